@@ -1,0 +1,117 @@
+import type { LookupFunction, Socket } from 'node:net';
+import { connect as connectTcp, isIP } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { buildConnector } from 'undici';
+import type { AllowedNetworks } from './outbound-address.ts';
+import { isAllowedAddress } from './outbound-address.ts';
+import { OutboundError } from './outbound-failure.ts';
+import { isLocalhostName } from './webhook-url.ts';
+
+/** Look-up, TCP and TLS together. */
+const CONNECT_TIMEOUT_MS = 5000;
+/** A host with several addresses: how long one is tried before the next. */
+const ADDRESS_ATTEMPT_MS = 1000;
+
+/** All addresses of a host name; rejects when there is none. */
+export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
+
+/**
+ * Opens connections to allowed addresses only. A name is looked up once per connection, the whole answer is refused
+ * when one address of it is forbidden, and the connection goes to an address of that very answer, so that nothing can
+ * change between the check and the use. The address actually connected to is compared again before a byte is sent.
+ * Every error is an OutboundError.
+ */
+export function createGuardedConnector(
+  allowedNetworks: AllowedNetworks,
+  resolve: ResolveHost,
+): buildConnector.connector {
+  return function connect({ hostname, protocol, port }, callback) {
+    // Node looks names up, but connects to a literal without asking.
+    if (isIP(hostname) !== 0 && !isAllowedAddress(hostname, allowedNetworks)) {
+      queueMicrotask(() => callback(new OutboundError('blocked_address'), null));
+      return;
+    }
+    const isTls = protocol === 'https:';
+    const socket = openSocket(hostname, port, isTls, checkedLookup(allowedNetworks, resolve));
+    let isReached = false;
+    let isSettled = false;
+
+    const settle = (error: OutboundError | null) => {
+      if (isSettled) return;
+      isSettled = true;
+      clearTimeout(timer);
+      if (error === null) return callback(null, socket);
+      socket.destroy();
+      callback(error, null);
+    };
+    const timer = setTimeout(() => settle(new OutboundError('connect_timeout')), CONNECT_TIMEOUT_MS);
+    const checkPeer = () => {
+      isReached = true;
+      if (!isAllowedAddress(socket.remoteAddress ?? '', allowedNetworks)) {
+        settle(new OutboundError('blocked_address'));
+      }
+    };
+
+    socket.on('connect', checkPeer);
+    socket.on(isTls ? 'secureConnect' : 'connect', () => settle(null));
+    socket.on('error', (error) => {
+      if (error instanceof OutboundError) settle(error);
+      else settle(new OutboundError(isReached ? 'tls_failed' : connectFailure(error), error));
+    });
+  };
+}
+
+function openSocket(hostname: string, port: string, isTls: boolean, lookup: LookupFunction): Socket {
+  const target = {
+    host: hostname,
+    port: Number(port) || (isTls ? 443 : 80),
+    lookup,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS,
+    noDelay: true,
+  };
+  if (!isTls) return connectTcp(target);
+  return connectTls({
+    ...target,
+    servername: isIP(hostname) === 0 ? hostname : '',
+    ALPNProtocols: ['http/1.1'],
+  });
+}
+
+function checkedLookup(allowedNetworks: AllowedNetworks, resolve: ResolveHost): LookupFunction {
+  return (hostname, _options, callback) => {
+    resolveAllowed(hostname, allowedNetworks, resolve).then(
+      (addresses) =>
+        callback(
+          null,
+          addresses.map((address) => ({ address, family: isIP(address) })),
+        ),
+      (error) => callback(error, []),
+    );
+  };
+}
+
+async function resolveAllowed(
+  hostname: string,
+  allowedNetworks: AllowedNetworks,
+  resolve: ResolveHost,
+): Promise<readonly string[]> {
+  if (isLocalhostName(hostname)) {
+    const loopback = ['127.0.0.1', '::1'].filter((address) => isAllowedAddress(address, allowedNetworks));
+    if (loopback.length === 0) throw new OutboundError('blocked_address');
+    return loopback;
+  }
+  const addresses = await resolve(hostname).catch((error: unknown) => {
+    throw new OutboundError('dns_failed', error);
+  });
+  if (addresses.length === 0) throw new OutboundError('dns_failed');
+  if (!addresses.every((address) => isAllowedAddress(address, allowedNetworks))) {
+    throw new OutboundError('blocked_address');
+  }
+  return addresses;
+}
+
+/** Every address tried and the last one timed out at the system's own limit, or something answered with a refusal. */
+function connectFailure(error: NodeJS.ErrnoException): 'connect_timeout' | 'connect_failed' {
+  return error.code === 'ETIMEDOUT' ? 'connect_timeout' : 'connect_failed';
+}

@@ -1,0 +1,54 @@
+/** Why an outbound request brought no response, in words that are kept and shown. */
+export type OutboundFailure =
+  | 'blocked_address'
+  | 'dns_failed'
+  | 'connect_timeout'
+  | 'connect_failed'
+  | 'timeout'
+  | 'tls_failed'
+  | 'connection_reset'
+  | 'invalid_response'
+  | 'invalid_url';
+
+const DETAILS: Record<OutboundFailure, string> = {
+  blocked_address: 'The host resolves to an address that may not be reached.',
+  dns_failed: 'The host name could not be resolved.',
+  connect_timeout: 'The connection was not established in time.',
+  connect_failed: 'The connection was refused or the host is unreachable.',
+  timeout: 'The receiver did not answer in time.',
+  tls_failed: 'The secure connection could not be established.',
+  connection_reset: 'The receiver closed the connection before answering.',
+  invalid_response: 'The receiver did not answer with a valid HTTP response.',
+  invalid_url: 'The request could not be formed from this URL and these headers.',
+};
+
+/** Error codes are constants of OpenSSL, Node and undici: safe to show, they hold nothing of ours. */
+const ERROR_CODE = /^[A-Z][A-Z0-9_]{2,60}$/;
+
+/** A failure whose reason is known; `detail` is one sentence that names no address and no inner state. */
+export class OutboundError extends Error {
+  readonly reason: OutboundFailure;
+  readonly detail: string;
+
+  constructor(reason: OutboundFailure, cause?: unknown) {
+    super(reason, { cause });
+    this.reason = reason;
+    const code = errorCode(cause);
+    this.detail = ERROR_CODE.test(code) ? `${DETAILS[reason]} (${code})` : DETAILS[reason];
+  }
+}
+
+/** Gives an error that came up after the connection was established its reason. */
+export function explainError(error: unknown): OutboundError {
+  if (error instanceof OutboundError) return error;
+  const code = errorCode(error);
+  const isParserError =
+    code.startsWith('HPE_') || code.startsWith('UND_ERR_H') || code.startsWith('UND_ERR_RE');
+  const isBadAnswer =
+    error instanceof Error && (error.message === 'bad response' || error.message === 'bad upgrade');
+  return new OutboundError(isParserError || isBadAnswer ? 'invalid_response' : 'connection_reset', error);
+}
+
+function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}

@@ -1,0 +1,41 @@
+import { lookup, Resolver } from 'node:dns/promises';
+
+/** One DNS query waits this long, twice, which stays below the time allowed for a connection. */
+const QUERY_TIMEOUT_MS = 1500;
+const QUERY_TRIES = 2;
+
+/** Answers that mean DNS knows nothing here, while the hosts file or mDNS still might. */
+const UNKNOWN_TO_DNS = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
+
+let systemLookupRunning = false;
+
+/**
+ * All addresses of a host name, IPv4 first; rejects when there is none. Asks DNS directly, because the system's own
+ * look-up keeps a thread of the process busy until it ends and a few silent name servers would stop all others. A name
+ * only the system knows (hosts file, mDNS) is asked there, one at a time, for the same reason.
+ */
+export async function resolveHost(hostname: string): Promise<string[]> {
+  // A new resolver per look-up follows changes of the system's name servers.
+  const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
+  const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  if (addresses.length > 0) return addresses;
+  const failed = answers.find((answer) => answer.status === 'rejected' && !isUnknownToDns(answer.reason));
+  if (failed?.status === 'rejected') throw failed.reason;
+  return resolveWithSystem(hostname);
+}
+
+async function resolveWithSystem(hostname: string): Promise<string[]> {
+  if (systemLookupRunning) throw new Error('the look-up of another name is still running');
+  systemLookupRunning = true;
+  try {
+    const answers = await lookup(hostname, { all: true, order: 'ipv4first' });
+    return answers.map((answer) => answer.address);
+  } finally {
+    systemLookupRunning = false;
+  }
+}
+
+function isUnknownToDns(reason: unknown): boolean {
+  return reason instanceof Error && 'code' in reason && UNKNOWN_TO_DNS.has(String(reason.code));
+}
