@@ -1,0 +1,73 @@
+import { rmdir } from 'node:fs/promises';
+import { preparePostgresBinaries } from './embedded-binaries.ts';
+import { type ClusterPlace, findCluster, initializeCluster, prepareDirectories } from './embedded-cluster.ts';
+import { explainFailure } from './embedded-error.ts';
+import {
+  type EmbeddedConnection,
+  findRunning,
+  findSurvivor,
+  startServer,
+  stopServer,
+} from './embedded-server.ts';
+
+export interface EmbeddedPostgres {
+  connection: EmbeddedConnection;
+  /** Stops the server cleanly and waits until it is gone. */
+  stop(): Promise<void>;
+  /** Whether the server had survived a killed service, and was found instead of started. */
+  adopted: boolean;
+}
+
+/**
+ * Starts (or adopts) the PostgreSQL of this data directory, creating both when missing. The caller holds the lock of the data
+ * directory. A process that ends without `stop` leaves the server running, to be adopted by the next start.
+ * @throws EmbeddedPostgresError with one plain line that says what to do
+ */
+export async function startEmbeddedPostgres(
+  dataDir: string,
+  options: { log?: (line: string) => void } = {},
+): Promise<EmbeddedPostgres> {
+  const log = options.log ?? (() => undefined);
+  try {
+    const place = await prepareDirectories(dataDir);
+    const survivor = await findSurvivor(place, log);
+    if (survivor) return handle(place, survivor.connection, survivor.pid, true);
+    const binaries = await preparePostgresBinaries(place.home, place.user);
+    await initializeCluster(place, binaries);
+    const { connection, pid } = await startServer(place, binaries.postgres, log);
+    return handle(place, connection, pid, false);
+  } catch (error) {
+    throw explainFailure(error, dataDir);
+  }
+}
+
+/** The connection of a server that is already running in dataDir, or null: for commands used while the service runs. */
+export async function runningEmbeddedPostgres(dataDir: string): Promise<EmbeddedConnection | null> {
+  try {
+    return await findRunning(await findCluster(dataDir));
+  } catch (error) {
+    throw explainFailure(error, dataDir);
+  }
+}
+
+function handle(
+  place: ClusterPlace,
+  connection: EmbeddedConnection,
+  pid: number,
+  adopted: boolean,
+): EmbeddedPostgres {
+  let stopping: Promise<void> | undefined;
+  return {
+    connection,
+    adopted,
+    stop() {
+      stopping ??= stopServer(pid).then(() => removeTemporarySocketDirectory(place));
+      return stopping;
+    },
+  };
+}
+
+/** A socket directory outside the data directory is not left behind. */
+async function removeTemporarySocketDirectory({ home, socketDirectory }: ClusterPlace): Promise<void> {
+  if (!socketDirectory.startsWith(home)) await rmdir(socketDirectory).catch(() => undefined);
+}

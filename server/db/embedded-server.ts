@@ -1,0 +1,260 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type ClusterPlace, DATABASE_NAME } from './embedded-cluster.ts';
+import { EmbeddedPostgresError } from './embedded-error.ts';
+import { inspectProcess, isRunning, workingDirectory } from './processes.ts';
+
+export interface EmbeddedConnection {
+  /** The directory of the Unix socket. */
+  host: string;
+  port: number;
+  user: 'formstead';
+  database: 'formstead';
+}
+
+const PORT = 5432;
+const POLL_MS = 20;
+/** A server that has not even opened its socket after this time never will; recovery happens after that. */
+const SOCKET_LIMIT_MS = 30_000;
+/** Processes of a killed server need a moment to notice and to be collected. */
+const LEFTOVER_LIMIT_MS = 5_000;
+/** A fast shutdown writes a checkpoint; after this time PostgreSQL is told to leave it to the recovery of the next start. */
+const FAST_STOP_LIMIT_MS = 60_000;
+/** So long may one attempt to connect take. */
+const CONNECT_LIMIT_MS = 5_000;
+const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
+const RECOVERY_NOTICE_MS = 5_000;
+
+const SETTINGS = {
+  // Only the private socket: the bundled OpenSSL is too old to listen on a network.
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  max_connections: '100',
+  shared_buffers: '256MB',
+  // Bounds the recovery after a crash to about five seconds.
+  max_wal_size: '1GB',
+  log_checkpoints: 'off',
+  // Details may quote answers of respondents, which do not belong into a log.
+  log_error_verbosity: 'terse',
+  log_timezone: 'UTC',
+  timezone: 'UTC',
+};
+
+/** Starts the server and waits until it answers; the cluster must exist, and no server may run on it. */
+export async function startServer(
+  place: ClusterPlace,
+  postgres: string,
+  log: (line: string) => void,
+): Promise<{ connection: EmbeddedConnection; pid: number }> {
+  const connection = connectionIn(place.socketDirectory);
+  await boundLog(place.logFile);
+  const deadline = Date.now() + LEFTOVER_LIMIT_MS;
+  for (;;) {
+    const logStart = (await stat(place.logFile).catch(() => null))?.size ?? 0;
+    const child = await spawnServer(place, postgres);
+    const { pid } = child;
+    const isAlive = () => child.exitCode === null && child.signalCode === null;
+    if (pid !== undefined && (await answersWhile(connection, isAlive, log))) return { connection, pid };
+    if (isAlive()) {
+      const exit = once(child, 'exit');
+      child.ref();
+      child.kill('SIGQUIT');
+      await exit;
+    }
+    const output = await readFrom(place.logFile, logStart);
+    const leftover = /lock file ".*" already exists|pre-existing shared memory block/.test(output);
+    if (!leftover || Date.now() > deadline) throw new Error(output || `see ${place.logFile}`);
+    await sleep(POLL_MS * 5);
+  }
+}
+
+async function spawnServer(place: ClusterPlace, postgres: string): Promise<ChildProcess> {
+  // Quoted, because PostgreSQL takes a list of directories divided by commas.
+  const socketDirectories = `"${place.socketDirectory.replaceAll('"', '""')}"`;
+  const settings = Object.entries({ ...SETTINGS, unix_socket_directories: socketDirectories });
+  const logFile = await open(place.logFile, 'a', 0o600);
+  try {
+    const child = spawn(
+      postgres,
+      [
+        '-D',
+        place.cluster,
+        '-p',
+        String(PORT),
+        ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+      ],
+      {
+        ...place.user,
+        cwd: place.home,
+        env: { LC_ALL: 'C', TZ: 'UTC' },
+        // A process group of its own: Ctrl-C in the terminal must reach the service only, which stops PostgreSQL last.
+        detached: true,
+        stdio: ['ignore', logFile.fd, logFile.fd],
+      },
+    );
+    await once(child, 'spawn');
+    child.unref();
+    return child;
+  } finally {
+    await logFile.close();
+  }
+}
+
+/** Waits for an answer as long as the server is alive and makes progress. False when it ended or stays silent. */
+async function answersWhile(
+  connection: EmbeddedConnection,
+  isAlive: () => boolean,
+  log: (line: string) => void,
+): Promise<boolean> {
+  const started = Date.now();
+  let silentUntil = started + SOCKET_LIMIT_MS;
+  let noticed = false;
+  while (isAlive() && Date.now() < silentUntil) {
+    const answer = await ask(connection);
+    if (answer === 'ready') return true;
+    if (answer === 'busy') silentUntil = Date.now() + SOCKET_LIMIT_MS;
+    if (!noticed && Date.now() - started > RECOVERY_NOTICE_MS) {
+      log('PostgreSQL is recovering from an interruption …');
+      noticed = true;
+    }
+    await sleep(POLL_MS);
+  }
+  return false;
+}
+
+/** `busy`: it is starting, recovering or stopping. The database is created when the server is ready but lacks it. */
+async function ask(connection: EmbeddedConnection): Promise<'ready' | 'busy' | 'silent'> {
+  try {
+    await runOn(connection, DATABASE_NAME, 'select 1');
+    return 'ready';
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === '57P03') return 'busy';
+    if (code === '53300') return 'ready';
+    if (code !== '3D000') return 'silent';
+  }
+  await runOn(connection, 'postgres', `create database ${DATABASE_NAME}`);
+  return 'ready';
+}
+
+async function runOn(connection: EmbeddedConnection, database: string, sql: string): Promise<void> {
+  const client = new pg.Client({
+    ...connection,
+    database,
+    ssl: false,
+    connectionTimeoutMillis: CONNECT_LIMIT_MS,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * The server of an earlier service that was killed, once it answers. A pid file whose process is something else is removed,
+ * so that PostgreSQL can start; one whose process is gone PostgreSQL clears away itself, after checking its shared memory.
+ */
+export async function findSurvivor(
+  place: ClusterPlace,
+  log: (line: string) => void,
+): Promise<{ connection: EmbeddedConnection; pid: number } | null> {
+  const running = await readPidFile(place);
+  if (!running) return null;
+  const { pid, connection } = running;
+  if (isPostmaster(pid, place.cluster)) {
+    if (await answersWhile(connection, () => isPostmaster(pid, place.cluster), log))
+      return { connection, pid };
+    if (isPostmaster(pid, place.cluster)) {
+      throw new EmbeddedPostgresError(
+        `The PostgreSQL of ${place.dataDir} (pid ${pid}) is still running but does not answer: run "kill -INT ${pid}" and start again.`,
+      );
+    }
+  }
+  // Killed, but not yet collected by its parent: PostgreSQL would take the zombie for a running server.
+  const deadline = Date.now() + LEFTOVER_LIMIT_MS;
+  while (inspectProcess(pid)?.zombie && Date.now() < deadline) await sleep(POLL_MS);
+  if (inspectProcess(pid) !== null) await rm(pidFile(place), { force: true });
+  return null;
+}
+
+/** The connection of the server that runs in this place and answers, or null. */
+export async function findRunning(place: ClusterPlace): Promise<EmbeddedConnection | null> {
+  const running = await readPidFile(place);
+  if (!running || !isPostmaster(running.pid, place.cluster)) return null;
+  return (await ask(running.connection)) === 'ready' ? running.connection : null;
+}
+
+function isPostmaster(pid: number, cluster: string): boolean {
+  const facts = inspectProcess(pid);
+  if (!facts || facts.zombie || facts.name !== 'postgres') return false;
+  // The postmaster works inside its cluster; another PostgreSQL may have been given the pid meanwhile.
+  const directory = workingDirectory(pid);
+  return directory === null || directory === cluster;
+}
+
+/** The lines of postmaster.pid: pid, cluster, start time, port, first socket directory, … */
+async function readPidFile(
+  place: ClusterPlace,
+): Promise<{ pid: number; connection: EmbeddedConnection } | null> {
+  const text = await readFile(pidFile(place), 'utf8').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (text === null) return null;
+  const lines = text.split('\n');
+  const pid = Number(lines[0]);
+  if (!Number.isSafeInteger(pid) || pid <= 0) return null;
+  return { pid, connection: connectionIn(lines[4] || place.socketDirectory) };
+}
+
+function pidFile(place: ClusterPlace): string {
+  return join(place.cluster, 'postmaster.pid');
+}
+
+function connectionIn(socketDirectory: string): EmbeddedConnection {
+  return { host: socketDirectory, port: PORT, user: DATABASE_NAME, database: DATABASE_NAME };
+}
+
+/** Ends the connections, writes a checkpoint and waits until the server is gone. */
+export async function stopServer(pid: number): Promise<void> {
+  signal(pid, 'SIGINT');
+  if (await gone(pid, FAST_STOP_LIMIT_MS)) return;
+  signal(pid, 'SIGQUIT');
+  if (await gone(pid, LEFTOVER_LIMIT_MS)) return;
+  throw new EmbeddedPostgresError(`PostgreSQL (pid ${pid}) does not stop.`);
+}
+
+async function gone(pid: number, limitMs: number): Promise<boolean> {
+  const deadline = Date.now() + limitMs;
+  while (isRunning(pid)) {
+    if (Date.now() > deadline) return false;
+    await sleep(POLL_MS);
+  }
+  return true;
+}
+
+function signal(pid: number, name: 'SIGINT' | 'SIGQUIT'): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}
+
+/** Keeps the log of the runs before in one other file, once it is long. */
+async function boundLog(file: string): Promise<void> {
+  const found = await stat(file).catch(() => null);
+  if (found && found.size > LOG_LIMIT_BYTES) await rename(file, `${file}.old`);
+}
+
+async function readFrom(file: string, start: number): Promise<string> {
+  const content = await readFile(file).catch(() => Buffer.alloc(0));
+  return content.subarray(start).toString('utf8').trim();
+}
