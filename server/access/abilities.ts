@@ -1,0 +1,22 @@
+/** What a token may do. Abilities never imply one another, and there is no wildcard. */
+export const ABILITIES = [
+  'workspaces-read',
+  'workspaces-write',
+  'workspace-users-read',
+  'workspace-users-write',
+  'forms-read',
+  'forms-write',
+  'manage-integrations',
+] as const;
+
+export type Ability = (typeof ABILITIES)[number];
+
+/** Roles of a workspace member, the least mighty first. */
+export const ROLES = ['readonly', 'user', 'admin'] as const;
+
+export type MemberRole = (typeof ROLES)[number];
+
+/** Whether `role` may do what needs at least `needed`. */
+export function isAtLeast(role: MemberRole, needed: MemberRole): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(needed);
+}

@@ -1,0 +1,66 @@
+import type { FastifyRequest } from 'fastify';
+import type { Context } from '../context.ts';
+import { forbidden } from '../http/errors.ts';
+import { ABILITIES, type Ability } from './abilities.ts';
+import { findCallerBySession, findCallerByToken } from './queries.ts';
+import { hashToken, isWellFormedToken } from './token-format.ts';
+
+/** Who makes a request: a person signed in with a session, or a token acting for one. */
+export interface Caller {
+  userId: number;
+  /** null for a session. */
+  tokenId: number | null;
+  abilities: ReadonlySet<Ability>;
+  /** SHA-256 of the session's cookie value, null for a token. */
+  sessionHash: Buffer | null;
+}
+
+export const SESSION_COOKIE = 'formstead_session';
+
+const ALL_ABILITIES: ReadonlySet<Ability> = new Set(ABILITIES);
+const READING_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+const SESSION_VALUE = /^[A-Za-z0-9_-]{43}$/;
+
+/**
+ * The caller of a request, or null when its credentials are missing or bad. An `Authorization` header decides alone;
+ * the session cookie counts only without one.
+ * @throws HttpError 403 when a page of another origin tries to write with the session of its visitor.
+ */
+export async function authenticate(context: Context, request: FastifyRequest): Promise<Caller | null> {
+  const { authorization } = request.headers;
+  if (authorization !== undefined) return byToken(context, authorization);
+  const cookie = request.cookies[SESSION_COOKIE];
+  if (cookie === undefined || !SESSION_VALUE.test(cookie)) return null;
+  if (!READING_METHODS.has(request.method)) refuseForeignOrigin(context, request);
+  return bySession(context, cookie);
+}
+
+async function byToken(context: Context, authorization: string): Promise<Caller | null> {
+  const [, token] = /^bearer +(\S+)$/i.exec(authorization) ?? [];
+  if (token === undefined || !isWellFormedToken(token)) return null;
+  const found = await findCallerByToken(context.db, hashToken(token));
+  if (!found) return null;
+  return { userId: found.userId, tokenId: found.tokenId, abilities: known(found.abilities), sessionHash: null };
+}
+
+async function bySession(context: Context, cookie: string): Promise<Caller | null> {
+  const sessionHash = hashToken(cookie);
+  const found = await findCallerBySession(context.db, sessionHash);
+  return found && { userId: found.userId, tokenId: null, abilities: ALL_ABILITIES, sessionHash };
+}
+
+function known(abilities: string[]): ReadonlySet<Ability> {
+  return new Set(ABILITIES.filter((ability) => abilities.includes(ability)));
+}
+
+/** Browsers name the origin of every writing request; programs without one hold the cookie themselves. */
+function refuseForeignOrigin(context: Context, request: FastifyRequest): void {
+  const { origin } = request.headers;
+  if (origin === undefined) {
+    const site = request.headers['sec-fetch-site'];
+    if (site !== undefined && site !== 'same-origin' && site !== 'none') throw forbidden();
+    return;
+  }
+  const own = [new URL(context.baseUrl()).origin, `${request.protocol}://${request.host}`];
+  if (!own.includes(origin)) throw forbidden('This request comes from another site.');
+}

@@ -1,0 +1,129 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Context } from '../context.ts';
+import { type FormAccess, findFormAccess } from '../forms/queries.ts';
+import { forbidden, HttpError, invalid, notFound, unauthenticated } from '../http/errors.ts';
+import { parseId } from '../http/ids.ts';
+import { type Ability, isAtLeast, type MemberRole } from './abilities.ts';
+import { authenticate, type Caller } from './authenticate.ts';
+import { findWorkspaceAccess, type WorkspaceAccess } from './queries.ts';
+
+/**
+ * Who may call a route. Every route carries one of these in its `config.access`; an undeclared route stops the start.
+ * The checks run in this order: 401 → 403 for the ability → 404 of the named resource → 403 for membership and role
+ * → 422 of everything else.
+ */
+export type Access =
+  /** Anybody. */
+  | { kind: 'public' }
+  /** A signed-in person; tokens do not count. */
+  | { kind: 'session' }
+  /** Any valid token or session. */
+  | { kind: 'caller' }
+  /** A token with this ability, or a session; what is reached belongs to the caller. */
+  | { kind: 'own'; ability: Ability }
+  /** As `own`, and the caller holds at least `role` in the workspace that the request names. */
+  | { kind: 'workspace'; ability: Ability; role: MemberRole; in: 'path' | 'body' | 'query' }
+  /** As `own`, and the caller holds at least `role` in the workspace of the form that the request names. */
+  | { kind: 'form'; ability: Ability; role: MemberRole; in: 'path' | 'body' | 'query' };
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access;
+  }
+  interface FastifyRequest {
+    caller: Caller | null;
+    workspaceAccess: WorkspaceAccess | null;
+    formAccess: FormAccess | null;
+  }
+}
+
+/** Makes every route keep what it declares. */
+export function installGuard(app: FastifyInstance, context: Context): void {
+  app.decorateRequest('caller', null);
+  app.decorateRequest('workspaceAccess', null);
+  app.decorateRequest('formAccess', null);
+  app.addHook('onRoute', (route) => {
+    const access = route.config?.access;
+    if (!access) throw new Error(`${route.method} ${route.url} does not declare its access.`);
+    if (access.kind === 'public') return;
+    route.onRequest = [checkCaller(context, access), ...asList(route.onRequest)];
+    route.preValidation = [checkResource(context, access), ...asList(route.preValidation)];
+  });
+}
+
+function asList<T>(hooks: T | T[] | undefined): T[] {
+  if (hooks === undefined) return [];
+  return Array.isArray(hooks) ? hooks : [hooks];
+}
+
+/** The signed-in user or token holder of a guarded route. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (!request.caller) throw unauthenticated();
+  return request.caller;
+}
+
+/** The workspace a guarded route names, with the caller's role in it. */
+export function workspaceOf(request: FastifyRequest): WorkspaceAccess {
+  if (!request.workspaceAccess) throw notFound('Workspace');
+  return request.workspaceAccess;
+}
+
+/** The form a guarded route names, with the caller's role in its workspace. */
+export function formOf(request: FastifyRequest): FormAccess {
+  if (!request.formAccess) throw notFound('Form');
+  return request.formAccess;
+}
+
+function checkCaller(context: Context, access: Exclude<Access, { kind: 'public' }>) {
+  return async (request: FastifyRequest): Promise<void> => {
+    const caller = await authenticate(context, request);
+    if (!caller) throw unauthenticated();
+    request.caller = caller;
+    if (access.kind === 'session' && caller.tokenId !== null) throw forbidden();
+    if ('ability' in access && !caller.abilities.has(access.ability)) throw forbidden();
+  };
+}
+
+function checkResource(context: Context, access: Access) {
+  return async (request: FastifyRequest): Promise<void> => {
+    if (access.kind === 'workspace') await checkWorkspace(context, request, access);
+    if (access.kind === 'form') await checkForm(context, request, access);
+  };
+}
+
+async function checkWorkspace(context: Context, request: FastifyRequest, access: Extract<Access, { kind: 'workspace' }>) {
+  const named = namedId(request, access.in, 'workspaceId', 'workspace_id');
+  if (named === undefined) return;
+  const id = parseId(named);
+  const found = id === null ? null : await findWorkspaceAccess(context.db, id, callerOf(request).userId);
+  if (!found) throw missing(access.in, 'workspace_id', 'Workspace');
+  requireRole(found.role, access.role);
+  request.workspaceAccess = found;
+}
+
+async function checkForm(context: Context, request: FastifyRequest, access: Extract<Access, { kind: 'form' }>) {
+  const named = namedId(request, access.in, 'form', 'form_id');
+  if (named === undefined) return;
+  const found = await findFormAccess(context.db, String(named), callerOf(request).userId);
+  if (!found) throw missing(access.in, 'form_id', 'Form');
+  requireRole(found.role, access.role);
+  request.formAccess = found;
+}
+
+/** The id as it came: nothing is parsed yet. Undefined leaves the complaint to the route's schema. */
+function namedId(request: FastifyRequest, place: 'path' | 'body' | 'query', inPath: string, elsewhere: string) {
+  if (place === 'path') return (request.params as Record<string, string>)[inPath];
+  const bag = (place === 'body' ? request.body : request.query) as Record<string, unknown> | null | undefined;
+  const value = bag !== null && typeof bag === 'object' ? bag[elsewhere] : undefined;
+  return typeof value === 'string' || typeof value === 'number' ? value : undefined;
+}
+
+/** A resource named in the path is missing (404); one named in body or query is a wrong value (422). */
+function missing(place: 'path' | 'body' | 'query', key: string, noun: string): HttpError {
+  if (place === 'path') return notFound(noun);
+  return invalid({ [key]: [`The selected ${key.replaceAll('_', ' ')} is invalid.`] });
+}
+
+function requireRole(role: MemberRole | null, needed: MemberRole): void {
+  if (role === null || !isAtLeast(role, needed)) throw forbidden();
+}

@@ -1,0 +1,67 @@
+import cookie from '@fastify/cookie';
+import Fastify, { type FastifyBaseLogger } from 'fastify';
+import { registerTokenRoutes } from './access/routes.ts';
+import { installGuard } from './access/guard.ts';
+import { registerAccountRoutes } from './accounts/routes.ts';
+import type { Context } from './context.ts';
+import { registerDeliveryRoutes } from './deliveries/routes.ts';
+import { registerExportRoutes } from './exports/routes.ts';
+import { registerFormRoutes } from './forms/routes.ts';
+import type { App } from './http/app-type.ts';
+import { installBodyCheck } from './http/check-body.ts';
+import { installErrorHandler } from './http/error-handler.ts';
+import { registerHealthRoutes } from './http/health-routes.ts';
+import { installMetrics } from './http/metrics.ts';
+import { registerOpenApi } from './http/openapi.ts';
+import { installRateLimits } from './http/rate-limits.ts';
+import { installSecurityHeaders } from './http/security-headers.ts';
+import { createValidatorCompiler } from './http/validators.ts';
+import { registerIntegrationRoutes } from './integrations/routes.ts';
+import { registerMemberRoutes } from './members/routes.ts';
+import { registerPartnerRoutes } from './partner-hooks/routes.ts';
+import { registerAnswerRoutes } from './submissions/answer-routes.ts';
+import { registerSubmissionRoutes } from './submissions/routes.ts';
+import { registerWorkspaceRoutes } from './workspaces/routes.ts';
+
+const BODY_LIMIT_BYTES = 1024 * 1024;
+/** A path longer than this names nothing of ours. */
+const PATH_PARAMETER_LIMIT = 255;
+const REQUEST_TIMEOUT_MS = 15_000;
+
+/** The whole HTTP interface, in reading order. */
+export async function buildApp(context: Context): Promise<App> {
+  const app: App = Fastify({
+    loggerInstance: context.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    routerOptions: { maxParamLength: PATH_PARAMETER_LIMIT, ignoreTrailingSlash: false },
+    trustProxy: context.config.trustProxy.length > 0 ? context.config.trustProxy : false,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+  });
+  app.setValidatorCompiler(createValidatorCompiler());
+  app.removeContentTypeParser('text/plain');
+  installErrorHandler(app);
+  installMetrics(app, context);
+  installSecurityHeaders(app);
+  await app.register(cookie);
+  await registerOpenApi(app, context);
+  await installRateLimits(app, context);
+  installGuard(app, context);
+  installBodyCheck(app);
+
+  registerHealthRoutes(app, context);
+  registerAccountRoutes(app, context);
+  registerTokenRoutes(app, context);
+  registerWorkspaceRoutes(app, context);
+  registerMemberRoutes(app, context);
+  registerFormRoutes(app, context);
+  registerAnswerRoutes(app, context);
+  registerSubmissionRoutes(app, context);
+  registerExportRoutes(app, context);
+  registerIntegrationRoutes(app, context);
+  registerDeliveryRoutes(app, context);
+  registerPartnerRoutes(app, context);
+  return app;
+}

@@ -1,0 +1,171 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { type AllowedNetworks, parseAllowedNetworks } from './deliveries/outbound-address.ts';
+
+/** Everything an operator can set, read once from the environment. */
+export interface Config {
+  host: string;
+  /** 0 picks a free port. */
+  port: number;
+  /** Public address without a trailing slash, or null: `http://HOST:PORT` as soon as the port is known. */
+  baseUrl: string | null;
+  /** null = the embedded PostgreSQL in `dataDir`. */
+  databaseUrl: string | null;
+  dataDir: string;
+  /** 32 bytes in hex, shared by all processes of one installation; null = a key file in `dataDir`. */
+  secretKey: string | null;
+  s3: S3Config | null;
+  smtpUrl: string | null;
+  mailFrom: string | null;
+  roles: ReadonlySet<Role>;
+  /** Rows above which an export becomes a job. */
+  exportSyncLimit: number;
+  webhookAllowedNetworks: AllowedNetworks;
+  /** The same as text, for the start line and the health report; empty = none. */
+  webhookAllowedNetworksText: string;
+  rateLimits: boolean;
+  /** CIDR list of proxies whose `X-Forwarded-*` headers count. */
+  trustProxy: string[];
+  registration: 'first' | 'open' | 'closed';
+  captcha: Record<CaptchaProvider, { siteKey: string; secretKey: string } | null>;
+  logLevel: (typeof LOG_LEVELS)[number];
+}
+
+export interface S3Config {
+  bucket: string;
+  region: string;
+  endpoint: string | null;
+  accessKeyId: string | null;
+  secretAccessKey: string | null;
+}
+
+export type Role = 'http' | 'worker';
+export type CaptchaProvider = 'recaptcha' | 'hcaptcha' | 'turnstile';
+
+/** A value of the environment that cannot be used; the message is one line that says what to write. */
+export class ConfigError extends Error {}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const LOOPBACK_NETWORKS = '127.0.0.0/8, ::1/128';
+
+/** Reads and checks the environment. @throws ConfigError on the first bad value. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const host = text(env, 'HOST') ?? '127.0.0.1';
+  const networks = webhookNetworks(env, host);
+  return {
+    host,
+    port: integer(env, 'PORT', 3000, 0, 65_535),
+    baseUrl: baseUrl(env),
+    databaseUrl: databaseUrl(env),
+    dataDir: resolve(text(env, 'DATA_DIR') ?? './data'),
+    secretKey: secretKey(env),
+    s3: s3(env),
+    smtpUrl: url(env, 'SMTP_URL', ['smtp:', 'smtps:'], 'smtp://user:password@host:587'),
+    mailFrom: text(env, 'MAIL_FROM'),
+    roles: roles(env),
+    exportSyncLimit: integer(env, 'EXPORT_SYNC_LIMIT', 1000, 0, 1_000_000),
+    webhookAllowedNetworks: networks.parsed,
+    webhookAllowedNetworksText: networks.text,
+    rateLimits: oneOf(env, 'RATE_LIMITS', ['on', 'off'], 'on') === 'on',
+    trustProxy: proxies(env),
+    registration: oneOf(env, 'REGISTRATION', ['first', 'open', 'closed'], 'first'),
+    captcha: {
+      recaptcha: captchaKeys(env, 'RECAPTCHA'),
+      hcaptcha: captchaKeys(env, 'HCAPTCHA'),
+      turnstile: captchaKeys(env, 'TURNSTILE'),
+    },
+    logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
+  };
+}
+
+function webhookNetworks(env: NodeJS.ProcessEnv, host: string) {
+  const written = env.WEBHOOK_ALLOWED_NETWORKS;
+  const networks = written ?? (isLoopback(host) ? LOOPBACK_NETWORKS : '');
+  try {
+    return { text: networks.trim(), parsed: parseAllowedNetworks(networks) };
+  } catch (error) {
+    throw new ConfigError(`WEBHOOK_ALLOWED_NETWORKS: ${(error as Error).message}`);
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+function baseUrl(env: NodeJS.ProcessEnv): string | null {
+  return url(env, 'BASE_URL', ['http:', 'https:'], 'https://forms.example.org')?.replace(/\/+$/, '') ?? null;
+}
+
+function databaseUrl(env: NodeJS.ProcessEnv): string | null {
+  return url(env, 'DATABASE_URL', ['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/formstead');
+}
+
+function secretKey(env: NodeJS.ProcessEnv): string | null {
+  const value = text(env, 'SECRET_KEY');
+  if (value === null || /^[0-9a-f]{64}$/i.test(value)) return value;
+  throw new ConfigError('SECRET_KEY must be 64 hexadecimal digits, as `openssl rand -hex 32` prints them.');
+}
+
+function roles(env: NodeJS.ProcessEnv): ReadonlySet<Role> {
+  const names = (text(env, 'ROLES') ?? 'http,worker').split(',').map((name) => name.trim());
+  if (names.every((name): name is Role => name === 'http' || name === 'worker')) return new Set(names);
+  throw new ConfigError('ROLES must be `http`, `worker` or `http,worker`.');
+}
+
+function s3(env: NodeJS.ProcessEnv): S3Config | null {
+  const bucket = text(env, 'S3_BUCKET');
+  if (bucket === null) return null;
+  return {
+    bucket,
+    region: text(env, 'S3_REGION') ?? 'us-east-1',
+    endpoint: url(env, 'S3_ENDPOINT', ['http:', 'https:'], 'https://s3.example.org'),
+    accessKeyId: text(env, 'S3_ACCESS_KEY_ID'),
+    secretAccessKey: text(env, 'S3_SECRET_ACCESS_KEY'),
+  };
+}
+
+function captchaKeys(env: NodeJS.ProcessEnv, provider: string) {
+  const siteKey = text(env, `${provider}_SITE_KEY`);
+  const key = text(env, `${provider}_SECRET_KEY`);
+  if (siteKey === null && key === null) return null;
+  if (siteKey !== null && key !== null) return { siteKey, secretKey: key };
+  throw new ConfigError(`${provider}_SITE_KEY and ${provider}_SECRET_KEY belong together: set both or neither.`);
+}
+
+function proxies(env: NodeJS.ProcessEnv): string[] {
+  const value = text(env, 'TRUST_PROXY');
+  if (value === null) return [];
+  try {
+    parseAllowedNetworks(value);
+  } catch (error) {
+    throw new ConfigError(`TRUST_PROXY: ${(error as Error).message}`);
+  }
+  return value.split(/[\s,]+/).filter(Boolean);
+}
+
+function text(env: NodeJS.ProcessEnv, name: string): string | null {
+  return env[name]?.trim() || null;
+}
+
+function integer(env: NodeJS.ProcessEnv, name: string, fallback: number, min: number, max: number): number {
+  const value = text(env, name);
+  if (value === null) return fallback;
+  const number = Number(value);
+  if (/^\d+$/.test(value) && number >= min && number <= max) return number;
+  throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${value}".`);
+}
+
+function oneOf<T extends string>(env: NodeJS.ProcessEnv, name: string, allowed: readonly T[], fallback: T): T {
+  const value = text(env, name) ?? fallback;
+  const found = allowed.find((word) => word === value);
+  if (found) return found;
+  throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not "${value}".`);
+}
+
+/** A URL that may carry a password, so a bad one is never repeated in the message. */
+function url(env: NodeJS.ProcessEnv, name: string, protocols: string[], example: string): string | null {
+  const value = text(env, name);
+  if (value === null) return null;
+  if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value;
+  throw new ConfigError(`${name} must be an address like ${example}.`);
+}

@@ -1,0 +1,34 @@
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import type { Connection, Db } from './db/database.ts';
+import type { Dispatcher } from './deliveries/dispatcher.ts';
+import type { Outbound } from './deliveries/outbound-request.ts';
+import type { FileStore } from './files/file-store.ts';
+import type { Metrics } from './http/metrics.ts';
+import type { Mailer } from './mail/mailer.ts';
+import type { SecretBox } from './secret-box.ts';
+import type { Intake } from './submissions/intake.ts';
+import type { PublishedForms } from './submissions/published-forms.ts';
+
+/** The few things that live as long as the process, passed by hand. */
+export interface Context {
+  config: Config;
+  log: Logger;
+  /** For short queries; each fails after five seconds. */
+  db: Db;
+  pool: pg.Pool;
+  /** To open a pool of one's own for long statements. */
+  connection: Connection;
+  secrets: SecretBox;
+  outbound: Outbound;
+  metrics: Metrics;
+  mailer: Mailer;
+  files: FileStore;
+  /** Open forms as the answer endpoint needs them: compiled, with their integrations. */
+  publishedForms: PublishedForms;
+  intake: Intake;
+  dispatcher: Dispatcher;
+  /** The public address without a trailing slash; known once the service listens. */
+  baseUrl(): string;
+}

@@ -1,0 +1,52 @@
+import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { DB } from './schema.ts';
+
+export type Db = Kysely<DB>;
+export type Transaction = KyselyTransaction<DB>;
+
+/** Where PostgreSQL answers: a URL, or the Unix socket of the embedded one. */
+export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string };
+
+export interface Database {
+  db: Db;
+  pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+/** More connections than this slow a small machine down. */
+const POOL_SIZE = 16;
+/** A request that waits longer for the database is answered with 503. */
+const QUERY_TIMEOUT_MS = 5_000;
+
+/** int8 columns hold ids and counts, far below 2^53. */
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/**
+ * Opens a pool of connections for short queries: each fails after five seconds instead of piling up behind a
+ * database that hangs. `onError` hears of connections that break while idle; without a listener they would
+ * end the process.
+ */
+export function openDatabase(connection: Connection, onError: (error: Error) => void, poolSize = POOL_SIZE): Database {
+  const pool = openPool(connection, onError, {
+    max: poolSize,
+    statement_timeout: QUERY_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS + 500,
+  });
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  return { db, pool, close: () => db.destroy() };
+}
+
+/** A pool of its own kind, for work whose statements may take long or must not wait for others. */
+export function openPool(connection: Connection, onError: (error: Error) => void, options: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool({
+    ...connection,
+    connectionTimeoutMillis: QUERY_TIMEOUT_MS,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    application_name: 'formstead',
+    ...options,
+  });
+  pool.on('error', onError);
+  return pool;
+}

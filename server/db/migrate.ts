@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { runMigrations as migrateJobQueue } from 'graphile-worker';
+import type pg from 'pg';
+
+/** The database cannot be used by this version; the message says why in one line. */
+export class MigrationError extends Error {}
+
+interface Migration {
+  name: string;
+  sql: string;
+  checksum: string;
+}
+
+const MIGRATIONS_FOLDER = new URL('../../migrations/', import.meta.url);
+/** Any fixed number will do: it names the lock that lets one migrator work at a time. */
+const MIGRATION_LOCK = 4_711_008_151;
+const OLDEST_POSTGRES = 150_000;
+
+/**
+ * Brings the schema up to this version: forward only, one transaction per file, one migrator at a time.
+ * @returns the names of the migrations that were applied now.
+ * @throws MigrationError when the database is newer than this version or an applied migration was edited.
+ */
+export async function migrate(pool: pg.Pool): Promise<string[]> {
+  const migrations = await readMigrations();
+  const client = await pool.connect();
+  try {
+    await client.query('set statement_timeout = 0');
+    await refuseOldPostgres(client);
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await migrateJobQueue({ pgPool: pool });
+    return await applyMissing(client, migrations);
+  } finally {
+    // The session ends here, and with it the lock and the changed timeout.
+    client.release(true);
+  }
+}
+
+async function applyMissing(client: pg.PoolClient, migrations: Migration[]): Promise<string[]> {
+  await client.query(`create table if not exists schema_migrations (
+    name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
+  const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from schema_migrations');
+  const applied = new Map(rows.map((row) => [row.name, row.checksum]));
+  refuseUnknown(applied, migrations);
+  const missing = migrations.filter((migration) => !applied.has(migration.name));
+  for (const migration of missing) await apply(client, migration);
+  return missing.map((migration) => migration.name);
+}
+
+async function apply(client: pg.PoolClient, { name, sql, checksum }: Migration): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query(sql);
+    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
+}
+
+function refuseUnknown(applied: Map<string, string>, migrations: Migration[]): void {
+  const known = new Map(migrations.map((migration) => [migration.name, migration.checksum]));
+  for (const [name, checksum] of applied) {
+    const expected = known.get(name);
+    if (expected === undefined)
+      throw new MigrationError(
+        `The database was migrated by a newer Formstead (it has "${name}"). Start that version or a later one.`,
+      );
+    if (expected !== checksum)
+      throw new MigrationError(`The applied migration "${name}" differs from its file. Restore the released file.`);
+  }
+}
+
+async function refuseOldPostgres(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query<{ version: number }>(
+    `select current_setting('server_version_num')::int as version`,
+  );
+  if ((rows[0]?.version ?? 0) < OLDEST_POSTGRES)
+    throw new MigrationError('Formstead needs PostgreSQL 15 or later. Upgrade the server behind DATABASE_URL.');
+}
+
+async function readMigrations(): Promise<Migration[]> {
+  const names = (await readdir(MIGRATIONS_FOLDER)).filter((name) => name.endsWith('.sql')).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(new URL(name, MIGRATIONS_FOLDER), 'utf8');
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+}

@@ -1,0 +1,62 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { databaseProblem } from '../db/constraint-errors.ts';
+import { HttpError, invalid, unavailable } from './errors.ts';
+import { validationMessages } from './validation-messages.ts';
+
+/** Every answer other than success passes here, so that all are JSON and none tells of internals. */
+export function installErrorHandler(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError | HttpError, request, reply) => answer(error, request, reply));
+  app.setNotFoundHandler((request, reply) => answer(missing(app, request), request, reply));
+}
+
+function answer(error: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = asHttpError(error);
+  if (known.statusCode >= 500) request.log.error({ err: error }, 'request failed');
+  return reply
+    .code(known.statusCode)
+    .headers(known.headers)
+    .type('application/json; charset=utf-8')
+    .send({ message: known.message, ...known.members });
+}
+
+function asHttpError(error: FastifyError | HttpError): HttpError {
+  if (error instanceof HttpError) return error;
+  if (error.validation) return invalid(validationMessages(error.validation as never));
+  if (error.statusCode === 429) return new HttpError(429, 'Too Many Attempts.');
+  if (error.statusCode && error.statusCode < 500) return new HttpError(error.statusCode, requestMessage(error));
+  return fromDatabase(error) ?? new HttpError(500, 'Server Error');
+}
+
+/** Our own words for what the framework refuses: its messages may repeat parts of the input. */
+function requestMessage({ statusCode, code }: FastifyError): string {
+  if (statusCode === 413) return 'The request body may not be larger than 1 MiB.';
+  if (statusCode === 415) return 'The content type must be application/json.';
+  if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return 'The request body is empty.';
+  return 'The request could not be understood.';
+}
+
+function fromDatabase(error: Error): HttpError | null {
+  switch (databaseProblem(error)) {
+    case 'unavailable':
+      return unavailable();
+    case 'duplicate':
+      return new HttpError(409, 'The same thing was created a moment ago.');
+    case 'missing-reference':
+      return new HttpError(404, 'A resource this request names no longer exists.');
+    case 'invalid-value':
+      return new HttpError(422, 'The given data was invalid.', { errors: {} });
+    default:
+      return null;
+  }
+}
+
+/** 405 where the path exists under another verb (RFC 9110, 15.5.6), 404 otherwise. */
+function missing(app: FastifyInstance, { method, url }: FastifyRequest): HttpError {
+  const path = url.split('?')[0] ?? '/';
+  const allowed = METHODS.filter((other) => app.findRoute({ method: other, url: path }) !== null);
+  if (allowed.length === 0) return new HttpError(404, 'This address does not exist.');
+  const message = `The ${method} method is not supported here. Supported methods: ${allowed.join(', ')}.`;
+  return new HttpError(405, message, {}, { allow: allowed.join(', ') });
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;

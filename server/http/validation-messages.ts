@@ -1,0 +1,101 @@
+import type { ErrorObject } from 'ajv';
+import type { ErrorBag } from '../../fields/property.ts';
+
+/** Turns Ajv's errors into the API family's texts, keyed by dotted path (`data.webhook_url`). */
+export function validationMessages(problems: ErrorObject[]): ErrorBag {
+  const errors: ErrorBag = Object.create(null);
+  for (const problem of problems) {
+    // `anyOf` and `oneOf` only sum up what their branches said; `const` is the branch of an enumeration.
+    if (problem.keyword === 'if') continue;
+    const key = errorKey(problem);
+    const message = messageFor(problem, attributeName(key));
+    errors[key] ??= [];
+    if (errors[key].length === 0) errors[key].push(message);
+  }
+  return errors;
+}
+
+function errorKey({ keyword, instancePath, params }: ErrorObject): string {
+  const path = instancePath.split('/').slice(1).map(unescapePointer);
+  if (keyword === 'required') path.push(params.missingProperty);
+  if (keyword === 'additionalProperties') path.push(params.additionalProperty);
+  return path.length > 0 ? path.join('.') : 'body';
+}
+
+function unescapePointer(segment: string): string {
+  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** `closes_at` reads "closes at"; of a nested key the last part, capitalised: "Webhook Secret". */
+function attributeName(key: string): string {
+  const parts = key.split('.');
+  const last = (parts.at(-1) ?? key).replaceAll('_', ' ');
+  if (parts.length === 1) return last;
+  return last.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+}
+
+function messageFor({ keyword, params, instancePath }: ErrorObject, name: string): string {
+  switch (keyword) {
+    case 'required':
+      return `The ${name} field is required.`;
+    case 'type':
+      return instancePath === '' ? 'The body must be a JSON object.' : typeMessage(params.type, name);
+    case 'enum':
+    case 'const':
+    case 'anyOf':
+    case 'oneOf':
+      return `The selected ${name} is invalid.`;
+    case 'minLength':
+      return params.limit === 1
+        ? `The ${name} field is required.`
+        : `The ${name} must be at least ${params.limit} characters.`;
+    case 'maxLength':
+      return `The ${name} may not be greater than ${params.limit} characters.`;
+    case 'minimum':
+      return `The ${name} must be at least ${params.limit}.`;
+    case 'maximum':
+      return `The ${name} may not be greater than ${params.limit}.`;
+    case 'minItems':
+    case 'minProperties':
+      return params.limit === 1
+        ? `The ${name} field is required.`
+        : `The ${name} must have at least ${params.limit} items.`;
+    case 'maxItems':
+    case 'maxProperties':
+      return `The ${name} may not have more than ${params.limit} items.`;
+    case 'additionalProperties':
+      return `The ${name} is not an allowed key.`;
+    case 'format':
+      return formatMessage(params.format, name);
+    default:
+      return `The ${name} format is invalid.`;
+  }
+}
+
+function typeMessage(type: string | string[], name: string): string {
+  const kinds = (Array.isArray(type) ? type : [type]).filter((kind) => kind !== 'null');
+  switch (kinds[0]) {
+    case 'string':
+      return `The ${name} must be a valid text.`;
+    case 'integer':
+      return `The ${name} must be an integer.`;
+    case 'number':
+      return `The ${name} must be a number.`;
+    case 'boolean':
+      return `The ${name} field must be true or false.`;
+    default:
+      return `The ${name} must be an array.`;
+  }
+}
+
+function formatMessage(format: string, name: string): string {
+  switch (format) {
+    case 'email':
+      return `The ${name} must be a valid email address.`;
+    case 'date-time':
+    case 'date':
+      return `The ${name} is not a valid date.`;
+    default:
+      return `The ${name} format is invalid.`;
+  }
+}

@@ -1,0 +1,23 @@
+import { sql } from 'kysely';
+import type { Db, Transaction } from '../db/database.ts';
+import type { JobPayloads } from './payloads.ts';
+
+export interface JobOptions {
+  /** A second job of the same key replaces the first while that has not started. */
+  key?: string;
+  /** When to run it at the earliest; now when absent. */
+  runAt?: Date;
+  /** Attempts in all, with growing pauses. */
+  maxAttempts?: number;
+}
+
+/** Adds a background job. Within a transaction the job exists if and only if that transaction commits. */
+export async function enqueue<Name extends keyof JobPayloads>(
+  db: Db | Transaction,
+  name: Name,
+  payload: JobPayloads[Name],
+  { key, runAt, maxAttempts = 25 }: JobOptions = {},
+): Promise<void> {
+  await sql`select graphile_worker.add_job(${name}, payload => ${JSON.stringify(payload)}::json,
+    run_at => ${runAt ?? null}::timestamptz, max_attempts => ${maxAttempts}::int, job_key => ${key ?? null}::text)`.execute(db);
+}

@@ -1,0 +1,71 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Encrypts what must be readable again (webhook secrets, header values, invite tokens) with a key outside the database. */
+export interface SecretBox {
+  /** AES-256-GCM: version byte, 12-byte nonce, ciphertext, 16-byte tag. `purpose` binds the text to its place. */
+  encrypt(plain: string, purpose: string): Buffer;
+  /** @throws Error when the key or the purpose is another one, or the text was changed. */
+  decrypt(sealed: Buffer, purpose: string): string;
+  /** HMAC-SHA256 in hex for signed links and challenges, with a key of its own per purpose. */
+  sign(text: string, purpose: string): string;
+}
+
+const VERSION = 1;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const KEY_FILE = 'secret.key';
+
+/** The key from the environment, or the one kept in the data directory (made on first use). */
+export async function openSecretBox(secretKeyHex: string | null, dataDir: string): Promise<SecretBox> {
+  return createSecretBox(Buffer.from(secretKeyHex ?? (await keyFromFile(dataDir)), 'hex'));
+}
+
+/** @param master 32 bytes */
+export function createSecretBox(master: Buffer): SecretBox {
+  const encryptionKey = derive(master, 'encryption');
+  const signingKeys = new Map<string, Buffer>();
+  return {
+    encrypt(plain, purpose) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', encryptionKey, nonce).setAAD(Buffer.from(purpose));
+      const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      return Buffer.concat([Buffer.of(VERSION), nonce, sealed, cipher.getAuthTag()]);
+    },
+    decrypt(sealed, purpose) {
+      const decipher = createDecipheriv('aes-256-gcm', encryptionKey, sealed.subarray(1, 1 + NONCE_BYTES))
+        .setAAD(Buffer.from(purpose))
+        .setAuthTag(sealed.subarray(-TAG_BYTES));
+      const text = decipher.update(sealed.subarray(1 + NONCE_BYTES, -TAG_BYTES));
+      return Buffer.concat([text, decipher.final()]).toString('utf8');
+    },
+    sign(text, purpose) {
+      let key = signingKeys.get(purpose);
+      if (!key) signingKeys.set(purpose, (key = derive(master, `sign:${purpose}`)));
+      return createHmac('sha256', key).update(text).digest('hex');
+    },
+  };
+}
+
+function derive(master: Buffer, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', master, '', `formstead:${purpose}`, 32));
+}
+
+async function keyFromFile(dataDir: string): Promise<string> {
+  const path = join(dataDir, KEY_FILE);
+  try {
+    return (await readFile(path, 'utf8')).trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  await mkdir(dataDir, { recursive: true });
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  await writeFile(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true });
+  // A hard link fails when the file exists: of two first starts at once, both end up with the same key.
+  await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  await rm(draft);
+  return (await readFile(path, 'utf8')).trim();
+}
