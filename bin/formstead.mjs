@@ -1,0 +1,39 @@
+#!/usr/bin/env node
+// "npx formstead <command>": runs the command on the Node 24 of this checkout, whatever Node the machine has.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = resolve(dirname(realpathSync(fileURLToPath(import.meta.url))), '..');
+const NODE = join(ROOT, 'node_modules', '.bin', 'node');
+
+if (!existsSync(join(ROOT, 'node_modules', '.formstead-prepared.json')) || !existsSync(NODE)) {
+  // What a command prints may be piped on, so the preparation speaks on the error output only.
+  const prepared = spawnSync(process.execPath, [join(ROOT, 'scripts', 'prepare.mjs')], {
+    stdio: ['ignore', 2, 2],
+  });
+  if (prepared.status !== 0) process.exit(prepared.status ?? 1);
+}
+
+const command = spawn(NODE, [join(ROOT, 'server', 'cli', 'main.ts'), ...process.argv.slice(2)], {
+  stdio: 'inherit',
+});
+
+// In a terminal Ctrl-C and hanging up reach the command by themselves: passing them on would make it hear them twice.
+const inTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
+  process.on(signal, () => {
+    if (signal === 'SIGTERM' || !inTerminal) command.kill(signal);
+  });
+}
+
+command.on('error', (error) => {
+  console.error(`${NODE} does not run (${error.message}): delete node_modules and start again.`);
+  process.exit(1);
+});
+command.on('exit', (code, signal) => {
+  if (signal === null) process.exit(code);
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
+});

@@ -1,0 +1,182 @@
+// What npm start and npm test do first: install what is missing, and nothing when nothing is. It runs before anything is
+// installed, on the Node of the machine (18 or newer), hence plain JavaScript without dependencies.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { installDebianPackages } from './debian-packages.mjs';
+
+const ROOT = resolve(fileURLToPath(import.meta.url), '../..');
+const MODULES = join(ROOT, 'node_modules');
+const STAMP = join(MODULES, '.formstead-prepared.json');
+const NODE = join(MODULES, '.bin', 'node');
+const NODE_MAJOR = 'v24.';
+
+/** Settings that npm hands on to what it runs, and that would change what is installed, or where. */
+const STRAY_SETTINGS = [
+  'also',
+  'before',
+  'cpu',
+  'dev',
+  'dry_run',
+  'global',
+  'global_style',
+  'include',
+  'install_links',
+  'install_strategy',
+  'json',
+  'legacy_bundling',
+  'legacy_peer_deps',
+  'libc',
+  'location',
+  'omit',
+  'only',
+  'optional',
+  'os',
+  'package',
+  'package_lock',
+  'package_lock_only',
+  'prefix',
+  'production',
+  'silent',
+  'workspace',
+  'workspaces',
+];
+
+try {
+  prepare();
+  if (process.argv.includes('--test')) installDebianPackages();
+} catch (error) {
+  console.error(error.message);
+  process.exit(1);
+}
+
+function prepare() {
+  const wanted = fingerprint();
+  if (existsSync(NODE) && (readStamp() === wanted || isInstalled())) {
+    if (hasRightNode()) return finish(wanted);
+  } else {
+    install();
+  }
+  if (!hasRightNode()) repairNode();
+  finish(wanted);
+}
+
+/** What the installed packages must agree with. */
+function fingerprint() {
+  const hash = createHash('sha256');
+  hash.update(`${process.platform} ${process.arch}\n`);
+  hash.update(readFileSync(join(ROOT, 'package-lock.json')));
+  hash.update(JSON.stringify(dependencyParts(readJson(join(ROOT, 'package.json')))));
+  return hash.digest('hex');
+}
+
+function dependencyParts(manifest) {
+  return ['dependencies', 'devDependencies', 'optionalDependencies'].map((part) =>
+    Object.entries(manifest[part] ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+
+function readStamp() {
+  try {
+    return readJson(STAMP).fingerprint;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether somebody installed the very packages of package-lock.json by hand: npm notes what it installed. */
+function isInstalled() {
+  try {
+    const lock = readJson(join(ROOT, 'package-lock.json')).packages;
+    const installed = readJson(join(MODULES, '.package-lock.json')).packages;
+    const manifest = readJson(join(ROOT, 'package.json'));
+    if (JSON.stringify(dependencyParts(lock[''])) !== JSON.stringify(dependencyParts(manifest))) return false;
+    return Object.entries(lock).every(([path, wanted]) => {
+      if (path === '') return true;
+      const found = installed[path];
+      if (!found) return isForElsewhere(wanted);
+      return found.version === wanted.version && found.integrity === wanted.integrity;
+    });
+  } catch {
+    return false;
+  }
+}
+
+/** Optional packages are left out by npm where they do not run. */
+function isForElsewhere({ optional, peer, devOptional, os, cpu, libc }) {
+  if (!optional && !devOptional && !peer) return false;
+  const isForHere = os?.includes(process.platform) && (cpu?.includes(process.arch) ?? true) && !libc;
+  return !isForHere;
+}
+
+function install() {
+  console.log('Installing dependencies (first start, about a minute) …');
+  // The development dependencies always, whatever NODE_ENV says: one kind of installation for npm start and npm test.
+  const result = runNpm(['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund']);
+  if (result.failed)
+    throw new Error(`${result.output}\nThe dependencies could not be installed (see above).`);
+}
+
+function hasRightNode() {
+  const result = spawnSync(NODE, ['--version'], { encoding: 'utf8' });
+  return result.status === 0 && result.stdout.startsWith(NODE_MAJOR);
+}
+
+/** The npm package "node" fetches the program for this platform in its install script, which npm may have been told not to run. */
+function repairNode() {
+  const directory = join(MODULES, 'node');
+  const result = run(process.execPath, ['installArchSpecificPackage.js'], directory);
+  if (hasRightNode()) return;
+  throw new Error(
+    `${result.output}\nNode 24 could not be installed by the npm package "node" for ${process.platform} ${process.arch}. ` +
+      'Run "npm rebuild node --ignore-scripts=false", and see that the npm registry can be reached.',
+  );
+}
+
+/** Makes "npx formstead" find the command of this very checkout, and notes that all is well. */
+function finish(wanted) {
+  const command = join(MODULES, '.bin', 'formstead');
+  try {
+    if (!lstatSync(command, { throwIfNoEntry: false })) symlinkSync('../../bin/formstead.mjs', command);
+    if (readStamp() !== wanted) writeFileSync(STAMP, `${JSON.stringify({ fingerprint: wanted })}\n`);
+  } catch (error) {
+    // An installation that belongs to somebody else, or a read-only disk: it works all the same, only not noted.
+    if (!['EACCES', 'EPERM', 'EROFS', 'EEXIST'].includes(error.code)) throw error;
+  }
+}
+
+function runNpm(args) {
+  return run('npm', args, ROOT);
+}
+
+function run(program, args, cwd) {
+  const result = spawnSync(program, args, {
+    cwd,
+    env: cleanEnvironment(),
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (result.error?.code === 'ENOENT')
+    throw new Error(`${program} was not found: install Node.js 18 or newer, with npm.`);
+  return { failed: result.status !== 0, output: `${result.stdout ?? ''}${result.stderr ?? ''}`.trim() };
+}
+
+function cleanEnvironment() {
+  const stray = new Set(STRAY_SETTINGS.map((name) => `npm_config_${name}`));
+  const environment = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !stray.has(name.toLowerCase().replaceAll('-', '_'))),
+  );
+  delete environment.NODE_ENV;
+  // npm must not run on the Node inside the very directory it is about to replace.
+  environment.PATH = (environment.PATH ?? '')
+    .split(delimiter)
+    .filter((directory) => !resolve(directory).startsWith(MODULES))
+    .join(delimiter);
+  return environment;
+}
+
+function readJson(file) {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}

@@ -1,0 +1,33 @@
+import type { Reporter, TestModule, Vitest } from 'vitest/node';
+
+/**
+ * Ends the run with one line alone: "N passed, N failed". Test cases are counted; what failed outside of them (a file that
+ * does not load, a hook, an unhandled error) counts as one failure each. Skipped tests count as neither.
+ */
+export class CountReporter implements Reporter {
+  #passed = 0;
+  #failed = 0;
+
+  onInit(vitest: Vitest): void {
+    if (vitest.config.watch) return;
+    // Only at the very end: other reporters and the teardown of the global set-up still print after the last test.
+    process.on('exit', (exitCode) => {
+      const failed = exitCode !== 0 ? Math.max(this.#failed, 1) : this.#failed;
+      process.stdout.write(`${this.#passed} passed, ${failed} failed\n`);
+    });
+  }
+
+  onTestRunEnd(testModules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
+    this.#passed = 0;
+    this.#failed = unhandledErrors.length;
+    for (const testModule of testModules) {
+      for (const testCase of testModule.children.allTests()) {
+        const { state } = testCase.result();
+        if (state === 'passed') this.#passed += 1;
+        if (state === 'failed' || state === 'pending') this.#failed += 1;
+      }
+      const groups = [testModule, ...testModule.children.allSuites()];
+      this.#failed += groups.filter((group) => group.errors().length > 0).length;
+    }
+  }
+}
