@@ -18,6 +18,8 @@ export interface EmbeddedConnection {
 
 const PORT = 5432;
 const POLL_MS = 20;
+/** A long recovery is asked less and less often: PostgreSQL logs each question. */
+const SLOWEST_POLL_MS = 500;
 /** A server that has not even opened its socket after this time never will; recovery happens after that. */
 const SOCKET_LIMIT_MS = 30_000;
 /** Processes of a killed server need a moment to notice and to be collected. */
@@ -113,6 +115,7 @@ async function answersWhile(
   const started = Date.now();
   let silentUntil = started + SOCKET_LIMIT_MS;
   let noticed = false;
+  let pause = POLL_MS;
   while (isAlive() && Date.now() < silentUntil) {
     const answer = await ask(connection);
     if (answer === 'ready') return true;
@@ -121,7 +124,8 @@ async function answersWhile(
       log('PostgreSQL is recovering from an interruption …');
       noticed = true;
     }
-    await sleep(POLL_MS);
+    await sleep(pause);
+    pause = Math.min(pause * 1.2, SLOWEST_POLL_MS);
   }
   return false;
 }
