@@ -141,23 +141,22 @@ create table submissions (
   data jsonb not null,
   attribution jsonb,
   completion_time double precision,
-  -- SHA-256 of the submission_hash while the submission is partial, null afterwards
-  partial_hash bytea,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (form_id, id)
 );
 alter sequence submission_ids owned by submissions.id;
 create unique index submissions_public_id_key on submissions (form_id, public_id);
-create unique index submissions_partial_hash_key on submissions (form_id, partial_hash) where partial_hash is not null;
 
 create table idempotency_keys (
   form_id bigint not null,
   key text not null,
   -- SHA-256 of the request body
   body_hash bytea not null,
-  submission_public_id uuid,
-  response jsonb not null,
+  -- from these the first answer is given again
+  submission_public_id uuid not null,
+  was_partial boolean not null,
+  was_first boolean not null,
   created_at timestamptz not null default now(),
   primary key (form_id, key)
 );

@@ -127,8 +127,9 @@ export interface IdempotencyKeys {
   created_at: Generated<Timestamp>;
   form_id: Int8;
   key: string;
-  response: Json;
-  submission_public_id: string | null;
+  submission_public_id: string;
+  was_first: boolean;
+  was_partial: boolean;
 }
 
 export interface Integrations {
@@ -172,7 +173,6 @@ export interface Submissions {
   data: Json;
   form_id: Int8;
   id: Generated<Int8>;
-  partial_hash: Buffer | null;
   public_id: string;
   status: string;
   updated_at: Generated<Timestamp>;
