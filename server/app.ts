@@ -1,7 +1,7 @@
 import cookie from '@fastify/cookie';
 import Fastify, { type FastifyBaseLogger } from 'fastify';
-import { registerTokenRoutes } from './access/routes.ts';
 import { installGuard } from './access/guard.ts';
+import { registerTokenRoutes } from './access/routes.ts';
 import { registerAccountRoutes } from './accounts/routes.ts';
 import type { Context } from './context.ts';
 import { registerDeliveryRoutes } from './deliveries/routes.ts';
@@ -44,7 +44,7 @@ export async function buildApp(context: Context): Promise<App> {
   app.removeContentTypeParser('text/plain');
   installErrorHandler(app);
   installMetrics(app, context);
-  installSecurityHeaders(app);
+  installSecurityHeaders(app, context);
   await app.register(cookie);
   await registerOpenApi(app, context);
   await installRateLimits(app, context);

@@ -1,0 +1,88 @@
+import rateLimit, { normalizeIP } from '@fastify/rate-limit';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../context.ts';
+import { HttpError } from './errors.ts';
+
+/** Requests per minute of one address to one form. */
+const ANSWERS_PER_MINUTE = 300;
+/** Requests per minute of one token, or of one signed-in user. */
+const CALLS_PER_MINUTE = 600;
+/** Requests per minute of one address to everything else that needs no credentials. */
+const PUBLIC_REQUESTS_PER_MINUTE = 600;
+const WINDOW_MS = 60_000;
+/** Addresses or tokens remembered per limit; the least recently seen are forgotten first. */
+const REMEMBERED_KEYS = 20_000;
+/** A home or office network of IPv6 is one neighbour, not 2^64 of them. */
+const IPV6_PREFIX_BITS = 64;
+
+type Key = (request: FastifyRequest) => string;
+
+/**
+ * Answers 429 with Retry-After to whoever asks too often. Callers on this machine that speak for nobody else are exempt.
+ */
+export async function installRateLimits(app: FastifyInstance, { config }: Context): Promise<void> {
+  if (!config.rateLimits) return;
+  await app.register(rateLimit, { global: false });
+  const limitAnswers = limiter(app, ANSWERS_PER_MINUTE, addressAndForm);
+  const limitCalls = limiter(app, CALLS_PER_MINUTE, tokenOrUser);
+  const limitPublic = limiter(app, PUBLIC_REQUESTS_PER_MINUTE, address);
+
+  app.addHook('onRoute', (route) => {
+    const isPublic = route.config?.access?.kind === 'public';
+    const isAnswer = isPublic && route.method === 'POST' && route.url.includes('/:form');
+    const limit = isAnswer ? limitAnswers : isPublic ? limitPublic : limitCalls;
+    // After onRequest, where the guard finds out who is calling, and before the body is read.
+    route.preParsing = [limit, ...(route.preParsing === undefined ? [] : [route.preParsing].flat())];
+  });
+}
+
+function limiter(app: FastifyInstance, max: number, keyGenerator: Key) {
+  // The library's types lack `cache`, which its memory store takes from here.
+  const options = { max, timeWindow: WINDOW_MS, cache: REMEMBERED_KEYS, keyGenerator };
+  const count = app.createRateLimit(options);
+  return (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    _body: unknown,
+    done: (error?: Error | null) => void,
+  ) => {
+    if (isExempt(request)) return done();
+    count(request).then((state) => done(state.isAllowed ? null : answerFor(reply, state)), done);
+  };
+}
+
+function answerFor(
+  reply: FastifyReply,
+  state: { max: number; remaining: number; isExceeded: boolean; ttlInSeconds: number },
+) {
+  reply.headers({ 'x-ratelimit-limit': state.max, 'x-ratelimit-remaining': state.remaining });
+  if (!state.isExceeded) return null;
+  return new HttpError(429, 'Too Many Attempts.', {}, { 'retry-after': String(state.ttlInSeconds) });
+}
+
+/** A proxy on this machine names the client it speaks for; whoever names none is a program of this machine. */
+function isExempt({ raw: { socket, headers } }: FastifyRequest): boolean {
+  const peer = socket.remoteAddress;
+  if (peer === undefined) return false;
+  if (peer !== '127.0.0.1' && peer !== '::1' && !peer.startsWith('127.') && !peer.startsWith('::ffff:127.'))
+    return false;
+  return (
+    headers['x-forwarded-for'] === undefined &&
+    headers.forwarded === undefined &&
+    headers['x-real-ip'] === undefined
+  );
+}
+
+function address({ ip }: FastifyRequest): string {
+  return normalizeIP(ip, IPV6_PREFIX_BITS);
+}
+
+function addressAndForm(request: FastifyRequest): string {
+  return `${address(request)} ${(request.params as { form: string }).form}`;
+}
+
+function tokenOrUser(request: FastifyRequest): string {
+  const { caller } = request;
+  if (caller === null) return address(request);
+  return caller.tokenId === null ? `user ${caller.userId}` : `token ${caller.tokenId}`;
+}

@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../context.ts';
+
+/** What every answer carries unless its route says otherwise: pages bring a policy of their own. */
+const COMMON_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+};
+/** Two years in seconds, as browsers' preload lists ask for (RFC 6797). */
+const HTTPS_ONLY = { 'strict-transport-security': 'max-age=63072000' };
+
+/** The only addresses that pages of other sites may read; no credentials count there. */
+const CROSS_ORIGIN_PATHS = ['/forms/:form', '/forms/:form/answer'];
+const CROSS_ORIGIN_HEADERS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'idempotent-replayed, retry-after',
+};
+const PREFLIGHT_HEADERS = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, POST',
+  'access-control-allow-headers': 'content-type, form-password, idempotency-key',
+  'access-control-max-age': '86400',
+};
+
+/** Sets the headers that keep browsers careful with every answer, errors and unknown addresses included. */
+export function installSecurityHeaders(app: FastifyInstance, { config }: Context): void {
+  const isHttps = config.baseUrl?.startsWith('https:') ?? false;
+  const headers = isHttps ? { ...COMMON_HEADERS, ...HTTPS_ONLY } : COMMON_HEADERS;
+  const crossOriginHeaders = { ...headers, ...CROSS_ORIGIN_HEADERS };
+  app.addHook('onRequest', (request, reply, done) => {
+    const { url } = request.routeOptions.config;
+    reply.headers(url !== undefined && CROSS_ORIGIN_PATHS.includes(url) ? crossOriginHeaders : headers);
+    done();
+  });
+  for (const path of CROSS_ORIGIN_PATHS) {
+    app.options(
+      path,
+      { config: { access: { kind: 'public' } }, schema: { hide: true } },
+      async (_request, reply) => reply.code(204).headers(PREFLIGHT_HEADERS).send(),
+    );
+  }
+}
