@@ -2,7 +2,7 @@
 // installed, on the Node of the machine (18 or newer), hence plain JavaScript without dependencies.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installDebianPackages } from './debian-packages.mjs';
@@ -128,6 +128,11 @@ function hasRightNode() {
 function repairNode() {
   const directory = join(MODULES, 'node');
   const result = run(process.execPath, ['installArchSpecificPackage.js'], directory);
+  // npm links only commands that exist when it installs.
+  if (existsSync(join(directory, 'bin', 'node'))) {
+    rmSync(NODE, { force: true });
+    symlinkSync('../node/bin/node', NODE);
+  }
   if (hasRightNode()) return;
   throw new Error(
     `${result.output}\nNode 24 could not be installed by the npm package "node" for ${process.platform} ${process.arch}. ` +
