@@ -1,0 +1,83 @@
+import { type JsonValue, ownMember, type Property } from '../../fields/property.ts';
+
+/** The parts of a form that its deliveries carry. */
+export interface PayloadForm {
+  id: number;
+  title: string;
+  slug: string;
+  properties: Property[];
+  /** Whether respondents may edit what they sent; only then is there a link to do so. */
+  editable: boolean;
+}
+
+/** The parts of a submission that its deliveries carry, but for its number, which the database gives. */
+export interface PayloadSubmission {
+  publicId: string;
+  answers: Record<string, JsonValue>;
+  attribution: Record<string, string> | null;
+}
+
+/** The bytes of a delivery are `head`, the numeric submission id, `tail`. */
+export interface PayloadHalves {
+  head: string;
+  tail: string;
+}
+
+export type WritePayload = (submission: PayloadSubmission) => PayloadHalves;
+
+/** The one integration whose body carries `submission` and `message`; providers omit both. */
+const GENERIC_INTEGRATION = 'webhook';
+const DEPRECATION =
+  'The `submission` property is deprecated because field names can repeat and change. Use `data` instead.';
+
+/** The body of one delivery, see `compilePayload`. */
+export function deliveryPayload(
+  form: PayloadForm,
+  integrationId: string,
+  submission: PayloadSubmission,
+  baseUrl: string,
+): PayloadHalves {
+  return compilePayload(form, integrationId, baseUrl)(submission);
+}
+
+/**
+ * What writes the JSON body of a submission's delivery (spec, Events). Everything that is the same for all submissions
+ * of the form is turned into text once. Members of `data` come in form order, only where there is an answer.
+ */
+export function compilePayload(form: PayloadForm, integrationId: string, baseUrl: string): WritePayload {
+  const isGeneric = integrationId === GENERIC_INTEGRATION;
+  const fields = form.properties.map((property) => ({
+    id: property.id,
+    name: JSON.stringify(property.name),
+    start: `${JSON.stringify(property.id)}:{"value":`,
+    end: `,"name":${JSON.stringify(property.name)},"type":${JSON.stringify(property.type)}}`,
+  }));
+  const start =
+    `{"form_id":${form.id},"form_title":${JSON.stringify(form.title)},` +
+    `"form_slug":${JSON.stringify(form.slug)},`;
+  const end = `},${isGeneric ? `"message":${JSON.stringify(DEPRECATION)},` : ''}"submission_id":`;
+  const editLinkStart = `,"edit_link":"${JSON.stringify(`${baseUrl}/forms/${form.slug}`).slice(1, -1)}?submission_id=`;
+
+  return function payload({ publicId, answers, attribution }) {
+    const data: string[] = [];
+    // Of fields with the same name the last one counts.
+    const byName = new Map<string, string>();
+    for (const field of fields) {
+      const answer = ownMember(answers, field.id);
+      if (answer === undefined || answer === null) continue;
+      const value = JSON.stringify(answer);
+      data.push(field.start + value + field.end);
+      if (isGeneric) byName.set(field.name, value);
+    }
+    const legacy = isGeneric ? `"submission":{${writeMembers(byName)}},` : '';
+    const editLink = form.editable ? `${editLinkStart}${publicId}"` : '';
+    const meta = attribution === null ? '' : `,"meta":{"attribution":${JSON.stringify(attribution)}}`;
+    return { head: `${start}${legacy}"data":{${data.join()}${end}`, tail: `${editLink}${meta}}` };
+  };
+}
+
+function writeMembers(members: Map<string, string>): string {
+  const written: string[] = [];
+  for (const [name, value] of members) written.push(`${name}:${value}`);
+  return written.join();
+}
