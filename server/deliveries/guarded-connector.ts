@@ -75,6 +75,7 @@ function openSocket(hostname: string, port: string, isTls: boolean, lookup: Look
     ...target,
     servername: isIP(hostname) === 0 ? hostname : '',
     ALPNProtocols: ['http/1.1'],
+    rejectUnauthorized: true,
   });
 }
 

@@ -22,8 +22,8 @@ const DETAILS: Record<OutboundFailure, string> = {
   invalid_url: 'The request could not be formed from this URL and these headers.',
 };
 
-/** Error codes are constants of OpenSSL, Node and undici: safe to show, they hold nothing of ours. */
-const ERROR_CODE = /^[A-Z][A-Z0-9_]{2,60}$/;
+/** Codes of the system, the resolver and OpenSSL are constants: safe to show, and of use. Those of undici are not. */
+const SHOWN_CODE = /^(?!UND_)[A-Z][A-Z0-9_]{2,60}$/;
 
 /** A failure whose reason is known; `detail` is one sentence that names no address and no inner state. */
 export class OutboundError extends Error {
@@ -34,19 +34,30 @@ export class OutboundError extends Error {
     super(reason, { cause });
     this.reason = reason;
     const code = errorCode(cause);
-    this.detail = ERROR_CODE.test(code) ? `${DETAILS[reason]} (${code})` : DETAILS[reason];
+    this.detail = SHOWN_CODE.test(code) ? `${DETAILS[reason]} (${code})` : DETAILS[reason];
   }
 }
 
-/** Gives an error that came up after the connection was established its reason. */
+/** What undici throws at bytes that are not a response, and at a request that cannot be written. */
+const INVALID_RESPONSE_ERRORS = [
+  'HTTPParserError',
+  'HeadersOverflowError',
+  'ResponseContentLengthMismatchError',
+];
+const INVALID_REQUEST_ERRORS = [
+  'InvalidArgumentError',
+  'NotSupportedError',
+  'RequestContentLengthMismatchError',
+];
+
+/** Gives an error of the HTTP client its reason. */
 export function explainError(error: unknown): OutboundError {
   if (error instanceof OutboundError) return error;
-  const code = errorCode(error);
-  const isParserError =
-    code.startsWith('HPE_') || code.startsWith('UND_ERR_H') || code.startsWith('UND_ERR_RE');
-  const isBadAnswer =
-    error instanceof Error && (error.message === 'bad response' || error.message === 'bad upgrade');
-  return new OutboundError(isParserError || isBadAnswer ? 'invalid_response' : 'connection_reset', error);
+  const { name, message } = error instanceof Error ? error : { name: '', message: '' };
+  if (INVALID_REQUEST_ERRORS.includes(name)) return new OutboundError('invalid_url');
+  const isBadStart = message === 'bad response' || message === 'bad upgrade';
+  if (isBadStart || INVALID_RESPONSE_ERRORS.includes(name)) return new OutboundError('invalid_response');
+  return new OutboundError('connection_reset', error);
 }
 
 function errorCode(error: unknown): string {

@@ -72,8 +72,8 @@ export function readResponse(
     };
     try {
       dispatcher.dispatch(options, handler);
-    } catch {
-      settle(new OutboundError('invalid_url'));
+    } catch (error) {
+      settle(explainError(error));
     }
   });
 }
