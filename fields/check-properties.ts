@@ -1,0 +1,185 @@
+import type { FieldEngines } from './engines.ts';
+import type { OptionProblem } from './field-type.ts';
+import { fieldTypeOf } from './field-types.ts';
+import { checkConditions, checkPropertyLogic, hasConditions } from './logic.ts';
+import { enumProblems, flagProblems } from './option-checks.ts';
+import { asNumber } from './options.ts';
+import {
+  addError,
+  type ErrorBag,
+  emptyErrorBag,
+  isJsonObject,
+  type JsonObject,
+  type Property,
+} from './property.ts';
+
+const MAX_PROPERTIES = 500;
+const ID = /^[!-~]{1,64}$/;
+
+/** Checked on every block, whatever its type. */
+const FLAGS = [
+  'hidden',
+  'required',
+  'disabled',
+  'multiple',
+  'use_toggle_switch',
+  'generates_uuid',
+  'generates_auto_increment_id',
+];
+const ENUMS = {
+  help_position: ['below_input', 'above_input'],
+  width: ['full', '1/2', '1/3', '2/3', '3/4', '1/4'],
+  align: ['left', 'center', 'right', 'justify'],
+};
+const IMAGE_LAYOUTS = ['between', 'left-small', 'right-small', 'left-split', 'right-split', 'background'];
+const MAX_IMAGE_ALT = 125; // characters
+
+/**
+ * Checks the blocks of a form about to be saved: any JSON in, every error out, under `properties.<index>.<field>` and
+ * `properties`. A block may leave out its id (the caller gives it a UUID first or later); ids must be unique.
+ */
+export function checkProperties(properties: unknown, engines: FieldEngines): { errors: ErrorBag } {
+  const errors = emptyErrorBag();
+  if (!Array.isArray(properties)) {
+    addError(errors, 'properties', 'The properties must be an array.');
+    return { errors };
+  }
+  if (properties.length > MAX_PROPERTIES) {
+    addError(errors, 'properties', `The properties may not have more than ${MAX_PROPERTIES} items.`);
+    return { errors };
+  }
+  const blocks = properties.filter(isNamedBlock);
+  const ids = new Set<string>();
+  properties.forEach((block: unknown, index) => {
+    for (const { path, message } of blockProblems(block, index + 1, ids, blocks, engines)) {
+      addError(errors, path === '' ? `properties.${index}` : `properties.${index}.${path}`, message);
+    }
+  });
+  if (Object.keys(errors).length > 0) {
+    addError(errors, 'properties', 'One or more properties have validation errors.');
+  }
+  return { errors };
+}
+
+function blockProblems(
+  block: unknown,
+  number: number,
+  ids: Set<string>,
+  blocks: readonly Property[],
+  engines: FieldEngines,
+): OptionProblem[] {
+  if (!isJsonObject(block))
+    return [{ path: '', message: `The form block number ${number} must be an object.` }];
+  const problems = [...idProblems(block, number, ids), ...textProblems(block, number)];
+  if (typeof block.type !== 'string' || block.type === '') return problems;
+  const property = block as Property; // its options are still anything; every check below reads them as such
+  return [
+    ...problems,
+    ...flagProblems(property, FLAGS),
+    ...Object.entries(ENUMS).flatMap(([key, values]) => enumProblems(property, key, values)),
+    ...imageProblems(block.image),
+    ...fieldTypeOf(block.type).checkOptions(property),
+    ...checkPropertyLogic(property, blocks, engines).map((message) => ({ path: 'logic', message })),
+    ...validationProblems(property, blocks, engines),
+  ];
+}
+
+function idProblems(block: JsonObject, number: number, ids: Set<string>): OptionProblem[] {
+  const { id } = block;
+  if (id === undefined) return [];
+  if (id === null || id === '')
+    return [{ path: 'id', message: `The form block number ${number} is missing an id.` }];
+  if (typeof id !== 'string' || !ID.test(id)) {
+    return [{ path: 'id', message: 'The id must be 1 to 64 visible ASCII characters.' }];
+  }
+  if (ids.has(id)) return [{ path: 'id', message: 'The id has already been taken by another block.' }];
+  ids.add(id);
+  return [];
+}
+
+function textProblems(block: JsonObject, number: number): OptionProblem[] {
+  return ['name', 'type'].flatMap((path) => {
+    const text = block[path];
+    if (text === undefined || text === null || text === '') {
+      return [{ path, message: `The form block number ${number} is missing a ${path}.` }];
+    }
+    return typeof text === 'string' ? [] : [{ path, message: `The ${path} must be a valid text.` }];
+  });
+}
+
+function imageProblems(image: unknown): OptionProblem[] {
+  if (image === undefined || image === null) return [];
+  if (!isJsonObject(image)) return [{ path: 'image', message: 'The image must be an object.' }];
+  const { url, alt, layout, focal_point: focus, brightness } = image;
+  const { x, y } = isJsonObject(focus) ? focus : {};
+  const problems: OptionProblem[] = [];
+  const expect = (isFine: boolean, path: string, message: string) => {
+    if (!isFine) problems.push({ path, message });
+  };
+  expect(isUnset(url) || isImageUrl(url), 'image.url', 'The image.url must be a valid URL.');
+  expect(
+    isUnset(alt) || (typeof alt === 'string' && alt.length <= MAX_IMAGE_ALT),
+    'image.alt',
+    `The image.alt may not be greater than ${MAX_IMAGE_ALT} characters.`,
+  );
+  expect(
+    isUnset(layout) || IMAGE_LAYOUTS.includes(String(layout)),
+    'image.layout',
+    `The image.layout must be one of: ${IMAGE_LAYOUTS.join(', ')}`,
+  );
+  expect(
+    isUnset(focus) || isJsonObject(focus),
+    'image.focal_point',
+    'The image.focal_point must be an object.',
+  );
+  expect(isBetween(x, 0, 100), 'image.focal_point.x', 'The image.focal_point.x must be between 0 and 100.');
+  expect(isBetween(y, 0, 100), 'image.focal_point.y', 'The image.focal_point.y must be between 0 and 100.');
+  expect(
+    isBetween(brightness, -100, 100),
+    'image.brightness',
+    'The image.brightness must be between -100 and 100.',
+  );
+  return problems;
+}
+
+function validationProblems(
+  property: Property,
+  blocks: readonly Property[],
+  engines: FieldEngines,
+): OptionProblem[] {
+  const validation: unknown = property.validation;
+  if (!hasConditions(validation)) return [];
+  if (!isJsonObject(validation))
+    return [{ path: 'validation', message: 'The validation must be an object.' }];
+  const { error_conditions: rule, error_message: text } = validation;
+  const problems: OptionProblem[] = [];
+  if (!isUnset(text) && typeof text !== 'string') {
+    problems.push({ path: 'validation.error_message', message: 'The error_message must be a valid text.' });
+  }
+  const conditions = isJsonObject(rule) ? rule.conditions : rule;
+  const details = checkConditions(conditions, blocks, engines);
+  if (details.length > 0) {
+    const message = `The validation conditions for ${property.name} are not complete. Error detail(s): ${details.join(', ')}`;
+    problems.push({ path: 'validation', message });
+  }
+  return problems;
+}
+
+function isNamedBlock(block: unknown): block is Property {
+  return isJsonObject(block) && typeof block.id === 'string' && typeof block.type === 'string';
+}
+
+function isUnset(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+function isBetween(value: unknown, min: number, max: number): boolean {
+  const number = asNumber(value);
+  return isUnset(value) || (number !== undefined && number >= min && number <= max);
+}
+
+/** An absolute http(s) address, or a path on this server. */
+function isImageUrl(value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  return value.startsWith('/') || /^https?:$/.test(URL.parse(value)?.protocol ?? '');
+}

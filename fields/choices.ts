@@ -1,0 +1,64 @@
+import type { FieldType, OptionProblem } from './field-type.ts';
+import { isOn } from './options.ts';
+import { isJsonObject, type Property } from './property.ts';
+
+const IMAGE_MODES = ['text_and_image', 'image_only'];
+
+/**
+ * The names a select or multi-select accepts, or null when any text is: no options, or `allow_creation`. Options are
+ * `<type>.options` or `options`, each a plain string or `{name}`; an option's id is never an answer.
+ */
+export function choiceNames(property: Property, typeName: FieldType['name']): ReadonlySet<string> | null {
+  if (isOn(property.allow_creation)) return null;
+  const options = findOptions(property, typeName)?.options ?? [];
+  if (options.length === 0) return null;
+  return new Set(options.map(nameOf).filter((name) => name !== null));
+}
+
+/** What is wrong with the options when a form is saved; absent options are fine. */
+export function choiceProblems(property: Property, typeName: FieldType['name']): OptionProblem[] {
+  const found = findOptions(property, typeName);
+  if (found === null) return [];
+  const { path, options } = found;
+  if (options === null) return [{ path, message: `The ${path} field must be an array.` }];
+  if (options.length === 0 && !isOn(property.allow_creation)) {
+    return [{ path, message: 'At least one option is required.' }];
+  }
+  const needsImage = IMAGE_MODES.includes(String(property.option_display_mode));
+  return options.flatMap((option, index) => optionProblems(option, `${path}.${index}`, needsImage));
+}
+
+function optionProblems(option: unknown, path: string, needsImage: boolean): OptionProblem[] {
+  const problems: OptionProblem[] = [];
+  if (nameOf(option) === null)
+    problems.push({ path: `${path}.name`, message: 'The option name is required.' });
+  if (isJsonObject(option) && option.id !== undefined && (option.id === null || option.id === '')) {
+    problems.push({ path: `${path}.id`, message: 'The option id is required.' });
+  }
+  if (needsImage && !(isJsonObject(option) && typeof option.image === 'string' && option.image !== '')) {
+    problems.push({ path: `${path}.image`, message: 'The option image is required.' });
+  }
+  return problems;
+}
+
+/** Where the options are, and what they are; `options` is null when they are no list. */
+function findOptions(
+  property: Property,
+  typeName: string,
+): { path: string; options: unknown[] | null } | null {
+  const own = property[typeName];
+  if (isJsonObject(own) && own.options !== undefined && own.options !== null) {
+    return { path: `${typeName}.options`, options: asList(own.options) };
+  }
+  if (property.options === undefined || property.options === null) return null;
+  return { path: 'options', options: asList(property.options) };
+}
+
+function asList(value: unknown): unknown[] | null {
+  return Array.isArray(value) ? value : null;
+}
+
+function nameOf(option: unknown): string | null {
+  const name = isJsonObject(option) ? option.name : option;
+  return typeof name === 'string' && name !== '' ? name : null;
+}

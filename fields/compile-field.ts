@@ -1,0 +1,61 @@
+import type { AnswerCheck, CompletenessCheck, FieldContext, FieldType } from './field-type.ts';
+import { fieldTypeOf } from './field-types.ts';
+import {
+  type CompiledCondition,
+  compileConditions,
+  compileState,
+  type FieldState,
+  type LogicScope,
+  type Moment,
+} from './logic.ts';
+import { hasDefault } from './prefill.ts';
+import { type Answers, isJsonObject, type Property } from './property.ts';
+
+/** One input of a form with everything read from its options. */
+export interface CompiledField {
+  id: string;
+  name: string;
+  property: Property;
+  type: FieldType;
+  checkAnswer: AnswerCheck;
+  checkCompleteness: CompletenessCheck | null;
+  stateFor: (answers: Answers, moment: Moment) => FieldState;
+  /** The form author's own rule, which must hold, or null without one. */
+  isValid: CompiledCondition | null;
+  invalidMessage: string;
+  hasDefault: boolean;
+}
+
+/** Reads the inputs of a form; layout blocks are left out, of two properties with one id the first counts. */
+export function compileFields(
+  properties: readonly Property[],
+  scope: LogicScope,
+  context: FieldContext,
+): CompiledField[] {
+  const fields = new Map<string, CompiledField>();
+  for (const property of properties) {
+    if (fieldTypeOf(property.type).kind === 'input' && !fields.has(property.id)) {
+      fields.set(property.id, compileField(property, scope, context));
+    }
+  }
+  return [...fields.values()];
+}
+
+function compileField(property: Property, scope: LogicScope, context: FieldContext): CompiledField {
+  const type = fieldTypeOf(property.type);
+  const rule = property.validation?.error_conditions?.conditions;
+  const message = property.validation?.error_message;
+  return {
+    id: property.id,
+    name: property.name,
+    property,
+    type,
+    checkAnswer: type.compile(property, context),
+    checkCompleteness: type.compileCompleteness?.(property, context) ?? null,
+    stateFor: compileState(property, scope),
+    isValid: isJsonObject(rule) ? compileConditions(rule, scope) : null,
+    invalidMessage:
+      typeof message === 'string' && message !== '' ? message : context.messages.customInvalid(),
+    hasDefault: hasDefault(property, type.name),
+  };
+}

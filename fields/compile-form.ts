@@ -1,0 +1,178 @@
+import { type CompiledField, compileFields } from './compile-field.ts';
+import type { FieldEngines } from './engines.ts';
+import type { Report } from './field-type.ts';
+import { logicScope, type SubmissionLookup } from './logic.ts';
+import { type Messages, messagesFor } from './messages.ts';
+import { generatesNumber, generatesUuid, hiddenDefault } from './prefill.ts';
+import {
+  type Answers,
+  addError,
+  type ErrorBag,
+  emptyErrorBag,
+  ownMember,
+  type Property,
+} from './property.ts';
+import { isUuid } from './uuid.ts';
+
+export interface CheckOptions {
+  /** A partial submission: types and limits are checked, completeness (required, own rules) is not. */
+  partial?: boolean;
+  /** Answers the lookups that `lookups` listed; without it nobody has answered anything yet. */
+  existsInSubmissions?: (lookup: SubmissionLookup) => boolean;
+  /** Today, for rules about past and future; the clock when absent. */
+  now?: Date;
+  /** Makes the ids of fields with `generates_uuid`; without it none are made. */
+  makeUuid?: () => string;
+  /** False leaves hidden unanswered fields empty instead of giving them their `prefill`. */
+  fillHidden?: boolean;
+}
+
+export interface CheckResult {
+  /** The values to store when `errors` is null: unknown keys gone, empties dropped. Has no prototype. */
+  answers: Answers;
+  errors: ErrorBag | null;
+}
+
+/** A form's rules, read once and used for every submission. */
+export interface CompiledForm {
+  /** Every error of every field at once, keyed by field id in form order. Never throws, whatever was sent. */
+  check(answers: Answers, options?: CheckOptions): CheckResult;
+  /** What conditions need to know about the stored submissions for these answers; empty for nearly all forms. */
+  lookups(answers: Answers): SubmissionLookup[];
+  inputIds: ReadonlySet<string>;
+  /** Fields to fill with the form's next number, unless the answer is numeric already. */
+  autoIncrementIds: readonly string[];
+}
+
+/** Problems of one answer, kept until its field's turn so that errors come in form order. */
+type TypeProblems = Map<CompiledField, { key: string; message: string }[]>;
+
+/** Compiles `properties` that `checkProperties` accepts; `language` chooses the texts. */
+export function compileForm(
+  form: { properties: readonly Property[]; language: string },
+  engines: FieldEngines,
+): CompiledForm {
+  const messages = messagesFor(form.language);
+  const lookupIds = new Set<string>();
+  const onLookup = (propertyId: string) => lookupIds.add(propertyId);
+  const scope = { ...logicScope(form.properties, engines), onLookup };
+  const fields = compileFields(form.properties, scope, { engines, messages });
+  const fieldsWithDefault = fields.filter((field) => field.hasDefault);
+  const fieldsToLookUp = fields.filter((field) => lookupIds.has(field.id));
+
+  return {
+    check: (sent, options = {}) => checkForm(fields, fieldsWithDefault, messages, sent, options),
+    lookups: (sent) => fieldsToLookUp.flatMap((field) => lookupOf(field, sent)),
+    inputIds: new Set(fields.map(({ id }) => id)),
+    autoIncrementIds: fields
+      .filter(({ property, type }) => generatesNumber(property, type.name))
+      .map(({ id }) => id),
+  };
+}
+
+function checkForm(
+  fields: readonly CompiledField[],
+  fieldsWithDefault: readonly CompiledField[],
+  messages: Messages,
+  sent: Answers,
+  options: CheckOptions,
+): CheckResult {
+  const answers: Answers = Object.create(null);
+  const typeProblems = checkTypes(fields, sent, answers, options.now);
+  const isPartial = options.partial === true;
+  if (!isPartial) fillIn(fieldsWithDefault, answers, options);
+  let errors: ErrorBag | null = null;
+  const report: Report = (key, message) => {
+    errors ??= emptyErrorBag();
+    addError(errors, key, message);
+  };
+  for (const field of fields) {
+    const problems = typeProblems?.get(field);
+    if (!isPartial) checkComplete(field, messages, sent, answers, problems === undefined, options, report);
+    problems?.forEach(({ key, message }) => {
+      report(key, message);
+    });
+  }
+  return { answers, errors };
+}
+
+/** Puts every answer into `answers`: the value to store, or what was sent where that has problems. */
+function checkTypes(
+  fields: readonly CompiledField[],
+  sent: Answers,
+  answers: Answers,
+  now: Date | undefined,
+): TypeProblems | null {
+  let problems: TypeProblems | null = null;
+  for (const field of fields) {
+    const answer = ownMember(sent, field.id);
+    if (answer === undefined || field.type.isEmpty(answer)) continue;
+    const report: Report = (key, message) => {
+      problems ??= new Map();
+      const found = problems.get(field);
+      if (found === undefined) problems.set(field, [{ key, message }]);
+      else found.push({ key, message });
+    };
+    const value = field.checkAnswer(answer, report, now);
+    if (!field.type.isEmpty(value)) answers[field.id] = value;
+  }
+  return problems;
+}
+
+/** What only a complete submission must meet: the author's own rule, then `required`, then the type's own. */
+function checkComplete(
+  field: CompiledField,
+  messages: Messages,
+  sent: Answers,
+  answers: Answers,
+  isWellTyped: boolean,
+  options: CheckOptions,
+  report: Report,
+): void {
+  const { hidden, required } = field.stateFor(answers, options);
+  if (isWellTyped && !hidden && field.isValid !== null && !field.isValid(answers, options)) {
+    report(field.id, field.invalidMessage);
+  }
+  const isRequired = required && !hidden;
+  const answer = answers[field.id];
+  if (answer === undefined && isRequired) {
+    report(field.id, messages.required(field.name));
+  } else if (isWellTyped && field.checkCompleteness !== null) {
+    const received = ownMember(sent, field.id);
+    // an empty list is an answer to "choose at least two"
+    if (received !== undefined && received !== null) {
+      field.checkCompleteness(answer ?? received, isRequired, report, received);
+    }
+  }
+}
+
+/** Fills what the server fills in: ids made for the submission, and the defaults of hidden unanswered fields. */
+function fillIn(fields: readonly CompiledField[], answers: Answers, options: CheckOptions): void {
+  for (const field of fields) {
+    const { id, property, type } = field;
+    const answer = answers[id];
+    const isHidden = () => field.stateFor(answers, options).hidden;
+    if (generatesUuid(property, type.name)) {
+      const isWanted = answer === undefined ? isHidden() : !isUuid(answer);
+      if (isWanted && options.makeUuid !== undefined) answers[id] = options.makeUuid();
+    } else if (options.fillHidden !== false && answer === undefined && isHidden()) {
+      const value = readAnswer(field, hiddenDefault(property, type.name, options.now ?? new Date()));
+      if (value !== undefined) answers[id] = value;
+    }
+  }
+}
+
+function lookupOf(field: CompiledField, sent: Answers): SubmissionLookup[] {
+  const value = readAnswer(field, ownMember(sent, field.id));
+  return value === undefined ? [] : [{ propertyId: field.id, value }];
+}
+
+/** The value to store for an answer, or undefined when it is empty or has problems. */
+function readAnswer(field: CompiledField, answer: Answers[string] | undefined): Answers[string] | undefined {
+  if (answer === undefined || field.type.isEmpty(answer)) return undefined;
+  let failed = false;
+  const value = field.checkAnswer(answer, () => {
+    failed = true;
+  });
+  return failed || field.type.isEmpty(value) ? undefined : value;
+}

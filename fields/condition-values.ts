@@ -1,0 +1,66 @@
+import type { FieldEngines } from './engines.ts';
+import type { FieldType } from './field-type.ts';
+import { compileMentions } from './mentions.ts';
+import { DOES_NOT_EXIST, EXISTS } from './operator-names.ts';
+import { asNumber, isFlag } from './options.ts';
+import { isJsonObject, type JsonValue } from './property.ts';
+
+/** Operators that need no value; whatever stands there (`true`, `{}`, nothing) is fine. */
+const WITHOUT_VALUE = new Set([
+  'is_empty',
+  'is_not_empty',
+  'is_checked',
+  'is_not_checked',
+  'paid',
+  'not_paid',
+  'past_week',
+  'past_month',
+  'past_year',
+  'next_week',
+  'next_month',
+  'next_year',
+  EXISTS,
+  DOES_NOT_EXIST,
+]);
+
+/** What is wrong with the value of a condition that is about to be saved, or null. */
+export function conditionValueProblem(
+  type: FieldType,
+  operator: string,
+  value: JsonValue | undefined,
+  engines: FieldEngines,
+): string | null {
+  if (WITHOUT_VALUE.has(operator)) return null;
+  if (value === undefined || value === null) return 'missing condition value';
+  const hasMention = compileMentions(value) !== null;
+  if (!hasMention && !isRightType(type, operator, value)) return 'wrong type of condition value';
+  const isPattern = operator.endsWith('_regex') && typeof value === 'string' && !hasMention;
+  return isPattern && !engines.isValidPattern(value) ? 'invalid regex pattern' : null;
+}
+
+function isRightType(type: FieldType, operator: string, value: JsonValue): boolean {
+  if (operator.startsWith('content_length_') || operator.includes('_x_days')) return isNumeric(value);
+  if (operator.endsWith('_regex')) return typeof value === 'string';
+  switch (type.csvKind) {
+    case 'number':
+      return isNumeric(value);
+    case 'boolean':
+      return isFlag(value);
+    case 'matrix':
+      return isJsonObject(value);
+    case 'list':
+      return typeof value === 'string' || isTextList(value);
+    case 'json':
+      return true;
+    case 'text':
+      return typeof value === 'string';
+  }
+}
+
+function isNumeric(value: JsonValue): boolean {
+  return asNumber(value) !== undefined;
+}
+
+function isTextList(value: JsonValue): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}

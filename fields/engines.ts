@@ -1,0 +1,17 @@
+export type PhoneProblem = 'too_short' | 'too_long' | 'invalid_country' | 'invalid';
+
+/** A phone number as it is stored, or why it is none. */
+export type ParsedPhone =
+  | { e164: string /** ISO 3166 letters when known */; country?: string }
+  | { problem: PhoneProblem };
+
+/** The heavy libraries the field types need, injected so that a browser bundle can bring lighter ones. */
+export interface FieldEngines {
+  /** Allow-list HTML sanitiser for rich text; sanitising twice gives the same text as once. */
+  sanitiseHtml(html: string): string;
+  /** Unanchored, case-sensitive, linear-time match; false for a pattern that does not compile. */
+  matchesPattern(pattern: string, text: string): boolean;
+  isValidPattern(pattern: string): boolean;
+  /** Phone check: `+33…` or `FR+33…` to E.164 without country letters, or the reason it is refused. */
+  parsePhone(text: string): ParsedPhone;
+}

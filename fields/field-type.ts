@@ -1,0 +1,54 @@
+import type { FieldEngines } from './engines.ts';
+import type { Messages } from './messages.ts';
+import type { JsonValue, Property } from './property.ts';
+
+/** Adds one problem, under the property's id or `<id>.<n>` for the n-th item of a list answer. */
+export type Report = (key: string, message: string) => void;
+
+/** Judges an answer that is not empty and returns the value to store. `now` is for rules about today. */
+export type AnswerCheck = (answer: JsonValue, report: Report, now?: Date) => JsonValue;
+
+/**
+ * What is asked only of a complete answer, never of a partial one: a required rating is at least 1, a required
+ * checkbox is ticked, enough options are chosen. `answer` is the value to store, `sent` the one that came in.
+ */
+export type CompletenessCheck = (
+  answer: JsonValue,
+  required: boolean,
+  report: Report,
+  sent: JsonValue,
+) => void;
+
+export interface FieldContext {
+  engines: FieldEngines;
+  messages: Messages;
+}
+
+/** A problem of one option; `path` is relative to the property, e.g. `select.options.0.name`. */
+export interface OptionProblem {
+  path: string;
+  message: string;
+}
+
+/** Everything one type of block knows. */
+export interface FieldType {
+  /** Canonical name, with `_`; layout blocks keep their `nf-…` names. */
+  name: string;
+  kind: 'input' | 'layout';
+  /** What is wrong with this type's own options when a form is saved. */
+  checkOptions(property: Property): OptionProblem[];
+  /** Reads the options once and returns the check for every answer. */
+  compile(property: Property, context: FieldContext): AnswerCheck;
+  compileCompleteness?(property: Property, context: FieldContext): CompletenessCheck;
+  /** Not answered: fails `required`, and is not stored. */
+  isEmpty(answer: JsonValue | undefined): boolean;
+  /** A stored answer as text, as in a CSV cell before quoting and the formula guard. */
+  toText(answer: JsonValue, property: Property): string;
+  /**
+   * How an exporter formats the column; 'text' gets the formula guard, 'number' does not. A date range is stored as
+   * an array though its kind is 'text': join it like a 'list'.
+   */
+  csvKind: 'text' | 'number' | 'boolean' | 'list' | 'matrix' | 'json';
+  /** Logic operators that conditions on this type may use. */
+  operators: readonly string[];
+}

@@ -1,0 +1,58 @@
+import type { FieldType } from './field-type.ts';
+import { COMPUTED_OPERATORS, FILES_OPERATORS, PAYMENT_OPERATORS, TEXT_OPERATORS } from './operator-names.ts';
+import { checkboxType } from './types/checkbox.ts';
+import { dateType } from './types/date.ts';
+import { emailType } from './types/email.ts';
+import { LAYOUT_TYPES } from './types/layout.ts';
+import { matrixType } from './types/matrix.ts';
+import { multiSelectType } from './types/multi-select.ts';
+import { numberType } from './types/number.ts';
+import { phoneNumberType } from './types/phone-number.ts';
+import { ratingType } from './types/rating.ts';
+import { richTextType } from './types/rich-text.ts';
+import { selectType } from './types/select.ts';
+import { scaleType, sliderType } from './types/stepped.ts';
+import { textType } from './types/text.ts';
+import { openType, unknownType } from './types/unknown.ts';
+import { urlType } from './types/url.ts';
+
+const FIELD_TYPES: ReadonlyMap<string, FieldType> = new Map(
+  [
+    textType,
+    richTextType,
+    numberType,
+    ratingType,
+    scaleType,
+    sliderType,
+    selectType,
+    multiSelectType,
+    checkboxType,
+    dateType,
+    emailType,
+    urlType,
+    phoneNumberType,
+    matrixType,
+    openType('files', FILES_OPERATORS),
+    openType('signature', []),
+    openType('barcode', TEXT_OPERATORS),
+    openType('payment', PAYMENT_OPERATORS),
+    openType('computed', COMPUTED_OPERATORS),
+    ...LAYOUT_TYPES,
+  ].map((type) => [type.name, type]),
+);
+
+/** The type of that name, `-` and `_` being the same; the `unknown` type for any other string. */
+export function fieldTypeOf(typeName: string): FieldType {
+  return FIELD_TYPES.get(typeName) ?? FIELD_TYPES.get(canonicalTypeName(typeName)) ?? unknownType;
+}
+
+/** True for blocks that ask nothing. */
+export function isLayoutBlock(typeName: string): boolean {
+  return fieldTypeOf(typeName).kind === 'layout';
+}
+
+/** `multi-select` as `multi_select`; `nf_page_break` as `nf-page-break`. */
+export function canonicalTypeName(typeName: string): string {
+  const name = typeName.replaceAll('-', '_');
+  return name.startsWith('nf_') ? name.replaceAll('_', '-') : name;
+}

@@ -1,0 +1,277 @@
+import { conditionValueProblem } from './condition-values.ts';
+import { dayOf } from './dates.ts';
+import type { FieldEngines } from './engines.ts';
+import { fieldTypeOf, isLayoutBlock } from './field-types.ts';
+import { compileMentions } from './mentions.ts';
+import { DOES_NOT_EXIST, EXISTS } from './operator-names.ts';
+import { type OperatorContext, operatorOf } from './operators.ts';
+import { isBlank, isOn } from './options.ts';
+import type { JsonValue } from './property.ts';
+import {
+  type Answers,
+  type ConditionGroup,
+  isJsonObject,
+  type JsonObject,
+  ownMember,
+  type Property,
+} from './property.ts';
+import { unknownType } from './types/unknown.ts';
+
+/** Deepest nesting of condition groups. */
+export const MAX_GROUP_DEPTH = 12;
+/** Most problems listed for one tree. */
+const MAX_DETAILS = 20;
+
+/** Whether anybody has already answered a field with this value. */
+export interface SubmissionLookup {
+  propertyId: string;
+  value: JsonValue;
+}
+
+/** What conditions may ask about besides the answers. */
+export interface Moment {
+  /** Today for relative dates; the clock when absent. */
+  now?: Date | undefined;
+  /** Answers a lookup; without it nobody has answered anything yet. */
+  existsInSubmissions?: ((lookup: SubmissionLookup) => boolean) | undefined;
+}
+
+export interface LogicContext extends Moment {
+  properties: readonly Property[];
+  engines: FieldEngines;
+}
+
+export interface FieldState {
+  hidden: boolean;
+  required: boolean;
+}
+
+/** A condition tree made ready once; never throws, whatever the answers are. */
+export type CompiledCondition = (answers: Answers, moment: Moment) => boolean;
+
+/** What compiling needs: the form's properties by id. */
+export interface LogicScope {
+  propertiesById: ReadonlyMap<string, Property>;
+  engines: FieldEngines;
+  /** Told the field of every condition that needs a lookup in the stored submissions. */
+  onLookup?: (propertyId: string) => void;
+}
+
+/** True when the conditions hold for the answers. Null holds never, an empty `and` always, an empty `or` never. */
+export function conditionsMet(
+  conditions: ConditionGroup | null | undefined,
+  answers: Answers,
+  context: LogicContext,
+): boolean {
+  return compileConditions(conditions, logicScope(context.properties, context.engines))(answers, context);
+}
+
+/** Whether a field is hidden and required once its logic has acted on the answers. */
+export function effectiveState(property: Property, answers: Answers, context: LogicContext): FieldState {
+  return compileState(property, logicScope(context.properties, context.engines))(answers, context);
+}
+
+/** Finds properties by id for many compilations. */
+export function logicScope(properties: readonly Property[], engines: FieldEngines): LogicScope {
+  return { propertiesById: new Map(properties.map((property) => [property.id, property])), engines };
+}
+
+/** The property's state as a function of the answers; constant for a property without logic. */
+export function compileState(
+  property: Property,
+  scope: LogicScope,
+): (answers: Answers, moment: Moment) => FieldState {
+  const base: FieldState = { hidden: isOn(property.hidden), required: isOn(property.required) };
+  const conditions = property.logic?.conditions;
+  if (!hasConditions(conditions)) return () => base;
+  const isMet = compileConditions(conditions, scope);
+  const acted = stateAfter(base, property.logic?.actions ?? []);
+  return (answers, moment) => (isMet(answers, moment) ? acted : base);
+}
+
+function stateAfter({ hidden, required }: FieldState, actions: unknown): FieldState {
+  const has = (action: string) => Array.isArray(actions) && actions.includes(action);
+  return {
+    hidden: hidden ? !has('show-block') : has('hide-block'),
+    required: required ? !has('make-it-optional') && !has('hide-block') : has('require-answer'),
+  };
+}
+
+/** Reads a condition tree once. What it cannot read (unknown type or operator, too deep) never holds. */
+export function compileConditions(conditions: unknown, scope: LogicScope): CompiledCondition {
+  return compileNode(conditions, scope, 1);
+}
+
+/** False for null, absent, `{}` and `[]`: how "no conditions" is written. */
+export function hasConditions(conditions: unknown): boolean {
+  return conditions !== undefined && conditions !== null && !isVoid(conditions);
+}
+
+const never: CompiledCondition = () => false;
+
+function compileNode(node: unknown, scope: LogicScope, depth: number): CompiledCondition {
+  if (!isJsonObject(node) || depth > MAX_GROUP_DEPTH) return never;
+  if (!Array.isArray(node.children)) return compileLeaf(node, scope);
+  const children = node.children.map((child) => compileNode(child, scope, depth + 1));
+  if (node.operatorIdentifier === 'or') {
+    return (answers, moment) => children.some((isMet) => isMet(answers, moment));
+  }
+  if (node.operatorIdentifier !== 'and') return never;
+  return (answers, moment) => children.every((isMet) => isMet(answers, moment));
+}
+
+function compileLeaf(leaf: JsonObject, scope: LogicScope): CompiledCondition {
+  const body = leaf.value;
+  if (!isJsonObject(body) || typeof body.operator !== 'string') return never;
+  const meta = isJsonObject(body.property_meta) ? body.property_meta : {};
+  const id = conditionFieldId(leaf, meta);
+  if (id === undefined) return never;
+  if (body.operator === EXISTS || body.operator === DOES_NOT_EXIST) {
+    return compileLookup(id, body.operator === EXISTS, scope);
+  }
+  const typeName = scope.propertiesById.get(id)?.type ?? meta.type;
+  const operator = operatorOf(fieldTypeOf(String(typeName)).name, body.operator);
+  if (operator === undefined) return never;
+  const { value } = body;
+  const { engines } = scope;
+  const resolve = value === undefined ? null : compileMentions(value);
+  return (answers, moment) => {
+    const context: OperatorContext = { engines, today: () => dayOf(moment.now ?? new Date()) };
+    return operator(ownMember(answers, id), resolve === null ? value : resolve(answers), context);
+  };
+}
+
+function compileLookup(propertyId: string, wanted: boolean, scope: LogicScope): CompiledCondition {
+  scope.onLookup?.(propertyId);
+  return (answers, moment) => {
+    const value = ownMember(answers, propertyId);
+    const exists =
+      value !== undefined &&
+      !isBlank(value) &&
+      (moment.existsInSubmissions?.({ propertyId, value }) ?? false);
+    return exists === wanted;
+  };
+}
+
+export interface ConditionCheckOptions {
+  /** Lets unknown types and operators pass; conditions that use them never hold. */
+  allowUnknown?: boolean;
+}
+
+/**
+ * What is wrong with a condition tree that is about to be saved, in tree order; empty when fine or absent. Never
+ * throws on any JSON. `properties` are those of the form the tree belongs to.
+ */
+export function checkConditions(
+  conditions: unknown,
+  properties: readonly Property[],
+  engines: FieldEngines,
+  options: ConditionCheckOptions = {},
+): string[] {
+  if (!hasConditions(conditions)) return [];
+  const details: string[] = [];
+  checkNode(conditions, 1, { scope: logicScope(properties, engines), options, details });
+  return details;
+}
+
+interface ConditionCheck {
+  scope: LogicScope;
+  options: ConditionCheckOptions;
+  details: string[];
+}
+
+function checkNode(node: unknown, depth: number, check: ConditionCheck): void {
+  const { details } = check;
+  if (details.length >= MAX_DETAILS) return;
+  if (!isJsonObject(node)) details.push('wrong sub-condition type');
+  else if (depth > MAX_GROUP_DEPTH) details.push('conditions nested too deeply');
+  else if (node.operatorIdentifier === undefined && node.children === undefined) checkLeaf(node, check);
+  else {
+    const { operatorIdentifier: operator, children } = node;
+    if (operator !== 'and' && operator !== 'or') details.push('missing operator');
+    if (!Array.isArray(children)) details.push('wrong sub-condition type');
+    else for (const child of children) checkNode(child, depth + 1, check);
+  }
+}
+
+function checkLeaf(leaf: JsonObject, { scope, options, details }: ConditionCheck): void {
+  const body = leaf.value;
+  if (!isJsonObject(body)) {
+    details.push('missing condition body');
+    return;
+  }
+  const { property_meta: meta, operator, value } = body;
+  const typeName = isJsonObject(meta) ? meta.type : undefined;
+  const hasOperator = typeof operator === 'string' && operator !== '';
+  if (!isJsonObject(meta) || conditionFieldId(leaf, meta) === undefined)
+    details.push('missing condition property');
+  else if (typeof typeName !== 'string' || typeName === '') details.push('missing condition property type');
+  if (!hasOperator) details.push('missing condition operator');
+  if (!isJsonObject(meta) || typeof typeName !== 'string' || typeName === '' || !hasOperator) return;
+
+  const property = scope.propertiesById.get(conditionFieldId(leaf, meta) ?? '');
+  const type = fieldTypeOf(property?.type ?? typeName);
+  const isKnown = fieldTypeOf(typeName) !== unknownType || property?.type === typeName;
+  if (!isKnown || !type.operators.includes(operator)) {
+    if (options.allowUnknown === true) return;
+    details.push(`configuration not found for condition ${isKnown ? 'operator' : 'type'}`);
+    return;
+  }
+  const problem = conditionValueProblem(type, operator, value, scope.engines);
+  if (problem !== null) details.push(problem);
+}
+
+/** What is wrong with a property's `logic`, as full messages; empty when fine or absent. Never throws. */
+export function checkPropertyLogic(
+  property: Property,
+  properties: readonly Property[],
+  engines: FieldEngines,
+): string[] {
+  const logic: unknown = property.logic;
+  if (!hasConditions(logic)) return [];
+  const conditions = isJsonObject(logic) ? logic.conditions : logic;
+  if (!hasConditions(conditions)) return [];
+  const messages: string[] = [];
+  const details = checkConditions(conditions, properties, engines);
+  if (details.length > 0) {
+    messages.push(
+      `The logic conditions for ${property.name} are not complete. Error detail(s): ${details.join(', ')}`,
+    );
+  }
+  if (!areActionsValid(property, conditions, isJsonObject(logic) ? logic.actions : undefined)) {
+    messages.push(`The logic actions for ${property.name} are not valid.`);
+  }
+  return messages;
+}
+
+function areActionsValid(property: Property, conditions: unknown, actions: unknown): boolean {
+  const asksNothing = isJsonObject(conditions) && isVoid(conditions.children);
+  if (!hasConditions(actions)) return asksNothing;
+  const allowed = allowedActions(property);
+  return Array.isArray(actions) && actions.every((action) => allowed.includes(String(action)));
+}
+
+/** Only what changes something: a hidden block can be shown but not hidden. */
+function allowedActions(property: Property): string[] {
+  const [hidden, required, disabled] = [
+    isOn(property.hidden),
+    isOn(property.required),
+    isOn(property.disabled),
+  ];
+  if (isLayoutBlock(property.type)) return ['show-block', 'hide-block'];
+  const enabling = disabled ? ['enable-block'] : [];
+  if (hidden) return ['show-block', 'require-answer', ...(required ? ['make-it-optional'] : []), ...enabling];
+  if (required) return ['make-it-optional', 'hide-block', 'disable-block', ...enabling];
+  if (disabled) return ['enable-block', 'require-answer', 'make-it-optional'];
+  return ['show-block', 'hide-block', 'make-it-optional', 'require-answer', 'enable-block', 'disable-block'];
+}
+
+function conditionFieldId(leaf: JsonObject, meta: JsonObject): string | undefined {
+  if (typeof leaf.identifier === 'string' && leaf.identifier !== '') return leaf.identifier;
+  return typeof meta.id === 'string' && meta.id !== '' ? meta.id : undefined;
+}
+
+/** `{}` and `[]`. */
+function isVoid(value: unknown): boolean {
+  return Array.isArray(value) ? value.length === 0 : isJsonObject(value) && Object.keys(value).length === 0;
+}

@@ -1,0 +1,46 @@
+import { isBlank } from './options.ts';
+import { type Answers, type JsonValue, ownMember } from './property.ts';
+import { textOf } from './text-of.ts';
+
+/** Stops at the next angle bracket, so a hostile text costs linear time. */
+const SPAN = /<span\b([^<>]*)>[^<>]*<\/span>/g;
+const ATTRIBUTE = /([a-z-]+)="([^"]*)"/g;
+
+type Part = string | { fieldId: string; fallback: string };
+
+/**
+ * Reads a condition value in which `<span mention mention-field-id="…" mention-fallback="…">…</span>` stands for
+ * another field's answer. Null for a value without mentions. A value that is nothing but one mention resolves to the
+ * answer itself (a number stays a number); mentions inside a text resolve to text.
+ */
+export function compileMentions(value: JsonValue): ((answers: Answers) => JsonValue) | null {
+  if (typeof value !== 'string' || !value.includes('mention-field-id')) return null;
+  const parts = splitMentions(value);
+  const [only] = parts;
+  if (parts.length === 1 && typeof only === 'object') return (answers) => resolve(only, answers);
+  if (parts.every((part) => typeof part === 'string')) return null;
+  return (answers) =>
+    parts.map((part) => (typeof part === 'string' ? part : textOf(resolve(part, answers)))).join('');
+}
+
+function splitMentions(text: string): Part[] {
+  const parts: Part[] = [];
+  let end = 0;
+  for (const span of text.matchAll(SPAN)) {
+    const attributes = new Map(
+      [...(span[1] ?? '').matchAll(ATTRIBUTE)].map(([, key, value]) => [key, value]),
+    );
+    const fieldId = attributes.get('mention-field-id');
+    if (fieldId === undefined) continue;
+    if (span.index > end) parts.push(text.slice(end, span.index));
+    parts.push({ fieldId, fallback: attributes.get('mention-fallback') ?? '' });
+    end = span.index + span[0].length;
+  }
+  if (end < text.length) parts.push(text.slice(end));
+  return parts;
+}
+
+function resolve(mention: { fieldId: string; fallback: string }, answers: Answers): JsonValue {
+  const answer = ownMember(answers, mention.fieldId);
+  return answer === undefined || isBlank(answer) ? mention.fallback : answer;
+}

@@ -1,0 +1,97 @@
+// Logic operators by the kind of answer they judge. The `…_in_submissions` pair asks what other people answered.
+
+const EMPTINESS = ['is_empty', 'is_not_empty'] as const;
+const EQUALITY = ['equals', 'does_not_equal'] as const;
+const CONTAINMENT = ['contains', 'does_not_contain'] as const;
+const REGEX = ['matches_regex', 'does_not_match_regex'] as const;
+const COMPARISON = [
+  'greater_than',
+  'less_than',
+  'greater_than_or_equal_to',
+  'less_than_or_equal_to',
+] as const;
+const CONTENT_LENGTH = [
+  'content_length_equals',
+  'content_length_does_not_equal',
+  'content_length_greater_than',
+  'content_length_greater_than_or_equal_to',
+  'content_length_less_than',
+  'content_length_less_than_or_equal_to',
+] as const;
+
+export const EXISTS = 'exists_in_submissions';
+export const DOES_NOT_EXIST = 'does_not_exist_in_submissions';
+
+export const TEXT_OPERATORS: readonly string[] = [
+  ...EQUALITY,
+  ...CONTAINMENT,
+  'starts_with',
+  'ends_with',
+  ...EMPTINESS,
+  ...REGEX,
+  ...CONTENT_LENGTH,
+  EXISTS,
+  DOES_NOT_EXIST,
+];
+
+/** Rating and scale; number and slider add the lookups. */
+export const SCORE_OPERATORS: readonly string[] = [
+  ...EQUALITY,
+  ...COMPARISON,
+  ...EMPTINESS,
+  ...CONTENT_LENGTH,
+];
+export const NUMBER_OPERATORS: readonly string[] = [...SCORE_OPERATORS, EXISTS, DOES_NOT_EXIST];
+
+/** The equality pair is how older forms ask about a checkbox. */
+export const CHECKBOX_OPERATORS: readonly string[] = ['is_checked', 'is_not_checked', ...EQUALITY];
+export const SELECT_OPERATORS: readonly string[] = [...EQUALITY, ...EMPTINESS, EXISTS, DOES_NOT_EXIST];
+export const MULTI_SELECT_OPERATORS: readonly string[] = [
+  ...CONTAINMENT,
+  ...EMPTINESS,
+  EXISTS,
+  DOES_NOT_EXIST,
+];
+export const MATRIX_OPERATORS: readonly string[] = [...EQUALITY, ...CONTAINMENT, EXISTS, DOES_NOT_EXIST];
+
+export const DATE_OPERATORS: readonly string[] = [
+  'equals',
+  'before',
+  'after',
+  'on_or_before',
+  'on_or_after',
+  'at_least_x_days_ago',
+  'at_least_x_days_from_now',
+  'within_past_x_days',
+  'within_next_x_days',
+  'past_week',
+  'past_month',
+  'past_year',
+  'next_week',
+  'next_month',
+  'next_year',
+  ...EMPTINESS,
+  ...REGEX,
+  EXISTS,
+  DOES_NOT_EXIST,
+];
+
+export const FILES_OPERATORS: readonly string[] = EMPTINESS;
+export const PAYMENT_OPERATORS: readonly string[] = ['paid', 'not_paid'];
+export const COMPUTED_OPERATORS: readonly string[] = [
+  ...EQUALITY,
+  ...CONTAINMENT,
+  ...COMPARISON,
+  ...EMPTINESS,
+];
+
+/** What a field of a type we do not know may be asked: everything. */
+export const ALL_OPERATORS: readonly string[] = [
+  ...new Set([
+    ...TEXT_OPERATORS,
+    ...NUMBER_OPERATORS,
+    ...CHECKBOX_OPERATORS,
+    ...DATE_OPERATORS,
+    ...PAYMENT_OPERATORS,
+  ]),
+];

@@ -1,0 +1,44 @@
+import type { OptionProblem } from './field-type.ts';
+import { asNumber, isFlag } from './options.ts';
+import type { Property } from './property.ts';
+
+/** The named options that are set to something that is no flag. */
+export function flagProblems(property: Property, keys: readonly string[]): OptionProblem[] {
+  return keys
+    .filter((key) => !isFlag(property[key]))
+    .map((key) => ({ path: key, message: `The ${key} field must be a boolean.` }));
+}
+
+/** A whole number of at least `minimum`, when set. */
+export function integerProblems(property: Property, key: string, minimum: number): OptionProblem[] {
+  const value = property[key];
+  if (value === undefined || value === null || value === '') return [];
+  const number = asNumber(value);
+  if (number === undefined || !Number.isSafeInteger(number)) {
+    return [{ path: key, message: `The ${key} field must be an integer.` }];
+  }
+  return number < minimum ? [{ path: key, message: `The ${key} field must be at least ${minimum}.` }] : [];
+}
+
+/** A number, when set. */
+export function numberProblems(property: Property, key: string): OptionProblem[] {
+  const value = property[key];
+  if (value === undefined || value === null || value === '' || asNumber(value) !== undefined) return [];
+  return [{ path: key, message: `The ${key} field must be a number.` }];
+}
+
+/** One of a set, when set. */
+export function enumProblems(property: Property, key: string, choices: readonly string[]): OptionProblem[] {
+  const value = property[key];
+  if (value === undefined || value === null || (typeof value === 'string' && choices.includes(value)))
+    return [];
+  return [{ path: key, message: `The ${key} must be one of: ${choices.join(', ')}` }];
+}
+
+/** A list of texts, when set. */
+export function textListProblems(property: Property, key: string): OptionProblem[] {
+  const value = property[key];
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string' && item !== '')) return [];
+  return [{ path: key, message: `The ${key} field must be an array of texts.` }];
+}

@@ -1,0 +1,31 @@
+import { isOn } from './options.ts';
+import type { JsonValue, Property } from './property.ts';
+
+/** What a hidden field nobody answered is given: today for `prefill_today`, else its `prefill`; undefined for none. */
+export function hiddenDefault(property: Property, typeName: string, now: Date): JsonValue | undefined {
+  if (typeName === 'date' && isOn(property.prefill_today)) {
+    const today = now.toISOString();
+    return isOn(property.with_time) ? `${today.slice(0, 10)} ${today.slice(11, 16)}` : today.slice(0, 10);
+  }
+  if (typeName === 'files') return undefined;
+  return property.prefill;
+}
+
+/** True when a field may be filled in by the server. */
+export function hasDefault(property: Property, typeName: string): boolean {
+  return (
+    generatesUuid(property, typeName) ||
+    (typeName === 'date' && isOn(property.prefill_today)) ||
+    (property.prefill !== undefined && property.prefill !== null && typeName !== 'files')
+  );
+}
+
+/** Texts that carry an id made for the submission. */
+export function generatesUuid(property: Property, typeName: string): boolean {
+  return typeName === 'text' && isOn(property.generates_uuid);
+}
+
+/** Texts that carry the form's next number. */
+export function generatesNumber(property: Property, typeName: string): boolean {
+  return typeName === 'text' && isOn(property.generates_auto_increment_id);
+}

@@ -1,0 +1,61 @@
+/** Any value JSON can carry. */
+export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
+
+/** A JSON object, read defensively: any member may be missing. */
+export type JsonObject = { [key: string]: JsonValue | undefined };
+
+/** Answers of one submission, by property id. */
+export type Answers = Record<string, JsonValue>;
+
+/** One comparison of a condition tree: the answer to `identifier` against `value.value`. */
+export type Condition = {
+  identifier: string;
+  value: { operator: string; property_meta: { id: string; type: string }; value?: JsonValue };
+};
+
+/** A group of conditions; groups nest. */
+export type ConditionGroup = { operatorIdentifier: 'and' | 'or'; children: (ConditionGroup | Condition)[] };
+
+export type PropertyLogic = { conditions?: ConditionGroup | null; actions?: string[] | null };
+
+export type PropertyValidation = {
+  error_conditions?: { conditions?: ConditionGroup | null; actions?: string[] | null } | null;
+  error_message?: string | null;
+};
+
+/** One block of a form: an input or a layout block. Options of its type sit next to the common members. */
+export interface Property {
+  id: string;
+  type: string;
+  name: string;
+  hidden?: boolean | null;
+  required?: boolean | null;
+  logic?: PropertyLogic | null;
+  validation?: PropertyValidation | null;
+  [option: string]: JsonValue | undefined;
+}
+
+/** Error key to messages, in the order found. Always made by `emptyErrorBag`, so no key can pollute. */
+export type ErrorBag = Record<string, string[]>;
+
+/** An error bag without a prototype: a key such as `__proto__` is an ordinary key. */
+export function emptyErrorBag(): ErrorBag {
+  return Object.create(null);
+}
+
+/** Adds one message under a key. */
+export function addError(errors: ErrorBag, key: string, message: string): void {
+  const messages = errors[key];
+  if (messages === undefined) errors[key] = [message];
+  else messages.push(message);
+}
+
+/** True for `{…}`, false for arrays, null and everything else. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The object's own member, never one inherited from a prototype (`constructor` is a legal field id). */
+export function ownMember(object: { [key: string]: JsonValue }, key: string): JsonValue | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}

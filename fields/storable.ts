@@ -1,0 +1,52 @@
+import { isSafeNumber } from './numbers.ts';
+
+/** Deepest nesting of arrays and objects; the outermost counts as 1. */
+export const MAX_DEPTH = 32;
+/** Most members of one object, or items of one array. */
+export const MAX_MEMBERS = 2000;
+
+/**
+ * Why a parsed JSON value cannot be stored exactly as it was sent, or null when it can. PostgreSQL holds neither
+ * U+0000 nor half of a surrogate pair; numbers beyond ±(2^53 − 1) have already lost digits when JSON is parsed.
+ */
+export function storageProblem(value: unknown): string | null {
+  return problemAt(value, 1);
+}
+
+/** Recursion ends at MAX_DEPTH, so hostile nesting cannot exhaust the stack. */
+function problemAt(value: unknown, depth: number): string | null {
+  if (typeof value === 'string') return textProblem(value);
+  if (typeof value === 'number') return numberProblem(value);
+  if (typeof value === 'boolean' || value === null) return null;
+  if (typeof value !== 'object') return 'A value is not JSON.';
+  if (depth > MAX_DEPTH) return `Values may not be nested deeper than ${MAX_DEPTH} levels.`;
+  return Array.isArray(value) ? arrayProblem(value, depth) : objectProblem(value, depth);
+}
+
+function arrayProblem(items: readonly unknown[], depth: number): string | null {
+  if (items.length > MAX_MEMBERS) return `A list may not have more than ${MAX_MEMBERS} items.`;
+  for (const item of items) {
+    const problem = problemAt(item, depth + 1);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+function objectProblem(object: object, depth: number): string | null {
+  const members = Object.entries(object);
+  if (members.length > MAX_MEMBERS) return `An object may not have more than ${MAX_MEMBERS} members.`;
+  for (const [key, member] of members) {
+    const problem = textProblem(key) ?? problemAt(member, depth + 1);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+function textProblem(text: string): string | null {
+  if (text.includes('\u0000')) return 'A text contains the character U+0000, which cannot be stored.';
+  return text.isWellFormed() ? null : 'A text contains half of a surrogate pair, which cannot be stored.';
+}
+
+function numberProblem(number: number): string | null {
+  return isSafeNumber(number) ? null : 'A number is too large to be stored exactly; send it as text.';
+}

@@ -1,0 +1,75 @@
+import { compareDates, dayOf, type ParsedDate, parseDate } from '../dates.ts';
+import type { AnswerCheck, FieldContext, FieldType, Report } from '../field-type.ts';
+import { DATE_OPERATORS } from '../operator-names.ts';
+import { flagProblems } from '../option-checks.ts';
+import { isBlank, isOn } from '../options.ts';
+import type { JsonValue, Property } from '../property.ts';
+import { textOf } from '../text-of.ts';
+
+const FLAGS = ['with_time', 'date_range', 'prefill_today', 'disable_past_dates', 'disable_future_dates'];
+
+/** Judges one date and returns what it says, or null after reporting. */
+type DateCheck = (answer: JsonValue, key: string, report: Report, now?: Date) => ParsedDate | null;
+
+/**
+ * An ISO 8601 date, with or without a time whatever `with_time` shows in the browser, stored as sent; a range is
+ * a list of two. Past and future are judged by the UTC day.
+ */
+export const dateType: FieldType = {
+  name: 'date',
+  kind: 'input',
+  checkOptions: (property) => flagProblems(property, FLAGS),
+  compile: (property, context) =>
+    isOn(property.date_range) ? compileRange(property, context) : compileSingle(property, context),
+  isEmpty: isBlank,
+  toText: textOf,
+  csvKind: 'text',
+  operators: DATE_OPERATORS,
+};
+
+function compileSingle(property: Property, context: FieldContext): AnswerCheck {
+  const check = compileDate(property, context);
+  return (answer, report, now) => {
+    check(answer, property.id, report, now);
+    return answer;
+  };
+}
+
+function compileRange(property: Property, context: FieldContext): AnswerCheck {
+  const { id, name } = property;
+  const { messages } = context;
+  const check = compileDate(property, context);
+  return (answer, report, now) => {
+    if (!Array.isArray(answer)) {
+      report(id, messages.list(name));
+      return answer;
+    }
+    const [first, second] = answer;
+    if (answer.length > 2) report(id, messages.maxItems(name, 2));
+    if (first === undefined || isBlank(first)) report(`${id}.0`, messages.fromDateRequired());
+    if (second === undefined || isBlank(second)) report(`${id}.1`, messages.toDateRequired());
+    if (first === undefined || second === undefined || isBlank(first) || isBlank(second)) return answer;
+    const from = check(first, `${id}.0`, report, now);
+    const to = check(second, `${id}.1`, report, now);
+    if (from !== null && to !== null && compareDates(from, to) > 0) {
+      report(`${id}.0`, messages.fromDateAfterToDate());
+    }
+    return answer;
+  };
+}
+
+function compileDate(property: Property, { messages }: FieldContext): DateCheck {
+  const { name } = property;
+  const refusesPast = isOn(property.disable_past_dates);
+  const refusesFuture = isOn(property.disable_future_dates);
+  return (answer, key, report, now) => {
+    const date = typeof answer === 'string' ? parseDate(answer) : null;
+    if (date === null) report(key, messages.date(name));
+    else if (refusesPast || refusesFuture) {
+      const today = dayOf(now ?? new Date());
+      if (refusesPast && date.day < today) report(key, messages.dateAfterYesterday(name));
+      if (refusesFuture && date.day > today) report(key, messages.dateBeforeTomorrow(name));
+    }
+    return date;
+  };
+}

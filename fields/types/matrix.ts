@@ -1,0 +1,67 @@
+import type { AnswerCheck, CompletenessCheck, FieldContext, FieldType } from '../field-type.ts';
+import { MATRIX_OPERATORS } from '../operator-names.ts';
+import { textListProblems } from '../option-checks.ts';
+import { isBlank, stringList } from '../options.ts';
+import { isJsonObject, type JsonObject, type JsonValue, ownMember, type Property } from '../property.ts';
+import { textOf } from '../text-of.ts';
+
+/** One column per row, `{"Row 1": "Good"}`; rows the form does not have are dropped, unanswered rows not stored. */
+export const matrixType: FieldType = {
+  name: 'matrix',
+  kind: 'input',
+  checkOptions: (property) => [
+    ...textListProblems(property, 'rows'),
+    ...textListProblems(property, 'columns'),
+  ],
+  compile: compileMatrix,
+  compileCompleteness: compileEveryRow,
+  isEmpty: (answer) => isBlank(answer) || (isJsonObject(answer) && Object.keys(answer).length === 0),
+  toText: matrixText,
+  csvKind: 'matrix',
+  operators: MATRIX_OPERATORS,
+};
+
+function compileMatrix(property: Property, { messages }: FieldContext): AnswerCheck {
+  const { id, name } = property;
+  const rows = [...new Set(stringList(property.rows))];
+  const columns = new Set<JsonValue>(stringList(property.columns));
+  return (answer, report) => {
+    if (!isRowMap(answer)) {
+      report(id, messages.matrixObject(name));
+      return answer;
+    }
+    const kept: Record<string, JsonValue> = Object.create(null);
+    for (const row of rows) {
+      const column = ownMember(answer, row);
+      if (column === undefined || isBlank(column)) continue;
+      if (columns.has(column)) kept[row] = column;
+      else report(id, messages.matrixInvalid(textOf(column), row));
+    }
+    return kept;
+  };
+}
+
+function compileEveryRow(property: Property, { messages }: FieldContext): CompletenessCheck {
+  const rows = stringList(property.rows);
+  return (answer, required, report, sent) => {
+    if (!required || !isRowMap(answer) || !isRowMap(sent)) return;
+    for (const row of rows) {
+      if (!Object.hasOwn(sent, row)) report(property.id, messages.matrixMissing(row));
+      else if (!Object.hasOwn(answer, row)) report(property.id, messages.matrixRequired(row));
+    }
+  };
+}
+
+/** Rows in the form's order, then rows the form no longer has. */
+function matrixText(answer: JsonValue, property: Property): string {
+  if (!isRowMap(answer)) return textOf(answer);
+  const rows = new Set([...stringList(property.rows), ...Object.keys(answer)]);
+  return [...rows]
+    .filter((row) => Object.hasOwn(answer, row))
+    .map((row) => `${row}: ${textOf(answer[row] ?? null)}`)
+    .join(' | ');
+}
+
+function isRowMap(answer: JsonValue): answer is Record<string, JsonValue> {
+  return isJsonObject(answer as JsonObject);
+}

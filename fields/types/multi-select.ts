@@ -1,0 +1,63 @@
+import { isLongerThan, MAX_TEXT_CHARACTERS } from '../characters.ts';
+import { choiceNames, choiceProblems } from '../choices.ts';
+import type { AnswerCheck, CompletenessCheck, FieldContext, FieldType } from '../field-type.ts';
+import { MULTI_SELECT_OPERATORS } from '../operator-names.ts';
+import { enumProblems, flagProblems, integerProblems } from '../option-checks.ts';
+import { isBlank, numberOption } from '../options.ts';
+import type { Property } from '../property.ts';
+import { textOf } from '../text-of.ts';
+
+const FLAGS = ['allow_creation', 'without_dropdown'];
+const DISPLAY_MODES = ['text_only', 'text_and_image', 'image_only'];
+const IMAGE_SIZES = ['sm', 'md', 'lg'];
+
+/** A list of option names, kept in the order sent; a name given twice is refused. */
+export const multiSelectType: FieldType = {
+  name: 'multi_select',
+  kind: 'input',
+  checkOptions: (property) => [
+    ...flagProblems(property, FLAGS),
+    ...integerProblems(property, 'min_selection', 0),
+    ...integerProblems(property, 'max_selection', 1),
+    ...enumProblems(property, 'option_display_mode', DISPLAY_MODES),
+    ...enumProblems(property, 'option_image_size', IMAGE_SIZES),
+    ...choiceProblems(property, 'multi_select'),
+  ],
+  compile: compileMultiSelect,
+  compileCompleteness: compileMinimum,
+  isEmpty: isBlank,
+  toText: textOf,
+  csvKind: 'list',
+  operators: MULTI_SELECT_OPERATORS,
+};
+
+function compileMultiSelect(property: Property, { messages }: FieldContext): AnswerCheck {
+  const { id, name } = property;
+  const names = choiceNames(property, 'multi_select');
+  const max = numberOption(property, 'max_selection');
+  return (answer, report) => {
+    if (!Array.isArray(answer)) {
+      report(id, messages.list(name));
+      return answer;
+    }
+    const seen = new Set<string>();
+    answer.forEach((item, index) => {
+      const known = typeof item === 'string' && item !== '' && (names === null || names.has(item));
+      if (!known || seen.has(item) || isLongerThan(item, MAX_TEXT_CHARACTERS)) {
+        report(`${id}.${index}`, messages.selectedInvalid(`${id}.${index}`));
+      } else {
+        seen.add(item);
+      }
+    });
+    if (max !== undefined && answer.length > max) report(id, messages.maxSelection(max));
+    return answer;
+  };
+}
+
+/** The minimum binds whoever answers at all; an optional field left out stays optional. */
+function compileMinimum(property: Property, { messages }: FieldContext): CompletenessCheck {
+  const min = numberOption(property, 'min_selection') ?? 0;
+  return (answer, _required, report) => {
+    if (Array.isArray(answer) && answer.length < min) report(property.id, messages.minSelection(min));
+  };
+}

@@ -1,0 +1,60 @@
+import type { AnswerCheck, FieldContext, FieldType } from '../field-type.ts';
+import { TEXT_OPERATORS } from '../operator-names.ts';
+import { flagProblems, textListProblems } from '../option-checks.ts';
+import { isBlank, isOn, stringList } from '../options.ts';
+import type { Property } from '../property.ts';
+import { textOf } from '../text-of.ts';
+import { textType } from './text.ts';
+
+const MIN_CHARACTERS = 6;
+/** What the country picker leaves when nobody typed a number: `FR+33`. */
+const BARE_DIAL_CODE = /^(?:[A-Za-z]{2})?\+\d{1,3}$/;
+
+/** Country letters and a number (`FR+33749119783`), or the number alone; stored as E.164 without the letters. */
+export const phoneNumberType: FieldType = {
+  name: 'phone_number',
+  kind: 'input',
+  checkOptions: (property) => [
+    ...flagProblems(property, ['use_simple_text_input']),
+    ...textListProblems(property, 'unavailable_countries'),
+  ],
+  compile: (property, context) =>
+    isOn(property.use_simple_text_input)
+      ? textType.compile(property, context)
+      : compilePhone(property, context),
+  isEmpty: isBlank,
+  toText: textOf,
+  csvKind: 'text',
+  operators: TEXT_OPERATORS,
+};
+
+function compilePhone(property: Property, { engines, messages }: FieldContext): AnswerCheck {
+  const { id, name } = property;
+  const refusedCountries = new Set(
+    stringList(property.unavailable_countries).map((country) => country.toUpperCase()),
+  );
+  const texts = {
+    too_short: messages.phoneTooShort(name),
+    too_long: messages.phoneTooLong(name),
+    invalid_country: messages.phoneCountry(name),
+    invalid: messages.phoneInvalid(name),
+  };
+  return (answer, report) => {
+    if (typeof answer !== 'string') {
+      report(id, messages.validText(name));
+      return answer;
+    }
+    if (BARE_DIAL_CODE.test(answer)) return '';
+    if (answer.length < MIN_CHARACTERS) {
+      report(id, messages.minCharacters(name, MIN_CHARACTERS));
+      return answer;
+    }
+    const phone = engines.parsePhone(answer);
+    if ('problem' in phone) {
+      report(id, texts[phone.problem]);
+      return answer;
+    }
+    if (phone.country !== undefined && refusedCountries.has(phone.country)) report(id, texts.invalid_country);
+    return phone.e164;
+  };
+}

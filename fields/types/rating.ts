@@ -1,0 +1,41 @@
+import type { AnswerCheck, CompletenessCheck, FieldContext, FieldType } from '../field-type.ts';
+import { SCORE_OPERATORS } from '../operator-names.ts';
+import { integerProblems } from '../option-checks.ts';
+import { isBlank, numberOption } from '../options.ts';
+import type { Property } from '../property.ts';
+import { textOf } from '../text-of.ts';
+import { readNumber } from './number.ts';
+
+const DEFAULT_MAX = 5; // stars
+
+/** Whole stars; 0 means none chosen, which a required rating refuses. */
+export const ratingType: FieldType = {
+  name: 'rating',
+  kind: 'input',
+  checkOptions: (property) => integerProblems(property, 'rating_max_value', 1),
+  compile: compileRating,
+  compileCompleteness: compileRatingCompleteness,
+  isEmpty: isBlank,
+  toText: textOf,
+  csvKind: 'number',
+  operators: SCORE_OPERATORS,
+};
+
+function compileRating(property: Property, { messages }: FieldContext): AnswerCheck {
+  const { id, name } = property;
+  const max = numberOption(property, 'rating_max_value') ?? DEFAULT_MAX;
+  return (answer, report) => {
+    const stars = readNumber(answer, property, messages, report);
+    if (stars === undefined) return answer;
+    if (!Number.isInteger(stars)) report(id, messages.integer(name));
+    else if (stars < 0) report(id, messages.minValue(name, 0));
+    else if (stars > max) report(id, messages.maxValue(name, max));
+    return stars;
+  };
+}
+
+function compileRatingCompleteness({ id }: Property, { messages }: FieldContext): CompletenessCheck {
+  return (answer, required, report) => {
+    if (required && typeof answer === 'number' && answer < 1) report(id, messages.ratingMissing());
+  };
+}

@@ -1,0 +1,69 @@
+import type { AnswerCheck, FieldContext, FieldType, OptionProblem } from '../field-type.ts';
+import { NUMBER_OPERATORS, SCORE_OPERATORS } from '../operator-names.ts';
+import { numberProblems } from '../option-checks.ts';
+import { isBlank, numberOption } from '../options.ts';
+import type { Property } from '../property.ts';
+import { textOf } from '../text-of.ts';
+import { readNumber } from './number.ts';
+
+/** How far from a step a value may be, in steps: 0.1 + 0.2 is a step of 0.1. */
+const STEP_TOLERANCE = 1e-6;
+
+interface Steps {
+  min: number;
+  max: number;
+  step: number;
+}
+
+export const scaleType = steppedType('scale', { min: 1, max: 5, step: 1 }, SCORE_OPERATORS);
+export const sliderType = steppedType('slider', { min: 0, max: 50, step: 1 }, NUMBER_OPERATORS);
+
+/** A number between two bounds on a grid, with the options `<name>_min_value`, `_max_value` and `_step_value`. */
+function steppedType(name: string, defaults: Steps, operators: readonly string[]): FieldType {
+  return {
+    name,
+    kind: 'input',
+    checkOptions: (property) => stepProblems(property, name, defaults),
+    compile: (property, context) => compileStepped(property, context, readSteps(property, name, defaults)),
+    isEmpty: isBlank,
+    toText: textOf,
+    csvKind: 'number',
+    operators,
+  };
+}
+
+function readSteps(property: Property, name: string, defaults: Steps): Steps {
+  return {
+    min: numberOption(property, `${name}_min_value`) ?? defaults.min,
+    max: numberOption(property, `${name}_max_value`) ?? defaults.max,
+    step: numberOption(property, `${name}_step_value`) ?? defaults.step,
+  };
+}
+
+function compileStepped(property: Property, { messages }: FieldContext, steps: Steps): AnswerCheck {
+  const { id, name } = property;
+  const { min, max, step } = steps;
+  return (answer, report) => {
+    const number = readNumber(answer, property, messages, report);
+    if (number === undefined) return answer;
+    if (number < min) report(id, messages.minValue(name, min));
+    else if (number > max) report(id, messages.maxValue(name, max));
+    else if (step > 0 && !isOnGrid(number, min, step)) report(id, messages.selectedInvalid(name));
+    return number;
+  };
+}
+
+function isOnGrid(number: number, min: number, step: number): boolean {
+  const steps = (number - min) / step;
+  return Math.abs(steps - Math.round(steps)) <= STEP_TOLERANCE;
+}
+
+function stepProblems(property: Property, name: string, defaults: Steps): OptionProblem[] {
+  const keys = [`${name}_min_value`, `${name}_max_value`, `${name}_step_value`] as const;
+  const problems = keys.flatMap((key) => numberProblems(property, key));
+  if (problems.length > 0) return problems;
+  const { min, max, step } = readSteps(property, name, defaults);
+  if (max < min) problems.push({ path: keys[1], message: `The ${keys[1]} field must be at least ${min}.` });
+  if (step <= 0) problems.push({ path: keys[2], message: `The ${keys[2]} field must be greater than 0.` });
+  return problems;
+}

@@ -1,0 +1,59 @@
+import { isLongerThan, MAX_TEXT_CHARACTERS } from '../characters.ts';
+import type { AnswerCheck, FieldContext, FieldType, OptionProblem } from '../field-type.ts';
+import { isMask, matchesMask, parseMask } from '../input-mask.ts';
+import { TEXT_OPERATORS } from '../operator-names.ts';
+import { flagProblems, integerProblems } from '../option-checks.ts';
+import { isBlank, numberOption } from '../options.ts';
+import type { Property } from '../property.ts';
+import { textOf } from '../text-of.ts';
+
+const FLAGS = ['multi_lines', 'show_char_limit', 'secret_input'];
+
+export const textType: FieldType = {
+  name: 'text',
+  kind: 'input',
+  checkOptions: (property) => [
+    ...flagProblems(property, FLAGS),
+    ...integerProblems(property, 'max_char_limit', 1),
+    ...maskProblems(property),
+  ],
+  compile: compileText,
+  isEmpty: isBlank,
+  toText: textOf,
+  csvKind: 'text',
+  operators: TEXT_OPERATORS,
+};
+
+/** The longest text a field takes, in characters: its own limit when set, never more than the general one. */
+export function characterLimit(property: Property): number {
+  const limit = numberOption(property, 'max_char_limit');
+  return limit !== undefined && limit >= 1 ? Math.min(limit, MAX_TEXT_CHARACTERS) : MAX_TEXT_CHARACTERS;
+}
+
+function compileText(property: Property, { messages }: FieldContext): AnswerCheck {
+  const { id, name } = property;
+  const limit = characterLimit(property);
+  const maskText = typeof property.input_mask === 'string' ? property.input_mask : '';
+  const mask = isMask(maskText) ? parseMask(maskText) : null;
+  return (answer, report) => {
+    if (typeof answer !== 'string') report(id, messages.validText(name));
+    else if (isLongerThan(answer, limit)) report(id, messages.maxCharacters(name, limit));
+    else if (mask !== null && !matchesMask(mask, answer)) report(id, messages.maskMismatch(maskText));
+    return answer;
+  };
+}
+
+function maskProblems({ input_mask: mask, slot_char: slot }: Property): OptionProblem[] {
+  const problems: OptionProblem[] = [];
+  if (mask !== undefined && mask !== null && mask !== '' && !(typeof mask === 'string' && isMask(mask))) {
+    problems.push({ path: 'input_mask', message: 'The input_mask field format is invalid.' });
+  }
+  if (slot !== undefined && slot !== null && slot !== '' && !(typeof slot === 'string' && isSlot(slot))) {
+    problems.push({ path: 'slot_char', message: 'The slot_char field format is invalid.' });
+  }
+  return problems;
+}
+
+function isSlot(text: string): boolean {
+  return /^[^\p{L}\p{N}]$/u.test(text);
+}

@@ -1,0 +1,50 @@
+import { isLongerThan } from '../characters.ts';
+import type { AnswerCheck, FieldContext, FieldType } from '../field-type.ts';
+import { TEXT_OPERATORS } from '../operator-names.ts';
+import { integerProblems } from '../option-checks.ts';
+import { isBlank } from '../options.ts';
+import type { Property } from '../property.ts';
+import { textOf } from '../text-of.ts';
+import { characterLimit } from './text.ts';
+
+const SCHEME = /^https?:\/\//i;
+/** Longest host name, RFC 1035 section 2.3.4, in characters. */
+const MAX_HOST = 253;
+const HOST = /^[\p{L}\p{M}\p{N}_.-]+$/u;
+const LAST_LABEL = /^[\p{L}\p{M}\p{N}_]+$/u;
+const PORT = /^\d{1,5}$/;
+
+/** A web address whose `http://` or `https://` may be left out; any other scheme is refused. */
+export const urlType: FieldType = {
+  name: 'url',
+  kind: 'input',
+  checkOptions: (property) => integerProblems(property, 'max_char_limit', 1),
+  compile: compileUrl,
+  isEmpty: isBlank,
+  toText: textOf,
+  csvKind: 'text',
+  operators: TEXT_OPERATORS,
+};
+
+/** Host with a dot, optional port, then anything without white space after `/`, `?` or `#`. Linear time. */
+export function isWebAddress(text: string): boolean {
+  const address = text.replace(SCHEME, '');
+  const tailAt = address.search(/[/?#]/);
+  const authority = tailAt < 0 ? address : address.slice(0, tailAt);
+  if (tailAt >= 0 && /[\s\p{Cc}]/u.test(address.slice(tailAt))) return false;
+  const colonAt = authority.indexOf(':');
+  const host = colonAt < 0 ? authority : authority.slice(0, colonAt);
+  if (colonAt >= 0 && !PORT.test(authority.slice(colonAt + 1))) return false;
+  const dotAt = host.lastIndexOf('.');
+  return dotAt > 0 && host.length <= MAX_HOST && HOST.test(host) && LAST_LABEL.test(host.slice(dotAt + 1));
+}
+
+function compileUrl(property: Property, { messages }: FieldContext): AnswerCheck {
+  const { id, name } = property;
+  const limit = characterLimit(property);
+  return (answer, report) => {
+    if (typeof answer !== 'string' || !isWebAddress(answer)) report(id, messages.format(name));
+    else if (isLongerThan(answer, limit)) report(id, messages.maxCharacters(name, limit));
+    return answer;
+  };
+}
