@@ -1,0 +1,134 @@
+import type { FieldEngines } from '../../fields/engines.ts';
+import { checkConditions } from '../../fields/logic.ts';
+import {
+  addError,
+  type ErrorBag,
+  emptyErrorBag,
+  isJsonObject,
+  type Property,
+} from '../../fields/property.ts';
+import type { AllowedNetworks } from '../deliveries/outbound-address.ts';
+import { checkWebhookUrl } from '../deliveries/webhook-url.ts';
+import { checkCustomHeaders } from './custom-headers.ts';
+import { headerValue, MASK } from './integration-data.ts';
+import { MAX_SECRET_LENGTH, MIN_SECRET_LENGTH } from './schemas.ts';
+import type { IntegrationSecrets } from './secrets.ts';
+
+/** What one call asks for. Members left undefined stay as they are; null removes. */
+export interface IntegrationChanges {
+  webhookUrl: string | undefined;
+  providerUrl: string | null | undefined;
+  secret: string | null | undefined;
+  /** A value that is the mask stands for the stored one. */
+  headers: Record<string, string> | null | undefined;
+  logic: unknown;
+}
+
+export interface IntegrationRules {
+  allowedNetworks: AllowedNetworks;
+  properties: readonly Property[];
+  engines: FieldEngines;
+}
+
+const MAX_URL_LENGTH = 2048;
+const WEB_ADDRESS = /^https?:\/\//i;
+
+/**
+ * Judges `data` and `logic` of a create (`stored` is null) or update. Every problem is added to `errors`, keyed
+ * `data.webhook_url`, `data.webhook_secret`, `data.webhook_headers`, `data.provider_url` or `logic`.
+ */
+export function checkIntegration(
+  body: { data?: unknown; logic?: unknown },
+  stored: IntegrationSecrets | null,
+  rules: IntegrationRules,
+): { changes: IntegrationChanges; errors: ErrorBag } {
+  const errors = emptyErrorBag();
+  const data = isJsonObject(body.data) ? body.data : null;
+  const changes: IntegrationChanges = {
+    webhookUrl: data === null ? undefined : checkUrl(data.webhook_url, stored === null, rules, errors),
+    providerUrl: checkProviderUrl(data?.provider_url, errors),
+    secret: checkSecret(data?.webhook_secret, stored?.webhook_secret ?? null, errors),
+    headers: checkHeaders(data?.webhook_headers, stored?.webhook_headers ?? null, errors),
+    logic: checkLogic(body.logic, rules, errors),
+  };
+  return { changes, errors };
+}
+
+function checkUrl(
+  raw: unknown,
+  isNew: boolean,
+  { allowedNetworks }: IntegrationRules,
+  errors: ErrorBag,
+): string | undefined {
+  if (raw === undefined && !isNew) return undefined;
+  if (raw === undefined || raw === null || raw === '') {
+    addError(errors, 'data.webhook_url', 'The Webhook Url field is required.');
+    return undefined;
+  }
+  const checked = checkWebhookUrl(raw, allowedNetworks);
+  if ('url' in checked) return checked.url;
+  addError(errors, 'data.webhook_url', checked.problem);
+  return undefined;
+}
+
+function checkProviderUrl(raw: unknown, errors: ErrorBag): string | null | undefined {
+  if (raw === undefined || raw === null) return raw;
+  const url =
+    typeof raw === 'string' && raw.length <= MAX_URL_LENGTH && WEB_ADDRESS.test(raw) ? URL.parse(raw) : null;
+  if (url !== null) return url.href;
+  addError(errors, 'data.provider_url', 'The Provider Url format is invalid.');
+  return undefined;
+}
+
+function checkSecret(raw: unknown, stored: string | null, errors: ErrorBag): string | null | undefined {
+  if (raw === undefined || raw === null) return raw;
+  if (raw === MASK && stored !== null) return undefined;
+  const problem = secretProblem(raw);
+  if (problem === null) return raw as string;
+  addError(errors, 'data.webhook_secret', problem);
+  return undefined;
+}
+
+function secretProblem(raw: unknown): string | null {
+  if (typeof raw !== 'string') return 'The Webhook Secret must be a valid text.';
+  const length = [...raw].length;
+  if (length < MIN_SECRET_LENGTH)
+    return `The Webhook Secret must be at least ${MIN_SECRET_LENGTH} characters.`;
+  if (length > MAX_SECRET_LENGTH)
+    return `The Webhook Secret may not be greater than ${MAX_SECRET_LENGTH} characters.`;
+  return null;
+}
+
+function checkHeaders(
+  raw: unknown,
+  stored: Record<string, string> | null,
+  errors: ErrorBag,
+): Record<string, string> | null | undefined {
+  if (raw === undefined || raw === null) return raw;
+  const problem = checkCustomHeaders(raw) ?? unfoundedMask(raw as Record<string, string>, stored);
+  if (problem === null) return Object.keys(raw).length > 0 ? (raw as Record<string, string>) : null;
+  addError(errors, 'data.webhook_headers', problem);
+  return undefined;
+}
+
+/** A mask that hides nothing would be sent to the receiver as the value. */
+function unfoundedMask(
+  headers: Record<string, string>,
+  stored: Record<string, string> | null,
+): string | null {
+  const name = Object.keys(headers).find(
+    (key) => headers[key] === MASK && headerValue(stored, key) === undefined,
+  );
+  return name === undefined ? null : `Header '${name}' has no stored value that ${MASK} could stand for.`;
+}
+
+function checkLogic(logic: unknown, { properties, engines }: IntegrationRules, errors: ErrorBag): unknown {
+  if (logic === undefined) return undefined;
+  if (logic === null || (typeof logic === 'object' && Object.keys(logic).length === 0)) return null;
+  const problems = isJsonObject(logic)
+    ? checkConditions(logic, properties, engines)
+    : ['wrong sub-condition type'];
+  if (problems.length === 0) return logic;
+  addError(errors, 'logic', `The logic conditions are not complete. Error detail(s): ${problems.join(', ')}`);
+  return undefined;
+}

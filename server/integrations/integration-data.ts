@@ -1,0 +1,57 @@
+import type { JsonObject, JsonValue } from '../../fields/property.ts';
+import type { SecretBox } from '../secret-box.ts';
+import type { IntegrationRow } from './queries.ts';
+import { type IntegrationSecrets, openIntegrationSecrets } from './secrets.ts';
+
+/** Stands for a secret that is stored and not shown; sent back, it means "unchanged". */
+export const MASK = '********';
+
+/** The secrets one call sent, which its answer therefore shows once more. */
+export interface SentSecrets {
+  secret?: string | null | undefined;
+  headers?: Record<string, string> | null | undefined;
+}
+
+/** An integration as the interface shows it. */
+export function showIntegration(row: IntegrationRow, box: SecretBox, sent: SentSecrets = {}) {
+  const secrets = openIntegrationSecrets(box, row.secrets_encrypted);
+  return {
+    id: row.id,
+    form_id: row.form_id,
+    integration_id: row.integration_id,
+    status: row.status,
+    data: { ...(row.data as JsonObject), ...showSecrets(secrets, sent) },
+    logic: row.logic,
+    inactive_reason: row.inactive_reason,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+function showSecrets({ webhook_secret, webhook_headers }: IntegrationSecrets, sent: SentSecrets): JsonObject {
+  const shown: { [key: string]: JsonValue } = {};
+  if (webhook_secret !== null) shown.webhook_secret = sent.secret ?? MASK;
+  if (webhook_headers !== null)
+    shown.webhook_headers = mapValues(
+      webhook_headers,
+      (name) => headerValue(sent.headers ?? null, name) ?? MASK,
+    );
+  return shown;
+}
+
+/** What to store of headers that were sent: every mask replaced by the value it stands for. */
+export function unmaskHeaders(
+  sent: Record<string, string>,
+  stored: Record<string, string> | null,
+): Record<string, string> {
+  return mapValues(sent, (name, value) => (value === MASK ? (headerValue(stored, name) ?? value) : value));
+}
+
+/** Header names are the same in any letter case (RFC 9110 section 5.1). */
+export function headerValue(headers: Record<string, string> | null, name: string): string | undefined {
+  return Object.entries(headers ?? {}).find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1];
+}
+
+function mapValues(object: Record<string, string>, change: (key: string, value: string) => string) {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(key, value)]));
+}

@@ -1,0 +1,107 @@
+import { type Selectable, sql } from 'kysely';
+import type { Property } from '../../fields/property.ts';
+import type { Db, Transaction } from '../db/database.ts';
+import type { Integrations } from '../db/schema.ts';
+
+export type IntegrationRow = Selectable<Integrations>;
+
+/** What is written of an integration; `logic` is a group of conditions or null. */
+export interface IntegrationValues {
+  integrationId: string;
+  status: 'active' | 'inactive';
+  data: object;
+  secretsEncrypted: Buffer | null;
+  logic: unknown;
+}
+
+export function listIntegrations(db: Db, formId: number): Promise<IntegrationRow[]> {
+  return db.selectFrom('integrations').selectAll().where('form_id', '=', formId).orderBy('id').execute();
+}
+
+/** null also for an integration of another form. */
+export async function findIntegration(db: Db, formId: number, id: number): Promise<IntegrationRow | null> {
+  const query = db.selectFrom('integrations').selectAll().where('form_id', '=', formId).where('id', '=', id);
+  return (await query.executeTakeFirst()) ?? null;
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockIntegration(
+  trx: Transaction,
+  formId: number,
+  id: number,
+): Promise<IntegrationRow | null> {
+  const query = trx.selectFrom('integrations').selectAll().where('form_id', '=', formId).where('id', '=', id);
+  return (await query.forUpdate().executeTakeFirst()) ?? null;
+}
+
+/** The questions a form asks now, which conditions may name. */
+export async function formProperties(db: Db, formId: number): Promise<Property[]> {
+  const row = await db.selectFrom('forms').select('properties').where('id', '=', formId).executeTakeFirst();
+  return (row?.properties ?? []) as unknown as Property[];
+}
+
+export async function countIntegrations(db: Db | Transaction, formId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('integrations')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('form_id', '=', formId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export function insertIntegration(
+  trx: Transaction,
+  formId: number,
+  values: IntegrationValues,
+): Promise<IntegrationRow> {
+  return trx
+    .insertInto('integrations')
+    .values({ form_id: formId, ...columns(values) })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** @param forgetFailures the owner has decided on the status anew: what the service noted about it is void */
+export function updateIntegration(
+  trx: Transaction,
+  formId: number,
+  id: number,
+  values: IntegrationValues,
+  forgetFailures: boolean,
+): Promise<IntegrationRow> {
+  return trx
+    .updateTable('integrations')
+    .set({ ...columns(values), updated_at: sql`now()` })
+    .$if(forgetFailures, (query) => query.set({ inactive_reason: null, failing_since: null }))
+    .where('form_id', '=', formId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Removes an integration; what it still had to send will not be sent. @returns false when there was none. */
+export async function deleteIntegration(trx: Transaction, formId: number, id: number): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('integrations')
+    .where('form_id', '=', formId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  await trx
+    .updateTable('deliveries')
+    .set({ state: 'cancelled', finished_at: sql`now()` })
+    .where('form_id', '=', formId)
+    .where('integration_id', '=', id)
+    .where('state', '=', 'pending')
+    .execute();
+  return numDeletedRows > 0n;
+}
+
+function columns({ integrationId, status, data, secretsEncrypted, logic }: IntegrationValues) {
+  return {
+    integration_id: integrationId,
+    status,
+    data: JSON.stringify(data),
+    secrets_encrypted: secretsEncrypted,
+    logic: logic === null ? null : JSON.stringify(logic),
+  };
+}

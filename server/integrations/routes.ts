@@ -1,0 +1,169 @@
+import type { ErrorObject } from 'ajv';
+import type { FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { type ErrorBag, isJsonObject } from '../../fields/property.ts';
+import { serverEngines } from '../../fields/server-engines.ts';
+import { type Access, formOf } from '../access/guard.ts';
+import type { Context } from '../context.ts';
+import type { App } from '../http/app-type.ts';
+import { invalid, notFound } from '../http/errors.ts';
+import { parseId } from '../http/ids.ts';
+import { Success, success } from '../http/success.ts';
+import { validationMessages } from '../http/validation-messages.ts';
+import { checkIntegration, type IntegrationChanges } from './check-integration.ts';
+import { showIntegration } from './integration-data.ts';
+import { findIntegration, formProperties, type IntegrationRow, listIntegrations } from './queries.ts';
+import {
+  changeIntegration,
+  createIntegration,
+  type IntegrationStatus,
+  removeIntegration,
+} from './save-integration.ts';
+import { Integration, IntegrationAnswer, IntegrationBody } from './schemas.ts';
+import { openIntegrationSecrets } from './secrets.ts';
+
+const access: Access = { kind: 'form', ability: 'manage-integrations', role: 'user', in: 'path' };
+const tags = ['Integrations'];
+const FormParams = Type.Object({ form: Type.String() });
+const IntegrationParams = Type.Object({ form: Type.String(), integrationId: Type.String() });
+
+export function registerIntegrationRoutes(app: App, context: Context): void {
+  app.get(
+    '/open/forms/:form/integrations',
+    {
+      config: { access },
+      schema: {
+        tags,
+        summary: 'List the integrations of a form',
+        params: FormParams,
+        response: { 200: Type.Array(Integration) },
+      },
+    },
+    async (request) => {
+      const rows = await listIntegrations(context.db, formOf(request).id);
+      return rows.map((row) => showIntegration(row, context.secrets));
+    },
+  );
+
+  app.post(
+    '/open/forms/:form/integrations',
+    {
+      config: { access },
+      attachValidation: true,
+      schema: {
+        tags,
+        summary: 'Add an integration to a form',
+        description:
+          'New complete submissions are sent to `webhook_url`. `status` is active unless it is named.',
+        params: FormParams,
+        body: IntegrationBody,
+        response: { 200: IntegrationAnswer },
+      },
+    },
+    async (request) => {
+      const form = formOf(request);
+      const { changes, integrationId, status } = await checkedBody(context, request, form.id, null);
+      const row = await createIntegration(context, form.id, integrationId, status ?? 'active', changes);
+      return answer('Form Integration was created.', row, changes);
+    },
+  );
+
+  app.get(
+    '/open/forms/:form/integrations/:integrationId',
+    {
+      config: { access },
+      schema: {
+        tags,
+        summary: 'Read an integration',
+        params: IntegrationParams,
+        response: { 200: Integration },
+      },
+    },
+    async (request) => showIntegration(await integrationOf(context, request), context.secrets),
+  );
+
+  app.put(
+    '/open/forms/:form/integrations/:integrationId',
+    {
+      config: { access },
+      attachValidation: true,
+      schema: {
+        tags,
+        summary: 'Change an integration',
+        description: 'Members of `data` that are not named stay as they are; null removes a member.',
+        params: IntegrationParams,
+        body: IntegrationBody,
+        response: { 200: IntegrationAnswer },
+      },
+    },
+    async (request) => {
+      const stored = await integrationOf(context, request);
+      const { changes, integrationId, status } = await checkedBody(context, request, stored.form_id, stored);
+      const row = await changeIntegration(context, stored.form_id, stored.id, integrationId, status, changes);
+      return answer('Form Integration was updated.', row, changes);
+    },
+  );
+
+  app.delete(
+    '/open/forms/:form/integrations/:integrationId',
+    {
+      config: { access },
+      schema: {
+        tags,
+        summary: 'Delete an integration',
+        description: 'Deliveries that were still waiting are cancelled.',
+        params: IntegrationParams,
+        response: { 200: Success },
+      },
+    },
+    async (request) => {
+      const stored = await integrationOf(context, request);
+      await removeIntegration(context, stored.form_id, stored.id);
+      return success('Form Integration was deleted.');
+    },
+  );
+
+  function answer(message: string, row: IntegrationRow, changes: IntegrationChanges) {
+    const form_integration = showIntegration(row, context.secrets, changes);
+    return success(message, { form_integration });
+  }
+}
+
+async function integrationOf(context: Context, request: FastifyRequest): Promise<IntegrationRow> {
+  const id = parseId((request.params as { integrationId: string }).integrationId);
+  const found = id === null ? null : await findIntegration(context.db, formOf(request).id, id);
+  if (!found) throw notFound('Integration');
+  return found;
+}
+
+/** @throws HttpError 422 with every problem of the body at once. */
+async function checkedBody(
+  context: Context,
+  request: FastifyRequest,
+  formId: number,
+  stored: IntegrationRow | null,
+) {
+  const body = isJsonObject(request.body) ? request.body : {};
+  const { changes, errors } = checkIntegration(
+    body,
+    stored && openIntegrationSecrets(context.secrets, stored.secrets_encrypted),
+    {
+      allowedNetworks: context.config.webhookAllowedNetworks,
+      properties: await formProperties(context.db, formId),
+      engines: serverEngines,
+    },
+  );
+  const all = { ...envelopeErrors(request), ...errors };
+  if (Object.keys(all).length > 0) throw invalid(all);
+  return {
+    changes,
+    integrationId: body.integration_id as string,
+    status: body.status as IntegrationStatus | undefined,
+  };
+}
+
+/** What the schema says of the body itself; the insides of `data` and `logic` are judged with what is stored. */
+function envelopeErrors({ validationError }: FastifyRequest): ErrorBag {
+  const errors = validationMessages((validationError?.validation ?? []) as unknown as ErrorObject[]);
+  return Object.fromEntries(Object.entries(errors).filter(([key]) => key !== 'logic' && !key.includes('.')));
+}

@@ -1,0 +1,106 @@
+import type { JsonObject } from '../../fields/property.ts';
+import type { Context } from '../context.ts';
+import type { Transaction } from '../db/database.ts';
+import { bumpFormRevision } from '../forms/queries.ts';
+import { invalid, notFound } from '../http/errors.ts';
+import type { IntegrationChanges } from './check-integration.ts';
+import { unmaskHeaders } from './integration-data.ts';
+import {
+  countIntegrations,
+  deleteIntegration,
+  type IntegrationRow,
+  insertIntegration,
+  lockIntegration,
+  updateIntegration,
+} from './queries.ts';
+import { openIntegrationSecrets, sealIntegrationSecrets } from './secrets.ts';
+
+/** Integrations of one form. */
+export const MAX_INTEGRATIONS = 50;
+
+export type IntegrationStatus = 'active' | 'inactive';
+
+/** @throws HttpError 422 when the form has all the integrations it may have. */
+export function createIntegration(
+  context: Context,
+  formId: number,
+  integrationId: string,
+  status: IntegrationStatus,
+  changes: IntegrationChanges,
+): Promise<IntegrationRow> {
+  return changeForm(context, formId, async (trx) => {
+    if ((await countIntegrations(trx, formId)) >= MAX_INTEGRATIONS)
+      throw invalid({ integration_id: [`A form may not have more than ${MAX_INTEGRATIONS} integrations.`] });
+    return insertIntegration(trx, formId, {
+      integrationId,
+      status,
+      ...merged(context, null, changes),
+      logic: changes.logic ?? null,
+    });
+  });
+}
+
+/** @param status undefined keeps it. @throws HttpError 404 when the integration has been deleted meanwhile. */
+export function changeIntegration(
+  context: Context,
+  formId: number,
+  id: number,
+  integrationId: string,
+  status: IntegrationStatus | undefined,
+  changes: IntegrationChanges,
+): Promise<IntegrationRow> {
+  return changeForm(context, formId, async (trx) => {
+    const row = await lockIntegration(trx, formId, id);
+    if (!row) throw notFound('Integration');
+    const values = {
+      integrationId,
+      status: status ?? (row.status as IntegrationStatus),
+      ...merged(context, row, changes),
+      logic: changes.logic === undefined ? row.logic : changes.logic,
+    };
+    return updateIntegration(trx, formId, id, values, status !== undefined);
+  });
+}
+
+/** @throws HttpError 404 when there is no such integration in the form. */
+export async function removeIntegration(context: Context, formId: number, id: number): Promise<void> {
+  await changeForm(context, formId, async (trx) => {
+    if (!(await deleteIntegration(trx, formId, id))) throw notFound('Integration');
+  });
+}
+
+/**
+ * Runs a change of the form's integrations. The form's row is locked first, so that two changes never interleave, and
+ * submissions that were checked against the former integrations are checked again.
+ */
+export async function changeForm<T>(
+  context: Context,
+  formId: number,
+  change: (trx: Transaction) => Promise<T>,
+): Promise<T> {
+  const result = await context.db.transaction().execute(async (trx) => {
+    await bumpFormRevision(trx, formId);
+    return change(trx);
+  });
+  context.publishedForms.forget(formId);
+  return result;
+}
+
+function merged({ secrets: box }: Context, row: IntegrationRow | null, changes: IntegrationChanges) {
+  const data: JsonObject = { ...((row?.data ?? {}) as JsonObject) };
+  if (changes.webhookUrl !== undefined) data.webhook_url = changes.webhookUrl;
+  if (changes.providerUrl === null) delete data.provider_url;
+  else if (changes.providerUrl !== undefined) data.provider_url = changes.providerUrl;
+  if (row !== null && changes.secret === undefined && changes.headers === undefined)
+    return { data, secretsEncrypted: row.secrets_encrypted };
+
+  const stored = openIntegrationSecrets(box, row?.secrets_encrypted ?? null);
+  const secrets = {
+    webhook_secret: changes.secret === undefined ? stored.webhook_secret : changes.secret,
+    webhook_headers:
+      changes.headers === undefined
+        ? stored.webhook_headers
+        : changes.headers && unmaskHeaders(changes.headers, stored.webhook_headers),
+  };
+  return { data, secretsEncrypted: sealIntegrationSecrets(box, secrets) };
+}
