@@ -189,14 +189,15 @@ create table deliveries (
   form_id bigint not null,
   id bigint not null default nextval('delivery_ids'),
   integration_id bigint not null,
-  -- null for a test delivery
-  submission_id bigint,
+  submission_id bigint not null,
   -- stable over all attempts, also when sent again by hand
   webhook_id uuid not null default gen_random_uuid(),
   state text not null default 'pending' check (state in ('pending', 'delivered', 'exhausted', 'cancelled')),
   -- the frozen bytes of the request
   body text not null,
   attempts integer not null default 0,
+  -- attempts made when somebody asked to send it again: the retry schedule counts from there
+  attempts_before_replay integer not null default 0,
   next_attempt_at timestamptz not null default now(),
   -- somebody is sending it until then
   leased_until timestamptz,
@@ -207,6 +208,7 @@ create table deliveries (
 alter sequence delivery_ids owned by deliveries.id;
 create index deliveries_due_idx on deliveries (integration_id, next_attempt_at, id) where state = 'pending';
 create index deliveries_integration_id_idx on deliveries (integration_id, id);
+create index deliveries_exhausted_idx on deliveries (integration_id, id) where state = 'exhausted';
 create index deliveries_submission_id_idx on deliveries (form_id, submission_id);
 create index deliveries_finished_at_idx on deliveries (finished_at) where finished_at is not null;
 
@@ -217,9 +219,10 @@ create table delivery_attempts (
   integration_id bigint not null,
   started_at timestamptz not null,
   duration_ms integer not null,
-  -- HTTP status, or null with the reason why none came
+  -- HTTP status, or null with the reason why none came: a fixed word and a sentence
   status_code integer,
   failure text,
+  failure_detail text,
   -- first 2 KiB of what the receiver said
   response_excerpt text,
   primary key (form_id, delivery_id, attempt)
@@ -247,6 +250,8 @@ create table export_jobs (
   error_message text,
   -- the worker that builds it renews this; a job whose lease has passed is taken over
   leased_until timestamptz,
+  -- how often a worker has begun it: one that keeps dying on it must not go on for ever
+  attempts integer not null default 0,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );

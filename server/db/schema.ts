@@ -39,6 +39,7 @@ export interface AccessTokens {
 
 export interface Deliveries {
   attempts: Generated<number>;
+  attempts_before_replay: Generated<number>;
   body: string;
   created_at: Generated<Timestamp>;
   finished_at: Timestamp | null;
@@ -48,7 +49,7 @@ export interface Deliveries {
   leased_until: Timestamp | null;
   next_attempt_at: Generated<Timestamp>;
   state: Generated<string>;
-  submission_id: Int8 | null;
+  submission_id: Int8;
   webhook_id: Generated<string>;
 }
 
@@ -57,6 +58,7 @@ export interface DeliveryAttempts {
   delivery_id: Int8;
   duration_ms: number;
   failure: string | null;
+  failure_detail: string | null;
   form_id: Int8;
   integration_id: Int8;
   response_excerpt: string | null;
@@ -65,6 +67,7 @@ export interface DeliveryAttempts {
 }
 
 export interface ExportJobs {
+  attempts: Generated<number>;
   columns: Json;
   created_at: Generated<Timestamp>;
   error_message: string | null;
