@@ -12,7 +12,8 @@ let systemLookupRunning = false;
 /**
  * All addresses of a host name, IPv4 first; rejects when there is none. Asks DNS directly, because the system's own
  * look-up keeps a thread of the process busy until it ends and a few silent name servers would stop all others. A name
- * only the system knows (hosts file, mDNS) is asked there, one at a time, for the same reason. `nameServers` (`address:port`) replaces the system's in tests.
+ * only the system knows (hosts file, mDNS) is asked there, one at a time, for the same reason. `nameServers`
+ * (`address:port`) replaces the system's in tests.
  */
 export async function resolveHost(hostname: string, nameServers?: readonly string[]): Promise<string[]> {
   // A new resolver per look-up follows changes of the system's name servers.
