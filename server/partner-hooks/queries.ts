@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import type { Answers, JsonObject } from '../../fields/property.ts';
+import type { Db, Transaction } from '../db/database.ts';
+import type { PayloadForm } from '../deliveries/payload.ts';
+
+/** What identifies a partner hook among the integrations of a form. */
+export const PARTNER = 'zapier';
+
+export function findPerson(db: Db, userId: number) {
+  return db.selectFrom('users').select(['name', 'email']).where('id', '=', userId).executeTakeFirstOrThrow();
+}
+
+export function listOwnWorkspaces(db: Db, userId: number) {
+  return db
+    .selectFrom('workspaces')
+    .innerJoin('workspace_members', 'workspace_members.workspace_id', 'workspaces.id')
+    .select(['workspaces.id', 'workspaces.name'])
+    .where('workspace_members.user_id', '=', userId)
+    .orderBy('workspaces.id')
+    .execute();
+}
+
+/** All forms of a workspace, drafts too, the latest changed first. */
+export function listFormNames(db: Db, workspaceId: number) {
+  return db
+    .selectFrom('forms')
+    .select(['id', 'title', 'slug'])
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** Hooks of one address; more than one only when its owner added some by hand. */
+export function findHooks(trx: Transaction, formId: number, url: string) {
+  return trx
+    .selectFrom('integrations')
+    .select(['id', 'status'])
+    .where('form_id', '=', formId)
+    .where('integration_id', '=', PARTNER)
+    .where(sql<boolean>`data->>'webhook_url' = ${url}`)
+    .orderBy('id')
+    .execute();
+}
+
+export async function activateHook(trx: Transaction, formId: number, id: number): Promise<void> {
+  await trx
+    .updateTable('integrations')
+    .set({ status: 'active', inactive_reason: null, failing_since: null, updated_at: sql`now()` })
+    .where('form_id', '=', formId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** The form as a delivery shows it; null when it has been deleted meanwhile. */
+export async function findPayloadForm(db: Db, formId: number): Promise<PayloadForm | null> {
+  const row = await db
+    .selectFrom('forms')
+    .select(['id', 'title', 'slug', 'properties', 'presentation'])
+    .where('id', '=', formId)
+    .executeTakeFirst();
+  if (!row) return null;
+  return {
+    id: row.id,
+    title: row.title,
+    slug: row.slug,
+    properties: row.properties as unknown as PayloadForm['properties'],
+    editable: (row.presentation as JsonObject).editable_submissions === true,
+  };
+}
+
+export async function findLatestSubmission(db: Db, formId: number) {
+  const row = await db
+    .selectFrom('submissions')
+    .select(['id', 'public_id', 'data', 'attribution'])
+    .where('form_id', '=', formId)
+    .where('status', '=', 'completed')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!row) return null;
+  return {
+    id: row.id,
+    publicId: row.public_id,
+    answers: row.data as Answers,
+    attribution: row.attribution as Record<string, string> | null,
+  };
+}

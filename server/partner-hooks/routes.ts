@@ -1,0 +1,119 @@
+import { type Access, callerOf, formOf, workspaceOf } from '../access/guard.ts';
+import type { Context } from '../context.ts';
+import type { App } from '../http/app-type.ts';
+import { Success, success } from '../http/success.ts';
+import { findPerson, listFormNames, listOwnWorkspaces } from './queries.ts';
+import { recentSubmissions } from './recent-submissions.ts';
+import {
+  FormQuery,
+  Forms,
+  HookAnswer,
+  HookBody,
+  Person,
+  RecentSubmissions,
+  WorkspaceQuery,
+  Workspaces,
+} from './schemas.ts';
+import { subscribe, unsubscribe } from './subscribe.ts';
+
+/** The same endpoints under both: existing connectors know the partner by its name. */
+const PREFIXES = ['/external/partner', '/external/zapier'];
+
+const tags = ['Partner hooks'];
+const hookAccess: Access = { kind: 'form', ability: 'manage-integrations', role: 'user', in: 'body' };
+
+export function registerPartnerRoutes(app: App, context: Context): void {
+  for (const prefix of PREFIXES) {
+    registerHookRoutes(app, context, prefix);
+    registerLookUpRoutes(app, context, prefix);
+  }
+}
+
+function registerHookRoutes(app: App, context: Context, prefix: string): void {
+  app.post(
+    `${prefix}/webhook`,
+    {
+      config: { access: hookAccess },
+      schema: {
+        tags,
+        summary: 'Subscribe a hook to the new submissions of a form',
+        body: HookBody,
+        response: { 200: HookAnswer },
+      },
+    },
+    async (request) => {
+      const { hookUrl } = request.body;
+      await subscribe(context, formOf(request).id, hookUrl);
+      return success('Webhook created.', { id: hookUrl });
+    },
+  );
+
+  app.delete(
+    `${prefix}/webhook`,
+    {
+      config: { access: hookAccess },
+      schema: {
+        tags,
+        summary: 'Unsubscribe a hook',
+        description: 'Answers the same when there was no such hook.',
+        body: HookBody,
+        response: { 200: Success },
+      },
+    },
+    async (request) => {
+      await unsubscribe(context, formOf(request).id, request.body.hookUrl);
+      return success('Webhook deleted.');
+    },
+  );
+}
+
+function registerLookUpRoutes(app: App, context: Context, prefix: string): void {
+  app.get(
+    `${prefix}/validate`,
+    {
+      config: { access: { kind: 'caller' } },
+      schema: { tags, summary: 'Test a token', response: { 200: Person } },
+    },
+    async (request) => findPerson(context.db, callerOf(request).userId),
+  );
+
+  app.get(
+    `${prefix}/workspaces`,
+    {
+      config: { access: { kind: 'own', ability: 'workspaces-read' } },
+      schema: { tags, summary: 'List the workspaces to choose from', response: { 200: Workspaces } },
+    },
+    async (request) => listOwnWorkspaces(context.db, callerOf(request).userId),
+  );
+
+  app.get(
+    `${prefix}/forms`,
+    {
+      config: { access: { kind: 'workspace', ability: 'forms-read', role: 'readonly', in: 'query' } },
+      schema: {
+        tags,
+        summary: 'List the forms of a workspace to choose from',
+        querystring: WorkspaceQuery,
+        response: { 200: Forms },
+      },
+    },
+    async (request) => {
+      const forms = await listFormNames(context.db, workspaceOf(request).id);
+      return forms.map(({ id, title, slug }) => ({ id, name: title, label: `${title} (${slug})` }));
+    },
+  );
+
+  app.get(
+    `${prefix}/submissions/recent`,
+    {
+      config: { access: { kind: 'form', ability: 'manage-integrations', role: 'user', in: 'query' } },
+      schema: {
+        tags,
+        summary: 'Show what a hook of this form is sent',
+        querystring: FormQuery,
+        response: { 200: RecentSubmissions },
+      },
+    },
+    async (request) => recentSubmissions(context, formOf(request).id),
+  );
+}

@@ -1,0 +1,57 @@
+import { choiceNames } from '../../fields/choices.ts';
+import { fieldTypeOf } from '../../fields/field-types.ts';
+import { stringList } from '../../fields/options.ts';
+import type { Answers, JsonValue, Property } from '../../fields/property.ts';
+
+/** Made-up answers to a form that nobody has answered, so that a partner can show which fields there will be. */
+export function sampleAnswers(properties: readonly Property[]): Answers {
+  const answers: Answers = Object.create(null);
+  for (const property of properties) {
+    const type = fieldTypeOf(property.type);
+    if (type.kind !== 'layout') answers[property.id] = sampleAnswer(property, type.name);
+  }
+  return answers;
+}
+
+function sampleAnswer(property: Property, typeName: string): JsonValue {
+  switch (typeName) {
+    case 'number':
+    case 'rating':
+    case 'scale':
+    case 'slider':
+      return 3;
+    case 'checkbox':
+      return true;
+    case 'select':
+      return firstChoice(property, typeName);
+    case 'multi_select':
+      return [firstChoice(property, typeName)];
+    case 'date':
+      return '2026-01-31';
+    case 'email':
+      return 'jane@example.com';
+    case 'url':
+      return 'https://example.com';
+    case 'phone_number':
+      return '+33123456789';
+    case 'rich_text':
+      return '<p>Sample text</p>';
+    case 'matrix':
+      return sampleMatrix(property);
+    case 'files':
+    case 'signature':
+      return [];
+    default:
+      return 'Sample text';
+  }
+}
+
+function firstChoice(property: Property, typeName: 'select' | 'multi_select'): string {
+  const [first] = choiceNames(property, typeName) ?? [];
+  return first ?? 'Sample option';
+}
+
+function sampleMatrix(property: Property): JsonValue {
+  const [column = 'Sample column'] = stringList(property.columns);
+  return Object.fromEntries(stringList(property.rows).map((row) => [row, column]));
+}

@@ -1,0 +1,38 @@
+import Type from 'typebox';
+import { Success } from '../http/success.ts';
+
+const FormId = Type.Union([Type.Integer(), Type.String({ minLength: 1 })], {
+  description: 'Number, slug or UUID of the form.',
+});
+
+export const HookBody = Type.Object(
+  {
+    hookUrl: Type.String({ description: 'Where new submissions are to be sent; http or https.' }),
+    form_id: FormId,
+  },
+  { additionalProperties: true },
+);
+
+export const HookAnswer = Type.Object({
+  ...Success.properties,
+  id: Type.String({ description: 'The hookUrl: send it again to unsubscribe.' }),
+});
+
+export const Person = Type.Object({ name: Type.String(), email: Type.String() });
+
+export const Workspaces = Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() }));
+
+export const Forms = Type.Array(
+  Type.Object({
+    id: Type.Integer(),
+    name: Type.String(),
+    label: Type.String({ description: 'Title and slug, for a list to choose from.' }),
+  }),
+);
+
+export const WorkspaceQuery = Type.Object({ workspace_id: Type.String() });
+export const FormQuery = Type.Object({ form_id: Type.String() });
+
+export const RecentSubmissions = Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+  description: 'One delivery body: of the latest complete submission, or made up while there is none.',
+});

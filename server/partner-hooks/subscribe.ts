@@ -1,0 +1,43 @@
+import type { Context } from '../context.ts';
+import { checkWebhookUrl } from '../deliveries/webhook-url.ts';
+import { invalid } from '../http/errors.ts';
+import { countIntegrations, deleteIntegration, insertIntegration } from '../integrations/queries.ts';
+import { changeForm, MAX_INTEGRATIONS } from '../integrations/save-integration.ts';
+import { activateHook, findHooks, PARTNER } from './queries.ts';
+
+/**
+ * Sends new submissions of a form to `hookUrl`. Asking twice makes one hook; asking again for one that the service
+ * had stopped starts it anew.
+ * @throws HttpError 422 on `hookUrl`, or on `form_id` when the form has all the integrations it may have.
+ */
+export async function subscribe(context: Context, formId: number, hookUrl: string): Promise<void> {
+  const checked = checkWebhookUrl(hookUrl, context.config.webhookAllowedNetworks);
+  if ('problem' in checked) throw invalid({ hookUrl: [checked.problem] });
+  await changeForm(context, formId, async (trx) => {
+    const [hook] = await findHooks(trx, formId, checked.url);
+    if (hook?.status === 'active') return;
+    if (hook) return activateHook(trx, formId, hook.id);
+    if ((await countIntegrations(trx, formId)) >= MAX_INTEGRATIONS)
+      throw invalid({ form_id: [`A form may not have more than ${MAX_INTEGRATIONS} integrations.`] });
+    await insertIntegration(trx, formId, {
+      integrationId: PARTNER,
+      status: 'active',
+      data: { webhook_url: checked.url },
+      secretsEncrypted: null,
+      logic: null,
+    });
+  });
+}
+
+/**
+ * Removes every hook of `hookUrl` from a form; none is fine. Only the form of the URL is judged: the networks it may
+ * reach can have changed since it was subscribed.
+ */
+export async function unsubscribe(context: Context, formId: number, hookUrl: string): Promise<void> {
+  const checked = checkWebhookUrl(hookUrl, context.config.webhookAllowedNetworks);
+  const url = 'url' in checked ? checked.url : URL.parse(hookUrl)?.href;
+  if (url === undefined) throw invalid({ hookUrl: ['The webhook URL must be a valid URL.'] });
+  await changeForm(context, formId, async (trx) => {
+    for (const hook of await findHooks(trx, formId, url)) await deleteIntegration(trx, formId, hook.id);
+  });
+}
