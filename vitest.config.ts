@@ -1,13 +1,27 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { CountReporter } from './test/setup/count-reporter.ts';
+import { hasDebianPostgres } from './test/setup/debian-postgres.ts';
+
+/** What runs on the oldest supported PostgreSQL as well: everything that goes through the front door. */
+const onPostgres15: TestProjectInlineConfiguration = {
+  extends: true,
+  test: {
+    name: 'postgres-15',
+    include: ['test/spec/**/*.test.ts', 'test/exports/**/*.test.ts', 'test/submissions/**/*.test.ts'],
+  },
+};
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     reporters: ['default', new CountReporter()],
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    globalSetup: ['test/setup/global-setup.ts'],
+    projects: [
+      { extends: true, test: { name: 'embedded', include: ['test/**/*.test.ts'] } },
+      ...(hasDebianPostgres() ? [onPostgres15] : []),
+    ],
   },
 });

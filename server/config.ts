@@ -27,7 +27,7 @@ export interface Config {
   /** CIDR list of proxies whose `X-Forwarded-*` headers count. */
   trustProxy: string[];
   registration: 'first' | 'open' | 'closed';
-  captcha: Record<CaptchaProvider, { siteKey: string; secretKey: string } | null>;
+  captcha: Record<CaptchaProvider, CaptchaKeys | null>;
   logLevel: (typeof LOG_LEVELS)[number];
 }
 
@@ -37,6 +37,13 @@ export interface S3Config {
   endpoint: string | null;
   accessKeyId: string | null;
   secretAccessKey: string | null;
+}
+
+export interface CaptchaKeys {
+  siteKey: string;
+  secretKey: string;
+  /** Where answers are checked; an own address for mirrors such as recaptcha.net. */
+  verifyUrl: string;
 }
 
 export type Role = 'http' | 'worker';
@@ -70,9 +77,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     trustProxy: proxies(env),
     registration: oneOf(env, 'REGISTRATION', ['first', 'open', 'closed'], 'first'),
     captcha: {
-      recaptcha: captchaKeys(env, 'RECAPTCHA'),
-      hcaptcha: captchaKeys(env, 'HCAPTCHA'),
-      turnstile: captchaKeys(env, 'TURNSTILE'),
+      recaptcha: captchaKeys(env, 'RECAPTCHA', 'https://www.google.com/recaptcha/api/siteverify'),
+      hcaptcha: captchaKeys(env, 'HCAPTCHA', 'https://api.hcaptcha.com/siteverify'),
+      turnstile: captchaKeys(env, 'TURNSTILE', 'https://challenges.cloudflare.com/turnstile/v0/siteverify'),
     },
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
   };
@@ -124,11 +131,12 @@ function s3(env: NodeJS.ProcessEnv): S3Config | null {
   };
 }
 
-function captchaKeys(env: NodeJS.ProcessEnv, provider: string) {
+function captchaKeys(env: NodeJS.ProcessEnv, provider: string, defaultVerifyUrl: string): CaptchaKeys | null {
   const siteKey = text(env, `${provider}_SITE_KEY`);
   const key = text(env, `${provider}_SECRET_KEY`);
   if (siteKey === null && key === null) return null;
-  if (siteKey !== null && key !== null) return { siteKey, secretKey: key };
+  const verifyUrl = url(env, `${provider}_VERIFY_URL`, ['http:', 'https:'], defaultVerifyUrl) ?? defaultVerifyUrl;
+  if (siteKey !== null && key !== null) return { siteKey, secretKey: key, verifyUrl };
   throw new ConfigError(`${provider}_SITE_KEY and ${provider}_SECRET_KEY belong together: set both or neither.`);
 }
 

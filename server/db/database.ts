@@ -48,5 +48,6 @@ export function openPool(connection: Connection, onError: (error: Error) => void
     ...options,
   });
   pool.on('error', onError);
+  pool.on('connect', (client) => client.on('error', onError));
   return pool;
 }

@@ -1,0 +1,11 @@
+/** Where a command writes: answers to `out`, complaints and hints to `err`. */
+export interface CommandIo {
+  out(line: string): void;
+  err(line: string): void;
+}
+
+/** One command of `formstead`. @returns the exit code */
+export type Command = (args: string[], io: CommandIo) => Promise<number>;
+
+/** A wrong use of a command; the message says what to write. */
+export class UsageError extends Error {}

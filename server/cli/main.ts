@@ -1,0 +1,60 @@
+import { ConfigError } from '../config.ts';
+import { DataDirectoryInUseError } from '../db/data-directory-lock.ts';
+import { EmbeddedPostgresError } from '../db/embedded-error.ts';
+import { MigrationError } from '../db/migrate.ts';
+import { type Command, type CommandIo, UsageError } from './command.ts';
+
+const USAGE = `Usage: formstead <command>
+
+  serve                       run the service (what npm start does)
+  migrate                     bring the database up to this version
+  user create --email E --name N [--password P]
+  user delete --email E
+  token create --email E --name N --abilities a,b,c [--expires 30d|never|<ISO time>]
+  token list [--email E]
+  token revoke <id>`;
+
+/** Commands are loaded when they are used, so that each starts quickly. */
+const COMMANDS: Record<string, () => Promise<Command>> = {
+  serve: async () => (await import('./serve.ts')).run,
+  migrate: async () => (await import('./migrate.ts')).run,
+  'user create': async () => (await import('./user-create.ts')).run,
+  'user delete': async () => (await import('./user-delete.ts')).run,
+  'token create': async () => (await import('./token-create.ts')).run,
+  'token list': async () => (await import('./token-list.ts')).run,
+  'token revoke': async () => (await import('./token-revoke.ts')).run,
+};
+
+/** Problems an operator can mend: one line, no stack. */
+const PLAIN_ERRORS = [
+  ConfigError,
+  UsageError,
+  MigrationError,
+  EmbeddedPostgresError,
+  DataDirectoryInUseError,
+];
+
+const io: CommandIo = {
+  out: (line) => process.stdout.write(`${line}\n`),
+  err: (line) => process.stderr.write(`${line}\n`),
+};
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args: string[]): Promise<number> {
+  const [first = '', second = ''] = args;
+  const words = COMMANDS[`${first} ${second}`] ? 2 : 1;
+  const load = COMMANDS[args.slice(0, words).join(' ')];
+  if (!load) {
+    const isHelp = first === '' || first === 'help' || first === '--help';
+    (isHelp ? io.out : io.err)(isHelp ? USAGE : `There is no command "${args.join(' ')}".\n\n${USAGE}`);
+    return isHelp ? 0 : 2;
+  }
+  try {
+    return await (await load())(args.slice(words), io);
+  } catch (error) {
+    if (PLAIN_ERRORS.some((kind) => error instanceof kind)) io.err((error as Error).message);
+    else io.err((error as Error).stack ?? String(error));
+    return error instanceof UsageError ? 2 : 1;
+  }
+}

@@ -1,0 +1,26 @@
+import { readConfig } from '../config.ts';
+import { openPool } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import { provideDatabase } from '../start/provide-database.ts';
+import { startService } from '../start/service.ts';
+import { stopOnSignals } from '../start/shutdown.ts';
+import type { CommandIo } from './command.ts';
+
+/** Migrates the database and serves until a signal says to stop. */
+export async function run(_args: string[], io: CommandIo): Promise<number> {
+  const config = readConfig();
+  const database = await provideDatabase(config);
+  try {
+    const pool = openPool(database.connection, () => {}, { max: 2 });
+    await migrate(pool).finally(() => pool.end());
+    const service = await startService(config, database.connection);
+    const networks = config.webhookAllowedNetworksText;
+    const reach = networks === '' ? 'public addresses only' : `public addresses and ${networks}`;
+    const place = service.url ? `at ${config.baseUrl ?? service.url}` : 'as a worker';
+    io.out(`Formstead is ready ${place} (webhooks reach ${reach}).`);
+    await stopOnSignals(() => service.stop(), io.err);
+    return 0;
+  } finally {
+    await database.release();
+  }
+}

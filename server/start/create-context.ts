@@ -1,0 +1,78 @@
+import pino, { type Logger } from 'pino';
+import { serverEngines } from '../../fields/server-engines.ts';
+import type { Config } from '../config.ts';
+import type { Context } from '../context.ts';
+import { type Connection, openDatabase, openPool } from '../db/database.ts';
+import { createDispatcher } from '../deliveries/dispatcher.ts';
+import { createOutbound } from '../deliveries/outbound-request.ts';
+import { outboxSize } from '../deliveries/queries.ts';
+import { openFileStore } from '../files/file-store.ts';
+import { createMetrics } from '../http/metrics.ts';
+import { openMailer } from '../mail/mailer.ts';
+import { openSecretBox } from '../secret-box.ts';
+import { createIntake } from '../submissions/intake.ts';
+import { createPublishedForms } from '../submissions/published-forms.ts';
+
+export interface OpenContext {
+  context: Context;
+  /** Ends everything the context holds; the last thing a process does. */
+  close(): Promise<void>;
+}
+
+/** A flush that takes longer than this is answered with 503. */
+const FLUSH_TIMEOUT_MS = 5_000;
+
+/** Opens what lives as long as the process. `baseUrl` is asked when a link is written. */
+export async function createContext(
+  config: Config,
+  connection: Connection,
+  baseUrl: () => string,
+  log: Logger = pino({ level: config.logLevel }),
+): Promise<OpenContext> {
+  const onConnectionError = (error: Error) => log.warn({ err: error }, 'a database connection broke');
+  const { db, pool, close } = openDatabase(connection, onConnectionError);
+  // The intake has a connection of its own: one lane, never waiting behind other queries.
+  const intakePool = openPool(connection, onConnectionError, {
+    max: 1,
+    statement_timeout: FLUSH_TIMEOUT_MS,
+    query_timeout: FLUSH_TIMEOUT_MS + 500,
+  });
+  const secrets = await openSecretBox(config.secretKey, config.dataDir);
+  const metrics = createMetrics();
+  const outbound = createOutbound({ allowedNetworks: config.webhookAllowedNetworks });
+  const mailer = openMailer(config.smtpUrl, config.mailFrom, baseUrl);
+  const dispatcher = createDispatcher({ db, log, secrets, outbound, metrics });
+  const publishedForms = createPublishedForms(db, serverEngines, baseUrl);
+  const intake = createIntake(intakePool, metrics.intakeFlushed, (integrationIds) =>
+    dispatcher.wake(integrationIds),
+  );
+  const files = await openFileStore(config);
+  metrics.observePool(pool);
+  metrics.observeOutbox(() => outboxSize(db));
+  const context: Context = {
+    config,
+    log,
+    db,
+    pool,
+    connection,
+    secrets,
+    outbound,
+    metrics,
+    mailer,
+    files,
+    publishedForms,
+    intake,
+    dispatcher,
+    baseUrl,
+  };
+  return {
+    context,
+    async close() {
+      await intake.drain();
+      await outbound.close();
+      mailer.close();
+      await intakePool.end();
+      await close();
+    },
+  };
+}

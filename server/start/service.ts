@@ -1,0 +1,43 @@
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import { buildApp } from '../app.ts';
+import type { Config } from '../config.ts';
+import type { Context } from '../context.ts';
+import type { Connection } from '../db/database.ts';
+import { createContext } from './create-context.ts';
+import { startWorker } from './worker.ts';
+
+/** A running service: its HTTP side, its background side, or both, as `ROLES` says. */
+export interface Service {
+  context: Context;
+  /** Where it listens; null without the role `http`. */
+  url: string | null;
+  /** Finishes what is under way, takes nothing new, then closes everything. */
+  stop(): Promise<void>;
+}
+
+/** Starts a service on a migrated database. */
+export async function startService(config: Config, connection: Connection, log?: Logger): Promise<Service> {
+  let listening = `http://${hostForUrl(config.host)}:${config.port}`;
+  const { context, close } = await createContext(config, connection, () => config.baseUrl ?? listening, log);
+  const worker = config.roles.has('worker') ? await startWorker(context) : null;
+  const app = config.roles.has('http') ? await buildApp(context) : null;
+  if (app) {
+    await app.listen({ host: config.host, port: config.port });
+    const { port } = app.server.address() as AddressInfo;
+    listening = `http://${hostForUrl(config.host)}:${port}`;
+  }
+  return {
+    context,
+    url: app && listening,
+    async stop() {
+      await app?.close();
+      await worker?.stop();
+      await close();
+    },
+  };
+}
+
+function hostForUrl(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}

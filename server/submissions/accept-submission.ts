@@ -1,0 +1,183 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type Answers, addError, emptyErrorBag } from '../../fields/property.ts';
+import type { Context } from '../context.ts';
+import { scheduleDeliveries } from '../deliveries/schedule-deliveries.ts';
+import { HttpError, invalid, publicFormNotFound, unavailable } from '../http/errors.ts';
+import { checkCaptcha } from './captcha.ts';
+import { type Envelope, readEnvelope } from './envelope.ts';
+import { checkFormPassword, formFull, refuseIfClosed } from './form-access.ts';
+import { judgeAnswers } from './judge-answers.ts';
+import { openSubmissionHash, submissionHash } from './partial-hash.ts';
+import type { PublishedForm } from './published-forms.ts';
+import { findUsedKey } from './queries.ts';
+import { type Change, type ChangeOutcome, storeChange } from './store-change.ts';
+
+/** One POST to the answer endpoint. */
+export interface AnswerRequest {
+  /** Slug or UUID of the form. */
+  formRef: string;
+  body: Answers;
+  formPassword: string | undefined;
+  idempotencyKey: string | undefined;
+  /** Of the sender; only counts wrong guesses of a form's password. */
+  address: string;
+}
+
+/** What the sender is told. */
+export type Acknowledgement = { isReplay: boolean } & (
+  | { isPartial: true; submissionHash: string }
+  | { isPartial: false; submissionId: string; isFirst: boolean }
+);
+
+/** A form that changes faster than this many looks at it is not our form to answer. */
+const MAX_LOOKS = 5;
+const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
+
+/**
+ * Takes a submission in: finds the form, checks everything, stores. Resolves after the commit.
+ * A refusal stands only when the form it was made against is still the form of this moment.
+ * @throws HttpError 403, 404, 422, 429 or 503
+ */
+export async function acceptSubmission(context: Context, request: AnswerRequest): Promise<Acknowledgement> {
+  const session = { hasSolvedCaptcha: false };
+  for (let look = 0; look < MAX_LOOKS; look++) {
+    const form = await context.publishedForms.find(request.formRef);
+    if (!form) throw publicFormNotFound();
+    try {
+      const acknowledgement = await submit(context, form, request, session);
+      if (acknowledgement) return acknowledgement;
+      context.publishedForms.forget(form.id);
+    } catch (error) {
+      const isRefusal = error instanceof HttpError && error.statusCode < 500;
+      if (!isRefusal || (await context.publishedForms.isCurrent(form))) throw error;
+    }
+  }
+  throw unavailable();
+}
+
+/** @returns null when the form changed meanwhile. */
+async function submit(
+  context: Context,
+  form: PublishedForm,
+  request: AnswerRequest,
+  session: { hasSolvedCaptcha: boolean },
+): Promise<Acknowledgement | null> {
+  const idempotency = readIdempotencyKey(request);
+  if (idempotency) {
+    const replay = await findReplay(context, form, idempotency);
+    if (replay) return replay;
+  }
+  refuseIfClosed(form);
+  await checkFormPassword(context, form, request.formPassword, request.address);
+  const { change, answers } = await judge(context, form, request.body);
+  if (!session.hasSolvedCaptcha) await checkCaptcha(context, form, request.body);
+  session.hasSolvedCaptcha = true;
+  const outcome = await store(context, form, { ...change, answers, idempotency });
+  switch (outcome.kind) {
+    case 'stored':
+      return acknowledge(context, form, change.kind, change.publicId, outcome.isFirst);
+    case 'full':
+      throw formFull();
+    case 'missing':
+      throw missingSubmission(change.kind);
+    case 'used_key':
+      return idempotency && findReplay(context, form, idempotency);
+    case 'stale':
+      return null;
+  }
+}
+
+/** What is to be done, and with which answers. */
+async function judge(context: Context, form: PublishedForm, body: Answers) {
+  const errors = emptyErrorBag();
+  const envelope = readEnvelope(body, errors);
+  if (envelope.isPartial && !form.takesPartials)
+    addError(errors, 'is_partial', 'This form does not take partial submissions.');
+  const change = readChange(context, form, envelope);
+  if (!change) addError(errors, 'submission_hash', 'The selected submission hash is invalid.');
+  const answers = await judgeAnswers(context.db, form, body, errors, {
+    partial: envelope.isPartial,
+    ownPublicId: change?.kind === 'edit' ? change.publicId : null,
+  });
+  if (!change) throw invalid(errors);
+  if (envelope.isPartial && Object.keys(answers).length === 0)
+    throw invalid({ is_partial: ['At least one field must have a value for partial submissions.'] });
+  return { change, answers };
+}
+
+/** @returns null for a `submission_hash` that was not made for this form. */
+function readChange(context: Context, form: PublishedForm, envelope: Envelope) {
+  const { isPartial, completionTime, attribution } = envelope;
+  const common = { completionTime, attribution };
+  if (envelope.submissionHash !== null) {
+    const publicId = openSubmissionHash(context.secrets, form.id, envelope.submissionHash);
+    if (publicId === null) return null;
+    return { kind: isPartial ? ('update_partial' as const) : ('complete' as const), publicId, ...common };
+  }
+  if (isPartial) return { kind: 'new_partial' as const, publicId: randomUUID() as string, ...common };
+  if (envelope.submissionId !== null && form.isEditable)
+    return { kind: 'edit' as const, publicId: envelope.submissionId, ...common };
+  return { kind: 'new' as const, publicId: randomUUID() as string, ...common };
+}
+
+/** New complete submissions travel in batches; the rarer kinds take a transaction of their own. */
+async function store(
+  context: Context,
+  form: PublishedForm,
+  change: Omit<Change, 'kind'> & { kind: Change['kind'] | 'new' },
+): Promise<ChangeOutcome> {
+  const { kind, publicId, answers, attribution, completionTime, idempotency } = change;
+  if (kind !== 'new') return storeChange(context, form, { ...change, kind });
+  return context.intake.add({
+    formId: form.id,
+    formRevision: form.revision,
+    publicId,
+    data: JSON.stringify(answers),
+    attribution: attribution && JSON.stringify(attribution),
+    completionTime,
+    idempotency,
+    deliveries: scheduleDeliveries(form, { publicId, answers, attribution }),
+  });
+}
+
+function acknowledge(
+  context: Context,
+  form: PublishedForm,
+  kind: Change['kind'] | 'new',
+  publicId: string,
+  isFirst: boolean,
+): Acknowledgement {
+  if (kind === 'new_partial' || kind === 'update_partial')
+    return {
+      isReplay: false,
+      isPartial: true,
+      submissionHash: submissionHash(context.secrets, form.id, publicId),
+    };
+  return { isReplay: false, isPartial: false, submissionId: publicId, isFirst };
+}
+
+function missingSubmission(kind: Change['kind'] | 'new'): HttpError {
+  if (kind === 'edit') return new HttpError(404, 'Submission not found.', { error: 'submission_not_found' });
+  return invalid({ submission_hash: ['The selected submission hash is invalid.'] });
+}
+
+/** The key with the fingerprint of the body it came with (Idempotency-Key HTTP header, IETF draft 07). */
+function readIdempotencyKey({ idempotencyKey: key, body }: AnswerRequest) {
+  if (key === undefined) return null;
+  if (!VISIBLE_ASCII.test(key))
+    throw invalid({ 'Idempotency-Key': ['The Idempotency-Key must be 1 to 255 visible ASCII characters.'] });
+  return { key, bodyHash: createHash('sha256').update(JSON.stringify(body)).digest() };
+}
+
+async function findReplay(
+  context: Context,
+  form: PublishedForm,
+  { key, bodyHash }: { key: string; bodyHash: Buffer },
+): Promise<Acknowledgement | null> {
+  const used = await findUsedKey(context.db, form.id, key);
+  if (!used) return null;
+  if (!used.bodyHash.equals(bodyHash))
+    throw invalid({ 'Idempotency-Key': ['This Idempotency-Key was used with another body.'] });
+  const kind = used.wasPartial ? 'new_partial' : 'new';
+  return { ...acknowledge(context, form, kind, used.submissionPublicId, used.wasFirst), isReplay: true };
+}

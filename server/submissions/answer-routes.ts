@@ -1,0 +1,64 @@
+import type { FastifyReply } from 'fastify';
+import type { Answers } from '../../fields/property.ts';
+import type { Context } from '../context.ts';
+import type { App } from '../http/app-type.ts';
+import { publicFormNotFound } from '../http/errors.ts';
+import { type Acknowledgement, acceptSubmission } from './accept-submission.ts';
+import { answerSchema, captchaSchema } from './answer-schemas.ts';
+import { captchaProviderOf, newChallenge } from './captcha.ts';
+
+export function registerAnswerRoutes(app: App, context: Context): void {
+  app.post(
+    '/forms/:form/answer',
+    {
+      config: { access: { kind: 'public' } },
+      schema: answerSchema,
+      // The body is judged as a whole by the form's own rules, so that every problem is reported at once.
+      validatorCompiler: () => () => true,
+    },
+    async (request, reply) => {
+      const { headers } = request;
+      const acknowledgement = await acceptSubmission(context, {
+        formRef: (request.params as { form: string }).form,
+        body: (request.body ?? {}) as Answers,
+        formPassword: single(headers['form-password']),
+        idempotencyKey: single(headers['idempotency-key']),
+        address: request.ip,
+      });
+      return acknowledge(reply, acknowledgement);
+    },
+  );
+
+  app.get(
+    '/forms/:form/captcha',
+    { config: { access: { kind: 'public' } }, schema: captchaSchema },
+    async (request) => {
+      const form = await context.publishedForms.find(request.params.form);
+      if (!form) throw publicFormNotFound();
+      const external = captchaProviderOf(context, form);
+      if (external) return { provider: external.provider, site_key: external.keys.siteKey, challenge: null };
+      return { provider: 'proof_of_work', site_key: null, challenge: await newChallenge(context, form.id) };
+    },
+  );
+}
+
+function acknowledge(reply: FastifyReply, acknowledgement: Acknowledgement) {
+  if (acknowledgement.isReplay) reply.header('idempotent-replayed', 'true');
+  if (acknowledgement.isPartial) {
+    const { submissionHash } = acknowledgement;
+    return { type: 'success', message: 'Partial submission saved.', submission_hash: submissionHash };
+  }
+  return {
+    type: 'success',
+    message: 'Form submission saved.',
+    submission_id: acknowledgement.submissionId,
+    is_first_submission: acknowledgement.isFirst,
+    redirect: false,
+    submission_hash: null,
+  };
+}
+
+/** A repeated header arrives as a list or joined by commas; only a single one is taken as it is. */
+function single(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header.join(', ') : header;
+}

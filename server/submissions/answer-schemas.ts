@@ -1,0 +1,75 @@
+import Type from 'typebox';
+import { ATTRIBUTION_KEYS } from './attribution.ts';
+
+const attributionValue = Type.Optional(Type.String({ minLength: 1, maxLength: 2048 }));
+
+export const trackingParameters = Type.Object(
+  Object.fromEntries(ATTRIBUTION_KEYS.map((key) => [key, attributionValue])),
+  { additionalProperties: false, description: 'Where the visitor came from. Stored at creation only.' },
+);
+
+const refusal = (description: string) =>
+  Type.Object({ message: Type.String(), error: Type.String() }, { description });
+
+export const answerSchema = {
+  tags: ['Public'],
+  summary: 'Submit an answer',
+  description:
+    'Answers are keyed by field id, next to the members below. 200 means that the submission is stored durably.',
+  params: Type.Object({ form: Type.String({ description: 'Slug or UUID of the form.' }) }),
+  headers: Type.Object({
+    'form-password': Type.Optional(
+      Type.String({ description: 'Password of a protected form, or its SHA-256 in hex.' }),
+    ),
+    'idempotency-key': Type.Optional(
+      Type.String({ minLength: 1, maxLength: 255, description: 'Makes sending again safe, for 72 hours.' }),
+    ),
+  }),
+  body: Type.Object(
+    {
+      completion_time: Type.Optional(
+        Type.Union([Type.Number({ minimum: 0 }), Type.Null()], { description: 'Seconds.' }),
+      ),
+      is_partial: Type.Optional(Type.Boolean({ default: false })),
+      submission_hash: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+      submission_id: Type.Optional(
+        Type.Union([Type.String(), Type.Null()], {
+          description: 'Edits a submission where the form allows it.',
+        }),
+      ),
+      tracking_parameters: Type.Optional(trackingParameters),
+      captcha: Type.Optional(Type.String({ description: 'Solved captcha, where the form asks for one.' })),
+    },
+    { additionalProperties: true },
+  ),
+  response: {
+    200: Type.Object({
+      type: Type.String(),
+      message: Type.String(),
+      submission_id: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+      is_first_submission: Type.Optional(Type.Boolean()),
+      redirect: Type.Optional(Type.Boolean()),
+      submission_hash: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    }),
+    403: refusal('`form_closed`, `form_full` or `form_protected`'),
+    404: refusal('`form_not_found`'),
+    422: Type.Object({
+      message: Type.String(),
+      errors: Type.Record(Type.String(), Type.Array(Type.String())),
+    }),
+  },
+};
+
+export const captchaSchema = {
+  tags: ['Public'],
+  summary: 'Get a captcha challenge',
+  description: 'Good for ten minutes and one submission of this form.',
+  params: Type.Object({ form: Type.String() }),
+  response: {
+    200: Type.Object({
+      provider: Type.String(),
+      site_key: Type.Union([Type.String(), Type.Null()]),
+      challenge: Type.Unknown(),
+    }),
+  },
+};

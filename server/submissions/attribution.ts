@@ -1,0 +1,49 @@
+import { addError, type ErrorBag, isJsonObject } from '../../fields/property.ts';
+
+/** Where a visitor came from. These sixteen keys and no others. */
+export const ATTRIBUTION_KEYS = [
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_id',
+  'utm_term',
+  'utm_content',
+  'utm_source_platform',
+  'utm_creative_format',
+  'utm_marketing_tactic',
+  'gclid',
+  'gbraid',
+  'wbraid',
+  'dclid',
+  'fbclid',
+  'ttclid',
+  'msclkid',
+] as const;
+
+export type Attribution = Partial<Record<(typeof ATTRIBUTION_KEYS)[number], string>>;
+
+const MAX_VALUE_LENGTH = 2048;
+const ALLOWED: ReadonlySet<string> = new Set(ATTRIBUTION_KEYS);
+
+/** Checks `tracking_parameters`. null when absent, empty or wrong; problems go to `errors`. */
+export function readAttribution(sent: unknown, errors: ErrorBag): Attribution | null {
+  if (sent === undefined || sent === null) return null;
+  if (!isJsonObject(sent)) {
+    addError(errors, 'tracking_parameters', 'The tracking parameters must be an array.');
+    return null;
+  }
+  const keys = Object.keys(sent);
+  for (const key of keys) {
+    if (!ALLOWED.has(key))
+      addError(errors, 'tracking_parameters', 'The tracking parameters contain an unsupported key.');
+    else checkValue(`tracking_parameters.${key}`, sent[key], errors);
+  }
+  return keys.length > 0 ? (sent as Attribution) : null;
+}
+
+function checkValue(key: string, value: unknown, errors: ErrorBag): void {
+  if (typeof value !== 'string') addError(errors, key, `The ${key} must be a valid text.`);
+  else if (value.trim() === '') addError(errors, key, `The ${key} field is required.`);
+  else if ([...value].length > MAX_VALUE_LENGTH)
+    addError(errors, key, `The ${key} may not be greater than ${MAX_VALUE_LENGTH} characters.`);
+}

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { createChallenge, randomInt, verifySolution } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import type { Challenge, Solution } from 'altcha-lib/types';
+import { type Answers, isJsonObject } from '../../fields/property.ts';
+import type { CaptchaKeys, CaptchaProvider } from '../config.ts';
+import type { Context } from '../context.ts';
+import { HttpError, invalid } from '../http/errors.ts';
+import type { PublishedForm } from './published-forms.ts';
+import { spendChallenge } from './queries.ts';
+
+/**
+ * Captcha of a form: the built-in proof of work, which asks nobody else, unless the operator configured keys for the
+ * provider the form names.
+ */
+const CHALLENGE_LIFETIME_MS = 10 * 60_000;
+/** Rounds per try, and how many tries a solver needs: about a second on a phone. */
+const COST = 2_000;
+const FEWEST_TRIES = 100;
+const MOST_TRIES = 400;
+const MAX_PROOF_LENGTH = 4_096;
+const PROVIDER_TIMEOUT_MS = 5_000;
+
+/** The body members that carry a provider's token; `captcha` works for all. */
+const TOKEN_KEYS: Record<CaptchaProvider, string> = {
+  recaptcha: 'g-recaptcha-response',
+  hcaptcha: 'h-captcha-response',
+  turnstile: 'cf-turnstile-response',
+};
+
+/** A fresh challenge for one form, signed, good for ten minutes and one submission. */
+export function newChallenge(context: Context, formId: number): Promise<Challenge> {
+  return createChallenge({
+    algorithm: 'PBKDF2/SHA-256',
+    cost: COST,
+    counter: randomInt(FEWEST_TRIES, MOST_TRIES),
+    data: { form: formId },
+    expiresAt: new Date(Date.now() + CHALLENGE_LIFETIME_MS),
+    deriveKey,
+    ...signing(context),
+  });
+}
+
+/** The provider a form uses and its public key, or null for the built-in proof of work. */
+export function captchaProviderOf(context: Context, form: PublishedForm) {
+  const provider = form.captchaProvider as CaptchaProvider;
+  const keys = context.config.captcha[provider] ?? null;
+  return keys && { provider, keys };
+}
+
+/**
+ * Lets a submission pass or not. Fails closed: a provider that cannot be asked is a 503.
+ * @throws HttpError 422 under `captcha`, or 503
+ */
+export async function checkCaptcha(context: Context, form: PublishedForm, body: Answers): Promise<void> {
+  if (!form.useCaptcha) return;
+  const external = captchaProviderOf(context, form);
+  const token = external ? (body[TOKEN_KEYS[external.provider]] ?? body.captcha) : body.captcha;
+  if (typeof token !== 'string' || token === '') throw refused('Please complete the captcha.');
+  const isHuman = external
+    ? await askProvider(context, external.keys, token)
+    : await checkProof(context, form.id, token);
+  if (!isHuman) throw refused("Invalid CAPTCHA. Please prove you're not a bot.");
+}
+
+function refused(message: string): HttpError {
+  return invalid({ captcha: [message] });
+}
+
+async function checkProof(context: Context, formId: number, token: string): Promise<boolean> {
+  const proof = readProof(token);
+  if (!proof) return false;
+  const { challenge, solution } = proof;
+  const result = await verifySolution({ challenge, solution, deriveKey, ...signing(context) }).catch(
+    () => null,
+  );
+  if (!result?.verified || challenge.parameters.data?.form !== formId) return false;
+  const hash = createHash('sha256')
+    .update(challenge.signature ?? '')
+    .digest();
+  return spendChallenge(context.db, hash, new Date(Date.now() + CHALLENGE_LIFETIME_MS));
+}
+
+/** The solver's answer: base64 of `{"challenge":…,"solution":…}`. */
+function readProof(token: string): { challenge: Challenge; solution: Solution } | null {
+  if (token.length > MAX_PROOF_LENGTH) return null;
+  try {
+    const proof = JSON.parse(Buffer.from(token, 'base64').toString('utf8'));
+    return isJsonObject(proof?.challenge?.parameters) && isJsonObject(proof.solution) ? proof : null;
+  } catch {
+    return null;
+  }
+}
+
+async function askProvider(context: Context, keys: CaptchaKeys, token: string): Promise<boolean> {
+  const result = await context.outbound.request({
+    url: keys.verifyUrl,
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ secret: keys.secretKey, response: token }).toString(),
+    timeoutMs: PROVIDER_TIMEOUT_MS,
+  });
+  if (!result.ok || result.status !== 200)
+    throw new HttpError(
+      503,
+      'The captcha cannot be checked right now. Please try again.',
+      {},
+      { 'retry-after': '5' },
+    );
+  return saysHuman(result.bodyExcerpt, new URL(context.baseUrl()).hostname);
+}
+
+function saysHuman(text: string, hostname: string): boolean {
+  try {
+    const verdict = JSON.parse(text);
+    return verdict.success === true && (verdict.hostname === undefined || verdict.hostname === hostname);
+  } catch {
+    return false;
+  }
+}
+
+function signing(context: Context) {
+  return {
+    hmacSignatureSecret: context.secrets.sign('challenge', 'captcha'),
+    hmacKeySignatureSecret: context.secrets.sign('key', 'captcha'),
+  };
+}

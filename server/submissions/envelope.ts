@@ -1,0 +1,61 @@
+import { type Answers, addError, type ErrorBag } from '../../fields/property.ts';
+import { parseUuid } from '../http/ids.ts';
+import { type Attribution, readAttribution } from './attribution.ts';
+
+/** What a public submission carries besides the answers. */
+export interface Envelope {
+  isPartial: boolean;
+  /** Of a partial submission, to go on with it. */
+  submissionHash: string | null;
+  /** Of a completed submission, to edit it where the form allows that. */
+  submissionId: string | null;
+  /** Seconds. */
+  completionTime: number | null;
+  attribution: Attribution | null;
+}
+
+const TRUE = new Set<unknown>([true, 1, '1', 'true']);
+const FALSE = new Set<unknown>([false, 0, '0', 'false', null, undefined]);
+const MAX_COMPLETION_SECONDS = 10 * 365 * 24 * 3600;
+
+/** Reads the reserved keys of the body; every problem goes to `errors`. */
+export function readEnvelope(body: Answers, errors: ErrorBag): Envelope {
+  return {
+    isPartial: readIsPartial(body.is_partial, errors),
+    submissionHash: readText(body, 'submission_hash', errors),
+    submissionId: readSubmissionId(body, errors),
+    completionTime: readCompletionTime(body.completion_time, errors),
+    attribution: readAttribution(body.tracking_parameters, errors),
+  };
+}
+
+function readIsPartial(sent: unknown, errors: ErrorBag): boolean {
+  if (TRUE.has(sent)) return true;
+  if (!FALSE.has(sent)) addError(errors, 'is_partial', 'The is partial field must be true or false.');
+  return false;
+}
+
+function readText(body: Answers, key: string, errors: ErrorBag): string | null {
+  const sent = body[key];
+  if (sent === undefined || sent === null || sent === '') return null;
+  if (typeof sent === 'string') return sent;
+  addError(errors, key, `The ${key.replaceAll('_', ' ')} must be a valid text.`);
+  return null;
+}
+
+function readSubmissionId(body: Answers, errors: ErrorBag): string | null {
+  const sent = readText(body, 'submission_id', errors);
+  const uuid = parseUuid(sent);
+  if (sent !== null && uuid === null)
+    addError(errors, 'submission_id', 'The selected submission id is invalid.');
+  return uuid;
+}
+
+function readCompletionTime(sent: unknown, errors: ErrorBag): number | null {
+  if (sent === undefined || sent === null) return null;
+  if (typeof sent === 'number' && sent >= 0 && sent <= MAX_COMPLETION_SECONDS) return sent;
+  if (typeof sent === 'number')
+    addError(errors, 'completion_time', 'The selected completion time is invalid.');
+  else addError(errors, 'completion_time', 'The completion time must be a number.');
+  return null;
+}

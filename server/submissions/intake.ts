@@ -1,0 +1,238 @@
+import type pg from 'pg';
+import { databaseProblem } from '../db/constraint-errors.ts';
+import { unavailable } from '../http/errors.ts';
+
+/** A complete, checked submission on its way into the database. */
+export interface NewSubmission {
+  formId: number;
+  /** The revision of the form it was checked against. */
+  formRevision: number;
+  publicId: string;
+  /** The answers as JSON text. */
+  data: string;
+  /** As JSON text, or null. */
+  attribution: string | null;
+  /** Seconds. */
+  completionTime: number | null;
+  idempotency: { key: string; bodyHash: Buffer } | null;
+  deliveries: NewDelivery[];
+}
+
+/** A delivery whose body is `head`, the submission's numeric id, `tail`. */
+export interface NewDelivery {
+  integrationId: number;
+  head: string;
+  tail: string;
+}
+
+export type IntakeOutcome =
+  /** Committed, with its counters, deliveries and idempotency key. */
+  | { kind: 'stored'; isFirst: boolean }
+  /** The form changed or went away since the submission was checked: look again. */
+  | { kind: 'stale' }
+  /** The form has all the submissions it takes. */
+  | { kind: 'full' }
+  /** The Idempotency-Key has been used. */
+  | { kind: 'used_key' };
+
+export interface Intake {
+  /** Resolves after the commit. @throws HttpError 503 when the database does not answer in time. */
+  add(submission: NewSubmission): Promise<IntakeOutcome>;
+  /** Waits for what was added. */
+  drain(): Promise<void>;
+}
+
+interface Waiting {
+  submission: NewSubmission;
+  resolve(outcome: IntakeOutcome): void;
+  reject(error: unknown): void;
+}
+
+const MAX_BATCH = 256;
+/** Characters of answers and bodies in one statement, so that large submissions do not add up. */
+const MAX_BATCH_LENGTH = 8 * 1024 * 1024;
+/** Beyond this many waiting submissions new ones are refused with 503 instead of piling up in memory. */
+const MAX_WAITING = 20_000;
+
+/**
+ * Stores submissions in batches without ever waiting for one to fill: while a statement is under way new arrivals
+ * queue up, and the next statement takes them all. One statement is one commit, synchronous and complete.
+ */
+export function createIntake(
+  pool: pg.Pool,
+  onFlush: (batchSize: number, durationMs: number) => void,
+  onQueued: (integrationIds: Set<number>) => void,
+): Intake {
+  const waiting: Waiting[] = [];
+  let flushing: Promise<void> | null = null;
+
+  function add(submission: NewSubmission): Promise<IntakeOutcome> {
+    if (waiting.length >= MAX_WAITING) return Promise.reject(unavailable());
+    return new Promise((resolve, reject) => {
+      waiting.push({ submission, resolve, reject });
+      flushing ??= flushAll();
+    });
+  }
+
+  async function flushAll(): Promise<void> {
+    // The rest of this turn of the event loop may bring more.
+    await new Promise(setImmediate);
+    while (waiting.length > 0) await flush(takeBatch());
+    flushing = null;
+  }
+
+  function takeBatch(): Waiting[] {
+    let count = 0;
+    for (let length = 0; count < waiting.length && count < MAX_BATCH && length < MAX_BATCH_LENGTH; count++)
+      length += lengthOf(waiting[count]?.submission);
+    return waiting.splice(0, count);
+  }
+
+  async function flush(batch: Waiting[]): Promise<void> {
+    const startedAt = performance.now();
+    try {
+      const outcomes = await store(batch.map(({ submission }) => submission));
+      onFlush(batch.length, performance.now() - startedAt);
+      settle(batch, outcomes);
+    } catch (error) {
+      // One submission the database refuses must not take its neighbours down.
+      if (batch.length > 1 && databaseProblem(error) !== 'unavailable')
+        for (const one of batch) await flush([one]);
+      else for (const { reject } of batch) reject(error);
+    }
+  }
+
+  function settle(batch: Waiting[], outcomes: IntakeOutcome[]): void {
+    const integrationIds = new Set<number>();
+    batch.forEach(({ submission, resolve }, index) => {
+      const outcome = outcomes[index] ?? { kind: 'stale' };
+      if (outcome.kind === 'stored')
+        for (const { integrationId } of submission.deliveries) integrationIds.add(integrationId);
+      resolve(outcome);
+    });
+    if (integrationIds.size > 0) onQueued(integrationIds);
+  }
+
+  async function store(batch: NewSubmission[]): Promise<IntakeOutcome[]> {
+    const { rows } = await pool.query<[string, boolean]>({
+      name: 'store-submissions',
+      text: STORE_SUBMISSIONS,
+      values: [rowsOf(batch), deliveriesOf(batch)],
+      rowMode: 'array',
+    });
+    return rows.map(([kind, isFirst]) =>
+      kind === 'stored' ? { kind, isFirst } : { kind },
+    ) as IntakeOutcome[];
+  }
+
+  return {
+    add,
+    async drain() {
+      while (flushing) await flushing;
+    },
+  };
+}
+
+function lengthOf(submission: NewSubmission | undefined): number {
+  if (submission === undefined) return 0;
+  let length = submission.data.length;
+  for (const { head, tail } of submission.deliveries) length += head.length + tail.length;
+  return length;
+}
+
+function rowsOf(batch: NewSubmission[]): string {
+  let text = '[';
+  batch.forEach((item, index) => {
+    const { idempotency } = item;
+    text +=
+      `${index === 0 ? '' : ','}{"n":${index},"form_id":${item.formId},"revision":${item.formRevision}` +
+      `,"public_id":"${item.publicId}","data":${item.data},"attribution":${item.attribution ?? 'null'}` +
+      `,"completion_time":${item.completionTime ?? 'null'}`;
+    if (idempotency)
+      text += `,"key":${JSON.stringify(idempotency.key)},"body_hash":"\\\\x${idempotency.bodyHash.toString('hex')}"`;
+    text += '}';
+  });
+  return `${text}]`;
+}
+
+function deliveriesOf(batch: NewSubmission[]): string {
+  const parts: string[] = [];
+  batch.forEach(({ deliveries }, index) => {
+    for (const { integrationId, head, tail } of deliveries)
+      parts.push(
+        `{"n":${index},"integration_id":${integrationId},"head":${JSON.stringify(head)},"tail":${JSON.stringify(tail)}}`,
+      );
+  });
+  return `[${parts.join(',')}]`;
+}
+
+/**
+ * One statement, one commit. The lock on the counters (in order of form, so that no two batches wait for each
+ * other) makes caps exact and keeps a form from being deleted under its submissions; the lock on the form keeps
+ * its revision. Numbers are given out to what is accepted only.
+ */
+const STORE_SUBMISSIONS = `
+with incoming as materialized (
+  select * from jsonb_to_recordset($1::jsonb) as row (
+    n int, form_id bigint, revision bigint, public_id uuid, data jsonb, attribution jsonb, completion_time float8,
+    key text, body_hash bytea)
+),
+gates as materialized (
+  select counters.form_id, counters.completed_count, forms.revision, forms.max_submissions_count
+  from form_counters counters join forms on forms.id = counters.form_id
+  where counters.form_id in (select form_id from incoming)
+  order by counters.form_id
+  for no key update of counters for share of forms
+),
+judged as materialized (
+  select incoming.n, incoming.form_id, incoming.public_id, incoming.key, gates.completed_count, gates.max_submissions_count,
+    case when gates.revision is distinct from incoming.revision then 'stale'
+         when used.key is not null then 'used_key' end as refusal
+  from incoming
+  left join gates on gates.form_id = incoming.form_id
+  left join idempotency_keys used on used.form_id = incoming.form_id and used.key = incoming.key
+),
+ranked as materialized (
+  select *, completed_count + count(*) filter (where refusal is null) over (partition by form_id order by n) as place
+  from judged
+),
+keyed as (
+  insert into idempotency_keys (form_id, key, body_hash, submission_public_id, was_partial, was_first)
+  select ranked.form_id, ranked.key, incoming.body_hash, ranked.public_id, false, ranked.place = 1
+  from ranked join incoming on incoming.n = ranked.n
+  where refusal is null and ranked.key is not null and (max_submissions_count is null or place <= max_submissions_count)
+  on conflict do nothing
+  returning submission_public_id
+),
+accepted as materialized (
+  select n, form_id, place, nextval('submission_ids') as id
+  from ranked
+  where refusal is null and (max_submissions_count is null or place <= max_submissions_count)
+    and (key is null or public_id in (select submission_public_id from keyed))
+  order by n
+),
+stored as (
+  insert into submissions (form_id, id, public_id, status, data, attribution, completion_time)
+  select incoming.form_id, accepted.id, incoming.public_id, 'completed', incoming.data, incoming.attribution, incoming.completion_time
+  from accepted join incoming on incoming.n = accepted.n
+  order by accepted.id
+),
+counted as (
+  update form_counters set completed_count = form_counters.completed_count + added.count
+  from (select form_id, count(*) from accepted group by form_id) added
+  where form_counters.form_id = added.form_id
+),
+queued as (
+  insert into deliveries (form_id, integration_id, submission_id, body)
+  select accepted.form_id, delivery.integration_id, accepted.id, delivery.head || accepted.id || delivery.tail
+  from jsonb_to_recordset($2::jsonb) as delivery (n int, integration_id bigint, head text, tail text)
+  join accepted on accepted.n = delivery.n
+)
+select
+  case when accepted.n is not null then 'stored'
+       when ranked.refusal is not null then ranked.refusal
+       when ranked.max_submissions_count < ranked.place then 'full'
+       else 'used_key' end,
+  coalesce(accepted.place = 1, false)
+from ranked left join accepted on accepted.n = ranked.n
+order by ranked.n`;

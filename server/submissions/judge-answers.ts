@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import type { SubmissionLookup } from '../../fields/logic.ts';
+import { type Answers, type ErrorBag, emptyErrorBag } from '../../fields/property.ts';
+import type { Db } from '../db/database.ts';
+import { invalid } from '../http/errors.ts';
+import type { PublishedForm } from './published-forms.ts';
+import { answerExists, nextAutoIncrement } from './queries.ts';
+
+/**
+ * Checks the answers against the form and returns what to store.
+ * @param errors problems already found in the envelope; they are reported together with those of the answers
+ * @param ownPublicId the submission that is being edited: it does not count as an earlier one
+ * @throws HttpError 422 with every problem of every field
+ */
+export async function judgeAnswers(
+  db: Db,
+  form: PublishedForm,
+  sent: Answers,
+  errors: ErrorBag,
+  { partial, ownPublicId }: { partial: boolean; ownPublicId: string | null },
+): Promise<Answers> {
+  const lookups = partial ? [] : form.compiled.lookups(sent);
+  const known = lookups.length > 0 ? await lookUp(db, form.id, lookups, ownPublicId) : null;
+  const result = form.compiled.check(sent, {
+    partial,
+    makeUuid: randomUUID,
+    ...(known && { existsInSubmissions: (lookup: SubmissionLookup) => known.has(lookupKey(lookup)) }),
+  });
+  if (result.errors) throw invalid(merge(errors, result.errors));
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  if (!partial && ownPublicId === null) await numberAnswers(db, form, result.answers);
+  return result.answers;
+}
+
+async function lookUp(db: Db, formId: number, lookups: SubmissionLookup[], ownPublicId: string | null) {
+  const known = new Set<string>();
+  await Promise.all(
+    lookups.map(async (lookup) => {
+      if (await answerExists(db, formId, lookup.propertyId, lookup.value, ownPublicId))
+        known.add(lookupKey(lookup));
+    }),
+  );
+  return known;
+}
+
+function lookupKey({ propertyId, value }: SubmissionLookup): string {
+  return `${propertyId} ${JSON.stringify(value)}`;
+}
+
+/** One number per submission, shared by all its numbering fields; a number that was sent is kept. */
+async function numberAnswers(db: Db, form: PublishedForm, answers: Answers): Promise<void> {
+  const open = form.compiled.autoIncrementIds.filter((id) => !/^\d+$/.test(String(answers[id] ?? '')));
+  if (open.length === 0) return;
+  const number = await nextAutoIncrement(db, form.id);
+  if (number !== null) for (const id of open) answers[id] = String(number);
+}
+
+function merge(first: ErrorBag, second: ErrorBag): ErrorBag {
+  return Object.assign(emptyErrorBag(), first, second);
+}

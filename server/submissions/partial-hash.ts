@@ -1,0 +1,28 @@
+import { timingSafeEqual } from 'node:crypto';
+import { parseUuid } from '../http/ids.ts';
+import type { SecretBox } from '../secret-box.ts';
+
+/**
+ * The `submission_hash` of a partial submission: 32 hex digits of its random public id and 32 of a keyed checksum
+ * over form and id. Nothing is stored for it, nobody can make one, and it is worthless for another form.
+ */
+const HASH = /^([0-9a-f]{32})([0-9a-f]{32})$/;
+const PURPOSE = 'partial';
+
+export function submissionHash(secrets: SecretBox, formId: number, publicId: string): string {
+  return publicId.replaceAll('-', '') + checksum(secrets, formId, publicId);
+}
+
+/** The public id inside a hash that was made for this form, or null. */
+export function openSubmissionHash(secrets: SecretBox, formId: number, hash: string): string | null {
+  const [, id, sum] = HASH.exec(hash) ?? [];
+  const publicId = parseUuid(id?.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'));
+  if (publicId === null || sum === undefined) return null;
+  return timingSafeEqual(Buffer.from(sum), Buffer.from(checksum(secrets, formId, publicId)))
+    ? publicId
+    : null;
+}
+
+function checksum(secrets: SecretBox, formId: number, publicId: string): string {
+  return secrets.sign(`${formId}:${publicId}`, PURPOSE).slice(0, 32);
+}

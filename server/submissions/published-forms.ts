@@ -1,0 +1,104 @@
+import { type CompiledForm, compileForm } from '../../fields/compile-form.ts';
+import type { FieldEngines } from '../../fields/engines.ts';
+import { compileConditions, logicScope } from '../../fields/logic.ts';
+import type { Answers, Property } from '../../fields/property.ts';
+import type { Db } from '../db/database.ts';
+import { compilePayload, type WritePayload } from '../deliveries/payload.ts';
+import { findPublishedForm, formRevision, type PublishedFormRow } from './queries.ts';
+
+/** A form as the answer endpoint needs it: everything that can be prepared is prepared once per revision. */
+export interface PublishedForm {
+  id: number;
+  slug: string;
+  revision: number;
+  isClosed(now: Date): boolean;
+  passwordHash: string | null;
+  useCaptcha: boolean;
+  captchaProvider: string;
+  takesPartials: boolean;
+  isEditable: boolean;
+  properties: Property[];
+  compiled: CompiledForm;
+  integrations: { id: number; isWanted(answers: Answers): boolean; writePayload: WritePayload }[];
+}
+
+export interface PublishedForms {
+  /** By slug or UUID; null for unknown and draft forms. What it answers may be out of date: see `isCurrent`. */
+  find(ref: string): Promise<PublishedForm | null>;
+  /** Asks the database; a form that is not current any more is forgotten. Every refusal is preceded by this question. */
+  isCurrent(form: PublishedForm): Promise<boolean>;
+  forget(formId: number): void;
+}
+
+const MAX_CACHED_FORMS = 1_000;
+
+/**
+ * Keeps the forms that were answered lately. Another process may change a form at any time: the intake compares
+ * revisions when it stores, so that an outdated form never lets a submission in.
+ */
+export function createPublishedForms(db: Db, engines: FieldEngines, baseUrl: () => string): PublishedForms {
+  const byRef = new Map<string, PublishedForm>();
+
+  async function find(ref: string): Promise<PublishedForm | null> {
+    const cached = byRef.get(ref);
+    if (cached) return cached;
+    const row = await findPublishedForm(db, ref);
+    if (!row) return null;
+    const form = prepare(row, engines, baseUrl());
+    byRef.set(ref, form);
+    if (byRef.size > MAX_CACHED_FORMS) forgetOldest();
+    return form;
+  }
+
+  function forgetOldest(): void {
+    const [oldest] = byRef.keys();
+    if (oldest !== undefined) byRef.delete(oldest);
+  }
+
+  function forget(formId: number): void {
+    for (const [ref, form] of byRef) if (form.id === formId) byRef.delete(ref);
+  }
+
+  async function isCurrent(form: PublishedForm): Promise<boolean> {
+    if ((await formRevision(db, form.id)) === form.revision) return true;
+    forget(form.id);
+    return false;
+  }
+
+  return { find, isCurrent, forget };
+}
+
+function prepare(row: PublishedFormRow, engines: FieldEngines, baseUrl: string): PublishedForm {
+  const { id, slug, title, revision, properties, presentation } = row;
+  const isEditable = presentation.editable_submissions === true;
+  const payloadForm = { id, title, slug, properties, editable: isEditable };
+  return {
+    id,
+    slug,
+    revision,
+    isClosed: (now) => row.visibility === 'closed' || (row.closesAt !== null && row.closesAt <= now),
+    passwordHash: row.passwordHash,
+    useCaptcha: presentation.use_captcha === true,
+    captchaProvider: String(presentation.captcha_provider ?? ''),
+    takesPartials: presentation.enable_partial_submissions === true,
+    isEditable,
+    properties,
+    compiled: compileForm({ properties, language: String(presentation.language ?? 'en') }, engines),
+    integrations: row.integrations.map((integration) => ({
+      id: integration.id,
+      isWanted: wanted(integration.logic, properties, engines),
+      writePayload: compilePayload(payloadForm, integration.integration_id, baseUrl),
+    })),
+  };
+}
+
+/** An integration without a condition wants every submission. */
+function wanted(
+  logic: unknown,
+  properties: Property[],
+  engines: FieldEngines,
+): (answers: Answers) => boolean {
+  if (logic === null) return () => true;
+  const isMet = compileConditions(logic, logicScope(properties, engines));
+  return (answers) => isMet(answers, {});
+}
