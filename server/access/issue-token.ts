@@ -1,0 +1,49 @@
+import type { Db } from '../db/database.ts';
+import { invalid } from '../http/errors.ts';
+import type { Ability } from './abilities.ts';
+import { insertToken } from './queries.ts';
+import { hashToken, newToken, tokenStart } from './token-format.ts';
+
+const DEFAULT_EXPIRY_DAYS = 365;
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** RFC 3339, or a date alone, which begins at midnight UTC. */
+const TIME = /^\d{4}-\d{2}-\d{2}([Tt ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2}))?$/;
+
+/** Makes a token for a user. The text is nowhere but in the result; the database keeps its hash. */
+export async function issueToken(
+  db: Db,
+  {
+    userId,
+    name,
+    abilities,
+    expiresAt,
+  }: { userId: number; name: string; abilities: Ability[]; expiresAt: Date | null },
+) {
+  const token = newToken();
+  const row = await insertToken(db, {
+    userId,
+    name,
+    tokenHash: hashToken(token),
+    tokenStart: tokenStart(token),
+    abilities: [...new Set(abilities)],
+    expiresAt,
+  });
+  return { token, row };
+}
+
+/** 365 days from now when nothing is asked for; null = never. @throws HttpError 422 */
+export function tokenExpiry(days: number | null | undefined, time: string | null | undefined): Date | null {
+  if (days !== undefined && time !== undefined)
+    throw invalid({ expires_at: ['Give either expires at or expires in days.'] });
+  if (time !== undefined) return time === null || time === 'never' ? null : futureTime(time);
+  if (days === null) return null;
+  return new Date(Date.now() + (days ?? DEFAULT_EXPIRY_DAYS) * DAY_MS);
+}
+
+function futureTime(text: string): Date {
+  const time = new Date(TIME.test(text) ? text : Number.NaN);
+  if (Number.isNaN(time.getTime())) throw invalid({ expires_at: ['The expires at is not a valid date.'] });
+  if (time.getTime() <= Date.now())
+    throw invalid({ expires_at: ['The expires at must be a date in the future.'] });
+  return time;
+}

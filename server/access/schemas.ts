@@ -1,0 +1,41 @@
+import Type from 'typebox';
+import { Success } from '../http/success.ts';
+import { ABILITIES } from './abilities.ts';
+
+const NullableTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()]);
+
+export const TokenParams = Type.Object({ tokenId: Type.String() });
+
+export const CreateTokenBody = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 255 }),
+  abilities: Type.Array(Type.Enum(ABILITIES), { minItems: 1, maxItems: 100 }),
+  expires_in_days: Type.Optional(
+    Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()], {
+      description:
+        'Days until the token ends; null = never. 365 when neither this nor `expires_at` is given.',
+    }),
+  ),
+  expires_at: Type.Optional(
+    Type.Union([Type.String({ maxLength: 64 }), Type.Null()], {
+      description:
+        'ISO 8601 time in the future; null or `never` = never. Not together with `expires_in_days`.',
+    }),
+  ),
+});
+
+const Token = {
+  id: Type.Integer(),
+  name: Type.String(),
+  abilities: Type.Array(Type.String()),
+  token_start: Type.String({ description: 'The first characters, to recognise the token.' }),
+  created_at: Type.String({ format: 'date-time' }),
+  last_used_at: NullableTime,
+  expires_at: NullableTime,
+};
+
+export const TokenList = Type.Array(Type.Object(Token));
+export const TokenCreated = Type.Object({
+  ...Success.properties,
+  token: Type.String({ description: 'Shown here and never again.' }),
+  ...Token,
+});

@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import type { Db, Transaction } from '../db/database.ts';
+
+export interface User {
+  id: number;
+  name: string;
+  email: string;
+  created_at: Date;
+}
+
+/** Any fixed number will do: it names the lock that lets one first account register at a time. */
+const REGISTRATION_LOCK = 4_711_008_152;
+const USER_COLUMNS = ['id', 'name', 'email', 'created_at'] as const;
+const USER_AGENT_MAX_LENGTH = 255;
+
+export async function findUser(db: Db, id: number): Promise<User | null> {
+  return (await db.selectFrom('users').select(USER_COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+/** Upper and lower case are the same. */
+export async function findUserByEmail(db: Db, email: string) {
+  const found = await db
+    .selectFrom('users')
+    .select([...USER_COLUMNS, 'password_hash'])
+    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .executeTakeFirst();
+  return found ?? null;
+}
+
+export async function findUserWithPassword(db: Db, id: number) {
+  const found = await db
+    .selectFrom('users')
+    .select([...USER_COLUMNS, 'password_hash'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return found ?? null;
+}
+
+export async function anyUserExists(db: Db): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Until the transaction ends, nobody else registers the first account. */
+export async function lockFirstRegistration(trx: Transaction): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${REGISTRATION_LOCK})`.execute(trx);
+}
+
+export function insertUser(
+  db: Db,
+  user: { name: string; email: string; password_hash: string },
+): Promise<User> {
+  return db.insertInto('users').values(user).returning(USER_COLUMNS).executeTakeFirstOrThrow();
+}
+
+export async function renameUser(db: Db, id: number, name: string): Promise<User | null> {
+  const renamed = await db
+    .updateTable('users')
+    .set({ name, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .returning(USER_COLUMNS)
+    .executeTakeFirst();
+  return renamed ?? null;
+}
+
+export async function updatePasswordHash(db: Db, id: number, passwordHash: string): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ password_hash: passwordHash, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Sessions and tokens go with the user; memberships too. */
+export async function deleteUser(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('users').where('id', '=', id).execute();
+}
+
+/** Keeps new memberships of the user from appearing while the transaction decides about deleting it. */
+export async function lockUser(trx: Transaction, id: number): Promise<void> {
+  await trx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute();
+}
+
+// Sessions
+
+export async function insertSession(
+  db: Db,
+  session: { tokenHash: Buffer; userId: number; userAgent: string | null; days: number },
+): Promise<void> {
+  await db
+    .insertInto('sessions')
+    .values({
+      token_hash: session.tokenHash,
+      user_id: session.userId,
+      user_agent: session.userAgent?.slice(0, USER_AGENT_MAX_LENGTH) ?? null,
+      expires_at: sql`now() + make_interval(days => ${session.days})`,
+    })
+    .execute();
+}
+
+export async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {
+  await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
+}
+
+/** Ends every session of the user but one; null ends them all. */
+export async function deleteOtherSessions(db: Db, userId: number, keptHash: Buffer | null): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .$if(keptHash !== null, (query) => query.where('token_hash', '!=', keptHash))
+    .execute();
+}

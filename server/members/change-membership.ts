@@ -1,0 +1,37 @@
+import type { MemberRole } from '../access/abilities.ts';
+import type { Db, Transaction } from '../db/database.ts';
+import { invalid, notFound } from '../http/errors.ts';
+import { deleteMember, lockMembers, updateMemberRole } from './queries.ts';
+
+/** @throws HttpError 404 unless the user is a member, 422 when it would leave the workspace without an admin */
+export async function changeRole(
+  db: Db,
+  workspaceId: number,
+  userId: number,
+  role: MemberRole,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const { isLastAdmin } = await lockMember(trx, workspaceId, userId);
+    if (isLastAdmin && role !== 'admin')
+      throw invalid({ role: ['The last admin of a workspace keeps this role.'] });
+    await updateMemberRole(trx, workspaceId, userId, role);
+  });
+}
+
+/** @throws HttpError 404 unless the user is a member, 422 when it would leave the workspace without an admin */
+export async function removeMember(db: Db, workspaceId: number, userId: number): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const { isLastAdmin } = await lockMember(trx, workspaceId, userId);
+    if (isLastAdmin) throw invalid({ user: ['The last admin cannot leave the workspace.'] });
+    await deleteMember(trx, workspaceId, userId);
+  });
+}
+
+/** Locks all members, so that of two admins who go at the same time only one does. */
+async function lockMember(trx: Transaction, workspaceId: number, userId: number) {
+  const members = await lockMembers(trx, workspaceId);
+  const member = members.find((one) => one.user_id === userId);
+  if (!member) throw notFound('User');
+  const admins = members.filter((one) => one.role === 'admin');
+  return { isLastAdmin: member.role === 'admin' && admins.length === 1 };
+}

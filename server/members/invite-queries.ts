@@ -1,0 +1,153 @@
+import { sql } from 'kysely';
+import type { MemberRole } from '../access/abilities.ts';
+import type { Db, Transaction } from '../db/database.ts';
+
+export interface Invite {
+  id: number;
+  workspace_id: number;
+  email: string;
+  role: MemberRole;
+  status: 'pending' | 'accepted';
+  valid_until: Date;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const COLUMNS = [
+  'id',
+  'workspace_id',
+  'email',
+  sql<MemberRole>`role`.as('role'),
+  sql<'pending' | 'accepted'>`status`.as('status'),
+  'valid_until',
+  'created_at',
+  'updated_at',
+] as const;
+const VALID_UNTIL = sql<Date>`now() + interval '7 days'`;
+
+/** Pending, expired and accepted ones, the oldest first. */
+export async function listInvites(db: Db, workspaceId: number): Promise<Invite[]> {
+  return db
+    .selectFrom('workspace_invites')
+    .select(COLUMNS)
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('id')
+    .execute();
+}
+
+export interface NewInvite {
+  workspaceId: number;
+  email: string;
+  role: MemberRole;
+  tokenHash: Buffer;
+  tokenEncrypted: Buffer;
+}
+
+/** Adds an invite, or renews the expired one of the same address. Null when that address has one which is still valid. */
+export async function insertInvite(trx: Transaction, invite: NewInvite): Promise<Invite | null> {
+  const renewed = {
+    role: invite.role,
+    token_hash: invite.tokenHash,
+    token_encrypted: invite.tokenEncrypted,
+    valid_until: VALID_UNTIL,
+  };
+  const inserted = await trx
+    .insertInto('workspace_invites')
+    .values({ workspace_id: invite.workspaceId, email: invite.email, ...renewed })
+    .onConflict((conflict) =>
+      conflict
+        .expression(sql`workspace_id, lower(email)`)
+        .where('status', '=', 'pending')
+        .doUpdateSet({ ...renewed, email: invite.email, updated_at: sql`now()` })
+        .where('workspace_invites.valid_until', '<=', sql<Date>`now()`),
+    )
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  return inserted ?? null;
+}
+
+/** The invite of this workspace, locked. */
+export async function lockInvite(trx: Transaction, workspaceId: number, id: number): Promise<Invite | null> {
+  const found = await trx
+    .selectFrom('workspace_invites')
+    .select(COLUMNS)
+    .where('id', '=', id)
+    .where('workspace_id', '=', workspaceId)
+    .forUpdate()
+    .executeTakeFirst();
+  return found ?? null;
+}
+
+/** @returns the encrypted token of its link */
+export async function extendInvite(trx: Transaction, id: number): Promise<Buffer> {
+  const extended = await trx
+    .updateTable('workspace_invites')
+    .set({ valid_until: VALID_UNTIL, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .returning('token_encrypted')
+    .executeTakeFirstOrThrow();
+  return extended.token_encrypted;
+}
+
+export async function deleteInvite(trx: Transaction, id: number): Promise<void> {
+  await trx.deleteFrom('workspace_invites').where('id', '=', id).execute();
+}
+
+/** What the token of a link opens; whether it has expired is decided by the clock of the database. */
+export async function findPendingInvite(db: Db, tokenHash: Buffer): Promise<{ hasExpired: boolean } | null> {
+  const found = await db
+    .selectFrom('workspace_invites')
+    .select(sql<boolean>`valid_until <= now()`.as('hasExpired'))
+    .where('token_hash', '=', tokenHash)
+    .where('status', '=', 'pending')
+    .executeTakeFirst();
+  return found ?? null;
+}
+
+/** Marks the invite as accepted; null unless it was pending and still valid. */
+export async function markAccepted(
+  trx: Transaction,
+  tokenHash: Buffer,
+): Promise<{ workspace_id: number; role: MemberRole } | null> {
+  const accepted = await trx
+    .updateTable('workspace_invites')
+    .set({ status: 'accepted', updated_at: sql`now()` })
+    .where('token_hash', '=', tokenHash)
+    .where('status', '=', 'pending')
+    .where('valid_until', '>', sql<Date>`now()`)
+    .returning(['workspace_id', sql<MemberRole>`role`.as('role')])
+    .executeTakeFirst();
+  return accepted ?? null;
+}
+
+/** Closes the open invite of somebody who was added without it. */
+export async function markAddressAccepted(
+  trx: Transaction,
+  workspaceId: number,
+  email: string,
+): Promise<void> {
+  await trx
+    .updateTable('workspace_invites')
+    .set({ status: 'accepted', updated_at: sql`now()` })
+    .where('workspace_id', '=', workspaceId)
+    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .where('status', '=', 'pending')
+    .execute();
+}
+
+/** What the mail of a pending, unexpired invite says. */
+export async function findInviteMail(db: Db, id: number) {
+  const found = await db
+    .selectFrom('workspace_invites')
+    .innerJoin('workspaces', 'workspaces.id', 'workspace_invites.workspace_id')
+    .select([
+      'workspace_invites.email',
+      'workspace_invites.token_encrypted',
+      'workspaces.name as workspaceName',
+    ])
+    .where('workspace_invites.id', '=', id)
+    .where('workspace_invites.status', '=', 'pending')
+    .where('workspace_invites.valid_until', '>', sql<Date>`now()`)
+    .executeTakeFirst();
+  return found ?? null;
+}

@@ -1,0 +1,112 @@
+import { callerOf, workspaceOf } from '../access/guard.ts';
+import type { Context } from '../context.ts';
+import type { Transaction } from '../db/database.ts';
+import type { App } from '../http/app-type.ts';
+import { HttpError, notFound } from '../http/errors.ts';
+import { parseId } from '../http/ids.ts';
+import { Success, success } from '../http/success.ts';
+import { acceptInvite } from './accept-invite.ts';
+import { inviteLink } from './invite-link.ts';
+import { deleteInvite, extendInvite, type Invite, listInvites, lockInvite } from './invite-queries.ts';
+import { presentInvite } from './present-invite.ts';
+import {
+  AcceptInviteBody,
+  InviteAccepted,
+  InviteList,
+  InviteParams,
+  InviteResent,
+  WorkspaceParams,
+} from './schemas.ts';
+import { scheduleInviteMail } from './send-invite.ts';
+
+export function registerInviteRoutes(app: App, context: Context): void {
+  const tags = ['Workspace members'];
+  const managing = {
+    kind: 'workspace',
+    ability: 'workspace-users-write',
+    role: 'admin',
+    in: 'path',
+  } as const;
+
+  app.get(
+    '/open/workspaces/:workspaceId/invites',
+    {
+      config: { access: { kind: 'workspace', ability: 'workspaces-write', role: 'admin', in: 'path' } },
+      schema: {
+        tags,
+        summary: 'List the invites, without their links',
+        params: WorkspaceParams,
+        response: { 200: InviteList },
+      },
+    },
+    async (request) => (await listInvites(context.db, workspaceOf(request).id)).map(presentInvite),
+  );
+
+  app.post(
+    '/open/workspaces/:workspaceId/invites/:inviteId/resend',
+    {
+      config: { access: managing },
+      schema: {
+        tags,
+        summary: 'Send the link of an invite again, good for another 7 days',
+        params: InviteParams,
+        response: { 200: InviteResent },
+      },
+    },
+    async (request) => {
+      const { id: workspaceId } = workspaceOf(request);
+      const link = await context.db.transaction().execute(async (trx) => {
+        const invite = await lockPendingInvite(trx, workspaceId, request.params.inviteId);
+        const tokenEncrypted = await extendInvite(trx, invite.id);
+        if (context.mailer.isConfigured) return scheduleInviteMail(trx, invite.id);
+        return inviteLink(context, invite.email, tokenEncrypted);
+      });
+      if (!link) return success('Invite email resent successfully.');
+      return success('Invitation renewed. Hand this link to the user.', { invite_link: link });
+    },
+  );
+
+  app.delete(
+    '/open/workspaces/:workspaceId/invites/:inviteId/cancel',
+    {
+      config: { access: managing },
+      schema: { tags, summary: 'Cancel an invite', params: InviteParams, response: { 200: Success } },
+    },
+    async (request) => {
+      const { id: workspaceId } = workspaceOf(request);
+      await context.db.transaction().execute(async (trx) => {
+        const invite = await lockPendingInvite(trx, workspaceId, request.params.inviteId);
+        await deleteInvite(trx, invite.id);
+      });
+      return success('Invite deleted successfully.');
+    },
+  );
+
+  app.post(
+    '/invites/accept',
+    {
+      config: { access: { kind: 'session' } },
+      schema: {
+        tags,
+        summary: 'Join a workspace with the token of an invite link',
+        body: AcceptInviteBody,
+        response: { 200: InviteAccepted },
+      },
+    },
+    async (request) => {
+      const { userId } = callerOf(request);
+      const workspaceId = await context.db
+        .transaction()
+        .execute((trx) => acceptInvite(trx, request.body.invite_token, userId));
+      return success('You are now a member of the workspace.', { workspace_id: workspaceId });
+    },
+  );
+}
+
+async function lockPendingInvite(trx: Transaction, workspaceId: number, inviteId: string): Promise<Invite> {
+  const id = parseId(inviteId);
+  const invite = id === null ? null : await lockInvite(trx, workspaceId, id);
+  if (!invite) throw notFound('Invite');
+  if (invite.status === 'accepted') throw new HttpError(400, 'Invite already accepted.', { type: 'error' });
+  return invite;
+}

@@ -1,0 +1,15 @@
+import type { Invite } from './invite-queries.ts';
+
+/** What admins see of an invite; never its token. */
+export function presentInvite(invite: Invite) {
+  return {
+    id: invite.id,
+    workspace_id: invite.workspace_id,
+    email: invite.email,
+    role: invite.role,
+    status: invite.status,
+    valid_until: invite.valid_until.toISOString(),
+    created_at: invite.created_at.toISOString(),
+    updated_at: invite.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import type { MemberRole } from '../access/abilities.ts';
+import type { Db, Transaction } from '../db/database.ts';
+
+export interface Member {
+  id: number;
+  name: string;
+  email: string;
+  role: MemberRole;
+  created_at: Date;
+}
+
+/** In the order they joined. */
+export async function listMembers(db: Db, workspaceId: number): Promise<Member[]> {
+  return db
+    .selectFrom('workspace_members')
+    .innerJoin('users', 'users.id', 'workspace_members.user_id')
+    .select(['users.id', 'users.name', 'users.email', 'users.created_at'])
+    .select(sql<MemberRole>`workspace_members.role`.as('role'))
+    .where('workspace_members.workspace_id', '=', workspaceId)
+    .orderBy('workspace_members.created_at')
+    .orderBy('users.id')
+    .execute();
+}
+
+export async function isMember(db: Db, workspaceId: number, userId: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('workspace_members')
+    .select('user_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** @returns false when the user is a member already; the role stays what it is then. */
+export async function insertMember(
+  db: Db,
+  workspaceId: number,
+  userId: number,
+  role: MemberRole,
+): Promise<boolean> {
+  const inserted = await db
+    .insertInto('workspace_members')
+    .values({ workspace_id: workspaceId, user_id: userId, role })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/** All members with their roles; nobody else changes them until the transaction ends. */
+export async function lockMembers(trx: Transaction, workspaceId: number) {
+  return trx
+    .selectFrom('workspace_members')
+    .select(['user_id', sql<MemberRole>`role`.as('role')])
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('user_id')
+    .forUpdate()
+    .execute();
+}
+
+export async function updateMemberRole(
+  trx: Transaction,
+  workspaceId: number,
+  userId: number,
+  role: MemberRole,
+): Promise<void> {
+  await trx
+    .updateTable('workspace_members')
+    .set({ role })
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .execute();
+}
+
+export async function deleteMember(trx: Transaction, workspaceId: number, userId: number): Promise<void> {
+  await trx
+    .deleteFrom('workspace_members')
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .execute();
+}
+
+/** The ids of the workspaces a user is a member of. */
+export async function listMemberships(db: Db, userId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('workspace_members')
+    .select('workspace_id')
+    .where('user_id', '=', userId)
+    .orderBy('workspace_id')
+    .execute();
+  return rows.map((row) => row.workspace_id);
+}

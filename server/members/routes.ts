@@ -1,0 +1,142 @@
+import type { FastifyRequest } from 'fastify';
+import { callerOf, workspaceOf } from '../access/guard.ts';
+import { requireEmail } from '../accounts/email.ts';
+import type { Context } from '../context.ts';
+import type { App } from '../http/app-type.ts';
+import { notFound } from '../http/errors.ts';
+import { parseId } from '../http/ids.ts';
+import { Success, success } from '../http/success.ts';
+import { type Added, addMember } from './add-member.ts';
+import { changeRole, removeMember } from './change-membership.ts';
+import { registerInviteRoutes } from './invite-routes.ts';
+import { presentInvite } from './present-invite.ts';
+import { isMember, listMembers, type Member } from './queries.ts';
+import {
+  AddMemberBody,
+  MemberAdded,
+  MemberList,
+  MemberParams,
+  RoleBody,
+  WorkspaceParams,
+} from './schemas.ts';
+
+export function registerMemberRoutes(app: App, context: Context): void {
+  const tags = ['Workspace members'];
+  const managing = {
+    kind: 'workspace',
+    ability: 'workspace-users-write',
+    role: 'admin',
+    in: 'path',
+  } as const;
+
+  app.get(
+    '/open/workspaces/:workspaceId/users',
+    {
+      config: {
+        access: { kind: 'workspace', ability: 'workspace-users-read', role: 'readonly', in: 'path' },
+      },
+      schema: { tags, summary: 'List the members', params: WorkspaceParams, response: { 200: MemberList } },
+    },
+    async (request) => {
+      const { id } = workspaceOf(request);
+      return (await listMembers(context.db, id)).map((member) => presentMember(member, id));
+    },
+  );
+
+  app.post(
+    '/open/workspaces/:workspaceId/users/add',
+    {
+      config: { access: managing },
+      schema: {
+        tags,
+        summary: 'Add the account of an address, or invite the address',
+        params: WorkspaceParams,
+        body: AddMemberBody,
+        response: { 200: MemberAdded },
+      },
+    },
+    async (request) => {
+      const email = requireEmail(request.body.email);
+      return presentAdded(await addMember(context, workspaceOf(request).id, email, request.body.role));
+    },
+  );
+
+  app.put(
+    '/open/workspaces/:workspaceId/users/:userId/update-role',
+    {
+      config: { access: managing },
+      // A stranger is 404 before anything in the body is judged.
+      preValidation: requireMember,
+      schema: {
+        tags,
+        summary: 'Change the role of a member',
+        params: MemberParams,
+        body: RoleBody,
+        response: { 200: Success },
+      },
+    },
+    async (request) => {
+      const { id } = workspaceOf(request);
+      await changeRole(context.db, id, userIdOf(request.params), request.body.role);
+      return success('User role changed successfully.');
+    },
+  );
+
+  app.delete(
+    '/open/workspaces/:workspaceId/users/:userId/remove',
+    {
+      config: { access: managing },
+      schema: { tags, summary: 'Remove a member', params: MemberParams, response: { 200: Success } },
+    },
+    async (request) => {
+      await removeMember(context.db, workspaceOf(request).id, userIdOf(request.params));
+      return success('User removed from workspace successfully.');
+    },
+  );
+
+  app.post(
+    '/open/workspaces/:workspaceId/leave',
+    {
+      config: {
+        access: { kind: 'workspace', ability: 'workspace-users-write', role: 'readonly', in: 'path' },
+      },
+      schema: { tags, summary: 'Leave a workspace', params: WorkspaceParams, response: { 200: Success } },
+    },
+    async (request) => {
+      await removeMember(context.db, workspaceOf(request).id, callerOf(request).userId);
+      return success('You have left the workspace successfully.');
+    },
+  );
+
+  registerInviteRoutes(app, context);
+
+  async function requireMember(request: FastifyRequest): Promise<void> {
+    const userId = userIdOf(request.params as { userId: string });
+    if (!(await isMember(context.db, workspaceOf(request).id, userId))) throw notFound('User');
+  }
+}
+
+function userIdOf(params: { userId: string }): number {
+  const userId = parseId(params.userId);
+  if (userId === null) throw notFound('User');
+  return userId;
+}
+
+function presentMember({ id, name, email, role, created_at }: Member, workspaceId: number) {
+  const pivot = { workspace_id: workspaceId, user_id: id, role };
+  return { id, name, email, role, created_at: created_at.toISOString(), pivot };
+}
+
+function presentAdded(added: Added) {
+  switch (added.outcome) {
+    case 'added':
+      return success('User has been successfully added to workspace.');
+    case 'already-member':
+      return success('User is already in workspace.');
+    case 'invited': {
+      const invite = presentInvite(added.invite);
+      if (added.link === null) return success('Registration invitation email sent to user.', { invite });
+      return success('Invitation created. Hand this link to the user.', { invite, invite_link: added.link });
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Type from 'typebox';
+import { ROLES } from '../access/abilities.ts';
+import { EMAIL_MAX_LENGTH } from '../accounts/email.ts';
+import { Success } from '../http/success.ts';
+
+const Role = Type.Enum(ROLES);
+const Time = Type.String({ format: 'date-time' });
+
+export const WorkspaceParams = Type.Object({ workspaceId: Type.String() });
+export const MemberParams = Type.Object({ workspaceId: Type.String(), userId: Type.String() });
+export const InviteParams = Type.Object({ workspaceId: Type.String(), inviteId: Type.String() });
+
+export const AddMemberBody = Type.Object({
+  email: Type.String({ minLength: 1, maxLength: EMAIL_MAX_LENGTH }),
+  role: Role,
+});
+export const RoleBody = Type.Object({ role: Role });
+export const AcceptInviteBody = Type.Object({ invite_token: Type.String({ minLength: 1, maxLength: 255 }) });
+
+export const MemberList = Type.Array(
+  Type.Object({
+    id: Type.Integer(),
+    name: Type.String(),
+    email: Type.String(),
+    role: Role,
+    created_at: Time,
+    pivot: Type.Object({ workspace_id: Type.Integer(), user_id: Type.Integer(), role: Role }),
+  }),
+);
+
+const Invite = {
+  id: Type.Integer(),
+  workspace_id: Type.Integer(),
+  email: Type.String(),
+  role: Role,
+  status: Type.Enum(['pending', 'accepted']),
+  valid_until: Time,
+  created_at: Time,
+  updated_at: Time,
+};
+const InviteLink = Type.Optional(
+  Type.String({ description: 'Only where no mail is set up: the link to hand to the invited person.' }),
+);
+
+export const InviteList = Type.Array(Type.Object(Invite));
+export const MemberAdded = Type.Object({
+  ...Success.properties,
+  invite: Type.Optional(Type.Object(Invite)),
+  invite_link: InviteLink,
+});
+export const InviteResent = Type.Object({ ...Success.properties, invite_link: InviteLink });
+export const InviteAccepted = Type.Object({ ...Success.properties, workspace_id: Type.Integer() });

@@ -1,0 +1,98 @@
+import { sql } from 'kysely';
+import type { MemberRole } from '../access/abilities.ts';
+import type { Db, Transaction } from '../db/database.ts';
+
+export interface Workspace {
+  id: number;
+  name: string;
+  icon: string;
+  settings: Record<string, unknown>;
+  /** megabytes */
+  max_file_size: number;
+}
+
+export interface ListedWorkspace extends Workspace {
+  role: MemberRole;
+  users_count: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const COLUMNS = [
+  'workspaces.id',
+  'workspaces.name',
+  'workspaces.icon',
+  sql<Record<string, unknown>>`workspaces.settings`.as('settings'),
+  'workspaces.max_file_size',
+] as const;
+
+/** The workspaces a user is a member of, the oldest first. */
+export async function listWorkspaces(db: Db, userId: number): Promise<ListedWorkspace[]> {
+  return db
+    .selectFrom('workspaces')
+    .innerJoin('workspace_members', 'workspace_members.workspace_id', 'workspaces.id')
+    .select(COLUMNS)
+    .select(['workspaces.created_at', 'workspaces.updated_at'])
+    .select(sql<MemberRole>`workspace_members.role`.as('role'))
+    .select((query) =>
+      query
+        .selectFrom('workspace_members as others')
+        .select((count) => count.fn.countAll<number>().as('count'))
+        .whereRef('others.workspace_id', '=', 'workspaces.id')
+        .$asScalar()
+        .$notNull()
+        .as('users_count'),
+    )
+    .where('workspace_members.user_id', '=', userId)
+    .orderBy('workspaces.id')
+    .execute();
+}
+
+/** Adds a workspace whose only member is its creator, as admin. */
+export async function createWorkspace(
+  trx: Transaction,
+  { name, icon }: { name: string; icon: string },
+  creatorId: number,
+): Promise<Workspace> {
+  const workspace = await trx
+    .insertInto('workspaces')
+    .values({ name, icon })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+  await trx
+    .insertInto('workspace_members')
+    .values({ workspace_id: workspace.id, user_id: creatorId, role: 'admin' })
+    .execute();
+  return workspace;
+}
+
+/** `icon` undefined keeps the icon; null when the workspace is gone. */
+export async function updateWorkspace(
+  db: Db,
+  id: number,
+  { name, icon }: { name: string; icon: string | undefined },
+): Promise<Workspace | null> {
+  const updated = await db
+    .updateTable('workspaces')
+    .set({ name, updated_at: sql`now()`, ...(icon !== undefined && { icon }) })
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  return updated ?? null;
+}
+
+/** Keeps forms and members from being added until the transaction ends; false when the workspace is gone. */
+export async function lockWorkspace(trx: Transaction, id: number): Promise<boolean> {
+  const found = await trx
+    .selectFrom('workspaces')
+    .select('id')
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Members and invites go with the row; its forms must be gone already. */
+export async function deleteWorkspaceRow(trx: Transaction, id: number): Promise<void> {
+  await trx.deleteFrom('workspaces').where('id', '=', id).execute();
+}

@@ -1,0 +1,124 @@
+import { callerOf, workspaceOf } from '../access/guard.ts';
+import type { Context } from '../context.ts';
+import { finishDeletion } from '../forms/delete-form.ts';
+import type { App } from '../http/app-type.ts';
+import { notFound } from '../http/errors.ts';
+import { requiredText } from '../http/required-text.ts';
+import { success } from '../http/success.ts';
+import { deleteWorkspace } from './delete-workspace.ts';
+import {
+  createWorkspace,
+  type ListedWorkspace,
+  listWorkspaces,
+  updateWorkspace,
+  type Workspace,
+} from './queries.ts';
+import {
+  WorkspaceBody,
+  WorkspaceCreated,
+  WorkspaceDeleted,
+  WorkspaceList,
+  WorkspaceParams,
+  WorkspaceUpdated,
+} from './schemas.ts';
+
+export function registerWorkspaceRoutes(app: App, context: Context): void {
+  const tags = ['Workspaces'];
+  const changing = { kind: 'workspace', ability: 'workspaces-write', role: 'admin', in: 'path' } as const;
+
+  app.get(
+    '/open/workspaces',
+    {
+      config: { access: { kind: 'own', ability: 'workspaces-read' } },
+      schema: { tags, summary: 'List the workspaces one is a member of', response: { 200: WorkspaceList } },
+    },
+    async (request) => (await listWorkspaces(context.db, callerOf(request).userId)).map(presentListed),
+  );
+
+  app.post(
+    '/open/workspaces/create',
+    {
+      config: { access: { kind: 'own', ability: 'workspaces-write' } },
+      schema: {
+        tags,
+        summary: 'Create a workspace',
+        body: WorkspaceBody,
+        response: { 200: WorkspaceCreated },
+      },
+    },
+    async (request) => {
+      const wanted = { name: requiredText('name', request.body.name), icon: iconOf(request.body) ?? '' };
+      const creatorId = callerOf(request).userId;
+      const workspace = await context.db
+        .transaction()
+        .execute((trx) => createWorkspace(trx, wanted, creatorId));
+      return success('Workspace created.', {
+        workspace_id: workspace.id,
+        workspace: { ...present(workspace), settings: workspace.settings },
+      });
+    },
+  );
+
+  app.put(
+    '/open/workspaces/:workspaceId',
+    {
+      config: { access: changing },
+      schema: {
+        tags,
+        summary: 'Rename a workspace or change its icon',
+        params: WorkspaceParams,
+        body: WorkspaceBody,
+        response: { 200: WorkspaceUpdated },
+      },
+    },
+    async (request) => {
+      const wanted = { name: requiredText('name', request.body.name), icon: iconOf(request.body) };
+      const workspace = await updateWorkspace(context.db, workspaceOf(request).id, wanted);
+      if (!workspace) throw notFound('Workspace');
+      return success('Workspace updated.', { workspace: present(workspace) });
+    },
+  );
+
+  app.delete(
+    '/open/workspaces/:workspaceId',
+    {
+      config: { access: changing },
+      schema: {
+        tags,
+        summary: 'Delete a workspace with everything in it',
+        params: WorkspaceParams,
+        response: { 200: WorkspaceDeleted },
+      },
+    },
+    async (request) => {
+      const { id } = workspaceOf(request);
+      const forms = await context.db.transaction().execute((trx) => deleteWorkspace(trx, id));
+      await finishDeletion(context, forms);
+      return success('Workspace successfully deleted.', { workspace_id: id });
+    },
+  );
+}
+
+/** Undefined when the body names none, `''` to clear it. */
+function iconOf({ emoji, icon }: { emoji?: string | null; icon?: string | null }): string | undefined {
+  const wanted = emoji === undefined ? icon : emoji;
+  return wanted === undefined ? undefined : (wanted ?? '').trim();
+}
+
+/** Whoever creates or changes a workspace is its admin, so for them it is not read-only. */
+function present({ id, name, icon, max_file_size }: Workspace) {
+  return { id, name, icon, max_file_size, is_readonly: false };
+}
+
+function presentListed(row: ListedWorkspace) {
+  return {
+    ...present(row),
+    is_readonly: row.role === 'readonly',
+    settings: row.settings,
+    role: row.role,
+    is_admin: row.role === 'admin',
+    users_count: row.users_count,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,53 @@
+import Type from 'typebox';
+import { ROLES } from '../access/abilities.ts';
+import { Success } from '../http/success.ts';
+
+export const WorkspaceParams = Type.Object({ workspaceId: Type.String() });
+
+const Icon = Type.Optional(
+  Type.Union([Type.String({ maxLength: 255 }), Type.Null()], {
+    description: 'Sets `icon`. Blank clears it, absent keeps it.',
+  }),
+);
+
+export const WorkspaceBody = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 255 }),
+  emoji: Icon,
+  icon: Type.Optional(
+    Type.Union([Type.String({ maxLength: 255 }), Type.Null()], {
+      description: 'The same as `emoji`, which goes first.',
+    }),
+  ),
+  settings: Type.Optional(Type.Unknown({ description: 'Ignored.' })),
+});
+
+const Settings = Type.Object({}, { additionalProperties: true });
+
+const Workspace = {
+  id: Type.Integer(),
+  name: Type.String(),
+  icon: Type.String(),
+  max_file_size: Type.Number({ description: 'Megabytes.' }),
+  is_readonly: Type.Boolean({ description: 'Whether the caller may only read here.' }),
+};
+
+export const WorkspaceList = Type.Array(
+  Type.Object({
+    ...Workspace,
+    settings: Settings,
+    role: Type.Enum(ROLES, { description: 'The role of the caller.' }),
+    is_admin: Type.Boolean(),
+    users_count: Type.Integer(),
+    created_at: Type.String({ format: 'date-time' }),
+    updated_at: Type.String({ format: 'date-time' }),
+  }),
+);
+
+export const WorkspaceCreated = Type.Object({
+  ...Success.properties,
+  workspace_id: Type.Integer(),
+  workspace: Type.Object({ ...Workspace, settings: Settings }),
+});
+
+export const WorkspaceUpdated = Type.Object({ ...Success.properties, workspace: Type.Object(Workspace) });
+export const WorkspaceDeleted = Type.Object({ ...Success.properties, workspace_id: Type.Integer() });
