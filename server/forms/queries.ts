@@ -1,6 +1,11 @@
+import { type Insertable, sql, type Updateable } from 'kysely';
+import type { Property } from '../../fields/property.ts';
 import type { MemberRole } from '../access/abilities.ts';
 import type { Db, Transaction } from '../db/database.ts';
+import type { Forms } from '../db/schema.ts';
 import { parseId, parseUuid } from '../http/ids.ts';
+import type { Presentation } from './schemas.ts';
+import { isSlug } from './slug.ts';
 
 export interface FormAccess {
   id: number;
@@ -26,14 +31,17 @@ export async function findFormAccess(db: Db, ref: string, userId: number): Promi
   return found ? { ...found, role: found.role as MemberRole | null } : null;
 }
 
-/** The column a reference means: only digits is the numeric id, then a UUID, everything else a slug. */
-export function formKey(ref: string): { column: 'id' | 'uuid' | 'slug'; value: string | number } | null {
+type FormKey = { column: 'id'; value: number } | { column: 'uuid' | 'slug'; value: string };
+
+/** The column a reference means: digits are the numeric id, then a UUID, then a slug; null for what is none of these. */
+export function formKey(ref: string): FormKey | null {
   if (/^[0-9]+$/.test(ref)) {
     const id = parseId(ref);
     return id === null ? null : { column: 'id', value: id };
   }
   const uuid = parseUuid(ref);
-  return uuid === null ? { column: 'slug', value: ref } : { column: 'uuid', value: uuid };
+  if (uuid !== null) return { column: 'uuid', value: uuid };
+  return isSlug(ref) ? { column: 'slug', value: ref } : null;
 }
 
 /** Tells submissions in flight that the form they were checked against has changed. */
@@ -43,4 +51,210 @@ export async function bumpFormRevision(trx: Transaction, formId: number): Promis
     .set((form) => ({ revision: form('revision', '+', 1) }))
     .where('id', '=', formId)
     .execute();
+}
+
+/** A form with its counters and its workspace, everything that is shown of it. */
+export type FormRow = NonNullable<Awaited<ReturnType<typeof findForm>>>;
+
+/** By numeric id. */
+export async function findForm(db: Db, id: number) {
+  const row = await selectForms(db).where('forms.id', '=', id).executeTakeFirst();
+  return row ? typed(row) : null;
+}
+
+/** By UUID or slug, as the public names a form; numeric ids stay behind authentication. Drafts are not found. */
+export async function findPublicForm(db: Db, ref: string): Promise<FormRow | null> {
+  const key = formKey(ref);
+  if (!key || key.column === 'id') return null;
+  const row = await selectForms(db)
+    .where(`forms.${key.column}`, '=', key.value)
+    .where('forms.visibility', '!=', 'draft')
+    .executeTakeFirst();
+  return row ? typed(row) : null;
+}
+
+/** Every form of every workspace of a user, the last changed first. */
+export async function findFormsOfUser(db: Db, userId: number): Promise<(FormRow & { role: string })[]> {
+  const rows = await selectForms(db)
+    .innerJoin('workspace_members', 'workspace_members.workspace_id', 'forms.workspace_id')
+    .select('workspace_members.role')
+    .where('workspace_members.user_id', '=', userId)
+    .orderBy('forms.updated_at', 'desc')
+    .orderBy('forms.id', 'desc')
+    .execute();
+  return rows.map(typed);
+}
+
+function selectForms(db: Db) {
+  return db
+    .selectFrom('forms')
+    .innerJoin('form_counters', 'form_counters.form_id', 'forms.id')
+    .innerJoin('workspaces', 'workspaces.id', 'forms.workspace_id')
+    .selectAll('forms')
+    .select(['form_counters.completed_count', 'form_counters.views_count'])
+    .select(['workspaces.name as workspace_name', 'workspaces.icon as workspace_icon'])
+    .select(['workspaces.settings as workspace_settings', 'workspaces.max_file_size']);
+}
+
+/** The JSON columns hold what was checked when it was saved. */
+function typed<Row extends { properties: unknown; removed_properties: unknown; presentation: unknown }>(
+  row: Row,
+) {
+  return row as Omit<Row, 'properties' | 'removed_properties' | 'presentation'> & {
+    properties: Property[];
+    removed_properties: Property[];
+    presentation: Partial<Presentation>;
+  };
+}
+
+export interface FormFilter {
+  search?: string | undefined;
+  tag?: string | undefined;
+  visibility?: string | undefined;
+}
+
+export type FormSummaryRow = Awaited<ReturnType<typeof findFormSummaries>>['rows'][number];
+
+/** One page of a workspace's forms, the last changed first, without their fields; `total` counts all pages. */
+export async function findFormSummaries(
+  db: Db,
+  workspaceId: number,
+  { search, tag, visibility }: FormFilter,
+  { limit, offset }: { limit: number; offset: number },
+) {
+  let matching = db.selectFrom('forms').where('workspace_id', '=', workspaceId);
+  if (search) matching = matching.where(sql<boolean>`strpos(lower(title), lower(${search})) > 0`);
+  if (tag) matching = matching.where(sql<boolean>`${tag} = any(tags)`);
+  if (visibility) matching = matching.where('visibility', '=', visibility);
+  const rows = await matching
+    .innerJoin('form_counters', 'form_counters.form_id', 'forms.id')
+    .select([
+      'id',
+      'slug',
+      'title',
+      'visibility',
+      'tags',
+      'closes_at',
+      'max_submissions_count',
+      'workspace_id',
+    ])
+    .select(['created_at', 'updated_at', 'completed_count', 'views_count'])
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const { total } = await matching
+    .select((form) => form.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return { rows, total };
+}
+
+/** With its counters, in the caller's transaction. @returns the numeric id. */
+export async function insertForm(trx: Transaction, form: Insertable<Forms>): Promise<number> {
+  const { id } = await trx.insertInto('forms').values(form).returning('id').executeTakeFirstOrThrow();
+  await trx.insertInto('form_counters').values({ form_id: id }).execute();
+  return id;
+}
+
+/** The fields of a form, locked until the transaction ends; null when the form is gone. */
+export async function lockProperties(trx: Transaction, formId: number) {
+  const row = await trx
+    .selectFrom('forms')
+    .select(['properties', 'removed_properties', 'presentation'])
+    .where('id', '=', formId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row ? typed(row) : null;
+}
+
+/** Saves columns as one more version of the form. `presentation` is merged into what there is. */
+export async function updateForm(
+  trx: Transaction,
+  formId: number,
+  { presentation = '{}', ...columns }: Omit<Updateable<Forms>, 'presentation'> & { presentation?: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('forms')
+    .set((form) => ({
+      ...columns,
+      presentation: sql`presentation || ${presentation}::jsonb`,
+      version: form('version', '+', 1),
+      revision: form('revision', '+', 1),
+      updated_at: sql<Date>`now()`,
+    }))
+    .where('id', '=', formId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Locks forms of a workspace against submissions. @returns their ids. */
+export async function lockFormsOfWorkspace(trx: Transaction, workspaceId: number): Promise<number[]> {
+  const rows = await trx
+    .selectFrom('form_counters')
+    .innerJoin('forms', 'forms.id', 'form_counters.form_id')
+    .select('form_counters.form_id')
+    .where('forms.workspace_id', '=', workspaceId)
+    .orderBy('form_counters.form_id')
+    .forUpdate('form_counters')
+    .execute();
+  return rows.map((row) => row.form_id);
+}
+
+/** Locks a form against submissions. */
+export async function lockForm(trx: Transaction, formId: number): Promise<void> {
+  await trx.selectFrom('form_counters').select('form_id').where('form_id', '=', formId).forUpdate().execute();
+}
+
+/** Files of finished exports, which belong to no row once the form is gone. */
+export async function findExportFiles(trx: Transaction, formId: number): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('export_jobs')
+    .select('file_name')
+    .where('form_id', '=', formId)
+    .where('file_name', 'is not', null)
+    .$narrowType<{ file_name: string }>()
+    .execute();
+  return rows.map((row) => row.file_name);
+}
+
+/** The form with its counters, integrations and export jobs. */
+export async function deleteFormRow(trx: Transaction, formId: number): Promise<void> {
+  await trx.deleteFrom('forms').where('id', '=', formId).execute();
+}
+
+/** Tables that carry a form's id without a foreign key, with the column that orders their rows within a form. */
+const ROWS_OF_FORM = [
+  ['submissions', 'id'],
+  ['deliveries', 'id'],
+  ['delivery_attempts', 'delivery_id'],
+  ['idempotency_keys', 'key'],
+] as const;
+
+/** Deletes everything that was stored for a form, in steps of `stepSize` rows so that no statement takes long. */
+export async function deleteRowsOfForm(trx: Transaction, formId: number, stepSize: number): Promise<void> {
+  for (const [table, key] of ROWS_OF_FORM) {
+    let last: string | null = null;
+    do last = await deleteStep(trx, table, key, { formId, after: last, stepSize });
+    while (last !== null);
+  }
+}
+
+/** @returns the key of the last deleted row, null when nothing is left. */
+async function deleteStep(
+  trx: Transaction,
+  table: string,
+  key: string,
+  { formId, after, stepSize }: { formId: number; after: string | null; stepSize: number },
+): Promise<string | null> {
+  const [from, column] = [sql.table(table), sql.ref(key)];
+  const later = after === null ? sql`` : sql`and ${column} > ${after}`;
+  const { rows } = await sql<{ upTo: string | null }>`
+    select max(${column})::text as "upTo"
+    from (select ${column} from ${from} where form_id = ${formId} ${later} order by ${column} limit ${stepSize}) step
+  `.execute(trx);
+  const upTo = rows[0]?.upTo ?? null;
+  if (upTo !== null)
+    await sql`delete from ${from} where form_id = ${formId} ${later} and ${column} <= ${upTo}`.execute(trx);
+  return upTo;
 }

@@ -1,0 +1,86 @@
+import type { ErrorObject } from 'ajv';
+import { checkProperties } from '../../fields/check-properties.ts';
+import { parseDate } from '../../fields/dates.ts';
+import { addError, type ErrorBag } from '../../fields/property.ts';
+import { serverEngines } from '../../fields/server-engines.ts';
+import { invalid } from '../http/errors.ts';
+import { validationMessages } from '../http/validation-messages.ts';
+import { PASSWORD_MASK } from './form-password.ts';
+import type { FormInput } from './schemas.ts';
+import { slugProblem } from './slug.ts';
+
+/** What an update is checked against. */
+interface CurrentForm {
+  slug: string;
+  submission_retention_value: number | null;
+}
+
+/**
+ * The rules a schema cannot state. Tells everything at once, together with what the schema had to complain about.
+ * @param current null for a form that is about to be created.
+ * @throws HttpError 422.
+ */
+export function checkFormInput(input: FormInput, problems: ErrorObject[], current: CurrentForm | null): void {
+  const errors = validationMessages(problems);
+  const isSound = (key: string) => !Object.keys(errors).some((at) => at === key || at.startsWith(`${key}.`));
+  const check = <Key extends keyof FormInput>(
+    key: Key,
+    rule: (value: NonNullable<FormInput[Key]>) => void,
+  ) => {
+    const value = input[key];
+    if (value !== undefined && value !== null && isSound(key)) rule(value);
+  };
+  const refuse = (key: string, message: string | null) => message && addError(errors, key, message);
+
+  check('slug', (slug) => refuse('slug', slug === current?.slug ? null : slugProblem(slug)));
+  check('closes_at', (text) =>
+    refuse('closes_at', readMoment(text) ? null : 'The closes at is not a valid date.'),
+  );
+  check('submission_retention_unit', () =>
+    refuse('submission_retention_value', retentionProblem(input, current)),
+  );
+  check('password', (text) => refuse('password', current ? null : maskProblem(text)));
+  check('computed_variables', (variables) => checkVariables(variables, errors));
+  check('properties', (properties) => {
+    for (const [key, messages] of Object.entries(checkProperties(properties, serverEngines).errors))
+      for (const message of messages) addError(errors, key, message);
+  });
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+}
+
+/** A moment in the years 1 to 9999, or null for a text that is none. */
+export function readMoment(text: string): Date | null {
+  const parsed = parseDate(text);
+  if (!parsed) return null;
+  const moment = new Date(parsed.time);
+  const year = moment.getUTCFullYear();
+  return year >= 1 && year <= 9999 ? moment : null;
+}
+
+function retentionProblem(input: FormInput, current: CurrentForm | null): string | null {
+  const value =
+    input.submission_retention_value === undefined
+      ? current?.submission_retention_value
+      : input.submission_retention_value;
+  if (value !== null && value !== undefined) return null;
+  return 'The submission retention value field is required when submission retention unit is present.';
+}
+
+function maskProblem(password: string): string | null {
+  return password === PASSWORD_MASK ? 'The password cannot be a mask.' : null;
+}
+
+function checkVariables(variables: FormInput['computed_variables'] & object, errors: ErrorBag): void {
+  for (const [key, textOf] of [
+    ['id', (variable: { id: string }) => variable.id],
+    ['name', (variable: { name: string }) => variable.name.toLowerCase()],
+  ] as const) {
+    const seen = new Set<string>();
+    variables.forEach((variable, index) => {
+      const text = textOf(variable);
+      if (seen.has(text))
+        addError(errors, `computed_variables.${index}.${key}`, `The ${key} has already been taken.`);
+      seen.add(text);
+    });
+  }
+}

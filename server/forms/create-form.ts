@@ -1,0 +1,34 @@
+import type { Db } from '../db/database.ts';
+import { formColumns, presentationOf } from './form-columns.ts';
+import { prepareProperties } from './prepare-properties.ts';
+import { insertForm } from './queries.ts';
+import { saveSlug } from './save-slug.ts';
+import { type FormInput, PRESENTATION_DEFAULTS } from './schemas.ts';
+import { makeSlug } from './slug.ts';
+
+/**
+ * Stores a new form; what the input leaves out gets its default.
+ * @param input checked by `checkFormInput`.
+ * @returns the numeric id.
+ * @throws HttpError 422 when the chosen slug is taken.
+ */
+export async function createForm(
+  db: Db,
+  { workspaceId, creatorId }: { workspaceId: number; creatorId: number },
+  input: FormInput & { title: string },
+): Promise<number> {
+  const columns = await formColumns(input, null);
+  return saveSlug(() =>
+    db.transaction().execute((trx) =>
+      insertForm(trx, {
+        ...columns,
+        title: input.title,
+        slug: input.slug ?? makeSlug(input.title),
+        workspace_id: workspaceId,
+        creator_id: creatorId,
+        properties: JSON.stringify(prepareProperties(input.properties ?? [])),
+        presentation: JSON.stringify({ ...PRESENTATION_DEFAULTS, ...presentationOf(input) }),
+      }),
+    ),
+  );
+}

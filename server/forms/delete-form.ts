@@ -1,0 +1,56 @@
+import type { Context } from '../context.ts';
+import type { Transaction } from '../db/database.ts';
+import {
+  deleteFormRow,
+  deleteRowsOfForm,
+  findExportFiles,
+  lockForm,
+  lockFormsOfWorkspace,
+} from './queries.ts';
+
+/** Rows per statement: well below a second each, whatever the form holds. */
+const STEP_ROWS = 20_000;
+
+/** What is left to do after the transaction has committed: see `finishDeletion`. */
+export interface DeletedForms {
+  /** For `context.publishedForms.forget`. */
+  formIds: number[];
+  /** Names of export files to remove from the file store. */
+  files: string[];
+}
+
+/**
+ * Removes a form and everything stored for it. The counters are locked first, as the intake does, so that no
+ * submission can outlive its form.
+ */
+export async function deleteForm(trx: Transaction, formId: number): Promise<DeletedForms> {
+  await lockForm(trx, formId);
+  return { formIds: [formId], files: await deleteLockedForm(trx, formId) };
+}
+
+/** The caller holds a lock on the workspace that keeps new forms out. */
+export async function deleteFormsOfWorkspace(trx: Transaction, workspaceId: number): Promise<DeletedForms> {
+  const formIds = await lockFormsOfWorkspace(trx, workspaceId);
+  const files: string[] = [];
+  for (const formId of formIds) files.push(...(await deleteLockedForm(trx, formId)));
+  return { formIds, files };
+}
+
+/** After the commit: no form is answered from memory any more, and the files of its exports go. */
+export async function finishDeletion(context: Context, { formIds, files }: DeletedForms): Promise<void> {
+  for (const formId of formIds) context.publishedForms.forget(formId);
+  for (const file of files) {
+    await context.files
+      .remove(file)
+      .catch((err: unknown) =>
+        context.log.error({ err, file }, 'an export file of a deleted form is left over'),
+      );
+  }
+}
+
+async function deleteLockedForm(trx: Transaction, formId: number): Promise<string[]> {
+  const files = await findExportFiles(trx, formId);
+  await deleteFormRow(trx, formId);
+  await deleteRowsOfForm(trx, formId, STEP_ROWS);
+  return files;
+}

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import type { Db } from '../db/database.ts';
+import { type FormRow, insertForm, updateForm } from './queries.ts';
+import { makeSlug } from './slug.ts';
+
+/** Characters of a title. */
+const TITLE_LENGTH = 255;
+
+/** A copy without submissions, integrations and deleted fields. @returns the numeric id of the copy. */
+export async function duplicateForm(db: Db, form: FormRow, creatorId: number): Promise<number> {
+  const title = [...`Copy of ${form.title}`].slice(0, TITLE_LENGTH).join('');
+  return db.transaction().execute((trx) =>
+    insertForm(trx, {
+      title,
+      slug: makeSlug(title),
+      workspace_id: form.workspace_id,
+      creator_id: creatorId,
+      visibility: form.visibility,
+      tags: form.tags,
+      closes_at: form.closes_at,
+      max_submissions_count: form.max_submissions_count,
+      password_hash: form.password_hash,
+      submission_retention_value: form.submission_retention_value,
+      submission_retention_unit: form.submission_retention_unit,
+      properties: JSON.stringify(form.properties),
+      presentation: JSON.stringify(form.presentation),
+    }),
+  );
+}
+
+/**
+ * Gives the form a new address; the old one is dead at once. `uuid` makes one nobody can guess: a new UUID, which is
+ * then its slug as well.
+ */
+export async function regenerateLink(db: Db, form: FormRow, option: 'slug' | 'uuid'): Promise<void> {
+  const uuid = randomUUID();
+  const address = option === 'uuid' ? { uuid, slug: uuid } : { slug: makeSlug(form.title) };
+  await db.transaction().execute((trx) => updateForm(trx, form.id, address));
+}

@@ -1,0 +1,48 @@
+import { serverEngines } from '../../fields/server-engines.ts';
+import { readMoment } from './check-form-input.ts';
+import { hashFormPassword, PASSWORD_MASK } from './form-password.ts';
+import { type FormInput, PRESENTATION_KEYS, type Presentation } from './schemas.ts';
+
+/** Texts that may carry HTML. */
+const HTML_TEXTS = ['submitted_text', 'closed_text', 'max_submissions_reached_text'] as const;
+
+/** The columns a checked request sets, `properties` aside; what it does not name is left out. */
+export async function formColumns(input: FormInput, currentUnit: string | null) {
+  const { title, visibility, tags, closes_at, max_submissions_count } = input;
+  return {
+    ...(title !== undefined && { title }),
+    ...(visibility !== undefined && { visibility }),
+    ...(tags !== undefined && { tags }),
+    ...(closes_at !== undefined && { closes_at: closes_at && readMoment(closes_at) }),
+    ...(max_submissions_count !== undefined && { max_submissions_count }),
+    ...retention(input, currentUnit),
+    ...(await password(input)),
+  };
+}
+
+/** The fields of the `presentation` column a checked request sets. */
+export function presentationOf(input: FormInput): Partial<Presentation> {
+  const presentation: Partial<Presentation> = Object.fromEntries(
+    PRESENTATION_KEYS.filter((key) => input[key] !== undefined).map((key) => [key, input[key]]),
+  );
+  for (const key of HTML_TEXTS) {
+    const html = presentation[key];
+    if (typeof html === 'string') presentation[key] = serverEngines.sanitiseHtml(html);
+  }
+  return presentation;
+}
+
+/** Value and unit live and die together; a value without a unit counts days. */
+function retention(
+  { submission_retention_value: value, submission_retention_unit: unit }: FormInput,
+  currentUnit: string | null,
+) {
+  if (value === null) return { submission_retention_value: null, submission_retention_unit: null };
+  if (value === undefined) return unit ? { submission_retention_unit: unit } : {};
+  return { submission_retention_value: value, submission_retention_unit: unit ?? currentUnit ?? 'day' };
+}
+
+async function password({ password: text }: FormInput) {
+  if (text === undefined || text === PASSWORD_MASK) return {};
+  return { password_hash: text === null ? null : await hashFormPassword(text) };
+}

@@ -1,0 +1,69 @@
+import type { FastifyRequest } from 'fastify';
+import { isFlag, isOn } from '../../fields/options.ts';
+import { FORM_FIELDS } from './schemas.ts';
+
+/** Characters of a title; what is beyond is cut off, as the API family does. */
+const TITLE_LENGTH = 255;
+
+type Body = Record<string, unknown>;
+
+/** Read as empty when sent as null; an empty list stands for an empty object too, as PHP writes it. */
+const EMPTY_OBJECTS = ['cover_settings', 'settings', 'translations', 'seo_meta', 'analytics'];
+const EMPTY_LISTS = ['tags', 'computed_variables'];
+
+/** Runs before validation and puts what clients of this API family send into the one form the schema knows. */
+export async function normaliseFormInput({ body }: FastifyRequest): Promise<void> {
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) return;
+  const input = body as Body;
+  for (const [key, schema] of Object.entries(FORM_FIELDS)) {
+    if (Object.hasOwn(input, key)) input[key] = normalised(key, typesOf(schema), input[key]);
+  }
+  if (input.workspace_id === null) delete input.workspace_id;
+  else input.workspace_id = wholeNumber(input.workspace_id);
+  if (input.title === null) delete input.title;
+  else if (typeof input.title === 'string') input.title = cut(input.title.trim());
+  if (input.editable_submissions === null) input.editable_submissions = false;
+  if (isObject(input.settings)) normaliseFlags(input.settings);
+}
+
+function typesOf(schema: object): string[] {
+  const { type = [] } = schema as { type?: string | string[] };
+  return [type].flat();
+}
+
+function normalised(key: string, types: string[], value: unknown): unknown {
+  if (types.includes('boolean')) return flag(value);
+  if (types.includes('integer')) return value === '' ? null : wholeNumber(value);
+  if (EMPTY_LISTS.includes(key)) return value ?? [];
+  if (EMPTY_OBJECTS.includes(key)) return isEmpty(value) ? {} : value;
+  // Spaces are nothing in a text but may be somebody's password.
+  const isBlank = key === 'password' ? value === '' : typeof value === 'string' && value.trim() === '';
+  return isBlank && types.includes('null') ? null : value;
+}
+
+function flag(value: unknown): unknown {
+  return value !== null && isFlag(value) ? isOn(value) : value;
+}
+
+function wholeNumber(value: unknown): unknown {
+  return typeof value === 'string' && /^-?\d{1,15}$/.test(value.trim()) ? Number(value) : value;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
+}
+
+function isObject(value: unknown): value is Body {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function normaliseFlags(members: Body): void {
+  for (const key of ['navigation_arrows', 'auto_next']) {
+    if (Object.hasOwn(members, key)) members[key] = flag(members[key]);
+  }
+}
+
+/** By characters, so that no surrogate pair is torn. */
+function cut(title: string): string {
+  return title.length > TITLE_LENGTH ? [...title].slice(0, TITLE_LENGTH).join('') : title;
+}

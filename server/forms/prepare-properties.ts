@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { isLayoutBlock } from '../../fields/field-types.ts';
+import type { Property } from '../../fields/property.ts';
+import { serverEngines } from '../../fields/server-engines.ts';
+
+/** Newest deleted fields that are remembered. */
+const MAX_REMOVED = 1_000;
+
+/** Blocks as they are stored: each with an id, HTML without scripts. Everything else stays as it came. */
+export function prepareProperties(properties: unknown[]): Property[] {
+  return properties.map((block) => {
+    const property = { ...(block as Property) };
+    property.id ??= randomUUID();
+    if (typeof property.help === 'string')
+      property.help = serverEngines.sanitiseHtml(property.help).trim() || null;
+    if (typeof property.content === 'string' && isTextBlock(property.type))
+      property.content = serverEngines.sanitiseHtml(property.content);
+    return property;
+  });
+}
+
+function isTextBlock(type: string): boolean {
+  return type.replaceAll('_', '-') === 'nf-text';
+}
+
+/**
+ * The fields whose past answers stay exportable: those removed before and those this change removes, without the
+ * ones that are back. Layout blocks have no answers.
+ */
+export function removedAfter(before: Property[], removedBefore: Property[], after: Property[]): Property[] {
+  const present = new Set(after.map((property) => property.id));
+  const inputs = before.filter((property) => !isLayoutBlock(property.type));
+  const removed = [...removedBefore, ...inputs].filter((property) => !present.has(property.id));
+  const byId = new Map(removed.map((property) => [property.id, property]));
+  return [...byId.values()].slice(-MAX_REMOVED);
+}

@@ -1,0 +1,144 @@
+import { isAtLeast, type MemberRole } from '../access/abilities.ts';
+import { PASSWORD_MASK } from './form-password.ts';
+import type { FormRow, FormSummaryRow } from './queries.ts';
+import { PRESENTATION_DEFAULTS, PRESENTATION_KEYS, type Presentation } from './schemas.ts';
+import { timeAgo } from './time-ago.ts';
+
+export interface FormView {
+  /** The public address of the service, without a trailing slash. */
+  baseUrl: string;
+  now: Date;
+}
+
+/** What the public never reads, of the fields in `presentation`. */
+const MEMBERS_ONLY: readonly (keyof Presentation)[] = [
+  'custom_code',
+  'redirect_url',
+  'database_fields_update',
+];
+const PUBLIC_KEYS = PRESENTATION_KEYS.filter((key) => !MEMBERS_ONLY.includes(key));
+
+/** A form for a member of its workspace; those who may only read do not learn the password field. */
+export function presentForm(form: FormRow, role: MemberRole, view: FormView) {
+  return {
+    id: form.id,
+    uuid: form.uuid,
+    workspace_id: form.workspace_id,
+    creator_id: form.creator_id,
+    title: form.title,
+    slug: form.slug,
+    visibility: form.visibility,
+    tags: form.tags,
+    closes_at: form.closes_at?.toISOString() ?? null,
+    max_submissions_count: form.max_submissions_count,
+    submission_retention_value: form.submission_retention_value,
+    submission_retention_unit: form.submission_retention_unit,
+    ...(isAtLeast(role, 'user') && { password: form.password_hash === null ? null : PASSWORD_MASK }),
+    ...PRESENTATION_DEFAULTS,
+    ...form.presentation,
+    properties: form.properties,
+    removed_properties: form.removed_properties,
+    version: form.version,
+    ...computed(form, view),
+    has_password: form.password_hash !== null,
+    is_password_protected: form.password_hash !== null,
+    submissions_count: form.completed_count,
+    views_count: form.views_count,
+    last_edited_human: timeAgo(form.updated_at, view.now),
+    cleanings: {},
+    max_file_size: form.max_file_size,
+    workspace: {
+      id: form.workspace_id,
+      name: form.workspace_name,
+      icon: form.workspace_icon,
+      settings: form.workspace_settings,
+      max_file_size: form.max_file_size,
+      is_readonly: !isAtLeast(role, 'user'),
+    },
+    created_at: form.created_at.toISOString(),
+    updated_at: form.updated_at.toISOString(),
+  };
+}
+
+/** One line of a list: no fields, no texts. */
+export function presentSummary(form: FormSummaryRow, view: FormView) {
+  return {
+    id: form.id,
+    slug: form.slug,
+    title: form.title,
+    visibility: form.visibility,
+    tags: form.tags,
+    views_count: form.views_count,
+    submissions_count: form.completed_count,
+    created_at: form.created_at.toISOString(),
+    updated_at: form.updated_at.toISOString(),
+    last_edited_human: timeAgo(form.updated_at, view.now),
+    closes_at: form.closes_at?.toISOString() ?? null,
+    max_submissions_count: form.max_submissions_count,
+    workspace_id: form.workspace_id,
+    ...computed(form, view),
+  };
+}
+
+/**
+ * A form for anybody: no numeric ids, nothing only its owner should know.
+ * @param isLocked protected, and the visitor has not shown the password: then nothing of its content either.
+ */
+export function presentPublicForm(form: FormRow, isLocked: boolean, view: FormView) {
+  const presentation = { ...PRESENTATION_DEFAULTS, ...form.presentation };
+  const isProtected = form.password_hash !== null;
+  const common = { uuid: form.uuid, slug: form.slug, title: form.title, visibility: form.visibility };
+  const state = { ...computed(form, view), has_password: isProtected, is_password_protected: isProtected };
+  if (isLocked) return { ...common, ...pick(presentation, LOCKED_KEYS), properties: [], ...state };
+  return {
+    ...common,
+    closes_at: form.closes_at?.toISOString() ?? null,
+    max_submissions_count: form.max_submissions_count,
+    ...pick(presentation, PUBLIC_KEYS),
+    properties: form.properties.map(withoutCode),
+    ...state,
+    max_file_size: form.max_file_size,
+    workspace: { max_file_size: form.max_file_size, settings: {} },
+    created_at: form.created_at.toISOString(),
+    updated_at: form.updated_at.toISOString(),
+  };
+}
+
+/** Enough to ask for the password in the form's own dress. */
+const LOCKED_KEYS = [
+  ...([
+    'language',
+    'theme',
+    'presentation_style',
+    'width',
+    'size',
+    'border_radius',
+    'dark_mode',
+    'color',
+  ] as const),
+  ...(['font_family', 'layout_rtl', 'uppercase_labels', 'no_branding', 'transparent_background'] as const),
+  ...(['logo_picture', 'cover_picture', 'cover_settings', 'can_be_indexed'] as const),
+];
+
+function pick(presentation: Presentation, keys: readonly (keyof Presentation)[]): Partial<Presentation> {
+  return Object.fromEntries(keys.map((key) => [key, presentation[key]]));
+}
+
+/** Code blocks are for members, like `custom_code`. */
+function withoutCode<Block extends { type: string }>(block: Block): Block {
+  return block.type.replaceAll('_', '-') === 'nf-code' ? { ...block, content: null } : block;
+}
+
+type FormState = Pick<
+  FormSummaryRow,
+  'slug' | 'visibility' | 'closes_at' | 'max_submissions_count' | 'completed_count'
+>;
+
+function computed(form: FormState, { baseUrl, now }: FormView) {
+  const { max_submissions_count: limit, closes_at: end } = form;
+  return {
+    share_url: `${baseUrl}/forms/${form.slug}`,
+    is_closed: form.visibility === 'closed' || (end !== null && end <= now),
+    max_number_of_submissions_reached: limit !== null && form.completed_count >= limit,
+  };
+}

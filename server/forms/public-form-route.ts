@@ -1,0 +1,45 @@
+import type { FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { guess } from '../access/guesses.ts';
+import type { Context } from '../context.ts';
+import type { App } from '../http/app-type.ts';
+import { publicFormNotFound } from '../http/errors.ts';
+import { verifyFormPassword } from './form-password.ts';
+import { presentPublicForm } from './present-form.ts';
+import { type FormRow, findPublicForm } from './queries.ts';
+import { PublicFormObject } from './schemas.ts';
+
+/** Reading a form counts nothing and tells nothing of its owner. */
+export function registerPublicFormRoute(app: App, context: Context): void {
+  app.get(
+    '/forms/:form',
+    {
+      config: { access: { kind: 'public' } },
+      schema: {
+        tags: ['Public'],
+        summary: 'Read a published form',
+        description:
+          'A protected form shows its fields to the header `form-password`: the password or its lower-case SHA-256 hex.',
+        params: Type.Object({ form: Type.String({ description: 'Slug or UUID' }) }),
+        response: { 200: PublicFormObject },
+      },
+    },
+    async (request) => {
+      const form = await findPublicForm(context.db, request.params.form);
+      if (!form) throw publicFormNotFound();
+      const isLocked = !(await mayRead(context, request, form));
+      return presentPublicForm(form, isLocked, { baseUrl: context.baseUrl(), now: new Date() });
+    },
+  );
+}
+
+async function mayRead(
+  context: Context,
+  request: FastifyRequest,
+  { id, password_hash }: FormRow,
+): Promise<boolean> {
+  if (password_hash === null) return true;
+  const presented = request.headers['form-password'];
+  if (typeof presented !== 'string' || presented === '') return false;
+  return guess(context.db, `form:${id}`, request.ip, () => verifyFormPassword(presented, password_hash));
+}

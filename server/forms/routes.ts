@@ -1,0 +1,223 @@
+import type { ErrorObject } from 'ajv';
+import type { FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import type { MemberRole } from '../access/abilities.ts';
+import { type Access, callerOf, formOf, workspaceOf } from '../access/guard.ts';
+import type { Context } from '../context.ts';
+import type { App } from '../http/app-type.ts';
+import { notFound } from '../http/errors.ts';
+import { pageOf, paginated } from '../http/pagination.ts';
+import { Success, success } from '../http/success.ts';
+import { checkFormInput } from './check-form-input.ts';
+import { createForm } from './create-form.ts';
+import { deleteForm, finishDeletion } from './delete-form.ts';
+import { duplicateForm, regenerateLink } from './duplicate-form.ts';
+import { normaliseFormInput } from './normalise-form-input.ts';
+import { presentForm, presentSummary } from './present-form.ts';
+import { registerPublicFormRoute } from './public-form-route.ts';
+import { type FormRow, findForm, findFormSummaries, findFormsOfUser } from './queries.ts';
+import { saveForm } from './save-form.ts';
+import { CreateFormBody, FormList, FormListQuery, FormObject, UpdateFormBody } from './schemas.ts';
+
+const tags = ['Forms'];
+const FormParams = Type.Object({ form: Type.String({ description: 'Numeric id, slug or UUID' }) });
+const readForm: Access = { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' };
+const writeForm: Access = { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' };
+
+export function registerFormRoutes(app: App, context: Context): void {
+  registerListRoutes(app, context);
+  registerWriteRoutes(app, context);
+  registerCopyRoutes(app, context);
+  registerPublicFormRoute(app, context);
+}
+
+function registerListRoutes(app: App, context: Context): void {
+  app.get(
+    '/open/workspaces/:workspaceId/forms',
+    {
+      config: { access: { kind: 'workspace', ability: 'forms-read', role: 'readonly', in: 'path' } },
+      schema: {
+        tags,
+        summary: 'List the forms of a workspace, without their fields',
+        params: Type.Object({ workspaceId: Type.String() }),
+        querystring: FormListQuery,
+        response: { 200: FormList },
+      },
+    },
+    async (request) => {
+      const { query } = request;
+      const { id } = workspaceOf(request);
+      const page = pageOf(query);
+      const { rows, total } = await findFormSummaries(context.db, id, query, page);
+      const path = `${context.baseUrl()}/open/workspaces/${id}/forms`;
+      const { search, tag, visibility } = query;
+      const summaries = rows.map((row) => presentSummary(row, view(context)));
+      return paginated(summaries, total, page, path, { search, tag, visibility });
+    },
+  );
+
+  app.get(
+    '/open/forms',
+    {
+      config: { access: { kind: 'own', ability: 'forms-read' } },
+      schema: {
+        tags,
+        deprecated: true,
+        summary: 'List the forms of all one’s workspaces',
+        description: 'For existing integrations. Use the list of a workspace instead.',
+        response: { 200: Type.Array(FormObject) },
+      },
+    },
+    async (request) => {
+      const forms = await findFormsOfUser(context.db, callerOf(request).userId);
+      return forms.map((form) => presentForm(form, form.role as MemberRole, view(context)));
+    },
+  );
+}
+
+function registerWriteRoutes(app: App, context: Context): void {
+  app.get(
+    '/open/forms/:form',
+    {
+      config: { access: readForm },
+      schema: { tags, summary: 'Read a form', params: FormParams, response: { 200: FormObject } },
+    },
+    async (request) => present(context, request, await namedForm(context, request)),
+  );
+
+  app.post(
+    '/open/forms',
+    {
+      config: { access: { kind: 'workspace', ability: 'forms-write', role: 'user', in: 'body' } },
+      attachValidation: true,
+      preValidation: normaliseFormInput,
+      schema: {
+        tags,
+        summary: 'Create a form',
+        description: 'Everything but the workspace and the title has a default. Unknown members are ignored.',
+        body: CreateFormBody,
+        response: { 201: FormObject },
+      },
+    },
+    async (request, reply) => {
+      checkFormInput(request.body, schemaProblems(request), null);
+      const { id: workspaceId, role } = workspaceOf(request);
+      const owner = { workspaceId, creatorId: callerOf(request).userId };
+      const id = await createForm(context.db, owner, request.body);
+      const form = presentForm(await formById(context, id), role ?? 'readonly', view(context));
+      return reply.code(201).send(form);
+    },
+  );
+
+  app.put(
+    '/open/forms/:form',
+    {
+      config: { access: writeForm },
+      attachValidation: true,
+      preValidation: normaliseFormInput,
+      schema: {
+        tags,
+        summary: 'Change a form',
+        description:
+          'Replaces what the body names and keeps everything else. A form that was read can be sent back as it is. ' +
+          'Fields that disappear from `properties` keep their past answers exportable.',
+        params: FormParams,
+        body: UpdateFormBody,
+        response: { 200: FormAnswer },
+      },
+    },
+    async (request) => {
+      const current = await namedForm(context, request);
+      checkFormInput(request.body, schemaProblems(request), current);
+      await saveForm(context.db, current.id, request.body, current.submission_retention_unit);
+      context.publishedForms.forget(current.id);
+      const form = present(context, request, await formById(context, current.id));
+      return success('Form updated.', { form });
+    },
+  );
+
+  app.delete(
+    '/open/forms/:form',
+    {
+      config: { access: writeForm },
+      schema: {
+        tags,
+        summary: 'Delete a form with all its submissions',
+        params: FormParams,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      const { id } = formOf(request);
+      await finishDeletion(context, await context.db.transaction().execute((trx) => deleteForm(trx, id)));
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+function registerCopyRoutes(app: App, context: Context): void {
+  app.post(
+    '/open/forms/:form/duplicate',
+    {
+      config: { access: writeForm },
+      schema: {
+        tags,
+        summary: 'Copy a form, without its submissions and integrations',
+        params: FormParams,
+        response: {
+          200: Type.Object({ ...Success.properties, new_form: FormObject }, { additionalProperties: true }),
+        },
+      },
+    },
+    async (request) => {
+      const id = await duplicateForm(context.db, await namedForm(context, request), callerOf(request).userId);
+      const form = present(context, request, await formById(context, id));
+      return success('The form was copied. You are working on the copy now.', { new_form: form });
+    },
+  );
+
+  app.put(
+    '/open/forms/:form/regenerate-link/:option',
+    {
+      config: { access: writeForm },
+      schema: {
+        tags,
+        summary: 'Give a form a new public address',
+        params: Type.Object({ form: Type.String(), option: Type.Enum(['slug', 'uuid']) }),
+        response: { 200: FormAnswer },
+      },
+    },
+    async (request) => {
+      const current = await namedForm(context, request);
+      await regenerateLink(context.db, current, request.params.option);
+      context.publishedForms.forget(current.id);
+      const form = present(context, request, await formById(context, current.id));
+      return success(`Form url successfully updated. Your new form url now is: ${form.share_url}.`, { form });
+    },
+  );
+}
+
+const FormAnswer = Type.Object({ ...Success.properties, form: FormObject }, { additionalProperties: true });
+
+/** What the schema found wrong with the body; `checkFormInput` adds the rest, so that all is told at once. */
+function schemaProblems(request: FastifyRequest): ErrorObject[] {
+  return (request.validationError?.validation ?? []) as unknown as ErrorObject[];
+}
+
+async function namedForm(context: Context, request: FastifyRequest): Promise<FormRow> {
+  return formById(context, formOf(request).id);
+}
+
+async function formById(context: Context, id: number): Promise<FormRow> {
+  const form = await findForm(context.db, id);
+  if (!form) throw notFound('Form');
+  return form;
+}
+
+function present(context: Context, request: FastifyRequest, form: FormRow) {
+  return presentForm(form, formOf(request).role ?? 'readonly', view(context));
+}
+
+function view(context: Context) {
+  return { baseUrl: context.baseUrl(), now: new Date() };
+}

@@ -1,0 +1,309 @@
+import Type, { type Static, type TSchema } from 'typebox';
+
+/** Most tags of a form. */
+const MAX_TAGS = 100;
+/** Most blocks of a form. */
+const MAX_PROPERTIES = 500;
+/** Lengths in characters. */
+const TITLE = 255;
+const BUTTON = 50;
+const SHORT = 255;
+const ADDRESS = 2_048;
+const HTML = 10_000;
+const CODE = 200_000;
+
+const LANGUAGES = [
+  ...[
+    'ar',
+    'bn',
+    'ca',
+    'cs',
+    'de',
+    'en',
+    'es',
+    'eu',
+    'fr',
+    'gl',
+    'hi',
+    'hu',
+    'it',
+    'ja',
+    'jv',
+    'ko',
+    'mr',
+    'nl',
+  ],
+  ...['pa', 'pl', 'pt', 'ru', 'sk', 'sr', 'sv', 'ta', 'te', 'tr', 'uk', 'ur', 'vi', 'zh'],
+];
+
+const HTTP_URL = '^[Hh][Tt][Tt][Pp][Ss]?://\\S+$';
+const DOMAIN = '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$';
+/** Style text that cannot end the `<style>` element it is put into. */
+const STYLE_TEXT = '^(?![\\s\\S]*<[/!])';
+
+const text = (maxLength: number) => orNull({ type: 'string', maxLength });
+const matching = (pattern: string, maxLength: number) => orNull({ type: 'string', pattern, maxLength });
+const flag = (byDefault: boolean) => Type.Boolean({ default: byDefault });
+
+function orNull(schema: { type: 'string'; maxLength: number; pattern?: string }) {
+  return Type.Unsafe<string | null>({ ...schema, type: ['string', 'null'], default: null });
+}
+
+function wholeNumberOrNull(minimum: number, maximum: number) {
+  return Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum, maximum, default: null });
+}
+
+function oneOf<const Values extends readonly string[]>(values: Values, byDefault: Values[number]) {
+  return Type.Unsafe<Values[number]>({ enum: values, default: byDefault });
+}
+
+/** An object whose other members are kept as they come. */
+function openObject(members: Record<string, TSchema> = {}) {
+  return Type.Unsafe<{ [key: string]: unknown }>(
+    Type.Object(optional(members), { default: {}, additionalProperties: true }),
+  );
+}
+
+function optional(members: Record<string, TSchema>) {
+  return Object.fromEntries(Object.entries(members).map(([key, schema]) => [key, Type.Optional(schema)]));
+}
+
+const percent = { type: 'number', minimum: 0, maximum: 100 };
+
+/** How a form looks and behaves, with the default of every field: what the `presentation` column holds. */
+export const PRESENTATION_FIELDS = {
+  description: text(2_000),
+  language: oneOf(LANGUAGES, 'en'),
+  custom_domain: matching(DOMAIN, SHORT),
+
+  theme: oneOf(['default', 'simple', 'notion', 'minimal', 'transparent'], 'default'),
+  presentation_style: oneOf(['classic', 'focused'], 'classic'),
+  width: oneOf(['centered', 'full'], 'centered'),
+  size: oneOf(['sm', 'md', 'lg'], 'md'),
+  border_radius: oneOf(['none', 'small', 'full'], 'small'),
+  dark_mode: oneOf(['auto', 'light', 'dark'], 'auto'),
+  font_family: text(SHORT),
+  color: Type.String({ minLength: 1, maxLength: SHORT, default: '#3B82F6' }),
+  layout_rtl: flag(false),
+  uppercase_labels: flag(false),
+  no_branding: flag(false),
+  transparent_background: flag(false),
+  logo_picture: matching(HTTP_URL, ADDRESS),
+  cover_picture: matching(HTTP_URL, ADDRESS),
+  cover_settings: openObject({
+    focal_point: openObject({ x: Type.Unsafe<number>(percent), y: Type.Unsafe<number>(percent) }),
+    brightness: Type.Integer({ minimum: -100, maximum: 100 }),
+  }),
+  custom_css: matching(STYLE_TEXT, CODE),
+  custom_code: text(CODE),
+  settings: openObject({ navigation_arrows: Type.Boolean(), auto_next: Type.Boolean() }),
+  translations: openObject(),
+
+  submit_button_text: text(BUTTON),
+  submitted_text: Type.String({ maxLength: HTML, default: 'Thank you! Your answers have been saved.' }),
+  redirect_url: text(ADDRESS),
+  re_fillable: flag(false),
+  re_fill_button_text: text(BUTTON),
+  confetti_on_submission: flag(false),
+  pdf_download_enabled: flag(false),
+  pdf_download_button_text: text(BUTTON),
+  show_progress_bar: flag(false),
+  auto_save: flag(true),
+  auto_focus: flag(true),
+
+  closed_text: text(HTML),
+  max_submissions_reached_text: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    maxLength: HTML,
+    default: 'This form has received all the submissions it was made for and is closed now.',
+  }),
+  editable_submissions: flag(false),
+  editable_submissions_button_text: Type.String({
+    minLength: 1,
+    maxLength: BUTTON,
+    default: 'Edit submission',
+  }),
+  enable_partial_submissions: flag(false),
+  enable_ip_tracking: flag(false),
+  /** Property ids. Kept for the clients that send it; a submission never overwrites another because of it. */
+  database_fields_update: Type.Unsafe<string[] | null>({
+    type: ['array', 'null'],
+    items: { type: 'string', maxLength: SHORT },
+    maxItems: MAX_PROPERTIES,
+    default: null,
+  }),
+  computed_variables: Type.Array(
+    Type.Object({
+      id: Type.String({ pattern: '^cv_', maxLength: SHORT }),
+      name: Type.String({ minLength: 1, maxLength: 100 }),
+      formula: Type.String({ minLength: 1, maxLength: 2_000 }),
+      result_type: Type.Optional(Type.Unsafe<string>({ enum: ['number', 'text', 'auto'] })),
+    }),
+    { maxItems: MAX_PROPERTIES, default: [] },
+  ),
+
+  use_captcha: flag(false),
+  captcha_provider: oneOf(['recaptcha', 'hcaptcha', 'turnstile'], 'recaptcha'),
+  can_be_indexed: flag(true),
+  seo_meta: openObject(),
+  analytics: Type.Unsafe<{ [key: string]: unknown }>({
+    type: 'object',
+    properties: {
+      provider: { enum: ['meta_pixel', 'google_analytics', 'gtm', null] },
+      tracking_id: { type: ['string', 'null'], maxLength: 50, pattern: '^[A-Za-z0-9_.-]*$' },
+    },
+    if: { properties: { provider: { type: 'string' } }, required: ['provider'] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { required: ['tracking_id'] },
+    additionalProperties: true,
+    default: {},
+  }),
+};
+
+/** Request fields that have columns of their own. */
+const COLUMN_FIELDS = {
+  title: Type.String({ minLength: 1, maxLength: TITLE }),
+  slug: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    maxLength: TITLE,
+    description: 'Lowercase letters, digits and single hyphens. Made from the title when it is left out.',
+  }),
+  visibility: oneOf(['public', 'draft', 'closed'], 'public'),
+  tags: Type.Array(Type.String({ minLength: 1, maxLength: SHORT }), { maxItems: MAX_TAGS, default: [] }),
+  closes_at: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'ISO 8601; without an offset it is UTC.',
+    default: null,
+  }),
+  max_submissions_count: wholeNumberOrNull(1, Number.MAX_SAFE_INTEGER),
+  submission_retention_value: wholeNumberOrNull(1, 3_650),
+  submission_retention_unit: Type.Unsafe<'day' | 'week' | 'month' | 'year' | null>({
+    enum: ['day', 'week', 'month', 'year', null],
+    description: '`day` when only the value is given.',
+    default: null,
+  }),
+  password: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    maxLength: SHORT,
+    description: 'Stored as a hash and answered as `********`, which means unchanged when it is sent back.',
+    default: null,
+  }),
+  properties: Type.Unsafe<unknown[]>({
+    type: 'array',
+    items: { type: 'object', additionalProperties: true },
+    maxItems: MAX_PROPERTIES,
+    default: [],
+  }),
+};
+
+/** Everything a client may set; what is not listed here is ignored. */
+export const FORM_FIELDS = { ...COLUMN_FIELDS, ...PRESENTATION_FIELDS };
+
+type Values<Fields extends Record<string, TSchema>> = { [Key in keyof Fields]: Static<Fields[Key]> };
+
+export type Presentation = Values<typeof PRESENTATION_FIELDS>;
+export type FormValues = Values<typeof FORM_FIELDS>;
+/** A checked and normalised request body. */
+export type FormInput = Partial<FormValues>;
+
+export const PRESENTATION_DEFAULTS = Object.fromEntries(
+  Object.entries<TSchema & { default?: unknown }>(PRESENTATION_FIELDS).map(([key, schema]) => [
+    key,
+    schema.default,
+  ]),
+) as Presentation;
+
+export const PRESENTATION_KEYS = Object.keys(PRESENTATION_FIELDS) as (keyof Presentation)[];
+
+export const CreateFormBody = Type.Unsafe<FormInput & { workspace_id: number; title: string }>({
+  type: 'object',
+  required: ['workspace_id', 'title'],
+  properties: { workspace_id: Type.Integer({ minimum: 1 }), ...FORM_FIELDS },
+});
+
+export const UpdateFormBody = Type.Unsafe<FormInput>({
+  type: 'object',
+  properties: withoutDefaults(FORM_FIELDS),
+});
+
+/** Defaults belong to creation only: an update keeps what it does not name, an answer tells what there is. */
+function withoutDefaults(fields: Record<string, TSchema>): Record<string, TSchema> {
+  const bare = ({ default: _, ...rest }: { default?: unknown }) => rest as TSchema;
+  return Object.fromEntries(Object.entries(fields).map(([key, schema]) => [key, bare(schema)]));
+}
+
+const Moment = Type.String({ description: 'ISO 8601, UTC' });
+const Count = Type.Integer({ minimum: 0 });
+
+/** A form as its members read it. `password` is left out for readonly members. */
+export const FormObject = Type.Unsafe<object>({
+  type: 'object',
+  properties: {
+    id: Type.Integer(),
+    uuid: Type.String(),
+    workspace_id: Type.Integer(),
+    creator_id: Type.Unsafe({ type: ['integer', 'null'] }),
+    ...withoutDefaults(FORM_FIELDS),
+    slug: Type.String(),
+    removed_properties: Type.Array(Type.Object({}, { additionalProperties: true })),
+    version: Type.Integer(),
+    share_url: Type.String(),
+    has_password: Type.Boolean(),
+    is_password_protected: Type.Boolean(),
+    is_closed: Type.Boolean(),
+    max_number_of_submissions_reached: Type.Boolean(),
+    submissions_count: Count,
+    views_count: Count,
+    max_file_size: Type.Number({ description: 'megabytes' }),
+    last_edited_human: Type.String(),
+    cleanings: Type.Object({}, { additionalProperties: true }),
+    workspace: Type.Object({ id: Type.Integer(), name: Type.String() }, { additionalProperties: true }),
+    created_at: Moment,
+    updated_at: Moment,
+  },
+  additionalProperties: true,
+});
+
+export const PublicFormObject = Type.Object(
+  {
+    uuid: Type.String(),
+    slug: Type.String(),
+    title: Type.String(),
+    is_closed: Type.Boolean(),
+    is_password_protected: Type.Boolean(),
+    properties: Type.Array(Type.Object({}, { additionalProperties: true })),
+  },
+  { additionalProperties: true },
+);
+
+const FormSummary = Type.Object({
+  id: Type.Integer(),
+  slug: Type.String(),
+  title: Type.String(),
+  visibility: Type.String(),
+  tags: Type.Array(Type.String()),
+  views_count: Count,
+  submissions_count: Count,
+  created_at: Moment,
+  updated_at: Moment,
+  last_edited_human: Type.String(),
+  closes_at: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+  is_closed: Type.Boolean(),
+  max_submissions_count: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+  max_number_of_submissions_reached: Type.Boolean(),
+  workspace_id: Type.Integer(),
+  share_url: Type.String(),
+});
+
+export const FormList = Type.Object(
+  { data: Type.Array(FormSummary) },
+  { description: '`data`, `links` and `meta`', additionalProperties: true },
+);
+
+export const FormListQuery = Type.Object({
+  page: Type.Integer({ default: 1, description: 'From 1.' }),
+  per_page: Type.Integer({ default: 10, description: 'From 1 to 100.' }),
+  search: Type.Optional(Type.String({ description: 'Part of the title, in any letter case.' })),
+  tag: Type.Optional(Type.String()),
+  visibility: Type.Optional(Type.Unsafe<string>({ enum: ['public', 'draft', 'closed'] })),
+});
