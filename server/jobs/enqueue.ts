@@ -19,5 +19,7 @@ export async function enqueue<Name extends keyof JobPayloads>(
   { key, runAt, maxAttempts = 25 }: JobOptions = {},
 ): Promise<void> {
   await sql`select graphile_worker.add_job(${name}, payload => ${JSON.stringify(payload)}::json,
-    run_at => ${runAt ?? null}::timestamptz, max_attempts => ${maxAttempts}::int, job_key => ${key ?? null}::text)`.execute(db);
+    run_at => ${runAt ?? null}::timestamptz, max_attempts => ${maxAttempts}::int, job_key => ${key ?? null}::text)`.execute(
+    db,
+  );
 }

@@ -3,4 +3,16 @@ export interface JobPayloads {
   build_export: { jobId: string };
   send_invite: { inviteId: number };
   send_mail: { to: string; subject: string; text: string };
+  // Run by the clock, see schedule.ts
+  resume_exports: Scheduled;
+  purge_exports: Scheduled;
+  purge_submissions: Scheduled;
+  purge_idempotency_keys: Scheduled;
+  purge_delivery_log: Scheduled;
+  purge_invites: Scheduled;
+  purge_sessions: Scheduled;
+  purge_failed_guesses: Scheduled;
+  purge_spent_challenges: Scheduled;
 }
+
+type Scheduled = Record<string, unknown>;

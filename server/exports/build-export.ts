@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { hashToken } from '../access/token-format.ts';
+import type { Context } from '../context.ts';
+import { databaseProblem } from '../db/constraint-errors.ts';
+import { enqueue } from '../jobs/enqueue.ts';
+import { openCsv } from './csv-stream.ts';
+import { failureMessage } from './failure-message.ts';
+import {
+  type ClaimedExport,
+  claimExport,
+  completeExport,
+  failExport,
+  findAbandonedExports,
+  findNextExport,
+  releaseExport,
+  reportProgress,
+} from './queries.ts';
+import { buildKey } from './start-export.ts';
+
+/** Folder of the file store. */
+export const EXPORT_FOLDER = 'exports';
+/** A job is taken over this long after its worker went silent; checked every minute, that makes 90 s at worst. */
+const LEASE_SECONDS = 30;
+const LEASE_RENEWAL_MS = 10_000;
+const PROGRESS_INTERVAL_MS = 500;
+/** Workers that died on a job before it is given up. */
+const MAX_ATTEMPTS = 5;
+const DEFAULT_LINK_HOURS = 24;
+const MAX_LINK_HOURS = 24 * 366;
+const TOKEN_BYTES = 32;
+
+/**
+ * Builds the file of an export job. Does nothing when the job is finished, gone, in the hands of another worker, or
+ * must wait for others of its workspace.
+ * @param pool connections without statement timeout
+ * @param stopping ends the work; the job is given back and starts again with the next worker
+ */
+export async function buildExport(
+  context: Context,
+  pool: pg.Pool,
+  jobId: string,
+  stopping: AbortSignal,
+): Promise<void> {
+  const fileName = `${EXPORT_FOLDER}/${jobId}-${randomBytes(8).toString('hex')}.csv`;
+  const claim = await context.db
+    .transaction()
+    .execute((trx) => claimExport(trx, jobId, fileName, LEASE_SECONDS));
+  if (!claim) return;
+  if (claim.previousFileName !== null) await context.files.remove(claim.previousFileName);
+  if (claim.attempts > MAX_ATTEMPTS) await fail(context, claim, 'The export was interrupted too often.');
+  else await attempt(context, pool, claim, stopping);
+  await startNext(context, claim.workspaceId);
+}
+
+/** Puts unfinished jobs that nobody works on back into the queue. */
+export async function resumeExports({ db }: Context): Promise<void> {
+  for (const jobId of await findAbandonedExports(db))
+    await enqueue(db, 'build_export', { jobId }, { key: buildKey(jobId) });
+}
+
+async function attempt(
+  context: Context,
+  pool: pg.Pool,
+  claim: ClaimedExport,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { db, files, log } = context;
+  try {
+    const rows = await writeFile(context, pool, claim, stopping);
+    if (await complete(context, claim, rows)) context.metrics.exportFinished('completed');
+    else await files.remove(claim.fileName);
+  } catch (error) {
+    await files
+      .remove(claim.fileName)
+      .catch((err) => log.warn({ err }, 'a part of an export was left behind'));
+    if (stopping.aborted) return releaseExport(db, claim);
+    if (error instanceof LostExport) return;
+    // The lease passes while the database is away, and the job starts again when it is back.
+    if (databaseProblem(error) === 'unavailable') throw error;
+    log.error({ err: error, jobId: claim.jobId }, 'export failed');
+    await fail(context, claim, failureMessage(error));
+  }
+}
+
+async function fail(context: Context, claim: ClaimedExport, message: string): Promise<void> {
+  await failExport(context.db, claim, message);
+  context.metrics.exportFinished('failed');
+}
+
+/** The job was deleted with its form, or another worker has taken it over. */
+class LostExport extends Error {}
+
+/** @returns the number of submissions written */
+async function writeFile(
+  { db, files }: Context,
+  pool: pg.Pool,
+  claim: ClaimedExport,
+  stopping: AbortSignal,
+): Promise<number> {
+  let rows = 0;
+  const csv = await openCsv(
+    pool,
+    { formId: claim.formId, columns: claim.columns, submissionIds: claim.submission_ids, bom: claim.bom },
+    (count) => {
+      rows += count;
+    },
+  );
+  const written = new AbortController();
+  const stop = () => csv.destroy(new Error('The worker stops.'));
+  stopping.addEventListener('abort', stop, { once: true });
+  if (stopping.aborted) stop();
+  const lease = keepLease(() => rows);
+  try {
+    await files.write(claim.fileName, csv);
+  } finally {
+    stopping.removeEventListener('abort', stop);
+    written.abort();
+    await lease;
+  }
+  return rows;
+
+  async function keepLease(rowsSoFar: () => number): Promise<void> {
+    let [reported, renewedAt] = [0, performance.now()];
+    while (await pause(PROGRESS_INTERVAL_MS, written.signal)) {
+      const now = rowsSoFar();
+      if (now === reported && performance.now() - renewedAt < LEASE_RENEWAL_MS) continue;
+      const progress = Math.min(99, Math.floor((100 * now) / Math.max(1, claim.total)));
+      // A database that does not answer for a moment is no reason to stop.
+      const isOurs = await reportProgress(db, claim, now, progress, LEASE_SECONDS).catch(() => true);
+      [reported, renewedAt] = [now, performance.now()];
+      if (!isOurs) csv.destroy(new LostExport());
+    }
+  }
+}
+
+/** False when it was cut short. */
+async function pause(milliseconds: number, signal: AbortSignal): Promise<boolean> {
+  return sleep(milliseconds, true, { signal }).catch(() => false);
+}
+
+async function complete({ db, secrets }: Context, claim: ClaimedExport, rows: number): Promise<boolean> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const hours = claim.linkHours ?? 0;
+  return completeExport(db, claim, {
+    rows,
+    tokenEncrypted: secrets.encrypt(token, tokenPurpose(claim.jobId)),
+    tokenHash: hashToken(token),
+    hours: hours > 0 && hours <= MAX_LINK_HOURS ? hours : DEFAULT_LINK_HOURS,
+  });
+}
+
+/** Binds the encrypted token of a link to its job. */
+export function tokenPurpose(jobId: string): string {
+  return `export:${jobId}`;
+}
+
+async function startNext({ db }: Context, workspaceId: number): Promise<void> {
+  const jobId = await findNextExport(db, workspaceId);
+  if (jobId !== null) await enqueue(db, 'build_export', { jobId }, { key: buildKey(jobId) });
+}

@@ -1,0 +1,72 @@
+import type { FieldType } from '../../fields/field-type.ts';
+import { fieldTypeOf } from '../../fields/field-types.ts';
+import { stringList } from '../../fields/options.ts';
+import type { Property } from '../../fields/property.ts';
+import { invalid } from '../http/errors.ts';
+import { ATTRIBUTION_KEYS } from '../submissions/attribution.ts';
+
+/** One column of an export, with everything needed to write it even when the form changes meanwhile. */
+export type ExportColumn =
+  | { source: 'field'; id: string; csvKind: FieldType['csvKind']; rows: string[]; header: string }
+  | { source: 'system'; name: SystemColumn; header: string }
+  | { source: 'attribution'; key: string; header: string };
+
+export const SYSTEM_COLUMNS = [
+  'id',
+  'submission_id',
+  'created_at',
+  'updated_at',
+  'status',
+  'completion_time',
+] as const;
+export type SystemColumn = (typeof SYSTEM_COLUMNS)[number];
+
+const ATTRIBUTION_PREFIX = 'meta.attribution.';
+
+/**
+ * The wanted columns, in order. A field whose id is also the name of a system column takes its place.
+ * @param names the keys of `columns` in the order of the request
+ * @throws HttpError 422 on `columns` when one is unknown or none is wanted
+ */
+export function resolveColumns(
+  names: string[],
+  wanted: Record<string, boolean>,
+  properties: Property[],
+): ExportColumn[] {
+  const known = knownColumns(properties);
+  const unknown = names.filter((name) => !known.has(name));
+  if (unknown.length > 0) refuse(`The columns contain invalid values: ${unknown.join(', ')}`);
+  const columns = names.filter((name) => wanted[name] === true).flatMap((name) => known.get(name) ?? []);
+  if (columns.length === 0) refuse('The columns field is required.');
+  return withDistinctHeaders(columns);
+}
+
+function refuse(message: string): never {
+  throw invalid({ columns: [message] });
+}
+
+/** Later entries win: fields over system columns, and of two fields of one id the first, which is the current one. */
+function knownColumns(properties: Property[]): Map<string, ExportColumn> {
+  const known = new Map<string, ExportColumn>();
+  for (const name of SYSTEM_COLUMNS) known.set(name, { source: 'system', name, header: name });
+  for (const key of ATTRIBUTION_KEYS)
+    known.set(ATTRIBUTION_PREFIX + key, { source: 'attribution', key, header: key });
+  for (const property of properties.toReversed()) {
+    const { kind, csvKind } = fieldTypeOf(property.type);
+    if (kind !== 'input') continue;
+    const rows = csvKind === 'matrix' ? stringList(property.rows) : [];
+    known.set(property.id, { source: 'field', id: property.id, csvKind, rows, header: property.name });
+  }
+  return known;
+}
+
+/** A repeated header gets ` (2)`, ` (3)` …, skipping names that are taken. */
+function withDistinctHeaders(columns: ExportColumn[]): ExportColumn[] {
+  const taken = new Set<string>();
+  return columns.map((column) => {
+    let header = column.header;
+    for (let count = 2; taken.has(header); count++) header = `${column.header} (${count})`;
+    taken.add(header);
+    return { ...column, header };
+  });
+}

@@ -1,0 +1,19 @@
+/** What an owner reads when an export could not be kept; codes of the operating system and of S3. */
+const MESSAGES: Record<string, string> = {
+  ENOSPC: 'The disk that keeps exports is full.',
+  EDQUOT: 'The disk that keeps exports is full.',
+  EROFS: 'The folder that keeps exports cannot be written to.',
+  EACCES: 'The folder that keeps exports cannot be written to.',
+  EPERM: 'The folder that keeps exports cannot be written to.',
+  ENOTDIR: 'The folder that keeps exports cannot be written to.',
+  NoSuchBucket: 'The bucket that keeps exports does not exist.',
+  AccessDenied: 'The bucket that keeps exports refuses access.',
+  InvalidAccessKeyId: 'The bucket that keeps exports refuses access.',
+  SignatureDoesNotMatch: 'The bucket that keeps exports refuses access.',
+};
+
+/** One plain sentence without names of files or servers. */
+export function failureMessage(error: unknown): string {
+  const { code = '', name = '' } = error as { code?: string; name?: string };
+  return MESSAGES[code] ?? MESSAGES[name] ?? 'The export could not be written. Please try again.';
+}

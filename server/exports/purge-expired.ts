@@ -1,0 +1,21 @@
+import type { Context } from '../context.ts';
+import { EXPORT_FOLDER } from './build-export.ts';
+import { deleteExpiredExports, findKnownFiles } from './queries.ts';
+
+const FAILED_JOBS_KEPT_HOURS = 24;
+/** Names looked up in one query. */
+const CHUNK = 1_000;
+
+/**
+ * Deletes jobs whose link has expired, and every file no job knows: those of expired jobs, of deleted forms and of
+ * workers that died. A job names its file before the file is there, so a new file is never without one.
+ */
+export async function purgeExpiredExports({ db, files }: Context): Promise<void> {
+  await deleteExpiredExports(db, FAILED_JOBS_KEPT_HOURS);
+  const names = await files.list(EXPORT_FOLDER);
+  for (let start = 0; start < names.length; start += CHUNK) {
+    const some = names.slice(start, start + CHUNK);
+    const known = await findKnownFiles(db, some);
+    for (const name of some) if (!known.has(name)) await files.remove(name);
+  }
+}

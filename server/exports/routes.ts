@@ -1,0 +1,171 @@
+import type { FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { formOf } from '../access/guard.ts';
+import { hashToken } from '../access/token-format.ts';
+import type { Context } from '../context.ts';
+import { openPool } from '../db/database.ts';
+import type { App } from '../http/app-type.ts';
+import { HttpError, invalid, notFound } from '../http/errors.ts';
+import { tokenPurpose } from './build-export.ts';
+import { resolveColumns } from './columns.ts';
+import type { CsvRequest } from './csv-sql.ts';
+import { openCsv } from './csv-stream.ts';
+import { keysOfColumns } from './key-order.ts';
+import {
+  findExportFile,
+  findExportForm,
+  findExportJob,
+  findSubmissionIds,
+  hasMoreSubmissionsThan,
+} from './queries.ts';
+import {
+  ExportBody,
+  ExportJob,
+  ExportStarted,
+  type ExportStatus,
+  FormParams,
+  JobParams,
+  TokenParams,
+} from './schemas.ts';
+import { sendCsv } from './send-csv.ts';
+import { startExport } from './start-export.ts';
+
+/** Small exports at a time; more wait for a moment. */
+const CONNECTIONS = 3;
+const CSV = { 'text/csv': { schema: Type.String() } };
+
+export function registerExportRoutes(app: App, context: Context): void {
+  registerStart(app, context);
+  registerStatus(app, context);
+  registerDownload(app, context);
+}
+
+/** In a scope of its own, because here the order of the keys in the body counts. */
+function registerStart(app: App, context: Context): void {
+  const { db, config, log } = context;
+  const pool = openPool(context.connection, (err) => log.warn({ err }, 'export connection lost'), {
+    max: CONNECTIONS,
+    statement_timeout: 0,
+  });
+  app.addHook('onClose', () => pool.end());
+
+  app.register(async (scope: App) => {
+    const keysInOrder = keepKeyOrder(scope);
+    scope.post(
+      '/open/forms/:form/submissions/export',
+      {
+        config: { access: { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' } },
+        schema: {
+          tags: ['Exports'],
+          summary: 'Export submissions as CSV',
+          description: `A CSV file at once, or a job for more than EXPORT_SYNC_LIMIT submissions (here ${config.exportSyncLimit}).`,
+          params: FormParams,
+          body: ExportBody,
+          response: { 200: { content: { ...CSV, 'application/json': { schema: ExportStarted } } } },
+        },
+      },
+      async (request, reply) => {
+        const { id: formId } = formOf(request);
+        const form = await findExportForm(db, formId);
+        if (!form) throw notFound('Form');
+        const { columns: wanted, bom = false, submissionIds = null } = request.body;
+        const columns = resolveColumns(keysInOrder(request), wanted, form.properties);
+        if (submissionIds) await checkSubmissions(context, formId, submissionIds);
+        const csvRequest: CsvRequest = { formId, columns, submissionIds, bom };
+        if (await isLarge(context, csvRequest)) {
+          const jobId = await startExport(context, csvRequest);
+          const message = 'Export started. Large export will be processed in the background.';
+          return reply.send({ type: 'success', message, job_id: jobId, is_async: true });
+        }
+        const csv = await openCsv(pool, csvRequest);
+        context.metrics.exportFinished('streamed');
+        return sendCsv(request, reply, csv, form.slug);
+      },
+    );
+  });
+}
+
+/** Parses JSON bodies as everywhere else and remembers the order of the columns. */
+function keepKeyOrder(scope: App): (request: FastifyRequest) => string[] {
+  const orders = new WeakMap<FastifyRequest, string[]>();
+  const parse = scope.getDefaultJsonParser('error', 'error');
+  scope.removeContentTypeParser('application/json');
+  scope.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text: string, done) => {
+    parse(request, text, (error, body) => {
+      if (!error && body !== null && typeof body === 'object') orders.set(request, keysOfColumns(text));
+      done(error, body);
+    });
+  });
+  return (request) => orders.get(request) ?? [];
+}
+
+async function checkSubmissions({ db }: Context, formId: number, ids: number[]): Promise<void> {
+  if (ids.length === 0) return;
+  const known = await findSubmissionIds(db, formId, ids);
+  const wrong = ids.flatMap((id, index) => (known.has(id) ? [] : [`submissionIds.${index}`]));
+  if (wrong.length > 0)
+    throw invalid(Object.fromEntries(wrong.map((key) => [key, [`The selected ${key} is invalid.`]])));
+}
+
+async function isLarge({ db, config }: Context, { formId, submissionIds }: CsvRequest): Promise<boolean> {
+  const limit = config.exportSyncLimit;
+  return submissionIds ? submissionIds.length > limit : hasMoreSubmissionsThan(db, formId, limit);
+}
+
+function registerStatus(app: App, context: Context): void {
+  app.get(
+    '/open/forms/:form/submissions/export/status/:jobId',
+    {
+      config: { access: { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' } },
+      schema: {
+        tags: ['Exports'],
+        summary: 'State of an export job',
+        description:
+          'Ask every 2 to 5 seconds. `file_url` needs no credentials and works until `expires_at`.',
+        params: JobParams,
+        response: { 200: ExportJob },
+      },
+    },
+    async (request) => {
+      const job = await findExportJob(context.db, formOf(request).id, request.params.jobId);
+      if (!job) throw new HttpError(404, 'Export job not found or has expired.');
+      return {
+        job_id: job.job_id,
+        status: job.status as ExportStatus,
+        progress: job.progress,
+        processed_submissions: job.processed_submissions,
+        total_submissions: job.total_submissions,
+        file_url: fileUrl(context, job.job_id, job.file_token_encrypted),
+        expires_at: job.expires_at?.toISOString() ?? null,
+        error_message: job.error_message,
+        created_at: job.created_at.toISOString(),
+        updated_at: job.updated_at.toISOString(),
+      };
+    },
+  );
+}
+
+function fileUrl({ baseUrl, secrets }: Context, jobId: string, token: Buffer | null): string | null {
+  return token && `${baseUrl()}/exports/${secrets.decrypt(token, tokenPurpose(jobId))}`;
+}
+
+function registerDownload(app: App, context: Context): void {
+  app.get(
+    '/exports/:token',
+    {
+      config: { access: { kind: 'public' } },
+      schema: {
+        tags: ['Exports'],
+        summary: 'Download the file of an export job',
+        params: TokenParams,
+        response: { 200: { content: CSV } },
+      },
+    },
+    async (request, reply) => {
+      const found = await findExportFile(context.db, hashToken(request.params.token));
+      const file = found?.file_name ? await context.files.read(found.file_name) : null;
+      if (!found || !file) throw notFound('File');
+      return sendCsv(request, reply, file, found.slug);
+    },
+  );
+}

@@ -1,0 +1,52 @@
+import Type from 'typebox';
+
+export const MAX_COLUMNS = 1000;
+
+export const FormParams = Type.Object({ form: Type.String() });
+export const JobParams = Type.Object({ form: Type.String(), jobId: Type.String() });
+export const TokenParams = Type.Object({ token: Type.String() });
+
+export const ExportBody = Type.Object({
+  columns: Type.Record(Type.String(), Type.Boolean(), {
+    minProperties: 1,
+    maxProperties: MAX_COLUMNS,
+    description:
+      'Keys: ids of current and removed fields, `id`, `submission_id`, `created_at`, `updated_at`, `status`, `completion_time`, or `meta.attribution.<key>`. The file has the columns that are true, in this order.',
+  }),
+  bom: Type.Optional(Type.Boolean({ description: 'Begin the file with a byte order mark.' })),
+  submissionIds: Type.Optional(
+    Type.Union([Type.Array(Type.Integer({ minimum: 1 })), Type.Null()], {
+      description: 'Numeric ids of the submissions to export; all when absent or null.',
+    }),
+  ),
+});
+
+export const ExportStarted = Type.Object({
+  type: Type.Literal('success'),
+  message: Type.String(),
+  job_id: Type.String(),
+  is_async: Type.Literal(true),
+});
+
+const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+export type ExportStatus = 'queued' | 'processing' | 'completed' | 'failed';
+
+/** All ten members in every state; those that do not apply are null. */
+export const ExportJob = Type.Object({
+  job_id: Type.String(),
+  status: Type.Union([
+    Type.Literal('queued'),
+    Type.Literal('processing'),
+    Type.Literal('completed'),
+    Type.Literal('failed'),
+  ]),
+  progress: Type.Number({ minimum: 0, maximum: 100 }),
+  processed_submissions: Nullable(Type.Number()),
+  total_submissions: Nullable(Type.Number()),
+  file_url: Nullable(Type.String()),
+  expires_at: Nullable(Type.String()),
+  error_message: Nullable(Type.String()),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+});

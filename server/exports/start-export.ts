@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto';
+import type { Context } from '../context.ts';
+import { enqueue } from '../jobs/enqueue.ts';
+import type { CsvRequest } from './csv-sql.ts';
+import { insertExportJob } from './queries.ts';
+
+const JOB_ID_BYTES = 16;
+const MAX_ATTEMPTS = 5;
+
+/** Puts a large export into the queue. @returns its job id, `export_` and 32 hexadecimal digits */
+export async function startExport({ db }: Context, request: CsvRequest): Promise<string> {
+  const { formId, columns, submissionIds, bom } = request;
+  const jobId = `export_${randomBytes(JOB_ID_BYTES).toString('hex')}`;
+  await db.transaction().execute(async (trx) => {
+    await insertExportJob(trx, jobId, formId, columns, { bom, submission_ids: submissionIds });
+    await enqueue(trx, 'build_export', { jobId }, { key: buildKey(jobId), maxAttempts: MAX_ATTEMPTS });
+  });
+  return jobId;
+}
+
+/** One waiting background job per export, however often it is asked for. */
+export function buildKey(jobId: string): string {
+  return `build_export:${jobId}`;
+}

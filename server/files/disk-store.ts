@@ -1,0 +1,58 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { FileStore } from './file-store.ts';
+
+/** A file being written carries this at the end of its name. */
+const UNFINISHED = '.part';
+
+/** Files below a folder of the disk, readable by the owner of the process only. */
+export function openDiskStore(root: string): FileStore {
+  return {
+    async write(name, content) {
+      const path = join(root, name);
+      try {
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        await pipeline(content, createWriteStream(path + UNFINISHED, { mode: 0o600, flush: true }));
+        await rename(path + UNFINISHED, path);
+        await syncFolder(dirname(path));
+      } catch (error) {
+        content.destroy();
+        await rm(path + UNFINISHED, { force: true }).catch(() => {});
+        throw error;
+      }
+    },
+
+    async read(name) {
+      const file = await open(join(root, name)).catch(nullWhenMissing);
+      return file?.createReadStream() ?? null;
+    },
+
+    async remove(name) {
+      await rm(join(root, name), { force: true });
+      await rm(join(root, name + UNFINISHED), { force: true });
+    },
+
+    async list(folder) {
+      const entries = (await readdir(join(root, folder)).catch(nullWhenMissing)) ?? [];
+      const names = entries.map((entry) => `${folder}/${entry}`.replace(/\.part$/, ''));
+      return [...new Set(names)];
+    },
+  };
+}
+
+/** Makes the new name itself survive a loss of power. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path);
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+function nullWhenMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
+}

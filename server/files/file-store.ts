@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Config } from '../config.ts';
+import { openDiskStore } from './disk-store.ts';
+
+/**
+ * Keeps files by name. Names are lower-case letters, digits, `.`, `_`, `-`, in folders separated by `/`. A file is
+ * there completely or not at all.
+ */
+export interface FileStore {
+  /** Resolves when the whole stream is kept durably; after a failure nothing is left under the name. */
+  write(name: string, content: Readable): Promise<void>;
+  /** null when there is no such file. */
+  read(name: string): Promise<Readable | null>;
+  /** Removes the file and what an interrupted write may have left of it. */
+  remove(name: string): Promise<void>;
+  /** Names of all files in a folder, interrupted writes included. */
+  list(folder: string): Promise<string[]>;
+}
+
+const NAME = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/;
+
+/** A bucket when one is configured, else a folder of the data directory. */
+export async function openFileStore(config: Config): Promise<FileStore> {
+  if (!config.s3) return checkNames(openDiskStore(join(config.dataDir, 'files')));
+  const { openS3Store } = await import('./s3-store.ts');
+  return checkNames(openS3Store(config.s3));
+}
+
+/** No name leads out of the store. */
+function checkNames(store: FileStore): FileStore {
+  const checked = (name: string) => {
+    if (!NAME.test(name)) throw new Error('A file name has characters that are not allowed.');
+    return name;
+  };
+  return {
+    write: async (name, content) => store.write(checked(name), content),
+    read: async (name) => store.read(checked(name)),
+    remove: async (name) => store.remove(checked(name)),
+    list: async (folder) => store.list(checked(folder)),
+  };
+}

@@ -1,0 +1,25 @@
+import { type ParsedCronItem, parseCronItems } from 'graphile-worker';
+import type { JobPayloads } from './payloads.ts';
+
+const EVERY_MINUTE = '* * * * *';
+const HOURLY = (minute: number) => `${minute} * * * *`;
+
+/** What runs by the clock (UTC), wherever a worker runs; of several workers one does it. */
+const SCHEDULE: [keyof JobPayloads, string][] = [
+  ['resume_exports', EVERY_MINUTE],
+  ['purge_submissions', HOURLY(0)],
+  ['purge_exports', HOURLY(5)],
+  ['purge_idempotency_keys', HOURLY(10)],
+  ['purge_delivery_log', HOURLY(15)],
+  ['purge_sessions', HOURLY(20)],
+  ['purge_failed_guesses', HOURLY(25)],
+  ['purge_spent_challenges', HOURLY(30)],
+  ['purge_invites', HOURLY(35)],
+];
+
+export function cronItems(): ParsedCronItem[] {
+  // The key keeps a job that takes long from piling up; the next turn of the clock is its retry.
+  return parseCronItems(
+    SCHEDULE.map(([task, match]) => ({ task, match, options: { jobKey: task, maxAttempts: 1 } })),
+  );
+}

@@ -1,0 +1,55 @@
+import type { TaskList } from 'graphile-worker';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { buildExport, resumeExports } from '../exports/build-export.ts';
+import { purgeExpiredExports } from '../exports/purge-expired.ts';
+import { sendInvite } from '../members/send-invite.ts';
+import { purgeExpiredSubmissions } from '../submissions/purge-expired.ts';
+import type { JobPayloads } from './payloads.ts';
+import {
+  purgeDeliveryLog,
+  purgeFailedGuesses,
+  purgeIdempotencyKeys,
+  purgeInvites,
+  purgeSessions,
+  purgeSpentChallenges,
+} from './queries.ts';
+
+type Tasks = {
+  [Name in keyof JobPayloads]: (payload: JobPayloads[Name], stopping: AbortSignal) => Promise<unknown>;
+};
+
+/**
+ * All background work. A job may run more than once: a worker can die after the work and before saying so.
+ * @param long a database whose statements may take long
+ */
+export function createTasks(context: Context, long: Database): TaskList {
+  const { db, pool } = long;
+  const tasks: Tasks = {
+    build_export: ({ jobId }, stopping) => buildExport(context, pool, jobId, stopping),
+    resume_exports: () => resumeExports(context),
+    purge_exports: () => purgeExpiredExports(context),
+    purge_submissions: () => purgeExpiredSubmissions(db),
+    purge_idempotency_keys: () => purgeIdempotencyKeys(db),
+    purge_delivery_log: () => purgeDeliveryLog(db),
+    purge_invites: () => purgeInvites(db),
+    purge_sessions: () => purgeSessions(db),
+    purge_failed_guesses: () => purgeFailedGuesses(db),
+    purge_spent_challenges: () => purgeSpentChallenges(db),
+    send_invite: ({ inviteId }) => sendInvite(context, inviteId),
+    send_mail: (mail) => context.mailer.send(mail),
+  };
+  return asTaskList(tasks);
+}
+
+/** The queue hands over payloads as they were enqueued, which only `enqueue` does and only with these types. */
+function asTaskList(tasks: Tasks): TaskList {
+  return Object.fromEntries(
+    Object.entries(tasks).map(([name, run]) => [
+      name,
+      async (payload: unknown, { abortSignal }: { abortSignal: AbortSignal }) => {
+        await run(payload as never, abortSignal);
+      },
+    ]),
+  );
+}

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger, type Runner, run } from 'graphile-worker';
+import type { Logger as Pino } from 'pino';
+import type { Context } from '../context.ts';
+import { openPool } from '../db/database.ts';
+import { enqueue } from '../jobs/enqueue.ts';
+import { openLongDatabase } from '../jobs/long-database.ts';
+import { cronItems } from '../jobs/schedule.ts';
+import { createTasks } from '../jobs/tasks.ts';
+
+export interface Worker {
+  /** Ends deliveries and jobs under way in good order; large exports are given back unfinished. */
+  stop(): Promise<void>;
+}
+
+const CONCURRENT_JOBS = 3;
+/** One for each job, one that listens for new jobs, one that asks for work. */
+const QUEUE_CONNECTIONS = CONCURRENT_JOBS + 2;
+/** How often a worker looks for jobs it was not told of. */
+const POLL_INTERVAL_MS = 2_000;
+/** How long a stop waits before it tells jobs to give up. */
+const GRACE_MS = 2_000;
+const RESTART_PAUSE_MS = 2_000;
+
+/** The background side of a process: deliveries, and everything in jobs/tasks. */
+export async function startWorker(context: Context): Promise<Worker> {
+  const { dispatcher } = context;
+  dispatcher.start();
+  const queue = await startQueue(context);
+  return {
+    async stop() {
+      await Promise.all([dispatcher.stop(), queue.stop()]);
+    },
+  };
+}
+
+async function startQueue(context: Context): Promise<Worker> {
+  const { connection, log, db } = context;
+  const onError = (err: Error) => log.warn({ err }, 'a database connection of the queue broke');
+  const pgPool = openPool(connection, onError, { max: QUEUE_CONNECTIONS });
+  const long = openLongDatabase(context);
+  const options = {
+    pgPool,
+    concurrency: CONCURRENT_JOBS,
+    pollInterval: POLL_INTERVAL_MS,
+    gracefulShutdownAbortTimeout: GRACE_MS,
+    noHandleSignals: true,
+    logger: queueLogger(log),
+    taskList: createTasks(context, long),
+    parsedCronItems: cronItems(),
+  };
+  const stopping = new AbortController();
+  let runner = await run(options);
+  const running = keepRunning();
+  // Exports of a process that died just now: their lease may already have passed.
+  await enqueue(db, 'resume_exports', {}, { key: 'resume_exports' });
+
+  return {
+    async stop() {
+      stopping.abort();
+      await runner.stop().catch(() => {});
+      await running;
+      // One that was being started again meanwhile; stopping twice does no harm.
+      await runner.stop().catch(() => {});
+      await Promise.all([pgPool.end(), long.close()]);
+    },
+  };
+
+  /** The queue gives up after a long absence of its database; it has to work again when the database does. */
+  async function keepRunning(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await ended(runner);
+      if (stopping.signal.aborted) return;
+      log.error('the job queue stopped and starts again');
+      await sleep(RESTART_PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => {});
+      if (!stopping.signal.aborted) runner = await run(options).catch(() => runner);
+    }
+  }
+
+  async function ended({ promise }: Runner): Promise<void> {
+    await promise.catch((err) => log.error({ err }, 'the job queue failed'));
+  }
+}
+
+/** Failed jobs are worth an operator's attention; the rest is chatter. */
+export function queueLogger(log: Pino): Logger {
+  return new Logger(({ jobId, taskIdentifier }) => (level, message, meta) => {
+    const fields = { jobId, task: taskIdentifier, ...(meta?.error instanceof Error && { err: meta.error }) };
+    if (level === 'error') log.error(fields, message);
+    else if (level === 'warning') log.warn(fields, message);
+    else log.debug(fields, message);
+  });
+}

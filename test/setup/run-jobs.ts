@@ -1,0 +1,31 @@
+import { runOnce } from 'graphile-worker';
+import type { Context } from '../../server/context.ts';
+import { openPool } from '../../server/db/database.ts';
+import { openLongDatabase } from '../../server/jobs/long-database.ts';
+import { createTasks } from '../../server/jobs/tasks.ts';
+import { queueLogger } from '../../server/start/worker.ts';
+
+/**
+ * Runs every job that is due, and those they add, until none is left; for services with `ROLES=http`.
+ * @throws Error with the reasons when a job failed
+ */
+export async function runAllJobs(context: Context): Promise<void> {
+  const pgPool = openPool(context.connection, () => {}, { max: 4 });
+  const long = openLongDatabase(context);
+  try {
+    await runOnce({
+      pgPool,
+      taskList: createTasks(context, long),
+      noHandleSignals: true,
+      logger: queueLogger(context.log),
+    });
+    const { rows } = await pgPool.query(
+      'select task_identifier, last_error from graphile_worker.jobs where last_error is not null',
+    );
+    if (rows.length > 0)
+      throw new Error(rows.map((job) => `${job.task_identifier}: ${job.last_error}`).join('\n'));
+  } finally {
+    await pgPool.end();
+    await long.close();
+  }
+}
