@@ -1,9 +1,88 @@
-import swagger from '@fastify/swagger';
+import { readFile } from 'node:fs/promises';
+import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import type { Access } from '../access/guard.ts';
 import type { Context } from '../context.ts';
+import { apiPage, apiPagePolicy } from './api-page.ts';
 import type { App } from './app-type.ts';
+import { type ApiDocument, completeOperations } from './openapi-operations.ts';
 
-export async function registerOpenApi(app: App, _context: Context): Promise<void> {
-  await app.register(swagger, {
-    openapi: { openapi: '3.1.0', info: { title: 'Formstead', version: '0.1.0' } },
+const PAGE_CACHE = 'public, max-age=300';
+const PACKAGE_FILE = new URL('../../package.json', import.meta.url);
+
+const INTRODUCTION =
+  'Build forms, collect answers, push each one on, export them. Requests and answers are JSON. Errors carry `message`; ' +
+  '422 adds `errors`, a list of messages by the key of what is wrong. Authenticated calls take an access token as ' +
+  '`Authorization: Bearer <token>`.';
+
+/** Describes all routes registered afterwards: `/openapi.json`, and `/api` for people. */
+export async function registerOpenApi(app: App, context: Context): Promise<void> {
+  const { version } = JSON.parse(await readFile(PACKAGE_FILE, 'utf8')) as { version: string };
+  await app.register(swagger, options(version));
+  app.addHook('onRoute', (route) => {
+    const { access } = route.config ?? {};
+    if (access) route.schema = { ...route.schema, ...securityOf(access) };
   });
+
+  let page: string | undefined;
+  app.get(
+    '/openapi.json',
+    { config: { access: { kind: 'public' } }, schema: { hide: true } },
+    async (_request, reply) =>
+      reply
+        .headers({ 'cache-control': PAGE_CACHE, 'access-control-allow-origin': '*' })
+        .send(apiDocument(app, context.baseUrl())),
+  );
+  app.get(
+    '/api',
+    { config: { access: { kind: 'public' } }, schema: { hide: true } },
+    async (_request, reply) => {
+      page ??= apiPage(apiDocument(app, context.baseUrl()), context.baseUrl());
+      return reply
+        .headers({ 'cache-control': PAGE_CACHE, 'content-security-policy': apiPagePolicy })
+        .type('text/html; charset=utf-8')
+        .send(page);
+    },
+  );
+}
+
+/** The OpenAPI 3.1 document of this service. */
+export function apiDocument(app: App, baseUrl: string): ApiDocument {
+  return { ...(app.swagger() as unknown as ApiDocument), servers: [{ url: baseUrl }] };
+}
+
+function options(version: string): FastifyDynamicSwaggerOptions {
+  return {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Formstead', version, description: INTRODUCTION },
+      components: {
+        securitySchemes: {
+          token: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An access token with the abilities the call needs.',
+          },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'formstead_session',
+            description: 'Somebody signed in.',
+          },
+        },
+      },
+    },
+    transformObject: (found) =>
+      completeOperations((found as { openapiObject: unknown }).openapiObject as ApiDocument) as never,
+  };
+}
+
+/** What the guard enforces, in the words of OpenAPI: the same declaration serves both. */
+function securityOf(access: Access) {
+  if (access.kind === 'public') return { security: [] };
+  if (access.kind === 'session') return { security: [{ session: [] }] };
+  return {
+    security: [{ token: [] }, { session: [] }],
+    ...('ability' in access && { 'x-required-ability': access.ability }),
+    ...('role' in access && { 'x-required-role': access.role }),
+  };
 }

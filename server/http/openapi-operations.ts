@@ -1,0 +1,146 @@
+/** The parts of an OpenAPI 3.1 document that this service writes. */
+export interface ApiDocument {
+  openapi: string;
+  info: { title: string; version: string; description?: string };
+  servers?: { url: string }[];
+  components?: { responses?: Record<string, ApiResponse>; [kind: string]: unknown };
+  paths: Record<string, Record<string, Operation>>;
+  [member: string]: unknown;
+}
+
+export interface Operation {
+  operationId?: string;
+  tags?: string[];
+  summary?: string;
+  description?: string;
+  deprecated?: boolean;
+  security?: Record<string, string[]>[];
+  parameters?: Parameter[];
+  requestBody?: { content?: Record<string, { schema?: Schema }> };
+  responses: Record<string, ApiResponse | { $ref: string }>;
+  'x-required-ability'?: string;
+  'x-required-role'?: string;
+}
+
+export interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  schema?: Schema;
+}
+
+export interface ApiResponse {
+  description: string;
+  content?: Record<string, { schema?: Schema }>;
+}
+
+/** JSON Schema 2020-12, as far as our routes use it. */
+export interface Schema {
+  type?: string | string[];
+  description?: string;
+  format?: string;
+  enum?: unknown[];
+  const?: unknown;
+  default?: unknown;
+  examples?: unknown[];
+  anyOf?: Schema[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  [keyword: string]: unknown;
+}
+
+const PARAMETER_MEANINGS: Record<string, string> = {
+  form: 'Number, slug or UUID of the form.',
+  workspaceId: 'Number of the workspace.',
+  userId: 'Number of the user.',
+  integrationId: 'Number of the integration.',
+  submissionId: 'Number or UUID of the submission.',
+  inviteId: 'Number of the invitation.',
+  deliveryId: 'Number of the delivery.',
+  jobId: 'Name of the export job.',
+  tokenId: 'Number of the access token.',
+};
+
+const STATUS_MEANINGS: Record<string, string> = {
+  200: 'Done.',
+  201: 'Created.',
+  202: 'Accepted.',
+  204: 'Done; the answer is empty.',
+};
+/** What @fastify/swagger writes where a route says nothing. */
+const NO_DESCRIPTION = 'Default Response';
+
+const MESSAGE: Schema = {
+  type: 'object',
+  required: ['message'],
+  properties: { message: { type: 'string' } },
+};
+const ERRORS: Schema = {
+  type: 'object',
+  required: ['message', 'errors'],
+  properties: {
+    message: { type: 'string' },
+    errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
+  },
+};
+
+/** The answers that any route of a kind can give, so that no route has to repeat them. */
+const ERROR_RESPONSES: Record<string, ApiResponse> = {
+  401: problem('No valid token or session came with the request.', MESSAGE),
+  403: problem('The token lacks the ability, or its owner the role.', MESSAGE),
+  404: problem('What the path names does not exist.', MESSAGE),
+  422: problem('Something in the request is wrong; every problem is named.', ERRORS),
+  429: problem('Too many requests; Retry-After says how many seconds to wait.', MESSAGE),
+};
+
+/** Adds what follows from a route's place and access: names, meanings of parameters, error answers. */
+export function completeOperations(document: ApiDocument): ApiDocument {
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(methods)) completeOperation(path, method, operation);
+  }
+  document.components = { ...document.components, responses: ERROR_RESPONSES };
+  return document;
+}
+
+function completeOperation(path: string, method: string, operation: Operation): void {
+  operation.operationId ??= operationId(method, path);
+  for (const parameter of operation.parameters ?? []) {
+    const meaning = PARAMETER_MEANINGS[parameter.name];
+    if (parameter.in === 'path' && meaning !== undefined) parameter.description ??= meaning;
+  }
+  for (const [status, response] of Object.entries(operation.responses)) {
+    if ('description' in response && response.description === NO_DESCRIPTION)
+      response.description = STATUS_MEANINGS[status] ?? ERROR_RESPONSES[status]?.description ?? 'Answer.';
+  }
+  for (const status of errorStatuses(path, operation))
+    operation.responses[status] ??= { $ref: `#/components/responses/${status}` };
+}
+
+function errorStatuses(path: string, { security = [], parameters = [], requestBody }: Operation): string[] {
+  const takesInput = requestBody !== undefined || parameters.some((parameter) => parameter.in === 'query');
+  return [
+    ...(security.length > 0 ? ['401', '403'] : []),
+    ...(path.includes('{') ? ['404'] : []),
+    ...(takesInput ? ['422'] : []),
+    '429',
+  ];
+}
+
+/** `get /open/forms/{form}` → `getOpenFormsByForm`. */
+function operationId(method: string, path: string): string {
+  const words = path
+    .split('/')
+    .filter(Boolean)
+    .flatMap((part) => (part.startsWith('{') ? ['by', part.slice(1, -1)] : part.split(/[^A-Za-z0-9]+/)));
+  return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
+
+function problem(description: string, schema: Schema): ApiResponse {
+  return { description, content: { 'application/json': { schema } } };
+}
