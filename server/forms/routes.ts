@@ -49,10 +49,8 @@ function registerListRoutes(app: App, context: Context): void {
       const { id } = workspaceOf(request);
       const page = pageOf(query);
       const { rows, total } = await findFormSummaries(context.db, id, query, page);
-      const path = `${context.baseUrl()}/open/workspaces/${id}/forms`;
-      const { search, tag, visibility } = query;
       const summaries = rows.map((row) => presentSummary(row, view(context)));
-      return paginated(summaries, total, page, path, { search, tag, visibility });
+      return paginated(context.baseUrl() + request.url, summaries, page, total);
     },
   );
 

@@ -1,11 +1,32 @@
 import Type from 'typebox';
 
-/** The `page` and `per_page` of a list, within its limits. */
+const MAX_PAGE = 1_000_000;
+const MAX_PER_PAGE = 100;
+
+/** The `page` and `per_page` of a list; values out of range are brought into it. */
 export function pageQuery(defaultPerPage: number) {
   return {
-    page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 })),
-    per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: defaultPerPage })),
+    page: Type.Integer({ default: 1 }),
+    per_page: Type.Integer({ default: defaultPerPage, description: `From 1 to ${MAX_PER_PAGE}.` }),
   };
+}
+
+export interface Page {
+  page: number;
+  /** Items on a page. */
+  limit: number;
+  /** Items before this page. */
+  offset: number;
+}
+
+export function pageOf(query: { page: number; per_page: number }): Page {
+  const page = clamp(query.page, MAX_PAGE);
+  const limit = clamp(query.per_page, MAX_PER_PAGE);
+  return { page, limit, offset: (page - 1) * limit };
+}
+
+function clamp(value: number, max: number): number {
+  return Math.min(Math.max(value, 1), max);
 }
 
 const Link = Type.Union([Type.String(), Type.Null()]);
@@ -32,9 +53,9 @@ export function Paginated<Item extends Type.TSchema>(item: Item) {
  * @param url the full address of this page; its other parameters are kept in the links
  * @param total items of all pages together
  */
-export function paginated<Item>(url: string, data: Item[], page: number, perPage: number, total: number) {
-  const lastPage = Math.max(1, Math.ceil(total / perPage));
-  const first = (page - 1) * perPage + 1;
+export function paginated<Item>(url: string, data: Item[], { page, limit, offset }: Page, total: number) {
+  const lastPage = Math.max(1, Math.ceil(total / limit));
+  const first = offset + 1;
   return {
     data,
     links: {
@@ -48,7 +69,7 @@ export function paginated<Item>(url: string, data: Item[], page: number, perPage
       from: data.length > 0 ? first : null,
       last_page: lastPage,
       path: url.split('?')[0] ?? url,
-      per_page: perPage,
+      per_page: limit,
       to: data.length > 0 ? first + data.length - 1 : null,
       total,
     },

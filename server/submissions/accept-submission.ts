@@ -4,12 +4,12 @@ import type { Context } from '../context.ts';
 import { scheduleDeliveries } from '../deliveries/schedule-deliveries.ts';
 import { HttpError, invalid, publicFormNotFound, unavailable } from '../http/errors.ts';
 import { checkCaptcha } from './captcha.ts';
+import { findUsedKey } from './change-queries.ts';
 import { type Envelope, readEnvelope } from './envelope.ts';
 import { checkFormPassword, formFull, refuseIfClosed } from './form-access.ts';
 import { judgeAnswers } from './judge-answers.ts';
 import { openSubmissionHash, submissionHash } from './partial-hash.ts';
 import type { PublishedForm } from './published-forms.ts';
-import { findUsedKey } from './queries.ts';
 import { type Change, type ChangeOutcome, storeChange } from './store-change.ts';
 
 /** One POST to the answer endpoint. */

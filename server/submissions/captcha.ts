@@ -6,8 +6,8 @@ import { type Answers, isJsonObject } from '../../fields/property.ts';
 import type { CaptchaKeys, CaptchaProvider } from '../config.ts';
 import type { Context } from '../context.ts';
 import { HttpError, invalid } from '../http/errors.ts';
+import { spendChallenge } from './published-form-queries.ts';
 import type { PublishedForm } from './published-forms.ts';
-import { spendChallenge } from './queries.ts';
 
 /**
  * Captcha of a form: the built-in proof of work, which asks nobody else, unless the operator configured keys for the

@@ -51,7 +51,8 @@ function readSubmissionId(body: Answers, errors: ErrorBag): string | null {
   return uuid;
 }
 
-function readCompletionTime(sent: unknown, errors: ErrorBag): number | null {
+/** Seconds, or null when absent or wrong. */
+export function readCompletionTime(sent: unknown, errors: ErrorBag): number | null {
   if (sent === undefined || sent === null) return null;
   if (typeof sent === 'number' && sent >= 0 && sent <= MAX_COMPLETION_SECONDS) return sent;
   if (typeof sent === 'number')

@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import type { CompiledForm } from '../../fields/compile-form.ts';
 import type { SubmissionLookup } from '../../fields/logic.ts';
 import { type Answers, type ErrorBag, emptyErrorBag } from '../../fields/property.ts';
 import type { Db } from '../db/database.ts';
 import { invalid } from '../http/errors.ts';
-import type { PublishedForm } from './published-forms.ts';
-import { answerExists, nextAutoIncrement } from './queries.ts';
+import { answerExists, nextAutoIncrement } from './published-form-queries.ts';
+
+/** What answers are checked against. */
+export interface FormRules {
+  id: number;
+  compiled: CompiledForm;
+}
 
 /**
  * Checks the answers against the form and returns what to store.
@@ -14,7 +20,7 @@ import { answerExists, nextAutoIncrement } from './queries.ts';
  */
 export async function judgeAnswers(
   db: Db,
-  form: PublishedForm,
+  form: FormRules,
   sent: Answers,
   errors: ErrorBag,
   { partial, ownPublicId }: { partial: boolean; ownPublicId: string | null },
@@ -48,7 +54,7 @@ function lookupKey({ propertyId, value }: SubmissionLookup): string {
 }
 
 /** One number per submission, shared by all its numbering fields; a number that was sent is kept. */
-async function numberAnswers(db: Db, form: PublishedForm, answers: Answers): Promise<void> {
+async function numberAnswers(db: Db, form: FormRules, answers: Answers): Promise<void> {
   const open = form.compiled.autoIncrementIds.filter((id) => !/^\d+$/.test(String(answers[id] ?? '')));
   if (open.length === 0) return;
   const number = await nextAutoIncrement(db, form.id);

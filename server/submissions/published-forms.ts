@@ -4,7 +4,7 @@ import { compileConditions, logicScope } from '../../fields/logic.ts';
 import type { Answers, Property } from '../../fields/property.ts';
 import type { Db } from '../db/database.ts';
 import { compilePayload, type WritePayload } from '../deliveries/payload.ts';
-import { findPublishedForm, formRevision, type PublishedFormRow } from './queries.ts';
+import { findPublishedForm, formRevision, type PublishedFormRow } from './published-form-queries.ts';
 
 /** A form as the answer endpoint needs it: everything that can be prepared is prepared once per revision. */
 export interface PublishedForm {

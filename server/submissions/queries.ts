@@ -1,268 +1,187 @@
 import { sql } from 'kysely';
-import type { ConditionGroup, JsonValue, Property } from '../../fields/property.ts';
+import type { JsonValue, Property } from '../../fields/property.ts';
 import type { Db, Transaction } from '../db/database.ts';
-import { parseUuid } from '../http/ids.ts';
-import type { NewDelivery } from './intake.ts';
+import { addToCounters } from './change-queries.ts';
 
-/** A form that takes submissions, or did until now, with its active integrations. */
-export interface PublishedFormRow {
-  id: number;
-  uuid: string;
-  slug: string;
-  title: string;
-  visibility: string;
-  revision: number;
-  closesAt: Date | null;
-  passwordHash: string | null;
-  properties: Property[];
-  presentation: { [key: string]: JsonValue };
-  integrations: { id: number; integration_id: string; logic: ConditionGroup | null }[];
+export type SubmissionRow = Awaited<ReturnType<typeof findSubmissions>>[number];
+
+export interface SubmissionFilter {
+  status: 'completed' | 'partial' | 'all';
+  /** Case-insensitive part of any answer. */
+  search: string | undefined;
 }
 
-/** By slug or UUID. One statement, so that form and integrations are of one moment. */
-export async function findPublishedForm(db: Db, ref: string): Promise<PublishedFormRow | null> {
-  const uuid = parseUuid(ref);
-  const row = await db
-    .selectFrom('forms')
-    .select(['id', 'uuid', 'slug', 'title', 'visibility', 'revision', 'closes_at', 'password_hash'])
-    .select(['properties', 'presentation'])
-    .select((form) =>
-      form
-        .selectFrom('integrations')
-        .whereRef('integrations.form_id', '=', 'forms.id')
-        .where('integrations.status', '=', 'active')
-        .select(
-          sql`coalesce(jsonb_agg(jsonb_build_object('id', integrations.id, 'integration_id',
-          integrations.integration_id, 'logic', integrations.logic) order by integrations.id), '[]')`.as(
-            'list',
-          ),
-        )
-        .as('integrations'),
-    )
-    .where((form) =>
-      uuid === null ? form('slug', '=', ref) : form.or([form('uuid', '=', uuid), form('slug', '=', ref)]),
-    )
-    .where('visibility', '!=', 'draft')
-    .executeTakeFirst();
-  if (!row) return null;
-  return {
-    id: row.id,
-    uuid: row.uuid,
-    slug: row.slug,
-    title: row.title,
-    visibility: row.visibility,
-    revision: row.revision,
-    closesAt: row.closes_at,
-    passwordHash: row.password_hash,
-    properties: row.properties as unknown as Property[],
-    presentation: row.presentation as { [key: string]: JsonValue },
-    integrations: row.integrations as PublishedFormRow['integrations'],
-  };
-}
-
-/** The form's revision of this moment, or null when it is gone. */
-export async function formRevision(db: Db, formId: number): Promise<number | null> {
-  const row = await db.selectFrom('forms').select('revision').where('id', '=', formId).executeTakeFirst();
-  return row?.revision ?? null;
-}
-
-/** Whether a completed submission other than `exceptPublicId` has this answer; lists: contains it. */
-export async function answerExists(
+/** One page of a form's submissions, newest first. `beforeId` continues a list at any depth without counting. */
+export async function findSubmissions(
   db: Db,
   formId: number,
-  propertyId: string,
-  value: JsonValue,
-  exceptPublicId: string | null,
-): Promise<boolean> {
-  const probe = JSON.stringify({ [propertyId]: value });
-  const found = await db
-    .selectFrom('submissions')
-    .select('id')
-    .where('form_id', '=', formId)
-    .where('status', '=', 'completed')
-    .where(sql<boolean>`data @> ${probe}::jsonb`)
-    .$if(exceptPublicId !== null, (query) => query.where('public_id', '!=', exceptPublicId as string))
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
-}
-
-/** The next number of the form's own sequence, for text fields with `generates_auto_increment_id`. */
-export async function nextAutoIncrement(db: Db, formId: number): Promise<number | null> {
-  const row = await db
-    .updateTable('form_counters')
-    .set({ auto_increment: sql`auto_increment + 1` })
-    .where('form_id', '=', formId)
-    .returning('auto_increment')
-    .executeTakeFirst();
-  return row?.auto_increment ?? null;
-}
-
-export interface UsedKey {
-  bodyHash: Buffer;
-  submissionPublicId: string;
-  wasPartial: boolean;
-  wasFirst: boolean;
-}
-
-/** What an Idempotency-Key was used for, or null while it is unused. */
-export async function findUsedKey(
-  db: Db | Transaction,
-  formId: number,
-  key: string,
-): Promise<UsedKey | null> {
-  const row = await db
-    .selectFrom('idempotency_keys')
-    .select(['body_hash', 'submission_public_id', 'was_partial', 'was_first'])
-    .where('form_id', '=', formId)
-    .where('key', '=', key)
-    .executeTakeFirst();
-  if (!row) return null;
-  return {
-    bodyHash: row.body_hash,
-    submissionPublicId: row.submission_public_id,
-    wasPartial: row.was_partial,
-    wasFirst: row.was_first,
-  };
-}
-
-/** @returns false when the key was used meanwhile. */
-export async function insertUsedKey(
-  trx: Transaction,
-  formId: number,
-  key: string,
-  use: UsedKey,
-): Promise<boolean> {
-  const inserted = await trx
-    .insertInto('idempotency_keys')
-    .values({
-      form_id: formId,
-      key,
-      body_hash: use.bodyHash,
-      submission_public_id: use.submissionPublicId,
-      was_partial: use.wasPartial,
-      was_first: use.wasFirst,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('key')
-    .executeTakeFirst();
-  return inserted !== undefined;
-}
-
-export interface FormGate {
-  revision: number;
-  completedCount: number;
-  maxSubmissionsCount: number | null;
-}
-
-/** Locks the counters of a form as the intake does: until the transaction ends, nothing is stored or deleted there. */
-export async function lockFormGate(trx: Transaction, formId: number): Promise<FormGate | null> {
-  const row = await trx
-    .selectFrom('form_counters')
-    .innerJoin('forms', 'forms.id', 'form_counters.form_id')
-    .select(['forms.revision', 'form_counters.completed_count', 'forms.max_submissions_count'])
-    .where('form_counters.form_id', '=', formId)
-    .forNoKeyUpdate('form_counters')
-    .forShare('forms')
-    .executeTakeFirst();
-  if (!row) return null;
-  return {
-    revision: row.revision,
-    completedCount: row.completed_count,
-    maxSubmissionsCount: row.max_submissions_count,
-  };
-}
-
-export async function addToCounters(
-  trx: Transaction,
-  formId: number,
-  completed: number,
-  partial: number,
-): Promise<void> {
-  await trx
-    .updateTable('form_counters')
-    .set({
-      completed_count: sql`completed_count + ${completed}`,
-      partial_count: sql`partial_count + ${partial}`,
-    })
-    .where('form_id', '=', formId)
-    .execute();
-}
-
-export interface StoredAnswers {
-  publicId: string;
-  status: 'completed' | 'partial';
-  answers: { [key: string]: JsonValue };
-  completionTime: number | null;
-}
-
-/** @returns the numeric id. */
-export async function insertSubmission(
-  trx: Transaction,
-  formId: number,
-  { publicId, status, answers, completionTime }: StoredAnswers,
-  attribution: object | null,
-): Promise<number> {
-  const row = await trx
-    .insertInto('submissions')
-    .values({
-      form_id: formId,
-      public_id: publicId,
-      status,
-      data: JSON.stringify(answers),
-      attribution: attribution && JSON.stringify(attribution),
-      completion_time: completionTime,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return row.id;
-}
-
-/** Replaces the answers of a submission that has status `from`. @returns its numeric id and attribution, null without one. */
-export async function overwriteSubmission(
-  trx: Transaction,
-  formId: number,
-  { publicId, status, answers, completionTime }: StoredAnswers,
-  from: 'completed' | 'partial',
+  filter: SubmissionFilter,
+  { limit, offset, beforeId }: { limit: number; offset: number; beforeId: number | undefined },
 ) {
-  const row = await trx
-    .updateTable('submissions')
-    .set({ status, data: JSON.stringify(answers), completion_time: completionTime, updated_at: sql`now()` })
-    .where('form_id', '=', formId)
-    .where('public_id', '=', publicId)
-    .where('status', '=', from)
-    .returning(['id', 'attribution'])
-    .executeTakeFirst();
-  return row ?? null;
+  const rows = await filtered(db, formId, filter)
+    .select([
+      'id',
+      'public_id',
+      'status',
+      'data',
+      'attribution',
+      'completion_time',
+      'created_at',
+      'updated_at',
+    ])
+    .$if(beforeId !== undefined, (query) => query.where('id', '<', beforeId as number))
+    .orderBy('form_id', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return rows.map((row) => ({ ...row, data: row.data as { [key: string]: JsonValue } }));
 }
 
-export async function insertDeliveries(
+/** How many submissions a filter finds; without a search the counters know. */
+export async function countSubmissions(db: Db, formId: number, filter: SubmissionFilter): Promise<number> {
+  if (filter.search !== undefined) {
+    const row = await filtered(db, formId, filter)
+      .select(sql<number>`count(*)`.as('count'))
+      .executeTakeFirst();
+    return row?.count ?? 0;
+  }
+  const counts = await db
+    .selectFrom('form_counters')
+    .select(['completed_count', 'partial_count'])
+    .where('form_id', '=', formId)
+    .executeTakeFirst();
+  const completed = filter.status === 'partial' ? 0 : (counts?.completed_count ?? 0);
+  return completed + (filter.status === 'completed' ? 0 : (counts?.partial_count ?? 0));
+}
+
+function filtered(db: Db, formId: number, { status, search }: SubmissionFilter) {
+  return db
+    .selectFrom('submissions')
+    .where('form_id', '=', formId)
+    .$if(status !== 'all', (query) => query.where('status', '=', status))
+    .$if(search !== undefined, (query) =>
+      query.where(
+        sql<boolean>`exists (select from jsonb_each_text(data) where value ilike ${likePattern(search ?? '')})`,
+      ),
+    );
+}
+
+function likePattern(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+}
+
+/** The condition that names one submission of a form: by numeric id or by its UUID. */
+export type SubmissionKey = { id: number } | { public_id: string };
+
+export async function findSubmission(
+  db: Db,
+  formId: number,
+  key: SubmissionKey,
+): Promise<SubmissionRow | null> {
+  const row = await db
+    .selectFrom('submissions')
+    .select([
+      'id',
+      'public_id',
+      'status',
+      'data',
+      'attribution',
+      'completion_time',
+      'created_at',
+      'updated_at',
+    ])
+    .where('form_id', '=', formId)
+    .where((where) => where.and(key))
+    .executeTakeFirst();
+  return row ? { ...row, data: row.data as { [key: string]: JsonValue } } : null;
+}
+
+/** What the owner's edit needs of the form, drafts and closed forms included. */
+export async function findFormRules(db: Db, formId: number) {
+  const row = await db
+    .selectFrom('forms')
+    .select(['properties', 'presentation'])
+    .where('id', '=', formId)
+    .executeTakeFirst();
+  if (!row) return null;
+  const { language } = row.presentation as { language?: string };
+  return { properties: row.properties as unknown as Property[], language: language ?? 'en' };
+}
+
+/** Replaces answers and completion time of one submission and completes it. @returns its status before, null without it. */
+export async function replaceAnswers(
   trx: Transaction,
   formId: number,
   submissionId: number,
-  deliveries: NewDelivery[],
-): Promise<void> {
-  if (deliveries.length === 0) return;
+  answers: { [key: string]: JsonValue },
+  completionTime: number | null,
+): Promise<string | null> {
+  const before = await trx
+    .selectFrom('submissions')
+    .select('status')
+    .where('form_id', '=', formId)
+    .where('id', '=', submissionId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!before) return null;
   await trx
-    .insertInto('deliveries')
-    .values(
-      deliveries.map(({ integrationId, head, tail }) => ({
-        form_id: formId,
-        integration_id: integrationId,
-        submission_id: submissionId,
-        body: `${head}${submissionId}${tail}`,
-      })),
-    )
+    .updateTable('submissions')
+    .set({
+      status: 'completed',
+      data: JSON.stringify(answers),
+      completion_time: completionTime,
+      updated_at: sql`now()`,
+    })
+    .where('form_id', '=', formId)
+    .where('id', '=', submissionId)
     .execute();
+  return before.status;
 }
 
-/** Marks a proof of work as used. @returns false when it was used before. */
-export async function spendChallenge(db: Db, challengeHash: Buffer, expiresAt: Date): Promise<boolean> {
-  const inserted = await db
-    .insertInto('spent_challenges')
-    .values({ challenge_hash: challengeHash, expires_at: expiresAt })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('challenge_hash')
-    .executeTakeFirst();
-  return inserted !== undefined;
+/** Which of these ids are submissions of the form. */
+export async function findSubmissionIds(db: Db, formId: number, ids: number[]): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('submissions')
+    .select('id')
+    .where('form_id', '=', formId)
+    .where('id', 'in', ids)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Deletes submissions of a form with all that was made of them. @returns how many there were */
+export async function deleteSubmissions(trx: Transaction, formId: number, ids: number[]): Promise<number> {
+  const deleted = await trx
+    .deleteFrom('submissions')
+    .where('form_id', '=', formId)
+    .where('id', 'in', ids)
+    .returning(['public_id', 'status'])
+    .execute();
+  if (deleted.length === 0) return 0;
+  const publicIds = deleted.map(({ public_id }) => public_id);
+  const completed = deleted.filter(({ status }) => status === 'completed').length;
+  await trx
+    .deleteFrom('delivery_attempts')
+    .where('form_id', '=', formId)
+    .where('delivery_id', 'in', (where) =>
+      where
+        .selectFrom('deliveries')
+        .select('id')
+        .where('form_id', '=', formId)
+        .where('submission_id', 'in', ids),
+    )
+    .execute();
+  await trx
+    .deleteFrom('deliveries')
+    .where('form_id', '=', formId)
+    .where('submission_id', 'in', ids)
+    .execute();
+  await trx
+    .deleteFrom('idempotency_keys')
+    .where('form_id', '=', formId)
+    .where('submission_public_id', 'in', publicIds)
+    .execute();
+  await addToCounters(trx, formId, -completed, completed - deleted.length);
+  return deleted.length;
 }

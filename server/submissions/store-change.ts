@@ -3,8 +3,6 @@ import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
 import { scheduleDeliveries } from '../deliveries/schedule-deliveries.ts';
 import type { Attribution } from './attribution.ts';
-import type { IntakeOutcome } from './intake.ts';
-import type { PublishedForm } from './published-forms.ts';
 import {
   addToCounters,
   insertDeliveries,
@@ -12,7 +10,9 @@ import {
   insertUsedKey,
   lockFormGate,
   overwriteSubmission,
-} from './queries.ts';
+} from './change-queries.ts';
+import type { IntakeOutcome } from './intake.ts';
+import type { PublishedForm } from './published-forms.ts';
 
 /** Every way to change submissions but the plain new one, which goes through the intake. */
 export interface Change {

@@ -1,0 +1,162 @@
+import { sql } from 'kysely';
+import type { JsonValue } from '../../fields/property.ts';
+import type { Db, Transaction } from '../db/database.ts';
+import type { NewDelivery } from './intake.ts';
+
+export interface UsedKey {
+  bodyHash: Buffer;
+  submissionPublicId: string;
+  wasPartial: boolean;
+  wasFirst: boolean;
+}
+
+/** What an Idempotency-Key was used for, or null while it is unused. */
+export async function findUsedKey(
+  db: Db | Transaction,
+  formId: number,
+  key: string,
+): Promise<UsedKey | null> {
+  const row = await db
+    .selectFrom('idempotency_keys')
+    .select(['body_hash', 'submission_public_id', 'was_partial', 'was_first'])
+    .where('form_id', '=', formId)
+    .where('key', '=', key)
+    .executeTakeFirst();
+  if (!row) return null;
+  return {
+    bodyHash: row.body_hash,
+    submissionPublicId: row.submission_public_id,
+    wasPartial: row.was_partial,
+    wasFirst: row.was_first,
+  };
+}
+
+/** @returns false when the key was used meanwhile. */
+export async function insertUsedKey(
+  trx: Transaction,
+  formId: number,
+  key: string,
+  use: UsedKey,
+): Promise<boolean> {
+  const inserted = await trx
+    .insertInto('idempotency_keys')
+    .values({
+      form_id: formId,
+      key,
+      body_hash: use.bodyHash,
+      submission_public_id: use.submissionPublicId,
+      was_partial: use.wasPartial,
+      was_first: use.wasFirst,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('key')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+export interface FormGate {
+  revision: number;
+  completedCount: number;
+  maxSubmissionsCount: number | null;
+}
+
+/** Locks the counters of a form as the intake does: until the transaction ends, nothing is stored or deleted there. */
+export async function lockFormGate(trx: Transaction, formId: number): Promise<FormGate | null> {
+  const row = await trx
+    .selectFrom('form_counters')
+    .innerJoin('forms', 'forms.id', 'form_counters.form_id')
+    .select(['forms.revision', 'form_counters.completed_count', 'forms.max_submissions_count'])
+    .where('form_counters.form_id', '=', formId)
+    .forNoKeyUpdate('form_counters')
+    .forShare('forms')
+    .executeTakeFirst();
+  if (!row) return null;
+  return {
+    revision: row.revision,
+    completedCount: row.completed_count,
+    maxSubmissionsCount: row.max_submissions_count,
+  };
+}
+
+export async function addToCounters(
+  trx: Transaction,
+  formId: number,
+  completed: number,
+  partial: number,
+): Promise<void> {
+  await trx
+    .updateTable('form_counters')
+    .set({
+      completed_count: sql`completed_count + ${completed}`,
+      partial_count: sql`partial_count + ${partial}`,
+    })
+    .where('form_id', '=', formId)
+    .execute();
+}
+
+export interface StoredAnswers {
+  publicId: string;
+  status: 'completed' | 'partial';
+  answers: { [key: string]: JsonValue };
+  completionTime: number | null;
+}
+
+/** @returns the numeric id. */
+export async function insertSubmission(
+  trx: Transaction,
+  formId: number,
+  { publicId, status, answers, completionTime }: StoredAnswers,
+  attribution: object | null,
+): Promise<number> {
+  const row = await trx
+    .insertInto('submissions')
+    .values({
+      form_id: formId,
+      public_id: publicId,
+      status,
+      data: JSON.stringify(answers),
+      attribution: attribution && JSON.stringify(attribution),
+      completion_time: completionTime,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+/** Replaces the answers of a submission that has status `from`. @returns its numeric id and attribution, null without one. */
+export async function overwriteSubmission(
+  trx: Transaction,
+  formId: number,
+  { publicId, status, answers, completionTime }: StoredAnswers,
+  from: 'completed' | 'partial',
+) {
+  const row = await trx
+    .updateTable('submissions')
+    .set({ status, data: JSON.stringify(answers), completion_time: completionTime, updated_at: sql`now()` })
+    .where('form_id', '=', formId)
+    .where('public_id', '=', publicId)
+    .where('status', '=', from)
+    .returning(['id', 'attribution'])
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function insertDeliveries(
+  trx: Transaction,
+  formId: number,
+  submissionId: number,
+  deliveries: NewDelivery[],
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  await trx
+    .insertInto('deliveries')
+    .values(
+      deliveries.map(({ integrationId, head, tail }) => ({
+        form_id: formId,
+        integration_id: integrationId,
+        submission_id: submissionId,
+        body: `${head}${submissionId}${tail}`,
+      })),
+    )
+    .execute();
+}

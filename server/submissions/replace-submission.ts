@@ -1,0 +1,46 @@
+import { compileForm } from '../../fields/compile-form.ts';
+import { type Answers, emptyErrorBag } from '../../fields/property.ts';
+import { serverEngines } from '../../fields/server-engines.ts';
+import type { Db } from '../db/database.ts';
+import { notFound } from '../http/errors.ts';
+import { addToCounters, lockFormGate } from './change-queries.ts';
+import { readCompletionTime } from './envelope.ts';
+import { judgeAnswers } from './judge-answers.ts';
+import {
+  findFormRules,
+  findSubmission,
+  replaceAnswers,
+  type SubmissionKey,
+  type SubmissionRow,
+} from './queries.ts';
+
+/**
+ * An owner's edit: all answers are replaced, checked like new ones, whatever the state of the form. A partial
+ * submission becomes complete. Webhooks do not fire: they tell of new submissions.
+ * @throws HttpError 404 or 422
+ */
+export async function replaceSubmission(
+  db: Db,
+  formId: number,
+  key: SubmissionKey,
+  body: Answers,
+): Promise<SubmissionRow> {
+  const [rules, before] = await Promise.all([findFormRules(db, formId), findSubmission(db, formId, key)]);
+  if (!rules || !before) throw notFound('Submission');
+  const errors = emptyErrorBag();
+  const completionTime = readCompletionTime(body.completion_time, errors);
+  const form = { id: formId, compiled: compileForm(rules, serverEngines) };
+  const answers = await judgeAnswers(db, form, body, errors, {
+    partial: false,
+    ownPublicId: before.public_id,
+  });
+  await db.transaction().execute(async (trx) => {
+    await lockFormGate(trx, formId);
+    const status = await replaceAnswers(trx, formId, before.id, answers, completionTime);
+    if (status === null) throw notFound('Submission');
+    if (status === 'partial') await addToCounters(trx, formId, 1, -1);
+  });
+  const after = await findSubmission(db, formId, { id: before.id });
+  if (!after) throw notFound('Submission');
+  return after;
+}

@@ -1,0 +1,126 @@
+import type { Answers } from '../../fields/property.ts';
+import { formOf } from '../access/guard.ts';
+import type { Context } from '../context.ts';
+import type { App } from '../http/app-type.ts';
+import { invalid, notFound } from '../http/errors.ts';
+import { parseId, parseUuid } from '../http/ids.ts';
+import { pageOf, paginated } from '../http/pagination.ts';
+import { success } from '../http/success.ts';
+import { lockFormGate } from './change-queries.ts';
+import { presentSubmission } from './present-submission.ts';
+import {
+  countSubmissions,
+  deleteSubmissions,
+  findSubmission,
+  findSubmissionIds,
+  findSubmissions,
+  type SubmissionFilter,
+  type SubmissionKey,
+} from './queries.ts';
+import { replaceSubmission } from './replace-submission.ts';
+import { deleteManySchema, deleteSchema, listSchema, readSchema, updateSchema } from './schemas.ts';
+
+export function registerSubmissionRoutes(app: App, context: Context): void {
+  const { db } = context;
+  const reading = { access: { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' } } as const;
+  const writing = { access: { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' } } as const;
+
+  app.get('/open/forms/:form/submissions', { config: reading, schema: listSchema }, async (request) => {
+    const { id } = formOf(request);
+    const { before, status, search } = request.query;
+    const page = pageOf(request.query);
+    const filter: SubmissionFilter = { status: statusFilter(status), search: search || undefined };
+    const [rows, total] = await Promise.all([
+      findSubmissions(db, id, filter, {
+        ...page,
+        ...(before !== undefined && { offset: 0 }),
+        beforeId: before,
+      }),
+      countSubmissions(db, id, filter),
+    ]);
+    const items = rows.map((row) => presentSubmission(id, row));
+    return paginated(context.baseUrl() + request.url, items, page, total);
+  });
+
+  app.get(
+    '/open/forms/:form/submissions/:submissionId',
+    { config: reading, schema: readSchema },
+    async (request) => {
+      const { id } = formOf(request);
+      const found = await findSubmission(db, id, submissionKey(request.params.submissionId));
+      if (!found) throw notFound('Submission');
+      return presentSubmission(id, found);
+    },
+  );
+
+  app.put(
+    '/open/forms/:form/submissions/:submissionId',
+    { config: writing, schema: updateSchema },
+    async (request) => {
+      const { id } = formOf(request);
+      const after = await replaceSubmission(
+        db,
+        id,
+        submissionKey(request.params.submissionId),
+        request.body as Answers,
+      );
+      return success('Record successfully updated.', { data: presentSubmission(id, after) });
+    },
+  );
+
+  app.delete(
+    '/open/forms/:form/submissions/:submissionId',
+    { config: writing, schema: deleteSchema },
+    async (request) => {
+      const { id } = formOf(request);
+      const found = await findSubmission(db, id, submissionKey(request.params.submissionId));
+      if (!found || (await remove(id, [found.id])) === 0) throw notFound('Submission');
+      return success('Record successfully removed.');
+    },
+  );
+
+  app.post(
+    '/open/forms/:form/submissions/multi',
+    { config: writing, schema: deleteManySchema },
+    async (request) => {
+      const { id } = formOf(request);
+      const ids = [...new Set(request.body.submissionIds)];
+      await refuseForeignIds(id, request.body.submissionIds);
+      await remove(id, ids);
+      return success('Records successfully removed.');
+    },
+  );
+
+  async function refuseForeignIds(formId: number, ids: number[]): Promise<void> {
+    const known = await findSubmissionIds(db, formId, ids);
+    const errors = Object.fromEntries(
+      ids.flatMap((id, index) =>
+        known.has(id)
+          ? []
+          : [[`submissionIds.${index}`, [`The selected submissionIds.${index} is invalid.`]]],
+      ),
+    );
+    if (Object.keys(errors).length > 0) throw invalid(errors);
+  }
+
+  function remove(formId: number, ids: number[]): Promise<number> {
+    return db.transaction().execute(async (trx) => {
+      await lockFormGate(trx, formId);
+      return deleteSubmissions(trx, formId, ids);
+    });
+  }
+}
+
+/** Unknown words filter nothing. */
+function statusFilter(status: string | undefined): SubmissionFilter['status'] {
+  return status === 'completed' || status === 'partial' ? status : 'all';
+}
+
+/** The path takes the numeric id or the UUID. */
+function submissionKey(text: string): SubmissionKey {
+  const id = parseId(text);
+  if (id !== null) return { id };
+  const publicId = parseUuid(text);
+  if (publicId === null) throw notFound('Submission');
+  return { public_id: publicId };
+}
