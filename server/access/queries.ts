@@ -112,13 +112,14 @@ export function listTokens(db: Db, userId: number) {
     .execute();
 }
 
-/** For the operator: the tokens of everybody, with the e-mail addresses of their holders. */
-export function listAllTokens(db: Db) {
+/** For the operator: the tokens of one address, or of everybody. */
+export function listAllTokens(db: Db, email: string | null) {
   return db
     .selectFrom('access_tokens')
     .innerJoin('users', 'users.id', 'access_tokens.user_id')
     .select(TOKEN_COLUMNS.map((column) => `access_tokens.${column}` as const))
     .select('users.email')
+    .$if(email !== null, (query) => query.where(sql`lower(users.email)`, '=', sql`lower(${email})`))
     .orderBy('access_tokens.id')
     .execute();
 }

@@ -9,3 +9,6 @@ export type Command = (args: string[], io: CommandIo) => Promise<number>;
 
 /** A wrong use of a command; the message says what to write. */
 export class UsageError extends Error {}
+
+/** Something the operator can mend; the message is one line that says what to do. */
+export class CommandError extends Error {}

@@ -2,14 +2,14 @@ import { ConfigError } from '../config.ts';
 import { DataDirectoryInUseError } from '../db/data-directory-lock.ts';
 import { EmbeddedPostgresError } from '../db/embedded-error.ts';
 import { MigrationError } from '../db/migrate.ts';
-import { type Command, type CommandIo, UsageError } from './command.ts';
+import { type Command, CommandError, type CommandIo, UsageError } from './command.ts';
 
 const USAGE = `Usage: formstead <command>
 
   serve                       run the service (what npm start does)
   migrate                     bring the database up to this version
   user create --email E --name N [--password P]
-  user delete --email E
+  user delete --email E [--with-workspaces]
   token create --email E --name N --abilities a,b,c [--expires 30d|never|<ISO time>]
   token list [--email E]
   token revoke <id>`;
@@ -29,6 +29,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
 const PLAIN_ERRORS = [
   ConfigError,
   UsageError,
+  CommandError,
   MigrationError,
   EmbeddedPostgresError,
   DataDirectoryInUseError,

@@ -81,13 +81,13 @@ export async function deleteMember(trx: Transaction, workspaceId: number, userId
     .execute();
 }
 
-/** The ids of the workspaces a user is a member of. */
-export async function listMemberships(db: Db, userId: number): Promise<number[]> {
-  const rows = await db
+/** The workspaces a user is a member of. */
+export async function listMemberships(db: Db, userId: number): Promise<{ id: number; name: string }[]> {
+  return db
     .selectFrom('workspace_members')
-    .select('workspace_id')
-    .where('user_id', '=', userId)
-    .orderBy('workspace_id')
+    .innerJoin('workspaces', 'workspaces.id', 'workspace_members.workspace_id')
+    .select(['workspaces.id', 'workspaces.name'])
+    .where('workspace_members.user_id', '=', userId)
+    .orderBy('workspaces.id')
     .execute();
-  return rows.map((row) => row.workspace_id);
 }

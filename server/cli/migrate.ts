@@ -1,0 +1,13 @@
+import type { CommandIo } from './command.ts';
+import { withMigrated } from './open-database.ts';
+import { readOptions } from './options.ts';
+
+/** Brings the database up to this version. */
+export async function run(args: string[], io: CommandIo): Promise<number> {
+  readOptions(args, {}, 'migrate');
+  await withMigrated(async ({ applied }) => {
+    for (const name of applied) io.out(`Applied ${name}`);
+    io.out('The database is up to date.');
+  });
+  return 0;
+}

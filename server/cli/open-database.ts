@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Config, readConfig } from '../config.ts';
+import { databaseProblem } from '../db/constraint-errors.ts';
+import { DataDirectoryInUseError } from '../db/data-directory-lock.ts';
+import { type Connection, type Db, openDatabase, openPool } from '../db/database.ts';
+import { runningEmbeddedPostgres } from '../db/embedded-postgres.ts';
+import { migrate } from '../db/migrate.ts';
+import { HttpError } from '../http/errors.ts';
+import { type ProvidedDatabase, provideDatabase } from '../start/provide-database.ts';
+import { CommandError } from './command.ts';
+
+/** A service that holds the data directory needs so long at most to bring its database up, or down. */
+const BUSY_LIMIT_MS = 30_000;
+const BUSY_POLL_MS = 100;
+const POOL_SIZE = 2;
+
+/**
+ * Runs one command on the migrated database: the operator's, the one of the service that is running, or the embedded one,
+ * which is then started for this command alone.
+ * @throws CommandError what the operator can mend
+ */
+export async function withDatabase<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
+  return withMigrated(async ({ connection }) => {
+    const database = openDatabase(connection, () => {}, POOL_SIZE);
+    return work(database.db).finally(() => database.close());
+  });
+}
+
+/** @returns what `work` does with the names of the migrations that were applied now */
+export async function withMigrated<Result>(
+  work: (database: { connection: Connection; applied: string[] }) => Promise<Result>,
+): Promise<Result> {
+  try {
+    const { connection, release } = await reachDatabase(readConfig());
+    try {
+      const pool = openPool(connection, () => {}, { max: POOL_SIZE });
+      const applied = await migrate(pool).finally(() => pool.end());
+      return await work({ connection, applied });
+    } finally {
+      await release();
+    }
+  } catch (error) {
+    throw inPlainWords(error);
+  }
+}
+
+async function reachDatabase(config: Config): Promise<ProvidedDatabase> {
+  if (config.databaseUrl !== null) return provideDatabase(config);
+  for (const deadline = Date.now() + BUSY_LIMIT_MS; ; await sleep(BUSY_POLL_MS)) {
+    const running = await runningEmbeddedPostgres(config.dataDir);
+    if (running) return { connection: running, release: async () => {} };
+    try {
+      return await provideDatabase(config);
+    } catch (error) {
+      if (!(error instanceof DataDirectoryInUseError) || Date.now() > deadline) throw error;
+    }
+  }
+}
+
+function inPlainWords(error: unknown): unknown {
+  if (error instanceof HttpError) return new CommandError(error.message);
+  if (databaseProblem(error) !== 'unavailable') return error;
+  return new CommandError(`The database does not answer: ${(error as Error).message || 'no connection'}.`);
+}

@@ -1,0 +1,54 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { ABILITIES, type Ability } from '../access/abilities.ts';
+import { parseEmail } from '../accounts/email.ts';
+import { UsageError } from './command.ts';
+
+/** As the database limits names. */
+const TEXT_MAX_LENGTH = 255;
+
+/**
+ * The options of a command and its `wordCount` other words.
+ * @throws UsageError with `usage` when they are not what it takes
+ */
+export function readOptions<Options extends ParseArgsOptionsConfig>(
+  args: string[],
+  options: Options,
+  usage: string,
+  wordCount = 0,
+) {
+  const read = parse(args, options, usage);
+  if (read.positionals.length !== wordCount) throw new UsageError(`Usage: formstead ${usage}`);
+  return read;
+}
+
+function parse<Options extends ParseArgsOptionsConfig>(args: string[], options: Options, usage: string) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\nUsage: formstead ${usage}`);
+  }
+}
+
+/** The text of an option that must be given. */
+export function required(value: string | undefined, name: string, usage: string): string {
+  const text = value?.trim() ?? '';
+  if (text === '') throw new UsageError(`--${name} is missing.\nUsage: formstead ${usage}`);
+  if (text.length > TEXT_MAX_LENGTH)
+    throw new UsageError(`--${name} is longer than ${TEXT_MAX_LENGTH} characters.`);
+  return text;
+}
+
+export function requiredEmail(value: string | undefined, usage: string): string {
+  const email = parseEmail(required(value, 'email', usage));
+  if (email === null) throw new UsageError('--email is not an e-mail address.');
+  return email;
+}
+
+/** `a,b,c`, each of them an ability. */
+export function abilityList(text: string): Ability[] {
+  const names = text.split(',').map((name) => name.trim());
+  const abilities = ABILITIES.filter((ability) => names.includes(ability));
+  if (!names.every((name) => ABILITIES.some((ability) => ability === name)))
+    throw new UsageError(`--abilities takes a list of ${ABILITIES.join(',')}`);
+  return abilities;
+}

@@ -1,0 +1,35 @@
+import { issueToken, tokenExpiry } from '../access/issue-token.ts';
+import { findUserByEmail } from '../accounts/queries.ts';
+import { CommandError, type CommandIo } from './command.ts';
+import { withDatabase } from './open-database.ts';
+import { abilityList, readOptions, required, requiredEmail } from './options.ts';
+
+const USAGE = 'token create --email E --name N --abilities a,b,c [--expires 30d|never|<ISO time>]';
+const OPTIONS = {
+  email: { type: 'string' },
+  name: { type: 'string' },
+  abilities: { type: 'string' },
+  expires: { type: 'string' },
+} as const;
+const DAYS = /^([1-9]\d{0,4})d$/;
+
+/** Makes an access token and prints it alone, so that a script can take the output as it is. */
+export async function run(args: string[], io: CommandIo): Promise<number> {
+  const { values } = readOptions(args, OPTIONS, USAGE);
+  const email = requiredEmail(values.email, USAGE);
+  const name = required(values.name, 'name', USAGE);
+  const abilities = abilityList(required(values.abilities, 'abilities', USAGE));
+  const token = await withDatabase(async (db) => {
+    const user = await findUserByEmail(db, email);
+    if (!user) throw new CommandError(`There is no account ${email}. Make one with: formstead user create`);
+    const expiresAt = expiry(values.expires);
+    return (await issueToken(db, { userId: user.id, name, abilities, expiresAt })).token;
+  });
+  io.out(token);
+  return 0;
+}
+
+function expiry(text: string | undefined): Date | null {
+  const [, days] = DAYS.exec(text ?? '') ?? [];
+  return days === undefined ? tokenExpiry(undefined, text) : tokenExpiry(Number(days), undefined);
+}

@@ -1,0 +1,35 @@
+import { listAllTokens } from '../access/queries.ts';
+import type { CommandIo } from './command.ts';
+import { withDatabase } from './open-database.ts';
+import { readOptions } from './options.ts';
+
+const USAGE = 'token list [--email E]';
+const OPTIONS = { email: { type: 'string' } } as const;
+const COLUMNS = ['id', 'email', 'name', 'starts with', 'abilities', 'last used', 'expires'];
+
+/** Prints one line per token, tabs between the columns. The tokens themselves are nowhere to be read. */
+export async function run(args: string[], io: CommandIo): Promise<number> {
+  const { values } = readOptions(args, OPTIONS, USAGE);
+  const tokens = await withDatabase((db) => listAllTokens(db, values.email?.trim() ?? null));
+  io.out(COLUMNS.join('\t'));
+  for (const token of tokens) {
+    const lastUse = token.last_used_at?.toISOString() ?? 'never';
+    const expiry = token.expires_at?.toISOString() ?? 'never';
+    const cells = [
+      token.id,
+      token.email,
+      token.name,
+      token.token_start,
+      token.abilities.join(','),
+      lastUse,
+      expiry,
+    ];
+    io.out(cells.map(oneLine).join('\t'));
+  }
+  return 0;
+}
+
+/** Names are what people typed: line ends and terminal commands are not passed on. */
+function oneLine(cell: string | number): string {
+  return String(cell).replace(/\p{C}/gu, ' ');
+}

@@ -1,0 +1,18 @@
+import { deleteAnyToken } from '../access/queries.ts';
+import { parseId } from '../http/ids.ts';
+import { CommandError, type CommandIo, UsageError } from './command.ts';
+import { withDatabase } from './open-database.ts';
+import { readOptions } from './options.ts';
+
+const USAGE = 'token revoke <id>';
+
+/** Ends a token; its next request is refused. */
+export async function run(args: string[], io: CommandIo): Promise<number> {
+  const { positionals } = readOptions(args, {}, USAGE, 1);
+  const id = parseId(positionals[0]);
+  if (id === null) throw new UsageError(`Usage: formstead ${USAGE}`);
+  if (!(await withDatabase((db) => deleteAnyToken(db, id))))
+    throw new CommandError(`There is no token ${id}.`);
+  io.out(`Token ${id} revoked.`);
+  return 0;
+}

@@ -1,0 +1,17 @@
+import { deleteAccount } from '../accounts/delete-account.ts';
+import type { CommandIo } from './command.ts';
+import { withDatabase } from './open-database.ts';
+import { readOptions, requiredEmail } from './options.ts';
+
+const USAGE = 'user delete --email E [--with-workspaces]';
+const OPTIONS = { email: { type: 'string' }, 'with-workspaces': { type: 'boolean' } } as const;
+
+/** Deletes an account; the workspaces nobody else is in only with `--with-workspaces`. */
+export async function run(args: string[], io: CommandIo): Promise<number> {
+  const { values } = readOptions(args, OPTIONS, USAGE);
+  const email = requiredEmail(values.email, USAGE);
+  const withWorkspaces = values['with-workspaces'] ?? false;
+  await withDatabase((db) => deleteAccount(db, email, { withWorkspaces }));
+  io.out(`Account deleted: ${email}`);
+  return 0;
+}
