@@ -1,3 +1,27 @@
+import type { Context } from '../context.ts';
+import { describeAttempt } from './attempt.ts';
+import { createAttemptLog } from './attempt-log.ts';
+import { prepareRequest, send } from './deliver.ts';
+import { createEndpoints, type Endpoint } from './endpoints.ts';
+import {
+  type Claim,
+  isIdle,
+  type Lane,
+  learnFromClaim,
+  learnFromEndpoint,
+  learnFromResult,
+  maySend,
+  newLane,
+  wantsMore,
+} from './lane.ts';
+import {
+  type ClaimedDelivery,
+  claimDeliveries,
+  findDueIntegrations,
+  releaseDeliveries,
+} from './outbox-queries.ts';
+import { surrender } from './surrender.ts';
+
 /** Sends what the outbox holds. */
 export interface Dispatcher {
   /** Says that deliveries of these integrations have just been committed. Cheap; never throws. */
@@ -5,4 +29,237 @@ export interface Dispatcher {
   start(): void;
   /** Finishes what is on the wire, gives unsent claims back. */
   stop(): Promise<void>;
+}
+
+/** How often the outbox is searched for what nobody said: retries, other processes, crashes. */
+const POLL_INTERVAL_MS = 1000;
+/** Integrations found by one search; the next one goes on behind them. */
+const POLL_LIMIT = 1000;
+const MAX_IN_FLIGHT = 512;
+/** Failing receivers, which may hang, are never given the other half. */
+const MAX_IN_FLIGHT_TO_FAILING = MAX_IN_FLIGHT / 2;
+/** One statement claims at most this many deliveries, and none while the bodies held are longer than this (characters). */
+const MAX_CLAIM = 256;
+const MAX_HELD_LENGTH = 32 * 1024 * 1024;
+/** A claim that was not sent by then is given back, long before its lease ends. */
+const MAX_WAIT_MS = 30_000;
+
+type Parts = Pick<Context, 'db' | 'log' | 'secrets' | 'outbound' | 'metrics' | 'publishedForms'>;
+
+/**
+ * Claims deliveries by lease and sends them, each integration in a lane of its own, so that a slow receiver stands in
+ * front of nobody else. Any number of dispatchers work on one database. `random` (0 to 1) spreads the retries.
+ */
+export function createDispatcher(parts: Parts, random: () => number = Math.random): Dispatcher {
+  const { db, log, outbound, metrics } = parts;
+  const lanes = new Map<number, Lane>();
+  /** Lanes to look after at the end of this turn of the event loop, and lanes that want to claim. */
+  const touched = new Set<Lane>();
+  const hungry = new Set<Lane>();
+  const endpoints = createEndpoints(db, parts.secrets, log);
+  const attempts = createAttemptLog(db, log, (reason) => surrender(parts, reason));
+  const onWire = new Set<Promise<void>>();
+  const background = new Set<Promise<void>>();
+  let heldLength = 0;
+  let isRunning = false;
+  let isPumpSet = false;
+  let isClaiming = false;
+  let isDatabaseDown = false;
+  let pollTimer: NodeJS.Timeout | undefined;
+  let pollAfterId = 0;
+
+  function wake(integrationIds: Iterable<number>): void {
+    if (!isRunning) return;
+    for (const id of integrationIds) {
+      const lane = lanes.get(id) ?? newLane(id);
+      lanes.set(id, lane);
+      lane.mayHaveMore = true;
+      touch(lane);
+    }
+  }
+
+  function touch(lane: Lane): void {
+    touched.add(lane);
+    if (isPumpSet) return;
+    isPumpSet = true;
+    setImmediate(pump);
+  }
+
+  function pump(): void {
+    isPumpSet = false;
+    if (!isRunning) return;
+    for (const lane of touched) {
+      if (onWire.size >= MAX_IN_FLIGHT) break;
+      if (advance(lane)) touched.delete(lane);
+    }
+    if (!isClaiming) inBackground(claimAll());
+  }
+
+  /** Sends what may be sent now. False: the lane waits until requests of others have ended. */
+  function advance(lane: Lane): boolean {
+    if (isBarred(lane)) return false;
+    while (maySend(lane)) {
+      const endpoint = endpoints.current(lane.integrationId);
+      if (endpoint === undefined) {
+        askForEndpoint(lane);
+        return true;
+      }
+      const claim = lane.queue.shift();
+      if (claim === undefined) break;
+      if (endpoint === null || performance.now() - claim.claimedAt > MAX_WAIT_MS) {
+        giveBack([claim, ...lane.queue.splice(0)]);
+        break;
+      }
+      learnFromEndpoint(lane, endpoint);
+      track(onWire, attempt(lane, endpoint, claim.delivery));
+      if (isBarred(lane)) return false;
+    }
+    if (wantsMore(lane)) hungry.add(lane);
+    return true;
+  }
+
+  function isBarred(lane: Lane): boolean {
+    return onWire.size >= (lane.isFailing ? MAX_IN_FLIGHT_TO_FAILING : MAX_IN_FLIGHT);
+  }
+
+  function askForEndpoint(lane: Lane): void {
+    if (lane.isAskingForEndpoint) return;
+    lane.isAskingForEndpoint = true;
+    const asked = endpoints.refresh(lane.integrationId).catch((error: unknown) => {
+      giveBack(lane.queue.splice(0));
+      databaseFailed(error);
+    });
+    inBackground(
+      asked.then(() => {
+        lane.isAskingForEndpoint = false;
+        touch(lane);
+      }),
+    );
+  }
+
+  async function attempt(lane: Lane, endpoint: Endpoint, delivery: ClaimedDelivery): Promise<void> {
+    lane.inFlight++;
+    const startedAt = performance.now();
+    const result = await send(outbound, prepareRequest(endpoint, delivery), String(lane.integrationId));
+    lane.inFlight--;
+    heldLength -= delivery.body.length;
+    const { record, outcome } = describeAttempt(delivery, result, random);
+    attempts.add(record, startedAt);
+    metrics.deliveryFinished(outcome, result.durationMs);
+    learnFromResult(lane, result);
+    // Others may take what a receiver that became slow cannot take soon.
+    giveBack(lane.queue.splice(lane.quota));
+    touch(lane);
+  }
+
+  async function claimAll(): Promise<void> {
+    isClaiming = true;
+    while (isRunning && !isDatabaseDown && hungry.size > 0 && heldLength < MAX_HELD_LENGTH) await claim();
+    isClaiming = false;
+  }
+
+  async function claim(): Promise<void> {
+    const eager = takeHungry();
+    const claimedAt = performance.now();
+    const quotas = eager.map(({ integrationId, quota }) => ({ integrationId, quota }));
+    const counts = new Map<number, number>();
+    try {
+      for (const delivery of await claimDeliveries(db, quotas)) {
+        lanes.get(delivery.integrationId)?.queue.push({ delivery, claimedAt });
+        counts.set(delivery.integrationId, (counts.get(delivery.integrationId) ?? 0) + 1);
+        heldLength += delivery.body.length;
+      }
+    } catch (error) {
+      for (const lane of eager) lane.mayHaveMore = true;
+      databaseFailed(error);
+    }
+    for (const lane of eager) {
+      lane.isClaiming = false;
+      learnFromClaim(lane, counts.get(lane.integrationId) ?? 0, claimedAt);
+      touch(lane);
+    }
+  }
+
+  function takeHungry(): Lane[] {
+    const taken: Lane[] = [];
+    let size = 0;
+    for (const lane of hungry) {
+      size += lane.quota;
+      if (size > MAX_CLAIM && taken.length > 0) break;
+      hungry.delete(lane);
+      lane.isClaiming = true;
+      // Whoever wakes the lane from now on sets it again.
+      lane.mayHaveMore = false;
+      taken.push(lane);
+    }
+    return taken;
+  }
+
+  function giveBack(claims: Claim[]): void {
+    if (claims.length === 0) return;
+    const deliveries = claims.map(({ delivery }) => delivery);
+    for (const { body } of deliveries) heldLength -= body.length;
+    // When that fails, the lease ends by itself.
+    inBackground(releaseDeliveries(db, deliveries).catch(() => {}));
+  }
+
+  async function poll(): Promise<void> {
+    try {
+      const due = await findDueIntegrations(db, pollAfterId, POLL_LIMIT);
+      pollAfterId = due.length === POLL_LIMIT ? (due.at(-1) ?? 0) : 0;
+      databaseAnswered();
+      forgetIdleLanes();
+      wake(due);
+    } catch (error) {
+      databaseFailed(error);
+    }
+    if (isRunning) pollTimer = setTimeout(() => inBackground(poll()), POLL_INTERVAL_MS);
+  }
+
+  function forgetIdleLanes(): void {
+    for (const lane of lanes.values()) {
+      if (!isIdle(lane)) continue;
+      lanes.delete(lane.integrationId);
+      endpoints.forget(lane.integrationId);
+    }
+  }
+
+  /** Nothing is claimed until the next search of the outbox succeeds. */
+  function databaseFailed(error: unknown): void {
+    if (!isDatabaseDown) log.error({ err: error }, 'deliveries wait: the database does not answer');
+    isDatabaseDown = true;
+  }
+
+  function databaseAnswered(): void {
+    if (!isDatabaseDown) return;
+    isDatabaseDown = false;
+    log.info('deliveries go on: the database answers again');
+    for (const lane of lanes.values()) touch(lane);
+  }
+
+  function inBackground(work: Promise<void>): void {
+    track(background, work);
+  }
+
+  return {
+    wake,
+    start() {
+      isRunning = true;
+      inBackground(poll());
+    },
+    async stop() {
+      isRunning = false;
+      clearTimeout(pollTimer);
+      while (background.size > 0) await Promise.all(background);
+      giveBack([...lanes.values()].flatMap((lane) => lane.queue.splice(0)));
+      while (onWire.size + background.size > 0) await Promise.all([...onWire, ...background]);
+      await attempts.drain();
+      lanes.clear();
+    },
+  };
+}
+
+function track(set: Set<Promise<void>>, work: Promise<void>): void {
+  set.add(work);
+  void work.finally(() => set.delete(work));
 }

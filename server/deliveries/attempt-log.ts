@@ -1,0 +1,87 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { databaseProblem } from '../db/constraint-errors.ts';
+import type { Db } from '../db/database.ts';
+import { type AttemptRecord, recordAttempts, type Surrender } from './outbox-queries.ts';
+
+export interface AttemptLog {
+  /** Records one attempt soon. Never throws. @param startedAt of the attempt, by `performance.now()` */
+  add(attempt: Omit<AttemptRecord, 'ageMs'>, startedAt: number): void;
+  /** Waits until all are recorded, or until the database has refused for a while. */
+  drain(): Promise<void>;
+}
+
+const MAX_BATCH = 500;
+/** Between two tries while the database does not answer. */
+const RETRY_PAUSE_MS = 1000;
+/** When stopping, what cannot be recorded is left to the lease: another worker sends it once more. */
+const DRAIN_LIMIT_MS = 5000;
+
+/**
+ * Records attempts in batches without waiting for one to fill, as the intake stores submissions. While the database
+ * does not answer they are kept. `onSurrender` hears of integrations that should be called no more.
+ */
+export function createAttemptLog(
+  db: Db,
+  log: Logger,
+  onSurrender: (surrender: Surrender) => Promise<void>,
+): AttemptLog {
+  const waiting: { attempt: Omit<AttemptRecord, 'ageMs'>; startedAt: number }[] = [];
+  let flushing: Promise<void> | null = null;
+  let drainUntil = Number.POSITIVE_INFINITY;
+
+  async function flushAll(): Promise<void> {
+    await new Promise(setImmediate);
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, MAX_BATCH);
+      if (await isRecorded(batch)) waiting.splice(0, batch.length);
+      else if (performance.now() > drainUntil) break;
+      else await delay(RETRY_PAUSE_MS);
+    }
+    flushing = null;
+  }
+
+  async function isRecorded(batch: typeof waiting): Promise<boolean> {
+    try {
+      await record(batch);
+    } catch (error) {
+      if (databaseProblem(error) === 'unavailable') return false;
+      await recordOneByOne(batch);
+    }
+    return true;
+  }
+
+  /** One attempt the database refuses must not hold up the others; its delivery is sent again after the lease. */
+  async function recordOneByOne(batch: typeof waiting): Promise<void> {
+    for (const one of batch) {
+      await record([one]).catch((error: unknown) => {
+        log.error(
+          { err: error, deliveryId: one.attempt.deliveryId },
+          'a delivery attempt could not be recorded',
+        );
+      });
+    }
+  }
+
+  async function record(batch: typeof waiting): Promise<void> {
+    const now = performance.now();
+    const attempts = batch.map(({ attempt, startedAt }) => ({ ...attempt, ageMs: now - startedAt }));
+    for (const surrender of await recordAttempts(db, attempts)) {
+      // The next failure says it again.
+      await onSurrender(surrender).catch((error: unknown) => {
+        log.error({ err: error, ...surrender }, 'an integration could not be made inactive');
+      });
+    }
+  }
+
+  return {
+    add(attempt, startedAt) {
+      waiting.push({ attempt, startedAt });
+      flushing ??= flushAll();
+    },
+    async drain() {
+      drainUntil = performance.now() + DRAIN_LIMIT_MS;
+      while (flushing !== null) await flushing;
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import type { Logger } from 'pino';
+import type { Db } from '../db/database.ts';
+import { openIntegrationSecrets } from '../integrations/secrets.ts';
+import type { SecretBox } from '../secret-box.ts';
+import { type EndpointRow, findEndpoints } from './outbox-queries.ts';
+
+/** Where and how the deliveries of an integration are sent, as of now. */
+export interface Endpoint {
+  url: string;
+  secret: string | null;
+  /** The owner's own headers. */
+  headers: Record<string, string>;
+  /** Its last deliveries all failed. */
+  isFailing: boolean;
+}
+
+/** What is known of an integration is used at most this long after it was read. */
+const ENDPOINT_LEASE_MS = 100;
+
+/**
+ * Resolves when no process uses an older state of any integration for a new request. Whoever changes or deletes an
+ * integration waits for this after the commit and before answering: from the answer on, the change is in force.
+ */
+export function endpointChangesInForce(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ENDPOINT_LEASE_MS));
+}
+
+export interface Endpoints {
+  /** null = inactive or gone; undefined = not known any more, `refresh` it first. */
+  current(integrationId: number): Endpoint | null | undefined;
+  /** Reads it again; requests of one turn of the event loop are one query. */
+  refresh(integrationId: number): Promise<void>;
+  forget(integrationId: number): void;
+}
+
+/** Keeps the endpoints in use. One whose secrets the key does not open has no URL: nothing is ever sent unsigned. */
+export function createEndpoints(db: Db, secrets: SecretBox, log: Logger): Endpoints {
+  const unreadable = new Set<number>();
+  const known = new Map<number, { endpoint: Endpoint | null; readAt: number }>();
+  let wanted = new Set<number>();
+  let reading: Promise<void> | null = null;
+
+  function current(integrationId: number): Endpoint | null | undefined {
+    const entry = known.get(integrationId);
+    if (entry === undefined) return undefined;
+    const age = performance.now() - entry.readAt;
+    if (age > ENDPOINT_LEASE_MS) return undefined;
+    // Busy receivers do not have to wait for the next reading.
+    if (age > ENDPOINT_LEASE_MS / 2) refresh(integrationId).catch(() => {});
+    return entry.endpoint;
+  }
+
+  function refresh(integrationId: number): Promise<void> {
+    wanted.add(integrationId);
+    reading ??= new Promise(setImmediate).then(read);
+    return reading;
+  }
+
+  async function read(): Promise<void> {
+    const ids = [...wanted];
+    wanted = new Set();
+    reading = null;
+    const readAt = performance.now();
+    const rows = await findEndpoints(db, ids);
+    for (const id of ids) known.set(id, { endpoint: null, readAt });
+    for (const row of rows) known.set(row.id, { endpoint: open(row), readAt });
+  }
+
+  function open(row: EndpointRow): Endpoint {
+    try {
+      return openEndpoint(row, secrets);
+    } catch (error) {
+      if (!unreadable.has(row.id))
+        log.error({ err: error, integrationId: row.id }, 'its secrets cannot be read');
+      unreadable.add(row.id);
+      return { url: '', secret: null, headers: {}, isFailing: true };
+    }
+  }
+
+  return { current, refresh, forget: (integrationId) => void known.delete(integrationId) };
+}
+
+/** @throws Error when the key is not the one the secrets were sealed with. */
+export function openEndpoint(row: Omit<EndpointRow, 'id'>, box: SecretBox): Endpoint {
+  const { webhook_secret, webhook_headers } = openIntegrationSecrets(box, row.secrets_encrypted);
+  const { webhook_url: url = '' } = row.data as { webhook_url?: string };
+  return {
+    url,
+    secret: webhook_secret,
+    headers: webhook_headers ?? {},
+    isFailing: row.failing_since !== null,
+  };
+}

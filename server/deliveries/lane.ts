@@ -1,0 +1,98 @@
+import { isDelivered } from './deliver.ts';
+import type { Endpoint } from './endpoints.ts';
+import type { OutboundResult } from './outbound-request.ts';
+import type { ClaimedDelivery } from './outbox-queries.ts';
+
+/** Requests to one integration at a time. */
+const MAX_WINDOW = 5;
+/** Deliveries claimed at a time: few at first, more and more for a receiver that is quick. */
+const MIN_QUOTA = 5;
+const MAX_QUOTA = 200;
+/** A request, and a claim, is quick below this. */
+const QUICK_MS = 1000;
+/** Answers that ask for fewer requests, as no answer at all does. */
+const OVERLOADED = new Set([429, 502, 503, 504]);
+
+/** What this process has in hand for one integration, and at which pace it goes on. */
+export interface Lane {
+  readonly integrationId: number;
+  /** Claimed and not yet sent. */
+  queue: Claim[];
+  inFlight: number;
+  /** Requests at a time; one until the receiver has answered. */
+  window: number;
+  /** Size of the next claim. */
+  quota: number;
+  lastClaimedAt: number;
+  /** The outbox may hold more that is due. */
+  mayHaveMore: boolean;
+  isClaiming: boolean;
+  isAskingForEndpoint: boolean;
+  /** Nothing is known of the receiver yet. */
+  isNew: boolean;
+  /** The receiver does not answer, or asks for fewer requests. */
+  isFailing: boolean;
+  /** The last request failed or took long. */
+  isStruggling: boolean;
+}
+
+export interface Claim {
+  delivery: ClaimedDelivery;
+  /** By `performance.now()`, before the claim was asked for. */
+  claimedAt: number;
+}
+
+export function newLane(integrationId: number): Lane {
+  return {
+    integrationId,
+    queue: [],
+    inFlight: 0,
+    window: 1,
+    quota: MIN_QUOTA,
+    lastClaimedAt: Number.NEGATIVE_INFINITY,
+    mayHaveMore: true,
+    isClaiming: false,
+    isAskingForEndpoint: false,
+    isNew: true,
+    isFailing: false,
+    isStruggling: false,
+  };
+}
+
+/** Whether another request may go out now. */
+export function maySend(lane: Lane): boolean {
+  return lane.queue.length > 0 && lane.inFlight < lane.window;
+}
+
+/** Claims ahead, so that a quick receiver never waits for the database. */
+export function wantsMore(lane: Lane): boolean {
+  return lane.mayHaveMore && !lane.isClaiming && lane.queue.length <= lane.quota / 2;
+}
+
+export function isIdle(lane: Lane): boolean {
+  const isBusy = lane.inFlight > 0 || lane.isClaiming || lane.isAskingForEndpoint;
+  return !isBusy && !lane.mayHaveMore && lane.queue.length === 0;
+}
+
+/** A receiver that failed in another process, or before a restart, is treated as failing from the start. */
+export function learnFromEndpoint(lane: Lane, endpoint: Endpoint): void {
+  if (lane.isNew) lane.isFailing = endpoint.isFailing;
+  lane.isNew = false;
+}
+
+/** A full claim soon after the last one: the receiver can take more at a time. */
+export function learnFromClaim(lane: Lane, count: number, claimedAt: number): void {
+  if (count === lane.quota) {
+    lane.mayHaveMore = true;
+    const isQuick = claimedAt - lane.lastClaimedAt < QUICK_MS;
+    if (isQuick && !lane.isStruggling) lane.quota = Math.min(lane.quota * 2, MAX_QUOTA);
+  }
+  lane.lastClaimedAt = claimedAt;
+}
+
+export function learnFromResult(lane: Lane, result: OutboundResult): void {
+  lane.isFailing = !result.ok || OVERLOADED.has(result.status);
+  lane.isStruggling = !isDelivered(result) || result.durationMs >= QUICK_MS;
+  lane.window = lane.isFailing ? 1 : MAX_WINDOW;
+  if (lane.isStruggling) lane.quota = MIN_QUOTA;
+}

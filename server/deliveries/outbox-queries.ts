@@ -1,0 +1,192 @@
+import { type Selectable, sql } from 'kysely';
+import type { Db, Transaction } from '../db/database.ts';
+import type { Integrations } from '../db/schema.ts';
+
+/** Who claims a delivery alone may send it for this long; whoever dies holds it up no longer. */
+export const LEASE_SECONDS = 60;
+/** A receiver that has done nothing but fail for this long is not called any more. */
+const GIVE_UP_AFTER_DAYS = 5;
+
+/** A delivery this process alone may send, while its lease lasts. */
+export interface ClaimedDelivery {
+  formId: number;
+  id: number;
+  integrationId: number;
+  webhookId: string;
+  body: string;
+  /** Attempts made since it was scheduled, or sent again by hand. */
+  attemptsMade: number;
+}
+
+/** How an attempt ended, as it is recorded. */
+export interface AttemptRecord {
+  formId: number;
+  deliveryId: number;
+  integrationId: number;
+  isDelivered: boolean;
+  /** Milliseconds from recording to the next attempt; null when there is none. */
+  retryDelayMs: number | null;
+  /** Milliseconds from the start of the attempt to recording. */
+  ageMs: number;
+  durationMs: number;
+  statusCode: number | null;
+  failure: string | null;
+  failureDetail: string | null;
+  responseExcerpt: string | null;
+}
+
+export type EndpointRow = Pick<
+  Selectable<Integrations>,
+  'id' | 'data' | 'secrets_encrypted' | 'failing_since'
+>;
+
+/** An integration that its receiver's answers speak against. */
+export interface Surrender {
+  integrationId: number;
+  formId: number;
+  isGone: boolean;
+}
+
+/**
+ * The integrations after `afterId`, in order, for which a delivery is due and nobody sends it. Goes from one to the next by the
+ * index and looks at one entry of each, however many deliveries a dead receiver has piled up.
+ */
+export async function findDueIntegrations(db: Db, afterId: number, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    with recursive queued as (
+      select min(integration_id) as id from deliveries where state = 'pending' and integration_id > ${afterId}
+      union all
+      select (select min(integration_id) from deliveries where state = 'pending' and integration_id > queued.id)
+      from queued where queued.id is not null
+    )
+    select queued.id
+    from queued join integrations on integrations.id = queued.id and integrations.status = 'active'
+    where exists (
+      select from deliveries
+      where state = 'pending' and integration_id = queued.id and next_attempt_at <= now()
+        and (leased_until is null or leased_until < now())
+    )
+    limit ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Takes up to `quota` due deliveries of each integration, the longest due first. Not a named statement: its plan must follow the
+ * size of the table, which may be empty now and hold 100,000 rows in a minute.
+ */
+export async function claimDeliveries(
+  db: Db,
+  quotas: readonly { integrationId: number; quota: number }[],
+): Promise<ClaimedDelivery[]> {
+  const integrationIds = quotas.map(({ integrationId }) => integrationId);
+  const limits = quotas.map(({ quota }) => quota);
+  const { rows } = await sql<ClaimedDelivery>`
+    with picked as materialized (
+      select due.form_id, due.id
+      from unnest(${integrationIds}::bigint[], ${limits}::int[]) as wanted (integration_id, quota)
+      join integrations on integrations.id = wanted.integration_id and integrations.status = 'active'
+      cross join lateral (
+        select form_id, id from deliveries
+        where state = 'pending' and integration_id = wanted.integration_id and next_attempt_at <= now()
+          and (leased_until is null or leased_until < now())
+        order by next_attempt_at, id
+        limit wanted.quota
+        for update skip locked
+      ) due
+    )
+    update deliveries set leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
+    from picked where deliveries.form_id = picked.form_id and deliveries.id = picked.id
+    returning deliveries.form_id as "formId", deliveries.id, integration_id as "integrationId",
+      webhook_id as "webhookId", body, attempts - attempts_before_replay as "attemptsMade"`.execute(db);
+  return rows;
+}
+
+/** Gives claims back that were not sent, for anybody to take. */
+export async function releaseDeliveries(db: Db, claims: readonly ClaimedDelivery[]): Promise<void> {
+  const formIds = claims.map(({ formId }) => formId);
+  const ids = claims.map(({ id }) => id);
+  await sql`
+    update deliveries set leased_until = null
+    from unnest(${formIds}::bigint[], ${ids}::bigint[]) as claim (form_id, id)
+    where deliveries.form_id = claim.form_id and deliveries.id = claim.id and state = 'pending'`.execute(db);
+}
+
+/** Where the deliveries of these integrations go; inactive ones are left out. */
+export function findEndpoints(db: Db, integrationIds: readonly number[]): Promise<EndpointRow[]> {
+  return db
+    .selectFrom('integrations')
+    .select(['id', 'data', 'secrets_encrypted', 'failing_since'])
+    .where('id', 'in', integrationIds)
+    .where('status', '=', 'active')
+    .execute();
+}
+
+/**
+ * Records attempts and what becomes of their deliveries, in one statement. Returns the integrations that should
+ * be called no more. Recording takes the lease away, and without a lease nothing is recorded: when an answer of the database got
+ * lost, the same attempts can be recorded again.
+ */
+export async function recordAttempts(db: Db, attempts: readonly AttemptRecord[]): Promise<Surrender[]> {
+  const { rows } = await sql<Surrender>`
+    with result as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(attempts)}::jsonb) as result (
+        "formId" bigint, "deliveryId" bigint, "integrationId" bigint, "isDelivered" boolean, "retryDelayMs" float8,
+        "ageMs" float8, "durationMs" int, "statusCode" int, failure text, "failureDetail" text, "responseExcerpt" text)
+    ),
+    recorded as (
+      update deliveries set
+        attempts = attempts + 1,
+        leased_until = null,
+        state = case
+          when "isDelivered" then 'delivered'
+          when state = 'pending' and "retryDelayMs" is null then 'exhausted'
+          else state end,
+        finished_at = case
+          when "isDelivered" or (state = 'pending' and "retryDelayMs" is null) then now()
+          else finished_at end,
+        next_attempt_at = case
+          when "retryDelayMs" is null then next_attempt_at
+          else now() + make_interval(secs => "retryDelayMs" / 1000) end
+      from result
+      where deliveries.form_id = "formId" and deliveries.id = "deliveryId" and leased_until is not null
+      returning deliveries.attempts, result.*
+    ),
+    logged as (
+      insert into delivery_attempts (form_id, delivery_id, attempt, integration_id, started_at, duration_ms,
+        status_code, failure, failure_detail, response_excerpt)
+      select "formId", "deliveryId", attempts, "integrationId", now() - make_interval(secs => "ageMs" / 1000), "durationMs",
+        "statusCode", failure, "failureDetail", "responseExcerpt"
+      from recorded
+    ),
+    verdict as (
+      select "integrationId", bool_or("isDelivered") as works, coalesce(bool_or("statusCode" = 410), false) as gone
+      from result group by "integrationId"
+    ),
+    marked as (
+      update integrations set failing_since = case when works then null else now() end
+      from verdict
+      where integrations.id = "integrationId" and works = (failing_since is not null)
+    )
+    select "integrationId", form_id as "formId", gone as "isGone"
+    from verdict join integrations on integrations.id = "integrationId"
+    where status = 'active'
+      and (gone or (not works and failing_since < now() - make_interval(days => ${GIVE_UP_AFTER_DAYS})))`.execute(
+    db,
+  );
+  return rows;
+}
+
+export async function deactivateIntegration(
+  trx: Transaction,
+  formId: number,
+  integrationId: number,
+  reason: string,
+): Promise<void> {
+  await trx
+    .updateTable('integrations')
+    .set({ status: 'inactive', inactive_reason: reason, updated_at: sql`now()` })
+    .where('form_id', '=', formId)
+    .where('id', '=', integrationId)
+    .where('status', '=', 'active')
+    .execute();
+}

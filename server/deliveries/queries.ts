@@ -1,0 +1,159 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+import type { OutboxSize } from '../http/metrics.ts';
+
+/** Deliveries sent again by one statement, so that none holds its locks for long. */
+const REPLAY_CHUNK = 5000;
+
+export type DeliveryState = 'pending' | 'delivered' | 'exhausted' | 'cancelled';
+
+/** Names one delivery together with everything it must belong to. */
+export interface DeliveryKey {
+  formId: number;
+  integrationId: number;
+  id: number;
+}
+
+/** The latest attempts first; `before` names the attempt the page starts behind. */
+export async function listAttempts(
+  db: Db,
+  { formId, integrationId }: { formId: number; integrationId: number },
+  page: { limit: number; before: { deliveryId: number; attempt: number } | null },
+) {
+  return db
+    .selectFrom('delivery_attempts as attempts')
+    .innerJoin('deliveries', (join) =>
+      join
+        .onRef('deliveries.form_id', '=', 'attempts.form_id')
+        .onRef('deliveries.id', '=', 'attempts.delivery_id'),
+    )
+    .selectAll('attempts')
+    .select(['deliveries.submission_id', 'deliveries.webhook_id'])
+    .select(
+      sql<Date | null>`case when deliveries.state = 'pending' and deliveries.attempts = attempts.attempt
+        then deliveries.next_attempt_at end`.as('next_attempt_at'),
+    )
+    .where('attempts.form_id', '=', formId)
+    .where('attempts.integration_id', '=', integrationId)
+    .$if(page.before !== null, (query) =>
+      query.where(
+        sql<boolean>`(attempts.started_at, attempts.delivery_id, attempts.attempt) < (
+          select started_at, delivery_id, attempt from delivery_attempts
+          where form_id = ${formId} and integration_id = ${integrationId}
+            and delivery_id = ${page.before?.deliveryId ?? 0} and attempt = ${page.before?.attempt ?? 0})`,
+      ),
+    )
+    .orderBy('attempts.started_at', 'desc')
+    .orderBy('attempts.delivery_id', 'desc')
+    .orderBy('attempts.attempt', 'desc')
+    .limit(page.limit)
+    .execute();
+}
+
+/** The latest deliveries first; `before` is the id the page starts behind. */
+export function listDeliveries(
+  db: Db,
+  { formId, integrationId }: { formId: number; integrationId: number },
+  page: { limit: number; before: number | null; state: DeliveryState | null },
+) {
+  return deliveries(db, formId, integrationId)
+    .$if(page.state !== null, (query) => query.where('state', '=', page.state))
+    .$if(page.before !== null, (query) => query.where('id', '<', page.before))
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .execute();
+}
+
+/** One delivery with its body, or null. */
+export async function findDelivery(db: Db, { formId, integrationId, id }: DeliveryKey) {
+  const query = deliveries(db, formId, integrationId).select('body').where('id', '=', id);
+  return (await query.executeTakeFirst()) ?? null;
+}
+
+/** The attempts of one delivery, the first one first. */
+export function attemptsOf(db: Db, { formId, integrationId, id }: DeliveryKey) {
+  return db
+    .selectFrom('delivery_attempts')
+    .selectAll()
+    .where('form_id', '=', formId)
+    .where('integration_id', '=', integrationId)
+    .where('delivery_id', '=', id)
+    .orderBy('attempt')
+    .execute();
+}
+
+/** Makes one delivery due now, with all its attempts ahead. @returns false when there is no such delivery */
+export async function replayDelivery(db: Db, { formId, integrationId, id }: DeliveryKey): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('deliveries')
+    .set(DUE_AGAIN)
+    .where('form_id', '=', formId)
+    .where('integration_id', '=', integrationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/**
+ * The same for all deliveries of an integration that were created from `since` up to, not including, `until`, in one
+ * state or any. @returns how many
+ */
+export async function replayDeliveries(
+  db: Db,
+  { formId, integrationId }: { formId: number; integrationId: number },
+  range: { since: Date; until: Date | null; state: DeliveryState | null },
+): Promise<number> {
+  for (let count = 0, afterId = 0; ; ) {
+    const { rows } = await sql<{ id: number }>`
+      with chosen as materialized (
+        select id from deliveries
+        where form_id = ${formId} and integration_id = ${integrationId} and id > ${afterId}
+          and created_at >= ${range.since} and created_at < coalesce(${range.until}, now())
+          and (${range.state}::text is null or state = ${range.state})
+        order by id limit ${REPLAY_CHUNK}
+        for update
+      )
+      update deliveries set state = 'pending', next_attempt_at = now(), finished_at = null,
+        attempts_before_replay = attempts
+      from chosen where deliveries.form_id = ${formId} and deliveries.id = chosen.id
+      returning deliveries.id`.execute(db);
+    count += rows.length;
+    if (rows.length < REPLAY_CHUNK) return count;
+    afterId = rows.reduce((largest, { id }) => Math.max(largest, id), afterId);
+  }
+}
+
+/** What still has to be sent to active integrations, and for how long the oldest has been due. */
+export async function outboxSize(db: Db): Promise<OutboxSize> {
+  const { rows } = await sql<OutboxSize>`
+    select count(*) as depth,
+      greatest(coalesce(extract(epoch from now() - min(next_attempt_at)), 0), 0)::float8 as "oldestAgeSeconds"
+    from deliveries join integrations on integrations.id = integration_id and integrations.status = 'active'
+    where state = 'pending'`.execute(db);
+  return rows[0] ?? { depth: 0, oldestAgeSeconds: 0 };
+}
+
+const DUE_AGAIN = {
+  state: 'pending',
+  next_attempt_at: sql<Date>`now()`,
+  finished_at: null,
+  attempts_before_replay: sql<number>`attempts`,
+};
+
+function deliveries(db: Db, formId: number, integrationId: number) {
+  return db
+    .selectFrom('deliveries')
+    .select([
+      'id',
+      'integration_id',
+      'submission_id',
+      'webhook_id',
+      'state',
+      'attempts',
+      'created_at',
+      'finished_at',
+    ])
+    .select(sql<Date | null>`case when state = 'pending' then next_attempt_at end`.as('next_attempt_at'))
+    .where('form_id', '=', formId)
+    .where('integration_id', '=', integrationId);
+}

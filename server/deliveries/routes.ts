@@ -1,0 +1,205 @@
+import type { FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { type Access, formOf } from '../access/guard.ts';
+import type { Context } from '../context.ts';
+import type { App } from '../http/app-type.ts';
+import { notFound } from '../http/errors.ts';
+import { parseId } from '../http/ids.ts';
+import { Success, success } from '../http/success.ts';
+import { findIntegration, type IntegrationRow } from '../integrations/queries.ts';
+import { showAttempt, showEvent } from './present-attempt.ts';
+import {
+  attemptsOf,
+  type DeliveryKey,
+  findDelivery,
+  listAttempts,
+  listDeliveries,
+  replayDeliveries,
+  replayDelivery,
+} from './queries.ts';
+import {
+  DeliveriesQuery,
+  Delivery,
+  DeliveryParams,
+  DeliveryWithAttempts,
+  Event,
+  EventsQuery,
+  IntegrationParams,
+  ReplayBody,
+  TestResult,
+} from './schemas.ts';
+import { sendTestDelivery } from './test-delivery.ts';
+
+const access: Access = { kind: 'form', ability: 'manage-integrations', role: 'user', in: 'path' };
+const tags = ['Deliveries'];
+const DEFAULT_LIMIT = 100;
+const PATH = '/open/forms/:form/integrations/:integrationId';
+
+export function registerDeliveryRoutes(app: App, context: Context): void {
+  const { db, dispatcher } = context;
+
+  app.get(
+    `${PATH}/events`,
+    {
+      config: { access },
+      schema: {
+        tags,
+        summary: 'List attempts to deliver',
+        description: 'The latest first, kept for 30 days.',
+        params: IntegrationParams,
+        querystring: EventsQuery,
+        response: { 200: Type.Array(Event) },
+      },
+    },
+    async (request) => {
+      const integration = await integrationOf(context, request);
+      const { limit = DEFAULT_LIMIT, before } = request.query;
+      const attempts = await listAttempts(db, keyOf(integration), { limit, before: parseEventId(before) });
+      return attempts.map(showEvent);
+    },
+  );
+
+  app.get(
+    `${PATH}/deliveries`,
+    {
+      config: { access },
+      schema: {
+        tags,
+        summary: 'List deliveries',
+        description:
+          'The latest first. `exhausted`: all 12 attempts failed. `cancelled`: the integration was deleted.',
+        params: IntegrationParams,
+        querystring: DeliveriesQuery,
+        response: { 200: Type.Array(Delivery) },
+      },
+    },
+    async (request) => {
+      const integration = await integrationOf(context, request);
+      const { limit = DEFAULT_LIMIT, before = null, state = null } = request.query;
+      const deliveries = await listDeliveries(db, keyOf(integration), { limit, before, state });
+      return deliveries.map(showDelivery);
+    },
+  );
+
+  app.get(
+    `${PATH}/deliveries/:deliveryId`,
+    {
+      config: { access },
+      schema: {
+        tags,
+        summary: 'Read a delivery with its attempts',
+        params: DeliveryParams,
+        response: { 200: DeliveryWithAttempts },
+      },
+    },
+    async (request) => {
+      const key = deliveryKeyOf(await integrationOf(context, request), request);
+      const delivery = await findDelivery(db, key);
+      if (!delivery) throw notFound('Delivery');
+      const attempts = await attemptsOf(db, key);
+      return { ...showDelivery(delivery), body: delivery.body, attempt_log: attempts.map(showAttempt) };
+    },
+  );
+
+  app.post(
+    `${PATH}/deliveries/:deliveryId/replay`,
+    {
+      config: { access },
+      schema: {
+        tags,
+        summary: 'Send a delivery again',
+        description:
+          'The same body and `webhook-id`, whatever became of it before; all 12 attempts are ahead of it again.',
+        params: DeliveryParams,
+        response: { 200: Success },
+      },
+    },
+    async (request) => {
+      const integration = await integrationOf(context, request);
+      if (!(await replayDelivery(db, deliveryKeyOf(integration, request)))) throw notFound('Delivery');
+      dispatcher.wake([integration.id]);
+      return success(`The delivery is sent again${whenOf(integration)}.`);
+    },
+  );
+
+  app.post(
+    `${PATH}/deliveries/replay`,
+    {
+      config: { access },
+      schema: {
+        tags,
+        summary: 'Send all deliveries since a time again',
+        description: 'In any state, unless one is named. Those that still wait are sent at once.',
+        params: IntegrationParams,
+        body: ReplayBody,
+        response: { 200: Type.Object({ ...Success.properties, count: Type.Integer() }) },
+      },
+    },
+    async (request) => {
+      const integration = await integrationOf(context, request);
+      const { since, until, state = null } = request.body;
+      const range = { since: new Date(since), until: until === undefined ? null : new Date(until), state };
+      const count = await replayDeliveries(db, keyOf(integration), range);
+      dispatcher.wake([integration.id]);
+      const noun = count === 1 ? '1 delivery is' : `${count} deliveries are`;
+      return success(`${noun} sent again${whenOf(integration)}.`, { count });
+    },
+  );
+
+  app.post(
+    `${PATH}/test`,
+    {
+      config: { access },
+      schema: {
+        tags,
+        summary: 'Send a test delivery',
+        description:
+          'Sends made-up answers once and tells what was sent and what came back. Nothing is recorded.',
+        params: IntegrationParams,
+        response: { 200: TestResult },
+      },
+    },
+    async (request) => sendTestDelivery(context, await integrationOf(context, request)),
+  );
+}
+
+async function integrationOf(context: Context, request: FastifyRequest): Promise<IntegrationRow> {
+  const id = parseId((request.params as { integrationId: string }).integrationId);
+  const found = id === null ? null : await findIntegration(context.db, formOf(request).id, id);
+  if (!found) throw notFound('Integration');
+  return found;
+}
+
+function keyOf({ form_id, id }: IntegrationRow) {
+  return { formId: form_id, integrationId: id };
+}
+
+function deliveryKeyOf(integration: IntegrationRow, request: FastifyRequest): DeliveryKey {
+  const id = parseId((request.params as { deliveryId: string }).deliveryId);
+  if (id === null) throw notFound('Delivery');
+  return { ...keyOf(integration), id };
+}
+
+function parseEventId(id: string | undefined): { deliveryId: number; attempt: number } | null {
+  if (id === undefined) return null;
+  const [deliveryId, attempt] = id.split('-').map(Number);
+  return { deliveryId: deliveryId ?? 0, attempt: attempt ?? 0 };
+}
+
+function whenOf({ status }: IntegrationRow): string {
+  return status === 'active' ? '' : ' as soon as the integration is active';
+}
+
+function showDelivery(row: Awaited<ReturnType<typeof listDeliveries>>[number]) {
+  return {
+    id: row.id,
+    integration_id: row.integration_id,
+    submission_id: row.submission_id,
+    webhook_id: row.webhook_id,
+    state: row.state as 'pending',
+    attempts: row.attempts,
+    next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    finished_at: row.finished_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,120 @@
+import Type from 'typebox';
+
+const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+const Time = Type.String({ format: 'date-time' });
+const Open = { additionalProperties: true };
+
+export const IntegrationParams = Type.Object({ form: Type.String(), integrationId: Type.String() });
+export const DeliveryParams = Type.Object({
+  form: Type.String(),
+  integrationId: Type.String(),
+  deliveryId: Type.String(),
+});
+
+export const State = Type.Union([
+  Type.Literal('pending'),
+  Type.Literal('delivered'),
+  Type.Literal('exhausted'),
+  Type.Literal('cancelled'),
+]);
+
+const limit = Type.Integer({ minimum: 1, maximum: 100, default: 100 });
+
+export const EventsQuery = Type.Object({
+  limit: Type.Optional(limit),
+  before: Type.Optional(
+    Type.String({
+      pattern: '^[1-9][0-9]{0,15}-[1-9][0-9]{0,8}$',
+      description: 'The `id` of the last event of the page before.',
+    }),
+  ),
+});
+
+export const DeliveriesQuery = Type.Object({
+  limit: Type.Optional(limit),
+  before: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'The `id` of the last delivery of the page before.',
+    }),
+  ),
+  state: Type.Optional(State),
+});
+
+export const ReplayBody = Type.Object({
+  since: Type.String({ format: 'date-time', description: 'Deliveries created from here on are sent again.' }),
+  until: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Up to here, exclusive; now when absent.' }),
+  ),
+  state: Type.Optional(State),
+});
+
+const attemptMembers = {
+  attempt: Type.Integer({ description: 'Counts all attempts of the delivery from 1.' }),
+  status_code: Nullable(Type.Integer()),
+  failure: Nullable(Type.String({ description: 'Why no status came, as a fixed word.' })),
+  failure_detail: Nullable(Type.String()),
+  duration_ms: Type.Integer(),
+  response_excerpt: Nullable(Type.String({ description: 'The first 2 KiB of what the receiver answered.' })),
+};
+
+/** One attempt in the shape of this API family: `date`, `status` and `data` are what its connectors read. */
+export const Event = Type.Object(
+  {
+    date: Time,
+    status: Type.Union([Type.Literal('Success'), Type.Literal('Error')]),
+    data: Type.Object({}, Open),
+    id: Type.String(),
+    delivery_id: Type.Integer(),
+    submission_id: Type.Integer(),
+    webhook_id: Type.String(),
+    ...attemptMembers,
+    next_attempt_at: Nullable(Time),
+  },
+  Open,
+);
+
+export const Attempt = Type.Object({ started_at: Time, ...attemptMembers }, Open);
+
+const deliveryMembers = {
+  id: Type.Integer(),
+  integration_id: Type.Integer(),
+  submission_id: Type.Integer(),
+  webhook_id: Type.String({ description: 'The same at every attempt.' }),
+  state: State,
+  attempts: Type.Integer({ description: 'How many were made.' }),
+  next_attempt_at: Nullable(Time),
+  created_at: Time,
+  finished_at: Nullable(Time),
+};
+
+export const Delivery = Type.Object(deliveryMembers, Open);
+
+export const DeliveryWithAttempts = Type.Object(
+  {
+    ...deliveryMembers,
+    body: Type.String({ description: 'The exact text that is sent.' }),
+    attempt_log: Type.Array(Attempt),
+  },
+  Open,
+);
+
+export const TestResult = Type.Object(
+  {
+    type: Type.Union([Type.Literal('success'), Type.Literal('error')]),
+    message: Type.String(),
+    request: Type.Object({
+      url: Type.String(),
+      headers: Type.Record(Type.String(), Type.String()),
+      body: Type.String(),
+    }),
+    response: Nullable(
+      Type.Object({ status: Type.Integer(), excerpt: Type.String(), duration_ms: Type.Integer() }),
+    ),
+    failure: Nullable(
+      Type.Object({ reason: Type.String(), detail: Type.String(), duration_ms: Type.Integer() }),
+    ),
+  },
+  Open,
+);

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from '../context.ts';
+import { notFound } from '../http/errors.ts';
+import { MASK } from '../integrations/integration-data.ts';
+import type { IntegrationRow } from '../integrations/queries.ts';
+import { findPayloadForm } from '../partner-hooks/queries.ts';
+import { sampleAnswers } from '../partner-hooks/sample-answers.ts';
+import { isDelivered, prepareRequest, send } from './deliver.ts';
+import { openEndpoint } from './endpoints.ts';
+import { deliveryPayload } from './payload.ts';
+
+const SAMPLE_SUBMISSION_ID = 1;
+const SAMPLE = { publicId: '00000000-0000-4000-8000-000000000000', attribution: null };
+
+/**
+ * Sends made-up answers to the integration's receiver at once, active or not, and tells what was sent and what came back. Leaves
+ * no trace in the log. Values of custom headers are masked.
+ */
+export async function sendTestDelivery(context: Context, integration: IntegrationRow) {
+  const form = await findPayloadForm(context.db, integration.form_id);
+  if (form === null) throw notFound('Form');
+  const submission = { ...SAMPLE, answers: sampleAnswers(form.properties) };
+  const { head, tail } = deliveryPayload(form, integration.integration_id, submission, context.baseUrl());
+  const body = `${head}${SAMPLE_SUBMISSION_ID}${tail}`;
+  const endpoint = openEndpoint(integration, context.secrets);
+  const request = prepareRequest(endpoint, { webhookId: randomUUID(), body });
+  const result = await send(context.outbound, request);
+
+  const custom = new Set(Object.keys(endpoint.headers));
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, custom.has(name) ? MASK : value]),
+  );
+  const { durationMs: duration_ms } = result;
+  return {
+    type: isDelivered(result) ? ('success' as const) : ('error' as const),
+    message: result.ok ? `The receiver answered with status ${result.status}.` : result.detail,
+    request: { url: request.url, headers, body },
+    response: result.ok ? { status: result.status, excerpt: result.bodyExcerpt, duration_ms } : null,
+    failure: result.ok ? null : { reason: result.reason, detail: result.detail, duration_ms },
+  };
+}
