@@ -41,8 +41,8 @@ export async function createContext(
   const metrics = createMetrics();
   const outbound = createOutbound({ allowedNetworks: config.webhookAllowedNetworks });
   const mailer = openMailer(config.smtpUrl, config.mailFrom, baseUrl);
-  const dispatcher = createDispatcher({ db, log, secrets, outbound, metrics });
   const publishedForms = createPublishedForms(db, serverEngines, baseUrl);
+  const dispatcher = createDispatcher({ db, log, secrets, outbound, metrics, publishedForms });
   const intake = createIntake(intakePool, metrics.intakeFlushed, (integrationIds) =>
     dispatcher.wake(integrationIds),
   );
