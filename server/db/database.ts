@@ -6,7 +6,9 @@ export type Db = Kysely<DB>;
 export type Transaction = KyselyTransaction<DB>;
 
 /** Where PostgreSQL answers: a URL, or the Unix socket of the embedded one. */
-export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string };
+export type Connection =
+  | { connectionString: string }
+  | { host: string; port: number; user: string; database: string };
 
 export interface Database {
   db: Db;
@@ -27,7 +29,11 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
  * database that hangs. `onError` hears of connections that break while idle; without a listener they would
  * end the process.
  */
-export function openDatabase(connection: Connection, onError: (error: Error) => void, poolSize = POOL_SIZE): Database {
+export function openDatabase(
+  connection: Connection,
+  onError: (error: Error) => void,
+  poolSize = POOL_SIZE,
+): Database {
   const pool = openPool(connection, onError, {
     max: poolSize,
     statement_timeout: QUERY_TIMEOUT_MS,
@@ -38,7 +44,11 @@ export function openDatabase(connection: Connection, onError: (error: Error) => 
 }
 
 /** A pool of its own kind, for work whose statements may take long or must not wait for others. */
-export function openPool(connection: Connection, onError: (error: Error) => void, options: pg.PoolConfig): pg.Pool {
+export function openPool(
+  connection: Connection,
+  onError: (error: Error) => void,
+  options: pg.PoolConfig,
+): pg.Pool {
   const pool = new pg.Pool({
     ...connection,
     connectionTimeoutMillis: QUERY_TIMEOUT_MS,

@@ -91,7 +91,7 @@ function keepKeyOrder(scope: App): (request: FastifyRequest) => string[] {
   const parse = scope.getDefaultJsonParser('error', 'error');
   scope.removeContentTypeParser('application/json');
   scope.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text: string, done) => {
-    parse(request, text, (error, body) => {
+    void parse(request, text, (error, body) => {
       if (!error && body !== null && typeof body === 'object') orders.set(request, keysOfColumns(text));
       done(error, body);
     });

@@ -1,0 +1,67 @@
+import { text } from 'node:stream/consumers';
+import { parse } from 'csv-parse/sync';
+import { expect } from 'vitest';
+import type { JsonValue, Property } from '../../fields/property.ts';
+import { openPool } from '../../server/db/database.ts';
+import { resolveColumns } from '../../server/exports/columns.ts';
+import { openCsv } from '../../server/exports/csv-stream.ts';
+import { createTestDatabase } from '../setup/test-database.ts';
+import { parseRfc4180 } from './rfc4180.ts';
+
+export const FORM_ID = 1;
+
+export interface StoredRow {
+  data: unknown;
+  attribution?: Record<string, string>;
+  completionTime?: number;
+}
+
+/** A database to write submissions into directly, and the export of them without HTTP. */
+export async function openCsvDatabase() {
+  const database = await createTestDatabase();
+  const pool = openPool(database.connection, () => {}, { max: 3, statement_timeout: 0 });
+  return {
+    pool,
+    close: async () => {
+      await pool.end();
+      await database.drop();
+    },
+
+    /** Replaces all submissions. */
+    async store(rows: StoredRow[]): Promise<void> {
+      await pool.query('truncate submissions');
+      await pool.query(
+        `insert into submissions (form_id, public_id, status, data, attribution, completion_time)
+         select ${FORM_ID}, gen_random_uuid(), 'completed', row->'data', nullif(row->'attribution', 'null'),
+           (row->>'completionTime')::float8
+         from jsonb_array_elements($1::jsonb) with ordinality as rows (row, n) order by n`,
+        [JSON.stringify(rows)],
+      );
+    },
+
+    /** Header and rows of these columns, oldest submission first, read by two parsers that must agree. */
+    async export(properties: Property[], names: string[]): Promise<string[][]> {
+      const columns = resolveColumns(
+        names,
+        Object.fromEntries(names.map((name) => [name, true])),
+        properties,
+      );
+      const csv = await openCsv(pool, { formId: FORM_ID, columns, submissionIds: null, bom: false });
+      return parseTwice(await text(csv));
+    },
+  };
+}
+
+export type CsvDatabase = Awaited<ReturnType<typeof openCsvDatabase>>;
+
+/** The records of a file, the header first and then the oldest submission first. */
+export function parseTwice(csv: string): string[][] {
+  const records = parseRfc4180(csv);
+  expect(parse(csv, { relax_column_count: false })).toEqual(records);
+  const [header = [], ...rows] = records;
+  return [header, ...rows.reverse()];
+}
+
+export function aField(id: string, type: string, options: Record<string, JsonValue> = {}): Property {
+  return { id, type, name: `Field ${id}`, ...options };
+}
