@@ -1,9 +1,9 @@
 import type { FieldEngines } from './engines.ts';
 import type { OptionProblem } from './field-type.ts';
 import { fieldTypeOf } from './field-types.ts';
-import { checkConditions, checkPropertyLogic, hasConditions } from './logic.ts';
+import { checkConditions, checkPropertyLogic, hasConditions, incompleteConditions } from './logic.ts';
 import { enumProblems, flagProblems } from './option-checks.ts';
-import { asNumber } from './options.ts';
+import { asNumber, isOneOf } from './options.ts';
 import {
   addError,
   type ErrorBag,
@@ -14,6 +14,8 @@ import {
 } from './property.ts';
 
 const MAX_PROPERTIES = 500;
+/** Most patterns compiled for one form; compiling a large one takes some 20 ms. */
+const MAX_PATTERNS = 100;
 const ID = /^[!-~]{1,64}$/;
 
 /** Checked on every block, whatever its type. */
@@ -49,9 +51,10 @@ export function checkProperties(properties: unknown, engines: FieldEngines): { e
     return { errors };
   }
   const blocks = properties.filter(isNamedBlock);
+  const limited = withPatternLimit(engines);
   const ids = new Set<string>();
   properties.forEach((block: unknown, index) => {
-    for (const { path, message } of blockProblems(block, index + 1, ids, blocks, engines)) {
+    for (const { path, message } of blockProblems(block, index + 1, ids, blocks, limited)) {
       addError(errors, path === '' ? `properties.${index}` : `properties.${index}.${path}`, message);
     }
   });
@@ -82,6 +85,16 @@ function blockProblems(
     ...checkPropertyLogic(property, blocks, engines).map((message) => ({ path: 'logic', message })),
     ...validationProblems(property, blocks, engines),
   ];
+}
+
+/** Patterns past the limit count as invalid. */
+function withPatternLimit(engines: FieldEngines): FieldEngines {
+  let patterns = 0;
+  const isValidPattern = (pattern: string) => {
+    patterns += 1;
+    return patterns <= MAX_PATTERNS && engines.isValidPattern(pattern);
+  };
+  return { ...engines, isValidPattern };
 }
 
 function idProblems(block: JsonObject, number: number, ids: Set<string>): OptionProblem[] {
@@ -123,7 +136,7 @@ function imageProblems(image: unknown): OptionProblem[] {
     `The image.alt may not be greater than ${MAX_IMAGE_ALT} characters.`,
   );
   expect(
-    isUnset(layout) || IMAGE_LAYOUTS.includes(String(layout)),
+    isUnset(layout) || isOneOf(IMAGE_LAYOUTS, layout),
     'image.layout',
     `The image.layout must be one of: ${IMAGE_LAYOUTS.join(', ')}`,
   );
@@ -159,8 +172,7 @@ function validationProblems(
   const conditions = isJsonObject(rule) ? rule.conditions : rule;
   const details = checkConditions(conditions, blocks, engines);
   if (details.length > 0) {
-    const message = `The validation conditions for ${property.name} are not complete. Error detail(s): ${details.join(', ')}`;
-    problems.push({ path: 'validation', message });
+    problems.push({ path: 'validation', message: incompleteConditions('validation', property, details) });
   }
   return problems;
 }

@@ -1,5 +1,5 @@
 import type { FieldType, OptionProblem } from './field-type.ts';
-import { isOn } from './options.ts';
+import { isOn, isOneOf } from './options.ts';
 import { isJsonObject, type Property } from './property.ts';
 
 const IMAGE_MODES = ['text_and_image', 'image_only'];
@@ -24,7 +24,7 @@ export function choiceProblems(property: Property, typeName: FieldType['name']):
   if (options.length === 0 && !isOn(property.allow_creation)) {
     return [{ path, message: 'At least one option is required.' }];
   }
-  const needsImage = IMAGE_MODES.includes(String(property.option_display_mode));
+  const needsImage = isOneOf(IMAGE_MODES, property.option_display_mode);
   return options.flatMap((option, index) => optionProblems(option, `${path}.${index}`, needsImage));
 }
 

@@ -5,11 +5,12 @@ import {
   compileConditions,
   compileState,
   type FieldState,
+  hasConditions,
   type LogicScope,
   type Moment,
 } from './logic.ts';
 import { hasDefault } from './prefill.ts';
-import { type Answers, isJsonObject, type Property } from './property.ts';
+import type { Answers, Property } from './property.ts';
 
 /** One input of a form with everything read from its options. */
 export interface CompiledField {
@@ -53,7 +54,7 @@ function compileField(property: Property, scope: LogicScope, context: FieldConte
     checkAnswer: type.compile(property, context),
     checkCompleteness: type.compileCompleteness?.(property, context) ?? null,
     stateFor: compileState(property, scope),
-    isValid: isJsonObject(rule) ? compileConditions(rule, scope) : null,
+    isValid: hasConditions(rule) ? compileConditions(rule, scope) : null,
     invalidMessage:
       typeof message === 'string' && message !== '' ? message : context.messages.customInvalid(),
     hasDefault: hasDefault(property, type.name),

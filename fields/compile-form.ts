@@ -104,15 +104,16 @@ function checkTypes(
   now: Date | undefined,
 ): TypeProblems | null {
   let problems: TypeProblems | null = null;
-  for (const field of fields) {
+  let field: CompiledField;
+  const report: Report = (key, message) => {
+    problems ??= new Map();
+    const found = problems.get(field);
+    if (found === undefined) problems.set(field, [{ key, message }]);
+    else found.push({ key, message });
+  };
+  for (field of fields) {
     const answer = ownMember(sent, field.id);
     if (answer === undefined || field.type.isEmpty(answer)) continue;
-    const report: Report = (key, message) => {
-      problems ??= new Map();
-      const found = problems.get(field);
-      if (found === undefined) problems.set(field, [{ key, message }]);
-      else found.push({ key, message });
-    };
     const value = field.checkAnswer(answer, report, now);
     if (!field.type.isEmpty(value)) answers[field.id] = value;
   }

@@ -5,7 +5,7 @@ import { fieldTypeOf, isLayoutBlock } from './field-types.ts';
 import { compileMentions } from './mentions.ts';
 import { DOES_NOT_EXIST, EXISTS } from './operator-names.ts';
 import { type OperatorContext, operatorOf } from './operators.ts';
-import { isBlank, isOn } from './options.ts';
+import { isBlank, isOn, isOneOf } from './options.ts';
 import type { JsonValue } from './property.ts';
 import {
   type Answers,
@@ -130,7 +130,8 @@ function compileLeaf(leaf: JsonObject, scope: LogicScope): CompiledCondition {
     return compileLookup(id, body.operator === EXISTS, scope);
   }
   const typeName = scope.propertiesById.get(id)?.type ?? meta.type;
-  const operator = operatorOf(fieldTypeOf(String(typeName)).name, body.operator);
+  const type = typeof typeName === 'string' ? fieldTypeOf(typeName) : unknownType;
+  const operator = operatorOf(type.name, body.operator);
   if (operator === undefined) return never;
   const { value } = body;
   const { engines } = scope;
@@ -234,21 +235,33 @@ export function checkPropertyLogic(
   const messages: string[] = [];
   const details = checkConditions(conditions, properties, engines);
   if (details.length > 0) {
-    messages.push(
-      `The logic conditions for ${property.name} are not complete. Error detail(s): ${details.join(', ')}`,
-    );
+    messages.push(incompleteConditions('logic', property, details));
   }
   if (!areActionsValid(property, conditions, isJsonObject(logic) ? logic.actions : undefined)) {
-    messages.push(`The logic actions for ${property.name} are not valid.`);
+    messages.push(`The logic actions for ${shownName(property)} are not valid.`);
   }
   return messages;
+}
+
+/** The message that lists what `checkConditions` found. */
+export function incompleteConditions(
+  rule: 'logic' | 'validation',
+  property: Property,
+  details: readonly string[],
+): string {
+  return `The ${rule} conditions for ${shownName(property)} are not complete. Error detail(s): ${details.join(', ')}`;
+}
+
+/** A block about to be saved may have anything as its name. */
+function shownName({ name }: Property): string {
+  return typeof name === 'string' ? name : 'the block';
 }
 
 function areActionsValid(property: Property, conditions: unknown, actions: unknown): boolean {
   const asksNothing = isJsonObject(conditions) && isVoid(conditions.children);
   if (!hasConditions(actions)) return asksNothing;
   const allowed = allowedActions(property);
-  return Array.isArray(actions) && actions.every((action) => allowed.includes(String(action)));
+  return Array.isArray(actions) && actions.every((action) => isOneOf(allowed, action));
 }
 
 /** Only what changes something: a hidden block can be shown but not hidden. */

@@ -37,6 +37,11 @@ export function stringList(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
+/** True for a text that is one of the choices. */
+export function isOneOf(choices: readonly string[], value: unknown): boolean {
+  return typeof value === 'string' && choices.includes(value);
+}
+
 /** What an unanswered field looks like: undefined, null, "" and []. Zero and false are answers. */
 export function isBlank(answer: JsonValue | undefined): boolean {
   return (

@@ -10,9 +10,15 @@ import type { FieldEngines, ParsedPhone, PhoneProblem } from './engines.ts';
 
 const MAX_PATTERN = 1000; // characters
 const MAX_MATCHED_TEXT = 100_000; // characters
+/** Counted repeats unroll, `a{1000}` into 1000 states: the sum of the counts times the pattern's length. */
+const MAX_UNROLLED = 20_000;
+/** States times characters of one match: linear time still means some 100 ms here. */
+const MAX_MATCH_STEPS = 10_000_000;
 const MAX_CACHED_PATTERNS = 500;
 const MAX_PHONE = 64; // characters
 
+const MAX_PASSES = 8;
+const REPEAT = /\{(\d{1,5})(?:,(\d{0,5}))?\}/g;
 const COUNTRY_LETTERS = /^[A-Za-z]{2}(?=[+\d(])/;
 const SAFE_STYLE = /^[\w\s#%.,()-]{1,100}$/;
 
@@ -37,22 +43,35 @@ const HTML_RULES: sanitizeHtml.IOptions = {
 
 /** The engines of the server: sanitize-html, RE2 (linear time) and libphonenumber. */
 export const serverEngines: FieldEngines = {
-  sanitiseHtml: (html) => sanitizeHtml(html, HTML_RULES),
+  sanitiseHtml,
   matchesPattern,
   isValidPattern: (pattern) => compiledPattern(pattern) !== null,
   parsePhone,
 };
+
+/** Repeated until nothing changes: a tag that is taken out can change how its neighbours nest. */
+function sanitiseHtml(html: string): string {
+  let clean = sanitizeHtml(html, HTML_RULES);
+  for (let pass = 1; pass < MAX_PASSES; pass += 1) {
+    const cleaner = sanitizeHtml(clean, HTML_RULES);
+    if (cleaner === clean) break;
+    clean = cleaner;
+  }
+  return clean;
+}
 
 /** Compiled patterns, null for those that do not compile; the one unused for longest leaves first. */
 const patterns = new Map<string, RE2JS | null>();
 
 function matchesPattern(pattern: string, text: string): boolean {
   if (text.length > MAX_MATCHED_TEXT) return false;
-  return compiledPattern(pattern)?.matcher(text).find() ?? false;
+  const compiled = compiledPattern(pattern);
+  if (compiled === null || compiled.programSize() * text.length > MAX_MATCH_STEPS) return false;
+  return compiled.test(text);
 }
 
 function compiledPattern(pattern: string): RE2JS | null {
-  if (pattern.length > MAX_PATTERN) return null;
+  if (pattern.length > MAX_PATTERN || unrolledSize(pattern) > MAX_UNROLLED) return null;
   let compiled = patterns.get(pattern);
   if (compiled !== undefined) patterns.delete(pattern);
   else compiled = compile(pattern);
@@ -72,6 +91,12 @@ function compile(pattern: string): RE2JS | null {
   } catch {
     return null;
   }
+}
+
+function unrolledSize(pattern: string): number {
+  let repeats = 0;
+  for (const [, from, to] of pattern.matchAll(REPEAT)) repeats += Number(to || from);
+  return repeats * pattern.length;
 }
 
 /** Possible numbers pass, assigned or not: new ranges open faster than any copy of the numbering plan is updated. */

@@ -2,6 +2,7 @@ import type { CompletenessCheck, FieldContext, FieldType } from '../field-type.t
 import { CHECKBOX_OPERATORS } from '../operator-names.ts';
 import { isBlank } from '../options.ts';
 import type { JsonValue, Property } from '../property.ts';
+import { textOf } from '../text-of.ts';
 
 const MEANINGS: ReadonlyMap<JsonValue, boolean> = new Map<JsonValue, boolean>([
   [true, true],
@@ -28,7 +29,7 @@ export const checkboxType: FieldType = {
     },
   compileCompleteness: compileAcceptance,
   isEmpty: isBlank,
-  toText: String,
+  toText: textOf,
   csvKind: 'boolean',
   operators: CHECKBOX_OPERATORS,
 };

@@ -1,0 +1,33 @@
+import { type CheckOptions, compileForm } from '../../fields/compile-form.ts';
+import type { JsonValue, Property } from '../../fields/property.ts';
+import { serverEngines } from '../../fields/server-engines.ts';
+
+/** The first of May 2026, noon UTC: today in these tests. */
+export const TODAY = new Date('2026-05-01T12:00:00Z');
+
+/** A property named X with id `x`. */
+export function property(type: string, options: Partial<Property> = {}): Property {
+  return { id: 'x', name: 'X', type, ...options };
+}
+
+export function compile(properties: Property[]) {
+  return compileForm({ properties, language: 'en' }, serverEngines);
+}
+
+/** Checks one answer to one field: what is stored, and the errors as a plain object. */
+export function checkOne(field: Property, answer: JsonValue, options: CheckOptions = {}) {
+  return checkAll([field], { [field.id]: answer }, options);
+}
+
+export function checkAll(
+  properties: Property[],
+  answers: Record<string, JsonValue>,
+  options: CheckOptions = {},
+) {
+  const result = compile(properties).check(answers, { now: TODAY, ...options });
+  return {
+    answers: { ...result.answers },
+    stored: result.answers.x,
+    errors: result.errors === null ? null : { ...result.errors },
+  };
+}
