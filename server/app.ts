@@ -1,5 +1,5 @@
 import cookie from '@fastify/cookie';
-import Fastify, { type FastifyBaseLogger } from 'fastify';
+import Fastify from 'fastify';
 import { installGuard } from './access/guard.ts';
 import { registerTokenRoutes } from './access/routes.ts';
 import { registerAccountRoutes } from './accounts/routes.ts';
@@ -31,8 +31,6 @@ const REQUEST_TIMEOUT_MS = 15_000;
 /** The whole HTTP interface, in reading order. */
 export async function buildApp(context: Context): Promise<App> {
   const app: App = Fastify({
-    loggerInstance: context.log as FastifyBaseLogger,
-    disableRequestLogging: true,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: PATH_PARAMETER_LIMIT, ignoreTrailingSlash: false },
@@ -42,7 +40,7 @@ export async function buildApp(context: Context): Promise<App> {
   });
   app.setValidatorCompiler(createValidatorCompiler());
   app.removeContentTypeParser('text/plain');
-  installErrorHandler(app);
+  installErrorHandler(app, context);
   installMetrics(app, context);
   installSecurityHeaders(app, context);
   await app.register(cookie);

@@ -1,17 +1,27 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { Context } from '../context.ts';
 import { databaseProblem } from '../db/constraint-errors.ts';
 import { HttpError, invalid, unavailable } from './errors.ts';
 import { validationMessages } from './validation-messages.ts';
 
 /** Every answer other than success passes here, so that all are JSON and none tells of internals. */
-export function installErrorHandler(app: FastifyInstance): void {
-  app.setErrorHandler((error: FastifyError | HttpError, request, reply) => answer(error, request, reply));
-  app.setNotFoundHandler((request, reply) => answer(missing(app, request), request, reply));
+export function installErrorHandler(app: FastifyInstance, { log }: Context): void {
+  app.setErrorHandler((error: FastifyError | HttpError, request, reply) =>
+    answer(log, error, request, reply),
+  );
+  app.setNotFoundHandler((request, reply) => answer(log, missing(app, request), request, reply));
 }
 
-function answer(error: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function answer(
+  log: Logger,
+  error: FastifyError | HttpError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const known = asHttpError(error);
-  if (known.statusCode >= 500) request.log.error({ err: error }, 'request failed');
+  if (known.statusCode >= 500)
+    log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'a request failed');
   return reply
     .code(known.statusCode)
     .headers(known.headers)
@@ -23,7 +33,8 @@ function asHttpError(error: FastifyError | HttpError): HttpError {
   if (error instanceof HttpError) return error;
   if (error.validation) return invalid(validationMessages(error.validation as never));
   if (error.statusCode === 429) return new HttpError(429, 'Too Many Attempts.');
-  if (error.statusCode && error.statusCode < 500) return new HttpError(error.statusCode, requestMessage(error));
+  if (error.statusCode && error.statusCode < 500)
+    return new HttpError(error.statusCode, requestMessage(error));
   return fromDatabase(error) ?? new HttpError(500, 'Server Error');
 }
 

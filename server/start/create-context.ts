@@ -1,4 +1,4 @@
-import pino, { type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { serverEngines } from '../../fields/server-engines.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
@@ -8,6 +8,7 @@ import { createOutbound } from '../deliveries/outbound-request.ts';
 import { outboxSize } from '../deliveries/queries.ts';
 import { openFileStore } from '../files/file-store.ts';
 import { createMetrics } from '../http/metrics.ts';
+import { createLog } from '../log.ts';
 import { openMailer } from '../mail/mailer.ts';
 import { openSecretBox } from '../secret-box.ts';
 import { createIntake } from '../submissions/intake.ts';
@@ -27,7 +28,7 @@ export async function createContext(
   config: Config,
   connection: Connection,
   baseUrl: () => string,
-  log: Logger = pino({ level: config.logLevel }),
+  log: Logger = createLog(config),
 ): Promise<OpenContext> {
   const onConnectionError = (error: Error) => log.warn({ err: error }, 'a database connection broke');
   const { db, pool, close } = openDatabase(connection, onConnectionError);
