@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  aForm,
+  aMember,
+  aToken,
+  aUser,
+  aWorkspace,
+  TEXT_FIELD_ID,
+  type TestUser,
+} from '../setup/factories.ts';
+import { startService, type TestService } from '../setup/service.ts';
+
+const HOOK = 'https://hooks.zapier.example.com/hooks/standard/1/abc/';
+
+let service: TestService;
+let owner: TestUser;
+let workspaceId: number;
+let form: { id: number; slug: string; title: string };
+
+beforeAll(async () => {
+  service = await startService();
+  owner = await aUser(service);
+  workspaceId = await aWorkspace(service, owner);
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  form = await aForm(service, owner, workspaceId);
+});
+
+async function integrations() {
+  return (await service.request('GET', `/open/forms/${form.id}/integrations`, { token: owner.token })).body;
+}
+
+describe.each(['/external/partner', '/external/zapier'])('%s', (prefix) => {
+  function call(method: string, path: string, body?: unknown, token = owner.token) {
+    return service.request(method, prefix + path, { token, body });
+  }
+
+  test('subscribes one integration however often it is asked', async () => {
+    for (let round = 0; round < 2; round++) {
+      const answer = await call('POST', '/webhook', { hookUrl: HOOK, form_id: form.id });
+      expect(answer.status, answer.text).toBe(200);
+      expect(answer.body).toEqual({ type: 'success', id: HOOK, message: expect.any(String) });
+    }
+    const body = { hookUrl: HOOK, form_id: form.id };
+    await Promise.all([call('POST', '/webhook', body), call('POST', '/webhook', body)]);
+    expect(await integrations()).toMatchObject([
+      { integration_id: 'zapier', status: 'active', data: { webhook_url: HOOK } },
+    ]);
+  });
+
+  test('starts a stopped hook anew', async () => {
+    await call('POST', '/webhook', { hookUrl: HOOK, form_id: form.id });
+    const stopped = { status: 'inactive', inactive_reason: 'gone' };
+    await service.context.db
+      .updateTable('integrations')
+      .set(stopped)
+      .where('form_id', '=', form.id)
+      .execute();
+    await call('POST', '/webhook', { hookUrl: HOOK, form_id: form.id });
+    expect(await integrations()).toMatchObject([{ status: 'active', inactive_reason: null }]);
+  });
+
+  test('unsubscribes, also when nothing matches', async () => {
+    await call('POST', '/webhook', { hookUrl: HOOK, form_id: form.id });
+    await call('POST', '/webhook', { hookUrl: `${HOOK}other`, form_id: form.id });
+    for (let round = 0; round < 2; round++) {
+      const answer = await call('DELETE', '/webhook', { hookUrl: HOOK, form_id: form.id });
+      expect(answer.status).toBe(200);
+      expect(answer.body.message).toEqual(expect.any(String));
+    }
+    expect((await integrations()).map((one: any) => one.data.webhook_url)).toEqual([`${HOOK}other`]);
+  });
+
+  test('does not touch webhooks of the same address', async () => {
+    const body = { integration_id: 'webhook', data: { webhook_url: HOOK } };
+    await service.request('POST', `/open/forms/${form.id}/integrations`, { token: owner.token, body });
+    await call('DELETE', '/webhook', { hookUrl: HOOK, form_id: form.id });
+    expect(await integrations()).toHaveLength(1);
+  });
+
+  test.each([
+    ['no hookUrl', { form_id: true }, 'hookUrl'],
+    ['no form', { hookUrl: HOOK }, 'form_id'],
+    ['a form that is none', { hookUrl: HOOK, form_id: {} }, 'form_id'],
+    ['an unknown form', { hookUrl: HOOK, form_id: 999_999_999 }, 'form_id'],
+    ['a private address', { hookUrl: 'http://10.0.0.1/', form_id: true }, 'hookUrl'],
+    ['no address at all', { hookUrl: 'somewhere', form_id: true }, 'hookUrl'],
+  ])('refuses %s', async (_name, body, key) => {
+    const named = 'form_id' in body && body.form_id === true ? { ...body, form_id: form.id } : body;
+    const answer = await call('POST', '/webhook', named);
+    expect(answer.status, answer.text).toBe(422);
+    expect(Object.keys(answer.body.errors)).toEqual([key]);
+    expect(await integrations()).toEqual([]);
+  });
+
+  test('keeps strangers, readers and other tokens out', async () => {
+    const stranger = await aUser(service, { name: 'Eve' });
+    const reader = await aUser(service, { name: 'Rea' });
+    await aMember(service, owner, workspaceId, reader, 'readonly');
+    const weak = await aToken(service, owner, ['forms-write']);
+    for (const token of [stranger.token, reader.token, weak]) {
+      for (const method of ['POST', 'DELETE'])
+        expect((await call(method, '/webhook', { hookUrl: HOOK, form_id: form.id }, token)).status).toBe(403);
+      expect((await call('GET', `/submissions/recent?form_id=${form.id}`, undefined, token)).status).toBe(
+        403,
+      );
+    }
+    expect((await call('POST', '/webhook', { hookUrl: HOOK, form_id: form.id }, 'none')).status).toBe(401);
+  });
+
+  test('validates any token', async () => {
+    const weak = await aToken(service, owner, ['forms-read']);
+    const answer = await call('GET', '/validate', undefined, weak);
+    expect(answer.body).toEqual({ name: owner.name, email: owner.email });
+    expect((await call('GET', '/validate', undefined, 'none')).status).toBe(401);
+  });
+
+  test('lists workspaces and forms to choose from', async () => {
+    const workspaces = await call('GET', '/workspaces');
+    expect(workspaces.body).toContainEqual({ id: workspaceId, name: 'Research' });
+    const forms = await call('GET', `/forms?workspace_id=${workspaceId}`);
+    expect(forms.body).toContainEqual({
+      id: form.id,
+      name: form.title,
+      label: `${form.title} (${form.slug})`,
+    });
+    expect((await call('GET', '/forms')).body.errors).toHaveProperty('workspace_id');
+    expect((await call('GET', '/forms?workspace_id=0')).status).toBe(422);
+    const stranger = await aUser(service, { name: 'Eve' });
+    const foreign = await call('GET', '/workspaces', undefined, stranger.token);
+    expect(foreign.body).not.toContainEqual(expect.objectContaining({ id: workspaceId }));
+    expect((await call('GET', `/forms?workspace_id=${workspaceId}`, undefined, stranger.token)).status).toBe(
+      403,
+    );
+  });
+
+  test('shows a sample, then the latest complete submission', async () => {
+    const path = `/submissions/recent?form_id=${form.id}`;
+    const sample = await call('GET', path);
+    expect(sample.body).toHaveLength(1);
+    expect(sample.body[0]).toMatchObject({
+      form_id: form.id,
+      form_slug: form.slug,
+      submission_id: expect.any(Number),
+    });
+    expect(sample.body[0].data[TEXT_FIELD_ID]).toEqual({ value: 'Sample text', name: 'Name', type: 'text' });
+    expect(sample.body[0]).not.toHaveProperty('submission');
+
+    for (const name of ['Ada', 'Grace'])
+      await service.request('POST', `/forms/${form.slug}/answer`, { body: { [TEXT_FIELD_ID]: name } });
+    const latest = await call('GET', path);
+    expect(latest.body).toMatchObject([{ data: { [TEXT_FIELD_ID]: { value: 'Grace' } } }]);
+  });
+});
