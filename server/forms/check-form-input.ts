@@ -22,6 +22,7 @@ interface CurrentForm {
  */
 export function checkFormInput(input: FormInput, problems: ErrorObject[], current: CurrentForm | null): void {
   const errors = validationMessages(problems);
+  if (errors.body) throw invalid(errors);
   const isSound = (key: string) => !Object.keys(errors).some((at) => at === key || at.startsWith(`${key}.`));
   const check = <Key extends keyof FormInput>(
     key: Key,
@@ -40,6 +41,9 @@ export function checkFormInput(input: FormInput, problems: ErrorObject[], curren
     refuse('submission_retention_value', retentionProblem(input, current)),
   );
   check('password', (text) => refuse('password', current ? null : maskProblem(text)));
+  check('analytics', ({ provider, tracking_id: id }) =>
+    refuse('analytics.tracking_id', provider && !id ? 'The Tracking Id field is required.' : null),
+  );
   check('computed_variables', (variables) => checkVariables(variables, errors));
   check('properties', (properties) => {
     for (const [key, messages] of Object.entries(checkProperties(properties, serverEngines).errors))

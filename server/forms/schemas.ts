@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
+import { Paginated, pageQuery } from '../http/pagination.ts';
 
 /** Most tags of a form. */
 const MAX_TAGS = 100;
@@ -146,17 +147,14 @@ export const PRESENTATION_FIELDS = {
   captcha_provider: oneOf(['recaptcha', 'hcaptcha', 'turnstile'], 'recaptcha'),
   can_be_indexed: flag(true),
   seo_meta: openObject(),
-  analytics: Type.Unsafe<{ [key: string]: unknown }>({
-    type: 'object',
-    properties: {
-      provider: { enum: ['meta_pixel', 'google_analytics', 'gtm', null] },
-      tracking_id: { type: ['string', 'null'], maxLength: 50, pattern: '^[A-Za-z0-9_.-]*$' },
-    },
-    if: { properties: { provider: { type: 'string' } }, required: ['provider'] },
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    then: { required: ['tracking_id'] },
-    additionalProperties: true,
-    default: {},
+  analytics: openObject({
+    provider: Type.Unsafe<string | null>({ enum: ['meta_pixel', 'google_analytics', 'gtm', null] }),
+    tracking_id: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      maxLength: 50,
+      pattern: '^[A-Za-z0-9_.-]*$',
+      description: 'Needed when there is a provider.',
+    }),
   }),
 };
 
@@ -295,14 +293,10 @@ const FormSummary = Type.Object({
   share_url: Type.String(),
 });
 
-export const FormList = Type.Object(
-  { data: Type.Array(FormSummary) },
-  { description: '`data`, `links` and `meta`', additionalProperties: true },
-);
+export const FormList = Paginated(FormSummary);
 
 export const FormListQuery = Type.Object({
-  page: Type.Integer({ default: 1, description: 'From 1.' }),
-  per_page: Type.Integer({ default: 10, description: 'From 1 to 100.' }),
+  ...pageQuery(10),
   search: Type.Optional(Type.String({ description: 'Part of the title, in any letter case.' })),
   tag: Type.Optional(Type.String()),
   visibility: Type.Optional(Type.Unsafe<string>({ enum: ['public', 'draft', 'closed'] })),

@@ -1,0 +1,309 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aForm, aMember, aTextField, aToken, aUser, aWorkspace, type TestUser } from '../setup/factories.ts';
+import { startService, type TestService } from '../setup/service.ts';
+
+let service: TestService;
+let user: TestUser;
+let workspaceId: number;
+
+beforeAll(async () => {
+  service = await startService();
+  user = await aUser(service);
+  workspaceId = await aWorkspace(service, user);
+});
+afterAll(() => service.stop());
+
+const call = (method: string, path: string, body?: unknown, token = user.token) =>
+  service.request(method, path, { token, ...(body !== undefined && { body }) });
+
+describe('naming a form', () => {
+  test('by id, slug and UUID', async () => {
+    const form = await aForm(service, user, workspaceId);
+    for (const ref of [form.id, form.slug, form.uuid, form.uuid.toUpperCase()]) {
+      const answer = await call('GET', `/open/forms/${ref}`);
+      expect(answer.status).toBe(200);
+      expect(answer.body.id).toBe(form.id);
+    }
+  });
+
+  test.each(['0', '01', '99999999999999999999', 'no-such-form', 'A', 'a%00b', '%F0%9F%98%80', 'a--b'])(
+    '%s is no form',
+    async (ref) => {
+      const answer = await call('GET', `/open/forms/${ref}`);
+      expect(answer.status).toBe(404);
+      expect(answer.body).toEqual({ message: 'Form not found.' });
+    },
+  );
+});
+
+describe('slugs', () => {
+  test('a chosen one is kept, and taken for everybody else', async () => {
+    const form = await aForm(service, user, workspaceId, { slug: 'my-own-slug' });
+    expect(form.slug).toBe('my-own-slug');
+    const second = await call('POST', '/open/forms', {
+      workspace_id: workspaceId,
+      title: 'x',
+      slug: 'my-own-slug',
+    });
+    expect(second.status).toBe(422);
+    expect(second.body.errors).toEqual({
+      slug: ['This slug is already in use. Please choose another one.'],
+    });
+  });
+
+  test('of many who want the same one at once exactly one gets it', async () => {
+    const forms = await Promise.all(Array.from({ length: 8 }, () => aForm(service, user, workspaceId)));
+    const answers = await Promise.all(
+      forms.map(({ id }) => call('PUT', `/open/forms/${id}`, { slug: 'wanted' })),
+    );
+    const statuses = answers.map((answer) => answer.status).sort();
+    expect(statuses).toEqual([200, ...Array.from({ length: 7 }, () => 422)]);
+  });
+
+  test('regenerating one kills the old address', async () => {
+    const form = await aForm(service, user, workspaceId);
+    const { status, body } = await call('PUT', `/open/forms/${form.id}/regenerate-link/slug`);
+    expect(status).toBe(200);
+    expect(body.form.slug).not.toBe(form.slug);
+    expect(body.message).toBe(
+      `Form url successfully updated. Your new form url now is: ${body.form.share_url}.`,
+    );
+    expect((await service.request('GET', `/forms/${form.slug}`)).status).toBe(404);
+    expect((await service.request('GET', `/forms/${body.form.slug}`)).status).toBe(200);
+  });
+
+  test('regenerating a UUID makes it the address and can be put back', async () => {
+    const form = await aForm(service, user, workspaceId);
+    const { body } = await call('PUT', `/open/forms/${form.id}/regenerate-link/uuid`);
+    expect(body.form.uuid).not.toBe(form.uuid);
+    expect(body.form.slug).toBe(body.form.uuid);
+    expect((await service.request('GET', `/forms/${form.uuid}`)).status).toBe(404);
+    expect((await service.request('GET', `/forms/${body.form.slug}`)).status).toBe(200);
+    expect((await call('PUT', `/open/forms/${form.id}`, body.form)).status).toBe(200);
+    expect((await call('PUT', `/open/forms/${form.id}/regenerate-link/other`)).status).toBe(422);
+  });
+});
+
+describe('password', () => {
+  test('is masked, survives its mask, and null clears it', async () => {
+    const form = await aForm(service, user, workspaceId, { password: ' open sesame ' });
+    expect(form).toMatchObject({ password: '********', has_password: true, is_password_protected: true });
+    const kept = await call('PUT', `/open/forms/${form.id}`, { password: '********' });
+    expect(kept.body.form.has_password).toBe(true);
+    const headers = { 'form-password': encodeURIComponent('x') };
+    expect((await service.request('GET', `/forms/${form.slug}`, { headers })).body.properties).toEqual([]);
+    const cleared = await call('PUT', `/open/forms/${form.id}`, { password: '' });
+    expect(cleared.body.form).toMatchObject({ password: null, has_password: false });
+  });
+
+  test('is not stored', async () => {
+    const form = await aForm(service, user, workspaceId, { password: 'canary-7141' });
+    const { rows } = await sql<{
+      row: string;
+    }>`select forms::text as row from forms where id = ${form.id}`.execute(service.context.db);
+    expect(rows[0]!.row).not.toContain('canary-7141');
+  });
+});
+
+describe('duplicate', () => {
+  test('copies everything but submissions and deleted fields', async () => {
+    const form = await aForm(service, user, workspaceId, {
+      title: 'T'.repeat(255),
+      tags: ['x'],
+      color: 'red',
+      submission_retention_value: 5,
+    });
+    await call('PUT', `/open/forms/${form.id}`, { properties: [aTextField({ id: 'b' })] });
+    const { status, body } = await call('POST', `/open/forms/${form.id}/duplicate`);
+    expect(status).toBe(200);
+    expect(body.type).toBe('success');
+    expect(body.new_form).toMatchObject({
+      title: `Copy of ${'T'.repeat(247)}`,
+      tags: ['x'],
+      color: 'red',
+      submission_retention_unit: 'day',
+      properties: [aTextField({ id: 'b' })],
+      removed_properties: [],
+      version: 1,
+    });
+    expect(body.new_form.id).not.toBe(form.id);
+    expect(body.new_form.uuid).not.toBe(form.uuid);
+    expect(body.new_form.slug).not.toBe(form.slug);
+  });
+});
+
+describe('delete', () => {
+  test('takes everything of the form and nothing else', async () => {
+    const [form, other] = [await aForm(service, user, workspaceId), await aForm(service, user, workspaceId)];
+    for (const { id } of [form, other]) await fill(id, 45_000);
+    const answer = await call('DELETE', `/open/forms/${form.id}`);
+    expect(answer.status).toBe(204);
+    expect(answer.text).toBe('');
+    expect(await rowsOf(form.id)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(await rowsOf(other.id)).toEqual([45_000, 45_000, 45_000, 45_000, 1, 1]);
+    expect((await call('GET', `/open/forms/${form.id}`)).status).toBe(404);
+    expect((await service.request('GET', `/forms/${form.slug}`)).status).toBe(404);
+    expect((await call('DELETE', `/open/forms/${form.id}`)).status).toBe(404);
+  });
+
+  test('removes the files of its exports', async () => {
+    const form = await aForm(service, user, workspaceId);
+    const { context } = service;
+    await context.files.write(
+      'exports/of-a-deleted-form.csv',
+      (await import('node:stream')).Readable.from(['x']),
+    );
+    await sql`insert into export_jobs (job_id, form_id, columns, file_name)
+      values ('export_1', ${form.id}, '{}', 'exports/of-a-deleted-form.csv')`.execute(context.db);
+    await call('DELETE', `/open/forms/${form.id}`);
+    expect(await context.files.read('exports/of-a-deleted-form.csv')).toBeNull();
+  });
+});
+
+/** Submissions, deliveries, attempts and idempotency keys of a form, and an integration. */
+async function fill(formId: number, count: number): Promise<void> {
+  const { db } = service.context;
+  await sql`insert into integrations (form_id, integration_id, status) values (${formId}, 'webhook', 'inactive')`.execute(
+    db,
+  );
+  await sql`insert into submissions (form_id, public_id, status, data)
+    select ${formId}, gen_random_uuid(), 'completed', '{}' from generate_series(1, ${count}::int)`.execute(
+    db,
+  );
+  await sql`insert into deliveries (form_id, integration_id, submission_id, body, state)
+    select ${formId}, 0, 0, '{}', 'delivered' from generate_series(1, ${count}::int)`.execute(db);
+  await sql`insert into delivery_attempts (form_id, delivery_id, attempt, integration_id, started_at, duration_ms)
+    select ${formId}, n / 3, n % 3, 0, now(), 1 from generate_series(1, ${count}::int) n`.execute(db);
+  await sql`insert into idempotency_keys (form_id, key, body_hash, submission_public_id, was_partial, was_first)
+    select ${formId}, 'k' || n, ''::bytea, gen_random_uuid(), false, false
+    from generate_series(1, ${count}::int) n`.execute(db);
+}
+
+const TABLES_OF_A_FORM = [
+  ...['submissions', 'deliveries', 'delivery_attempts', 'idempotency_keys'],
+  ...['integrations', 'form_counters'],
+];
+
+/** Rows that carry the id of the form, by table. */
+async function rowsOf(formId: number): Promise<number[]> {
+  const counts = TABLES_OF_A_FORM.map(async (table) => {
+    const count = sql<{ count: number }>`select count(*) from ${sql.table(table)} where form_id = ${formId}`;
+    return Number((await count.execute(service.context.db)).rows[0]!.count);
+  });
+  return Promise.all(counts);
+}
+
+describe('lists', () => {
+  test('the forms of a workspace, the last changed first, page by page', async () => {
+    const own = await aWorkspace(service, user, 'Lists');
+    const forms = [];
+    for (const title of ['One 100%', 'Two', 'Three'])
+      forms.push(
+        await aForm(service, user, own, {
+          title,
+          tags: [title],
+          visibility: title === 'Two' ? 'draft' : 'public',
+        }),
+      );
+    await call('PUT', `/open/forms/${forms[0].id}`, { color: 'red' });
+    const path = `/open/workspaces/${own}/forms`;
+    const { body } = await call('GET', `${path}?per_page=2`);
+    expect(body.data.map((form: { title: string }) => form.title)).toEqual(['One 100%', 'Three']);
+    expect(Object.keys(body.data[0]).sort()).toEqual(
+      [
+        'id',
+        'slug',
+        'title',
+        'visibility',
+        'tags',
+        'views_count',
+        'submissions_count',
+        'created_at',
+        'updated_at',
+      ]
+        .concat([
+          'last_edited_human',
+          'closes_at',
+          'is_closed',
+          'max_submissions_count',
+          'workspace_id',
+          'share_url',
+        ])
+        .concat('max_number_of_submissions_reached')
+        .sort(),
+    );
+    expect(body.links).toEqual({
+      first: `${service.url}${path}?per_page=2&page=1`,
+      last: `${service.url}${path}?per_page=2&page=2`,
+      prev: null,
+      next: `${service.url}${path}?per_page=2&page=2`,
+    });
+    expect(body.meta).toMatchObject({ current_page: 1, from: 1, to: 2, last_page: 2, per_page: 2, total: 3 });
+    const second = await call('GET', `${path}?per_page=2&page=2`);
+    expect(second.body.data).toHaveLength(1);
+    const beyond = await call('GET', `${path}?page=9`);
+    expect(beyond.body.meta).toMatchObject({ from: null, to: null, total: 3 });
+    for (const [query, titles] of [
+      ['search=100%25', ['One 100%']],
+      ['search=TWO', ['Two']],
+      ['tag=Three', ['Three']],
+      ['visibility=draft', ['Two']],
+    ] as const) {
+      const found = await call('GET', `${path}?${query}`);
+      expect(found.body.data.map((form: { title: string }) => form.title)).toEqual(titles);
+    }
+  });
+
+  test('per_page is brought into 1 to 100', async () => {
+    const path = `/open/workspaces/${workspaceId}/forms`;
+    for (const [asked, given] of [
+      ['1000', 100],
+      ['0', 1],
+      ['-3', 1],
+    ] as const)
+      expect((await call('GET', `${path}?per_page=${asked}`)).body.meta.per_page).toBe(given);
+    expect((await call('GET', `${path}?page=1e300`)).status).toBe(200);
+    expect((await call('GET', `${path}?page=x`)).status).toBe(422);
+    expect((await call('GET', `${path}?search=%00`)).status).toBeLessThan(500);
+  });
+
+  test('all forms of the caller as a bare array', async () => {
+    const stranger = await aUser(service, { name: 'Bob' });
+    const theirs = await aWorkspace(service, stranger);
+    const form = await aForm(service, stranger, theirs);
+    const { body } = await call('GET', '/open/forms', undefined, stranger.token);
+    expect(body).toEqual([expect.objectContaining({ id: form.id, properties: form.properties })]);
+  });
+});
+
+describe('who may', () => {
+  test('readonly members read, without the password, and nothing else', async () => {
+    const reader = await aUser(service, { name: 'Reader' });
+    await aMember(service, user, workspaceId, reader, 'readonly');
+    const form = await aForm(service, user, workspaceId, { password: 'x' });
+    const read = await call('GET', `/open/forms/${form.id}`, undefined, reader.token);
+    expect(read.status).toBe(200);
+    expect(read.body).not.toHaveProperty('password');
+    expect(read.body).toMatchObject({ has_password: true, workspace: { is_readonly: true } });
+    for (const [method, path, body] of [
+      ['PUT', `/open/forms/${form.id}`, {}],
+      ['DELETE', `/open/forms/${form.id}`],
+      ['POST', `/open/forms/${form.id}/duplicate`],
+      ['PUT', `/open/forms/${form.id}/regenerate-link/slug`],
+      ['POST', '/open/forms', { workspace_id: workspaceId, title: 'x' }],
+    ] as const) {
+      expect((await call(method, path, body, reader.token)).status).toBe(403);
+    }
+  });
+
+  test('strangers and tokens without the ability are refused before anything is judged', async () => {
+    const stranger = await aUser(service, { name: 'Mallory' });
+    const form = await aForm(service, user, workspaceId);
+    expect((await call('PUT', `/open/forms/${form.id}`, { theme: 'neon' }, stranger.token)).status).toBe(403);
+    expect((await call('GET', `/open/forms/${form.id}`, undefined, stranger.token)).status).toBe(403);
+    const readOnly = await aToken(service, user, ['forms-read']);
+    expect((await call('DELETE', `/open/forms/${form.id}`, undefined, readOnly)).status).toBe(403);
+    expect((await service.request('GET', `/open/forms/${form.id}`)).status).toBe(401);
+  });
+});

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aForm, aTextField, aUser, aWorkspace, type TestUser } from '../setup/factories.ts';
+import { startService, type TestService } from '../setup/service.ts';
+
+let service: TestService;
+let user: TestUser;
+let workspaceId: number;
+
+beforeAll(async () => {
+  service = await startService();
+  user = await aUser(service);
+  workspaceId = await aWorkspace(service, user);
+});
+afterAll(() => service.stop());
+
+const read = (ref: string, headers: Record<string, string> = {}) =>
+  service.request('GET', `/forms/${ref}`, { headers });
+
+test('tells what a visitor needs and nothing of the owner', async () => {
+  const form = await aForm(service, user, workspaceId, {
+    tags: ['secret-tag'],
+    redirect_url: 'https://example.org/secret',
+    custom_code: 'secret-code',
+    database_fields_update: ['secret-field'],
+    submission_retention_value: 3,
+    properties: [aTextField(), { id: 'code', type: 'nf-code', name: 'Code', content: 'secret-block' }],
+  });
+  await service.request('PUT', `/open/forms/${form.id}`, {
+    token: user.token,
+    body: { properties: [...form.properties.slice(1), aTextField({ id: 'new', name: 'New' })] },
+  });
+  for (const ref of [form.slug, form.uuid]) {
+    const { status, body, text } = await read(ref);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ uuid: form.uuid, slug: form.slug, title: form.title, is_closed: false });
+    expect(body.properties.map((property: { id: string }) => property.id)).toEqual(['code', 'new']);
+    expect(text).not.toContain('secret');
+    expect(text).not.toContain(user.email);
+    for (const key of [
+      ...['id', 'workspace_id', 'creator_id', 'tags', 'password', 'redirect_url', 'custom_code', 'cleanings'],
+      ...[
+        'removed_properties',
+        'views_count',
+        'submissions_count',
+        'last_edited_human',
+        'version',
+        'revision',
+      ],
+      ...[
+        'database_fields_update',
+        'submission_retention_value',
+        'submission_retention_unit',
+        'password_hash',
+      ],
+    ])
+      expect(body).not.toHaveProperty(key);
+    expect(body.workspace).toEqual({ max_file_size: 25, settings: {} });
+  }
+});
+
+test('drafts, deleted and unknown forms answer byte for byte the same', async () => {
+  const draft = await aForm(service, user, workspaceId, { visibility: 'draft' });
+  const gone = await aForm(service, user, workspaceId);
+  await service.request('DELETE', `/open/forms/${gone.id}`, { token: user.token });
+  const expected = '{"message":"Form not found.","error":"form_not_found"}';
+  for (const ref of [draft.slug, draft.uuid, gone.slug, 'unknown', String(draft.id), '%00', '../x']) {
+    const answer = await read(encodeURIComponent(decodeURIComponent(ref)));
+    expect(answer.status).toBe(404);
+    expect(answer.text).toBe(expected);
+  }
+});
+
+test('a closed form is shown as closed', async () => {
+  const closed = await aForm(service, user, workspaceId, {
+    visibility: 'closed',
+    closed_text: '<p>Over</p>',
+  });
+  expect((await read(closed.slug)).body).toMatchObject({ is_closed: true, closed_text: '<p>Over</p>' });
+  const past = await aForm(service, user, workspaceId, { closes_at: '2020-01-01T00:00:00Z' });
+  expect((await read(past.slug)).body.is_closed).toBe(true);
+  const future = await aForm(service, user, workspaceId, { closes_at: '2999-01-01' });
+  expect((await read(future.slug)).body.is_closed).toBe(false);
+});
+
+test('a numeric id is no public address', async () => {
+  const form = await aForm(service, user, workspaceId);
+  expect((await read(String(form.id))).status).toBe(404);
+});
+
+test('a protected form shows its fields to the password and its hash only', async () => {
+  const password = 'open sesame';
+  const hash = createHash('sha256').update(password).digest('hex');
+  const form = await aForm(service, user, workspaceId, { password, submitted_text: 'inner-text' });
+  for (const presented of [password, hash])
+    expect((await read(form.slug, { 'form-password': presented })).body.properties).toHaveLength(1);
+  for (const headers of [{}, { 'form-password': hash.toUpperCase() }] as Record<string, string>[]) {
+    const { status, body, text } = await read(form.slug, headers);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ is_password_protected: true, properties: [], title: form.title });
+    expect(text).not.toContain('inner-text');
+  }
+});
+
+test('the list of users of a form is gone', async () => {
+  const form = await aForm(service, user, workspaceId);
+  const answer = await service.request('GET', `/forms/${form.slug}/users`, { token: user.token });
+  expect(answer.status).toBe(404);
+});
