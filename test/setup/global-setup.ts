@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import type { Connection } from '../../server/db/database.ts';
+import { type Connection, openPool } from '../../server/db/database.ts';
 import { startEmbeddedPostgres } from '../../server/db/embedded-postgres.ts';
 import { migrate } from '../../server/db/migrate.ts';
 import { startDebianPostgres } from './debian-postgres.ts';
@@ -26,8 +26,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const admin = new pg.Pool({ ...server.connection, database: 'postgres', max: 1 });
   await admin.query(`create database ${TEMPLATE_DATABASE}`);
   await admin.end();
-  const pool = new pg.Pool({ ...server.connection, database: TEMPLATE_DATABASE });
-  pool.on('error', () => {});
+  const pool = openPool({ ...server.connection, database: TEMPLATE_DATABASE }, () => {}, { max: 4 });
   await migrate(pool);
   await pool.end();
   project.provide('postgres', server.connection);

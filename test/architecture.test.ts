@@ -1,0 +1,137 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+/** The rules of ARCHITECTURE.md that no linter can state. */
+const ROOT = resolve(import.meta.dirname, '..');
+const MAX_LINES = 300;
+
+interface SourceFile {
+  /** From the root, with forward slashes. */
+  path: string;
+  text: string;
+  /** Paths from the root for our own modules, bare names for packages. */
+  imports: string[];
+}
+
+const files = ['fields', 'server', 'scripts', 'examples', 'test'].flatMap((folder) => sourceFiles(folder));
+const server = files.filter(({ path }) => path.startsWith('server/'));
+
+describe('imports', () => {
+  test('fields/ imports nothing of ours and nothing of Node', () => {
+    const foreign = (name: string) =>
+      name.startsWith('node:') || (name.includes('/') && isOurs(name) && !name.startsWith('fields/'));
+    expect(
+      offenders(
+        files.filter(({ path }) => path.startsWith('fields/')),
+        foreign,
+      ),
+    ).toEqual([]);
+  });
+
+  test('only the server’s engines bring heavy libraries into fields/', () => {
+    const others = files.filter(
+      ({ path }) => path.startsWith('fields/') && path !== 'fields/server-engines.ts',
+    );
+    expect(offenders(others, (name) => !isOurs(name))).toEqual([]);
+  });
+
+  test('a feature never imports the routes of another', () => {
+    const features = server.filter(({ path }) => path !== 'server/app.ts');
+    const found = features.flatMap(({ path, imports }) =>
+      imports
+        .filter((name) => /^server\/.*routes\.ts$/.test(name) && dirname(name) !== dirname(path))
+        .map((name) => `${path} imports ${name}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  test('nothing imports the application but its start', () => {
+    const others = server.filter(({ path }) => !path.startsWith('server/start/'));
+    expect(offenders(others, (name) => name === 'server/app.ts')).toEqual([]);
+  });
+
+  test('server code never imports tests, scripts or examples', () => {
+    expect(offenders(server, (name) => /^(test|scripts|examples)\//.test(name))).toEqual([]);
+  });
+
+  test('outbound requests are made in one place', () => {
+    const others = server.filter(({ path }) => !path.startsWith('server/deliveries/'));
+    expect(
+      offenders(others, (name) => ['undici', 'node:http', 'node:https', 'node:tls'].includes(name)),
+    ).toEqual([]);
+    expect(mentions(server, /(?<![\w.])fetch\(/)).toEqual([]);
+  });
+});
+
+describe('places', () => {
+  test('SQL stands in queries and where a statement is the feature', () => {
+    const allowed = /(queries|-sql|csv-stream|intake|enqueue|health-routes)\.ts$|^server\/db\//;
+    const others = server.filter(({ path }) => !allowed.test(path));
+    expect(
+      mentions(
+        others,
+        /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql(<[^`]*>)?`|\.query\(\s*[`'"{]/,
+      ),
+    ).toEqual([]);
+  });
+
+  test('the environment is read by the configuration alone', () => {
+    expect(
+      mentions(
+        server.filter(({ path }) => path !== 'server/config.ts'),
+        /process\.env/,
+      ),
+    ).toEqual([]);
+  });
+
+  test('no file grows past what one can read', () => {
+    const long = files.filter(
+      ({ path, text }) =>
+        !/schemas?\.ts$|corpus/.test(path) &&
+        !path.startsWith('test/') &&
+        text.split('\n').length > MAX_LINES,
+    );
+    expect(long.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('nothing is left for later', () => {
+    expect(
+      mentions(
+        files.filter(({ path }) => path !== 'test/architecture.test.ts'),
+        /\b(TODO|FIXME|XXX|HACK)\b/,
+      ),
+    ).toEqual([]);
+  });
+});
+
+function offenders(among: SourceFile[], isForbidden: (name: string) => boolean): string[] {
+  return among.flatMap(({ path, imports }) =>
+    imports.filter(isForbidden).map((name) => `${path} imports ${name}`),
+  );
+}
+
+function mentions(among: SourceFile[], pattern: RegExp): string[] {
+  return among.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
+}
+
+function isOurs(name: string): boolean {
+  return /^(fields|server|scripts|examples|test|dashboard)\//.test(name);
+}
+
+function sourceFiles(folder: string): SourceFile[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => {
+      const path = join(folder, name).replaceAll('\\', '/');
+      const text = readFileSync(join(ROOT, path), 'utf8');
+      return { path, text, imports: importsOf(path, text) };
+    });
+}
+
+function importsOf(path: string, text: string): string[] {
+  const names = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)].map(([, name]) => name ?? '');
+  return names.map((name) =>
+    name.startsWith('.') ? relative(ROOT, resolve(ROOT, dirname(path), name)).replaceAll('\\', '/') : name,
+  );
+}

@@ -1,0 +1,89 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ReceivedRequest {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  /** The raw body. */
+  body: Buffer;
+  /** By `performance.now()`. */
+  at: number;
+}
+
+/** A status, a status with headers and body, or what to do with the response by hand (nothing: it hangs). */
+export type ScriptedAnswer =
+  | number
+  | { status: number; headers?: Record<string, string>; body?: string; delayMs?: number }
+  | ((response: ServerResponse, request: ReceivedRequest) => void);
+
+export interface WebhookReceiver {
+  url: string;
+  /** Everything received, in order. */
+  requests: ReceivedRequest[];
+  /** Answers for the next requests, one each; after them `fallback`, 200 unless said otherwise. */
+  script(answers: ScriptedAnswer[], fallback?: ScriptedAnswer): void;
+  /** Resolves as soon as `count` requests have come in all. */
+  received(count: number): Promise<ReceivedRequest[]>;
+  /** Requests that were open at the same time, at most. */
+  maxConcurrency(): number;
+  close(): Promise<void>;
+}
+
+/** A real HTTP server on a port of its own that writes down what it is sent. */
+export async function startWebhookReceiver(): Promise<WebhookReceiver> {
+  const requests: ReceivedRequest[] = [];
+  const waiting: { count: number; resolve(): void }[] = [];
+  let answers: ScriptedAnswer[] = [];
+  let fallback: ScriptedAnswer = 200;
+  let open = 0;
+  let mostOpen = 0;
+
+  const server = createServer((incoming, response) => {
+    const at = performance.now();
+    const chunks: Buffer[] = [];
+    mostOpen = Math.max(mostOpen, ++open);
+    response.on('close', () => open--);
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('end', () => {
+      const { method = '', url: path = '', headers } = incoming;
+      const request = { method, path, headers, body: Buffer.concat(chunks), at };
+      requests.push(request);
+      answer(answers.shift() ?? fallback, response, request);
+      for (const waiter of waiting) if (requests.length >= waiter.count) waiter.resolve();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    requests,
+    script(next, then = 200) {
+      answers = next;
+      fallback = then;
+    },
+    async received(count) {
+      if (requests.length < count) await new Promise<void>((resolve) => waiting.push({ count, resolve }));
+      return requests;
+    },
+    maxConcurrency: () => mostOpen,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function answer(scripted: ScriptedAnswer, response: ServerResponse, request: ReceivedRequest): void {
+  if (typeof scripted === 'function') return scripted(response, request);
+  const {
+    status,
+    headers = {},
+    body = '',
+    delayMs = 0,
+  } = typeof scripted === 'number' ? { status: scripted } : scripted;
+  const send = () => response.writeHead(status, headers).end(body);
+  if (delayMs === 0) send();
+  else setTimeout(send, delayMs);
+}
