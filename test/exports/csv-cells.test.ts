@@ -106,8 +106,14 @@ function mayRun(text: string): boolean {
 
 function expectCell(cell: string | undefined, answer: JsonValue | undefined, field: Property): void {
   const { csvKind, toText } = fieldTypeOf(field.type);
-  if (answer === undefined) return expect(cell).toBe('');
-  if (csvKind === 'json' && typeof answer !== 'string') return expect(JSON.parse(cell ?? '')).toEqual(answer);
+  if (answer === undefined) {
+    expect(cell).toBe('');
+    return;
+  }
+  if (csvKind === 'json' && typeof answer !== 'string') {
+    expect(JSON.parse(cell ?? '')).toEqual(answer);
+    return;
+  }
   const text = toText(answer, field);
   const isGuarded = csvKind !== 'number' && mayRun(text);
   expect(cell).toBe(isGuarded ? `'${text}` : text);
