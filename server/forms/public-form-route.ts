@@ -4,10 +4,10 @@ import { guess } from '../access/guesses.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { publicFormNotFound } from '../http/errors.ts';
+import { PublicFormObject } from './answer-schemas.ts';
 import { verifyFormPassword } from './form-password.ts';
 import { presentPublicForm } from './present-form.ts';
 import { type FormRow, findPublicForm } from './queries.ts';
-import { PublicFormObject } from './schemas.ts';
 
 /** Reading a form counts nothing and tells nothing of its owner. */
 export function registerPublicFormRoute(app: App, context: Context): void {

@@ -8,6 +8,7 @@ import type { App } from '../http/app-type.ts';
 import { notFound } from '../http/errors.ts';
 import { pageOf, paginated } from '../http/pagination.ts';
 import { Success, success } from '../http/success.ts';
+import { FormList, FormListQuery, FormObject } from './answer-schemas.ts';
 import { checkFormInput } from './check-form-input.ts';
 import { createForm } from './create-form.ts';
 import { deleteForm, finishDeletion } from './delete-form.ts';
@@ -17,7 +18,7 @@ import { presentForm, presentSummary } from './present-form.ts';
 import { registerPublicFormRoute } from './public-form-route.ts';
 import { type FormRow, findForm, findFormSummaries, findFormsOfUser } from './queries.ts';
 import { saveForm } from './save-form.ts';
-import { CreateFormBody, FormList, FormListQuery, FormObject, UpdateFormBody } from './schemas.ts';
+import { CreateFormBody, UpdateFormBody } from './schemas.ts';
 
 const tags = ['Forms'];
 const FormParams = Type.Object({ form: Type.String({ description: 'Numeric id, slug or UUID' }) });

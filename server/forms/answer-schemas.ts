@@ -1,0 +1,75 @@
+import Type from 'typebox';
+import { Paginated, pageQuery } from '../http/pagination.ts';
+import { FORM_FIELDS, withoutDefaults } from './schemas.ts';
+
+const Moment = Type.String({ description: 'ISO 8601, UTC' });
+const Count = Type.Integer({ minimum: 0 });
+
+/** A form as its members read it. `password` is left out for readonly members. */
+export const FormObject = Type.Unsafe<object>({
+  type: 'object',
+  properties: {
+    id: Type.Integer(),
+    uuid: Type.String(),
+    workspace_id: Type.Integer(),
+    creator_id: Type.Unsafe({ type: ['integer', 'null'] }),
+    ...withoutDefaults(FORM_FIELDS),
+    slug: Type.String(),
+    removed_properties: Type.Array(Type.Object({}, { additionalProperties: true })),
+    version: Type.Integer(),
+    share_url: Type.String(),
+    has_password: Type.Boolean(),
+    is_password_protected: Type.Boolean(),
+    is_closed: Type.Boolean(),
+    max_number_of_submissions_reached: Type.Boolean(),
+    submissions_count: Count,
+    views_count: Count,
+    max_file_size: Type.Number({ description: 'megabytes' }),
+    last_edited_human: Type.String(),
+    cleanings: Type.Object({}, { additionalProperties: true }),
+    workspace: Type.Object({ id: Type.Integer(), name: Type.String() }, { additionalProperties: true }),
+    created_at: Moment,
+    updated_at: Moment,
+  },
+  additionalProperties: true,
+});
+
+export const PublicFormObject = Type.Object(
+  {
+    uuid: Type.String(),
+    slug: Type.String(),
+    title: Type.String(),
+    is_closed: Type.Boolean(),
+    is_password_protected: Type.Boolean(),
+    properties: Type.Array(Type.Object({}, { additionalProperties: true })),
+  },
+  { additionalProperties: true },
+);
+
+const FormSummary = Type.Object({
+  id: Type.Integer(),
+  slug: Type.String(),
+  title: Type.String(),
+  visibility: Type.String(),
+  tags: Type.Array(Type.String()),
+  views_count: Count,
+  submissions_count: Count,
+  created_at: Moment,
+  updated_at: Moment,
+  last_edited_human: Type.String(),
+  closes_at: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+  is_closed: Type.Boolean(),
+  max_submissions_count: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+  max_number_of_submissions_reached: Type.Boolean(),
+  workspace_id: Type.Integer(),
+  share_url: Type.String(),
+});
+
+export const FormList = Paginated(FormSummary);
+
+export const FormListQuery = Type.Object({
+  ...pageQuery(10),
+  search: Type.Optional(Type.String({ description: 'Part of the title, in any letter case.' })),
+  tag: Type.Optional(Type.String()),
+  visibility: Type.Optional(Type.Unsafe<string>({ enum: ['public', 'draft', 'closed'] })),
+});
