@@ -4,7 +4,8 @@ import { textOf } from './text-of.ts';
 
 /** Stops at the next angle bracket, so a hostile text costs linear time. */
 const SPAN = /<span\b([^<>]*)>[^<>]*<\/span>/g;
-const ATTRIBUTE = /([a-z-]+)="([^"]*)"/g;
+/** The look-behind keeps a long word from being read again from each of its letters. */
+const ATTRIBUTE = /(?<![a-z-])([a-z-]+)="([^"]*)"/g;
 
 type Part = string | { fieldId: string; fallback: string };
 

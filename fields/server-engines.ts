@@ -18,6 +18,9 @@ const MAX_CACHED_PATTERNS = 500;
 const MAX_PHONE = 64; // characters
 
 const MAX_PASSES = 8;
+const MAX_HTML = 100_000; // characters
+const MAX_TAGS = 10_000; // with more, the parser's time grows with the square, so all become text
+const MAX_NESTED_TAGS = 32; // deeper tags are dropped, their text stays
 const REPEAT = /\{(\d{1,5})(?:,(\d{0,5}))?\}/g;
 const COUNTRY_LETTERS = /^[A-Za-z]{2}(?=[+\d(])/;
 const SAFE_STYLE = /^[\w\s#%.,()-]{1,100}$/;
@@ -27,6 +30,7 @@ const HTML_RULES: sanitizeHtml.IOptions = {
   allowedAttributes: { a: ['href', 'target', 'rel'], '*': ['style'] },
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowProtocolRelative: false,
+  nestingLimit: MAX_NESTED_TAGS,
   allowedStyles: {
     '*': {
       color: [SAFE_STYLE],
@@ -49,15 +53,24 @@ export const serverEngines: FieldEngines = {
   parsePhone,
 };
 
-/** Repeated until nothing changes: a tag that is taken out can change how its neighbours nest. */
+/**
+ * Repeated until nothing changes: a tag that is taken out can change how its neighbours nest. A result that has
+ * outgrown what a rich text answer may be is refused by its field and not worth another pass.
+ */
 function sanitiseHtml(html: string): string {
+  if (html.split('<', MAX_TAGS + 1).length > MAX_TAGS) return escapeHtml(html);
   let clean = sanitizeHtml(html, HTML_RULES);
-  for (let pass = 1; pass < MAX_PASSES; pass += 1) {
+  for (let pass = 1; pass < MAX_PASSES && clean.length <= MAX_HTML; pass += 1) {
     const cleaner = sanitizeHtml(clean, HTML_RULES);
     if (cleaner === clean) break;
     clean = cleaner;
   }
   return clean;
+}
+
+/** The same characters as plain text. */
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 /** Compiled patterns, null for those that do not compile; the one unused for longest leaves first. */
@@ -110,16 +123,15 @@ function parsePhone(text: string): ParsedPhone {
       extract: false,
       ...(country && { defaultCountry: country }),
     });
-    const lengthProblem = validatePhoneNumberLength(number.number);
-    if (lengthProblem !== undefined) return { problem: problemOf(lengthProblem) };
-    if (number.ext !== undefined || !number.isPossible()) return { problem: 'invalid' };
+    if (!number.isPossible()) return { problem: problemOf(validatePhoneNumberLength(number.number)) };
+    if (number.ext !== undefined) return { problem: 'invalid' };
     return { e164: number.number, ...(number.country && { country: number.country }) };
   } catch (error) {
     return { problem: error instanceof ParseError ? problemOf(error.message) : 'invalid' };
   }
 }
 
-function problemOf(reason: string): PhoneProblem {
+function problemOf(reason: string | undefined): PhoneProblem {
   if (reason === 'TOO_SHORT') return 'too_short';
   if (reason === 'TOO_LONG') return 'too_long';
   return reason === 'INVALID_COUNTRY' ? 'invalid_country' : 'invalid';

@@ -278,9 +278,27 @@ describe('rich text', () => {
     ['<p style="color:red;position:fixed">x</p>', '<p style="color:red">x</p>'],
     ['<p style="background-color:url(javascript:x)">x</p>', '<p>x</p>'],
     ['a < b & c', 'a &lt; b &amp; c'],
+    ['<li>a<svg><li>b', '<li>a</li><li>b</li>'],
   ])('%s becomes %s', (html, stored) => {
     expect(checkOne(property('rich_text'), html).stored).toBe(stored);
   });
+});
+
+test.each([
+  ['rich_text', '<b><i>'.repeat(16_666)],
+  ['rich_text', '<'.repeat(100_000)],
+  ['email', 'a.'.repeat(500_000)],
+  ['email', 'a@'.repeat(500_000)],
+  ['url', 'a.'.repeat(500_000)],
+  ['url', `${'a.'.repeat(50_000)}!`],
+  ['number', '1'.repeat(1_000_000)],
+  ['date', '2'.repeat(1_000_000)],
+  ['phone_number', '+1'.repeat(500_000)],
+  ['text', '9'.repeat(1_000_000)],
+])('a hostile %s is refused in a moment', (type, answer) => {
+  const started = performance.now();
+  expect(checkOne(property(type, { input_mask: '9?'.repeat(120) }), answer).errors).not.toBeNull();
+  expect(performance.now() - started).toBeLessThan(2000); // milliseconds; hundreds of times what is needed
 });
 
 describe('names', () => {

@@ -148,6 +148,13 @@ test('lookups in the stored submissions', () => {
   expect(conditionsMet(isNew, { x: 'a' }, { properties: [], engines })).toBe(true);
 });
 
+test('a pattern that makes backtracking engines hang is matched in a moment', () => {
+  const started = performance.now();
+  expect(meets('text', 'matches_regex', '^(a+)+$', `${'a'.repeat(50_000)}b`)).toBe(false);
+  expect(meets('text', 'matches_regex', '^(a+)+$', 'a'.repeat(50_000))).toBe(true);
+  expect(performance.now() - started).toBeLessThan(5000); // milliseconds
+});
+
 describe('groups', () => {
   const context = { properties: [property('text')], engines };
   const isA = leaf('text', 'equals', 'a');
