@@ -1,4 +1,4 @@
-import ipaddr from 'ipaddr.js';
+import { normalizeIP } from '@fastify/rate-limit';
 import type { Db } from '../db/database.ts';
 import { HttpError } from '../http/errors.ts';
 import { deleteFailedGuesses, insertFailedGuess, secondsUntilNextGuess } from './queries.ts';
@@ -43,8 +43,5 @@ export function forgetFailedGuesses(db: Db, subject: string, address: string): P
 }
 
 function guesser(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  if (parsed.kind() === 'ipv4') return parsed.toString();
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/${IPV6_PREFIX_BITS}`)}/${IPV6_PREFIX_BITS}`;
+  return normalizeIP(address, IPV6_PREFIX_BITS);
 }

@@ -59,6 +59,11 @@ async function reachDatabase(config: Config): Promise<ProvidedDatabase> {
 
 function inPlainWords(error: unknown): unknown {
   if (error instanceof HttpError) return new CommandError(error.message);
-  if (databaseProblem(error) !== 'unavailable') return error;
+  if (databaseProblem(error) !== 'unavailable' && !isRefusedLogin(error)) return error;
   return new CommandError(`The database does not answer: ${(error as Error).message || 'no connection'}.`);
+}
+
+/** SQLSTATE 28 and 3D: a wrong password, an unknown user or database. */
+function isRefusedLogin(error: unknown): boolean {
+  return /^(28|3D)/.test((error as { code?: string }).code ?? '');
 }
