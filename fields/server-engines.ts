@@ -21,7 +21,7 @@ const MAX_PASSES = 8;
 const MAX_HTML = 100_000; // characters
 const MAX_TAGS = 10_000; // with more, the parser's time grows with the square, so all become text
 const MAX_NESTED_TAGS = 32; // deeper tags are dropped, their text stays
-const REPEAT = /\{(\d{1,5})(?:,(\d{0,5}))?\}/g;
+const REPEAT = /\{(\d+)(?:,(\d*))?\}/g;
 const COUNTRY_LETTERS = /^[A-Za-z]{2}(?=[+\d(])/;
 const SAFE_STYLE = /^[\w\s#%.,()-]{1,100}$/;
 
