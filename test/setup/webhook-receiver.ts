@@ -76,7 +76,10 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
 }
 
 function answer(scripted: ScriptedAnswer, response: ServerResponse, request: ReceivedRequest): void {
-  if (typeof scripted === 'function') return scripted(response, request);
+  if (typeof scripted === 'function') {
+    scripted(response, request);
+    return;
+  }
   const {
     status,
     headers = {},

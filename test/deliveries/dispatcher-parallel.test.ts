@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parseAllowedNetworks } from '../../server/deliveries/outbound-address.ts';
+import { createOutbound, type Outbound } from '../../server/deliveries/outbound-request.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
+import { type Outbox, openOutbox } from './outbox.ts';
+
+let outbox: Outbox;
+let receiver: WebhookReceiver;
+
+beforeEach(async () => {
+  outbox = await openOutbox();
+  receiver = await startWebhookReceiver();
+});
+
+afterEach(async () => {
+  await receiver.close();
+  await outbox.close();
+});
+
+function unfinished() {
+  return outbox.db.selectFrom('deliveries').select('id').where('state', '=', 'pending').execute();
+}
+
+test('four dispatchers send each delivery exactly once', async () => {
+  const hooks = await Promise.all([1, 2, 3].map(() => outbox.addIntegration(receiver.url)));
+  for (const hook of hooks) await outbox.addDeliveries(hook, 300);
+  const dispatchers = [1, 2, 3, 4].map(() => outbox.startDispatcher());
+  for (const dispatcher of dispatchers) dispatcher.wake(hooks);
+  await outbox.until(unfinished, (rows) => rows.length === 0);
+  expect(receiver.requests).toHaveLength(900);
+  expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(900);
+  const { rows } = await sql<{ count: number }>`select count(*) from delivery_attempts`.execute(outbox.db);
+  expect(rows[0]?.count).toBe(900);
+});
+
+test('one dispatcher sends at most five requests at a time to one integration', async () => {
+  receiver.script([], { status: 200, delayMs: 5 });
+  const hook = await outbox.addIntegration(receiver.url);
+  await outbox.addDeliveries(hook, 60);
+  outbox.startDispatcher().wake([hook]);
+  await outbox.until(unfinished, (rows) => rows.length === 0);
+  expect(receiver.maxConcurrency()).toBe(5);
+});
+
+test('receivers that hang do not delay the others, and hold one connection each', async () => {
+  const hanging = await startWebhookReceiver();
+  hanging.script([], () => {});
+  const deaf = await Promise.all(Array.from({ length: 20 }, () => outbox.addIntegration(hanging.url)));
+  const healthy = await Promise.all(Array.from({ length: 20 }, () => outbox.addIntegration(receiver.url)));
+  for (const hook of [...deaf, ...healthy]) await outbox.addDeliveries(hook, 10);
+  const startedAt = performance.now();
+  outbox.startDispatcher().wake([...deaf, ...healthy]);
+  await receiver.received(200);
+  expect(performance.now() - startedAt).toBeLessThan(4000);
+  await hanging.received(20);
+  expect(hanging.maxConcurrency()).toBe(20);
+  await hanging.close();
+});
+
+test('what a worker claimed and never recorded is sent again by another, the same id and bytes', async () => {
+  // Its requests arrive, but it never learns how they ended, as if it had been killed.
+  const real = createOutbound({ allowedNetworks: parseAllowedNetworks('127.0.0.0/8') });
+  const dying: Outbound = {
+    request: async (request) => {
+      await real.request(request);
+      return new Promise(() => {});
+    },
+    close: () => real.close(),
+  };
+  const hook = await outbox.addIntegration(receiver.url);
+  const [id] = await outbox.addDeliveries(hook, 1);
+  const first = outbox.startDispatcher(dying);
+  first.wake([hook]);
+  await receiver.received(1);
+  // It claims nothing any more, and waits for the end of its request until the test is over.
+  void first.stop();
+  first.stop = async () => {};
+
+  const leased = await outbox.delivery(id!);
+  expect(leased.leased_until.getTime() - Date.now()).toBeLessThanOrEqual(60_000);
+  const second = outbox.startDispatcher();
+  const other = await outbox.addIntegration(`${receiver.url}/other`);
+  await outbox.addDeliveries(other, 1);
+  second.wake([hook, other]);
+  await receiver.received(2);
+  expect(receiver.requests[1]?.path).toBe('/hook/other');
+
+  await sql`update deliveries set leased_until = now() - interval '1 second' where id = ${id!}`.execute(
+    outbox.db,
+  );
+  const requests = await receiver.received(3);
+  await outbox.until(unfinished, (rows) => rows.length === 0);
+  expect(requests[2]?.headers['webhook-id']).toBe(requests[0]?.headers['webhook-id']);
+  expect(requests[2]?.body).toEqual(requests[0]?.body);
+  expect(receiver.requests).toHaveLength(3);
+  await real.close();
+});
+
+test('stopping finishes what is on the wire and gives the rest back', async () => {
+  receiver.script([], { status: 200, delayMs: 100 });
+  const hook = await outbox.addIntegration(receiver.url);
+  await outbox.addDeliveries(hook, 50);
+  const dispatcher = outbox.startDispatcher();
+  dispatcher.wake([hook]);
+  await receiver.received(3);
+  await dispatcher.stop();
+  const { rows } = await sql<{ state: string; leased: number; count: number }>`
+    select state, count(leased_until) as leased, count(*) from deliveries group by state order by state`.execute(
+    outbox.db,
+  );
+  const sent = receiver.requests.length;
+  expect(rows).toEqual([
+    { state: 'delivered', leased: 0, count: sent },
+    { state: 'pending', leased: 0, count: 50 - sent },
+  ]);
+});
+
+test('a database that fails for a while stops nothing for good', async () => {
+  const hook = await outbox.addIntegration(receiver.url);
+  const dispatcher = outbox.startDispatcher();
+  await outbox.addDeliveries(hook, 1);
+  dispatcher.wake([hook]);
+  await outbox.until(unfinished, (rows) => rows.length === 0);
+  await sql`alter table deliveries rename to deliveries_away`.execute(outbox.db);
+  dispatcher.wake([hook]);
+  await new Promise((resolve) => setTimeout(resolve, 1200));
+  await sql`alter table deliveries_away rename to deliveries`.execute(outbox.db);
+  await outbox.addDeliveries(hook, 1);
+  await receiver.received(2);
+  await outbox.until(unfinished, (rows) => rows.length === 0);
+});

@@ -1,0 +1,320 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { signBody } from '../../server/deliveries/signature.ts';
+import {
+  aForm,
+  aMember,
+  aToken,
+  aUser,
+  aWorkspace,
+  TEXT_FIELD_ID,
+  type TestUser,
+} from '../setup/factories.ts';
+import { startService, type TestService } from '../setup/service.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
+
+const SECRET = 'a secret of the receiver';
+
+let service: TestService;
+let receiver: WebhookReceiver;
+let owner: TestUser;
+let workspaceId: number;
+let form: any;
+let integrationId: number;
+
+beforeAll(async () => {
+  service = await startService();
+  owner = await aUser(service);
+  workspaceId = await aWorkspace(service, owner);
+});
+
+afterAll(() => service.stop());
+
+beforeEach(async () => {
+  receiver = await startWebhookReceiver();
+  form = await aForm(service, owner, workspaceId);
+  integrationId = await anIntegration(form.id);
+  return () => receiver.close();
+});
+
+function call(method: string, path: string, body?: unknown, token = owner.token) {
+  return service.request(method, path, { token, body });
+}
+
+async function anIntegration(formId: number, data: Record<string, unknown> = {}): Promise<number> {
+  const answer = await call('POST', `/open/forms/${formId}/integrations`, {
+    integration_id: 'webhook',
+    data: { webhook_url: receiver.url, ...data },
+  });
+  expect(answer.status).toBe(200);
+  return answer.body.form_integration.id;
+}
+
+function path(rest: string, ids = { form: form.id, integration: integrationId }): string {
+  return `/open/forms/${ids.form}/integrations/${ids.integration}${rest}`;
+}
+
+async function submit(name: string): Promise<void> {
+  const answer = await service.request('POST', `/forms/${form.slug}/answer`, {
+    body: { [TEXT_FIELD_ID]: name },
+  });
+  expect(answer.status).toBe(200);
+}
+
+/** Deliveries of the integration, as soon as `count` attempts are recorded. */
+async function afterAttempts(count: number): Promise<any[]> {
+  for (;;) {
+    const { body } = await call('GET', path('/deliveries'));
+    if (body.reduce((sum: number, delivery: any) => sum + delivery.attempts, 0) >= count) return body;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+test('a submission arrives at the receiver', async () => {
+  await submit('Ada');
+  const [request] = await receiver.received(1);
+  expect(JSON.parse(request!.body.toString())).toMatchObject({
+    form_id: form.id,
+    form_slug: form.slug,
+    submission: { Name: 'Ada' },
+    data: { [TEXT_FIELD_ID]: { value: 'Ada', name: 'Name', type: 'text' } },
+    submission_id: expect.any(Number),
+  });
+});
+
+describe('events', () => {
+  test('are the attempts, the latest first, in the shape of the family with more members', async () => {
+    receiver.script([{ status: 500, body: '{"error":"broken"}' }]);
+    await submit('Ada');
+    await afterAttempts(1);
+    await sql`update deliveries set next_attempt_at = now()`.execute(service.context.db);
+    await afterAttempts(2);
+    const { status, body } = await call('GET', path('/events'));
+    expect(status).toBe(200);
+    expect(body).toMatchObject([
+      { status: 'Success', data: {}, attempt: 2, status_code: 200, next_attempt_at: null },
+      {
+        status: 'Error',
+        data: {
+          message: 'The receiver answered with status 500.',
+          response: { error: 'broken' },
+          status: 500,
+        },
+        attempt: 1,
+        status_code: 500,
+        failure: null,
+        response_excerpt: '{"error":"broken"}',
+      },
+    ]);
+    expect(Date.parse(body[0].date)).toBeGreaterThan(Date.parse(body[1].date));
+    expect(body[0].delivery_id).toBe(body[1].delivery_id);
+    expect(body[0]).toMatchObject({ submission_id: expect.any(Number), duration_ms: expect.any(Number) });
+  });
+
+  test('show the next attempt and the reason when no answer came', async () => {
+    await receiver.close();
+    await submit('Ada');
+    await afterAttempts(1);
+    const { body } = await call('GET', path('/events'));
+    expect(body).toMatchObject([
+      {
+        status: 'Error',
+        data: { message: expect.any(String) },
+        failure: 'connect_failed',
+        status_code: null,
+      },
+    ]);
+    expect(Date.parse(body[0].next_attempt_at)).toBeGreaterThan(Date.parse(body[0].date));
+    receiver = await startWebhookReceiver();
+  });
+
+  test('come in pages', async () => {
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await submit(name);
+    await afterAttempts(5);
+    const all = (await call('GET', path('/events'))).body;
+    expect(all).toHaveLength(5);
+    const first = (await call('GET', path('/events?limit=2'))).body;
+    const second = (await call('GET', path(`/events?limit=2&before=${first[1].id}`))).body;
+    const third = (await call('GET', path(`/events?limit=2&before=${second[1].id}`))).body;
+    expect([...first, ...second, ...third]).toEqual(all);
+    for (const query of ['limit=0', 'limit=101', 'limit=x', 'before=x', 'before=1']) {
+      expect((await call('GET', path(`/events?${query}`))).status).toBe(422);
+    }
+  });
+});
+
+describe('deliveries', () => {
+  test('can be listed by state, and read with body and attempts', async () => {
+    receiver.script([500]);
+    await submit('Ada');
+    await afterAttempts(1);
+    await submit('Bob');
+    const all = await afterAttempts(2);
+    expect(all.map(({ state }) => state)).toEqual(['delivered', 'pending']);
+    const pending = (await call('GET', path('/deliveries?state=pending'))).body;
+    expect(pending).toEqual([all[1]]);
+    expect(pending[0]).toMatchObject({ attempts: 1, finished_at: null, integration_id: integrationId });
+    expect((await call('GET', path(`/deliveries?before=${all[0].id}&limit=1`))).body).toEqual([all[1]]);
+    expect((await call('GET', path('/deliveries?state=lost'))).status).toBe(422);
+
+    const one = await call('GET', path(`/deliveries/${all[0].id}`));
+    expect(one.body).toMatchObject({ ...all[0], attempt_log: [{ attempt: 1, status_code: 200 }] });
+    expect(one.body.body).toBe(receiver.requests[1]?.body.toString());
+  });
+
+  test('one can be sent again, with the same id and bytes and all attempts ahead', async () => {
+    receiver.script([200], 500);
+    await submit('Ada');
+    const [delivery] = await afterAttempts(1);
+    const answer = await call('POST', path(`/deliveries/${delivery.id}/replay`));
+    expect(answer).toMatchObject({ status: 200, body: { type: 'success' } });
+    const [first, second] = await receiver.received(2);
+    expect(second?.body).toEqual(first?.body);
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    const [again] = await afterAttempts(2);
+    expect(again).toMatchObject({ state: 'pending', finished_at: null });
+    // The first wait of a new schedule: 5 to 6 seconds.
+    expect(Date.parse(again.next_attempt_at) - Date.now()).toBeLessThan(6100);
+  });
+
+  test('an exhausted one starts over', async () => {
+    receiver.script([500]);
+    await submit('Ada');
+    const [delivery] = await afterAttempts(1);
+    await sql`update deliveries set state = 'exhausted', attempts = 12, finished_at = now() where id = ${delivery.id}`.execute(
+      service.context.db,
+    );
+    await call('POST', path(`/deliveries/${delivery.id}/replay`));
+    await receiver.received(2);
+    expect(await afterAttempts(13)).toMatchObject([{ state: 'delivered', attempts: 13 }]);
+  });
+
+  test('all since a time can be sent again, in one state or any', async () => {
+    for (const name of ['a', 'b', 'c']) await submit(name);
+    const all = await afterAttempts(3);
+    const [c, b, a] = all;
+    await sql`update deliveries set created_at = '2026-01-01T00:00:00Z' where id = ${a.id}`.execute(
+      service.context.db,
+    );
+    await sql`update deliveries set created_at = '2026-01-02T00:00:00Z', state = 'exhausted' where id = ${b.id}`.execute(
+      service.context.db,
+    );
+    const replay = (body: object) => call('POST', path('/deliveries/replay'), body);
+    expect((await replay({ since: '2026-01-01T00:00:01Z', state: 'exhausted' })).body).toMatchObject({
+      type: 'success',
+      message: '1 delivery is sent again.',
+      count: 1,
+    });
+    await afterAttempts(4);
+    expect((await replay({ since: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:01Z' })).body.count).toBe(
+      2,
+    );
+    await afterAttempts(6);
+    expect((await replay({ since: '2026-01-01T00:00:01Z' })).body.count).toBe(2);
+    await afterAttempts(8);
+    const counts = new Map<string, number>();
+    for (const { headers } of receiver.requests) {
+      const id = String(headers['webhook-id']);
+      counts.set(id, (counts.get(id) ?? 0) + 1);
+    }
+    expect([a, b, c].map(({ webhook_id }) => counts.get(webhook_id))).toEqual([2, 4, 2]);
+    expect((await replay({ since: 'yesterday' })).status).toBe(422);
+    expect((await replay({})).body.errors).toHaveProperty('since');
+  });
+
+  test('of an inactive integration wait for its return', async () => {
+    await submit('Ada');
+    const [delivery] = await afterAttempts(1);
+    await call('PUT', path(''), { integration_id: 'webhook', status: 'inactive', data: {} });
+    const answer = await call('POST', path(`/deliveries/${delivery.id}/replay`));
+    expect(answer.body.message).toBe('The delivery is sent again as soon as the integration is active.');
+    await call('PUT', path(''), { integration_id: 'webhook', status: 'active', data: {} });
+    await receiver.received(2);
+  });
+
+  test('are bound to their form and integration', async () => {
+    await submit('Ada');
+    const [delivery] = await afterAttempts(1);
+    const otherForm = await aForm(service, owner, workspaceId);
+    const otherIntegration = await anIntegration(form.id);
+    const foreign = await anIntegration(otherForm.id);
+    const wrong = [
+      { form: form.id, integration: otherIntegration },
+      { form: otherForm.id, integration: integrationId },
+      { form: otherForm.id, integration: foreign },
+      { form: form.id, integration: foreign },
+      { form: form.id, integration: 999_999 },
+    ];
+    for (const ids of wrong) {
+      expect((await call('GET', path(`/deliveries/${delivery.id}`, ids))).status).toBe(404);
+      expect((await call('POST', path(`/deliveries/${delivery.id}/replay`, ids))).status).toBe(404);
+    }
+    for (const id of ['0', 'x', '01', '99999999999999999999', '999999']) {
+      expect((await call('GET', path(`/deliveries/${id}`))).status).toBe(404);
+    }
+    expect((await call('GET', path('/events', { form: form.id, integration: foreign }))).status).toBe(404);
+  });
+
+  test('need manage-integrations and more than reading', async () => {
+    const requests: [string, string, unknown?][] = [
+      ['GET', path('/events')],
+      ['GET', path('/deliveries')],
+      ['GET', path('/deliveries/1')],
+      ['POST', path('/deliveries/1/replay')],
+      ['POST', path('/deliveries/replay'), { since: '2026-01-01T00:00:00Z' }],
+      ['POST', path('/test')],
+    ];
+    const reader = await aUser(service, { name: 'Reader' });
+    await aMember(service, owner, workspaceId, reader, 'readonly');
+    const stranger = await aUser(service, { name: 'Stranger' });
+    const weak = await aToken(service, owner, ['forms-read', 'forms-write']);
+    for (const [method, to, body] of requests) {
+      expect((await service.request(method, to, { body })).status).toBe(401);
+      for (const token of [reader.token, stranger.token, weak]) {
+        expect((await call(method, to, body, token)).status).toBe(403);
+      }
+    }
+  });
+});
+
+describe('a test delivery', () => {
+  test('is sent at once and shows what was sent and what came back', async () => {
+    receiver.script([{ status: 202, body: 'thanks' }]);
+    integrationId = await anIntegration(form.id, {
+      webhook_secret: SECRET,
+      webhook_headers: { 'X-Key': 'hidden value' },
+    });
+    const { status, body, text } = await call('POST', path('/test'));
+    expect(status).toBe(200);
+    const [request] = receiver.requests;
+    expect(request?.headers['x-key']).toBe('hidden value');
+    expect(request?.headers['x-webhook-signature']).toBe(signBody(SECRET, request!.body));
+    expect(body).toMatchObject({
+      type: 'success',
+      message: 'The receiver answered with status 202.',
+      request: {
+        url: receiver.url,
+        headers: { 'X-Key': '********', 'X-Webhook-Signature': signBody(SECRET, request!.body) },
+        body: request!.body.toString(),
+      },
+      response: { status: 202, excerpt: 'thanks', duration_ms: expect.any(Number) },
+      failure: null,
+    });
+    expect(text).not.toContain('hidden value');
+    expect(text).not.toContain(SECRET);
+    expect(JSON.parse(body.request.body)).toMatchObject({ form_id: form.id, data: { [TEXT_FIELD_ID]: {} } });
+    expect((await call('GET', path('/deliveries'))).body).toEqual([]);
+  });
+
+  test('tells why nothing came back', async () => {
+    await receiver.close();
+    const { status, body } = await call('POST', path('/test'));
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      type: 'error',
+      response: null,
+      failure: { reason: 'connect_failed', detail: expect.any(String) },
+    });
+    receiver = await startWebhookReceiver();
+  });
+});
