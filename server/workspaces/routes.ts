@@ -32,7 +32,10 @@ export function registerWorkspaceRoutes(app: App, context: Context): void {
       config: { access: { kind: 'own', ability: 'workspaces-read' } },
       schema: { tags, summary: 'List the workspaces one is a member of', response: { 200: WorkspaceList } },
     },
-    async (request) => (await listWorkspaces(context.db, callerOf(request).userId)).map(presentListed),
+    async (request) => {
+      const { userId } = callerOf(request);
+      return (await listWorkspaces(context.db, userId)).map((row) => presentListed(row, userId));
+    },
   );
 
   app.post(
@@ -110,7 +113,8 @@ function present({ id, name, icon, max_file_size }: Workspace) {
   return { id, name, icon, max_file_size, is_readonly: false };
 }
 
-function presentListed(row: ListedWorkspace) {
+/** `pivot` is where the connectors of this API family look for the role. */
+function presentListed(row: ListedWorkspace, userId: number) {
   return {
     ...present(row),
     is_readonly: row.role === 'readonly',
@@ -118,6 +122,7 @@ function presentListed(row: ListedWorkspace) {
     role: row.role,
     is_admin: row.role === 'admin',
     users_count: row.users_count,
+    pivot: { user_id: userId, workspace_id: row.id, role: row.role },
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };

@@ -38,6 +38,7 @@ export const WorkspaceList = Type.Array(
     role: Type.Enum(ROLES, { description: 'The role of the caller.' }),
     is_admin: Type.Boolean(),
     users_count: Type.Integer(),
+    pivot: Type.Object({ user_id: Type.Integer(), workspace_id: Type.Integer(), role: Type.Enum(ROLES) }),
     created_at: Type.String({ format: 'date-time' }),
     updated_at: Type.String({ format: 'date-time' }),
   }),

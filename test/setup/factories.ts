@@ -82,3 +82,10 @@ export const TEXT_FIELD_ID = '3700d380-0000-4000-8000-000000000001';
 export function aTextField(overrides: Record<string, unknown> = {}) {
   return { id: TEXT_FIELD_ID, type: 'text', name: 'Name', hidden: false, required: false, ...overrides };
 }
+
+const FIELD_ID = '3700d380-0000-4000-8000-0000000001';
+
+/** A field of any type with an id of its own, made of two hexadecimal digits. */
+export function aField(digits: string, type: string, name: string, overrides: Record<string, unknown> = {}) {
+  return { id: FIELD_ID + digits, type, name, hidden: false, required: false, ...overrides };
+}

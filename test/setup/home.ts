@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { aForm, aMember, aToken, aUser, aWorkspace, type TestUser } from './factories.ts';
 import { type Answer, type ServiceOptions, startService, type TestService } from './service.ts';
 
+type MemberRole = 'admin' | 'user' | 'readonly';
+
 /** A service for one test file, with a person who owns a workspace, and short words for what tests do all the time. */
 export interface Home {
   service: TestService;
@@ -16,14 +18,20 @@ export interface Home {
   submit(form: { slug: string }, body: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** The submissions of a form as its owner reads them, the latest first. */
   records(form: { id: number }): Promise<any[]>;
-  /** A new person with this role in Ada's workspace. */
-  member(role: 'admin' | 'user' | 'readonly', workspaceId?: number): Promise<TestUser>;
+  /** A person with this role in Ada's workspace, the same at every call: to look from there, not to be changed. */
+  member(role: MemberRole): Promise<TestUser>;
+  /** A new person with this role. Slower: every registration hashes a password. */
+  newMember(role: MemberRole, workspaceId?: number): Promise<TestUser>;
+  /** A person who belongs to none of Ada's workspaces, the same at every call. */
+  stranger(): Promise<TestUser>;
   /** A token of Ada's with these abilities alone. */
   tokenWith(...abilities: string[]): Promise<string>;
 }
 
 /** Starts it before the tests of the file and stops it after them. */
 export function useHome(options: ServiceOptions = {}): Home {
+  const members = new Map<MemberRole, Promise<TestUser>>();
+  let stranger: Promise<TestUser> | undefined;
   const home: Home = {
     service: undefined as unknown as TestService,
     ada: undefined as unknown as TestUser,
@@ -38,7 +46,16 @@ export function useHome(options: ServiceOptions = {}): Home {
       expect(answer.status, answer.text).toBe(200);
       return answer.body.data;
     },
-    async member(role, workspaceId = home.workspaceId) {
+    member(role) {
+      const member = members.get(role) ?? home.newMember(role);
+      members.set(role, member);
+      return member;
+    },
+    stranger() {
+      stranger ??= aUser(home.service, { name: 'Mallory' });
+      return stranger;
+    },
+    async newMember(role, workspaceId = home.workspaceId) {
       const person = await aUser(home.service, { name: 'Grace' });
       await aMember(home.service, home.ada, workspaceId, person, role);
       return person;
