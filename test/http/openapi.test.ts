@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ABILITIES, ROLES } from '../../server/access/abilities.ts';
+import { apiPage } from '../../server/http/api-page.ts';
+import type { ApiDocument, Operation } from '../../server/http/openapi-operations.ts';
+import { startService, type TestService } from '../setup/service.ts';
+
+let service: TestService;
+let document: ApiDocument;
+let operations: [string, Operation][];
+
+beforeAll(async () => {
+  service = await startService();
+  document = (await service.request('GET', '/openapi.json')).body;
+  operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, Operation] => [
+      `${method} ${path}`,
+      operation,
+    ]),
+  );
+});
+afterAll(() => service.stop());
+
+describe('openapi.json', () => {
+  test('is OpenAPI 3.1 of this service', () => {
+    expect(document.openapi).toMatch(/^3\.1\./);
+    expect(document.servers).toEqual([{ url: service.url }]);
+    expect(operations.length).toBeGreaterThan(50);
+  });
+
+  test('names and explains every operation', () => {
+    const ids = operations.map(([, { operationId }]) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const [name, { summary, tags, parameters = [] }] of operations) {
+      expect([name, Boolean(summary), tags?.length]).toEqual([name, true, 1]);
+      const inPath = [...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter).sort();
+      expect(
+        parameters
+          .filter((one) => one.in === 'path')
+          .map((one) => one.name)
+          .sort(),
+      ).toEqual(inPath);
+    }
+  });
+
+  test('every reference leads somewhere', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
+      ([, path]) => path ?? '',
+    );
+    expect(references.length).toBeGreaterThan(0);
+    for (const reference of new Set(references)) {
+      const target = reference.split('/').reduce((value: any, key) => value?.[key], document);
+      expect([reference, target]).toEqual([reference, expect.any(Object)]);
+    }
+  });
+
+  test('says who may call', () => {
+    const byName = Object.fromEntries(operations);
+    expect(byName['post /open/forms/{form}/integrations']).toMatchObject({
+      security: [{ token: [] }, { session: [] }],
+      'x-required-ability': 'manage-integrations',
+      'x-required-role': 'user',
+    });
+    expect(byName['post /forms/{form}/answer']?.security).toEqual([]);
+    expect(byName['get /settings/tokens']?.security).toEqual([{ session: [] }]);
+    for (const [name, operation] of operations) {
+      expect([name, operation.security]).toEqual([name, expect.any(Array)]);
+      expect([...ABILITIES, undefined]).toContain(operation['x-required-ability']);
+      expect([...ROLES, undefined]).toContain(operation['x-required-role']);
+    }
+  });
+
+  test('has the errors that any call may meet', () => {
+    const byName = Object.fromEntries(operations);
+    const statuses = (name: string) => Object.keys(byName[name]?.responses ?? {});
+    expect(statuses('put /open/forms/{form}/integrations/{integrationId}')).toEqual([
+      '200',
+      '401',
+      '403',
+      '404',
+      '422',
+      '429',
+    ]);
+    expect(statuses('get /external/partner/validate')).toEqual(['200', '401', '403', '429']);
+    expect(JSON.stringify(document)).not.toContain('Default Response');
+  });
+});
+
+describe('the page', () => {
+  test('shows every operation and asks nobody else for anything', async () => {
+    const { status, headers, text } = await service.request('GET', '/api');
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    for (const [, { operationId }] of operations) expect(text).toContain(`<article id="${operationId}">`);
+    expect(text).not.toMatch(/<script|<img|<link|@import|url\(|\sstyle=|\son\w+=/);
+    for (const [, href] of text.matchAll(/href="([^"]*)"/g)) expect(href).toMatch(/^[#/]/);
+    const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(text) ?? [];
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(headers.get('content-security-policy')).toContain(`style-src 'sha256-${hash}'`);
+    const targets = [...text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+    for (const id of new Set(targets)) expect(text).toContain(`id="${id}"`);
+  });
+
+  test('escapes what it is given', () => {
+    const evil = '<img src=x onerror=alert(1)>"\'&';
+    const operation: Operation = {
+      operationId: 'evil',
+      tags: [evil],
+      summary: evil,
+      description: evil,
+      security: [{ token: [] }],
+      parameters: [{ name: evil, in: 'query', description: evil, schema: { enum: [evil] } }],
+      requestBody: {
+        content: {
+          'application/json': { schema: { properties: { [evil]: { type: 'string', default: evil } } } },
+        },
+      },
+      responses: { 200: { description: evil } },
+      'x-required-ability': evil,
+    };
+    const page = apiPage(
+      {
+        openapi: '3.1.0',
+        info: { title: evil, version: evil },
+        paths: { [`/${evil}`]: { post: operation } },
+      },
+      evil,
+    );
+    expect(page).not.toContain('<img');
+    expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;');
+  });
+});
