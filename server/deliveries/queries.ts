@@ -128,7 +128,7 @@ export async function outboxSize(db: Db): Promise<OutboxSize> {
   const { rows } = await sql<OutboxSize>`
     select count(*) as depth,
       greatest(coalesce(extract(epoch from now() - min(next_attempt_at)), 0), 0)::float8 as "oldestAgeSeconds"
-    from deliveries join integrations on integrations.id = integration_id and integrations.status = 'active'
+    from deliveries join integrations on integrations.id = deliveries.integration_id and integrations.status = 'active'
     where state = 'pending'`.execute(db);
   return rows[0] ?? { depth: 0, oldestAgeSeconds: 0 };
 }
