@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type Config, readConfig } from '../server/config.ts';
-import type { Connection } from '../server/db/database.ts';
+import { type Connection, openPool } from '../server/db/database.ts';
 import { startEmbeddedPostgres } from '../server/db/embedded-postgres.ts';
 import { migrate } from '../server/db/migrate.ts';
 import { createContext } from '../server/start/create-context.ts';
@@ -48,7 +48,7 @@ async function withScratchDatabase(
   await run(server, `create database ${name}`);
   try {
     const connection = connectionTo(server, name);
-    const pool = new pg.Pool(connection);
+    const pool = openPool(connection, () => {}, { max: 2 });
     await migrate(pool).finally(() => pool.end());
     await work(connection);
   } finally {
