@@ -1,0 +1,283 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { aMember, aToken, aUser, aWorkspace, type TestUser } from '../setup/factories.ts';
+import { runAllJobs } from '../setup/run-jobs.ts';
+import { type ServiceOptions, startService, type TestService } from '../setup/service.ts';
+import { type SmtpServer, startSmtpServer } from './smtp-server.ts';
+
+let service: TestService;
+let ada: TestUser;
+let workspaceId: number;
+beforeAll(async () => {
+  service = await startService({ env: { ROLES: 'http' } });
+  ada = await aUser(service);
+});
+beforeEach(async () => {
+  workspaceId = await aWorkspace(service, ada);
+});
+afterAll(() => service.stop());
+
+describe('inviting an unknown address', () => {
+  test('answers the invite and, without mail, its link, which only the answer shows', async () => {
+    const email = anEmail();
+    const answer = await invite(email, 'user');
+    expect(answer.status).toBe(200);
+    expect(answer.body.invite).toEqual({
+      id: expect.any(Number),
+      workspace_id: workspaceId,
+      email,
+      role: 'user',
+      status: 'pending',
+      valid_until: expect.any(String),
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    });
+    const days = (Date.parse(answer.body.invite.valid_until) - Date.now()) / 86_400_000;
+    expect(days).toBeCloseTo(7, 1);
+    const link = new URL(answer.body.invite_link);
+    expect(link.origin).toBe(service.url);
+    expect(link.pathname).toBe('/register');
+    expect(link.searchParams.get('email')).toBe(email);
+
+    const list = await call('GET', '/invites');
+    expect(list.body).toEqual([answer.body.invite]);
+    const { rows } = await service.context.pool.query('select * from workspace_invites');
+    for (const row of rows) {
+      const stored = [row.token_encrypted, row.token_hash].map((bytes) => bytes.toString('latin1')).join();
+      expect(stored).not.toContain(tokenOf(answer));
+    }
+  });
+
+  test('is refused while an invite is open, and renews an expired one', async () => {
+    const email = anEmail();
+    const first = await invite(email, 'user');
+    const again = await invite(email.toUpperCase(), 'admin');
+    expect(again.status).toBe(400);
+    expect(again.body).toEqual({ type: 'error', message: 'User has already been invited.' });
+    await expire(first.body.invite.id);
+    const renewed = await invite(email, 'readonly');
+    expect(renewed.body.invite).toMatchObject({ id: first.body.invite.id, role: 'readonly' });
+    expect(tokenOf(renewed)).not.toBe(tokenOf(first));
+    expect((await register(email, tokenOf(first))).status).toBe(400);
+  });
+
+  test('of many invitations at once one is made', async () => {
+    const email = anEmail();
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => invite(email, 'user')));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 400, 400, 400, 400]);
+  });
+});
+
+describe('accepting', () => {
+  test('by registering joins the workspace, once, and makes no workspace of one’s own', async () => {
+    const email = anEmail();
+    const invited = await invite(email, 'readonly');
+    const registered = await register(email, tokenOf(invited));
+    expect(registered.status).toBe(201);
+    const workspaces = await service.request('GET', '/open/workspaces', { cookie: cookieOf(registered) });
+    expect(workspaces.body).toMatchObject([{ id: workspaceId, role: 'readonly' }]);
+    expect((await call('GET', '/invites')).body).toMatchObject([{ status: 'accepted' }]);
+    const again = await register(anEmail(), tokenOf(invited));
+    expect(again.status).toBe(400);
+    expect(again.body).toEqual({ type: 'error', message: 'Invite token is invalid.' });
+  });
+
+  test('by many at once lets one in', async () => {
+    const token = tokenOf(await invite(anEmail(), 'user'));
+    const answers = await Promise.all([1, 2, 3].map(() => register(anEmail(), token)));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([201, 400, 400]);
+  });
+
+  test('with a session joins too, and keeps the role of a member', async () => {
+    const bob = await aUser(service, { name: 'Bob' });
+    const accept = async (role: string) => {
+      const token = tokenOf(await invite(anEmail(), role));
+      return service.request('POST', '/invites/accept', {
+        cookie: bob.cookie,
+        body: { invite_token: token },
+      });
+    };
+    const answer = await accept('user');
+    expect(answer.body).toEqual({
+      type: 'success',
+      message: 'You are now a member of the workspace.',
+      workspace_id: workspaceId,
+    });
+    expect((await accept('admin')).status).toBe(200);
+    expect((await call('GET', '/users')).body).toMatchObject([{ id: ada.id }, { id: bob.id, role: 'user' }]);
+    const withToken = await service.request('POST', '/invites/accept', {
+      token: bob.token,
+      body: { invite_token: 'x' },
+    });
+    expect(withToken.status).toBe(403);
+  });
+
+  test('is refused for an expired, cancelled or made-up token, and registers nobody', async () => {
+    const invited = await invite(anEmail(), 'user');
+    await expire(invited.body.invite.id);
+    const email = anEmail();
+    const expired = await register(email, tokenOf(invited));
+    expect(expired.status).toBe(400);
+    expect(expired.body.message).toBe('Invite token has expired.');
+    expect((await register(email, 'made up')).body.message).toBe('Invite token is invalid.');
+    await call('DELETE', `/invites/${invited.body.invite.id}/cancel`);
+    expect((await register(email, tokenOf(invited))).body.message).toBe('Invite token is invalid.');
+    expect((await register(email)).status).toBe(201);
+  });
+
+  test.each([
+    ['first', 201],
+    ['closed', 403],
+  ])('under REGISTRATION=%s answers %i', async (registration, status) => {
+    const token = tokenOf(await invite(anEmail(), 'user'));
+    const { database, dataDir } = service;
+    const strict = await startService({
+      database,
+      dataDir,
+      env: { REGISTRATION: registration, ROLES: 'http' },
+    });
+    try {
+      expect((await register(anEmail(), undefined, strict)).status).toBe(403);
+      expect((await register(anEmail(), token, strict)).status).toBe(status);
+    } finally {
+      await strict.stop();
+    }
+  });
+
+  test('an added account closes the open invite of its address', async () => {
+    const email = anEmail();
+    await invite(email, 'user');
+    expect((await register(email)).status).toBe(201);
+    expect((await invite(email, 'user')).body.message).toBe('User has been successfully added to workspace.');
+    expect((await call('GET', '/invites')).body).toMatchObject([{ status: 'accepted' }]);
+  });
+});
+
+describe('resending and cancelling', () => {
+  test('resending renews the same link, also an expired one', async () => {
+    const invited = await invite(anEmail(), 'user');
+    const { id, email } = invited.body.invite;
+    await expire(id);
+    const resent = await call('POST', `/invites/${id}/resend`);
+    expect(resent.status).toBe(200);
+    expect(resent.body.invite_link).toBe(invited.body.invite_link);
+    expect((await register(email, tokenOf(invited))).status).toBe(201);
+    const used = await call('POST', `/invites/${id}/resend`);
+    expect(used.status).toBe(400);
+    expect(used.body).toEqual({ type: 'error', message: 'Invite already accepted.' });
+    expect((await call('DELETE', `/invites/${id}/cancel`)).status).toBe(400);
+  });
+
+  test('an invite of another workspace is not found', async () => {
+    const invited = await invite(anEmail(), 'user');
+    const { id } = invited.body.invite;
+    workspaceId = await aWorkspace(service, ada);
+    for (const unknown of [id, 999_999, 'x']) {
+      expect((await call('POST', `/invites/${unknown}/resend`)).status).toBe(404);
+      expect((await call('DELETE', `/invites/${unknown}/cancel`)).status).toBe(404);
+    }
+    workspaceId = invited.body.invite.workspace_id;
+    const cancelled = await call('DELETE', `/invites/${id}/cancel`);
+    expect(cancelled.body).toEqual({ type: 'success', message: 'Invite deleted successfully.' });
+    expect((await call('GET', '/invites')).body).toEqual([]);
+  });
+
+  test('listing needs workspaces-write and an admin', async () => {
+    const bob = await aUser(service, { name: 'Bob' });
+    await aMember(service, ada, workspaceId, bob, 'user');
+    const status = async (token?: string) => (await call('GET', '/invites', undefined, token ?? '')).status;
+    expect(await status('')).toBe(401);
+    expect(await status(bob.token)).toBe(403);
+    expect(await status(await aToken(service, ada, ['workspace-users-read', 'workspaces-read']))).toBe(403);
+    expect(await status(await aToken(service, ada, ['workspaces-write']))).toBe(200);
+  });
+});
+
+describe('with mail', () => {
+  let smtp: SmtpServer;
+  beforeAll(async () => {
+    smtp = await startSmtpServer();
+  });
+  afterAll(() => smtp.close());
+
+  test('the link goes out by mail and stands nowhere else', async () => {
+    const { database, dataDir } = service;
+    const options: ServiceOptions = { database, dataDir, env: { ROLES: 'http', SMTP_URL: smtp.url } };
+    const mailing = await startService(options);
+    try {
+      const email = anEmail();
+      const path = `/open/workspaces/${workspaceId}`;
+      const answer = await mailing.request('POST', `${path}/users/add`, {
+        token: ada.token,
+        body: { email, role: 'user' },
+      });
+      expect(answer.body).toEqual({
+        type: 'success',
+        message: 'Registration invitation email sent to user.',
+        invite: expect.any(Object),
+      });
+      const { rows: jobs } = await mailing.context.pool.query(
+        `select payload from graphile_worker._private_jobs`,
+      );
+      expect(jobs).toContainEqual({ payload: { inviteId: answer.body.invite.id } });
+      expect(JSON.stringify(jobs)).not.toContain('invite_token');
+
+      await runAllJobs(mailing.context);
+      expect(smtp.mails).toHaveLength(1);
+      expect(smtp.mails[0]?.recipients).toEqual([email]);
+      const [, token = ''] = /invite_token=([\w-]{43})/.exec(smtp.mails[0]?.text ?? '') ?? [];
+      expect((await register(email, token)).status).toBe(201);
+    } finally {
+      await mailing.stop();
+    }
+  });
+
+  test('a cancelled invite is not mailed', async () => {
+    const { database, dataDir } = service;
+    const mailing = await startService({ database, dataDir, env: { ROLES: 'http', SMTP_URL: smtp.url } });
+    try {
+      const before = smtp.mails.length;
+      const path = `/open/workspaces/${workspaceId}`;
+      const options = { token: ada.token };
+      const body = { email: anEmail(), role: 'user' };
+      const { id } = (await mailing.request('POST', `${path}/users/add`, { ...options, body })).body.invite;
+      const resent = await mailing.request('POST', `${path}/invites/${id}/resend`, options);
+      expect(resent.body).toEqual({ type: 'success', message: 'Invite email resent successfully.' });
+      await mailing.request('DELETE', `${path}/invites/${id}/cancel`, options);
+      await runAllJobs(mailing.context);
+      expect(smtp.mails).toHaveLength(before);
+    } finally {
+      await mailing.stop();
+    }
+  });
+});
+
+function call(method: string, path: string, body?: unknown, token = ada.token) {
+  return service.request(method, `/open/workspaces/${workspaceId}${path}`, { token, body });
+}
+
+function invite(email: string, role: string) {
+  return call('POST', '/users/add', { email, role });
+}
+
+function register(email: string, invite_token?: string, on = service) {
+  const body = { name: 'New', email, password: 'correct horse battery', invite_token };
+  return on.request('POST', '/register', { body });
+}
+
+function expire(inviteId: number) {
+  const sql = `update workspace_invites set valid_until = now() - interval '1 second' where id = $1`;
+  return service.context.pool.query(sql, [inviteId]);
+}
+
+function anEmail(): string {
+  return `invited-${randomBytes(5).toString('hex')}@example.com`;
+}
+
+function tokenOf(answer: { body: { invite_link: string } }): string {
+  return new URL(answer.body.invite_link).searchParams.get('invite_token') ?? '';
+}
+
+function cookieOf(answer: { headers: Headers }): string {
+  return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+}
