@@ -16,6 +16,19 @@ import {
 const MAX_PROPERTIES = 500;
 /** Most patterns compiled for one form; compiling a large one takes some 20 ms. */
 const MAX_PATTERNS = 100;
+/** Members of a submission's body that are no answers, and a key that objects treat in a way of their own. */
+const RESERVED_IDS: ReadonlySet<string> = new Set([
+  'completion_time',
+  'is_partial',
+  'submission_hash',
+  'submission_id',
+  'tracking_parameters',
+  'captcha',
+  'g-recaptcha-response',
+  'h-captcha-response',
+  'cf-turnstile-response',
+  '__proto__',
+]);
 const ID = /^[!-~]{1,64}$/;
 
 /** Checked on every block, whatever its type. */
@@ -105,6 +118,7 @@ function idProblems(block: JsonObject, number: number, ids: Set<string>): Option
   if (typeof id !== 'string' || !ID.test(id)) {
     return [{ path: 'id', message: 'The id must be 1 to 64 visible ASCII characters.' }];
   }
+  if (RESERVED_IDS.has(id)) return [{ path: 'id', message: 'The id is reserved for another purpose.' }];
   if (ids.has(id)) return [{ path: 'id', message: 'The id has already been taken by another block.' }];
   ids.add(id);
   return [];

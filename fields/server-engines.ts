@@ -27,7 +27,12 @@ const SAFE_STYLE = /^[\w\s#%.,()-]{1,100}$/;
 
 const HTML_RULES: sanitizeHtml.IOptions = {
   allowedTags: ['h1', 'h2', 'b', 'u', 'strong', 'i', 'em', 'a', 'ul', 'ol', 'li', 'p', 'br', 'span'],
-  allowedAttributes: { a: ['href', 'target', 'rel'], '*': ['style'] },
+  allowedAttributes: {
+    a: ['href', 'target', 'rel'],
+    // an author's mention of another field's answer
+    span: ['mention', 'mention-field-id', 'mention-field-name', 'mention-fallback'],
+    '*': ['style'],
+  },
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowProtocolRelative: false,
   nestingLimit: MAX_NESTED_TAGS,

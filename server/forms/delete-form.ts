@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
-import type { Transaction } from '../db/database.ts';
+import type { Db, Transaction } from '../db/database.ts';
+import { enqueue } from '../jobs/enqueue.ts';
 import {
   deleteFormRow,
   deleteRowsOfForm,
@@ -8,8 +9,8 @@ import {
   lockFormsOfWorkspace,
 } from './queries.ts';
 
-/** Rows per statement: well below a second each, whatever the form holds. */
-const STEP_ROWS = 20_000;
+/** Rows per table that go at once; what is left of a larger form goes step by step in the background. */
+const STEP_ROWS = 10_000;
 
 /** What is left to do after the transaction has committed: see `finishDeletion`. */
 export interface DeletedForms {
@@ -51,6 +52,11 @@ export async function finishDeletion(context: Context, { formIds, files }: Delet
 async function deleteLockedForm(trx: Transaction, formId: number): Promise<string[]> {
   const files = await findExportFiles(trx, formId);
   await deleteFormRow(trx, formId);
-  await deleteRowsOfForm(trx, formId, STEP_ROWS);
+  if (await deleteRowsOfForm(trx, formId, STEP_ROWS)) await enqueue(trx, 'purge_form', { formId });
   return files;
+}
+
+/** The rest of a large form, in steps that hold no lock for long. Nothing is added meanwhile: the form is gone. */
+export async function purgeForm(db: Db, formId: number): Promise<void> {
+  while (await deleteRowsOfForm(db, formId, STEP_ROWS));
 }

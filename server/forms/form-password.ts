@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto';
+import { guess } from '../access/guesses.ts';
 import { hashPassword, verifyPassword } from '../accounts/passwords.ts';
+import type { Db } from '../db/database.ts';
 
 /** Answered in place of a password; sent back it means: unchanged. */
 export const PASSWORD_MASK = '********';
+
+/** Right passwords by their SHA-256, so that the slow hash is made once per password and form. */
+const verified = new Set<string>();
+const MAX_REMEMBERED = 10_000;
 
 const SHA256_HEX = /^[0-9a-f]{64}$/;
 
@@ -15,6 +21,28 @@ export async function hashFormPassword(password: string): Promise<string> {
 export async function verifyFormPassword(presented: string, hash: string): Promise<boolean> {
   if (SHA256_HEX.test(presented) && (await verifyPassword(presented, hash))) return true;
   return verifyPassword(sha256Hex(presented), hash);
+}
+
+/**
+ * Whether a visitor knows the password of a protected form; open forms ask for none.
+ * @throws HttpError 429 while the address has to wait after wrong guesses
+ */
+export async function knowsFormPassword(
+  db: Db,
+  form: { id: number; passwordHash: string | null },
+  presented: string | string[] | undefined,
+  address: string,
+): Promise<boolean> {
+  const { passwordHash } = form;
+  if (passwordHash === null) return true;
+  if (typeof presented !== 'string' || presented === '') return false;
+  const memory = sha256Hex(`${passwordHash} ${presented}`);
+  if (verified.has(memory)) return true;
+  if (!(await guess(db, `form:${form.id}`, address, () => verifyFormPassword(presented, passwordHash))))
+    return false;
+  if (verified.size >= MAX_REMEMBERED) verified.clear();
+  verified.add(memory);
+  return true;
 }
 
 function sha256Hex(text: string): string {

@@ -1,13 +1,11 @@
-import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { guess } from '../access/guesses.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { publicFormNotFound } from '../http/errors.ts';
 import { PublicFormObject } from './answer-schemas.ts';
-import { verifyFormPassword } from './form-password.ts';
+import { knowsFormPassword } from './form-password.ts';
 import { presentPublicForm } from './present-form.ts';
-import { type FormRow, findPublicForm } from './queries.ts';
+import { findPublicForm } from './queries.ts';
 
 /** Reading a form counts nothing and tells nothing of its owner. */
 export function registerPublicFormRoute(app: App, context: Context): void {
@@ -27,19 +25,10 @@ export function registerPublicFormRoute(app: App, context: Context): void {
     async (request) => {
       const form = await findPublicForm(context.db, request.params.form);
       if (!form) throw publicFormNotFound();
-      const isLocked = !(await mayRead(context, request, form));
+      const { id, password_hash: passwordHash } = form;
+      const presented = request.headers['form-password'];
+      const isLocked = !(await knowsFormPassword(context.db, { id, passwordHash }, presented, request.ip));
       return presentPublicForm(form, isLocked, { baseUrl: context.baseUrl(), now: new Date() });
     },
   );
-}
-
-async function mayRead(
-  context: Context,
-  request: FastifyRequest,
-  { id, password_hash }: FormRow,
-): Promise<boolean> {
-  if (password_hash === null) return true;
-  const presented = request.headers['form-password'];
-  if (typeof presented !== 'string' || presented === '') return false;
-  return guess(context.db, `form:${id}`, request.ip, () => verifyFormPassword(presented, password_hash));
 }

@@ -231,30 +231,26 @@ const ROWS_OF_FORM = [
   ['idempotency_keys', 'key'],
 ] as const;
 
-/** Deletes everything that was stored for a form, in steps of `stepSize` rows so that no statement takes long. */
-export async function deleteRowsOfForm(trx: Transaction, formId: number, stepSize: number): Promise<void> {
+/** Deletes up to `limit` rows of each table that holds something of a form. @returns whether anything may be left */
+export async function deleteRowsOfForm(db: Db, formId: number, limit: number): Promise<boolean> {
+  let isMore = false;
   for (const [table, key] of ROWS_OF_FORM) {
-    let last: string | null = null;
-    do last = await deleteStep(trx, table, key, { formId, after: last, stepSize });
-    while (last !== null);
+    const count = await deleteSome(db, table, key, formId, limit);
+    isMore ||= count === limit;
   }
+  return isMore;
 }
 
-/** @returns the key of the last deleted row, null when nothing is left. */
-async function deleteStep(
-  trx: Transaction,
+async function deleteSome(
+  db: Db,
   table: string,
   key: string,
-  { formId, after, stepSize }: { formId: number; after: string | null; stepSize: number },
-): Promise<string | null> {
+  formId: number,
+  limit: number,
+): Promise<number> {
   const [from, column] = [sql.table(table), sql.ref(key)];
-  const later = after === null ? sql`` : sql`and ${column} > ${after}`;
-  const { rows } = await sql<{ upTo: string | null }>`
-    select max(${column})::text as "upTo"
-    from (select ${column} from ${from} where form_id = ${formId} ${later} order by ${column} limit ${stepSize}) step
-  `.execute(trx);
-  const upTo = rows[0]?.upTo ?? null;
-  if (upTo !== null)
-    await sql`delete from ${from} where form_id = ${formId} ${later} and ${column} <= ${upTo}`.execute(trx);
-  return upTo;
+  const { numAffectedRows } = await sql`
+    delete from ${from} where form_id = ${formId} and ${column} in (
+      select ${column} from ${from} where form_id = ${formId} order by ${column} limit ${limit})`.execute(db);
+  return Number(numAffectedRows ?? 0);
 }

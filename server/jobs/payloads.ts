@@ -1,6 +1,7 @@
 /** What each background job is given. Jobs carry ids only and read the rest when they run. */
 export interface JobPayloads {
   build_export: { jobId: string };
+  purge_form: { formId: number };
   send_invite: { inviteId: number };
   send_mail: { to: string; subject: string; text: string };
   // Run by the clock, see schedule.ts

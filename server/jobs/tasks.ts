@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { buildExport, resumeExports } from '../exports/build-export.ts';
 import { purgeExpiredExports } from '../exports/purge-expired.ts';
+import { purgeForm } from '../forms/delete-form.ts';
 import { sendInvite } from '../members/send-invite.ts';
 import { purgeExpiredSubmissions } from '../submissions/purge-expired.ts';
 import type { JobPayloads } from './payloads.ts';
@@ -36,6 +37,7 @@ export function createTasks(context: Context, long: Database): TaskList {
     purge_sessions: () => purgeSessions(db),
     purge_failed_guesses: () => purgeFailedGuesses(db),
     purge_spent_challenges: () => purgeSpentChallenges(db),
+    purge_form: ({ formId }) => purgeForm(db, formId),
     send_invite: ({ inviteId }) => sendInvite(context, inviteId),
     send_mail: (mail) => context.mailer.send(mail),
   };

@@ -1,13 +1,7 @@
-import { createHash } from 'node:crypto';
-import { forgetFailedGuesses, recordFailedGuess, refuseWhileGuessing } from '../access/guesses.ts';
 import type { Context } from '../context.ts';
-import { verifyFormPassword } from '../forms/form-password.ts';
+import { knowsFormPassword } from '../forms/form-password.ts';
 import { HttpError } from '../http/errors.ts';
 import type { PublishedForm } from './published-forms.ts';
-
-/** Slow hashes are checked once per password and form, then remembered by their SHA-256. */
-const verified = new Set<string>();
-const MAX_REMEMBERED = 10_000;
 
 /** @throws HttpError 403 `form_closed` */
 export function refuseIfClosed(form: PublishedForm): void {
@@ -30,18 +24,6 @@ export async function checkFormPassword(
   presented: string | undefined,
   address: string,
 ): Promise<void> {
-  if (form.passwordHash === null) return;
-  const refusal = new HttpError(403, 'Form is protected.', { error: 'form_protected' });
-  if (!presented) throw refusal;
-  const memory = createHash('sha256').update(`${form.passwordHash} ${presented}`).digest('base64');
-  if (verified.has(memory)) return;
-  const subject = `form:${form.id}`;
-  await refuseWhileGuessing(context.db, subject, address);
-  if (!(await verifyFormPassword(presented, form.passwordHash))) {
-    await recordFailedGuess(context.db, subject, address);
-    throw refusal;
-  }
-  await forgetFailedGuesses(context.db, subject, address);
-  if (verified.size >= MAX_REMEMBERED) verified.clear();
-  verified.add(memory);
+  if (!(await knowsFormPassword(context.db, form, presented, address)))
+    throw new HttpError(403, 'Form is protected.', { error: 'form_protected' });
 }

@@ -1,6 +1,6 @@
 import { type CompiledForm, compileForm } from '../../fields/compile-form.ts';
 import type { FieldEngines } from '../../fields/engines.ts';
-import { compileConditions, logicScope } from '../../fields/logic.ts';
+import { compileConditions, hasConditions, logicScope } from '../../fields/logic.ts';
 import type { Answers, Property } from '../../fields/property.ts';
 import type { Db } from '../db/database.ts';
 import { compilePayload, type WritePayload } from '../deliveries/payload.ts';
@@ -98,7 +98,7 @@ function wanted(
   properties: Property[],
   engines: FieldEngines,
 ): (answers: Answers) => boolean {
-  if (logic === null) return () => true;
+  if (!hasConditions(logic)) return () => true;
   const isMet = compileConditions(logic, logicScope(properties, engines));
   return (answers) => isMet(answers, {});
 }
