@@ -15,11 +15,6 @@ export interface CsvRequest {
 const literal = pg.escapeLiteral;
 const BOM = '\ufeff';
 
-/** `(column, text)` → whether the text could run as a formula. Text that begins with a letter or a digit cannot,
- * and comparing bytes is much cheaper than the pattern. */
-const MAY_BE_FORMULA = (cell: string) =>
-  `not (${cell} collate "C" between '0' and ':' or ${cell} collate "C" between 'A' and '{') and ${cell} ~ ${literal(FORMULA_PATTERN)}`;
-
 /**
  * The whole export as one statement, which is one consistent snapshot: PostgreSQL formats every cell as the field's
  * `toText` does and streams RFC 4180 lines, newest submission first. Each `offset 0` keeps the planner from merging
@@ -60,7 +55,7 @@ function guardedCell(column: ExportColumn, cell: string, alone: boolean): string
 function withGuard(column: ExportColumn, cell: string): string {
   const isNumber = column.source === 'field' && column.csvKind === 'number';
   const unlessNumber = isNumber ? ` and ${cell} !~ ${literal(NUMBER_PATTERN)}` : '';
-  return `case when ${MAY_BE_FORMULA(cell)}${unlessNumber} then '''' || ${cell} else ${cell} end`;
+  return `case when ${cell} ~ ${literal(FORMULA_PATTERN)}${unlessNumber} then '''' || ${cell} else ${cell} end`;
 }
 
 function cellText(column: ExportColumn): string {

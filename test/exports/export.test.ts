@@ -1,0 +1,292 @@
+import { request as httpRequest } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  aForm,
+  aTextField,
+  aToken,
+  aUser,
+  aWorkspace,
+  TEXT_FIELD_ID,
+  type TestUser,
+} from '../setup/factories.ts';
+import { startService, type TestService } from '../setup/service.ts';
+import { parseTwice } from './csv-database.ts';
+import { storeMany, storeSubmissions } from './stored-submissions.ts';
+
+let service: TestService;
+let ada: TestUser;
+let workspaceId: number;
+beforeAll(async () => {
+  service = await startService({ env: { ROLES: 'http', EXPORT_SYNC_LIMIT: '20' } });
+  ada = await aUser(service);
+  workspaceId = await aWorkspace(service, ada);
+});
+afterAll(() => service?.stop());
+
+function exportForm(form: number | string, body: unknown, headers: Record<string, string> = {}) {
+  return service.request('POST', `/open/forms/${form}/submissions/export`, {
+    token: ada.token,
+    body,
+    headers,
+  });
+}
+
+describe('the file', () => {
+  test('has exactly the wanted columns in the order of the request, newest submission first', async () => {
+    const form = await aForm(service, ada, workspaceId, {
+      title: 'Order of columns',
+      properties: [
+        aTextField({ id: 'b', name: 'B' }),
+        aTextField({ id: '10', name: 'Ten' }),
+        aTextField({ id: '2', name: 'Two' }),
+        aTextField({ id: 'unwanted', name: 'Unwanted' }),
+      ],
+    });
+    await storeSubmissions(service, form.id, [
+      { b: 'first', '2': 'x' },
+      { b: 'second', '10': 'y' },
+    ]);
+    const body =
+      '{"columns": {"b": true, "10": true, "unwanted": false, "status": true, "2" : true, "meta.attribution.utm_source": true}}';
+    const answer = await exportForm(form.id, body);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(answer.headers.get('content-disposition')).toBe(
+      `attachment; filename="${form.slug}-submissions.csv"`,
+    );
+    expect(answer.text).toBe('B,Ten,status,Two,utm_source\nsecond,y,completed,,\nfirst,,completed,x,\n');
+  });
+
+  test('has system columns as the API shows them', async () => {
+    const form = await aForm(service, ada, workspaceId);
+    const sent = await service.request('POST', `/forms/${form.slug}/answer`, {
+      body: { [TEXT_FIELD_ID]: 'Grace', completion_time: 12.5, tracking_parameters: { utm_source: 'news' } },
+    });
+    expect(sent.status).toBe(200);
+    const columns = Object.fromEntries(
+      [
+        'id',
+        'submission_id',
+        'created_at',
+        'updated_at',
+        'status',
+        'completion_time',
+        'meta.attribution.utm_source',
+      ].map((name) => [name, true]),
+    );
+    const [header, row = []] = parseTwice((await exportForm(form.slug, { columns })).text);
+    expect(header).toEqual([
+      'id',
+      'submission_id',
+      'created_at',
+      'updated_at',
+      'status',
+      'completion_time',
+      'utm_source',
+    ]);
+    const { rows } = await service.context.pool.query('select * from submissions where form_id = $1', [
+      form.id,
+    ]);
+    expect(row).toEqual([
+      String(rows[0].id),
+      sent.body.submission_id,
+      rows[0].created_at.toISOString(),
+      rows[0].updated_at.toISOString(),
+      'completed',
+      '12.5',
+      'news',
+    ]);
+  });
+
+  test('is a header alone when there are no submissions', async () => {
+    const form = await aForm(service, ada, workspaceId);
+    const answer = await exportForm(form.id, { columns: { [TEXT_FIELD_ID]: true, id: true } });
+    expect(answer.text).toBe('Name,id\n');
+  });
+
+  test('tells fields of one name apart', async () => {
+    const names = ['A', 'A', 'A (2)', 'id', 'A'];
+    const properties = names.map((name, index) => aTextField({ id: `f${index}`, name }));
+    const form = await aForm(service, ada, workspaceId, { properties });
+    const columns = Object.fromEntries([...properties.map(({ id }) => [id, true]), ['id', true]]);
+    const answer = await exportForm(form.id, { columns });
+    expect(answer.text).toBe('A,A (2),A (2) (2),id,A (3),id (2)\n');
+  });
+
+  test('keeps the answers to removed fields', async () => {
+    const form = await aForm(service, ada, workspaceId);
+    await storeSubmissions(service, form.id, [{ [TEXT_FIELD_ID]: 'kept' }]);
+    const body = { properties: [aTextField({ id: 'other', name: 'Other' })] };
+    const changed = await service.request('PUT', `/open/forms/${form.id}`, { token: ada.token, body });
+    expect(changed.status).toBe(200);
+    const answer = await exportForm(form.id, { columns: { other: true, [TEXT_FIELD_ID]: true } });
+    expect(answer.text).toMatch(/^Other,Name.*\n,kept\n$/);
+  });
+
+  test('holds partial submissions with their status', async () => {
+    const form = await aForm(service, ada, workspaceId, { enable_partial_submissions: true });
+    const body = { [TEXT_FIELD_ID]: 'half', is_partial: true };
+    expect((await service.request('POST', `/forms/${form.slug}/answer`, { body })).status).toBe(200);
+    const answer = await exportForm(form.id, { columns: { [TEXT_FIELD_ID]: true, status: true } });
+    expect(answer.text).toBe('Name,status\nhalf,partial\n');
+  });
+
+  test('begins with a byte order mark when asked', async () => {
+    const form = await aForm(service, ada, workspaceId);
+    const { text } = await exportForm(form.id, { columns: { id: true }, bom: true });
+    // fetch drops the mark when it decodes
+    const raw = await rawExport(form.id, { columns: { id: true }, bom: true });
+    expect(raw.bytes.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
+    expect(text).toBe('id\n');
+    expect((await rawExport(form.id, { columns: { id: true } })).bytes.toString()).toBe('id\n');
+  });
+
+  test.each([
+    ['gzip', true],
+    ['br;q=1.0, gzip;q=0.2', true],
+    ['*', true],
+    ['gzip;q=0, *', false],
+    ['identity', false],
+  ])('is compressed for Accept-Encoding %s: %s', async (accepted, isCompressed) => {
+    const form = await aForm(service, ada, workspaceId);
+    await storeSubmissions(service, form.id, [{ [TEXT_FIELD_ID]: 'zip' }]);
+    const { bytes, headers } = await rawExport(
+      form.id,
+      { columns: { [TEXT_FIELD_ID]: true } },
+      { 'accept-encoding': accepted },
+    );
+    expect(headers['content-encoding']).toBe(isCompressed ? 'gzip' : undefined);
+    expect(headers.vary).toBe('Accept-Encoding');
+    expect((isCompressed ? gunzipSync(bytes) : bytes).toString()).toBe('Name\nzip\n');
+  });
+
+  test('can be limited to some submissions of the form', async () => {
+    const form = await aForm(service, ada, workspaceId);
+    const other = await aForm(service, ada, workspaceId);
+    await storeMany(service, form.id, TEXT_FIELD_ID, 3);
+    await storeMany(service, other.id, TEXT_FIELD_ID, 1);
+    const idsOf = async (formId: number): Promise<number[]> =>
+      (
+        await service.context.pool.query('select id from submissions where form_id = $1 order by id', [
+          formId,
+        ])
+      ).rows.map((row) => row.id);
+    const [first, second] = await idsOf(form.id);
+    const [foreign] = await idsOf(other.id);
+    const columns = { [TEXT_FIELD_ID]: true };
+    const some = await exportForm(form.id, { columns, submissionIds: [second, first] });
+    expect(some.text).toBe('Name\nanswer 2\nanswer 1\n');
+    const wrong = await exportForm(form.id, { columns, submissionIds: [first, foreign] });
+    expect(wrong.status).toBe(422);
+    expect(Object.keys(wrong.body.errors)).toEqual(['submissionIds.1']);
+  });
+});
+
+describe('what is refused', () => {
+  test.each([
+    [{ columns: { id: true, foo: true, bar: false } }, 'The columns contain invalid values: foo, bar'],
+    [{ columns: { id: false } }, 'The columns field is required.'],
+    [{ columns: {} }, 'The columns field is required.'],
+    [{}, 'The columns field is required.'],
+    [{ columns: { layout: true } }, 'The columns contain invalid values: layout'],
+    [
+      { columns: { 'meta.attribution.foo': true } },
+      'The columns contain invalid values: meta.attribution.foo',
+    ],
+    [{ columns: ['id'] }, 'The columns must be an array.'],
+  ])('%j', async (body, message) => {
+    const form = await aForm(service, ada, workspaceId, {
+      properties: [aTextField(), { id: 'layout', type: 'nf-text', name: 'Text', content: 'x' }],
+    });
+    const answer = await exportForm(form.id, body);
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors).toEqual({ columns: [message] });
+  });
+
+  test.each([1, 0, 'true', null])('%j as choice of a column', async (choice) => {
+    const form = await aForm(service, ada, workspaceId);
+    const answer = await exportForm(form.id, { columns: { id: choice } });
+    expect(answer.status).toBe(422);
+    expect(Object.keys(answer.body.errors)).toEqual(['columns.id']);
+  });
+
+  test('more than 1,000 columns', async () => {
+    const form = await aForm(service, ada, workspaceId);
+    const columns = Object.fromEntries(Array.from({ length: 1001 }, (_, n) => [`c${n}`, true]));
+    expect((await exportForm(form.id, { columns })).body.errors.columns).toEqual([
+      'The columns may not have more than 1000 items.',
+    ]);
+  });
+
+  test('tokens without forms-read', async () => {
+    const form = await aForm(service, ada, workspaceId);
+    const token = await aToken(service, ada, ['forms-write', 'manage-integrations']);
+    const path = `/open/forms/${form.id}/submissions/export`;
+    expect((await service.request('POST', path, { token, body: { columns: { id: true } } })).status).toBe(
+      403,
+    );
+    expect((await service.request('GET', `${path}/status/x`, { token })).status).toBe(403);
+  });
+});
+
+test('a client that goes away ends the statement', async () => {
+  const form = await aForm(service, ada, workspaceId);
+  const big = 'x'.repeat(90_000);
+  await storeSubmissions(
+    service,
+    form.id,
+    Array.from({ length: 20 }, () => ({ [TEXT_FIELD_ID]: big })),
+  );
+  await service.context.pool.query(
+    'update submissions set data = jsonb_build_object($1::text, repeat($2, 50)) where form_id = $3',
+    [TEXT_FIELD_ID, big, form.id],
+  );
+  await new Promise<void>((resolve, reject) => {
+    const outgoing = sendRaw(form.id, { columns: { [TEXT_FIELD_ID]: true } });
+    outgoing.on('response', (response) => {
+      response.once('readable', () => {
+        outgoing.destroy();
+        resolve();
+      });
+    });
+    outgoing.on('error', reject);
+  });
+  await expect
+    .poll(
+      async () => {
+        const { rows } = await service.context.pool.query(
+          `select 1 from pg_stat_activity where datname = current_database() and query like 'copy%' and state = 'active'`,
+        );
+        return rows.length;
+      },
+      { timeout: 10_000 },
+    )
+    .toBe(0);
+  // All connections of the pool are usable again.
+  const small = await aForm(service, ada, workspaceId);
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, () => exportForm(small.id, { columns: { id: true } })),
+  );
+  expect(answers.map((answer) => answer.text)).toEqual(Array(6).fill('id\n'));
+});
+
+function sendRaw(formId: number, body: unknown, headers: Record<string, string> = {}) {
+  const outgoing = httpRequest(`${service.url}/open/forms/${formId}/submissions/export`, {
+    method: 'POST',
+    agent: false,
+    headers: { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json', ...headers },
+  });
+  outgoing.end(JSON.stringify(body));
+  return outgoing;
+}
+
+async function rawExport(formId: number, body: unknown, headers: Record<string, string> = {}) {
+  const outgoing = sendRaw(formId, body, headers);
+  const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) =>
+    outgoing.on('response', resolve).on('error', reject),
+  );
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  return { bytes: Buffer.concat(chunks), headers: response.headers };
+}

@@ -1,0 +1,31 @@
+import type { TestService } from '../setup/service.ts';
+
+/** Writes submissions of a form straight into the database, counters included. */
+export async function storeSubmissions(service: TestService, formId: number, rows: object[]): Promise<void> {
+  await service.context.pool.query(
+    `with added as (
+       insert into submissions (form_id, public_id, status, data)
+       select $1, gen_random_uuid(), 'completed', row from jsonb_array_elements($2::jsonb) as row returning 1
+     )
+     update form_counters set completed_count = completed_count + (select count(*) from added) where form_id = $1`,
+    [formId, JSON.stringify(rows)],
+  );
+}
+
+/** As many submissions as wanted, `{"<fieldId>": "answer <n>"}`. */
+export async function storeMany(
+  service: TestService,
+  formId: number,
+  fieldId: string,
+  count: number,
+): Promise<void> {
+  await service.context.pool.query(
+    `with added as (
+       insert into submissions (form_id, public_id, status, data)
+       select $1, gen_random_uuid(), 'completed', jsonb_build_object($2::text, 'answer ' || n)
+       from generate_series(1, $3::int) n returning 1
+     )
+     update form_counters set completed_count = completed_count + (select count(*) from added) where form_id = $1`,
+    [formId, fieldId, count],
+  );
+}
