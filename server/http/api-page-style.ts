@@ -20,13 +20,12 @@ h4 { margin: 1.25rem 0 .4rem; }
 .quiet { color: var(--quiet); }
 code, pre { font: .9em/1.5 ui-monospace, monospace; }
 code { overflow-wrap: anywhere; }
-pre { margin: 0; padding: .75rem; overflow-x: auto; background: var(--panel); border: 1px solid var(--line); border-radius: .4rem; }
+pre { margin: 0; padding: .75rem; white-space: pre-wrap; overflow-wrap: anywhere; background: var(--panel); border: 1px solid var(--line); border-radius: .4rem; }
 article { padding: 1.5rem 0; border-bottom: 1px solid var(--line); }
 .call { margin: .4rem 0; }
 .call b { display: inline-block; min-width: 4.5rem; padding: .1rem .5rem; border: 1px solid currentColor; border-radius: .3rem; text-align: center; font-size: .8rem; }
-.scroll { overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; }
-th, td { padding: .4rem .75rem .4rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); font-weight: normal; }
+th, td { padding: .4rem .75rem .4rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); font-weight: normal; overflow-wrap: anywhere; }
 thead th { color: var(--quiet); font-size: .85rem; }
 .must { color: var(--quiet); font-size: .8rem; }
 .answers { list-style: none; margin: 0; padding: 0; }

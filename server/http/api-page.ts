@@ -62,7 +62,7 @@ function navGroup(tag: string, entries: Entry[]): string {
     ({ method, path, operation }) =>
       `<li><a href="#${anchor(operation)}"><b>${method}</b> ${escapeHtml(operation.summary ?? path)}</a></li>`,
   );
-  return `<details open><summary>${escapeHtml(tag)}</summary><ul>${links.join('')}</ul></details>`;
+  return `<details><summary>${escapeHtml(tag)}</summary><ul>${links.join('')}</ul></details>`;
 }
 
 function section(tag: string, entries: Entry[], document: ApiDocument, baseUrl: string): string {
@@ -84,7 +84,7 @@ ${parameterTable('In the head', operation.parameters, 'header')}
 ${table('Body', schemaRows(body))}
 ${responses(operation, document)}
 <h4>Try it</h4>
-<pre tabindex="0"><code>${escapeHtml(curl(method, path, operation, body, baseUrl))}</code></pre>
+<pre><code>${escapeHtml(curl(method, path, operation, body, baseUrl))}</code></pre>
 </article>`;
 }
 
@@ -120,9 +120,9 @@ function table(title: string, rows: SchemaRow[]): string {
       `<td>${escapeHtml(type)}</td><td>${prose(description)}</td></tr>`,
   );
   return `<h4>${title}</h4>
-<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table>
+<table>
 <thead><tr><th scope="col">Name</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
-<tbody>${lines.join('\n')}</tbody></table></div>`;
+<tbody>${lines.join('\n')}</tbody></table>`;
 }
 
 function responses(operation: Operation, document: ApiDocument): string {
@@ -147,14 +147,28 @@ function curl(
   body: Schema | undefined,
   baseUrl: string,
 ): string {
-  const lines = [`curl${method === 'GET' ? '' : ` -X ${method}`} '${baseUrl}${path}'`];
-  if (operation.security?.some((scheme) => 'token' in scheme))
-    lines.push(`-H "Authorization: Bearer $TOKEN"`);
+  const { parameters = [], security = [] } = operation;
+  const query = parameters
+    .filter((parameter) => parameter.in === 'query' && parameter.required)
+    .map(({ name }) => `${name}=${placeholder(name)}`);
+  const url = `${baseUrl}${withPlaceholders(path)}${query.length > 0 ? `?${query.join('&')}` : ''}`;
+  const lines = [`curl${method === 'GET' ? '' : ` -X ${method}`} '${url}'`];
+  if (security.some((scheme) => 'token' in scheme)) lines.push(`-H "Authorization: Bearer $TOKEN"`);
+  else if (security.length > 0) lines.push(`-H "Cookie: formstead_session=$SESSION"`);
   if (body) {
     lines.push(`-H 'Content-Type: application/json'`);
     lines.push(`-d '${JSON.stringify(exampleOf(body)).replaceAll("'", `'\\''`)}'`);
   }
   return lines.join(' \\\n  ');
+}
+
+/** `/forms/{form}` as `/forms/FORM`: curl itself would read the braces. */
+function withPlaceholders(path: string): string {
+  return path.replace(/\{(\w+)\}/g, (_braces, name: string) => placeholder(name));
+}
+
+function placeholder(name: string): string {
+  return name.replace(/[A-Z]/g, '_$&').toUpperCase();
 }
 
 function bodySchema({ requestBody }: Operation): Schema | undefined {

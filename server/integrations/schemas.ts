@@ -23,15 +23,22 @@ const Logic = Type.Union(
 /** Judged by `checkIntegration`, which knows masks and what is stored; described here for the documentation. */
 const Data = Type.Object(
   {
-    webhook_url: Type.Optional(Type.String({ description: 'http or https; at most 2048 characters.' })),
+    webhook_url: Type.Optional(
+      Type.String({
+        description: 'http or https; at most 2048 characters.',
+        examples: ['https://example.com/hook'],
+      }),
+    ),
     webhook_secret: Type.Optional(
       Type.Union([Type.String(), Type.Null()], {
         description: `${MIN_SECRET_LENGTH} to ${MAX_SECRET_LENGTH} characters; signs every delivery. ${MASK} keeps the stored one, null removes it.`,
+        examples: ['at least 12 characters'],
       }),
     ),
     webhook_headers: Type.Optional(
       Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()], {
         description: `Headers sent with every delivery, at most 20. ${MASK} keeps a stored value, null removes them all.`,
+        examples: [{ 'X-Source': 'formstead' }],
       }),
     ),
     provider_url: Type.Optional(

@@ -7,7 +7,10 @@ const FormId = Type.Union([Type.Integer(), Type.String({ minLength: 1 })], {
 
 export const HookBody = Type.Object(
   {
-    hookUrl: Type.String({ description: 'Where new submissions are to be sent; http or https.' }),
+    hookUrl: Type.String({
+      description: 'Where new submissions are to be sent; http or https.',
+      examples: ['https://example.com/hook'],
+    }),
     form_id: FormId,
   },
   { additionalProperties: true },
