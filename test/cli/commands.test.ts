@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Command, CommandError, UsageError } from '../../server/cli/command.ts';
+import { run as migrate } from '../../server/cli/migrate.ts';
+import { run as createToken } from '../../server/cli/token-create.ts';
+import { run as listTokens } from '../../server/cli/token-list.ts';
+import { run as revokeToken } from '../../server/cli/token-revoke.ts';
+import { run as createUser } from '../../server/cli/user-create.ts';
+import { run as deleteUser } from '../../server/cli/user-delete.ts';
+import { aForm, aMember, aUser, aWorkspace } from '../setup/factories.ts';
+import { startService, type TestService } from '../setup/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  // The test runner sets it for its own use, to what is no address.
+  delete process.env.BASE_URL;
+  service = await startService({ env: { REGISTRATION: 'closed' } });
+  const { host, port, user, database } = service.context.connection as Record<string, string>;
+  process.env.DATABASE_URL = `postgres://${user}@${encodeURIComponent(host ?? '')}:${port}/${database}`;
+});
+afterAll(() => service.stop());
+
+describe('user create', () => {
+  test('adds an account with a workspace, whatever REGISTRATION says', async () => {
+    expect(
+      await output(createUser, '--email', 'ada@example.com', '--name', 'Ada', '--password', 'long enough'),
+    ).toEqual(['Account created: ada@example.com']);
+    const login = await signIn('ada@example.com', 'long enough');
+    expect(login.status).toBe(200);
+    const cookie = login.headers.get('set-cookie')?.split(';')[0];
+    const workspaces = await service.request('GET', '/open/workspaces', { cookie });
+    expect(workspaces.body).toMatchObject([{ name: 'My Workspace', role: 'admin' }]);
+  });
+
+  test('makes a password when none is given', async () => {
+    const [, line = ''] = await output(createUser, '--email', 'bob@example.com', '--name', 'Bob');
+    const [, password = ''] = /^Password: (\S{20})$/.exec(line) ?? [];
+    expect((await signIn('bob@example.com', password)).status).toBe(200);
+  });
+
+  test('refuses a taken address, a short password and what it does not know', async () => {
+    await expect(output(createUser, '--email', 'ADA@example.com', '--name', 'Ada')).rejects.toThrow(
+      CommandError,
+    );
+    const good = ['--email', 'eve@example.com', '--name', 'Eve'];
+    for (const wrong of [
+      ['--email', 'eve', '--name', 'Eve'],
+      ['--email', 'eve@example.com'],
+      ['--email', 'eve@example.com', '--name', ' '],
+      ['--email', 'eve@example.com', '--name', 'n'.repeat(256)],
+      [...good, '--password', 'short'],
+      [...good, '--admin'],
+      [...good, 'more'],
+    ])
+      await expect(output(createUser, ...wrong)).rejects.toThrow(UsageError);
+  });
+});
+
+describe('token create, list and revoke', () => {
+  const options = [
+    '--email',
+    'ada@example.com',
+    '--name',
+    'CI\n\u001b[31m',
+    '--abilities',
+    'workspaces-read, forms-read',
+  ];
+
+  test('prints a token alone that works until it is revoked', async () => {
+    const [token = '', ...rest] = await output(createToken, ...options, '--expires', '30d');
+    expect(rest).toEqual([]);
+    expect((await service.request('GET', '/open/workspaces', { token })).status).toBe(200);
+    expect((await service.request('POST', '/open/workspaces/create', { token })).status).toBe(403);
+
+    const [head = '', line = '', ...others] = await output(listTokens, '--email', 'Ada@example.com');
+    expect(others).toEqual([]);
+    expect(head.split('\t')).toHaveLength(7);
+    expect(`${head}${line}`).not.toContain(token);
+    const [id = '', email, name, start, abilities, , expires = ''] = line.split('\t');
+    expect([email, name, start]).toEqual(['ada@example.com', 'CI  [31m', token.slice(0, 9)]);
+    expect(abilities).toBe('workspaces-read,forms-read');
+    expect((Date.parse(expires) - Date.now()) / 86_400_000).toBeCloseTo(30, 1);
+
+    expect(await output(revokeToken, id)).toEqual([`Token ${id} revoked.`]);
+    expect((await service.request('GET', '/open/workspaces', { token })).status).toBe(401);
+    await expect(output(revokeToken, id)).rejects.toThrow(`There is no token ${id}.`);
+    for (const wrong of [[], ['x'], ['0'], [id, id]])
+      await expect(output(revokeToken, ...wrong)).rejects.toThrow(UsageError);
+  });
+
+  test.each([
+    ['never', null],
+    ['2999-01-02T03:04:05Z', '2999-01-02T03:04:05.000Z'],
+  ])('--expires %s', async (expires, listed) => {
+    await output(createToken, ...options, '--expires', expires);
+    const last = (await output(listTokens)).at(-1) ?? '';
+    expect(last.split('\t').at(-1)).toBe(listed ?? 'never');
+  });
+
+  test('refuses unknown abilities, addresses and times', async () => {
+    const swap = (name: string, value: string) =>
+      options.map((word, at) => (options[at - 1] === name ? value : word));
+    await expect(output(createToken, ...swap('--abilities', '*'))).rejects.toThrow(UsageError);
+    await expect(output(createToken, ...swap('--abilities', 'forms-read,'))).rejects.toThrow(UsageError);
+    await expect(output(createToken, ...swap('--email', 'no@example.com'))).rejects.toThrow(
+      'There is no account',
+    );
+    for (const time of ['0d', '30', 'soon', '2020-01-01'])
+      await expect(output(createToken, ...options, '--expires', time)).rejects.toThrow(CommandError);
+  });
+});
+
+describe('user delete', () => {
+  test('ends sessions and tokens, and takes lonely workspaces along only when told to', async () => {
+    const open = await startService({ database: service.database, dataDir: service.dataDir });
+    try {
+      const cleo = await aUser(open, { name: 'Cleo' });
+      const form = await aForm(open, cleo, await aWorkspace(open, cleo));
+      await expect(output(deleteUser, '--email', cleo.email)).rejects.toThrow('--with-workspaces');
+      expect((await open.request('GET', '/user', { token: cleo.token })).status).toBe(200);
+      await output(deleteUser, '--email', cleo.email, '--with-workspaces');
+      expect((await open.request('GET', '/user', { token: cleo.token })).status).toBe(401);
+      expect((await open.request('GET', '/user', { cookie: cleo.cookie })).status).toBe(401);
+      const { rows } = await service.context.pool.query('select 1 from forms where id = $1', [form.id]);
+      expect(rows).toEqual([]);
+      await expect(output(deleteUser, '--email', cleo.email)).rejects.toThrow('Account not found.');
+    } finally {
+      await open.stop();
+    }
+  });
+
+  test('never leaves a workspace without an admin; forms made elsewhere stay', async () => {
+    const open = await startService({ database: service.database, dataDir: service.dataDir });
+    try {
+      const [dora, emil] = await Promise.all([aUser(open, { name: 'Dora' }), aUser(open, { name: 'Emil' })]);
+      const shared = await aWorkspace(open, dora, 'Shared');
+      await aMember(open, dora, shared, emil, 'user');
+      const form = await aForm(open, emil, shared);
+      await expect(output(deleteUser, '--email', dora.email, '--with-workspaces')).rejects.toThrow(
+        '"Shared"',
+      );
+      await output(deleteUser, '--email', emil.email, '--with-workspaces');
+      const { body } = await open.request('GET', `/open/forms/${form.id}`, { token: dora.token });
+      expect(body.id).toBe(form.id);
+      expect((await open.request('GET', '/open/workspaces', { token: dora.token })).body).toHaveLength(2);
+    } finally {
+      await open.stop();
+    }
+  });
+});
+
+describe('the database', () => {
+  test('migrate says when there is nothing to do', async () => {
+    expect(await output(migrate)).toEqual(['The database is up to date.']);
+    await expect(output(migrate, 'now')).rejects.toThrow(UsageError);
+  });
+
+  test.each([
+    ['a database nobody answers for', 'postgres://a@127.0.0.1:1/a'],
+    ['a database that is not there', 'missing'],
+  ])('says in one line that it cannot use %s', async (_what, url) => {
+    const good = process.env.DATABASE_URL ?? '';
+    process.env.DATABASE_URL = url === 'missing' ? `${good}_missing` : url;
+    try {
+      await expect(output(listTokens)).rejects.toThrow(CommandError);
+    } finally {
+      process.env.DATABASE_URL = good;
+    }
+  });
+});
+
+/** What the command prints. */
+async function output(command: Command, ...args: string[]): Promise<string[]> {
+  const lines: string[] = [];
+  const code = await command(args, {
+    out: (line) => lines.push(line),
+    err: (line) => {
+      throw new Error(`complained: ${line}`);
+    },
+  });
+  expect(code).toBe(0);
+  return lines;
+}
+
+function signIn(email: string, password: string) {
+  return service.request('POST', '/login', { body: { email, password } });
+}

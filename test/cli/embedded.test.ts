@@ -1,0 +1,68 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const MAIN = join(import.meta.dirname, '../../server/cli/main.ts');
+const run = promisify(execFile);
+
+let dataDir: string;
+let env: NodeJS.ProcessEnv;
+let running: ChildProcess | undefined;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'formstead-cli-'));
+  // The test runner sets BASE_URL for its own use, to what is no address.
+  const { DATABASE_URL: _, BASE_URL: __, ...rest } = process.env;
+  env = { ...rest, DATA_DIR: dataDir, PORT: '0' };
+});
+afterAll(async () => {
+  if (running?.exitCode === null && running.kill('SIGTERM')) await once(running, 'exit');
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+test('commands work before the service runs, while it runs and after it', { timeout: 120_000 }, async () => {
+  const created = await formstead('user', 'create', '--email', 'ada@example.com', '--name', 'Ada');
+  expect(created.stdout).toMatch(/^Account created: ada@example\.com\nPassword: \S{20}\n$/);
+
+  const { service, url } = await serve();
+  const made = await formstead(
+    ...['token', 'create', '--email', 'ada@example.com', '--name', 'CI', '--abilities', 'workspaces-read'],
+  );
+  expect(made).toEqual({ stdout: expect.stringMatching(/^fst_[0-9A-Za-z]{49}\n$/), stderr: '' });
+  const headers = { authorization: `Bearer ${made.stdout.trim()}` };
+  expect((await fetch(`${url}/open/workspaces`, { headers })).status).toBe(200);
+  await formstead('token', 'revoke', '1');
+  expect((await fetch(`${url}/open/workspaces`, { headers })).status).toBe(401);
+  service.kill('SIGTERM');
+  await once(service, 'exit');
+
+  expect((await formstead('token', 'list')).stdout.trim().split('\n')).toHaveLength(1);
+  await expect(formstead('token', 'revoke', '1')).rejects.toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: 'There is no token 1.\n',
+  });
+  await expect(formstead('token', 'revoke')).rejects.toMatchObject({ code: 2 });
+});
+
+function formstead(...args: string[]) {
+  return run(process.execPath, [MAIN, ...args], { env });
+}
+
+/** The service, once it says where it listens. */
+async function serve(): Promise<{ service: ChildProcess; url: string }> {
+  const service = spawn(process.execPath, [MAIN, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  running = service;
+  for await (const line of createInterface({ input: service.stdout })) {
+    const [url] = /http:\/\/[\d.]+:\d+/.exec(line) ?? [];
+    if (url !== undefined && line.includes('ready')) {
+      service.stdout.resume();
+      return { service, url };
+    }
+  }
+  throw new Error('The service ended before it was ready.');
+}
