@@ -236,7 +236,7 @@ export async function deleteRowsOfForm(db: Db, formId: number, limit: number): P
   let isMore = false;
   for (const [table, key] of ROWS_OF_FORM) {
     const count = await deleteSome(db, table, key, formId, limit);
-    isMore ||= count === limit;
+    isMore ||= count >= limit;
   }
   return isMore;
 }
