@@ -48,24 +48,34 @@ export interface Surrender {
 }
 
 /**
- * The integrations after `afterId`, in order, for which a delivery is due and nobody sends it. Goes from one to the next by the
- * index and looks at one entry of each, however many deliveries a dead receiver has piled up.
+ * The integrations after `afterId`, in order, for which a delivery is due and nobody sends it. Goes from one to the next
+ * by the index of what is pending and reads one entry of each, however many a dead receiver has piled up. The
+ * complete order is named so that no other index can serve it.
  */
 export async function findDueIntegrations(db: Db, afterId: number, limit: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     with recursive queued as (
-      select min(integration_id) as id from deliveries where state = 'pending' and integration_id > ${afterId}
+      (select integration_id from deliveries
+        where state = 'pending' and integration_id > ${afterId}
+        order by integration_id, next_attempt_at, id limit 1)
       union all
-      select (select min(integration_id) from deliveries where state = 'pending' and integration_id > queued.id)
-      from queued where queued.id is not null
+      select following.integration_id
+      from queued cross join lateral (
+        select integration_id from deliveries
+        where state = 'pending' and integration_id > queued.integration_id
+        order by integration_id, next_attempt_at, id limit 1
+      ) following
     )
-    select queued.id
-    from queued join integrations on integrations.id = queued.id and integrations.status = 'active'
-    where exists (
+    select integrations.id
+    from queued
+    join integrations on integrations.id = queued.integration_id and integrations.status = 'active'
+    cross join lateral (
       select from deliveries
-      where state = 'pending' and integration_id = queued.id and next_attempt_at <= now()
+      where state = 'pending' and integration_id = queued.integration_id and next_attempt_at <= now()
         and (leased_until is null or leased_until < now())
-    )
+      order by next_attempt_at, id limit 1
+    ) due
+    order by integrations.id
     limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
 }

@@ -32,8 +32,11 @@ export function standardWebhookHeaders(
   };
 }
 
-/** The decoded bytes of a `whsec_` secret; the UTF-8 bytes of any other, whose base64 the receiver hands to its library. */
-function standardWebhookKey(secret: string): Buffer {
+/**
+ * The decoded bytes of a `whsec_` secret; any other as it is, its UTF-8 bytes, whose base64 the receiver hands to its
+ * library. A string, because Node makes a key of it five times faster than of a buffer.
+ */
+function standardWebhookKey(secret: string): Buffer | string {
   const key = Buffer.from(STANDARD_SECRET.exec(secret)?.[1] ?? '', 'base64');
-  return key.length > 0 ? key : Buffer.from(secret);
+  return key.length > 0 ? key : secret;
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../fields/property.ts';
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
+import { endpointChangesInForce } from '../deliveries/endpoints.ts';
 import { bumpFormRevision } from '../forms/queries.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import type { IntegrationChanges } from './check-integration.ts';
@@ -41,7 +42,7 @@ export function createIntegration(
 }
 
 /** @param status undefined keeps it. @throws HttpError 404 when the integration has been deleted meanwhile. */
-export function changeIntegration(
+export async function changeIntegration(
   context: Context,
   formId: number,
   id: number,
@@ -49,7 +50,7 @@ export function changeIntegration(
   status: IntegrationStatus | undefined,
   changes: IntegrationChanges,
 ): Promise<IntegrationRow> {
-  return changeForm(context, formId, async (trx) => {
+  const changed = await changeForm(context, formId, async (trx) => {
     const row = await lockIntegration(trx, formId, id);
     if (!row) throw notFound('Integration');
     const values = {
@@ -60,6 +61,8 @@ export function changeIntegration(
     };
     return updateIntegration(trx, formId, id, values, status !== undefined);
   });
+  await endpointChangesInForce();
+  return changed;
 }
 
 /** @throws HttpError 404 when there is no such integration in the form. */
@@ -67,6 +70,7 @@ export async function removeIntegration(context: Context, formId: number, id: nu
   await changeForm(context, formId, async (trx) => {
     if (!(await deleteIntegration(trx, formId, id))) throw notFound('Integration');
   });
+  await endpointChangesInForce();
 }
 
 /**

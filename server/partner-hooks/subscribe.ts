@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { endpointChangesInForce } from '../deliveries/endpoints.ts';
 import { checkWebhookUrl } from '../deliveries/webhook-url.ts';
 import { invalid } from '../http/errors.ts';
 import { countIntegrations, deleteIntegration, insertIntegration } from '../integrations/queries.ts';
@@ -40,4 +41,5 @@ export async function unsubscribe(context: Context, formId: number, hookUrl: str
   await changeForm(context, formId, async (trx) => {
     for (const hook of await findHooks(trx, formId, url)) await deleteIntegration(trx, formId, hook.id);
   });
+  await endpointChangesInForce();
 }

@@ -82,6 +82,50 @@ test('a submission arrives at the receiver', async () => {
   });
 });
 
+describe('once a change of the integration was answered', () => {
+  /** Requests to one integration at a time, which may be on the wire at that moment. */
+  const ON_THE_WIRE = 5;
+
+  async function queueUp(count: number): Promise<void> {
+    await sql`insert into deliveries (form_id, integration_id, submission_id, body)
+      select ${form.id}, ${integrationId}, n, '{}' from generate_series(1, ${count}::int) n`.execute(
+      service.context.db,
+    );
+    service.context.dispatcher.wake([integrationId]);
+  }
+
+  test('every request is signed with the new secret', async () => {
+    receiver.script([], { status: 200, delayMs: 20 });
+    integrationId = await anIntegration(form.id, { webhook_secret: SECRET });
+    await queueUp(300);
+    await receiver.received(50);
+    const newSecret = 'the next secret of the receiver';
+    await call('PUT', path(''), { integration_id: 'webhook', data: { webhook_secret: newSecret } });
+    const before = receiver.requests.length;
+    const later = (await receiver.received(300)).slice(before + ON_THE_WIRE);
+    expect(later.length).toBeGreaterThan(50);
+    for (const { headers, body } of later)
+      expect(headers['x-webhook-signature']).toBe(signBody(newSecret, body));
+  });
+
+  test.each(['deactivated', 'deleted'])('nothing more is sent when it was %s', async (change) => {
+    receiver.script([], { status: 200, delayMs: 20 });
+    await queueUp(300);
+    await receiver.received(50);
+    if (change === 'deleted') await call('DELETE', path(''));
+    else await call('PUT', path(''), { integration_id: 'webhook', status: 'inactive', data: {} });
+    const before = receiver.requests.length;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(receiver.requests.length).toBeLessThanOrEqual(before + ON_THE_WIRE);
+    expect(receiver.requests.length).toBeLessThan(300);
+    const { rows } = await sql<{ state: string }>`
+      select distinct state from deliveries where integration_id = ${integrationId} and attempts = 0`.execute(
+      service.context.db,
+    );
+    expect(rows).toEqual([{ state: change === 'deleted' ? 'cancelled' : 'pending' }]);
+  });
+});
+
 describe('events', () => {
   test('are the attempts, the latest first, in the shape of the family with more members', async () => {
     receiver.script([{ status: 500, body: '{"error":"broken"}' }]);

@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  claimDeliveries,
+  findDueIntegrations,
+  releaseDeliveries,
+} from '../../server/deliveries/outbox-queries.ts';
+import { outboxSize } from '../../server/deliveries/queries.ts';
+import { type Outbox, openOutbox } from './outbox.ts';
+
+const NOWHERE = 'http://127.0.0.1:9/';
+
+let outbox: Outbox;
+
+beforeEach(async () => {
+  outbox = await openOutbox();
+});
+
+afterEach(() => outbox.close());
+
+test('integrations with due deliveries are found page by page, once each', async () => {
+  const hooks = [];
+  for (let n = 0; n < 5; n++) {
+    const hook = await outbox.addIntegration(NOWHERE);
+    await outbox.addDeliveries(hook, 3);
+    hooks.push(hook);
+  }
+  const first = await findDueIntegrations(outbox.db, 0, 3);
+  expect(first).toEqual(hooks.slice(0, 3));
+  expect(await findDueIntegrations(outbox.db, first[2]!, 3)).toEqual(hooks.slice(3));
+});
+
+test('neither inactive integrations nor deliveries that wait, are leased or finished are found or claimed', async () => {
+  const { db } = outbox;
+  const hooks = [];
+  const changes = [
+    sql`state = 'delivered'`,
+    sql`state = 'exhausted'`,
+    sql`state = 'cancelled'`,
+    sql`next_attempt_at = now() + interval '1 minute'`,
+    sql`leased_until = now() + interval '1 minute'`,
+    sql`leased_until = null`,
+  ];
+  for (const change of changes) {
+    const hook = await outbox.addIntegration(NOWHERE);
+    await outbox.addDeliveries(hook, 1);
+    await sql`update deliveries set ${change} where integration_id = ${hook}`.execute(db);
+    hooks.push(hook);
+  }
+  await sql`update integrations set status = 'inactive' where id = ${hooks.at(-1)!}`.execute(db);
+  const quotas = hooks.map((integrationId) => ({ integrationId, quota: 5 }));
+  expect(await findDueIntegrations(db, 0, 10)).toEqual([]);
+  expect(await claimDeliveries(db, quotas)).toEqual([]);
+  await sql`update deliveries set leased_until = now() - interval '1 ms' where leased_until is not null`.execute(
+    db,
+  );
+  expect(await findDueIntegrations(db, 0, 10)).toEqual([hooks[4]]);
+  expect(await claimDeliveries(db, quotas)).toMatchObject([{ integrationId: hooks[4], attemptsMade: 0 }]);
+});
+
+test('claims respect each quota, the longest due first, and can be given back', async () => {
+  const one = await outbox.addIntegration(NOWHERE);
+  const two = await outbox.addIntegration(NOWHERE);
+  const ids = await outbox.addDeliveries(one, 5);
+  await outbox.addDeliveries(two, 5);
+  await sql`update deliveries set next_attempt_at = now() - interval '1 hour' where id = ${ids[3]!}`.execute(
+    outbox.db,
+  );
+  const claims = await claimDeliveries(outbox.db, [
+    { integrationId: one, quota: 1 },
+    { integrationId: two, quota: 2 },
+  ]);
+  expect(claims.map(({ integrationId }) => integrationId).sort()).toEqual([one, two, two]);
+  expect(claims.find(({ integrationId }) => integrationId === one)?.id).toBe(ids[3]);
+  await releaseDeliveries(outbox.db, claims);
+  expect(await claimDeliveries(outbox.db, [{ integrationId: two, quota: 9 }])).toHaveLength(5);
+});
+
+test('the size of the outbox counts what active integrations still get', async () => {
+  expect(await outboxSize(outbox.db)).toEqual({ depth: 0, oldestAgeSeconds: 0 });
+  const active = await outbox.addIntegration(NOWHERE);
+  const inactive = await outbox.addIntegration(NOWHERE);
+  const [id] = await outbox.addDeliveries(active, 3);
+  await outbox.addDeliveries(inactive, 3);
+  await sql`update integrations set status = 'inactive' where id = ${inactive}`.execute(outbox.db);
+  await sql`update deliveries set next_attempt_at = now() - interval '90 seconds' where id = ${id!}`.execute(
+    outbox.db,
+  );
+  const size = await outboxSize(outbox.db);
+  expect(size.depth).toBe(3);
+  expect(size.oldestAgeSeconds).toBeGreaterThanOrEqual(90);
+  expect(size.oldestAgeSeconds).toBeLessThan(100);
+});
