@@ -104,7 +104,12 @@ function baseUrl(env: NodeJS.ProcessEnv): string | null {
 }
 
 function databaseUrl(env: NodeJS.ProcessEnv): string | null {
-  return url(env, 'DATABASE_URL', ['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/formstead');
+  return url(
+    env,
+    'DATABASE_URL',
+    ['postgres:', 'postgresql:'],
+    'postgres://user:password@host:5432/formstead',
+  );
 }
 
 function secretKey(env: NodeJS.ProcessEnv): string | null {
@@ -135,9 +140,12 @@ function captchaKeys(env: NodeJS.ProcessEnv, provider: string, defaultVerifyUrl:
   const siteKey = text(env, `${provider}_SITE_KEY`);
   const key = text(env, `${provider}_SECRET_KEY`);
   if (siteKey === null && key === null) return null;
-  const verifyUrl = url(env, `${provider}_VERIFY_URL`, ['http:', 'https:'], defaultVerifyUrl) ?? defaultVerifyUrl;
+  const verifyUrl =
+    url(env, `${provider}_VERIFY_URL`, ['http:', 'https:'], defaultVerifyUrl) ?? defaultVerifyUrl;
   if (siteKey !== null && key !== null) return { siteKey, secretKey: key, verifyUrl };
-  throw new ConfigError(`${provider}_SITE_KEY and ${provider}_SECRET_KEY belong together: set both or neither.`);
+  throw new ConfigError(
+    `${provider}_SITE_KEY and ${provider}_SECRET_KEY belong together: set both or neither.`,
+  );
 }
 
 function proxies(env: NodeJS.ProcessEnv): string[] {
@@ -163,7 +171,12 @@ function integer(env: NodeJS.ProcessEnv, name: string, fallback: number, min: nu
   throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${value}".`);
 }
 
-function oneOf<T extends string>(env: NodeJS.ProcessEnv, name: string, allowed: readonly T[], fallback: T): T {
+function oneOf<T extends string>(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  allowed: readonly T[],
+  fallback: T,
+): T {
   const value = text(env, name) ?? fallback;
   const found = allowed.find((word) => word === value);
   if (found) return found;

@@ -41,8 +41,8 @@ export function createSecretBox(master: Buffer): SecretBox {
       return Buffer.concat([text, decipher.final()]).toString('utf8');
     },
     sign(text, purpose) {
-      let key = signingKeys.get(purpose);
-      if (!key) signingKeys.set(purpose, (key = derive(master, `sign:${purpose}`)));
+      const key = signingKeys.get(purpose) ?? derive(master, `sign:${purpose}`);
+      signingKeys.set(purpose, key);
       return createHmac('sha256', key).update(text).digest('hex');
     },
   };

@@ -40,7 +40,12 @@ async function byToken(context: Context, authorization: string): Promise<Caller 
   if (token === undefined || !isWellFormedToken(token)) return null;
   const found = await findCallerByToken(context.db, hashToken(token));
   if (!found) return null;
-  return { userId: found.userId, tokenId: found.tokenId, abilities: known(found.abilities), sessionHash: null };
+  return {
+    userId: found.userId,
+    tokenId: found.tokenId,
+    abilities: known(found.abilities),
+    sessionHash: null,
+  };
 }
 
 async function bySession(context: Context, cookie: string): Promise<Caller | null> {

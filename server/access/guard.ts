@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { type FormAccess, findFormAccess } from '../forms/queries.ts';
-import { forbidden, HttpError, invalid, notFound, unauthenticated } from '../http/errors.ts';
+import { forbidden, type HttpError, invalid, notFound, unauthenticated } from '../http/errors.ts';
 import { parseId } from '../http/ids.ts';
 import { type Ability, isAtLeast, type MemberRole } from './abilities.ts';
 import { authenticate, type Caller } from './authenticate.ts';
@@ -91,7 +91,11 @@ function checkResource(context: Context, access: Access) {
   };
 }
 
-async function checkWorkspace(context: Context, request: FastifyRequest, access: Extract<Access, { kind: 'workspace' }>) {
+async function checkWorkspace(
+  context: Context,
+  request: FastifyRequest,
+  access: Extract<Access, { kind: 'workspace' }>,
+) {
   const named = namedId(request, access.in, 'workspaceId', 'workspace_id');
   if (named === undefined) return;
   const id = parseId(named);
@@ -101,7 +105,11 @@ async function checkWorkspace(context: Context, request: FastifyRequest, access:
   request.workspaceAccess = found;
 }
 
-async function checkForm(context: Context, request: FastifyRequest, access: Extract<Access, { kind: 'form' }>) {
+async function checkForm(
+  context: Context,
+  request: FastifyRequest,
+  access: Extract<Access, { kind: 'form' }>,
+) {
   const named = namedId(request, access.in, 'form', 'form_id');
   if (named === undefined) return;
   const found = await findFormAccess(context.db, String(named), callerOf(request).userId);
@@ -111,7 +119,12 @@ async function checkForm(context: Context, request: FastifyRequest, access: Extr
 }
 
 /** The id as it came: nothing is parsed yet. Undefined leaves the complaint to the route's schema. */
-function namedId(request: FastifyRequest, place: 'path' | 'body' | 'query', inPath: string, elsewhere: string) {
+function namedId(
+  request: FastifyRequest,
+  place: 'path' | 'body' | 'query',
+  inPath: string,
+  elsewhere: string,
+) {
   if (place === 'path') return (request.params as Record<string, string>)[inPath];
   const bag = (place === 'body' ? request.body : request.query) as Record<string, unknown> | null | undefined;
   const value = bag !== null && typeof bag === 'object' ? bag[elsewhere] : undefined;

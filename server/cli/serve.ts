@@ -1,6 +1,7 @@
 import { readConfig } from '../config.ts';
 import { openPool } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
+import { createLog } from '../log.ts';
 import { provideDatabase } from '../start/provide-database.ts';
 import { startService } from '../start/service.ts';
 import { stopOnSignals } from '../start/shutdown.ts';
@@ -13,7 +14,10 @@ export async function run(_args: string[], io: CommandIo): Promise<number> {
   try {
     const pool = openPool(database.connection, () => {}, { max: 2 });
     await migrate(pool).finally(() => pool.end());
-    const service = await startService(config, database.connection);
+    const log = createLog(config);
+    // A library that forgets a promise must not end the service; whoever made the request has been answered.
+    process.on('unhandledRejection', (err) => log.error({ err }, 'a rejection nobody handled'));
+    const service = await startService(config, database.connection, log);
     const networks = config.webhookAllowedNetworksText;
     const reach = networks === '' ? 'public addresses only' : `public addresses and ${networks}`;
     const place = service.url ? `at ${config.baseUrl ?? service.url}` : 'as a worker';

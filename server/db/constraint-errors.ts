@@ -2,7 +2,15 @@
 export type DatabaseProblem = 'unavailable' | 'duplicate' | 'missing-reference' | 'invalid-value' | 'unknown';
 
 /** Connection failures as node-postgres and the operating system name them. */
-const CONNECTION_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
+const CONNECTION_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
 const CONNECTION_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
 
@@ -13,7 +21,8 @@ const CONNECTION_MESSAGES =
 export function databaseProblem(error: unknown): DatabaseProblem {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   if (CONNECTION_CODES.has(code) || CONNECTION_MESSAGES.test(message)) return 'unavailable';
-  if (/^(08|53|57|40)/.test(code) || code === '55P03' || code === '25006' || code === '58030') return 'unavailable';
+  if (/^(08|53|57|40)/.test(code) || code === '55P03' || code === '25006' || code === '58030')
+    return 'unavailable';
   if (code === '23505') return 'duplicate';
   if (code === '23503') return 'missing-reference';
   if (/^(22|23)/.test(code)) return 'invalid-value';

@@ -40,7 +40,9 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
 async function applyMissing(client: pg.PoolClient, migrations: Migration[]): Promise<string[]> {
   await client.query(`create table if not exists schema_migrations (
     name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
-  const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from schema_migrations');
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from schema_migrations',
+  );
   const applied = new Map(rows.map((row) => [row.name, row.checksum]));
   refuseUnknown(applied, migrations);
   const missing = migrations.filter((migration) => !applied.has(migration.name));
@@ -69,7 +71,9 @@ function refuseUnknown(applied: Map<string, string>, migrations: Migration[]): v
         `The database was migrated by a newer Formstead (it has "${name}"). Start that version or a later one.`,
       );
     if (expected !== checksum)
-      throw new MigrationError(`The applied migration "${name}" differs from its file. Restore the released file.`);
+      throw new MigrationError(
+        `The applied migration "${name}" differs from its file. Restore the released file.`,
+      );
   }
 }
 
@@ -78,7 +82,9 @@ async function refuseOldPostgres(client: pg.PoolClient): Promise<void> {
     `select current_setting('server_version_num')::int as version`,
   );
   if ((rows[0]?.version ?? 0) < OLDEST_POSTGRES)
-    throw new MigrationError('Formstead needs PostgreSQL 15 or later. Upgrade the server behind DATABASE_URL.');
+    throw new MigrationError(
+      'Formstead needs PostgreSQL 15 or later. Upgrade the server behind DATABASE_URL.',
+    );
 }
 
 async function readMigrations(): Promise<Migration[]> {

@@ -23,6 +23,8 @@ export async function openCsv(
   // The connection may still complain after the stream has been given up.
   copy.on('error', () => {});
   const csv = new PassThrough();
+  // It may break before anybody listens; whoever reads it then still meets the error.
+  csv.on('error', () => {});
   csv.write(csvHeader(request));
   pipeline(copy, countRows(onRows), csv).then(
     () => client.release(),

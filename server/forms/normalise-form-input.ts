@@ -20,7 +20,7 @@ export async function normaliseFormInput({ body }: FastifyRequest): Promise<void
   }
   if (input.workspace_id === null) delete input.workspace_id;
   else input.workspace_id = wholeNumber(input.workspace_id);
-  if (input.title === null) delete input.title;
+  if (input.title === null) input.title = '';
   else if (typeof input.title === 'string') input.title = cut(input.title.trim());
   if (input.editable_submissions === null) input.editable_submissions = false;
   if (isObject(input.settings)) normaliseFlags(input.settings);

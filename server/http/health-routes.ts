@@ -10,7 +10,9 @@ export function registerHealthRoutes(app: App, context: Context): void {
   let checkedAt = 0;
   let readiness: Promise<boolean> = Promise.resolve(false);
 
-  app.get('/livez', { config: { access: { kind: 'public' } }, schema: { hide: true } }, async () => ({ status: 'ok' }));
+  app.get('/livez', { config: { access: { kind: 'public' } }, schema: { hide: true } }, async () => ({
+    status: 'ok',
+  }));
 
   app.get('/readyz', { config: { access: { kind: 'public' } }, schema: { hide: true } }, async () => {
     if (Date.now() - checkedAt > READINESS_TTL_MS) {
@@ -21,9 +23,13 @@ export function registerHealthRoutes(app: App, context: Context): void {
     return { status: 'ok' };
   });
 
-  app.get('/metrics', { config: { access: { kind: 'public' } }, schema: { hide: true } }, async (_request, reply) => {
-    return reply.type(context.metrics.contentType).send(await context.metrics.text());
-  });
+  app.get(
+    '/metrics',
+    { config: { access: { kind: 'public' } }, schema: { hide: true } },
+    async (_request, reply) => {
+      return reply.type(context.metrics.contentType).send(await context.metrics.text());
+    },
+  );
 }
 
 function databaseAnswers(context: Context): Promise<boolean> {

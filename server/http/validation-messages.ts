@@ -26,12 +26,11 @@ function unescapePointer(segment: string): string {
   return segment.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** `closes_at` reads "closes at"; of a nested key the last part, capitalised: "Webhook Secret". */
+/** `closes_at` reads "closes at"; of a nested key the last word, capitalised: "Webhook Secret"; a list's items by its name. */
 function attributeName(key: string): string {
-  const parts = key.split('.');
-  const last = (parts.at(-1) ?? key).replaceAll('_', ' ');
-  if (parts.length === 1) return last;
-  return last.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+  const words = key.split('.').filter((part) => !/^\d+$/.test(part));
+  const last = (words.at(-1) ?? key).replaceAll('_', ' ');
+  return words.length < 2 ? last : last.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }
 
 function messageFor({ keyword, params, instancePath }: ErrorObject, name: string): string {

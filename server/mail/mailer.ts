@@ -31,7 +31,10 @@ export function openMailer(smtpUrl: string | null, from: string | null, baseUrl:
   return {
     isConfigured: true,
     async send(mail) {
-      await transport.sendMail({ from: from ?? `Formstead <formstead@${new URL(baseUrl()).hostname}>`, ...mail });
+      await transport.sendMail({
+        from: from ?? `Formstead <formstead@${new URL(baseUrl()).hostname}>`,
+        ...mail,
+      });
     },
     close: () => transport.close(),
   };

@@ -16,6 +16,8 @@ export interface Worker {
 const CONCURRENT_JOBS = 3;
 /** One for each job, one that listens for new jobs, one that asks for work. */
 const QUEUE_CONNECTIONS = CONCURRENT_JOBS + 2;
+/** The queue cannot go on without a connection, so it waits longer for one than a request does. */
+const QUEUE_CONNECT_TIMEOUT_MS = 60_000;
 /** How often a worker looks for jobs it was not told of. */
 const POLL_INTERVAL_MS = 2_000;
 /** How long a stop waits before it tells jobs to give up. */
@@ -37,7 +39,10 @@ export async function startWorker(context: Context): Promise<Worker> {
 async function startQueue(context: Context): Promise<Worker> {
   const { connection, log, db } = context;
   const onError = (err: Error) => log.warn({ err }, 'a database connection of the queue broke');
-  const pgPool = openPool(connection, onError, { max: QUEUE_CONNECTIONS });
+  const pgPool = openPool(connection, onError, {
+    max: QUEUE_CONNECTIONS,
+    connectionTimeoutMillis: QUEUE_CONNECT_TIMEOUT_MS,
+  });
   const long = openLongDatabase(context);
   const options = {
     pgPool,

@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const run = promisify(execFile);
+const ROOT = resolve(import.meta.dirname, '..');
+const TIMEOUT_MS = 120_000;
+
+/** What the tool has to say; nothing when all is well. */
+async function complaints(tool: string, args: string[]): Promise<string> {
+  const program = resolve(ROOT, 'node_modules', tool);
+  return run(process.execPath, [program, ...args], { cwd: ROOT, maxBuffer: 10_000_000 }).then(
+    () => '',
+    (error: { stdout: string; stderr: string }) => error.stdout + error.stderr,
+  );
+}
+
+test('the code keeps the rules of Biome', { timeout: TIMEOUT_MS }, async () => {
+  expect(await complaints('@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.'])).toBe('');
+});
+
+test('the types fit', { timeout: TIMEOUT_MS }, async () => {
+  expect(await complaints('typescript/bin/tsc', [])).toBe('');
+});
