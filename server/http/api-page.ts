@@ -12,6 +12,8 @@ interface Entry {
   method: string;
   path: string;
   operation: Operation;
+  /** Sent by the service, not to it. */
+  isEvent: boolean;
 }
 
 /** The reference of the API as one self-contained page without scripts. */
@@ -44,17 +46,20 @@ ${groups.map(([tag, entries]) => section(tag, entries, document, baseUrl)).join(
 `;
 }
 
-function byTag(document: ApiDocument): [string, Entry[]][] {
-  const groups = new Map<string, Entry[]>();
-  for (const [path, methods] of Object.entries(document.paths)) {
-    for (const [method, operation] of Object.entries(methods)) {
-      const tag = operation.tags?.[0] ?? 'Other';
-      const entries = groups.get(tag) ?? [];
-      groups.set(tag, entries);
-      entries.push({ method: method.toUpperCase(), path, operation });
-    }
-  }
+function byTag({ paths, webhooks = {} }: ApiDocument): [string, Entry[]][] {
+  const calls = Object.entries(paths).flatMap(([path, methods]) => entriesOf(path, methods, false));
+  const events = Object.values(webhooks).flatMap((methods) => entriesOf('webhook_url', methods, true));
+  const groups = Map.groupBy([...calls, ...events], ({ operation }) => operation.tags?.[0] ?? 'Other');
   return [...groups];
+}
+
+function entriesOf(path: string, methods: Record<string, Operation>, isEvent: boolean): Entry[] {
+  return Object.entries(methods).map(([method, operation]) => ({
+    method: method.toUpperCase(),
+    path,
+    operation,
+    isEvent,
+  }));
 }
 
 function navGroup(tag: string, entries: Entry[]): string {
@@ -70,21 +75,21 @@ function section(tag: string, entries: Entry[], document: ApiDocument, baseUrl: 
   return `<section><h2>${escapeHtml(tag)}</h2>\n${articles.join('\n')}\n</section>`;
 }
 
-function article({ method, path, operation }: Entry, document: ApiDocument, baseUrl: string): string {
+function article(entry: Entry, document: ApiDocument, baseUrl: string): string {
+  const { method, path, operation, isEvent } = entry;
   const body = bodySchema(operation);
   return `<article id="${anchor(operation)}">
 <h3><a href="#${anchor(operation)}">${escapeHtml(operation.summary ?? `${method} ${path}`)}</a></h3>
-<p class="call"><b class="${method.toLowerCase()}">${method}</b> <code>${escapeHtml(path).replaceAll('/', '/<wbr>')}</code></p>
+<p class="call"><b>${method}</b> <code>${escapeHtml(path).replaceAll('/', '/<wbr>')}</code></p>
 ${operation.deprecated ? '<p><strong>Deprecated.</strong></p>' : ''}
-<p class="quiet">${needs(operation)}</p>
+${isEvent ? '' : `<p class="quiet">${needs(operation)}</p>`}
 ${operation.description ? `<p>${prose(operation.description)}</p>` : ''}
 ${parameterTable('In the path', operation.parameters, 'path')}
 ${parameterTable('In the query', operation.parameters, 'query')}
 ${parameterTable('In the head', operation.parameters, 'header')}
 ${table('Body', schemaRows(body))}
 ${responses(operation, document)}
-<h4>Try it</h4>
-<pre><code>${escapeHtml(curl(method, path, operation, body, baseUrl))}</code></pre>
+${isEvent ? '' : `<h4>Try it</h4>\n<pre><code>${escapeHtml(curl(entry, body, baseUrl))}</code></pre>`}
 </article>`;
 }
 
@@ -140,13 +145,7 @@ function shared(reference: string, document: ApiDocument): ApiResponse {
   return document.components?.responses?.[reference.split('/').at(-1) ?? ''] ?? { description: '' };
 }
 
-function curl(
-  method: string,
-  path: string,
-  operation: Operation,
-  body: Schema | undefined,
-  baseUrl: string,
-): string {
+function curl({ method, path, operation }: Entry, body: Schema | undefined, baseUrl: string): string {
   const { parameters = [], security = [] } = operation;
   const query = parameters
     .filter((parameter) => parameter.in === 'query' && parameter.required)

@@ -5,6 +5,8 @@ export interface ApiDocument {
   servers?: { url: string }[];
   components?: { responses?: Record<string, ApiResponse>; [kind: string]: unknown };
   paths: Record<string, Record<string, Operation>>;
+  /** What the service sends. */
+  webhooks?: Record<string, Record<string, Operation>>;
   [member: string]: unknown;
 }
 

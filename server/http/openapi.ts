@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { apiPage, apiPagePolicy } from './api-page.ts';
 import type { App } from './app-type.ts';
 import { type ApiDocument, completeOperations } from './openapi-operations.ts';
+import { WEBHOOKS } from './openapi-webhooks.ts';
 
 const PAGE_CACHE = 'public, max-age=300';
 const PACKAGE_FILE = new URL('../../package.json', import.meta.url);
@@ -23,31 +24,25 @@ export async function registerOpenApi(app: App, context: Context): Promise<void>
     if (access) route.schema = { ...route.schema, ...securityOf(access) };
   });
 
+  const config = { access: { kind: 'public' } } as const;
+  let json: string | undefined;
   let page: string | undefined;
-  app.get(
-    '/openapi.json',
-    { config: { access: { kind: 'public' } }, schema: { hide: true } },
-    async (_request, reply) =>
-      reply
-        .headers({ 'cache-control': PAGE_CACHE, 'access-control-allow-origin': '*' })
-        .send(apiDocument(app, context.baseUrl())),
-  );
-  app.get(
-    '/api',
-    { config: { access: { kind: 'public' } }, schema: { hide: true } },
-    async (_request, reply) => {
-      page ??= apiPage(apiDocument(app, context.baseUrl()), context.baseUrl());
-      return reply
-        .headers({ 'cache-control': PAGE_CACHE, 'content-security-policy': apiPagePolicy })
-        .type('text/html; charset=utf-8')
-        .send(page);
-    },
-  );
+  app.get('/openapi.json', { config, schema: { hide: true } }, async (_request, reply) => {
+    json ??= JSON.stringify(apiDocument(app, context.baseUrl()));
+    return reply.header('cache-control', PAGE_CACHE).type('application/json; charset=utf-8').send(json);
+  });
+  app.get('/api', { config, schema: { hide: true } }, async (_request, reply) => {
+    page ??= apiPage(apiDocument(app, context.baseUrl()), context.baseUrl());
+    return reply
+      .headers({ 'cache-control': PAGE_CACHE, 'content-security-policy': apiPagePolicy })
+      .type('text/html; charset=utf-8')
+      .send(page);
+  });
 }
 
 /** The OpenAPI 3.1 document of this service. */
 export function apiDocument(app: App, baseUrl: string): ApiDocument {
-  return { ...(app.swagger() as unknown as ApiDocument), servers: [{ url: baseUrl }] };
+  return { ...(app.swagger() as unknown as ApiDocument), webhooks: WEBHOOKS, servers: [{ url: baseUrl }] };
 }
 
 function options(version: string): FastifyDynamicSwaggerOptions {

@@ -70,6 +70,14 @@ describe('openapi.json', () => {
     }
   });
 
+  test('describes what the service sends', () => {
+    expect(
+      document.webhooks?.submission?.post?.requestBody?.content?.['application/json']?.schema,
+    ).toMatchObject({
+      properties: { form_id: {}, form_title: {}, form_slug: {}, submission_id: {}, data: {}, meta: {} },
+    });
+  });
+
   test('has the errors that any call may meet', () => {
     const byName = Object.fromEntries(operations);
     const statuses = (name: string) => Object.keys(byName[name]?.responses ?? {});
@@ -91,6 +99,7 @@ describe('the page', () => {
     const { status, headers, text } = await service.request('GET', '/api');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     for (const [, { operationId }] of operations) expect(text).toContain(`<article id="${operationId}">`);
+    expect(text).toContain('<article id="submissionDelivery">');
     expect(text).not.toMatch(/<script|<img|<link|@import|url\(|\sstyle=|\son\w+=/);
     for (const [, href] of text.matchAll(/href="([^"]*)"/g)) expect(href).toMatch(/^[#/]/);
     const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(text) ?? [];
