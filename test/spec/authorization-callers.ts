@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, expect } from 'vitest';
+import { ABILITIES, type MemberRole } from '../../server/access/abilities.ts';
+import { newToken } from '../../server/access/token-format.ts';
+import type { Context } from '../../server/context.ts';
+import { type Answer, startService, type TestService } from '../setup/service.ts';
+import { type Call, type Column, callOf, parametersOf, type RouteRow } from './authorization-routes.ts';
+import {
+  aPerson,
+  aPlace,
+  aSessionOf,
+  aTokenOf,
+  type Person,
+  type Place,
+  writeExportFile,
+} from './authorization-world.ts';
+
+/** Without a worker nothing moves in the database but by requests. */
+const QUIET = { ROLES: 'http' };
+
+type Who = 'outsider' | 'neighbour' | 'readonly' | 'user' | 'admin';
+
+export interface World {
+  service: TestService;
+  context: Context;
+  people: Record<Who, Person>;
+  /** The place of the three members. */
+  home: Place;
+  /** Whose only admin is the neighbour. */
+  foreign: Place;
+  /** Like `home`, for one request that changes it. */
+  newPlace(): Promise<Place>;
+}
+
+/** Starts a service with people and places before the tests of a file and stops it after them. */
+export function useWorld(): World {
+  const world = {} as World;
+  beforeAll(async () => {
+    world.service = await startService({ env: QUIET });
+    const { context } = world.service;
+    world.context = context;
+    const names: Who[] = ['outsider', 'neighbour', 'readonly', 'user', 'admin'];
+    const people = await Promise.all(names.map(async (name) => [name, await aPerson(context, name)]));
+    world.people = Object.fromEntries(people);
+    // A second admin, so that nobody is the last one.
+    const founder = await aPerson(context, 'Founder');
+    const { readonly, user, admin, neighbour } = world.people;
+    const members = new Map<Person, MemberRole>([
+      [founder, 'admin'],
+      [readonly, 'readonly'],
+      [user, 'user'],
+      [admin, 'admin'],
+    ]);
+    world.newPlace = () => aPlace(context, members);
+    world.home = await world.newPlace();
+    world.foreign = await aPlace(context, new Map([[neighbour, 'admin']]));
+    await writeExportFile(context);
+  });
+  afterAll(() => world.service?.stop());
+  return world;
+}
+
+export interface Caller {
+  name: string;
+  column: Column;
+  isSession: boolean;
+  /** Whose things a path may name; the admin's for callers who are nobody. */
+  person: Person;
+  credentials: { token?: string; cookie?: string };
+}
+
+/** Everybody who tries a route. */
+export async function callersOf({ context, people }: World, row: RouteRow): Promise<Caller[]> {
+  const { admin } = people;
+  const nobody = (name: string, credentials: Caller['credentials']): Caller => ({
+    name,
+    column: 'nobody',
+    isSession: false,
+    person: admin,
+    credentials,
+  });
+  const unable = await aTokenOf(context, admin, allBut(row));
+  const callers: Caller[] = [
+    nobody('no token', {}),
+    nobody('garbage token', { token: 'garbage' }),
+    nobody('unknown token', { token: newToken() }),
+    nobody('garbage session', { cookie: 'formstead_session=garbage' }),
+    nobody('unknown session', { cookie: `formstead_session=${'a'.repeat(43)}` }),
+    { ...nobody('token without the ability', { token: unable.token }), column: 'unable' },
+  ];
+  for (const [column, person] of Object.entries(people) as [Who, Person][]) {
+    const caller = { column, person };
+    const cookie = await aSessionOf(context, person);
+    callers.push({ ...caller, name: column, isSession: false, credentials: { token: person.token } });
+    callers.push({ ...caller, name: `session of ${column}`, isSession: true, credentials: { cookie } });
+  }
+  return callers;
+}
+
+/** All abilities but the one a route needs; none at all where it needs none. */
+function allBut({ needs }: RouteRow): string[] {
+  return ABILITIES.some((ability) => ability === needs) ? ABILITIES.filter((ability) => ability !== needs) : [];
+}
+
+export function expectedStatus(row: RouteRow, { column, isSession }: Caller): number {
+  return isSession && row.session !== null ? row.session : row.answers[column];
+}
+
+/** The call of a route; a token to be revoked is the caller's own. */
+export async function prepareCall(
+  { context }: World,
+  row: RouteRow,
+  place: Place,
+  person: Person,
+  ids: Record<string, string | number> = {},
+): Promise<Call> {
+  const ownIds: Record<string, string | number> = { ...ids };
+  if (parametersOf(row).includes('tokenId')) ownIds.tokenId ??= (await aTokenOf(context, person)).id;
+  return callOf(row, place, person, ownIds);
+}
+
+export function send(
+  { service }: Pick<World, 'service'>,
+  { method, path, body }: { method: string; path: string; body?: unknown },
+  credentials: Caller['credentials'] = {},
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  return service.request(method, path, { ...credentials, body, headers });
+}
+
+/** A refusal is JSON with a message and nothing that tells of the resource. */
+export function expectRefusal(answer: Answer, label: string): void {
+  expect(answer.status, `${label}: ${answer.text}`).toBeOneOf([401, 403, 404]);
+  expect(answer.headers.get('content-type'), label).toContain('application/json');
+  expect(answer.body, label).toEqual({ message: expect.stringMatching(/\S/) });
+  expect(answer.headers.get('www-authenticate'), label).toBe(answer.status === 401 ? 'Bearer' : null);
+}
+
+/** Body and query members that name the resource whose access is checked. */
+const NAMING = ['workspace_id', 'form_id'];
+
+/**
+ * The same call with a body and a query nobody would accept: of wrong types, impossible to store, no object. What
+ * names the resource stays.
+ */
+export function spoiledCalls({ method, path, body = {} }: Call) {
+  const query = `${path.includes('?') ? '&' : '?'}limit=none&page=-1&per_page=none&before=none&state=none`;
+  if (method === 'GET') return [{ method, path: path + query, body: undefined }];
+  const naming = Object.fromEntries(Object.entries(body).filter(([key]) => NAMING.includes(key)));
+  const wrong = Object.fromEntries(Object.keys(body).map((key) => [key, { not: ['valid'] }]));
+  const spoiled: unknown[] = [
+    { ...wrong, ...naming },
+    { ...body, extra: '\u0000' },
+  ];
+  // A body that is no object names nothing.
+  if (Object.keys(naming).length === 0) spoiled.push([], 'null', '"text"');
+  return [{ method, path: path + query, body }, ...spoiled.map((one) => ({ method, path, body: one }))];
+}

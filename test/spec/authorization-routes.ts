@@ -1,0 +1,215 @@
+import { randomBytes } from 'node:crypto';
+import type { Ability, MemberRole } from '../../server/access/abilities.ts';
+import { PASSWORD, type Person, type Place } from './authorization-world.ts';
+
+/** Who asks: the columns of the table. All but `nobody` and `unable` send a token with every ability. */
+export const COLUMNS = [
+  /** No token, garbage, or a well-formed token that was never given out. */
+  'nobody',
+  /** The admin, with a token that has every ability but the one needed. */
+  'unable',
+  /** Belongs to no workspace. */
+  'outsider',
+  /** Admin of another workspace. */
+  'neighbour',
+  'readonly',
+  'user',
+  'admin',
+] as const;
+export type Column = (typeof COLUMNS)[number];
+
+export interface RouteRow {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** As it is registered. */
+  path: string;
+  needs: Ability | 'nothing' | 'session' | 'any-token';
+  /** The least mighty role in the workspace that is named; null where none is. */
+  role: MemberRole | null;
+  answers: Record<Column, number>;
+  /** What every session is answered; null: the same as a token of that person. */
+  session: number | null;
+}
+
+const TABLE = `
+method path                                                                  needs                 role      nobody unable outsider neighbour readonly user admin session
+GET    /openapi.json                                                         nothing               -         200    200    200      200       200      200  200   =
+GET    /api                                                                  nothing               -         200    200    200      200       200      200  200   =
+GET    /livez                                                                nothing               -         200    200    200      200       200      200  200   =
+GET    /readyz                                                               nothing               -         200    200    200      200       200      200  200   =
+GET    /metrics                                                              nothing               -         200    200    200      200       200      200  200   =
+
+GET    /registration                                                         nothing               -         200    200    200      200       200      200  200   =
+POST   /register                                                             nothing               -         201    201    201      201       201      201  201   =
+POST   /login                                                                nothing               -         200    200    200      200       200      200  200   =
+POST   /logout                                                               session               -         401    403    403      403       403      403  403   200
+GET    /user                                                                 any-token             -         401    200    200      200       200      200  200   =
+PUT    /user                                                                 session               -         401    403    403      403       403      403  403   200
+PUT    /user/password                                                        session               -         401    403    403      403       403      403  403   200
+GET    /settings/tokens                                                      session               -         401    403    403      403       403      403  403   200
+POST   /settings/tokens                                                      session               -         401    403    403      403       403      403  403   200
+DELETE /settings/tokens/:tokenId                                             session               -         401    403    403      403       403      403  403   200
+
+GET    /open/workspaces                                                      workspaces-read       -         401    403    200      200       200      200  200   =
+POST   /open/workspaces/create                                               workspaces-write      -         401    403    200      200       200      200  200   =
+PUT    /open/workspaces/:workspaceId                                         workspaces-write      admin     401    403    403      403       403      403  200   =
+DELETE /open/workspaces/:workspaceId                                         workspaces-write      admin     401    403    403      403       403      403  200   =
+
+GET    /open/workspaces/:workspaceId/users                                   workspace-users-read  readonly  401    403    403      403       200      200  200   =
+POST   /open/workspaces/:workspaceId/users/add                               workspace-users-write admin     401    403    403      403       403      403  200   =
+PUT    /open/workspaces/:workspaceId/users/:userId/update-role               workspace-users-write admin     401    403    403      403       403      403  200   =
+DELETE /open/workspaces/:workspaceId/users/:userId/remove                    workspace-users-write admin     401    403    403      403       403      403  200   =
+POST   /open/workspaces/:workspaceId/leave                                   workspace-users-write readonly  401    403    403      403       200      200  200   =
+GET    /open/workspaces/:workspaceId/invites                                 workspaces-write      admin     401    403    403      403       403      403  200   =
+POST   /open/workspaces/:workspaceId/invites/:inviteId/resend                workspace-users-write admin     401    403    403      403       403      403  200   =
+DELETE /open/workspaces/:workspaceId/invites/:inviteId/cancel                workspace-users-write admin     401    403    403      403       403      403  200   =
+POST   /invites/accept                                                       session               -         401    403    403      403       403      403  403   200
+
+GET    /open/workspaces/:workspaceId/forms                                   forms-read            readonly  401    403    403      403       200      200  200   =
+GET    /open/forms                                                           forms-read            -         401    403    200      200       200      200  200   =
+POST   /open/forms                                                           forms-write           user      401    403    403      403       403      201  201   =
+GET    /open/forms/:form                                                     forms-read            readonly  401    403    403      403       200      200  200   =
+PUT    /open/forms/:form                                                     forms-write           user      401    403    403      403       403      200  200   =
+DELETE /open/forms/:form                                                     forms-write           user      401    403    403      403       403      204  204   =
+POST   /open/forms/:form/duplicate                                           forms-write           user      401    403    403      403       403      200  200   =
+PUT    /open/forms/:form/regenerate-link/:option                             forms-write           user      401    403    403      403       403      200  200   =
+
+GET    /forms/:form                                                          nothing               -         200    200    200      200       200      200  200   =
+POST   /forms/:form/answer                                                   nothing               -         200    200    200      200       200      200  200   =
+GET    /forms/:form/captcha                                                  nothing               -         200    200    200      200       200      200  200   =
+
+GET    /open/forms/:form/submissions                                         forms-read            readonly  401    403    403      403       200      200  200   =
+GET    /open/forms/:form/submissions/:submissionId                           forms-read            readonly  401    403    403      403       200      200  200   =
+PUT    /open/forms/:form/submissions/:submissionId                           forms-write           user      401    403    403      403       403      200  200   =
+DELETE /open/forms/:form/submissions/:submissionId                           forms-write           user      401    403    403      403       403      200  200   =
+POST   /open/forms/:form/submissions/multi                                   forms-write           user      401    403    403      403       403      200  200   =
+POST   /open/forms/:form/submissions/export                                  forms-read            readonly  401    403    403      403       200      200  200   =
+GET    /open/forms/:form/submissions/export/status/:jobId                    forms-read            readonly  401    403    403      403       200      200  200   =
+GET    /exports/:token                                                       nothing               -         200    200    200      200       200      200  200   =
+
+GET    /open/forms/:form/integrations                                        manage-integrations   user      401    403    403      403       403      200  200   =
+POST   /open/forms/:form/integrations                                        manage-integrations   user      401    403    403      403       403      200  200   =
+GET    /open/forms/:form/integrations/:integrationId                         manage-integrations   user      401    403    403      403       403      200  200   =
+PUT    /open/forms/:form/integrations/:integrationId                         manage-integrations   user      401    403    403      403       403      200  200   =
+DELETE /open/forms/:form/integrations/:integrationId                         manage-integrations   user      401    403    403      403       403      200  200   =
+GET    /open/forms/:form/integrations/:integrationId/events                  manage-integrations   user      401    403    403      403       403      200  200   =
+GET    /open/forms/:form/integrations/:integrationId/deliveries              manage-integrations   user      401    403    403      403       403      200  200   =
+GET    /open/forms/:form/integrations/:integrationId/deliveries/:deliveryId  manage-integrations   user      401    403    403      403       403      200  200   =
+POST   /open/forms/:form/integrations/:integrationId/deliveries/:deliveryId/replay manage-integrations user  401    403    403      403       403      200  200   =
+POST   /open/forms/:form/integrations/:integrationId/deliveries/replay       manage-integrations   user      401    403    403      403       403      200  200   =
+POST   /open/forms/:form/integrations/:integrationId/test                    manage-integrations   user      401    403    403      403       403      200  200   =
+
+POST   /external/partner/webhook                                             manage-integrations   user      401    403    403      403       403      200  200   =
+DELETE /external/partner/webhook                                             manage-integrations   user      401    403    403      403       403      200  200   =
+GET    /external/partner/validate                                            any-token             -         401    200    200      200       200      200  200   =
+GET    /external/partner/workspaces                                          workspaces-read       -         401    403    200      200       200      200  200   =
+GET    /external/partner/forms                                               forms-read            readonly  401    403    403      403       200      200  200   =
+GET    /external/partner/submissions/recent                                  manage-integrations   user      401    403    403      403       403      200  200   =
+POST   /external/zapier/webhook                                              manage-integrations   user      401    403    403      403       403      200  200   =
+DELETE /external/zapier/webhook                                              manage-integrations   user      401    403    403      403       403      200  200   =
+GET    /external/zapier/validate                                             any-token             -         401    200    200      200       200      200  200   =
+GET    /external/zapier/workspaces                                           workspaces-read       -         401    403    200      200       200      200  200   =
+GET    /external/zapier/forms                                                forms-read            readonly  401    403    403      403       200      200  200   =
+GET    /external/zapier/submissions/recent                                   manage-integrations   user      401    403    403      403       403      200  200   =
+`;
+
+type Body = (place: Place, caller: Person) => Record<string, unknown>;
+
+const hook: Body = ({ form }) => ({ form_id: form, hookUrl: 'https://example.com/hook' });
+const webhook: Body = () => ({
+  integration_id: 'webhook',
+  status: 'active',
+  data: { webhook_url: 'https://example.com/hook' },
+});
+
+/** Bodies that are accepted from whoever may call. */
+const BODIES: Record<string, Body> = {
+  'POST /register': () => ({
+    name: 'Eve',
+    email: `${randomBytes(8).toString('hex')}@example.com`,
+    password: PASSWORD,
+  }),
+  'POST /login': (_place, { email }) => ({ email, password: PASSWORD }),
+  'PUT /user': () => ({ name: 'Ada L.' }),
+  'PUT /user/password': () => ({ current_password: PASSWORD, password: PASSWORD }),
+  'POST /settings/tokens': () => ({ name: 'Another', abilities: ['forms-read'] }),
+  'POST /open/workspaces/create': () => ({ name: 'Second' }),
+  'PUT /open/workspaces/:workspaceId': () => ({ name: 'Renamed' }),
+  'POST /open/workspaces/:workspaceId/users/add': () => ({ email: 'new@example.com', role: 'admin' }),
+  'PUT /open/workspaces/:workspaceId/users/:userId/update-role': () => ({ role: 'admin' }),
+  'POST /invites/accept': ({ inviteToken }) => ({ invite_token: inviteToken }),
+  'POST /open/forms': ({ workspaceId }) => ({ workspace_id: workspaceId, title: 'New' }),
+  'PUT /open/forms/:form': () => ({ title: 'Renamed' }),
+  'POST /forms/:form/answer': () => ({}),
+  'PUT /open/forms/:form/submissions/:submissionId': () => ({ completion_time: 3 }),
+  'POST /open/forms/:form/submissions/multi': ({ submissionId }) => ({ submissionIds: [submissionId] }),
+  'POST /open/forms/:form/submissions/export': () => ({ columns: { id: true } }),
+  'POST /open/forms/:form/integrations': webhook,
+  'PUT /open/forms/:form/integrations/:integrationId': webhook,
+  'POST /open/forms/:form/integrations/:integrationId/deliveries/replay': () => ({
+    since: '2020-01-01T00:00:00Z',
+  }),
+  'POST /external/partner/webhook': hook,
+  'DELETE /external/partner/webhook': hook,
+  'POST /external/zapier/webhook': hook,
+  'DELETE /external/zapier/webhook': hook,
+};
+
+const QUERIES: Record<string, (place: Place) => string> = {
+  'GET /external/partner/forms': ({ workspaceId }) => `?workspace_id=${workspaceId}`,
+  'GET /external/zapier/forms': ({ workspaceId }) => `?workspace_id=${workspaceId}`,
+  'GET /external/partner/submissions/recent': ({ form }) => `?form_id=${form}`,
+  'GET /external/zapier/submissions/recent': ({ form }) => `?form_id=${form}`,
+};
+
+/** Every route of the service. */
+export const ROUTES: RouteRow[] = TABLE.trim().split('\n').slice(1).filter(Boolean).map(parseRow);
+
+export function nameOf({ method, path }: Pick<RouteRow, 'method' | 'path'>): string {
+  return `${method} ${path}`;
+}
+
+/** The names of the parameters of a path, in order. */
+export function parametersOf({ path }: Pick<RouteRow, 'path'>): string[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+}
+
+export interface Call {
+  method: string;
+  path: string;
+  body: Record<string, unknown> | undefined;
+}
+
+/** A request that is accepted from whoever may call. `ids` are values of path parameters, already percent-encoded. */
+export function callOf(
+  row: RouteRow,
+  place: Place,
+  caller: Person,
+  ids: Record<string, string | number> = {},
+): Call {
+  // The public routes know a form by its slug only.
+  const form = row.path.startsWith('/forms/') ? place.slug : place.form;
+  const values: Record<string, string | number> = {
+    ...place,
+    form,
+    token: place.exportToken,
+    option: 'slug',
+    ...ids,
+  };
+  const path = row.path.replace(/:(\w+)/g, (_whole, name: string) => String(values[name]));
+  const query = QUERIES[nameOf(row)]?.(place) ?? '';
+  return { method: row.method, path: path + query, body: BODIES[nameOf(row)]?.(place, caller) };
+}
+
+function parseRow(line: string): RouteRow {
+  const [method = '', path = '', needs = '', role, ...statuses] = line.trim().split(/\s+/);
+  const answers = Object.fromEntries(COLUMNS.map((column, index) => [column, Number(statuses[index])]));
+  const session = statuses[COLUMNS.length];
+  return {
+    method: method as RouteRow['method'],
+    path,
+    needs: needs as RouteRow['needs'],
+    role: role === '-' ? null : (role as MemberRole),
+    answers: answers as RouteRow['answers'],
+    session: session === '=' ? null : Number(session),
+  };
+}

@@ -1,0 +1,214 @@
+import { randomBytes, randomUUID, scryptSync } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { ABILITIES, type MemberRole } from '../../server/access/abilities.ts';
+import { hashToken, newToken, tokenStart } from '../../server/access/token-format.ts';
+import type { Context } from '../../server/context.ts';
+import { tokenPurpose } from '../../server/exports/build-export.ts';
+import { PRESENTATION_DEFAULTS } from '../../server/forms/schemas.ts';
+import { newInviteToken } from '../../server/members/invite-link.ts';
+import { aTextField } from '../setup/factories.ts';
+
+/** Written straight into the database: a matrix needs hundreds of places, and most of them only once. */
+export interface Person {
+  id: number;
+  email: string;
+  /** With every ability. */
+  token: string;
+}
+
+/** A workspace with one of everything a path can name. */
+export interface Place {
+  workspaceId: number;
+  form: number;
+  slug: string;
+  uuid: string;
+  /** A member, `user`, who makes no requests. */
+  userId: number;
+  inviteId: number;
+  inviteToken: string;
+  submissionId: number;
+  submissionUuid: string;
+  integrationId: number;
+  deliveryId: number;
+  jobId: string;
+  /** The secret part of the link to the file of the job. */
+  exportToken: string;
+}
+
+export const PASSWORD = 'correct horse battery';
+const PASSWORD_HASH = cheapHash(PASSWORD);
+const EXPORT_FILE = 'exports/matrix.csv';
+
+export async function aPerson(context: Context, name = 'Ada'): Promise<Person> {
+  const email = `${name.toLowerCase()}-${randomBytes(5).toString('hex')}@example.com`;
+  const { id } = await context.db
+    .insertInto('users')
+    .values({ name, email, password_hash: PASSWORD_HASH })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { token } = await aTokenOf(context, { id });
+  return { id, email, token };
+}
+
+/** A token with any words as abilities; the API would refuse those it does not know. */
+export async function aTokenOf(
+  { db }: Context,
+  person: { id: number },
+  abilities: readonly string[] = ABILITIES,
+): Promise<{ id: number; token: string }> {
+  const token = newToken();
+  const row = {
+    user_id: person.id,
+    name: 'Test',
+    token_hash: hashToken(token),
+    token_start: tokenStart(token),
+    abilities: [...abilities],
+  };
+  const { id } = await db.insertInto('access_tokens').values(row).returning('id').executeTakeFirstOrThrow();
+  return { id, token };
+}
+
+/** @returns the cookie as `name=value` */
+export async function aSessionOf({ db }: Context, person: { id: number }): Promise<string> {
+  const value = randomBytes(32).toString('base64url');
+  const expires_at = new Date(Date.now() + 60 * 60 * 1000);
+  await db
+    .insertInto('sessions')
+    .values({ token_hash: hashToken(value), user_id: person.id, expires_at })
+    .execute();
+  return `formstead_session=${value}`;
+}
+
+export async function aPlace(context: Context, members: Map<Person, MemberRole>): Promise<Place> {
+  const { id: workspaceId } = await context.db
+    .insertInto('workspaces')
+    .values({ name: 'Research' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const rows = [...members].map(([{ id }, role]) => ({ workspace_id: workspaceId, user_id: id, role }));
+  await context.db.insertInto('workspace_members').values(rows).execute();
+  return aSiblingOf(context, { workspaceId });
+}
+
+/** Everything anew in a workspace that is there already. */
+export async function aSiblingOf(
+  context: Context,
+  { workspaceId }: Pick<Place, 'workspaceId'>,
+): Promise<Place> {
+  const { db } = context;
+  const slug = `feedback-${randomBytes(6).toString('hex')}`;
+  const form = await db
+    .insertInto('forms')
+    .values({
+      workspace_id: workspaceId,
+      slug,
+      title: 'Feedback',
+      properties: JSON.stringify([aTextField()]),
+      presentation: JSON.stringify(PRESENTATION_DEFAULTS),
+    })
+    .returning(['id', 'uuid'])
+    .executeTakeFirstOrThrow();
+  await db.insertInto('form_counters').values({ form_id: form.id, completed_count: 1 }).execute();
+  const submissionUuid = randomUUID();
+  const submission = await db
+    .insertInto('submissions')
+    .values({ form_id: form.id, public_id: submissionUuid, status: 'completed', data: '{}' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const parents = { workspaceId, form: form.id, submissionId: submission.id };
+  return {
+    ...parents,
+    slug,
+    uuid: form.uuid,
+    submissionUuid,
+    ...(await aMemberAndAnInvite(context, workspaceId)),
+    ...(await anIntegration(context, parents)),
+    ...(await anExport(context, form.id)),
+  };
+}
+
+/** An integration that has delivered the submission to a port of this machine nobody listens on. */
+export async function anIntegration(
+  { db }: Context,
+  { form, submissionId }: Pick<Place, 'form' | 'submissionId'>,
+): Promise<Pick<Place, 'integrationId' | 'deliveryId'>> {
+  const data = JSON.stringify({ webhook_url: 'http://127.0.0.1:9/hook' });
+  const { id: integrationId } = await db
+    .insertInto('integrations')
+    .values({ form_id: form, integration_id: 'webhook', status: 'active', data })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { id: deliveryId } = await db
+    .insertInto('deliveries')
+    .values({
+      form_id: form,
+      integration_id: integrationId,
+      submission_id: submissionId,
+      state: 'delivered',
+      body: '{}',
+      attempts: 1,
+      finished_at: new Date(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { integrationId, deliveryId };
+}
+
+async function aMemberAndAnInvite({ db, secrets }: Context, workspaceId: number) {
+  const email = `${randomBytes(8).toString('hex')}@example.com`;
+  const { id: userId } = await db
+    .insertInto('users')
+    .values({ name: 'Member', email, password_hash: PASSWORD_HASH })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('workspace_members')
+    .values({ workspace_id: workspaceId, user_id: userId, role: 'user' })
+    .execute();
+  const { tokenHash, tokenEncrypted } = newInviteToken(secrets);
+  const { id: inviteId } = await db
+    .insertInto('workspace_invites')
+    .values({
+      workspace_id: workspaceId,
+      email: `invited-${email}`,
+      role: 'user',
+      token_hash: tokenHash,
+      token_encrypted: tokenEncrypted,
+      valid_until: new Date(Date.now() + 60 * 60 * 1000),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { userId, inviteId, inviteToken: secrets.decrypt(tokenEncrypted, 'invite') };
+}
+
+async function anExport({ db, secrets }: Context, form: number) {
+  const jobId = `export_${randomUUID()}`;
+  const exportToken = randomBytes(32).toString('base64url');
+  await db
+    .insertInto('export_jobs')
+    .values({
+      job_id: jobId,
+      form_id: form,
+      status: 'completed',
+      progress: 100,
+      columns: '[]',
+      file_name: EXPORT_FILE,
+      file_token_hash: hashToken(exportToken),
+      file_token_encrypted: secrets.encrypt(exportToken, tokenPurpose(jobId)),
+      expires_at: new Date(Date.now() + 60 * 60 * 1000),
+    })
+    .execute();
+  return { jobId, exportToken };
+}
+
+/** The one file all export jobs of these tests point to. */
+export async function writeExportFile({ files }: Context): Promise<void> {
+  await files.write(EXPORT_FILE, Readable.from(['id\n']));
+}
+
+/** Hashing as dear as the service does it would take most of the time of these tests. */
+function cheapHash(password: string): string {
+  const salt = randomBytes(16);
+  const hash = scryptSync(password, salt, 32, { N: 2, r: 8, p: 1 });
+  return `scrypt$2$8$1$${salt.toString('base64url')}$${hash.toString('base64url')}`;
+}

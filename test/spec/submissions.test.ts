@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import { aField, aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
+import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
+
+const home = useHome();
+
+const list = (form: { id: number }, query = '', token?: string) =>
+  home.call('GET', `/open/forms/${form.id}/submissions${query}`, undefined, token);
+const path = (form: { id: number }, id: number | string) => `/open/forms/${form.id}/submissions/${id}`;
+
+/** A form with these text answers, one submission each. @returns the form and its records, the oldest first */
+async function filled(answers: string[], overrides: Record<string, unknown> = {}) {
+  const form = await home.form(overrides);
+  for (const answer of answers) await home.submit(form, { [TEXT_FIELD_ID]: answer });
+  return { form, records: (await home.records(form)).reverse() };
+}
+
+describe('a submission record', () => {
+  test('value types follow the field types', async () => {
+    const [number, checkbox, many] = [
+      aField('01', 'number', 'Number'),
+      aField('02', 'checkbox', 'Checkbox'),
+      aField('03', 'multi_select', 'Many'),
+    ];
+    const form = await home.form({ properties: [aTextField(), number, checkbox, many] });
+    const answers = { [TEXT_FIELD_ID]: 'text', [number.id]: 1.5, [checkbox.id]: true, [many.id]: ['a', 'b'] };
+    await home.submit(form, answers);
+    expect((await home.records(form))[0].data).toMatchObject(answers);
+  });
+
+  test('carries both ids, the form, the status, the times and the completion time', async () => {
+    const form = await home.form();
+    const { body } = await home.submit(form, { completion_time: 45, tracking_parameters: { gclid: 'x' } });
+    const [record] = await home.records(form);
+    expect(record).toMatchObject({
+      id: expect.any(Number),
+      submission_id: body.submission_id,
+      form_id: form.id,
+      completion_time: 45,
+      data: { status: 'completed', id: record.id, submission_id: body.submission_id },
+      meta: { attribution: { gclid: 'x' } },
+    });
+    expect(Math.abs(Date.parse(record.created_at) - Date.now())).toBeLessThan(60_000);
+    expect(Math.abs(Date.parse(record.data.created_at) - Date.now())).toBeLessThan(60_000);
+  });
+});
+
+describe('GET /open/forms/{id}/submissions', () => {
+  test('is paged, the latest first; 100 per page at most', async () => {
+    const { form } = await filled(['1', '2', '3']);
+    const first = (await list(form, '?per_page=2')).body;
+    expect(first.data.map((record: any) => record.data[TEXT_FIELD_ID])).toEqual(['3', '2']);
+    expect(first.meta).toMatchObject({
+      current_page: 1,
+      from: 1,
+      last_page: 2,
+      path: expect.any(String),
+      per_page: 2,
+      to: 2,
+      total: 3,
+    });
+    expect(first.links).toMatchObject({ prev: null, next: expect.any(String) });
+    const second = (await list(form, '?per_page=2&page=2')).body;
+    expect(second.data.map((record: any) => record.data[TEXT_FIELD_ID])).toEqual(['1']);
+    expect((await list(form)).body.meta.per_page).toBe(100);
+    expect((await list(form, '?per_page=5000')).body.meta.per_page).toBe(100);
+  });
+
+  test('can be narrowed by status and searched in the answers', async () => {
+    const { form } = await filled(['Red apple', 'Green pear'], { enable_partial_submissions: true });
+    await home.submit(form, { [TEXT_FIELD_ID]: 'half an APPLE', is_partial: true });
+    const texts = async (query: string) =>
+      (await list(form, query)).body.data.map((record: any) => record.data[TEXT_FIELD_ID]).sort();
+    expect(await texts('?status=completed')).toEqual(['Green pear', 'Red apple']);
+    expect(await texts('?status=partial')).toEqual(['half an APPLE']);
+    expect(await texts('?status=all')).toHaveLength(3);
+    expect(await texts('?search=apple')).toEqual(['Red apple', 'half an APPLE']);
+    expect(await texts('?search=%25')).toEqual([]);
+    expect(await texts('?search=_')).toEqual([]);
+  });
+
+  test('readers may, strangers may not; forms-read is needed', async () => {
+    const { form } = await filled(['x']);
+    expect((await list(form, '', (await home.member('readonly')).token)).status).toBe(200);
+    expectRefused(await list(form, '', (await home.stranger()).token), 403);
+    expectRefused(await list(form, '', await home.tokenWith('forms-write', 'manage-integrations')), 403);
+  });
+});
+
+describe('GET and PUT /open/forms/{id}/submissions/{submission_id}', () => {
+  test('one submission is read by either id', async () => {
+    const { form, records } = await filled(['x']);
+    for (const id of [records[0].id, records[0].submission_id])
+      expect((await home.call('GET', path(form, id))).body).toEqual(records[0]);
+  });
+
+  test('PUT replaces the answers and keeps the attribution', async () => {
+    const number = aField('01', 'number', 'Age');
+    const form = await home.form({ properties: [aTextField(), number] });
+    await home.submit(form, {
+      [TEXT_FIELD_ID]: 'old',
+      [number.id]: 4,
+      tracking_parameters: { utm_source: 'news' },
+    });
+    const [before] = await home.records(form);
+    const answer = await home.call('PUT', path(form, before.id), { [TEXT_FIELD_ID]: 'new' });
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.body).toMatchObject({ type: 'success', message: expect.any(String) });
+    const [after] = await home.records(form);
+    expect(answer.body.data).toEqual(after);
+    expect(after.data[TEXT_FIELD_ID]).toBe('new');
+    expect(after.data).not.toHaveProperty(number.id);
+    expect(after.meta).toEqual(before.meta);
+    expect([after.id, after.submission_id]).toEqual([before.id, before.submission_id]);
+  });
+
+  test('PUT checks the answers, needs forms-write and the role user', async () => {
+    const { form, records } = await filled(['x'], { properties: [aTextField({ required: true })] });
+    const put = (body: unknown, token?: string) => home.call('PUT', path(form, records[0].id), body, token);
+    expectInvalid(await put({}), TEXT_FIELD_ID);
+    expectRefused(await put({ [TEXT_FIELD_ID]: 'y' }, await home.tokenWith('forms-read')), 403);
+    expectRefused(await put({ [TEXT_FIELD_ID]: 'y' }, (await home.member('readonly')).token), 403);
+    expect((await home.records(form))[0].data[TEXT_FIELD_ID]).toBe('x');
+  });
+
+  test('a partial submission that a member saves becomes complete', async () => {
+    const form = await home.form({ enable_partial_submissions: true });
+    await home.submit(form, { [TEXT_FIELD_ID]: 'half', is_partial: true });
+    const [record] = await home.records(form);
+    await home.call('PUT', path(form, record.id), { [TEXT_FIELD_ID]: 'whole' });
+    expect((await home.records(form))[0].status).toBe('completed');
+  });
+});
+
+describe('DELETE /open/forms/{id}/submissions/{submission_id}', () => {
+  test('takes the number as well as the UUID and answers with a message', async () => {
+    const { form, records } = await filled(['a', 'b', 'c']);
+    for (const id of [records[0].id, records[1].submission_id]) {
+      const answer = await home.call('DELETE', path(form, id));
+      expect(answer.status).toBe(200);
+      expect(answer.body).toMatchObject({ type: 'success', message: expect.any(String) });
+      expectRefused(await home.call('DELETE', path(form, id)), 404);
+    }
+    expect((await home.records(form)).map((record) => record.data[TEXT_FIELD_ID])).toEqual(['c']);
+  });
+
+  test('a submission of another form is 404 and stays', async () => {
+    const { form, records } = await filled(['kept']);
+    const other = await home.form();
+    for (const id of [records[0].id, records[0].submission_id]) {
+      expectRefused(await home.call('DELETE', path(other, id)), 404);
+      expectRefused(await home.call('GET', path(other, id)), 404);
+      expectRefused(await home.call('PUT', path(other, id), { [TEXT_FIELD_ID]: 'x' }), 404);
+    }
+    expect(await home.records(form)).toHaveLength(1);
+  });
+
+  test.each(['0', '-1', '1.5', 'abc', '99999999999999999999', '%00', '1e3'])('%s is 404', async (id) => {
+    expectRefused(await home.call('DELETE', path(await home.form(), id)), 404);
+  });
+
+  test('needs forms-write and the role user', async () => {
+    const { form, records } = await filled(['kept']);
+    const remove = (token: string) => home.call('DELETE', path(form, records[0].id), undefined, token);
+    expectRefused(await remove(await home.tokenWith('forms-read')), 403);
+    expectRefused(await remove((await home.member('readonly')).token), 403);
+    expectRefused(await remove((await home.stranger()).token), 403);
+    expect((await remove((await home.member('user')).token)).status).toBe(200);
+  });
+});
+
+describe('POST /open/forms/{id}/submissions/multi', () => {
+  const removeAll = (form: { id: number }, submissionIds: unknown, token?: string) =>
+    home.call('POST', `/open/forms/${form.id}/submissions/multi`, { submissionIds }, token);
+
+  test('deletes many at once', async () => {
+    const { form, records } = await filled(['a', 'b', 'c']);
+    const answer = await removeAll(form, [records[0].id, records[2].id]);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ type: 'success', message: expect.any(String) });
+    expect((await home.records(form)).map((record) => record.data[TEXT_FIELD_ID])).toEqual(['b']);
+  });
+
+  test('one id that is not of this form is 422, and nothing is deleted', async () => {
+    const { form, records } = await filled(['a']);
+    const elsewhere = await filled(['x']);
+    const answer = await removeAll(form, [records[0].id, elsewhere.records[0].id]);
+    expectInvalid(answer, 'submissionIds.1');
+    expect(await home.records(form)).toHaveLength(1);
+    expect(await home.records(elsewhere.form)).toHaveLength(1);
+    expectInvalid(await removeAll(form, undefined), 'submissionIds');
+    expectRefused(await removeAll(form, [records[0].id], (await home.member('readonly')).token), 403);
+  });
+});
