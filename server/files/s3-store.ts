@@ -21,10 +21,7 @@ export function openS3Store(config: S3Config): FileStore {
         client,
         params: { Bucket, Key: name, Body: content, ContentType: 'application/octet-stream' },
       });
-      // The upload itself does not hear of a stream that breaks between two parts.
-      content.once('error', () => void upload.abort());
       await upload.done();
-      if (content.errored) throw content.errored;
     },
 
     async read(name) {
