@@ -12,20 +12,24 @@ export async function storeSubmissions(service: TestService, formId: number, row
   );
 }
 
-/** As many submissions as wanted, `{"<fieldId>": "answer <n>"}`. */
+/** Rows of one statement, which must not take longer than the service allows. */
+const CHUNK = 10_000;
+
+/** As many submissions as wanted, `{"<fieldId>": "answer <n>"}`, n counting from 1. */
 export async function storeMany(
   service: TestService,
   formId: number,
   fieldId: string,
   count: number,
 ): Promise<void> {
-  await service.context.pool.query(
-    `with added as (
-       insert into submissions (form_id, public_id, status, data)
-       select $1, gen_random_uuid(), 'completed', jsonb_build_object($2::text, 'answer ' || n)
-       from generate_series(1, $3::int) n returning 1
-     )
-     update form_counters set completed_count = completed_count + (select count(*) from added) where form_id = $1`,
-    [formId, fieldId, count],
-  );
+  for (let first = 1; first <= count; first += CHUNK)
+    await service.context.pool.query(
+      `with added as (
+         insert into submissions (form_id, public_id, status, data)
+         select $1, gen_random_uuid(), 'completed', jsonb_build_object($2::text, 'answer ' || n)
+         from generate_series($3::int, $4::int) n order by n returning 1
+       )
+       update form_counters set completed_count = completed_count + (select count(*) from added) where form_id = $1`,
+      [formId, fieldId, first, Math.min(count, first + CHUNK - 1)],
+    );
 }
