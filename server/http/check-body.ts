@@ -1,5 +1,5 @@
 import type { FastifyInstance, preValidationAsyncHookHandler } from 'fastify';
-import type { ErrorBag } from '../../fields/property.ts';
+import { addError, type ErrorBag, emptyErrorBag, isJsonObject } from '../../fields/property.ts';
 import { storageProblem } from '../../fields/storable.ts';
 import { invalid } from './errors.ts';
 
@@ -26,12 +26,21 @@ const checkBody: preValidationAsyncHookHandler = async ({ body }) => {
 
 function bodyProblems(body: object): ErrorBag | null {
   if (storageProblem(body) === null) return null;
-  const errors: ErrorBag = Object.create(null);
+  const errors = emptyErrorBag();
   for (const [key, value] of Object.entries(body)) {
-    if (storageProblem(key) !== null) errors.body = ['A key of the body cannot be stored.'];
-    const problem = storageProblem(value);
-    if (problem !== null) errors[storageProblem(key) === null ? key : 'body'] = [problem];
+    // Of an integration's `data` the members are named, as its other errors name them.
+    if (key === 'data' && isJsonObject(value)) addProblems(errors, 'data.', value);
+    else addProblems(errors, '', { [key]: value });
   }
-  if (Object.keys(errors).length === 0) errors.body = [storageProblem(body) ?? ''];
+  // Too many members, each of them harmless.
+  if (Object.keys(errors).length === 0) addError(errors, 'body', storageProblem(body) ?? '');
   return errors;
+}
+
+function addProblems(errors: ErrorBag, prefix: string, members: object): void {
+  for (const [key, value] of Object.entries(members)) {
+    const isNameable = storageProblem(key) === null;
+    const problem = storageProblem(value) ?? (isNameable ? null : 'A key of the body cannot be stored.');
+    if (problem !== null) addError(errors, isNameable ? prefix + key : 'body', problem);
+  }
 }
