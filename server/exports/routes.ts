@@ -28,7 +28,7 @@ import {
   TokenParams,
 } from './schemas.ts';
 import { sendCsv } from './send-csv.ts';
-import { startExport } from './start-export.ts';
+import { isJobId, startExport } from './start-export.ts';
 
 /** Small exports at a time; more wait for a moment. */
 const CONNECTIONS = 3;
@@ -127,7 +127,8 @@ function registerStatus(app: App, context: Context): void {
       },
     },
     async (request) => {
-      const job = await findExportJob(context.db, formOf(request).id, request.params.jobId);
+      const { jobId } = request.params;
+      const job = isJobId(jobId) ? await findExportJob(context.db, formOf(request).id, jobId) : null;
       if (!job) throw new HttpError(404, 'Export job not found or has expired.');
       return {
         job_id: job.job_id,

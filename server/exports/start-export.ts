@@ -6,6 +6,7 @@ import { insertExportJob } from './queries.ts';
 
 const JOB_ID_BYTES = 16;
 const MAX_ATTEMPTS = 5;
+const JOB_ID = /^export_[0-9a-f]{32}$/;
 
 /** Puts a large export into the queue. @returns its job id, `export_` and 32 hexadecimal digits */
 export async function startExport({ db }: Context, request: CsvRequest): Promise<string> {
@@ -16,6 +17,11 @@ export async function startExport({ db }: Context, request: CsvRequest): Promise
     await enqueue(trx, 'build_export', { jobId }, { key: buildKey(jobId), maxAttempts: MAX_ATTEMPTS });
   });
   return jobId;
+}
+
+/** Whether the text can be a job id at all; what cannot is not found, whatever characters it has. */
+export function isJobId(text: string): boolean {
+  return JOB_ID.test(text);
 }
 
 /** One waiting background job per export, however often it is asked for. */

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { Access } from '../access/guard.ts';
 import type { Context } from '../context.ts';
@@ -8,7 +7,8 @@ import { type ApiDocument, completeOperations } from './openapi-operations.ts';
 import { WEBHOOKS } from './openapi-webhooks.ts';
 
 const PAGE_CACHE = 'public, max-age=300';
-const PACKAGE_FILE = new URL('../../package.json', import.meta.url);
+/** Of the interface, not of the program: paths carry no version, so it grows only by additions. */
+const INTERFACE_VERSION = '1.0.0';
 
 const INTRODUCTION =
   'Build forms, collect answers, push each one on, export them. Requests and answers are JSON. Errors carry `message`; ' +
@@ -17,8 +17,7 @@ const INTRODUCTION =
 
 /** Describes all routes registered afterwards: `/openapi.json`, and `/api` for people. */
 export async function registerOpenApi(app: App, context: Context): Promise<void> {
-  const { version } = JSON.parse(await readFile(PACKAGE_FILE, 'utf8')) as { version: string };
-  await app.register(swagger, options(version));
+  await app.register(swagger, options());
   app.addHook('onRoute', (route) => {
     const { access } = route.config ?? {};
     if (access) route.schema = { ...route.schema, ...securityOf(access) };
@@ -47,11 +46,11 @@ export function apiDocument(app: App, baseUrl: string): ApiDocument {
   return { ...(app.swagger() as unknown as ApiDocument), webhooks: WEBHOOKS, servers: [{ url: baseUrl }] };
 }
 
-function options(version: string): FastifyDynamicSwaggerOptions {
+function options(): FastifyDynamicSwaggerOptions {
   return {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Formstead', version, description: INTRODUCTION },
+      info: { title: 'Formstead', version: INTERFACE_VERSION, description: INTRODUCTION },
       components: {
         securitySchemes: {
           token: {
