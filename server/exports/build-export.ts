@@ -48,7 +48,7 @@ export async function buildExport(
     .transaction()
     .execute((trx) => claimExport(trx, jobId, fileName, LEASE_SECONDS));
   if (!claim) return;
-  if (claim.previousFileName !== null) await context.files.remove(claim.previousFileName);
+  if (claim.previousFileName !== null) await discard(context, claim.previousFileName);
   if (claim.attempts > MAX_ATTEMPTS) await fail(context, claim, 'The export was interrupted too often.');
   else await attempt(context, pool, claim, stopping);
   await startNext(context, claim.workspaceId);
@@ -66,22 +66,28 @@ async function attempt(
   claim: ClaimedExport,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { db, files, log } = context;
+  const { db, log } = context;
   try {
     const rows = await writeFile(context, pool, claim, stopping);
     if (await complete(context, claim, rows)) context.metrics.exportFinished('completed');
-    else await files.remove(claim.fileName);
+    else await discard(context, claim.fileName);
   } catch (error) {
-    await files
-      .remove(claim.fileName)
-      .catch((err) => log.warn({ err }, 'a part of an export was left behind'));
-    if (stopping.aborted) return releaseExport(db, claim);
+    await discard(context, claim.fileName);
     if (error instanceof LostExport) return;
-    // The lease passes while the database is away, and the job starts again when it is back.
-    if (databaseProblem(error) === 'unavailable') throw error;
+    if (stopping.aborted) return releaseExport(db, claim, false);
+    if (databaseProblem(error) === 'unavailable') {
+      // Should this fail too, the lease passes by itself.
+      await releaseExport(db, claim, true).catch(() => {});
+      throw error;
+    }
     log.error({ err: error, jobId: claim.jobId }, 'export failed');
     await fail(context, claim, failureMessage(error));
   }
+}
+
+/** Whatever cannot be removed now is found by the next purge. */
+async function discard({ files, log }: Context, fileName: string): Promise<void> {
+  await files.remove(fileName).catch((err) => log.warn({ err }, 'a file of an export was left behind'));
 }
 
 async function fail(context: Context, claim: ClaimedExport, message: string): Promise<void> {

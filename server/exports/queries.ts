@@ -252,9 +252,18 @@ export async function failExport(db: Db, { jobId, fileName }: ClaimedExport, mes
     .execute();
 }
 
-/** Gives an unfinished job back, for the next worker to take at once. */
-export async function releaseExport(db: Db, { jobId, fileName }: ClaimedExport): Promise<void> {
-  await stillOurs(db, jobId, fileName).set({ leased_until: null, attempts: sql`attempts - 1` }).execute();
+/**
+ * Gives an unfinished job back, for the next worker to take at once.
+ * @param counts whether this was one of the attempts a job has
+ */
+export async function releaseExport(
+  db: Db,
+  { jobId, fileName }: ClaimedExport,
+  counts: boolean,
+): Promise<void> {
+  await stillOurs(db, jobId, fileName)
+    .set({ leased_until: null, attempts: counts ? sql`attempts` : sql`attempts - 1` })
+    .execute();
 }
 
 function stillOurs(db: Db, jobId: string, fileName: string) {

@@ -50,6 +50,9 @@ async function startQueue(context: Context): Promise<Worker> {
     pollInterval: POLL_INTERVAL_MS,
     gracefulShutdownAbortTimeout: GRACE_MS,
     noHandleSignals: true,
+    // Without a batch the queue drops the promise that says a job is done, and a lost connection ends the process;
+    // with one it stops, and starts again below.
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     logger: queueLogger(log),
     taskList: createTasks(context, long),
     parsedCronItems: cronItems(),
