@@ -28,6 +28,8 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
   app.get('/open/forms/:form/submissions', { config: reading, schema: listSchema }, async (request) => {
     const { id } = formOf(request);
     const { before, status, search } = request.query;
+    // No answer contains it, and PostgreSQL has no text with it.
+    if (search?.includes('\0')) throw invalid({ search: ['The search format is invalid.'] });
     const page = pageOf(request.query);
     const filter: SubmissionFilter = { status: statusFilter(status), search: search || undefined };
     const [rows, total] = await Promise.all([
