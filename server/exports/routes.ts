@@ -42,7 +42,7 @@ export function registerExportRoutes(app: App, context: Context): void {
 
 /** In a scope of its own, because here the order of the keys in the body counts. */
 function registerStart(app: App, context: Context): void {
-  const { db, config, log } = context;
+  const { db, log } = context;
   const pool = openPool(context.connection, (err) => log.warn({ err }, 'export connection lost'), {
     max: CONNECTIONS,
     statement_timeout: 0,
@@ -58,7 +58,8 @@ function registerStart(app: App, context: Context): void {
         schema: {
           tags: ['Exports'],
           summary: 'Export submissions as CSV',
-          description: `A CSV file at once, or a job for more than EXPORT_SYNC_LIMIT submissions (here ${config.exportSyncLimit}).`,
+          description:
+            'A CSV file at once, or a job for more submissions than EXPORT_SYNC_LIMIT, 1,000 by default.',
           params: FormParams,
           body: ExportBody,
           response: { 200: { content: { ...CSV, 'application/json': { schema: ExportStarted } } } },

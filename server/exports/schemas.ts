@@ -35,12 +35,7 @@ export type ExportStatus = 'queued' | 'processing' | 'completed' | 'failed';
 /** All ten members in every state; those that do not apply are null. */
 export const ExportJob = Type.Object({
   job_id: Type.String(),
-  status: Type.Union([
-    Type.Literal('queued'),
-    Type.Literal('processing'),
-    Type.Literal('completed'),
-    Type.Literal('failed'),
-  ]),
+  status: Type.Enum(['queued', 'processing', 'completed', 'failed']),
   progress: Type.Number({ minimum: 0, maximum: 100 }),
   processed_submissions: Nullable(Type.Number()),
   total_submissions: Nullable(Type.Number()),
