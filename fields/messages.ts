@@ -31,7 +31,7 @@ export interface Messages {
   phoneTooLong(name: string): string;
   phoneCountry(name: string): string;
   phoneInvalid(name: string): string;
-  matrixInvalid(value: string, row: string): string;
+  matrixInvalid(row: string): string;
   matrixMissing(row: string): string;
   matrixRequired(row: string): string;
   customInvalid(): string;
@@ -69,7 +69,7 @@ const english: Messages = {
   phoneTooLong: (name) => `The ${name} is too long.`,
   phoneCountry: (name) => `The ${name} does not have a valid country code.`,
   phoneInvalid: (name) => `The ${name} is not a valid phone number.`,
-  matrixInvalid: (value, row) => `Invalid value '${value}' for row '${row}'.`,
+  matrixInvalid: (row) => `Invalid value for row '${row}'.`,
   matrixMissing: (row) => `Missing value for row '${row}'.`,
   matrixRequired: (row) => `Value for row '${row}' is required.`,
   customInvalid: () => 'Invalid input',

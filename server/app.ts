@@ -9,8 +9,9 @@ import { registerExportRoutes } from './exports/routes.ts';
 import { registerFormRoutes } from './forms/routes.ts';
 import type { App } from './http/app-type.ts';
 import { installBodyCheck } from './http/check-body.ts';
-import { installErrorHandler } from './http/error-handler.ts';
+import { answerUnroutable, installErrorHandler } from './http/error-handler.ts';
 import { registerHealthRoutes } from './http/health-routes.ts';
+import { installJsonParser } from './http/json-body.ts';
 import { installMetrics } from './http/metrics.ts';
 import { registerOpenApi } from './http/openapi.ts';
 import { installRateLimits } from './http/rate-limits.ts';
@@ -37,9 +38,13 @@ export async function buildApp(context: Context): Promise<App> {
     trustProxy: context.config.trustProxy.length > 0 ? context.config.trustProxy : false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    frameworkErrors: answerUnroutable,
   });
   app.setValidatorCompiler(createValidatorCompiler());
   app.removeContentTypeParser('text/plain');
+  installJsonParser(app);
+  // An expectation nobody can meet is ignored (RFC 9110, 10.1.1): refused, it would get an answer without a body.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   installErrorHandler(app, context);
   installMetrics(app, context);
   installSecurityHeaders(app, context);

@@ -35,7 +35,7 @@ function compileMatrix(property: Property, { messages }: FieldContext): AnswerCh
       const column = ownMember(answer, row);
       if (column === undefined || isBlank(column)) continue;
       if (columns.has(column)) kept[row] = column;
-      else report(id, messages.matrixInvalid(textOf(column), row));
+      else report(id, messages.matrixInvalid(row));
     }
     return kept;
   };

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Context } from '../context.ts';
 import { databaseProblem } from '../db/constraint-errors.ts';
 import { HttpError, invalid, unavailable } from './errors.ts';
+import { COMMON_HEADERS } from './security-headers.ts';
 import { validationMessages } from './validation-messages.ts';
 
 /** Every answer other than success passes here, so that all are JSON and none tells of internals. */
@@ -11,6 +12,21 @@ export function installErrorHandler(app: FastifyInstance, { log }: Context): voi
     answer(log, error, request, reply),
   );
   app.setNotFoundHandler((request, reply) => answer(log, missing(app, request), request, reply));
+}
+
+/** A path that cannot be decoded, or with a segment longer than any of ours: no route was looked for. */
+export function answerUnroutable(
+  { code }: FastifyError,
+  _request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const known =
+    code === 'FST_ERR_MAX_PARAM_LENGTH' ? unknownAddress() : new HttpError(400, 'The address is malformed.');
+  return reply
+    .code(known.statusCode)
+    .headers(COMMON_HEADERS)
+    .type('application/json; charset=utf-8')
+    .send({ message: known.message });
 }
 
 function answer(
@@ -65,9 +81,13 @@ function fromDatabase(error: Error): HttpError | null {
 function missing(app: FastifyInstance, { method, url }: FastifyRequest): HttpError {
   const path = url.split('?')[0] ?? '/';
   const allowed = METHODS.filter((other) => app.findRoute({ method: other, url: path }) !== null);
-  if (allowed.length === 0) return new HttpError(404, 'This address does not exist.');
+  if (allowed.length === 0) return unknownAddress();
   const message = `The ${method} method is not supported here. Supported methods: ${allowed.join(', ')}.`;
   return new HttpError(405, message, {}, { allow: allowed.join(', ') });
+}
+
+function unknownAddress(): HttpError {
+  return new HttpError(404, 'This address does not exist.');
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;

@@ -212,7 +212,7 @@ const REFUSED: Refused[] = [
     '+33749119783',
     'The X does not have a valid country code.',
   ],
-  [property('matrix', { rows: ['R1'], columns: ['Good'] }), { R1: 'Z' }, "Invalid value 'Z' for row 'R1'."],
+  [property('matrix', { rows: ['R1'], columns: ['Good'] }), { R1: 'Z' }, "Invalid value for row 'R1'."],
   [property('matrix', { rows: ['R1'], columns: ['Good'] }), ['Good'], 'The X field must be an array.'],
   [
     property('matrix', { rows: ['R1', 'R2'], columns: ['Good'], required: true }),

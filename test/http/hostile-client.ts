@@ -1,0 +1,123 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
+import type { FastifyInstance, RouteOptions } from 'fastify';
+import { expect } from 'vitest';
+import { buildApp } from '../../server/app.ts';
+import type { Context } from '../../server/context.ts';
+import type { TestService } from '../setup/service.ts';
+
+/** In every hostile text; an error that contains it repeats what it refuses. */
+export const CANARY = 'c4n4ry';
+
+/** What a client may be answered, whatever it sends. */
+const DECENT = [200, 201, 202, 203, 204, 400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 431];
+/** An answer that takes longer than this counts as a hang. */
+const LONGEST_MS = 2_000;
+const LEAKS = /node_modules|\.ts:\d|\n\s+at |select .+ from|insert into|SQLSTATE|postgres|kysely|undefined/i;
+
+export interface HostileAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  ms: number;
+}
+
+export interface HostileRequest {
+  method: string;
+  path: string;
+  headers?: Record<string, string | string[]> | undefined;
+  body?: string | Buffer | undefined;
+}
+
+const kept = new Agent({ keepAlive: true, maxSockets: 16 });
+const fresh = new Agent({ keepAlive: false });
+
+/** Sends exactly these headers and bytes: no client in between that would mend or refuse them. */
+export function sendHostile(
+  service: TestService,
+  { method, path, headers, body }: HostileRequest,
+  agent = kept,
+) {
+  return new Promise<HostileAnswer>((resolve, reject) => {
+    const startedAt = performance.now();
+    const request = httpRequest(service.url, { method, path, agent, ...(headers && { headers }) });
+    request.setTimeout(10_000, () => request.destroy(new Error(`${method} ${path}: no answer in 10 s`)));
+    request.on('error', (error) => {
+      // The service may end an idle connection at the very moment it is used again.
+      if (request.reusedSocket)
+        sendHostile(service, { method, path, headers, body }, fresh).then(resolve, reject);
+      else
+        reject(new Error(`${method} ${path.slice(0, 200)} ${String(body).slice(0, 80)}: ${error.message}`));
+    });
+    request.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text: Buffer.concat(chunks).toString('utf8'),
+          ms: performance.now() - startedAt,
+        }),
+      );
+    });
+    request.end(body);
+  });
+}
+
+/** JSON with a message, a status a client can act on, soon, and nothing of the inside or of what was refused. */
+export function expectDecent(answer: HostileAnswer, label: string): void {
+  const told = `${label} → ${answer.status} ${answer.text.slice(0, 300)}`;
+  expect(DECENT, told).toContain(answer.status);
+  expect(answer.ms, told).toBeLessThan(LONGEST_MS);
+  if (answer.status < 400) return;
+  expect(answer.headers['content-type'], told).toMatch(/^application\/json/);
+  const body = JSON.parse(answer.text);
+  expect(typeof body.message === 'string' && body.message !== '', told).toBe(true);
+  expect(answer.text, told).not.toMatch(LEAKS);
+  expect(answer.text, told).not.toContain(CANARY);
+}
+
+/** Writes the bytes to a connection of its own and returns everything that comes back until the end or `quietMs` of silence. */
+export function exchange(service: TestService, bytes: string | Buffer, quietMs = 300): Promise<string> {
+  const { hostname, port } = new URL(service.url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    const chunks: Buffer[] = [];
+    socket.setTimeout(quietMs, () => socket.destroy());
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') reject(error);
+    });
+    socket.on('close', () => resolve(Buffer.concat(chunks).toString('utf8')));
+  });
+}
+
+/** Every route of the service with its options. */
+export async function registeredRoutes(context: Context): Promise<RouteOptions[]> {
+  const routes: RouteOptions[] = [];
+  const onNewInstance = (message: unknown) => {
+    (message as { fastify: FastifyInstance }).fastify.addHook('onRoute', (route) => {
+      routes.push(route);
+    });
+  };
+  subscribe('fastify.initialization', onNewInstance);
+  const app = await buildApp(context);
+  unsubscribe('fastify.initialization', onNewInstance);
+  await app.ready();
+  await app.close();
+  return routes.filter(({ method }) => method !== 'HEAD' && method !== 'OPTIONS');
+}
+
+/** The service is alive and as quick as a healthy one. @returns the median of some simple requests, in milliseconds */
+export async function pulse(service: TestService, path: string): Promise<number> {
+  const times: number[] = [];
+  for (let beat = 0; beat < 21; beat++) {
+    const answer = await sendHostile(service, { method: 'GET', path });
+    expect(answer.status).toBe(200);
+    times.push(answer.ms);
+  }
+  return times.sort((left, right) => left - right)[10] ?? 0;
+}

@@ -1,0 +1,461 @@
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import type { RouteOptions } from 'fastify';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { aField, TEXT_FIELD_ID } from '../setup/factories.ts';
+import { useHome } from '../setup/home.ts';
+import { expectDecent, type HostileRequest, pulse, registeredRoutes, sendHostile } from './hostile-client.ts';
+import {
+  BODIES,
+  BROKEN_SEGMENTS,
+  CONTENT_TYPES,
+  HEADER_VALUES,
+  SEGMENTS,
+  TEXTS,
+  VALUES,
+} from './hostile-corpus.ts';
+
+/** Whatever is sent to whichever route: a decent answer, and what is stored stays as it was. */
+const home = useHome({ env: { REGISTRATION: 'open' } });
+let routes: RouteOptions[];
+let bystander: any;
+/** May be changed. */
+let target: any;
+/** Only answered. */
+let asking: any;
+let known: Record<string, string>;
+let before: { answers: unknown; form: unknown; pulse: number };
+
+beforeAll(async () => {
+  routes = (await registeredRoutes(home.service.context)).filter(({ url }) => url !== '/');
+  bystander = await home.form();
+  await home.submit(bystander, { [TEXT_FIELD_ID]: 'Ünïcode 😀\r\n"quoted"' });
+  target = await home.form({ properties: everyField(), enable_partial_submissions: true });
+  asking = await home.form({ properties: everyField(), enable_partial_submissions: true });
+  const submitted = await home.submit(target, { [TEXT_FIELD_ID]: 'x' });
+  const hook = {
+    integration_id: 'webhook',
+    status: 'inactive',
+    data: { webhook_url: 'http://127.0.0.1:9/' },
+  };
+  const created = await home.call('POST', `/open/forms/${target.id}/integrations`, hook);
+  known = {
+    workspaceId: String(home.workspaceId),
+    form: target.slug,
+    submissionId: submitted.body.submission_id,
+    integrationId: String(created.body.form_integration.id),
+    userId: String(home.ada.id),
+    inviteId: '1',
+    tokenId: '999999',
+    deliveryId: '1',
+    jobId: 'export_1',
+    option: 'slug',
+    token: 'none',
+  };
+  const path = `/forms/${bystander.slug}`;
+  await pulse(home.service, path);
+  before = { ...(await state()), pulse: await pulse(home.service, path) };
+});
+
+async function state() {
+  return {
+    answers: await home.records(bystander),
+    form: (await home.call('GET', `/open/forms/${bystander.id}`)).body.properties,
+  };
+}
+
+/** Each route gets another part of the corpus, so that together they get all of it many times. */
+describe('every route', () => {
+  test('takes hostile path parameters', async () => {
+    for (const route of routes)
+      for (const name of parametersOf(route))
+        for (const segment of [...SEGMENTS, ...BROKEN_SEGMENTS])
+          await check(route, { path: pathOf(route, { [name]: segment }), body: bodyFor(route, {}) });
+  });
+
+  test('takes hostile query strings', async () => {
+    for (const [index, route] of routes.entries()) {
+      const names = memberNames(route.schema, 'querystring');
+      const path = harmlessPath(route);
+      const texts = TEXTS.filter((text) => text.length < 10_000);
+      const queries = [...names, 'unknown'].flatMap((name, at) => [
+        ...part(texts, index + at, names.length > 0 ? 3 : 12).map((text) => `${name}=${encodeQuery(text)}`),
+        ...[`${name}=1&${name}=2`, `${name}[]=1`, `${name}[a]=1`, `${name}=%ff`, `${name}=%`, name],
+      ]);
+      for (const query of [
+        ...queries,
+        '__proto__=1',
+        'constructor[prototype][x]=1',
+        '&&&=&=',
+        '?',
+        '%00',
+        '%ff',
+      ])
+        await check(route, { path: `${path}?${query}`, body: bodyFor(route, {}) });
+    }
+  });
+
+  test('takes hostile headers', async () => {
+    for (const [index, route] of routes.entries())
+      for (const [at, name] of HEADER_NAMES.entries())
+        for (const value of part(HEADER_VALUES, index + at, 16))
+          await check(route, {
+            path: harmlessPath(route),
+            headers: { [name]: value },
+            body: bodyFor(route, {}),
+          });
+  });
+
+  test('takes hostile content types', async () => {
+    for (const [index, route] of bodyRoutes().entries())
+      for (const [at, body] of ['{}', '', 'a=b', '--x\r\n\r\n\r\n--x--'].entries())
+        for (const type of part(CONTENT_TYPES, index + at, 4))
+          await check(route, { path: harmlessPath(route), headers: { 'content-type': type }, body });
+  });
+
+  test('takes hostile bodies', async () => {
+    for (const [index, route] of bodyRoutes().entries())
+      for (const body of part(BODIES, index, route.url.endsWith('/answer') ? 1 : 4))
+        await check(route, { path: harmlessPath(route), body });
+  });
+
+  test('takes hostile members of bodies', async () => {
+    for (const [index, route] of bodyRoutes().entries()) {
+      const names = memberNames(route.schema, 'body');
+      for (const [at, name] of names.entries())
+        for (const value of part(VALUES, index + at, isSlow(route) ? 24 : names.length > 20 ? 12 : 5))
+          await check(route, { path: harmlessPath(route), body: bodyFor(route, { [name]: value }) });
+    }
+  });
+});
+
+describe('the answer endpoint', () => {
+  test('takes any value for any field', async () => {
+    const path = `/forms/${asking.slug}/answer`;
+    for (const { id } of everyField())
+      for (const value of VALUES) {
+        const answer = await send({ method: 'POST', path, body: `{${JSON.stringify(id)}:${value}}` });
+        expectDecent(answer, `${id}: ${value.slice(0, 80)}`);
+      }
+  });
+
+  test('takes any value for its own members', async () => {
+    const path = `/forms/${asking.slug}/answer`;
+    const members = ['completion_time', 'is_partial', 'submission_hash', 'submission_id', 'captcha'];
+    for (const member of [...members, 'tracking_parameters'])
+      for (const value of [...VALUES, ...VALUES.map((inner) => `{"utm_source":${inner}}`)]) {
+        const answer = await send({ method: 'POST', path, body: `{"${member}":${value}}` });
+        expectDecent(answer, `${member}: ${value.slice(0, 80)}`);
+      }
+  });
+
+  test('refuses compressed and oversized bodies', async () => {
+    const path = `/forms/${asking.slug}/answer`;
+    const body = gzipSync(Buffer.alloc(50_000_000, ' '));
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    expectDecent(await send({ method: 'POST', path, headers, body }), 'gzip');
+    const tooLarge = `{"a":"${'x'.repeat(1024 * 1024 - 7)}"}`;
+    expect(Buffer.byteLength(tooLarge)).toBe(1024 * 1024 + 1);
+    expect((await send({ method: 'POST', path, body: tooLarge })).status).toBe(413);
+    const chunked = await send({
+      method: 'POST',
+      path,
+      headers: { 'content-type': 'application/json', 'transfer-encoding': 'chunked' },
+      body: tooLarge,
+    });
+    expect(chunked.status).toBe(413);
+    const largest = `{"a":"${'x'.repeat(1024 * 1024 - 8)}"}`;
+    expect((await send({ method: 'POST', path, body: largest })).status).toBe(200);
+  });
+
+  test('never stores bytes other than those sent: what is no UTF-8 is refused', async () => {
+    const [form, path] = [bystander, `/forms/${bystander.slug}/answer`];
+    const stored = await home.records(form);
+    for (const bytes of [
+      [0xf0, 0x9f, 0x98],
+      [0xff],
+      [0xc0, 0x80],
+      [0xed, 0xa0, 0x80],
+      [0xe2, 0x82],
+      [0xf4, 0x90, 0x80, 0x80],
+    ]) {
+      const body = Buffer.concat([
+        Buffer.from(`{"${TEXT_FIELD_ID}":"a`),
+        Buffer.from(bytes),
+        Buffer.from('"}'),
+      ]);
+      const lengths = [{}, { 'transfer-encoding': 'chunked' }];
+      for (const framing of lengths) {
+        const answer = await send({
+          method: 'POST',
+          path,
+          headers: { 'content-type': 'application/json', ...framing },
+          body,
+        });
+        expect(answer.status, `${bytes}`).toBe(400);
+        expectDecent(answer, `${bytes}`);
+      }
+    }
+    expect(await home.records(form)).toEqual(stored);
+  });
+
+  for (const seed of [20_261_120, 7, undefined])
+    test(`takes generated nonsense (${seed === undefined ? 'new every time' : `seed ${seed}`})`, async () => {
+      const path = `/forms/${asking.slug}/answer`;
+      const ids = everyField().map(({ id }) => id);
+      const keys = fc.oneof(
+        fc.constantFrom(...ids, 'completion_time', 'tracking_parameters', 'is_partial'),
+        fc.string({ unit: 'binary' }),
+      );
+      const leaf = fc.oneof(
+        fc.constantFrom(...VALUES.filter((value) => value.length < 5_000)).map((text) => ({ text })),
+        fc.jsonValue({ maxDepth: 4 }),
+      );
+      const bodies = fc.dictionary(keys, leaf, { maxKeys: 12 });
+      await fc.assert(
+        fc.asyncProperty(bodies, async (members) => {
+          const body = `{${Object.entries(members)
+            .map(([key, value]) => `${JSON.stringify(key)}:${jsonOf(value)}`)
+            .join()}}`;
+          expectDecent(await send({ method: 'POST', path, body }), body);
+        }),
+        { numRuns: seed === undefined ? 50 : 150, ...(seed !== undefined && { seed }) },
+      );
+    });
+});
+
+describe('the form editor', () => {
+  test('takes generated fields, and what it accepts can be answered', async () => {
+    const options = [
+      'required',
+      'hidden',
+      'options',
+      'select',
+      'multi_select',
+      'rows',
+      'columns',
+      'logic',
+      'validation',
+      'input_mask',
+      'max_char_limit',
+      'rating_max_value',
+      'scale_step_value',
+      'prefill',
+      'image',
+      'help',
+    ];
+    const types = [
+      ...new Set(everyField().map(({ type }) => type)),
+      'nf-text',
+      'nf-code',
+      '__proto__',
+      'constructor',
+    ];
+    const value = fc.oneof(
+      fc.constantFrom(...VALUES.filter((text) => text.length < 3_000)),
+      fc.jsonValue({ maxDepth: 3 }).map((json) => JSON.stringify(json)),
+    );
+    const field = fc.record({
+      type: fc.constantFrom(...types),
+      options: fc.dictionary(fc.constantFrom(...options), value, { maxKeys: 4 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        field,
+        fc.constantFrom('constructor', 'toString', 'x', 'hasOwnProperty'),
+        value,
+        async ({ type, options }, id, answer) => {
+          const members = Object.entries(options)
+            .map(([key, json]) => `,"${key}":${json}`)
+            .join('');
+          const body = `{"properties":[{"id":"${id}","name":"N","type":"${type}"${members}}]}`;
+          const saved = await send({
+            method: 'PUT',
+            path: `/open/forms/${target.id}`,
+            body,
+            headers: owner(),
+          });
+          expectDecent(saved, body);
+          const answered = await send({
+            method: 'POST',
+            path: `/forms/${target.slug}/answer`,
+            body: `{"${id}":${answer}}`,
+          });
+          expectDecent(answered, `${body} answered with ${answer}`);
+        },
+      ),
+      { numRuns: 250, seed: 42 },
+    );
+  });
+});
+
+test('afterwards everything else is as it was, and as quick', async () => {
+  const now = await state();
+  expect(now).toEqual({ answers: before.answers, form: before.form });
+  const path = `/forms/${bystander.slug}`;
+  expect(await pulse(home.service, path)).toBeLessThan(before.pulse * 3 + 20);
+  expect((await home.submit(bystander, { [TEXT_FIELD_ID]: 'still here' })).status).toBe(200);
+});
+
+function everyField() {
+  const text = { id: TEXT_FIELD_ID, type: 'text', name: 'Text', hidden: false, required: false };
+  const types = [
+    'rich_text',
+    'number',
+    'rating',
+    'scale',
+    'slider',
+    'select',
+    'multi_select',
+    'checkbox',
+    'date',
+    'email',
+    'url',
+    'phone_number',
+    'files',
+    'signature',
+    'barcode',
+    'payment',
+    'computed',
+    'oddity',
+  ];
+  const plain = types.map((type, index) => aField(String(10 + index), type, `Field ${type}`));
+  return [
+    text,
+    ...plain,
+    aField('90', 'matrix', 'Matrix', { rows: ['r1', 'constructor'], columns: ['c1', 'c2'] }),
+    aField('91', 'date', 'Range', { date_range: true }),
+    aField('92', 'select', 'Choice', { options: ['a', '__proto__'] }),
+    aField('93', 'text', 'Masked', { input_mask: '(999) 9?9?a?' }),
+  ];
+}
+
+function owner() {
+  return { authorization: `Bearer ${home.ada.token}`, 'content-type': 'application/json' };
+}
+
+function send({ method, path, headers, body }: HostileRequest) {
+  return sendHostile(home.service, {
+    method,
+    path,
+    body,
+    headers: headers ?? { 'content-type': 'application/json' },
+  });
+}
+
+/** One request as the owner unless the headers say who asks. */
+async function check(
+  route: RouteOptions,
+  { path, headers, body }: Omit<HostileRequest, 'method'>,
+): Promise<void> {
+  const method = String(route.method);
+  const access = route.config?.access?.kind;
+  const credentials =
+    access === 'session' && !route.url.endsWith('/logout')
+      ? { cookie: home.ada.cookie }
+      : { authorization: `Bearer ${home.ada.token}` };
+  const hasBody = method !== 'GET' && body !== undefined;
+  const answer = await sendHostile(home.service, {
+    method,
+    path,
+    headers: { ...credentials, ...(hasBody && { 'content-type': 'application/json' }), ...headers },
+    body: hasBody ? body : undefined,
+  });
+  const shown = `${method} ${path.slice(0, 200)} ${JSON.stringify(headers ?? {}).slice(0, 200)} ${String(body).slice(0, 200)}`;
+  expectDecent(answer, shown);
+}
+
+function bodyRoutes(): RouteOptions[] {
+  return routes.filter(({ method }) => method === 'POST' || method === 'PUT' || method === 'DELETE');
+}
+
+/** Hashing a password takes a while by design. */
+function isSlow({ url }: RouteOptions): boolean {
+  return ['/register', '/login', '/user/password'].includes(url);
+}
+
+/** The path with the ids of what exists, but nothing that would take the world of these tests away. */
+function harmlessPath(route: RouteOptions): string {
+  const takesAway =
+    route.method === 'DELETE' || route.url.endsWith('/leave') || route.url.includes('regenerate');
+  return pathOf(
+    route,
+    takesAway ? Object.fromEntries(parametersOf(route).map((name) => [name, '999999'])) : {},
+  );
+}
+
+function pathOf({ url }: RouteOptions, values: Record<string, string>): string {
+  return url.replace(/:(\w+)/g, (_, name: string) => values[name] ?? known[name] ?? '1');
+}
+
+function parametersOf({ url }: RouteOptions): string[] {
+  return [...url.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '');
+}
+
+function memberNames(schema: unknown, part: 'body' | 'querystring'): string[] {
+  const found = (schema as Record<string, { properties?: object }> | undefined)?.[part]?.properties;
+  return Object.keys(found ?? {});
+}
+
+/** A body that would be fine but for the members given, which are JSON text. */
+function bodyFor(route: RouteOptions, members: Record<string, string>): string | undefined {
+  if (route.method === 'GET') return undefined;
+  const base: Record<string, string> = SOUND[`${route.method} ${route.url}`] ?? {};
+  const ids = { form_id: String(target.id), workspace_id: String(home.workspaceId) };
+  const own = Object.fromEntries(
+    Object.entries(ids).filter(([key]) => memberNames(route.schema, 'body').includes(key)),
+  );
+  return `{${Object.entries({ ...own, ...base, ...members })
+    .map(([key, value]) => `${JSON.stringify(key)}:${value}`)
+    .join()}}`;
+}
+
+const HEADER_NAMES = [
+  'authorization',
+  'cookie',
+  'form-password',
+  'idempotency-key',
+  'accept-encoding',
+  'accept',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'origin',
+  'if-none-match',
+  'range',
+  'expect',
+  'x-http-method-override',
+];
+
+const SOUND: Record<string, Record<string, string>> = {
+  'POST /open/forms': { title: '"T"' },
+  'POST /open/workspaces/create': { name: '"W"' },
+  'PUT /open/workspaces/:workspaceId': { name: '"W"' },
+  'POST /open/forms/:form/integrations': {
+    integration_id: '"webhook"',
+    data: '{"webhook_url":"http://127.0.0.1:9/"}',
+    status: '"inactive"',
+  },
+  'PUT /open/forms/:form/integrations/:integrationId': {
+    integration_id: '"webhook"',
+    data: '{}',
+    status: '"inactive"',
+  },
+  'POST /open/forms/:form/submissions/export': { columns: '{"id":true}' },
+  'POST /settings/tokens': { name: '"T"', abilities: '["forms-read"]' },
+  'POST /open/workspaces/:workspaceId/users/add': { email: '"a@example.com"', role: '"readonly"' },
+  'PUT /open/workspaces/:workspaceId/users/:userId/update-role': { role: '"admin"' },
+};
+
+/** Every `nth` of the items, beginning at another one each time. */
+function part<T>(items: T[], offset: number, nth: number): T[] {
+  return items.filter((_, index) => (index + offset) % nth === 0);
+}
+
+function encodeQuery(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
+
+function jsonOf(value: unknown): string {
+  const isText = value !== null && typeof value === 'object' && Object.keys(value).join() === 'text';
+  return isText ? (value as { text: string }).text : JSON.stringify(value);
+}
