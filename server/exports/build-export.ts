@@ -5,8 +5,6 @@ import { hashToken } from '../access/token-format.ts';
 import type { Context } from '../context.ts';
 import { databaseProblem } from '../db/constraint-errors.ts';
 import { enqueue } from '../jobs/enqueue.ts';
-import { openCsv } from './csv-stream.ts';
-import { failureMessage } from './failure-message.ts';
 import {
   type ClaimedExport,
   claimExport,
@@ -16,7 +14,9 @@ import {
   findNextExport,
   releaseExport,
   reportProgress,
-} from './queries.ts';
+} from './build-queries.ts';
+import { openCsv } from './csv-stream.ts';
+import { failureMessage } from './failure-message.ts';
 import { buildKey } from './start-export.ts';
 
 /** Folder of the file store. */

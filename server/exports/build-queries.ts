@@ -1,0 +1,209 @@
+import { sql } from 'kysely';
+import type { Db, Transaction } from '../db/database.ts';
+import type { ExportColumn } from './columns.ts';
+import type { ExportOptions } from './queries.ts';
+
+/** A job some worker has begun and holds the lease of. */
+export interface ClaimedExport extends ExportOptions {
+  jobId: string;
+  formId: number;
+  workspaceId: number;
+  columns: ExportColumn[];
+  /** File of this attempt; no other attempt writes under this name. */
+  fileName: string;
+  /** What an attempt before this one may have left behind. */
+  previousFileName: string | null;
+  /** Rows to expect; submissions that arrive later come on top. */
+  total: number;
+  attempts: number;
+  /** How long the link will be valid by the workspace's policy; null = it has none. */
+  linkHours: number | null;
+}
+
+/** More exports of one workspace wait in the queue. */
+const CONCURRENT_EXPORTS_PER_WORKSPACE = 2;
+
+/**
+ * Begins a job, or takes it over from a worker that no longer renews its lease. null when it is finished, gone, in
+ * good hands, or its workspace has enough exports under way.
+ */
+export async function claimExport(
+  trx: Transaction,
+  jobId: string,
+  fileName: string,
+  leaseSeconds: number,
+): Promise<ClaimedExport | null> {
+  const job = await trx
+    .selectFrom('export_jobs')
+    .innerJoin('forms', 'forms.id', 'export_jobs.form_id')
+    .innerJoin('workspaces', 'workspaces.id', 'forms.workspace_id')
+    .select(['export_jobs.form_id', 'forms.workspace_id', 'columns', 'options', 'file_name', 'attempts'])
+    .select(sql<unknown>`workspaces.settings #> '{external_file_links,expires_in_hours}'`.as('hours'))
+    .where('job_id', '=', jobId)
+    // One claim of a workspace at a time, so that the count below is true.
+    .forNoKeyUpdate('workspaces')
+    .executeTakeFirst();
+  if (!job) return null;
+  const options = job.options as unknown as ExportOptions;
+  const total = options.submission_ids?.length ?? (await countSubmissions(trx, job.form_id));
+  const claimed = await trx
+    .updateTable('export_jobs')
+    .set({
+      status: 'processing',
+      file_name: fileName,
+      attempts: sql`attempts + 1`,
+      total_submissions: total,
+      processed_submissions: sql`coalesce(processed_submissions, 0)`,
+      leased_until: inSeconds(leaseSeconds),
+      updated_at: sql`now()`,
+    })
+    .where('job_id', '=', jobId)
+    .where('status', 'in', ['queued', 'processing'])
+    .where((row) => row.or([row('leased_until', 'is', null), row('leased_until', '<', sql<Date>`now()`)]))
+    .where(exportsUnderWay(job.workspace_id), '<', CONCURRENT_EXPORTS_PER_WORKSPACE)
+    .executeTakeFirst();
+  if (claimed.numUpdatedRows === 0n) return null;
+  return {
+    ...options,
+    jobId,
+    formId: job.form_id,
+    workspaceId: job.workspace_id,
+    columns: job.columns as unknown as ExportColumn[],
+    fileName,
+    previousFileName: job.file_name,
+    total,
+    attempts: job.attempts + 1,
+    linkHours: typeof job.hours === 'number' ? job.hours : null,
+  };
+}
+
+function exportsUnderWay(workspaceId: number) {
+  return sql<number>`(select count(*) from export_jobs other join forms on forms.id = other.form_id
+    where forms.workspace_id = ${workspaceId} and other.status = 'processing' and other.leased_until >= now())`;
+}
+
+/** From the counters: exact, and independent of the number of rows. */
+async function countSubmissions(trx: Transaction, formId: number): Promise<number> {
+  const row = await trx
+    .selectFrom('form_counters')
+    .select(sql<number>`completed_count + partial_count`.as('count'))
+    .where('form_id', '=', formId)
+    .executeTakeFirst();
+  return row?.count ?? 0;
+}
+
+function inSeconds(seconds: number) {
+  return sql<Date>`now() + make_interval(secs => ${seconds})`;
+}
+
+/**
+ * Renews the lease and tells how far the job is; what is shown never goes back. False when the job is no longer ours:
+ * taken over, or deleted with its form.
+ */
+export async function reportProgress(
+  db: Db,
+  { jobId, fileName }: ClaimedExport,
+  rows: number,
+  progress: number,
+  leaseSeconds: number,
+): Promise<boolean> {
+  const result = await stillOurs(db, jobId, fileName)
+    .set({
+      progress: sql`greatest(progress, ${progress}::int)`,
+      processed_submissions: sql`greatest(processed_submissions, ${rows}::bigint)`,
+      total_submissions: sql`greatest(total_submissions, ${rows}::bigint)`,
+      leased_until: inSeconds(leaseSeconds),
+      updated_at: sql`now()`,
+    })
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+export interface FinishedFile {
+  rows: number;
+  tokenEncrypted: Buffer;
+  tokenHash: Buffer;
+  /** How long the link is valid. */
+  hours: number;
+}
+
+/** False when the job is no longer ours. */
+export async function completeExport(
+  db: Db,
+  { jobId, fileName }: ClaimedExport,
+  file: FinishedFile,
+): Promise<boolean> {
+  const result = await stillOurs(db, jobId, fileName)
+    .set({
+      status: 'completed',
+      progress: 100,
+      processed_submissions: file.rows,
+      total_submissions: file.rows,
+      file_token_encrypted: file.tokenEncrypted,
+      file_token_hash: file.tokenHash,
+      expires_at: sql`now() + make_interval(secs => ${file.hours * 3600})`,
+      leased_until: null,
+      updated_at: sql`now()`,
+    })
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+export async function failExport(db: Db, { jobId, fileName }: ClaimedExport, message: string): Promise<void> {
+  await stillOurs(db, jobId, fileName)
+    .set({
+      status: 'failed',
+      error_message: message,
+      file_name: null,
+      leased_until: null,
+      updated_at: sql`now()`,
+    })
+    .execute();
+}
+
+/**
+ * Gives an unfinished job back, for the next worker to take at once.
+ * @param counts whether this was one of the attempts a job has
+ */
+export async function releaseExport(
+  db: Db,
+  { jobId, fileName }: ClaimedExport,
+  counts: boolean,
+): Promise<void> {
+  await stillOurs(db, jobId, fileName)
+    .set({ leased_until: null, attempts: counts ? sql`attempts` : sql`attempts - 1` })
+    .execute();
+}
+
+function stillOurs(db: Db, jobId: string, fileName: string) {
+  return db
+    .updateTable('export_jobs')
+    .where('job_id', '=', jobId)
+    .where('file_name', '=', fileName)
+    .where('status', '=', 'processing');
+}
+
+/** Unfinished jobs that nobody holds, oldest first. */
+export async function findAbandonedExports(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('export_jobs')
+    .select('job_id')
+    .where('status', 'in', ['queued', 'processing'])
+    .where((row) => row.or([row('leased_until', 'is', null), row('leased_until', '<', sql<Date>`now()`)]))
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => row.job_id);
+}
+
+/** The queued job of a workspace whose turn it is. */
+export async function findNextExport(db: Db, workspaceId: number): Promise<string | null> {
+  const row = await db
+    .selectFrom('export_jobs')
+    .innerJoin('forms', 'forms.id', 'export_jobs.form_id')
+    .select('job_id')
+    .where('forms.workspace_id', '=', workspaceId)
+    .where('export_jobs.status', '=', 'queued')
+    .orderBy('export_jobs.id')
+    .executeTakeFirst();
+  return row?.job_id ?? null;
+}
