@@ -29,7 +29,7 @@ export interface Home {
 }
 
 /** Starts it before the tests of the file and stops it after them. */
-export function useHome(options: ServiceOptions = {}): Home {
+export function useHome(options: ServiceOptions | (() => Promise<ServiceOptions>) = {}): Home {
   const members = new Map<MemberRole, Promise<TestUser>>();
   let stranger: Promise<TestUser> | undefined;
   const home: Home = {
@@ -63,7 +63,7 @@ export function useHome(options: ServiceOptions = {}): Home {
     tokenWith: (...abilities) => aToken(home.service, home.ada, abilities),
   };
   beforeAll(async () => {
-    home.service = await startService(options);
+    home.service = await startService(typeof options === 'function' ? await options() : options);
     home.ada = await aUser(home.service);
     home.workspaceId = await aWorkspace(home.service, home.ada);
   });

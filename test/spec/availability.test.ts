@@ -53,6 +53,17 @@ describe('closing', () => {
   });
 });
 
+test('404 comes before 403, and 403 before 422', async () => {
+  const properties = [aTextField({ required: true })];
+  const bad = { is_partial: true, tracking_parameters: 7 };
+  const draft = await home.form({ properties, visibility: 'draft', password: 'letmein' });
+  expectPublicly(await home.submit(draft, bad), 404, 'form_not_found');
+  const closed = await home.form({ properties, visibility: 'closed' });
+  expectPublicly(await home.submit(closed, bad), 403, 'form_closed');
+  const shut = await home.form({ properties, password: 'letmein' });
+  expectPublicly(await home.submit(shut, bad), 403, 'form_protected');
+});
+
 describe('max_submissions_count', () => {
   test('a full form answers 403 form_full', async () => {
     const form = await home.form({ max_submissions_count: 2 });

@@ -323,6 +323,20 @@ describe('a large export', () => {
     for (const line of small.split('\n')) expect(large.split('\n')).toContain(line);
   });
 
+  test('link and job are 404 once they have expired', async () => {
+    const form = await filled(4);
+    const { job_id } = (await start(form, { [TEXT_FIELD_ID]: true })).body;
+    const { file_url } = await finished(form, job_id);
+    expect((await fetch(file_url)).status).toBe(200);
+    await home.service.context.db
+      .updateTable('export_jobs')
+      .set({ expires_at: new Date(Date.now() - 1_000) })
+      .where('job_id', '=', job_id)
+      .execute();
+    expect((await fetch(file_url)).status).toBe(404);
+    expectRefused(await status(form, job_id), 404);
+  });
+
   test('a link that is guessed is 404', async () => {
     const form = await filled(4);
     const { job_id } = (await start(form, { [TEXT_FIELD_ID]: true })).body;

@@ -130,6 +130,16 @@ describe('POST /open/forms', () => {
     expect(errors[field]).toEqual([`The selected ${field.replaceAll('_', ' ')} is invalid.`]);
   });
 
+  test('language takes the languages of the API family', async () => {
+    const languages =
+      'ar bn ca cs de en es eu fr gl hi hu it ja jv ko mr nl pa pl pt ru sk sr sv ta te tr uk ur vi zh'.split(
+        ' ',
+      );
+    const form = await home.form();
+    for (const language of languages)
+      expect((await update(form.id, { language })).body.form?.language).toBe(language);
+  });
+
   test.each([
     ['tags', 'red'],
     ['language', 'xx'],
@@ -238,6 +248,33 @@ describe('form properties', () => {
     expect(stored.reverse()).toEqual(values);
   });
 
+  const condition = (value: object) => ({
+    operatorIdentifier: 'and',
+    children: [{ identifier: TEXT_FIELD_ID, value }],
+  });
+  const equals = { operator: 'equals', property_meta: { id: TEXT_FIELD_ID, type: 'text' }, value: 'yes' };
+  test.each([
+    ['no actions', { conditions: condition(equals), actions: [] }],
+    ['an unknown action', { conditions: condition(equals), actions: ['explode'] }],
+    ['an action that cannot happen', { conditions: condition(equals), actions: ['require-answer'] }],
+    [
+      'an unknown operator',
+      { conditions: condition({ ...equals, operator: 'resembles' }), actions: ['hide-block'] },
+    ],
+    [
+      'no operator',
+      { conditions: condition({ property_meta: equals.property_meta }), actions: ['hide-block'] },
+    ],
+    ['no conditions group', { conditions: { children: 7 }, actions: ['hide-block'] }],
+  ])('logic with %s is 422', async (_name, logic) => {
+    const answer = await create({
+      workspace_id: home.workspaceId,
+      title: 'Logic',
+      properties: [aTextField(), aField('01', 'text', 'Second', { required: true, logic })],
+    });
+    expectInvalid(answer, 'properties', 'properties.1.logic');
+  });
+
   test('500 properties and 100 tags are the limit', async () => {
     const body = { workspace_id: home.workspaceId, title: 'Many' };
     const many = (count: number) =>
@@ -259,6 +296,29 @@ describe('GET and PUT /open/forms/{id}', () => {
       expect((await read(form.id)).body.title).toBe(`By ${ref}`);
       expect((await home.call('GET', `/open/forms/${ref}/submissions`)).status).toBe(200);
       expect((await home.call('GET', `/open/forms/${ref}/integrations`)).status).toBe(200);
+    }
+  });
+
+  test('so it is wherever a form is named', async () => {
+    const columns = { columns: { status: true } };
+    const hook = { integration_id: 'webhook', data: { webhook_url: 'http://127.0.0.1:9/' } };
+    for (const name of ['id', 'slug', 'uuid'] as const) {
+      const form = await home.form();
+      const path = `/open/forms/${form[name]}`;
+      const recent = `/external/partner/submissions/recent?form_id=${form[name]}`;
+      const answers = [
+        await home.call('POST', `${path}/submissions/export`, columns),
+        await home.call('POST', `${path}/integrations`, hook),
+        await home.call('POST', `${path}/duplicate`),
+        await home.call('POST', '/external/partner/webhook', {
+          hookUrl: 'http://127.0.0.1:9/',
+          form_id: form[name],
+        }),
+        await home.call('GET', recent),
+        await home.call('DELETE', path),
+      ];
+      expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200, 204]);
+      expect(answers[1]?.body.form_integration.form_id).toBe(form.id);
     }
   });
 

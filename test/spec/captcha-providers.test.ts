@@ -1,0 +1,44 @@
+import { afterAll, expect, test } from 'vitest';
+import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
+
+let provider: WebhookReceiver;
+const home = useHome(async () => {
+  provider = await startWebhookReceiver();
+  const keys = (name: string) => ({
+    [`${name}_SITE_KEY`]: 'site',
+    [`${name}_SECRET_KEY`]: `secret of ${name}`,
+    [`${name}_VERIFY_URL`]: provider.url,
+  });
+  return { env: { ...keys('RECAPTCHA'), ...keys('HCAPTCHA'), ...keys('TURNSTILE') } };
+});
+afterAll(() => provider.close());
+
+const says = (success: boolean) => ({ status: 200, body: JSON.stringify({ success }) });
+
+test.each([
+  ['recaptcha', 'g-recaptcha-response'],
+  ['hcaptcha', 'h-captcha-response'],
+  ['turnstile', 'cf-turnstile-response'],
+])('%s is asked where its keys are configured', async (captcha_provider, key) => {
+  const form = await home.form({ use_captcha: true, captcha_provider });
+  const asked = provider.requests.length;
+  expectInvalid(await home.submit(form, {}), 'captcha');
+  expect(provider.requests).toHaveLength(asked);
+  provider.script([says(false), says(true)]);
+  expectInvalid(await home.submit(form, { [key]: 'bad token' }), 'captcha');
+  expect((await home.submit(form, { [key]: 'good token' })).status).toBe(200);
+  const sent = new URLSearchParams(provider.requests.at(-1)?.body.toString());
+  expect(sent.get('secret')).toBe(`secret of ${captcha_provider.toUpperCase()}`);
+  expect(sent.get('response')).toBe('good token');
+  expect(await home.records(form)).toHaveLength(1);
+});
+
+test('a provider that cannot answer lets nobody through: 503 with Retry-After', async () => {
+  const form = await home.form({ use_captcha: true });
+  provider.script([500]);
+  const answer = await home.submit(form, { 'g-recaptcha-response': 'token' });
+  expectRefused(answer, 503);
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await home.records(form)).toEqual([]);
+});
