@@ -53,7 +53,7 @@ export function useWorld(): World {
     world.newPlace = () => aPlace(context, members);
     world.home = await world.newPlace();
     world.foreign = await aPlace(context, new Map([[neighbour, 'admin']]));
-    await writeExportFile(context);
+    await writeExportFile(context, world.home);
   });
   afterAll(() => world.service?.stop());
   return world;
@@ -98,7 +98,9 @@ export async function callersOf({ context, people }: World, row: RouteRow): Prom
 
 /** All abilities but the one a route needs; none at all where it needs none. */
 function allBut({ needs }: RouteRow): string[] {
-  return ABILITIES.some((ability) => ability === needs) ? ABILITIES.filter((ability) => ability !== needs) : [];
+  return ABILITIES.some((ability) => ability === needs)
+    ? ABILITIES.filter((ability) => ability !== needs)
+    : [];
 }
 
 export function expectedStatus(row: RouteRow, { column, isSession }: Caller): number {

@@ -19,7 +19,7 @@ export const COLUMNS = [
 export type Column = (typeof COLUMNS)[number];
 
 export interface RouteRow {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS';
   /** As it is registered. */
   path: string;
   needs: Ability | 'nothing' | 'session' | 'any-token';
@@ -32,6 +32,7 @@ export interface RouteRow {
 
 const TABLE = `
 method path                                                                  needs                 role      nobody unable outsider neighbour readonly user admin session
+GET    /                                                                     nothing               -         302    302    302      302       302      302  302   =
 GET    /openapi.json                                                         nothing               -         200    200    200      200       200      200  200   =
 GET    /api                                                                  nothing               -         200    200    200      200       200      200  200   =
 GET    /livez                                                                nothing               -         200    200    200      200       200      200  200   =
@@ -76,6 +77,9 @@ PUT    /open/forms/:form/regenerate-link/:option                             for
 GET    /forms/:form                                                          nothing               -         200    200    200      200       200      200  200   =
 POST   /forms/:form/answer                                                   nothing               -         200    200    200      200       200      200  200   =
 GET    /forms/:form/captcha                                                  nothing               -         200    200    200      200       200      200  200   =
+OPTIONS /forms/:form                                                         nothing               -         204    204    204      204       204      204  204   =
+OPTIONS /forms/:form/answer                                                  nothing               -         204    204    204      204       204      204  204   =
+OPTIONS /forms/:form/captcha                                                 nothing               -         204    204    204      204       204      204  204   =
 
 GET    /open/forms/:form/submissions                                         forms-read            readonly  401    403    403      403       200      200  200   =
 GET    /open/forms/:form/submissions/:submissionId                           forms-read            readonly  401    403    403      403       200      200  200   =
