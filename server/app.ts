@@ -39,6 +39,7 @@ export async function buildApp(context: Context): Promise<App> {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     frameworkErrors: answerUnroutable,
+    rewriteUrl: ({ url = '/' }) => withoutOrigin(url),
   });
   app.setValidatorCompiler(createValidatorCompiler());
   app.removeContentTypeParser('text/plain');
@@ -67,4 +68,10 @@ export async function buildApp(context: Context): Promise<App> {
   registerDeliveryRoutes(app, context);
   registerPartnerRoutes(app, context);
   return app;
+}
+
+/** A request target may name its scheme and host (RFC 9112, 3.2.2); our own address is not for the client to say. */
+function withoutOrigin(target: string): string {
+  if (target.startsWith('/')) return target;
+  return target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
 }
