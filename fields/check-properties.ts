@@ -16,7 +16,10 @@ import {
 const MAX_PROPERTIES = 500;
 /** Most patterns compiled for one form; compiling a large one takes some 20 ms. */
 const MAX_PATTERNS = 100;
-/** Members of a submission's body that are no answers, and a key that objects treat in a way of their own. */
+/**
+ * Members of a submission's body that are no answers; members and export columns that every submission has and that
+ * would hide an answer of the same name; a key that objects treat in a way of their own.
+ */
 const RESERVED_IDS: ReadonlySet<string> = new Set([
   'completion_time',
   'is_partial',
@@ -27,6 +30,10 @@ const RESERVED_IDS: ReadonlySet<string> = new Set([
   'g-recaptcha-response',
   'h-captcha-response',
   'cf-turnstile-response',
+  'id',
+  'status',
+  'created_at',
+  'updated_at',
   '__proto__',
 ]);
 const ID = /^[!-~]{1,64}$/;

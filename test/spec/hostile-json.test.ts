@@ -142,7 +142,7 @@ describe('keys that mean something to JavaScript', () => {
     expect((await home.submit(form, { [TEXT_FIELD_ID]: 'fine' })).status).toBe(200);
   });
 
-  test('a field of a form cannot take the name of an envelope member', async () => {
+  test('a field of a form cannot take the name of an envelope member or of a system column', async () => {
     const names = [
       'completion_time',
       'is_partial',
@@ -150,7 +150,8 @@ describe('keys that mean something to JavaScript', () => {
       'submission_id',
       'tracking_parameters',
     ];
-    for (const id of [...names, 'captcha', '__proto__']) {
+    const columns = ['id', 'created_at', 'updated_at', 'status'];
+    for (const id of [...names, ...columns, 'captcha', '__proto__']) {
       const answer = await home.call('POST', '/open/forms', {
         workspace_id: home.workspaceId,
         title: 'Reserved',
