@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { type Access, formOf } from '../access/guard.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
-import { notFound } from '../http/errors.ts';
+import { invalid, notFound } from '../http/errors.ts';
 import { parseId } from '../http/ids.ts';
 import { Success, success } from '../http/success.ts';
 import { findIntegration, type IntegrationRow } from '../integrations/queries.ts';
@@ -138,7 +138,11 @@ export function registerDeliveryRoutes(app: App, context: Context): void {
     async (request) => {
       const integration = await integrationOf(context, request);
       const { since, until, state = null } = request.body;
-      const range = { since: new Date(since), until: until === undefined ? null : new Date(until), state };
+      const range = {
+        since: momentOf('since', since),
+        until: until === undefined ? null : momentOf('until', until),
+        state,
+      };
       const count = await replayDeliveries(db, keyOf(integration), range);
       dispatcher.wake([integration.id]);
       const noun = count === 1 ? '1 delivery is' : `${count} deliveries are`;
@@ -202,4 +206,11 @@ function showDelivery(row: Awaited<ReturnType<typeof listDeliveries>>[number]) {
     created_at: row.created_at.toISOString(),
     finished_at: row.finished_at?.toISOString() ?? null,
   };
+}
+
+/** The schema lets the leap second through (RFC 3339, 5.7), which no Date holds. @throws HttpError 422 */
+function momentOf(key: string, text: string): Date {
+  const moment = new Date(text);
+  if (Number.isNaN(moment.getTime())) throw invalid({ [key]: [`The ${key} is not a valid date.`] });
+  return moment;
 }

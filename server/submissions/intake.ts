@@ -44,6 +44,10 @@ export interface Intake {
 
 interface Waiting {
   submission: NewSubmission;
+  /** Characters of answers and bodies. */
+  length: number;
+  /** By `performance.now()`. */
+  since: number;
   resolve(outcome: IntakeOutcome): void;
   reject(error: unknown): void;
 }
@@ -53,6 +57,10 @@ const MAX_BATCH = 256;
 const MAX_BATCH_LENGTH = 8 * 1024 * 1024;
 /** Beyond this many waiting submissions new ones are refused with 503 instead of piling up in memory. */
 const MAX_WAITING = 20_000;
+/** The same for their characters of answers and bodies. */
+const MAX_WAITING_LENGTH = 256 * 1024 * 1024;
+/** Whoever waited longer behind a statement that timed out is refused with it: the next one may take as long. */
+const PATIENCE_MS = 1_000;
 
 /**
  * Stores submissions in batches without ever waiting for one to fill: while a statement is under way new arrivals
@@ -63,13 +71,17 @@ export function createIntake(
   onFlush: (batchSize: number, durationMs: number) => void,
   onQueued: (integrationIds: Set<number>) => void,
 ): Intake {
-  const waiting: Waiting[] = [];
+  let waiting: Waiting[] = [];
+  let waitingLength = 0;
   let flushing: Promise<void> | null = null;
 
   function add(submission: NewSubmission): Promise<IntakeOutcome> {
-    if (waiting.length >= MAX_WAITING) return Promise.reject(unavailable());
+    const isTooMuch = waiting.length >= MAX_WAITING || waitingLength >= MAX_WAITING_LENGTH;
+    if (isTooMuch) return Promise.reject(unavailable());
     return new Promise((resolve, reject) => {
-      waiting.push({ submission, resolve, reject });
+      const length = lengthOf(submission);
+      waitingLength += length;
+      waiting.push({ submission, length, since: performance.now(), resolve, reject });
       flushing ??= flushAll();
     });
   }
@@ -83,9 +95,22 @@ export function createIntake(
 
   function takeBatch(): Waiting[] {
     let count = 0;
-    for (let length = 0; count < waiting.length && count < MAX_BATCH && length < MAX_BATCH_LENGTH; count++)
-      length += lengthOf(waiting[count]?.submission);
+    let length = 0;
+    for (; count < waiting.length && count < MAX_BATCH && length < MAX_BATCH_LENGTH; count++)
+      length += waiting[count]?.length ?? 0;
+    waitingLength -= length;
     return waiting.splice(0, count);
+  }
+
+  /** Nobody waits for one timeout after the other. */
+  function refuseImpatient(error: unknown): void {
+    const latest = performance.now() - PATIENCE_MS;
+    const refused = waiting.filter(({ since }) => since < latest);
+    waiting = waiting.filter(({ since }) => since >= latest);
+    for (const { length, reject } of refused) {
+      waitingLength -= length;
+      reject(error);
+    }
   }
 
   async function flush(batch: Waiting[]): Promise<void> {
@@ -98,7 +123,10 @@ export function createIntake(
       // One submission the database refuses must not take its neighbours down.
       if (batch.length > 1 && databaseProblem(error) !== 'unavailable')
         for (const one of batch) await flush([one]);
-      else for (const { reject } of batch) reject(error);
+      else {
+        for (const { reject } of batch) reject(error);
+        refuseImpatient(error);
+      }
     }
   }
 
@@ -133,8 +161,7 @@ export function createIntake(
   };
 }
 
-function lengthOf(submission: NewSubmission | undefined): number {
-  if (submission === undefined) return 0;
+function lengthOf(submission: NewSubmission): number {
   let length = submission.data.length;
   for (const { head, tail } of submission.deliveries) length += head.length + tail.length;
   return length;
@@ -187,7 +214,11 @@ gates as materialized (
 judged as materialized (
   select incoming.n, incoming.form_id, incoming.public_id, incoming.key, gates.completed_count, gates.max_submissions_count,
     case when gates.revision is distinct from incoming.revision then 'stale'
-         when used.key is not null then 'used_key' end as refusal
+         when used.key is not null then 'used_key'
+         -- of two with one key in this batch only the first may take a place
+         when incoming.key is not null
+           and row_number() over (partition by incoming.form_id, incoming.key order by incoming.n) > 1
+           then 'used_key' end as refusal
   from incoming
   left join gates on gates.form_id = incoming.form_id
   left join idempotency_keys used on used.form_id = incoming.form_id and used.key = incoming.key

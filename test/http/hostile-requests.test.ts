@@ -289,6 +289,16 @@ describe('the form editor', () => {
   });
 });
 
+test('a leap second is a wrong value, not one that the database has to refuse', async () => {
+  const path = `/open/forms/${asking.id}/integrations`;
+  const data = { webhook_url: 'http://127.0.0.1:9/' };
+  const made = await home.call('POST', path, { integration_id: 'webhook', status: 'inactive', data });
+  const replay = `${path}/${made.body.form_integration.id}/deliveries/replay`;
+  const answer = await home.call('POST', replay, { since: '2016-12-31T23:59:60Z' });
+  expect(answer.status).toBe(422);
+  expect(answer.body.errors).toEqual({ since: ['The since is not a valid date.'] });
+});
+
 test('afterwards everything else is as it was, and as quick', async () => {
   const now = await state();
   expect(now).toEqual({ answers: before.answers, form: before.form });
