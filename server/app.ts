@@ -28,12 +28,15 @@ const BODY_LIMIT_BYTES = 1024 * 1024;
 /** A path longer than this names nothing of ours. */
 const PATH_PARAMETER_LIMIT = 255;
 const REQUEST_TIMEOUT_MS = 15_000;
+/** How often requests that take too long to arrive are looked for. */
+const SLOW_CLIENT_CHECK_MS = 2_000;
 
 /** The whole HTTP interface, in reading order. */
 export async function buildApp(context: Context): Promise<App> {
   const app: App = Fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { connectionsCheckingInterval: SLOW_CLIENT_CHECK_MS },
     routerOptions: { maxParamLength: PATH_PARAMETER_LIMIT, ignoreTrailingSlash: false },
     trustProxy: context.config.trustProxy.length > 0 ? context.config.trustProxy : false,
     forceCloseConnections: 'idle',

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 export interface SecretBox {
   /** AES-256-GCM: version byte, 12-byte nonce, ciphertext, 16-byte tag. `purpose` binds the text to its place. */
   encrypt(plain: string, purpose: string): Buffer;
-  /** @throws Error when the key or the purpose is another one, or the text was changed. */
-  decrypt(sealed: Buffer, purpose: string): string;
+  /** null when the key or the purpose is another one, or the text was changed. */
+  decrypt(sealed: Buffer, purpose: string): string | null;
   /** HMAC-SHA256 in hex for signed links and challenges, with a key of its own per purpose. */
   sign(text: string, purpose: string): string;
 }
@@ -37,8 +37,12 @@ export function createSecretBox(master: Buffer): SecretBox {
       const decipher = createDecipheriv('aes-256-gcm', encryptionKey, sealed.subarray(1, 1 + NONCE_BYTES))
         .setAAD(Buffer.from(purpose))
         .setAuthTag(sealed.subarray(-TAG_BYTES));
-      const text = decipher.update(sealed.subarray(1 + NONCE_BYTES, -TAG_BYTES));
-      return Buffer.concat([text, decipher.final()]).toString('utf8');
+      try {
+        const text = decipher.update(sealed.subarray(1 + NONCE_BYTES, -TAG_BYTES));
+        return Buffer.concat([text, decipher.final()]).toString('utf8');
+      } catch {
+        return null;
+      }
     },
     sign(text, purpose) {
       const key = signingKeys.get(purpose) ?? derive(master, `sign:${purpose}`);

@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, readConfig } from '../config.ts';
-import { databaseProblem } from '../db/constraint-errors.ts';
 import { DataDirectoryInUseError } from '../db/data-directory-lock.ts';
 import { type Connection, type Db, openDatabase, openPool } from '../db/database.ts';
 import { runningEmbeddedPostgres } from '../db/embedded-postgres.ts';
 import { migrate } from '../db/migrate.ts';
-import { HttpError } from '../http/errors.ts';
 import { type ProvidedDatabase, provideDatabase } from '../start/provide-database.ts';
-import { CommandError } from './command.ts';
+import { inPlainWords } from './plain-words.ts';
 
 /** A service that holds the data directory needs so long at most to bring its database up, or down. */
 const BUSY_LIMIT_MS = 30_000;
@@ -48,22 +46,11 @@ async function reachDatabase(config: Config): Promise<ProvidedDatabase> {
   if (config.databaseUrl !== null) return provideDatabase(config);
   for (const deadline = Date.now() + BUSY_LIMIT_MS; ; await sleep(BUSY_POLL_MS)) {
     const running = await runningEmbeddedPostgres(config.dataDir);
-    if (running) return { connection: running, release: async () => {} };
+    if (running) return { connection: running, supervise() {}, release: async () => {} };
     try {
       return await provideDatabase(config);
     } catch (error) {
       if (!(error instanceof DataDirectoryInUseError) || Date.now() > deadline) throw error;
     }
   }
-}
-
-function inPlainWords(error: unknown): unknown {
-  if (error instanceof HttpError) return new CommandError(error.message);
-  if (databaseProblem(error) !== 'unavailable' && !isRefusedLogin(error)) return error;
-  return new CommandError(`The database does not answer: ${(error as Error).message || 'no connection'}.`);
-}
-
-/** SQLSTATE 28 and 3D: a wrong password, an unknown user or database. */
-function isRefusedLogin(error: unknown): boolean {
-  return /^(28|3D)/.test((error as { code?: string }).code ?? '');
 }

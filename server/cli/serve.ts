@@ -6,6 +6,7 @@ import { provideDatabase } from '../start/provide-database.ts';
 import { startService } from '../start/service.ts';
 import { stopOnSignals } from '../start/shutdown.ts';
 import type { CommandIo } from './command.ts';
+import { inPlainWords } from './plain-words.ts';
 
 /** Migrates the database and serves until a signal says to stop. */
 export async function run(_args: string[], io: CommandIo): Promise<number> {
@@ -17,6 +18,7 @@ export async function run(_args: string[], io: CommandIo): Promise<number> {
     const log = createLog(config);
     // A library that forgets a promise must not end the service; whoever made the request has been answered.
     process.on('unhandledRejection', (err) => log.error({ err }, 'a rejection nobody handled'));
+    database.supervise(log);
     const service = await startService(config, database.connection, log);
     const networks = config.webhookAllowedNetworksText;
     const reach = networks === '' ? 'public addresses only' : `public addresses and ${networks}`;
@@ -24,6 +26,8 @@ export async function run(_args: string[], io: CommandIo): Promise<number> {
     io.out(`Formstead is ready ${place} (webhooks reach ${reach}).`);
     await stopOnSignals(() => service.stop(), io.err);
     return 0;
+  } catch (error) {
+    throw inPlainWords(error);
   } finally {
     await database.release();
   }

@@ -9,9 +9,12 @@ import {
   startServer,
   stopServer,
 } from './embedded-server.ts';
+import { isRunning } from './processes.ts';
 
 export interface EmbeddedPostgres {
   connection: EmbeddedConnection;
+  /** Whether its process still runs. */
+  isRunning(): boolean;
   /** Stops the server cleanly and waits until it is gone. */
   stop(): Promise<void>;
   /** Whether the server had survived a killed service, and was found instead of started. */
@@ -60,6 +63,7 @@ function handle(
   return {
     connection,
     adopted,
+    isRunning: () => isRunning(pid),
     stop() {
       stopping ??= stopServer(pid).then(() => removeTemporarySocketDirectory(place));
       return stopping;

@@ -67,27 +67,27 @@ export function createEndpoints(db: Db, secrets: SecretBox, log: Logger): Endpoi
   }
 
   function open(row: EndpointRow): Endpoint {
-    try {
-      return openEndpoint(row, secrets);
-    } catch (error) {
-      if (!unreadable.has(row.id))
-        log.error({ err: error, integrationId: row.id }, 'its secrets cannot be read');
+    const endpoint = openEndpoint(row, secrets);
+    if (endpoint.url !== '') unreadable.delete(row.id);
+    else if (!unreadable.has(row.id)) {
+      log.error({ integrationId: row.id }, 'the secrets of an integration cannot be read with this key');
       unreadable.add(row.id);
-      return { url: '', secret: null, headers: {}, isFailing: true };
     }
+    return endpoint;
   }
 
   return { current, refresh, forget: (integrationId) => void known.delete(integrationId) };
 }
 
-/** @throws Error when the key is not the one the secrets were sealed with. */
+/** Without a URL when the key is not the one the secrets were sealed with. */
 export function openEndpoint(row: Omit<EndpointRow, 'id'>, box: SecretBox): Endpoint {
-  const { webhook_secret, webhook_headers } = openIntegrationSecrets(box, row.secrets_encrypted);
+  const secrets = openIntegrationSecrets(box, row.secrets_encrypted);
+  if (secrets === null) return { url: '', secret: null, headers: {}, isFailing: true };
   const { webhook_url: url = '' } = row.data as { webhook_url?: string };
   return {
     url,
-    secret: webhook_secret,
-    headers: webhook_headers ?? {},
+    secret: secrets.webhook_secret,
+    headers: secrets.webhook_headers ?? {},
     isFailing: row.failing_since !== null,
   };
 }

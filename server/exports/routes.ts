@@ -148,7 +148,8 @@ function registerStatus(app: App, context: Context): void {
 }
 
 function fileUrl({ baseUrl, secrets }: Context, jobId: string, token: Buffer | null): string | null {
-  return token && `${baseUrl()}/exports/${secrets.decrypt(token, tokenPurpose(jobId))}`;
+  const secret = token && secrets.decrypt(token, tokenPurpose(jobId));
+  return secret && `${baseUrl()}/exports/${secret}`;
 }
 
 function registerDownload(app: App, context: Context): void {

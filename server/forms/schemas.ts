@@ -91,7 +91,8 @@ export const PRESENTATION_FIELDS = {
   logo_picture: matching(HTTP_URL, ADDRESS),
   cover_picture: matching(HTTP_URL, ADDRESS),
   cover_settings: openObject({
-    focal_point: openObject({ x: Type.Unsafe<number>(percent), y: Type.Unsafe<number>(percent) }),
+    // Without a default of its own: an empty object stays empty.
+    focal_point: Type.Object(optional({ x: Type.Unsafe<number>(percent), y: Type.Unsafe<number>(percent) })),
     brightness: Type.Integer({ minimum: -100, maximum: 100 }),
   }),
   custom_css: matching(STYLE_TEXT, CODE),

@@ -28,7 +28,9 @@ export function showIntegration(row: IntegrationRow, box: SecretBox, sent: SentS
   };
 }
 
-function showSecrets({ webhook_secret, webhook_headers }: IntegrationSecrets, sent: SentSecrets): JsonObject {
+function showSecrets(secrets: IntegrationSecrets | null, sent: SentSecrets): JsonObject {
+  if (secrets === null) return { webhook_secret: MASK };
+  const { webhook_secret, webhook_headers } = secrets;
   const shown: { [key: string]: JsonValue } = {};
   if (webhook_secret !== null) shown.webhook_secret = sent.secret ?? MASK;
   if (webhook_headers !== null)

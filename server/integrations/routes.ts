@@ -20,7 +20,7 @@ import {
   removeIntegration,
 } from './save-integration.ts';
 import { Integration, IntegrationAnswer, IntegrationBody } from './schemas.ts';
-import { openIntegrationSecrets } from './secrets.ts';
+import { NO_SECRETS, openIntegrationSecrets } from './secrets.ts';
 
 const access: Access = { kind: 'form', ability: 'manage-integrations', role: 'user', in: 'path' };
 const tags = ['Integrations'];
@@ -146,7 +146,7 @@ async function checkedBody(
   const body = isJsonObject(request.body) ? request.body : {};
   const { changes, errors } = checkIntegration(
     body,
-    stored && openIntegrationSecrets(context.secrets, stored.secrets_encrypted),
+    stored && (openIntegrationSecrets(context.secrets, stored.secrets_encrypted) ?? NO_SECRETS),
     {
       allowedNetworks: context.config.webhookAllowedNetworks,
       properties: await formProperties(context.db, formId),

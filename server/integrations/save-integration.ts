@@ -19,6 +19,8 @@ import { openIntegrationSecrets, sealIntegrationSecrets } from './secrets.ts';
 /** Integrations of one form. */
 export const MAX_INTEGRATIONS = 50;
 
+const UNREADABLE = 'The stored secret cannot be read with the key of this service. Send it again, or null.';
+
 export type IntegrationStatus = 'active' | 'inactive';
 
 /** @throws HttpError 422 when the form has all the integrations it may have. */
@@ -99,12 +101,14 @@ function merged({ secrets: box }: Context, row: IntegrationRow | null, changes: 
     return { data, secretsEncrypted: row.secrets_encrypted };
 
   const stored = openIntegrationSecrets(box, row?.secrets_encrypted ?? null);
+  // Without this, setting new headers would silently end the signatures.
+  if (stored === null && changes.secret === undefined) throw invalid({ 'data.webhook_secret': [UNREADABLE] });
   const secrets = {
-    webhook_secret: changes.secret === undefined ? stored.webhook_secret : changes.secret,
+    webhook_secret: changes.secret === undefined ? (stored?.webhook_secret ?? null) : changes.secret,
     webhook_headers:
       changes.headers === undefined
-        ? stored.webhook_headers
-        : changes.headers && unmaskHeaders(changes.headers, stored.webhook_headers),
+        ? (stored?.webhook_headers ?? null)
+        : changes.headers && unmaskHeaders(changes.headers, stored?.webhook_headers ?? null),
   };
   return { data, secretsEncrypted: sealIntegrationSecrets(box, secrets) };
 }

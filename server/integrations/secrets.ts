@@ -6,6 +6,8 @@ export interface IntegrationSecrets {
   webhook_headers: Record<string, string> | null;
 }
 
+export const NO_SECRETS: IntegrationSecrets = { webhook_secret: null, webhook_headers: null };
+
 const PURPOSE = 'integration';
 
 /** null when there is nothing to keep. */
@@ -14,8 +16,9 @@ export function sealIntegrationSecrets(box: SecretBox, secrets: IntegrationSecre
   return box.encrypt(JSON.stringify(secrets), PURPOSE);
 }
 
-/** @throws Error when the key is not the one they were sealed with. */
-export function openIntegrationSecrets(box: SecretBox, sealed: Buffer | null): IntegrationSecrets {
-  if (sealed === null) return { webhook_secret: null, webhook_headers: null };
-  return JSON.parse(box.decrypt(sealed, PURPOSE)) as IntegrationSecrets;
+/** null when the key is not the one they were sealed with: the owner has to set them again. */
+export function openIntegrationSecrets(box: SecretBox, sealed: Buffer | null): IntegrationSecrets | null {
+  if (sealed === null) return NO_SECRETS;
+  const text = box.decrypt(sealed, PURPOSE);
+  return text === null ? null : (JSON.parse(text) as IntegrationSecrets);
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hashToken } from '../access/token-format.ts';
 import type { Context } from '../context.ts';
+import { HttpError } from '../http/errors.ts';
 import type { SecretBox } from '../secret-box.ts';
 
 const TOKEN_BYTES = 32;
@@ -12,11 +13,14 @@ export function newInviteToken(secrets: SecretBox): { tokenHash: Buffer; tokenEn
   return { tokenHash: hashToken(token), tokenEncrypted: secrets.encrypt(token, PURPOSE) };
 }
 
-/** Where the invited person registers. Whoever holds the link can use it. */
+/**
+ * Where the invited person registers. Whoever holds the link can use it.
+ * @throws Error when the token was made with another key: the invite has to be made anew
+ */
 export function inviteLink(context: Context, email: string, tokenEncrypted: Buffer): string {
-  const query = new URLSearchParams({
-    email,
-    invite_token: context.secrets.decrypt(tokenEncrypted, PURPOSE),
-  });
+  const token = context.secrets.decrypt(tokenEncrypted, PURPOSE);
+  if (token === null)
+    throw new HttpError(400, 'This invite cannot be read any more. Cancel it and invite again.');
+  const query = new URLSearchParams({ email, invite_token: token });
   return `${context.baseUrl()}/register?${query}`;
 }

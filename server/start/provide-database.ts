@@ -1,29 +1,65 @@
+import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { acquireDataDirectoryLock } from '../db/data-directory-lock.ts';
 import type { Connection } from '../db/database.ts';
-import { startEmbeddedPostgres } from '../db/embedded-postgres.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../db/embedded-postgres.ts';
 
 export interface ProvidedDatabase {
   connection: Connection;
+  /** From now on, an embedded PostgreSQL that ends by itself is started again. */
+  supervise(log: Logger): void;
   release(): Promise<void>;
 }
 
+const SUPERVISION_INTERVAL_MS = 1_000;
+
 /** The operator's PostgreSQL, or the embedded one, started here and held by this process alone. */
 export async function provideDatabase(config: Config): Promise<ProvidedDatabase> {
-  if (config.databaseUrl !== null)
-    return { connection: { connectionString: config.databaseUrl }, release: async () => {} };
+  if (config.databaseUrl !== null) {
+    const connection = { connectionString: config.databaseUrl };
+    return { connection, supervise() {}, release: async () => {} };
+  }
   const lock = await acquireDataDirectoryLock(config.dataDir);
   try {
-    const postgres = await startEmbeddedPostgres(config.dataDir);
-    return {
-      connection: postgres.connection,
-      async release() {
-        await postgres.stop();
-        await lock.release();
-      },
-    };
+    return held(config.dataDir, await startEmbeddedPostgres(config.dataDir), lock);
   } catch (error) {
     await lock.release();
     throw error;
   }
+}
+
+function held(
+  dataDir: string,
+  started: EmbeddedPostgres,
+  lock: { release(): Promise<void> },
+): ProvidedDatabase {
+  let postgres = started;
+  let timer: NodeJS.Timeout | undefined;
+  let restart: Promise<void> | null = null;
+
+  async function startAgain(log: Logger): Promise<void> {
+    log.error('PostgreSQL ended by itself; starting it again');
+    try {
+      postgres = await startEmbeddedPostgres(dataDir);
+    } catch (err) {
+      log.error({ err }, 'PostgreSQL could not be started again');
+    } finally {
+      restart = null;
+    }
+  }
+
+  return {
+    connection: started.connection,
+    supervise(log) {
+      timer = setInterval(() => {
+        if (restart === null && !postgres.isRunning()) restart = startAgain(log);
+      }, SUPERVISION_INTERVAL_MS);
+    },
+    async release() {
+      clearInterval(timer);
+      await restart;
+      await postgres.stop();
+      await lock.release();
+    },
+  };
 }

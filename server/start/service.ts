@@ -4,8 +4,9 @@ import { buildApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Connection } from '../db/database.ts';
+import type { App } from '../http/app-type.ts';
 import { createContext } from './create-context.ts';
-import { startWorker } from './worker.ts';
+import { startWorker, type Worker } from './worker.ts';
 
 /** A running service: its HTTP side, its background side, or both, as `ROLES` says. */
 export interface Service {
@@ -20,22 +21,26 @@ export interface Service {
 export async function startService(config: Config, connection: Connection, log?: Logger): Promise<Service> {
   let listening = `http://${hostForUrl(config.host)}:${config.port}`;
   const { context, close } = await createContext(config, connection, () => config.baseUrl ?? listening, log);
-  const worker = config.roles.has('worker') ? await startWorker(context) : null;
-  const app = config.roles.has('http') ? await buildApp(context) : null;
-  if (app) {
-    await app.listen({ host: config.host, port: config.port });
-    const { port } = app.server.address() as AddressInfo;
-    listening = `http://${hostForUrl(config.host)}:${port}`;
+  let app: App | null = null;
+  let worker: Worker | null = null;
+  async function stop(): Promise<void> {
+    await app?.close();
+    await worker?.stop();
+    await close();
   }
-  return {
-    context,
-    url: app && listening,
-    async stop() {
-      await app?.close();
-      await worker?.stop();
-      await close();
-    },
-  };
+  try {
+    if (config.roles.has('http')) {
+      app = await buildApp(context);
+      await app.listen({ host: config.host, port: config.port });
+      const { port } = app.server.address() as AddressInfo;
+      listening = `http://${hostForUrl(config.host)}:${port}`;
+    }
+    if (config.roles.has('worker')) worker = await startWorker(context);
+    return { context, url: app && listening, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 function hostForUrl(host: string): string {

@@ -177,7 +177,7 @@ async function aMemberAndAnInvite({ db, secrets }: Context, workspaceId: number)
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  return { userId, inviteId, inviteToken: secrets.decrypt(tokenEncrypted, 'invite') };
+  return { userId, inviteId, inviteToken: secrets.decrypt(tokenEncrypted, 'invite') ?? '' };
 }
 
 async function anExport({ db, secrets }: Context, form: number) {

@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { until } from '../setup/until.ts';
+
+const MAIN = join(import.meta.dirname, '../../server/cli/main.ts');
+
+let dataDir: string;
+let running: ChildProcess[];
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'formstead-serve-'));
+  running = [];
+});
+afterEach(async () => {
+  for (const child of running) {
+    if (child.exitCode === null && child.signalCode === null && child.kill('SIGTERM'))
+      await once(child, 'exit');
+  }
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+test('a port that is taken ends the start with one line', { timeout: 60_000 }, async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as { port: number };
+  const child = serve({ PORT: String(port) });
+  const [text, [code]] = await Promise.all([textOf(child.stderr), once(child, 'exit')]);
+  taken.close();
+  expect(text).toBe(`Something else listens on 127.0.0.1:${port} already. Set PORT to another port.\n`);
+  expect(code).toBe(1);
+});
+
+test('a database that does not answer ends the start with one line', { timeout: 60_000 }, async () => {
+  const child = serve({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' });
+  const [text, [code]] = await Promise.all([textOf(child.stderr), once(child, 'exit')]);
+  expect(text).toMatch(/^The database does not answer: .+\n$/);
+  expect(code).toBe(1);
+});
+
+test('a bad setting ends the start with one line that says what to write', { timeout: 60_000 }, async () => {
+  const child = serve({ ROLES: 'everything' });
+  const [text, [code]] = await Promise.all([textOf(child.stderr), once(child, 'exit')]);
+  expect(text).toBe('ROLES must be `http`, `worker` or `http,worker`.\n');
+  expect(code).toBe(1);
+});
+
+test('a second start on the same data says that one is running', { timeout: 60_000 }, async () => {
+  const first = serve({});
+  await ready(first);
+  const second = serve({});
+  const [text, [code]] = await Promise.all([textOf(second.stderr), once(second, 'exit')]);
+  expect(text).toBe(`Another Formstead (pid ${first.pid}) is running on ${dataDir}.\n`);
+  expect(code).toBe(1);
+});
+
+test('an embedded PostgreSQL that dies is started again under the running service', {
+  timeout: 90_000,
+}, async () => {
+  const service = serve({});
+  const url = await ready(service);
+  const pidFile = join(dataDir, 'postgres', '18', 'postmaster.pid');
+  const pid = Number((await readFile(pidFile, 'utf8')).split('\n')[0]);
+  process.kill(pid, 'SIGKILL');
+  const isReady = async () => (await fetch(`${url}/readyz`)).status === 200;
+  await until(async () => !(await isReady()), { what: 'noticing the loss', withinMs: 20_000 });
+  await until(isReady, { what: 'the recovery', withinMs: 40_000 });
+  expect(service.exitCode).toBeNull();
+});
+
+function serve(
+  env: Record<string, string>,
+): ChildProcess & { stdout: NodeJS.ReadableStream; stderr: NodeJS.ReadableStream } {
+  const { DATABASE_URL: _, BASE_URL: __, ...rest } = process.env;
+  const child = spawn(process.execPath, [MAIN, 'serve'], {
+    env: { ...rest, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.push(child);
+  return child;
+}
+
+/** @returns where the service listens */
+async function ready(service: { stdout: NodeJS.ReadableStream }): Promise<string> {
+  for await (const line of createInterface({ input: service.stdout })) {
+    const [url] = /http:\/\/[\d.]+:\d+/.exec(line) ?? [];
+    if (url !== undefined) {
+      service.stdout.resume();
+      return url;
+    }
+  }
+  throw new Error('The service ended before it was ready.');
+}
+
+async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
+  let text = '';
+  for await (const chunk of stream) text += chunk;
+  return text;
+}
