@@ -27,17 +27,6 @@ export async function findExportForm(db: Db, formId: number): Promise<ExportForm
   return { slug: form.slug, properties };
 }
 
-/** Which of these ids are submissions of the form. */
-export async function findSubmissionIds(db: Db, formId: number, ids: number[]): Promise<Set<number>> {
-  const rows = await db
-    .selectFrom('submissions')
-    .select('id')
-    .where('form_id', '=', formId)
-    .where('id', 'in', ids)
-    .execute();
-  return new Set(rows.map((row) => row.id));
-}
-
 /** Counts no further than needed: whether the form has more submissions than `limit`. */
 export async function hasMoreSubmissionsThan(db: Db, formId: number, limit: number): Promise<boolean> {
   const row = await db

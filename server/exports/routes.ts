@@ -6,18 +6,13 @@ import type { Context } from '../context.ts';
 import { openPool } from '../db/database.ts';
 import type { App } from '../http/app-type.ts';
 import { HttpError, invalid, notFound } from '../http/errors.ts';
+import { findSubmissionIds } from '../submissions/queries.ts';
 import { tokenPurpose } from './build-export.ts';
 import { resolveColumns } from './columns.ts';
 import type { CsvRequest } from './csv-sql.ts';
 import { openCsv } from './csv-stream.ts';
 import { keysOfColumns } from './key-order.ts';
-import {
-  findExportFile,
-  findExportForm,
-  findExportJob,
-  findSubmissionIds,
-  hasMoreSubmissionsThan,
-} from './queries.ts';
+import { findExportFile, findExportForm, findExportJob, hasMoreSubmissionsThan } from './queries.ts';
 import {
   ExportBody,
   ExportJob,

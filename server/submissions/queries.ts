@@ -3,6 +3,17 @@ import type { JsonValue, Property } from '../../fields/property.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { addToCounters } from './change-queries.ts';
 
+const COLUMNS = [
+  'id',
+  'public_id',
+  'status',
+  'data',
+  'attribution',
+  'completion_time',
+  'created_at',
+  'updated_at',
+] as const;
+
 export type SubmissionRow = Awaited<ReturnType<typeof findSubmissions>>[number];
 
 export interface SubmissionFilter {
@@ -19,16 +30,7 @@ export async function findSubmissions(
   { limit, offset, beforeId }: { limit: number; offset: number; beforeId: number | undefined },
 ) {
   const rows = await filtered(db, formId, filter)
-    .select([
-      'id',
-      'public_id',
-      'status',
-      'data',
-      'attribution',
-      'completion_time',
-      'created_at',
-      'updated_at',
-    ])
+    .select(COLUMNS)
     .$if(beforeId !== undefined, (query) => query.where('id', '<', beforeId as number))
     .orderBy('form_id', 'desc')
     .orderBy('id', 'desc')
@@ -81,16 +83,7 @@ export async function findSubmission(
 ): Promise<SubmissionRow | null> {
   const row = await db
     .selectFrom('submissions')
-    .select([
-      'id',
-      'public_id',
-      'status',
-      'data',
-      'attribution',
-      'completion_time',
-      'created_at',
-      'updated_at',
-    ])
+    .select(COLUMNS)
     .where('form_id', '=', formId)
     .where((where) => where.and(key))
     .executeTakeFirst();
