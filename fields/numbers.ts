@@ -1,5 +1,7 @@
 /** Longest text read as a number, in characters. */
 const MAX_NUMBER_TEXT = 400;
+/** Digits that `toPrecision` can write. */
+const MAX_PRECISION = 100;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,5})?$/;
 const PARTS = /^[+-]?(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/;
 
@@ -18,6 +20,18 @@ export function exactNumber(text: string): number | 'inexact' | 'not a number' {
   if (text.length > MAX_NUMBER_TEXT || !NUMBER.test(text)) return 'not a number';
   const number = Number(text);
   return decimalValue(String(Math.abs(number))) === decimalValue(text) ? number : 'inexact';
+}
+
+/**
+ * Whether a double, written with as many digits as the text has, is the number the text writes: true for what any
+ * program prints of a double (`0.1`, `0.10000000000000001`), false for `0.12345678901234567890` and `1e-400`.
+ */
+export function keepsItsDigits(text: string, number: number): boolean {
+  const value = decimalValue(text);
+  const digits = value.indexOf('e');
+  if (digits < 0) return number === 0;
+  if (digits > MAX_PRECISION || !Number.isFinite(number)) return false;
+  return decimalValue(Math.abs(number).toPrecision(digits)) === value;
 }
 
 /** True when JSON parsing cannot have lost digits: finite and within ±(2^53 − 1). */

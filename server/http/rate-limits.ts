@@ -77,8 +77,9 @@ function address({ ip }: FastifyRequest): string {
   return normalizeIP(ip, IPV6_PREFIX_BITS);
 }
 
+/** A UUID in another letter case names the same form; a slug has no capitals. */
 function addressAndForm(request: FastifyRequest): string {
-  return `${address(request)} ${(request.params as { form: string }).form}`;
+  return `${address(request)} ${(request.params as { form: string }).form.toLowerCase()}`;
 }
 
 function tokenOrUser(request: FastifyRequest): string {

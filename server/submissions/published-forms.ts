@@ -4,6 +4,7 @@ import { compileConditions, hasConditions, logicScope } from '../../fields/logic
 import type { Answers, Property } from '../../fields/property.ts';
 import type { Db } from '../db/database.ts';
 import { compilePayload, type WritePayload } from '../deliveries/payload.ts';
+import { parseUuid } from '../http/ids.ts';
 import { findPublishedForm, formRevision, type PublishedFormRow } from './published-form-queries.ts';
 
 /** A form as the answer endpoint needs it: everything that can be prepared is prepared once per revision. */
@@ -39,7 +40,9 @@ const MAX_CACHED_FORMS = 1_000;
 export function createPublishedForms(db: Db, engines: FieldEngines, baseUrl: () => string): PublishedForms {
   const byRef = new Map<string, PublishedForm>();
 
-  async function find(ref: string): Promise<PublishedForm | null> {
+  async function find(written: string): Promise<PublishedForm | null> {
+    // One entry for all ways to write a UUID, or a visitor could fill the memory with one form.
+    const ref = parseUuid(written) ?? written;
     const cached = byRef.get(ref);
     if (cached) return cached;
     const row = await findPublishedForm(db, ref);

@@ -199,6 +199,40 @@ describe('the answer endpoint', () => {
     expect(await home.records(form)).toEqual(stored);
   });
 
+  test('never stores a number other than the one sent', async () => {
+    const number = everyField().find(({ type }) => type === 'number')?.id;
+    const oddity = everyField().find(({ type }) => type === 'oddity')?.id;
+    const path = `/forms/${asking.slug}/answer`;
+    const post = (json: string) =>
+      send({ method: 'POST', path, body: `{"${oddity}":[${json}],"${number}":${json}}` });
+    for (const lost of [
+      '0.12345678901234567890',
+      '1e-400',
+      '-1e-400',
+      '9007199254740993',
+      '1e400',
+      '123456789.123456789',
+    ]) {
+      const answer = await post(lost);
+      expect(answer.status, lost).toBe(422);
+      expect(Object.keys(JSON.parse(answer.text).errors).sort(), lost).toEqual([number, oddity].sort());
+    }
+    for (const kept of [
+      '0.1',
+      '0.10000000000000001',
+      '2.2250738585072014e-308',
+      '5e-324',
+      '0.30000000000000004',
+      '1.50000000000000000000',
+      '0e-999',
+      '9007199254740991',
+      '100000000000000.5',
+    ])
+      expect((await post(kept)).status, kept).toBe(200);
+    const text = await send({ method: 'POST', path, body: `\ufeff{"${oddity}":"0.12345678901234567890"}` });
+    expect(text.status).toBe(200);
+  });
+
   for (const seed of [20_261_120, 7, undefined])
     test(`takes generated nonsense (${seed === undefined ? 'new every time' : `seed ${seed}`})`, async () => {
       const path = `/forms/${asking.slug}/answer`;

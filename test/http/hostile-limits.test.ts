@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { useHome } from '../setup/home.ts';
+
+const home = useHome({ env: { RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1/32' } });
+const ANSWERS = 300;
+
+test('one form counts as one, however its UUID is written', async () => {
+  const form = await home.form();
+  const headers = { 'x-forwarded-for': '203.0.113.77' };
+  const seen = new Map<number, number>();
+  for (let n = 0; n < ANSWERS + 10; n++) {
+    const uuid = [...form.uuid]
+      .map((letter, at) => ((n >> (at % 9)) & 1 ? letter.toUpperCase() : letter))
+      .join('');
+    const { status } = await home.service.request('POST', `/forms/${uuid}/answer`, { headers, body: {} });
+    seen.set(status, (seen.get(status) ?? 0) + 1);
+  }
+  expect(Object.fromEntries(seen)).toEqual({ 200: ANSWERS, 429: 10 });
+});
+
+test('one form is kept in memory once for all ways to write its UUID', async () => {
+  const form = await home.form();
+  const { publishedForms } = home.service.context;
+  const kept = await publishedForms.find(form.uuid);
+  expect(kept?.id).toBe(form.id);
+  expect(await publishedForms.find(form.uuid.toUpperCase())).toBe(kept);
+  expect(await publishedForms.find(form.slug.toUpperCase())).toBeNull();
+});
