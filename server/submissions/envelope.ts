@@ -14,8 +14,9 @@ export interface Envelope {
   attribution: Attribution | null;
 }
 
-const TRUE = new Set<unknown>([true, 1, '1', 'true']);
+const TRUE = new Set<unknown>([true, 1, '1', 'true', 'on', 'yes']);
 const FALSE = new Set<unknown>([false, 0, '0', 'false', null, undefined]);
+const DECIMAL = /^\d{1,12}(\.\d{1,12})?$/;
 const MAX_COMPLETION_SECONDS = 10 * 365 * 24 * 3600;
 
 /** Reads the reserved keys of the body; every problem goes to `errors`. */
@@ -51,11 +52,12 @@ function readSubmissionId(body: Answers, errors: ErrorBag): string | null {
   return uuid;
 }
 
-/** Seconds, or null when absent or wrong. */
+/** Seconds, also written as text; null when absent or wrong. */
 export function readCompletionTime(sent: unknown, errors: ErrorBag): number | null {
   if (sent === undefined || sent === null) return null;
-  if (typeof sent === 'number' && sent >= 0 && sent <= MAX_COMPLETION_SECONDS) return sent;
-  if (typeof sent === 'number')
+  const seconds = typeof sent === 'string' && DECIMAL.test(sent) ? Number(sent) : sent;
+  if (typeof seconds === 'number' && seconds >= 0 && seconds <= MAX_COMPLETION_SECONDS) return seconds;
+  if (typeof seconds === 'number')
     addError(errors, 'completion_time', 'The selected completion time is invalid.');
   else addError(errors, 'completion_time', 'The completion time must be a number.');
   return null;

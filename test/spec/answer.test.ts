@@ -59,9 +59,18 @@ describe('POST /forms/{slug}/answer', () => {
     expect(record.data[TEXT_FIELD_ID]).toBe('Alice');
   });
 
-  test.each([['text'], [-1], [true]])('completion_time cannot be %j', async (completion_time) => {
-    expectInvalid(await home.submit(await home.form(), { completion_time }), 'completion_time');
+  test('completion_time may come as a numeric string', async () => {
+    const form = await home.form();
+    expect((await home.submit(form, { completion_time: '45' })).status).toBe(200);
+    expect((await home.records(form))[0].completion_time).toBe(45);
   });
+
+  test.each([['text'], [-1], [true], ['1e400'], ['-1']])(
+    'completion_time cannot be %j',
+    async (completion_time) => {
+      expectInvalid(await home.submit(await home.form(), { completion_time }), 'completion_time');
+    },
+  );
 
   test.each(['PUT', 'PATCH', 'DELETE'])('%s is not an answer', async (method) => {
     const form = await home.form();

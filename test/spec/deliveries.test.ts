@@ -182,6 +182,21 @@ describe('the headers of a delivery', () => {
     expect(request?.headers).toMatchObject({ 'x-own': 'one', 'x-lower': 'two, three', accept: 'text/x' });
   });
 
+  test('no name but the blocked ones is kept back, not even our own User-Agent', async () => {
+    const webhook_headers = {
+      'User-Agent': 'Own/1',
+      'X-Api-Key': 'k',
+      From: 'a@example.com',
+      Range: 'bytes=0-',
+      'If-None-Match': '*',
+    };
+    const { form, receiver } = await hooked({}, { data: { webhook_headers } });
+    await home.submit(form, {});
+    const [request] = await receiver.received(1);
+    for (const [name, value] of Object.entries(webhook_headers))
+      expect(request?.headers[name.toLowerCase()], name).toBe(value);
+  });
+
   test('a rotated secret signs every later delivery at once', async () => {
     const { form, receiver, integration } = await hooked({}, { data: { webhook_secret: SECRET } });
     await home.submit(form, {});
@@ -258,6 +273,29 @@ describe('what is delivered', () => {
       'whole',
     ]);
   });
+
+  test('changing a submission afterwards is no new submission', async () => {
+    const { form, receiver } = await hooked({ editable_submissions: true });
+    const { body } = await home.submit(form, { [TEXT_FIELD_ID]: 'first' });
+    await home.submit(form, { [TEXT_FIELD_ID]: 'edited', submission_id: body.submission_id });
+    const [record] = await home.records(form);
+    await home.call('PUT', `/open/forms/${form.id}/submissions/${record.id}`, { [TEXT_FIELD_ID]: 'by hand' });
+    await home.submit(form, { [TEXT_FIELD_ID]: 'last' });
+    await receiver.received(2);
+    expect(receiver.requests.map((request) => json(request).submission.Name).sort()).toEqual([
+      'first',
+      'last',
+    ]);
+  });
+
+  test.each([[null], [[]], [{}], [{ operatorIdentifier: 'and', children: [] }]])(
+    'the logic %j fires always',
+    async (logic) => {
+      const { form, receiver } = await hooked({}, { logic });
+      await home.submit(form, { [TEXT_FIELD_ID]: 'any' });
+      expect(json((await receiver.received(1))[0]).submission.Name).toBe('any');
+    },
+  );
 
   test('a refused or replayed submission delivers nothing', async () => {
     const { form, receiver } = await hooked({ properties: [aTextField({ required: true })] });

@@ -369,6 +369,16 @@ describe('GET and PUT /open/forms/{id}', () => {
     expect((await read(form.id)).body.properties).toEqual(form.properties);
   });
 
+  test('PUT moves no form into another workspace', async () => {
+    const form = await home.form();
+    const other = await aWorkspace(home.service, home.ada);
+    await update(form.id, { workspace_id: other, title: 'Stays' });
+    expect((await read(form.id)).body.workspace_id).toBe(home.workspaceId);
+    const foreign = await aWorkspace(home.service, await home.stranger());
+    await update(form.id, { workspace_id: foreign, title: 'Stays too' });
+    expect((await read(form.id)).body.workspace_id).toBe(home.workspaceId);
+  });
+
   test('PUT checks as POST does, and needs forms-write', async () => {
     const form = await home.form();
     expectInvalid(await update(form.id, { theme: 'neon' }), 'theme');

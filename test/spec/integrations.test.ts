@@ -207,6 +207,12 @@ describe('webhook_headers', () => {
     expectInvalid(await refused('X-Own', value), 'data.webhook_headers');
   });
 
+  test('one name in two letter cases is one too many', async () => {
+    const webhook_headers = { 'X-Own': '1', 'x-own': '2' };
+    const answer = await create(await home.form(), webhook({ webhook_headers }));
+    expectInvalid(answer, 'data.webhook_headers');
+  });
+
   test('there are at most 20 of them', async () => {
     const form = await home.form();
     const headers = (count: number) =>

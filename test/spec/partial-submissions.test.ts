@@ -67,6 +67,19 @@ describe('a partial submission', () => {
     expect((await home.submit(form, { [NUMBER.id]: 4, is_partial: true })).status).toBe(200);
   });
 
+  test.each([true, 1, '1', 'true', 'on', 'yes'])('is_partial may be said as %j', async (is_partial) => {
+    const form = await partialForm();
+    expect((await home.submit(form, { [NUMBER.id]: 4, is_partial })).status).toBe(200);
+    expect((await home.records(form))[0].status).toBe('partial');
+  });
+
+  test('needs at least one answer', async () => {
+    const form = await partialForm();
+    for (const body of [{}, { [TEXT_FIELD_ID]: '' }, { [TEXT_FIELD_ID]: null }])
+      expect((await home.submit(form, { ...body, is_partial: true })).status).toBe(422);
+    expect(await home.records(form)).toEqual([]);
+  });
+
   test('is updated in place while its hash is sent again', async () => {
     const form = await partialForm();
     const first = await home.submit(form, { [TEXT_FIELD_ID]: 'one', [NUMBER.id]: 1, is_partial: true });
