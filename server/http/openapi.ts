@@ -1,7 +1,6 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { Access } from '../access/guard.ts';
 import type { Context } from '../context.ts';
-import { VERSION } from '../version.ts';
 import { apiPage, apiPagePolicy } from './api-page.ts';
 import type { App } from './app-type.ts';
 import { type ApiDocument, completeOperations } from './openapi-operations.ts';
