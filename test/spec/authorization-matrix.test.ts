@@ -15,7 +15,7 @@ import {
 } from './authorization-callers.ts';
 import { type Call, nameOf, ROUTES, type RouteRow } from './authorization-routes.ts';
 import { databaseState } from './authorization-state.ts';
-import { aSessionOf } from './authorization-world.ts';
+import { aPerson, aPlace, aSessionOf, type Person, type Place } from './authorization-world.ts';
 
 const READING = ROUTES.filter(({ method }) => method === 'GET');
 const world = useWorld();
@@ -91,6 +91,38 @@ test.each(READING)('HEAD $path answers like GET', async (row) => {
     const { status, text } = await send(world, { ...call, method: 'HEAD' }, caller.credentials);
     expect([caller.name, status, text]).toEqual([caller.name, expectedStatus(row, caller), '']);
   }
+});
+
+describe('a list of one’s own', () => {
+  const forms = ['/open/forms'];
+  const workspaces = ['/open/workspaces', '/external/partner/workspaces', '/external/zapier/workspaces'];
+
+  test.each([...forms, ...workspaces])('GET %s shows nobody what belongs to others', async (path) => {
+    const { context, home, people } = world;
+    const owner = await aPerson(context);
+    const own = await aPlace(context, new Map([[owner, 'admin']]));
+    const idOf = (place: Place) => (forms.includes(path) ? place.form : place.workspaceId);
+    const listed = async ({ token }: Person) => {
+      const { body } = await send(world, { method: 'GET', path }, { token });
+      return body.map(({ id }: { id: number }) => id);
+    };
+    expect(await listed(await aPerson(context))).toEqual([]);
+    expect(await listed(owner)).toEqual([idOf(own)]);
+    for (const member of [people.readonly, people.user, people.admin]) {
+      const ids = await listed(member);
+      expect(ids).toContain(idOf(home));
+      expect(ids).not.toContain(idOf(own));
+    }
+  });
+
+  test('GET /settings/tokens shows the tokens of the caller alone', async () => {
+    const person = await aPerson(world.context);
+    const cookie = await aSessionOf(world.context, person);
+    const { body } = await send(world, { method: 'GET', path: '/settings/tokens' }, { cookie });
+    expect(body.map(({ token_start }: { token_start: string }) => token_start)).toEqual([
+      person.token.slice(0, 9),
+    ]);
+  });
 });
 
 const FOREIGN_PAGES: Record<string, string>[] = [
