@@ -90,6 +90,7 @@ describe('POST /forms/{slug}/answer', () => {
       await home.submit({ slug: draft.uuid }, {}),
       await home.submit(deleted, {}),
       await home.submit({ slug: '00000000-0000-4000-8000-000000000000' }, {}),
+      await home.submit({ slug: String((await home.form()).id) }, {}),
     ];
     for (const answer of answers) {
       expectRefused(answer, 404);

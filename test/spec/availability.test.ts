@@ -35,7 +35,7 @@ describe('closing', () => {
   });
 
   test('a form closes by itself when its time comes', async () => {
-    const closes_at = new Date(Date.now() + 1_500).toISOString();
+    const closes_at = new Date(Date.now() + 2_000).toISOString();
     const form = await home.form({ closes_at });
     const before = await home.submit(form, {});
     if (Date.now() < Date.parse(closes_at)) expect(before.status).toBe(200);

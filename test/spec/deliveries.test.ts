@@ -341,7 +341,7 @@ describe('when a delivery fails', () => {
       expect(delivery).toMatchObject({ state: 'pending', attempts: 1 });
       const seconds = (Date.parse(delivery.next_attempt_at) - Date.parse(event.date)) / 1000;
       expect(seconds).toBeGreaterThanOrEqual(4.5);
-      expect(seconds).toBeLessThanOrEqual(8);
+      expect(seconds).toBeLessThanOrEqual(15);
       await home.call('POST', below(form, integration, `deliveries/${delivery.id}/replay`));
       await until(async () => (await events(form, integration))[0]?.status === 'Success');
       const [first, second] = receiver.requests;

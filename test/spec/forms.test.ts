@@ -326,6 +326,7 @@ describe('GET and PUT /open/forms/{id}', () => {
     const made = await home.form({
       ...everyField,
       password: 'letmein',
+      closes_at: '2999-12-31T23:59:59.500+02:00',
       properties: [
         aTextField(),
         aField('01', 'select', 'Choice', { select: { options: [{ id: 'a', name: 'A' }] } }),
@@ -508,6 +509,7 @@ test('GET /open/forms lists the forms of all workspaces of the caller as a bare 
   const answer = await home.call('GET', '/open/forms');
   expect(answer.status).toBe(200);
   expect(answer.body.map((form: any) => form.id)).toEqual(expect.arrayContaining(ids));
+  for (const form of answer.body) expect(form.properties).toBeInstanceOf(Array);
   const others = await home.call('GET', '/open/forms', undefined, (await home.stranger()).token);
   expect(others.body).toEqual([]);
   expectRefused(await home.call('GET', '/open/forms', undefined, await home.tokenWith('forms-write')), 403);

@@ -75,6 +75,10 @@ describe('Idempotency-Key', () => {
     const again = await home.submit(form, { [TEXT_FIELD_ID]: 'last' }, key('last'));
     expect(again.status).toBe(200);
     expect(again.body).toEqual(first.body);
+    await home.call('PUT', `/open/forms/${form.id}`, { visibility: 'closed' });
+    const late = await home.submit(form, { [TEXT_FIELD_ID]: 'last' }, key('last'));
+    expect(late.status, late.text).toBe(200);
+    expect(late.body).toEqual(first.body);
   });
 
   test('a partial submission is replayed with its hash', async () => {
