@@ -9,6 +9,7 @@ import {
   addError,
   type ErrorBag,
   emptyErrorBag,
+  type JsonValue,
   ownMember,
   type Property,
 } from './property.ts';
@@ -136,7 +137,7 @@ function checkComplete(
   }
   const isRequired = required && !hidden;
   const answer = answers[field.id];
-  if (answer === undefined && isRequired) {
+  if (isRequired && isUnanswered(answer)) {
     report(field.id, messages.required(field.name));
   } else if (isWellTyped && field.checkCompleteness !== null) {
     const received = ownMember(sent, field.id);
@@ -145,6 +146,11 @@ function checkComplete(
       field.checkCompleteness(answer ?? received, isRequired, report, received);
     }
   }
+}
+
+/** Blanks are kept where an answer is optional, but answer no question. */
+function isUnanswered(answer: JsonValue | undefined): boolean {
+  return answer === undefined || (typeof answer === 'string' && answer.trim() === '');
 }
 
 /** Fills what the server fills in: ids made for the submission, and the defaults of hidden unanswered fields. */

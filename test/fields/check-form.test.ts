@@ -31,6 +31,15 @@ test('every error of every field, in the order of the form', () => {
   ]);
 });
 
+test('blanks answer no required question and are kept where they are optional', () => {
+  const properties = [field('a', 'text', { required: true }), field('b', 'text')];
+  expect(checkAll(properties, { a: ' \n\t', b: '  ' }).errors).toEqual({ a: ['The A field is required.'] });
+  expect(checkAll(properties, { a: ' x ', b: '  ' })).toMatchObject({
+    answers: { a: ' x ', b: '  ' },
+    errors: null,
+  });
+});
+
 test('unknown keys and layout blocks are not stored', () => {
   const properties = [field('a', 'text'), field('b', 'nf-text', { required: true })];
   expect(checkAll(properties, { a: '1', b: '2', c: '3' })).toMatchObject({
