@@ -1,4 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { unavailable } from '../http/errors.ts';
 
 /**
  * Of the equally strong settings the OWASP Password Storage Cheat Sheet names for scrypt, the one that takes the
@@ -7,6 +8,13 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 const COSTS: Costs = { N: 2 ** 15, r: 8, p: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
+/**
+ * Passwords worked on at the same time: each takes a thread of the four that files, names and compression need too,
+ * and its memory.
+ */
+const MAX_AT_ONCE = 2;
+/** Some two seconds of work; whoever comes after them is refused instead of waiting for long. */
+const MAX_WAITING = 30;
 /** What may be written in a stored hash; more would let a damaged row take the machine's memory. */
 const MEMORY_LIMIT_BYTES = 512 * 1024 * 1024;
 const STORED = /^scrypt\$(\d{1,8})\$(\d{1,3})\$(\d{1,3})\$([A-Za-z0-9_-]+)\$([A-Za-z0-9_-]+)$/;
@@ -41,7 +49,25 @@ export async function verifyPassword(password: string, stored: string | null): P
   return timingSafeEqual(actual, expected);
 }
 
-function derive(password: string, salt: Buffer, length: number, costs: Costs): Promise<Buffer> {
+let busy = 0;
+const waiting: (() => void)[] = [];
+
+/** @throws HttpError 503 when too many wait */
+async function derive(password: string, salt: Buffer, length: number, costs: Costs): Promise<Buffer> {
+  if (busy >= MAX_AT_ONCE) {
+    if (waiting.length >= MAX_WAITING) throw unavailable();
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  } else busy++;
+  try {
+    return await runScrypt(password, salt, length, costs);
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else busy--;
+  }
+}
+
+function runScrypt(password: string, salt: Buffer, length: number, costs: Costs): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     scrypt(password, salt, length, { ...costs, maxmem: MEMORY_LIMIT_BYTES }, (error, hash) => {
       if (error) reject(error);

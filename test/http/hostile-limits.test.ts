@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { useHome } from '../setup/home.ts';
+import { until } from '../setup/until.ts';
 
 const home = useHome({ env: { RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1/32' } });
 const ANSWERS = 300;
@@ -25,4 +26,21 @@ test('one form is kept in memory once for all ways to write its UUID', async () 
   expect(kept?.id).toBe(form.id);
   expect(await publishedForms.find(form.uuid.toUpperCase())).toBe(kept);
   expect(await publishedForms.find(form.slug.toUpperCase())).toBeNull();
+});
+
+test('a flood of passwords neither piles up nor keeps anybody else waiting', {
+  timeout: 90_000,
+}, async () => {
+  const guesses = Array.from({ length: 40 }, (_, n) =>
+    home.service.request('POST', '/login', { body: { email: `nobody-${n}@example.com`, password: 'x' } }),
+  );
+  const seen = new Set<number>();
+  const over = Promise.all(guesses.map(async (guess) => seen.add((await guess).status)));
+  await until(() => seen.has(503), { what: 'a refusal' });
+  const startedAt = performance.now();
+  expect((await home.submit(await home.form(), {})).status).toBe(200);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  await over;
+  expect([...seen].sort()).toEqual([422, 503]);
+  expect((await home.service.request('POST', '/login', { body: home.ada })).status).toBe(200);
 });
