@@ -41,7 +41,12 @@ export function sendHostile(
 ) {
   return new Promise<HostileAnswer>((resolve, reject) => {
     const startedAt = performance.now();
-    const request = httpRequest(service.url, { method, path, agent, ...(headers && { headers }) });
+    const request = httpRequest(service.url, {
+      method,
+      path,
+      agent,
+      headers: { ...lengthOf(headers, body), ...headers },
+    });
     request.setTimeout(10_000, () => request.destroy(new Error(`${method} ${path}: no answer in 10 s`)));
     request.on('error', (error) => {
       // The service may end an idle connection at the very moment it is used again.
@@ -65,6 +70,12 @@ export function sendHostile(
     });
     request.end(body);
   });
+}
+
+/** Node itself sends the body of a DELETE without a length, as bytes of nobody. */
+function lengthOf(headers: HostileRequest['headers'], body: HostileRequest['body']) {
+  if (body === undefined || headers?.['transfer-encoding'] !== undefined) return {};
+  return { 'content-length': String(Buffer.byteLength(body)) };
 }
 
 /** JSON with a message, a status a client can act on, soon, and nothing of the inside or of what was refused. */
