@@ -82,6 +82,7 @@ describe('listing', () => {
       max_file_size: 25,
       is_readonly: true,
       role: 'readonly',
+      pivot: { user_id: reader.id, workspace_id: id, role: 'readonly' },
       is_admin: false,
       users_count: 2,
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
