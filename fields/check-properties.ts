@@ -70,6 +70,10 @@ export function checkProperties(properties: unknown, engines: FieldEngines): { e
     addError(errors, 'properties', `The properties may not have more than ${MAX_PROPERTIES} items.`);
     return { errors };
   }
+  if (countConditions(properties) > MAX_CONDITIONS) {
+    addError(errors, 'properties', `A form may not have more than ${MAX_CONDITIONS} conditions.`);
+    return { errors };
+  }
   const blocks = properties.filter(isNamedBlock);
   const limited = withPatternLimit(engines);
   const ids = new Set<string>();
@@ -105,6 +109,15 @@ function blockProblems(
     ...checkPropertyLogic(property, blocks, engines).map((message) => ({ path: 'logic', message })),
     ...validationProblems(property, blocks, engines),
   ];
+}
+
+/** Comparisons in all conditions of all blocks. */
+function countConditions(node: unknown): number {
+  if (Array.isArray(node)) return node.reduce((count: number, item) => count + countConditions(item), 0);
+  if (!isJsonObject(node)) return 0;
+  const { logic, validation, conditions, error_conditions, children, operator } = node;
+  const inner = [logic, validation, conditions, error_conditions, children, node.value];
+  return inner.reduce((count: number, item) => count + countConditions(item), operator === undefined ? 0 : 1);
 }
 
 /** Patterns past the limit count as invalid. */

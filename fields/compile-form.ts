@@ -24,8 +24,6 @@ export interface CheckOptions {
   now?: Date;
   /** Makes the ids of fields with `generates_uuid`; without it none are made. */
   makeUuid?: () => string;
-  /** False leaves hidden unanswered fields empty instead of giving them their `prefill`. */
-  fillHidden?: boolean;
 }
 
 export interface CheckResult {
@@ -40,7 +38,6 @@ export interface CompiledForm {
   check(answers: Answers, options?: CheckOptions): CheckResult;
   /** What conditions need to know about the stored submissions for these answers; empty for nearly all forms. */
   lookups(answers: Answers): SubmissionLookup[];
-  inputIds: ReadonlySet<string>;
   /** Fields to fill with the form's next number, unless the answer is numeric already. */
   autoIncrementIds: readonly string[];
 }
@@ -64,7 +61,6 @@ export function compileForm(
   return {
     check: (sent, options = {}) => checkForm(fields, fieldsWithDefault, messages, sent, options),
     lookups: (sent) => fieldsToLookUp.flatMap((field) => lookupOf(field, sent)),
-    inputIds: new Set(fields.map(({ id }) => id)),
     autoIncrementIds: fields
       .filter(({ property, type }) => generatesNumber(property, type.name))
       .map(({ id }) => id),
@@ -162,7 +158,7 @@ function fillIn(fields: readonly CompiledField[], answers: Answers, options: Che
     if (generatesUuid(property, type.name)) {
       const isWanted = answer === undefined ? isHidden() : !isUuid(answer);
       if (isWanted && options.makeUuid !== undefined) answers[id] = options.makeUuid();
-    } else if (options.fillHidden !== false && answer === undefined && isHidden()) {
+    } else if (answer === undefined && isHidden()) {
       const value = readAnswer(field, hiddenDefault(property, type.name, options.now ?? new Date()));
       if (value !== undefined) answers[id] = value;
     }

@@ -52,7 +52,7 @@ export function isLayoutBlock(typeName: string): boolean {
 }
 
 /** `multi-select` as `multi_select`; `nf_page_break` as `nf-page-break`. */
-export function canonicalTypeName(typeName: string): string {
+function canonicalTypeName(typeName: string): string {
   const name = typeName.replaceAll('-', '_');
   return name.startsWith('nf_') ? name.replaceAll('_', '-') : name;
 }

@@ -6,12 +6,11 @@ import { compileMentions } from './mentions.ts';
 import { DOES_NOT_EXIST, EXISTS } from './operator-names.ts';
 import { type OperatorContext, operatorOf } from './operators.ts';
 import { isBlank, isOn, isOneOf } from './options.ts';
-import type { JsonValue } from './property.ts';
 import {
   type Answers,
-  type ConditionGroup,
   isJsonObject,
   type JsonObject,
+  type JsonValue,
   ownMember,
   type Property,
 } from './property.ts';
@@ -36,11 +35,6 @@ export interface Moment {
   existsInSubmissions?: ((lookup: SubmissionLookup) => boolean) | undefined;
 }
 
-export interface LogicContext extends Moment {
-  properties: readonly Property[];
-  engines: FieldEngines;
-}
-
 export interface FieldState {
   hidden: boolean;
   required: boolean;
@@ -57,26 +51,12 @@ export interface LogicScope {
   onLookup?: (propertyId: string) => void;
 }
 
-/** True when the conditions hold for the answers. Null holds never, an empty `and` always, an empty `or` never. */
-export function conditionsMet(
-  conditions: ConditionGroup | null | undefined,
-  answers: Answers,
-  context: LogicContext,
-): boolean {
-  return compileConditions(conditions, logicScope(context.properties, context.engines))(answers, context);
-}
-
-/** Whether a field is hidden and required once its logic has acted on the answers. */
-export function effectiveState(property: Property, answers: Answers, context: LogicContext): FieldState {
-  return compileState(property, logicScope(context.properties, context.engines))(answers, context);
-}
-
 /** Finds properties by id for many compilations. */
 export function logicScope(properties: readonly Property[], engines: FieldEngines): LogicScope {
   return { propertiesById: new Map(properties.map((property) => [property.id, property])), engines };
 }
 
-/** The property's state as a function of the answers; constant for a property without logic. */
+/** Whether a field is hidden and required once its logic has acted on the answers; constant without logic. */
 export function compileState(
   property: Property,
   scope: LogicScope,
@@ -97,7 +77,10 @@ function stateAfter({ hidden, required }: FieldState, actions: unknown): FieldSt
   };
 }
 
-/** Reads a condition tree once. What it cannot read (unknown type or operator, too deep) never holds. */
+/**
+ * Reads a condition tree once. Null holds never, an empty `and` always, an empty `or` never. What it cannot read
+ * (unknown type or operator, too deep) never holds.
+ */
 export function compileConditions(conditions: unknown, scope: LogicScope): CompiledCondition {
   return compileNode(conditions, scope, 1);
 }
@@ -154,11 +137,6 @@ function compileLookup(propertyId: string, wanted: boolean, scope: LogicScope): 
   };
 }
 
-export interface ConditionCheckOptions {
-  /** Lets unknown types and operators pass; conditions that use them never hold. */
-  allowUnknown?: boolean;
-}
-
 /**
  * What is wrong with a condition tree that is about to be saved, in tree order; empty when fine or absent. Never
  * throws on any JSON. `properties` are those of the form the tree belongs to.
@@ -167,17 +145,15 @@ export function checkConditions(
   conditions: unknown,
   properties: readonly Property[],
   engines: FieldEngines,
-  options: ConditionCheckOptions = {},
 ): string[] {
   if (!hasConditions(conditions)) return [];
   const details: string[] = [];
-  checkNode(conditions, 1, { scope: logicScope(properties, engines), options, details });
+  checkNode(conditions, 1, { scope: logicScope(properties, engines), details });
   return details;
 }
 
 interface ConditionCheck {
   scope: LogicScope;
-  options: ConditionCheckOptions;
   details: string[];
 }
 
@@ -195,7 +171,7 @@ function checkNode(node: unknown, depth: number, check: ConditionCheck): void {
   }
 }
 
-function checkLeaf(leaf: JsonObject, { scope, options, details }: ConditionCheck): void {
+function checkLeaf(leaf: JsonObject, { scope, details }: ConditionCheck): void {
   const body = leaf.value;
   if (!isJsonObject(body)) {
     details.push('missing condition body');
@@ -214,7 +190,6 @@ function checkLeaf(leaf: JsonObject, { scope, options, details }: ConditionCheck
   const type = fieldTypeOf(property?.type ?? typeName);
   const isKnown = fieldTypeOf(typeName) !== unknownType || property?.type === typeName;
   if (!isKnown || !type.operators.includes(operator)) {
-    if (options.allowUnknown === true) return;
     details.push(`configuration not found for condition ${isKnown ? 'operator' : 'type'}`);
     return;
   }

@@ -19,7 +19,7 @@ const MAX_PHONE = 64; // characters
 
 const MAX_PASSES = 8;
 const MAX_HTML = 100_000; // characters
-const MAX_TAGS = 10_000; // with more, the parser's time grows with the square, so all become text
+const MAX_TAGS = 2_000; // with more, the parser's time grows with the square, so all become text
 const MAX_NESTED_TAGS = 32; // deeper tags are dropped, their text stays
 const REPEAT = /\{(\d+)(?:,(\d*))?\}/g;
 const COUNTRY_LETTERS = /^[A-Za-z]{2}(?=[+\d(])/;

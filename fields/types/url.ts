@@ -27,7 +27,7 @@ export const urlType: FieldType = {
 };
 
 /** Host with a dot, optional port, then anything without white space after `/`, `?` or `#`. Linear time. */
-export function isWebAddress(text: string): boolean {
+function isWebAddress(text: string): boolean {
   const address = text.replace(SCHEME, '');
   const tailAt = address.search(/[/?#]/);
   const authority = tailAt < 0 ? address : address.slice(0, tailAt);

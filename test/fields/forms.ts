@@ -1,5 +1,7 @@
 import { type CheckOptions, compileForm } from '../../fields/compile-form.ts';
-import type { JsonValue, Property } from '../../fields/property.ts';
+import type { FieldEngines } from '../../fields/engines.ts';
+import { compileConditions, compileState, logicScope, type Moment } from '../../fields/logic.ts';
+import type { Answers, ConditionGroup, JsonValue, Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 
 /** The first of May 2026, noon UTC: today in these tests. */
@@ -30,4 +32,23 @@ export function checkAll(
     stored: result.answers.x,
     errors: result.errors === null ? null : { ...result.errors },
   };
+}
+
+interface LogicContext extends Moment {
+  properties: readonly Property[];
+  engines: FieldEngines;
+}
+
+/** Compiles the conditions and asks once. */
+export function conditionsMet(
+  conditions: ConditionGroup | null | undefined,
+  answers: Answers,
+  context: LogicContext,
+): boolean {
+  return compileConditions(conditions, logicScope(context.properties, context.engines))(answers, context);
+}
+
+/** Compiles the state of a property and asks once. */
+export function effectiveState(property: Property, answers: Answers, context: LogicContext) {
+  return compileState(property, logicScope(context.properties, context.engines))(answers, context);
 }

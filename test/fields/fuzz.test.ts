@@ -3,11 +3,12 @@ import { expect, test } from 'vitest';
 import { checkProperties } from '../../fields/check-properties.ts';
 import { compileForm } from '../../fields/compile-form.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
-import { checkConditions, conditionsMet } from '../../fields/logic.ts';
+import { checkConditions } from '../../fields/logic.ts';
 import { exactNumber, plainNumber } from '../../fields/numbers.ts';
 import { ALL_OPERATORS } from '../../fields/operator-names.ts';
 import type { ConditionGroup, JsonValue, Property } from '../../fields/property.ts';
 import { serverEngines as engines } from '../../fields/server-engines.ts';
+import { conditionsMet } from './forms.ts';
 
 const TYPES = [
   'text',
