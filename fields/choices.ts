@@ -1,8 +1,14 @@
 import type { FieldType, OptionProblem } from './field-type.ts';
+import { enumProblems } from './option-checks.ts';
 import { isOn, isOneOf } from './options.ts';
 import { isJsonObject, type Property } from './property.ts';
 
+/** The switches of select and multi-select. */
+export const CHOICE_FLAGS: readonly string[] = ['allow_creation', 'without_dropdown'];
+
 const IMAGE_MODES = ['text_and_image', 'image_only'];
+const DISPLAY_MODES = ['text_only', ...IMAGE_MODES];
+const IMAGE_SIZES = ['sm', 'md', 'lg'];
 
 /**
  * The names a select or multi-select accepts, or null when any text is: no options, or `allow_creation`. Options are
@@ -13,6 +19,14 @@ export function choiceNames(property: Property, typeName: FieldType['name']): Re
   const options = findOptions(property, typeName)?.options ?? [];
   if (options.length === 0) return null;
   return new Set(options.map(nameOf).filter((name) => name !== null));
+}
+
+/** What is wrong with how the options are to be shown. */
+export function displayProblems(property: Property): OptionProblem[] {
+  return [
+    ...enumProblems(property, 'option_display_mode', DISPLAY_MODES),
+    ...enumProblems(property, 'option_image_size', IMAGE_SIZES),
+  ];
 }
 
 /** What is wrong with the options when a form is saved; absent options are fine. */

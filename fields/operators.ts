@@ -2,7 +2,7 @@ import { countCharacters } from './characters.ts';
 import { addMonths, compareDates, parseDate } from './dates.ts';
 import type { FieldEngines } from './engines.ts';
 import { plainNumber } from './numbers.ts';
-import { asNumber, isBlank } from './options.ts';
+import { asNumber, isBlank, isOn } from './options.ts';
 import { isJsonObject, type JsonValue } from './property.ts';
 
 export interface OperatorContext {
@@ -48,8 +48,7 @@ const matchesRegex: Operator = (answer, value, { engines }) =>
   typeof answer === 'string' && typeof value === 'string' && engines.matchesPattern(value, answer);
 const isPaid: Operator = (answer) => typeof answer === 'string' && answer.startsWith('pi_');
 const isChecked: Operator = (answer) => answer === true;
-const sameTick: Operator = (answer, value) =>
-  (answer === true) === (value === true || value === 1 || value === '1' || value === 'true');
+const sameTick: Operator = (answer, value) => (answer === true) === isOn(value);
 
 /** Every row the condition names has the same column; other rows do not matter. */
 const matrixEquals: Operator = (answer, value) =>

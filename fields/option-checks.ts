@@ -1,5 +1,5 @@
 import type { OptionProblem } from './field-type.ts';
-import { asNumber, isFlag } from './options.ts';
+import { asNumber, isFlag, isOneOf } from './options.ts';
 import type { Property } from './property.ts';
 
 /** The named options that are set to something that is no flag. */
@@ -30,8 +30,7 @@ export function numberProblems(property: Property, key: string): OptionProblem[]
 /** One of a set, when set. */
 export function enumProblems(property: Property, key: string, choices: readonly string[]): OptionProblem[] {
   const value = property[key];
-  if (value === undefined || value === null || (typeof value === 'string' && choices.includes(value)))
-    return [];
+  if (value === undefined || value === null || isOneOf(choices, value)) return [];
   return [{ path: key, message: `The ${key} must be one of: ${choices.join(', ')}` }];
 }
 

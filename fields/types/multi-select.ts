@@ -1,26 +1,21 @@
 import { isLongerThan, MAX_TEXT_CHARACTERS } from '../characters.ts';
-import { choiceNames, choiceProblems } from '../choices.ts';
+import { CHOICE_FLAGS, choiceNames, choiceProblems, displayProblems } from '../choices.ts';
 import type { AnswerCheck, CompletenessCheck, FieldContext, FieldType } from '../field-type.ts';
 import { MULTI_SELECT_OPERATORS } from '../operator-names.ts';
-import { enumProblems, flagProblems, integerProblems } from '../option-checks.ts';
+import { flagProblems, integerProblems } from '../option-checks.ts';
 import { isBlank, numberOption } from '../options.ts';
 import type { Property } from '../property.ts';
 import { textOf } from '../text-of.ts';
-
-const FLAGS = ['allow_creation', 'without_dropdown'];
-const DISPLAY_MODES = ['text_only', 'text_and_image', 'image_only'];
-const IMAGE_SIZES = ['sm', 'md', 'lg'];
 
 /** A list of option names, kept in the order sent; a name given twice is refused. */
 export const multiSelectType: FieldType = {
   name: 'multi_select',
   kind: 'input',
   checkOptions: (property) => [
-    ...flagProblems(property, FLAGS),
+    ...flagProblems(property, CHOICE_FLAGS),
     ...integerProblems(property, 'min_selection', 0),
     ...integerProblems(property, 'max_selection', 1),
-    ...enumProblems(property, 'option_display_mode', DISPLAY_MODES),
-    ...enumProblems(property, 'option_image_size', IMAGE_SIZES),
+    ...displayProblems(property),
     ...choiceProblems(property, 'multi_select'),
   ],
   compile: compileMultiSelect,

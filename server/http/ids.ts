@@ -1,5 +1,6 @@
+import { isUuid } from '../../fields/uuid.ts';
+
 const POSITIVE_INTEGER = /^[1-9][0-9]{0,15}$/;
-const CANONICAL_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** A numeric id of a path or body; null for whatever cannot be one (`01`, ` 1`, `1e3`, beyond 2^53). */
 export function parseId(value: unknown): number | null {
@@ -11,7 +12,5 @@ export function parseId(value: unknown): number | null {
 
 /** The lower-case form of a UUID, or null. PostgreSQL itself would accept braces and missing hyphens. */
 export function parseUuid(value: unknown): string | null {
-  if (typeof value !== 'string') return null;
-  const lower = value.toLowerCase();
-  return CANONICAL_UUID.test(lower) ? lower : null;
+  return isUuid(value) ? value.toLowerCase() : null;
 }
