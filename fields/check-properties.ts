@@ -16,6 +16,9 @@ import {
 const MAX_PROPERTIES = 500;
 /** Most patterns compiled for one form; compiling a large one takes some 20 ms. */
 const MAX_PATTERNS = 100;
+/** Every submission may be compared with all of them, against answers of 100,000 characters. */
+const MAX_CONDITIONS = 1000;
+
 /**
  * Members of a submission's body that are no answers; members and export columns that every submission has and that
  * would hide an answer of the same name; a key that objects treat in a way of their own.

@@ -1,5 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { unavailable } from '../http/errors.ts';
+import { limitConcurrency } from '../limit-concurrency.ts';
 
 /**
  * Of the equally strong settings the OWASP Password Storage Cheat Sheet names for scrypt, the one that takes the
@@ -49,22 +49,11 @@ export async function verifyPassword(password: string, stored: string | null): P
   return timingSafeEqual(actual, expected);
 }
 
-let busy = 0;
-const waiting: (() => void)[] = [];
+const inTurn = limitConcurrency(MAX_AT_ONCE, MAX_WAITING);
 
 /** @throws HttpError 503 when too many wait */
-async function derive(password: string, salt: Buffer, length: number, costs: Costs): Promise<Buffer> {
-  if (busy >= MAX_AT_ONCE) {
-    if (waiting.length >= MAX_WAITING) throw unavailable();
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  } else busy++;
-  try {
-    return await runScrypt(password, salt, length, costs);
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else busy--;
-  }
+function derive(password: string, salt: Buffer, length: number, costs: Costs): Promise<Buffer> {
+  return inTurn(() => runScrypt(password, salt, length, costs));
 }
 
 function runScrypt(password: string, salt: Buffer, length: number, costs: Costs): Promise<Buffer> {

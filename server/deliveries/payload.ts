@@ -17,6 +17,10 @@ export interface PayloadSubmission {
   attribution: Record<string, string> | null;
 }
 
+export interface NumberedSubmission extends PayloadSubmission {
+  id: number;
+}
+
 /** The bytes of a delivery are `head`, the numeric submission id, `tail`. */
 export interface PayloadHalves {
   head: string;
@@ -30,14 +34,15 @@ const GENERIC_INTEGRATION = 'webhook';
 const DEPRECATION =
   'The `submission` property is deprecated because field names can repeat and change. Use `data` instead.';
 
-/** The body of one delivery, see `compilePayload`. */
+/** The whole body of one delivery, of a submission whose number is known. */
 export function deliveryPayload(
   form: PayloadForm,
   integrationId: string,
-  submission: PayloadSubmission,
+  submission: NumberedSubmission,
   baseUrl: string,
-): PayloadHalves {
-  return compilePayload(form, integrationId, baseUrl)(submission);
+): string {
+  const { head, tail } = compilePayload(form, integrationId, baseUrl)(submission);
+  return `${head}${submission.id}${tail}`;
 }
 
 /**

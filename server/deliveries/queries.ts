@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import type { JsonObject } from '../../fields/property.ts';
 import type { Db } from '../db/database.ts';
 import type { OutboxSize } from '../http/metrics.ts';
+import type { PayloadForm } from './payload.ts';
 
 /** Deliveries sent again by one statement, so that none holds its locks for long. */
 const REPLAY_CHUNK = 5000;
@@ -121,6 +123,23 @@ export async function replayDeliveries(
     if (rows.length < REPLAY_CHUNK) return count;
     afterId = rows.reduce((largest, { id }) => Math.max(largest, id), afterId);
   }
+}
+
+/** The form as a delivery shows it; null when it has been deleted meanwhile. */
+export async function findPayloadForm(db: Db, formId: number): Promise<PayloadForm | null> {
+  const row = await db
+    .selectFrom('forms')
+    .select(['id', 'title', 'slug', 'properties', 'presentation'])
+    .where('id', '=', formId)
+    .executeTakeFirst();
+  if (!row) return null;
+  return {
+    id: row.id,
+    title: row.title,
+    slug: row.slug,
+    properties: row.properties as unknown as PayloadForm['properties'],
+    editable: (row.presentation as JsonObject).editable_submissions === true,
+  };
 }
 
 /** What still has to be sent to active integrations, and for how long the oldest has been due. */

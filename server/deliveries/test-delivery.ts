@@ -3,14 +3,11 @@ import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
 import { MASK } from '../integrations/integration-data.ts';
 import type { IntegrationRow } from '../integrations/queries.ts';
-import { findPayloadForm } from '../partner-hooks/queries.ts';
-import { sampleAnswers } from '../partner-hooks/sample-answers.ts';
 import { isDelivered, prepareRequest, send } from './deliver.ts';
 import { openEndpoint } from './endpoints.ts';
 import { deliveryPayload } from './payload.ts';
-
-const SAMPLE_SUBMISSION_ID = 1;
-const SAMPLE = { publicId: '00000000-0000-4000-8000-000000000000', attribution: null };
+import { findPayloadForm } from './queries.ts';
+import { sampleSubmission } from './sample-submission.ts';
 
 /**
  * Sends made-up answers to the integration's receiver at once, active or not, and tells what was sent and what came back. Leaves
@@ -19,9 +16,8 @@ const SAMPLE = { publicId: '00000000-0000-4000-8000-000000000000', attribution: 
 export async function sendTestDelivery(context: Context, integration: IntegrationRow) {
   const form = await findPayloadForm(context.db, integration.form_id);
   if (form === null) throw notFound('Form');
-  const submission = { ...SAMPLE, answers: sampleAnswers(form.properties) };
-  const { head, tail } = deliveryPayload(form, integration.integration_id, submission, context.baseUrl());
-  const body = `${head}${SAMPLE_SUBMISSION_ID}${tail}`;
+  const submission = sampleSubmission(form.properties);
+  const body = deliveryPayload(form, integration.integration_id, submission, context.baseUrl());
   const endpoint = openEndpoint(integration, context.secrets);
   const request = prepareRequest(endpoint, { webhookId: randomUUID(), body });
   const result = await send(context.outbound, request);

@@ -17,10 +17,13 @@ export async function hashFormPassword(password: string): Promise<string> {
   return hashPassword(sha256Hex(password));
 }
 
-/** @param presented the password itself or its lower-case SHA-256 hex. */
+/** @param presented the password itself or its lower-case SHA-256 hex, as a header brings it. */
 export async function verifyFormPassword(presented: string, hash: string): Promise<boolean> {
   if (SHA256_HEX.test(presented) && (await verifyPassword(presented, hash))) return true;
-  return verifyPassword(sha256Hex(presented), hash);
+  if (await verifyPassword(sha256Hex(presented), hash)) return true;
+  // Headers are read byte by byte; of letters beyond ASCII a client may have sent the UTF-8.
+  const utf8 = Buffer.from(presented, 'latin1').toString('utf8');
+  return utf8 !== presented && verifyPassword(sha256Hex(utf8), hash);
 }
 
 /**

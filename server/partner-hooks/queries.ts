@@ -1,23 +1,13 @@
 import { sql } from 'kysely';
-import type { Answers, JsonObject } from '../../fields/property.ts';
+import type { Answers } from '../../fields/property.ts';
 import type { Db, Transaction } from '../db/database.ts';
-import type { PayloadForm } from '../deliveries/payload.ts';
+import type { NumberedSubmission } from '../deliveries/payload.ts';
 
 /** What identifies a partner hook among the integrations of a form. */
 export const PARTNER = 'zapier';
 
 export function findPerson(db: Db, userId: number) {
   return db.selectFrom('users').select(['name', 'email']).where('id', '=', userId).executeTakeFirstOrThrow();
-}
-
-export function listOwnWorkspaces(db: Db, userId: number) {
-  return db
-    .selectFrom('workspaces')
-    .innerJoin('workspace_members', 'workspace_members.workspace_id', 'workspaces.id')
-    .select(['workspaces.id', 'workspaces.name'])
-    .where('workspace_members.user_id', '=', userId)
-    .orderBy('workspaces.id')
-    .execute();
 }
 
 /** All forms of a workspace, drafts too, the latest changed first. */
@@ -52,24 +42,8 @@ export async function activateHook(trx: Transaction, formId: number, id: number)
     .execute();
 }
 
-/** The form as a delivery shows it; null when it has been deleted meanwhile. */
-export async function findPayloadForm(db: Db, formId: number): Promise<PayloadForm | null> {
-  const row = await db
-    .selectFrom('forms')
-    .select(['id', 'title', 'slug', 'properties', 'presentation'])
-    .where('id', '=', formId)
-    .executeTakeFirst();
-  if (!row) return null;
-  return {
-    id: row.id,
-    title: row.title,
-    slug: row.slug,
-    properties: row.properties as unknown as PayloadForm['properties'],
-    editable: (row.presentation as JsonObject).editable_submissions === true,
-  };
-}
-
-export async function findLatestSubmission(db: Db, formId: number) {
+/** The latest complete submission as a delivery shows it, or null. */
+export async function findLatestSubmission(db: Db, formId: number): Promise<NumberedSubmission | null> {
   const row = await db
     .selectFrom('submissions')
     .select(['id', 'public_id', 'data', 'attribution'])

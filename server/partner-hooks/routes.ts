@@ -2,7 +2,8 @@ import { type Access, callerOf, formOf, workspaceOf } from '../access/guard.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { Success, success } from '../http/success.ts';
-import { findPerson, listFormNames, listOwnWorkspaces } from './queries.ts';
+import { listMemberships } from '../members/queries.ts';
+import { findPerson, listFormNames } from './queries.ts';
 import { recentSubmissions } from './recent-submissions.ts';
 import {
   FormQuery,
@@ -83,7 +84,7 @@ function registerLookUpRoutes(app: App, context: Context, prefix: string): void 
       config: { access: { kind: 'own', ability: 'workspaces-read' } },
       schema: { tags, summary: 'List the workspaces to choose from', response: { 200: Workspaces } },
     },
-    async (request) => listOwnWorkspaces(context.db, callerOf(request).userId),
+    async (request) => listMemberships(context.db, callerOf(request).userId),
   );
 
   app.get(

@@ -113,7 +113,7 @@ async function askProvider(context: Context, keys: CaptchaKeys, token: string): 
 function saysHuman(text: string, hostname: string): boolean {
   try {
     const verdict = JSON.parse(text);
-    return verdict.success === true && (verdict.hostname === undefined || verdict.hostname === hostname);
+    return verdict.success === true && verdict.hostname === hostname;
   } catch {
     return false;
   }

@@ -4,6 +4,7 @@ import type { SubmissionLookup } from '../../fields/logic.ts';
 import { type Answers, type ErrorBag, emptyErrorBag } from '../../fields/property.ts';
 import type { Db } from '../db/database.ts';
 import { invalid } from '../http/errors.ts';
+import { limitConcurrency } from '../limit-concurrency.ts';
 import { answerExists, nextAutoIncrement } from './published-form-queries.ts';
 
 /** What answers are checked against. */
@@ -38,12 +39,18 @@ export async function judgeAnswers(
   return result.answers;
 }
 
+/**
+ * A look-up may read every submission of the form, and anybody may ask for it by answering. Two at a time leave the
+ * database to everybody else.
+ */
+const inTurn = limitConcurrency(2, 100);
+
 async function lookUp(db: Db, formId: number, lookups: SubmissionLookup[], ownPublicId: string | null) {
   const known = new Set<string>();
   await Promise.all(
     lookups.map(async (lookup) => {
-      if (await answerExists(db, formId, lookup.propertyId, lookup.value, ownPublicId))
-        known.add(lookupKey(lookup));
+      const exists = () => answerExists(db, formId, lookup.propertyId, lookup.value, ownPublicId);
+      if (await inTurn(exists)) known.add(lookupKey(lookup));
     }),
   );
   return known;

@@ -21,13 +21,13 @@ function bodyOf(
   answers: Record<string, JsonValue>,
   attribution: Record<string, string> | null = null,
 ) {
-  const { head, tail } = deliveryPayload(
+  const body = deliveryPayload(
     form,
     integrationId,
-    { publicId: PUBLIC_ID, answers, attribution },
+    { id: 456, publicId: PUBLIC_ID, answers, attribution },
     BASE_URL,
   );
-  return JSON.parse(`${head}456${tail}`);
+  return JSON.parse(body);
 }
 
 describe('the body of a delivery', () => {

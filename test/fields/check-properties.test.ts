@@ -139,3 +139,25 @@ test('patterns past the hundredth are refused rather than compiled', () => {
   const { errors } = checkProperties(blocks, engines);
   expect(Object.keys(errors)).toEqual(['properties.100.logic', 'properties']);
 });
+
+test('a form has at most a thousand conditions', () => {
+  const condition = (n: number) => ({
+    identifier: 'x',
+    value: { operator: 'equals', property_meta: { id: 'x', type: 'text' }, value: String(n) },
+  });
+  const form = (count: number) => {
+    const half = Math.floor(count / 2);
+    const group = (from: number, to: number) => ({
+      operatorIdentifier: 'or',
+      children: Array.from({ length: to - from }, (_, n) => condition(n)),
+    });
+    return [
+      block({ validation: { error_conditions: { conditions: group(0, half) } } }),
+      block({ id: 'y', logic: { conditions: group(half, count), actions: ['hide-block'] } }),
+    ];
+  };
+  expect(checkProperties(form(1000), engines).errors).toEqual({});
+  expect(checkProperties(form(1001), engines).errors).toEqual({
+    properties: ['A form may not have more than 1000 conditions.'],
+  });
+});

@@ -14,7 +14,10 @@ const home = useHome(async () => {
 });
 afterAll(() => provider.close());
 
-const says = (success: boolean) => ({ status: 200, body: JSON.stringify({ success }) });
+const says = (success: boolean) => ({
+  status: 200,
+  body: JSON.stringify({ success, hostname: '127.0.0.1' }),
+});
 
 test.each([
   ['recaptcha', 'g-recaptcha-response'],

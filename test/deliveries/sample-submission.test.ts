@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { compileForm } from '../../fields/compile-form.ts';
 import type { Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
-import { sampleAnswers } from '../../server/partner-hooks/sample-answers.ts';
+import { sampleAnswers } from '../../server/deliveries/sample-submission.ts';
 
 const OPTIONS = [
   { id: 'r', name: 'Red' },

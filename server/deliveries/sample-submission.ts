@@ -2,8 +2,15 @@ import { choiceNames } from '../../fields/choices.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { stringList } from '../../fields/options.ts';
 import type { Answers, JsonValue, Property } from '../../fields/property.ts';
+import type { NumberedSubmission } from './payload.ts';
 
-/** Made-up answers to a form that nobody has answered, so that a partner can show which fields there will be. */
+/** A made-up submission of a form, to show what a delivery looks like. */
+export function sampleSubmission(properties: readonly Property[]): NumberedSubmission {
+  const publicId = '00000000-0000-4000-8000-000000000000';
+  return { id: 1, publicId, answers: sampleAnswers(properties), attribution: null };
+}
+
+/** An answer to every field, of the shape the field stores. */
 export function sampleAnswers(properties: readonly Property[]): Answers {
   const answers: Answers = Object.create(null);
   for (const property of properties) {
