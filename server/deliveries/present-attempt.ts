@@ -5,12 +5,12 @@ type AttemptRow = Awaited<ReturnType<typeof attemptsOf>>[number];
 type EventRow = Awaited<ReturnType<typeof listAttempts>>[number];
 
 /** An attempt as part of its delivery. */
-export function showAttempt(row: AttemptRow) {
+export function presentAttempt(row: AttemptRow) {
   return { started_at: row.started_at.toISOString(), ...outcome(row) };
 }
 
 /** An attempt in the shape of this API family, with members of our own. */
-export function showEvent(row: EventRow) {
+export function presentEvent(row: EventRow) {
   const isSuccess = isSuccessful(row);
   return {
     date: row.started_at.toISOString(),

@@ -1,13 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { type Access, formOf } from '../access/guard.ts';
+import type { Access } from '../access/guard.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import { parseId } from '../http/ids.ts';
 import { Success, success } from '../http/success.ts';
-import { findIntegration, type IntegrationRow } from '../integrations/queries.ts';
-import { showAttempt, showEvent } from './present-attempt.ts';
+import { integrationOf } from '../integrations/named-integration.ts';
+import type { IntegrationRow } from '../integrations/queries.ts';
+import { IntegrationParams } from '../integrations/schemas.ts';
+import { presentAttempt, presentEvent } from './present-attempt.ts';
 import {
   attemptsOf,
   type DeliveryKey,
@@ -24,7 +26,6 @@ import {
   DeliveryWithAttempts,
   Event,
   EventsQuery,
-  IntegrationParams,
   ReplayBody,
   TestResult,
 } from './schemas.ts';
@@ -55,7 +56,7 @@ export function registerDeliveryRoutes(app: App, context: Context): void {
       const integration = await integrationOf(context, request);
       const { limit = DEFAULT_LIMIT, before } = request.query;
       const attempts = await listAttempts(db, keyOf(integration), { limit, before: parseEventId(before) });
-      return attempts.map(showEvent);
+      return attempts.map(presentEvent);
     },
   );
 
@@ -77,7 +78,7 @@ export function registerDeliveryRoutes(app: App, context: Context): void {
       const integration = await integrationOf(context, request);
       const { limit = DEFAULT_LIMIT, before = null, state = null } = request.query;
       const deliveries = await listDeliveries(db, keyOf(integration), { limit, before, state });
-      return deliveries.map(showDelivery);
+      return deliveries.map(presentDelivery);
     },
   );
 
@@ -97,7 +98,7 @@ export function registerDeliveryRoutes(app: App, context: Context): void {
       const delivery = await findDelivery(db, key);
       if (!delivery) throw notFound('Delivery');
       const attempts = await attemptsOf(db, key);
-      return { ...showDelivery(delivery), body: delivery.body, attempt_log: attempts.map(showAttempt) };
+      return { ...presentDelivery(delivery), body: delivery.body, attempt_log: attempts.map(presentAttempt) };
     },
   );
 
@@ -167,13 +168,6 @@ export function registerDeliveryRoutes(app: App, context: Context): void {
   );
 }
 
-async function integrationOf(context: Context, request: FastifyRequest): Promise<IntegrationRow> {
-  const id = parseId((request.params as { integrationId: string }).integrationId);
-  const found = id === null ? null : await findIntegration(context.db, formOf(request).id, id);
-  if (!found) throw notFound('Integration');
-  return found;
-}
-
 function keyOf({ form_id, id }: IntegrationRow) {
   return { formId: form_id, integrationId: id };
 }
@@ -194,7 +188,7 @@ function whenOf({ status }: IntegrationRow): string {
   return status === 'active' ? '' : ' as soon as the integration is active';
 }
 
-function showDelivery(row: Awaited<ReturnType<typeof listDeliveries>>[number]) {
+function presentDelivery(row: Awaited<ReturnType<typeof listDeliveries>>[number]) {
   return {
     id: row.id,
     integration_id: row.integration_id,

@@ -1,13 +1,12 @@
 import Type from 'typebox';
+import { IntegrationParams } from '../integrations/schemas.ts';
 
 const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 const Time = Type.String({ format: 'date-time' });
 const Open = { additionalProperties: true };
 
-export const IntegrationParams = Type.Object({ form: Type.String(), integrationId: Type.String() });
 export const DeliveryParams = Type.Object({
-  form: Type.String(),
-  integrationId: Type.String(),
+  ...IntegrationParams.properties,
   deliveryId: Type.String(),
 });
 
@@ -75,7 +74,7 @@ export const Event = Type.Object(
   Open,
 );
 
-export const Attempt = Type.Object({ started_at: Time, ...attemptMembers }, Open);
+const Attempt = Type.Object({ started_at: Time, ...attemptMembers }, Open);
 
 const deliveryMembers = {
   id: Type.Integer(),

@@ -13,14 +13,14 @@ export interface SentSecrets {
 }
 
 /** An integration as the interface shows it. */
-export function showIntegration(row: IntegrationRow, box: SecretBox, sent: SentSecrets = {}) {
+export function presentIntegration(row: IntegrationRow, box: SecretBox, sent: SentSecrets = {}) {
   const secrets = openIntegrationSecrets(box, row.secrets_encrypted);
   return {
     id: row.id,
     form_id: row.form_id,
     integration_id: row.integration_id,
     status: row.status,
-    data: { ...(row.data as JsonObject), ...showSecrets(secrets, sent) },
+    data: { ...(row.data as JsonObject), ...presentSecrets(secrets, sent) },
     logic: row.logic,
     inactive_reason: row.inactive_reason,
     created_at: row.created_at.toISOString(),
@@ -28,7 +28,7 @@ export function showIntegration(row: IntegrationRow, box: SecretBox, sent: SentS
   };
 }
 
-function showSecrets(secrets: IntegrationSecrets | null, sent: SentSecrets): JsonObject {
+function presentSecrets(secrets: IntegrationSecrets | null, sent: SentSecrets): JsonObject {
   if (secrets === null) return { webhook_secret: MASK };
   const { webhook_secret, webhook_headers } = secrets;
   const shown: { [key: string]: JsonValue } = {};

@@ -6,26 +6,25 @@ import { serverEngines } from '../../fields/server-engines.ts';
 import { type Access, formOf } from '../access/guard.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
-import { invalid, notFound } from '../http/errors.ts';
-import { parseId } from '../http/ids.ts';
+import { invalid } from '../http/errors.ts';
 import { Success, success } from '../http/success.ts';
 import { validationMessages } from '../http/validation-messages.ts';
 import { checkIntegration, type IntegrationChanges } from './check-integration.ts';
-import { showIntegration } from './integration-data.ts';
-import { findIntegration, formProperties, type IntegrationRow, listIntegrations } from './queries.ts';
+import { presentIntegration } from './integration-data.ts';
+import { integrationOf } from './named-integration.ts';
+import { formProperties, type IntegrationRow, listIntegrations } from './queries.ts';
 import {
   changeIntegration,
   createIntegration,
   type IntegrationStatus,
   removeIntegration,
 } from './save-integration.ts';
-import { Integration, IntegrationAnswer, IntegrationBody } from './schemas.ts';
+import { Integration, IntegrationAnswer, IntegrationBody, IntegrationParams } from './schemas.ts';
 import { NO_SECRETS, openIntegrationSecrets } from './secrets.ts';
 
 const access: Access = { kind: 'form', ability: 'manage-integrations', role: 'user', in: 'path' };
 const tags = ['Integrations'];
 const FormParams = Type.Object({ form: Type.String() });
-const IntegrationParams = Type.Object({ form: Type.String(), integrationId: Type.String() });
 
 export function registerIntegrationRoutes(app: App, context: Context): void {
   app.get(
@@ -41,7 +40,7 @@ export function registerIntegrationRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const rows = await listIntegrations(context.db, formOf(request).id);
-      return rows.map((row) => showIntegration(row, context.secrets));
+      return rows.map((row) => presentIntegration(row, context.secrets));
     },
   );
 
@@ -79,7 +78,7 @@ export function registerIntegrationRoutes(app: App, context: Context): void {
         response: { 200: Integration },
       },
     },
-    async (request) => showIntegration(await integrationOf(context, request), context.secrets),
+    async (request) => presentIntegration(await integrationOf(context, request), context.secrets),
   );
 
   app.put(
@@ -124,16 +123,9 @@ export function registerIntegrationRoutes(app: App, context: Context): void {
   );
 
   function answer(message: string, row: IntegrationRow, changes: IntegrationChanges) {
-    const form_integration = showIntegration(row, context.secrets, changes);
+    const form_integration = presentIntegration(row, context.secrets, changes);
     return success(message, { form_integration });
   }
-}
-
-async function integrationOf(context: Context, request: FastifyRequest): Promise<IntegrationRow> {
-  const id = parseId((request.params as { integrationId: string }).integrationId);
-  const found = id === null ? null : await findIntegration(context.db, formOf(request).id, id);
-  if (!found) throw notFound('Integration');
-  return found;
 }
 
 /** @throws HttpError 422 with every problem of the body at once. */

@@ -3,7 +3,7 @@ import { Success } from '../http/success.ts';
 import { MASK } from './integration-data.ts';
 
 /** The generic webhook, and the automation platforms whose connectors hook themselves into a form. */
-export const INTEGRATION_IDS = ['webhook', 'make', 'n8n', 'activepieces', 'pabbly', 'albato', 'zapier'];
+const INTEGRATION_IDS = ['webhook', 'make', 'n8n', 'activepieces', 'pabbly', 'albato', 'zapier'];
 
 export const MIN_SECRET_LENGTH = 12;
 export const MAX_SECRET_LENGTH = 1024;
@@ -19,6 +19,8 @@ const Logic = Type.Union(
       'Group of conditions on the answers: {operatorIdentifier, children}. Null or empty fires always.',
   },
 );
+
+export const IntegrationParams = Type.Object({ form: Type.String(), integrationId: Type.String() });
 
 /** Judged by `checkIntegration`, which knows masks and what is stored; described here for the documentation. */
 const Data = Type.Object(
