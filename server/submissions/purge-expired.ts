@@ -1,5 +1,9 @@
 import type { Db } from '../db/database.ts';
-import { deleteExpiredSubmissions, findExpiredSubmissions, findFormsWithRetention } from '../jobs/queries.ts';
+import {
+  deleteExpiredSubmissions,
+  findExpiredSubmissions,
+  findFormsWithRetention,
+} from './retention-queries.ts';
 
 /**
  * Deletes the submissions, partial ones too, whose last change is as old as their form's retention or older.

@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+
+/** Submissions deleted by one transaction, so that none holds its locks for long. */
+const CHUNK = 5_000;
+/** Submissions looked at by one statement in search of expired ones. */
+const SCAN = 100_000;
+
+/** Forms that keep their submissions for a limited time only, drafts and closed ones too. */
+export async function findFormsWithRetention(db: Db): Promise<number[]> {
+  const forms = await db
+    .selectFrom('forms')
+    .select('id')
+    .where('submission_retention_value', 'is not', null)
+    .orderBy('id')
+    .execute();
+  return forms.map((form) => form.id);
+}
+
+/**
+ * Looks through the next rows of a form for expired submissions, without locking anything.
+ * @param after id of the last row looked at before; 0 to begin
+ * @returns the expired ids, and where to go on; null when the form is through
+ */
+export async function findExpiredSubmissions(db: Db, formId: number, after: number, now: Date | null) {
+  const { rows } = await sql<{ expired: number[] | null; last: number | null }>`
+    with looked_at as materialized (
+      select id, updated_at from submissions where form_id = ${formId} and id > ${after} order by id limit ${SCAN}
+    ),
+    expired as (
+      select id from looked_at where updated_at <= ${oldestKept(formId, now)} order by id limit ${CHUNK}
+    )
+    select
+      (select json_agg(id) from expired) as expired,
+      case when (select count(*) from expired) = ${CHUNK} then (select max(id) from expired)
+           else (select max(id) from looked_at) end as last`.execute(db);
+  const { expired, last } = rows[0] ?? { expired: null, last: null };
+  return last === null ? null : { expired: expired ?? [], last };
+}
+
+/**
+ * Deletes these submissions if they are still expired, with their deliveries and attempts, and lowers the counters.
+ * The lock on the counters keeps out submissions being edited or completed meanwhile.
+ */
+export async function deleteExpiredSubmissions(
+  db: Db,
+  formId: number,
+  ids: number[],
+  now: Date | null,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await sql`select from form_counters where form_id = ${formId} for no key update`.execute(trx);
+    await sql`
+      with gone as (
+        delete from submissions
+        where form_id = ${formId} and id = any(${ids}::bigint[]) and updated_at <= ${oldestKept(formId, now)}
+        returning id, status
+      ),
+      undelivered as (
+        delete from deliveries where form_id = ${formId} and submission_id in (select id from gone)
+        returning id
+      ),
+      forgotten as (
+        delete from delivery_attempts where form_id = ${formId} and delivery_id in (select id from undelivered)
+      )
+      update form_counters set
+        completed_count = completed_count - (select count(*) from gone where status = 'completed'),
+        partial_count = partial_count - (select count(*) from gone where status = 'partial')
+      where form_id = ${formId}`.execute(trx);
+  });
+}
+
+/**
+ * The oldest moment a form keeps, by the policy it has now. Months and years end on the last day when the target
+ * month is shorter: one month before March 31 is February 28 or 29. null = it keeps everything.
+ */
+function oldestKept(formId: number, now: Date | null) {
+  return sql`(
+    select (coalesce(${now}::timestamptz, now()) at time zone 'UTC'
+      - (submission_retention_value || ' ' || submission_retention_unit)::interval) at time zone 'UTC'
+    from forms where id = ${formId} and submission_retention_value is not null)`;
+}
