@@ -4,8 +4,8 @@ import { keepsItsDigits } from '../../fields/numbers.ts';
 import { storageProblem } from '../../fields/storable.ts';
 import { HttpError } from './errors.ts';
 
-/** Text that may be a number with more digits, or a smaller one, than a double holds. */
-const SUSPICIOUS = /\d[\d.]{15}|\de[+-]?\d{3}/i;
+/** Text that may be a number, where one can stand, with more digits, or a smaller one, than a double holds. */
+const SUSPICIOUS = /[:,[][\t\n\r ]*-?\d(?:[\d.]{15}|[\d.]*e[+-]?\d{3})/i;
 
 /**
  * Reads JSON bodies from their bytes. Decoders put U+FFFD where bytes are no UTF-8, and the submission would not be
