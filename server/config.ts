@@ -21,8 +21,6 @@ export interface Config {
   /** Rows above which an export becomes a job. */
   exportSyncLimit: number;
   webhookAllowedNetworks: AllowedNetworks;
-  /** The same as text, for the start line and the health report; empty = none. */
-  webhookAllowedNetworksText: string;
   rateLimits: boolean;
   /** CIDR list of proxies whose `X-Forwarded-*` headers count. */
   trustProxy: string[];
@@ -58,7 +56,6 @@ const LOOPBACK_NETWORKS = '127.0.0.0/8, ::1/128';
 /** Reads and checks the environment. @throws ConfigError on the first bad value. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const host = text(env, 'HOST') ?? '127.0.0.1';
-  const networks = webhookNetworks(env, host);
   return {
     host,
     port: integer(env, 'PORT', 3000, 0, 65_535),
@@ -71,8 +68,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mailFrom: text(env, 'MAIL_FROM'),
     roles: roles(env),
     exportSyncLimit: integer(env, 'EXPORT_SYNC_LIMIT', 1000, 0, 1_000_000),
-    webhookAllowedNetworks: networks.parsed,
-    webhookAllowedNetworksText: networks.text,
+    webhookAllowedNetworks: webhookNetworks(env, host),
     rateLimits: oneOf(env, 'RATE_LIMITS', ['on', 'off'], 'on') === 'on',
     trustProxy: proxies(env),
     registration: oneOf(env, 'REGISTRATION', ['first', 'open', 'closed'], 'first'),
@@ -85,11 +81,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   };
 }
 
-function webhookNetworks(env: NodeJS.ProcessEnv, host: string) {
-  const written = env.WEBHOOK_ALLOWED_NETWORKS;
-  const networks = written ?? (isLoopback(host) ? LOOPBACK_NETWORKS : '');
+function webhookNetworks(env: NodeJS.ProcessEnv, host: string): AllowedNetworks {
+  const networks = env.WEBHOOK_ALLOWED_NETWORKS ?? (isLoopback(host) ? LOOPBACK_NETWORKS : '');
   try {
-    return { text: networks.trim(), parsed: parseAllowedNetworks(networks) };
+    return parseAllowedNetworks(networks);
   } catch (error) {
     throw new ConfigError(`WEBHOOK_ALLOWED_NETWORKS: ${(error as Error).message}`);
   }

@@ -11,7 +11,7 @@ import { inPlainWords } from './plain-words.ts';
 /** Migrates the database and serves until a signal says to stop. */
 export async function run(_args: string[], io: CommandIo): Promise<number> {
   const config = readConfig();
-  const database = await provideDatabase(config);
+  const database = await provideDatabase(config, io.err);
   try {
     const pool = openPool(database.connection, () => {}, { max: 2 });
     await migrate(pool).finally(() => pool.end());
@@ -20,7 +20,7 @@ export async function run(_args: string[], io: CommandIo): Promise<number> {
     process.on('unhandledRejection', (err) => log.error({ err }, 'a rejection nobody handled'));
     database.supervise(log);
     const service = await startService(config, database.connection, log);
-    const networks = config.webhookAllowedNetworksText;
+    const networks = config.webhookAllowedNetworks.cidrs.join(', ');
     const reach = networks === '' ? 'public addresses only' : `public addresses and ${networks}`;
     const place = service.url ? `at ${config.baseUrl ?? service.url}` : 'as a worker';
     io.out(`Formstead is ready ${place} (webhooks reach ${reach}).`);

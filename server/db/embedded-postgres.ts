@@ -24,20 +24,20 @@ export interface EmbeddedPostgres {
 /**
  * Starts (or adopts) the PostgreSQL of this data directory, creating both when missing. The caller holds the lock of the data
  * directory. A process that ends without `stop` leaves the server running, to be adopted by the next start.
+ * @param tell hears why the start takes long
  * @throws EmbeddedPostgresError with one plain line that says what to do
  */
 export async function startEmbeddedPostgres(
   dataDir: string,
-  options: { log?: (line: string) => void } = {},
+  tell: (line: string) => void = () => {},
 ): Promise<EmbeddedPostgres> {
-  const log = options.log ?? (() => undefined);
   try {
     const place = await prepareDirectories(dataDir);
-    const survivor = await findSurvivor(place, log);
+    const survivor = await findSurvivor(place, tell);
     if (survivor) return handle(place, survivor.connection, survivor.pid, true);
     const binaries = await preparePostgresBinaries(place.home, place.user);
     await initializeCluster(place, binaries);
-    const { connection, pid } = await startServer(place, binaries.postgres, log);
+    const { connection, pid } = await startServer(place, binaries.postgres, tell);
     return handle(place, connection, pid, false);
   } catch (error) {
     throw explainFailure(error, dataDir);

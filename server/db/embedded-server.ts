@@ -50,7 +50,7 @@ const SETTINGS = {
 export async function startServer(
   place: ClusterPlace,
   postgres: string,
-  log: (line: string) => void,
+  tell: (line: string) => void,
 ): Promise<{ connection: EmbeddedConnection; pid: number }> {
   const connection = connectionIn(place.socketDirectory);
   await boundLog(place.logFile);
@@ -60,7 +60,7 @@ export async function startServer(
     const child = await spawnServer(place, postgres);
     const { pid } = child;
     const isAlive = () => child.exitCode === null && child.signalCode === null;
-    if (pid !== undefined && (await answersWhile(connection, isAlive, log))) return { connection, pid };
+    if (pid !== undefined && (await answersWhile(connection, isAlive, tell))) return { connection, pid };
     if (isAlive()) {
       const exit = once(child, 'exit');
       child.ref();
@@ -110,7 +110,7 @@ async function spawnServer(place: ClusterPlace, postgres: string): Promise<Child
 async function answersWhile(
   connection: EmbeddedConnection,
   isAlive: () => boolean,
-  log: (line: string) => void,
+  tell: (line: string) => void,
 ): Promise<boolean> {
   const started = Date.now();
   let silentUntil = started + SOCKET_LIMIT_MS;
@@ -121,7 +121,7 @@ async function answersWhile(
     if (answer === 'ready') return true;
     if (answer === 'busy') silentUntil = Date.now() + SOCKET_LIMIT_MS;
     if (!noticed && Date.now() - started > RECOVERY_NOTICE_MS) {
-      log('PostgreSQL is recovering from an interruption …');
+      tell('PostgreSQL is recovering from an interruption …');
       noticed = true;
     }
     await sleep(pause);
@@ -167,13 +167,13 @@ async function runOn(connection: EmbeddedConnection, database: string, sql: stri
  */
 export async function findSurvivor(
   place: ClusterPlace,
-  log: (line: string) => void,
+  tell: (line: string) => void,
 ): Promise<{ connection: EmbeddedConnection; pid: number } | null> {
   const running = await readPidFile(place);
   if (!running) return null;
   const { pid, connection } = running;
   if (isPostmaster(pid, place.cluster)) {
-    if (await answersWhile(connection, () => isPostmaster(pid, place.cluster), log))
+    if (await answersWhile(connection, () => isPostmaster(pid, place.cluster), tell))
       return { connection, pid };
     if (isPostmaster(pid, place.cluster)) {
       throw new EmbeddedPostgresError(

@@ -2,7 +2,7 @@ import { BlockList, isIP, isIPv4 } from 'node:net';
 
 /** Private networks the operator has opened to deliveries. */
 export interface AllowedNetworks {
-  /** The networks as CIDR text, for the start line and the health report. */
+  /** The networks as CIDR text, for the start line. */
   readonly cidrs: readonly string[];
   /** True when a network besides loopback is listed: names of an inner network then make sense. */
   readonly reachesBeyondLoopback: boolean;

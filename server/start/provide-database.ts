@@ -13,15 +13,21 @@ export interface ProvidedDatabase {
 
 const SUPERVISION_INTERVAL_MS = 1_000;
 
-/** The operator's PostgreSQL, or the embedded one, started here and held by this process alone. */
-export async function provideDatabase(config: Config): Promise<ProvidedDatabase> {
+/**
+ * The operator's PostgreSQL, or the embedded one, started here and held by this process alone.
+ * @param tell hears why the start takes long
+ */
+export async function provideDatabase(
+  config: Config,
+  tell: (line: string) => void = () => {},
+): Promise<ProvidedDatabase> {
   if (config.databaseUrl !== null) {
     const connection = { connectionString: config.databaseUrl };
     return { connection, supervise() {}, release: async () => {} };
   }
   const lock = await acquireDataDirectoryLock(config.dataDir);
   try {
-    return held(config.dataDir, await startEmbeddedPostgres(config.dataDir), lock);
+    return held(config.dataDir, await startEmbeddedPostgres(config.dataDir, tell), lock);
   } catch (error) {
     await lock.release();
     throw error;
