@@ -117,7 +117,7 @@ async function writeFile(
   const stop = () => csv.destroy(new Error('The worker stops.'));
   stopping.addEventListener('abort', stop, { once: true });
   if (stopping.aborted) stop();
-  const lease = keepLease(() => rows);
+  const lease = keepLease();
   try {
     await files.write(claim.fileName, csv);
   } finally {
@@ -127,10 +127,10 @@ async function writeFile(
   }
   return rows;
 
-  async function keepLease(rowsSoFar: () => number): Promise<void> {
+  async function keepLease(): Promise<void> {
     let [reported, renewedAt] = [0, performance.now()];
     while (await pause(PROGRESS_INTERVAL_MS, written.signal)) {
-      const now = rowsSoFar();
+      const now = rows;
       if (now === reported && performance.now() - renewedAt < LEASE_RENEWAL_MS) continue;
       const progress = Math.min(99, Math.floor((100 * now) / Math.max(1, claim.total)));
       // A database that does not answer for a moment is no reason to stop.

@@ -11,7 +11,7 @@ export type ExportColumn =
   | { source: 'system'; name: SystemColumn; header: string }
   | { source: 'attribution'; key: string; header: string };
 
-export const SYSTEM_COLUMNS = [
+const SYSTEM_COLUMNS = [
   'id',
   'submission_id',
   'created_at',

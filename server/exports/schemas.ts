@@ -1,6 +1,6 @@
 import Type from 'typebox';
 
-export const MAX_COLUMNS = 1000;
+const MAX_COLUMNS = 1000;
 
 export const FormParams = Type.Object({ form: Type.String() });
 export const JobParams = Type.Object({ form: Type.String(), jobId: Type.String() });

@@ -27,7 +27,7 @@ export function sendCsv(
 }
 
 /** RFC 9110, 12.5.3: named or `*`, and not with a weight of zero. */
-export function acceptsGzip(header: string | string[] = ''): boolean {
+function acceptsGzip(header: string | string[] = ''): boolean {
   const weights = new Map<string, number>();
   for (const part of String(header).toLowerCase().split(',')) {
     const [coding = '', ...parameters] = part.split(';').map((text) => text.trim());

@@ -173,8 +173,8 @@ export async function updateForm(
   trx: Transaction,
   formId: number,
   { presentation = '{}', ...columns }: Omit<Updateable<Forms>, 'presentation'> & { presentation?: string },
-): Promise<boolean> {
-  const { numUpdatedRows } = await trx
+): Promise<void> {
+  await trx
     .updateTable('forms')
     .set((form) => ({
       ...columns,
@@ -184,8 +184,7 @@ export async function updateForm(
       updated_at: sql<Date>`now()`,
     }))
     .where('id', '=', formId)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+    .execute();
 }
 
 /** Locks forms of a workspace against submissions. @returns their ids. */

@@ -71,7 +71,7 @@ function optional(members: Record<string, TSchema>) {
 const percent = { type: 'number', minimum: 0, maximum: 100 };
 
 /** How a form looks and behaves, with the default of every field: what the `presentation` column holds. */
-export const PRESENTATION_FIELDS = {
+const PRESENTATION_FIELDS = {
   description: text(2_000),
   language: oneOf(LANGUAGES, 'en'),
   custom_domain: matching(DOMAIN, SHORT),
@@ -200,7 +200,7 @@ export const FORM_FIELDS = { ...COLUMN_FIELDS, ...PRESENTATION_FIELDS };
 type Values<Fields extends Record<string, TSchema>> = { [Key in keyof Fields]: Static<Fields[Key]> };
 
 export type Presentation = Values<typeof PRESENTATION_FIELDS>;
-export type FormValues = Values<typeof FORM_FIELDS>;
+type FormValues = Values<typeof FORM_FIELDS>;
 /** A checked and normalised request body. */
 export type FormInput = Partial<FormValues>;
 

@@ -40,7 +40,7 @@ export async function formProperties(db: Db, formId: number): Promise<Property[]
   return (row?.properties ?? []) as unknown as Property[];
 }
 
-export async function countIntegrations(db: Db | Transaction, formId: number): Promise<number> {
+export async function countIntegrations(db: Db, formId: number): Promise<number> {
   const { count } = await db
     .selectFrom('integrations')
     .select((row) => row.fn.countAll<number>().as('count'))

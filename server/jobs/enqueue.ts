@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Transaction } from '../db/database.ts';
+import type { Db } from '../db/database.ts';
 import type { JobPayloads } from './payloads.ts';
 
 export interface JobOptions {
@@ -13,7 +13,7 @@ export interface JobOptions {
 
 /** Adds a background job. Within a transaction the job exists if and only if that transaction commits. */
 export async function enqueue<Name extends keyof JobPayloads>(
-  db: Db | Transaction,
+  db: Db,
   name: Name,
   payload: JobPayloads[Name],
   { key, runAt, maxAttempts = 25 }: JobOptions = {},

@@ -3,7 +3,6 @@ export interface JobPayloads {
   build_export: { jobId: string };
   purge_form: { formId: number };
   send_invite: { inviteId: number };
-  send_mail: { to: string; subject: string; text: string };
   // Run by the clock, see schedule.ts
   resume_exports: Scheduled;
   purge_exports: Scheduled;

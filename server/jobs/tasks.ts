@@ -39,7 +39,6 @@ export function createTasks(context: Context, long: Database): TaskList {
     purge_spent_challenges: () => purgeSpentChallenges(db),
     purge_form: ({ formId }) => purgeForm(db, formId),
     send_invite: ({ inviteId }) => sendInvite(context, inviteId),
-    send_mail: (mail) => context.mailer.send(mail),
   };
   return asTaskList(tasks);
 }

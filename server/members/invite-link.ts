@@ -15,7 +15,7 @@ export function newInviteToken(secrets: SecretBox): { tokenHash: Buffer; tokenEn
 
 /**
  * Where the invited person registers. Whoever holds the link can use it.
- * @throws Error when the token was made with another key: the invite has to be made anew
+ * @throws HttpError 400 when the token was made with another key: the invite has to be made anew
  */
 export function inviteLink(context: Context, email: string, tokenEncrypted: Buffer): string {
   const token = context.secrets.decrypt(tokenEncrypted, PURPOSE);

@@ -11,11 +11,7 @@ export interface UsedKey {
 }
 
 /** What an Idempotency-Key was used for, or null while it is unused. */
-export async function findUsedKey(
-  db: Db | Transaction,
-  formId: number,
-  key: string,
-): Promise<UsedKey | null> {
+export async function findUsedKey(db: Db, formId: number, key: string): Promise<UsedKey | null> {
   const row = await db
     .selectFrom('idempotency_keys')
     .select(['body_hash', 'submission_public_id', 'was_partial', 'was_first'])
