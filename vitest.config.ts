@@ -7,7 +7,12 @@ const onPostgres15: TestProjectInlineConfiguration = {
   extends: true,
   test: {
     name: 'postgres-15',
-    include: ['test/spec/**/*.test.ts', 'test/exports/**/*.test.ts', 'test/submissions/**/*.test.ts'],
+    include: [
+      'test/spec/**/*.test.ts',
+      'test/exports/**/*.test.ts',
+      'test/submissions/**/*.test.ts',
+      'test/db/**/*.test.ts',
+    ],
   },
 };
 

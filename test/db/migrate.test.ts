@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { type Connection, openPool } from '../../server/db/database.ts';
+import { MigrationError, migrate } from '../../server/db/migrate.ts';
+
+let admin: pg.Client;
+let name: string;
+let pools: pg.Pool[];
+
+/** A connection of one's own to an empty database. */
+function open(): pg.Pool {
+  const connection = { ...inject('postgres'), database: name } as Connection;
+  const pool = openPool(connection, () => {}, { max: 4 });
+  pools.push(pool);
+  return pool;
+}
+
+beforeEach(async () => {
+  name = `migrate_${randomBytes(6).toString('hex')}`;
+  pools = [];
+  admin = new pg.Client({ ...(inject('postgres') as pg.ClientConfig), database: 'postgres' });
+  await admin.connect();
+  await admin.query(`create database ${name}`);
+});
+
+afterEach(async () => {
+  await Promise.all(pools.map((pool) => pool.end()));
+  await admin.query(`drop database ${name} with (force)`);
+  await admin.end();
+});
+
+test('three migrators at once do the work once', async () => {
+  const applied = await Promise.all([migrate(open()), migrate(open()), migrate(open())]);
+  expect(applied.flat()).toEqual(['0001_initial.sql']);
+  expect(await migrate(open())).toEqual([]);
+});
+
+test('a database of a newer version is refused and left alone', async () => {
+  const pool = open();
+  await migrate(pool);
+  await pool.query("insert into schema_migrations (name, checksum) values ('9999_future.sql', 'x')");
+  await expect(migrate(pool)).rejects.toThrow(MigrationError);
+  await expect(migrate(pool)).rejects.toThrow('newer Formstead (it has "9999_future.sql")');
+});
+
+test('a migration that was edited after it was applied is refused', async () => {
+  const pool = open();
+  await migrate(pool);
+  await pool.query("update schema_migrations set checksum = 'other' where name = '0001_initial.sql'");
+  await expect(migrate(pool)).rejects.toThrow('differs from its file');
+});
+
+test('a migration that fails leaves nothing behind and works once its cause is gone', async () => {
+  const pool = open();
+  await pool.query('create table deliveries (in_the_way int)');
+  await expect(migrate(pool)).rejects.toThrow('already exists');
+  const { rows } = await pool.query(
+    "select to_regclass('users') as users, (select count(*) from schema_migrations) as applied",
+  );
+  expect(rows).toEqual([{ users: null, applied: 0 }]);
+  await pool.query('drop table deliveries');
+  expect(await migrate(pool)).toEqual(['0001_initial.sql']);
+});
