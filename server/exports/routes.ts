@@ -5,8 +5,8 @@ import { hashToken } from '../access/token-format.ts';
 import type { Context } from '../context.ts';
 import { openPool } from '../db/database.ts';
 import type { App } from '../http/app-type.ts';
-import { HttpError, invalid, notFound } from '../http/errors.ts';
-import { findSubmissionIds } from '../submissions/queries.ts';
+import { HttpError, notFound } from '../http/errors.ts';
+import { refuseForeignIds } from '../submissions/refuse-foreign-ids.ts';
 import { tokenPurpose } from './build-export.ts';
 import { resolveColumns } from './columns.ts';
 import type { CsvRequest } from './csv-sql.ts';
@@ -66,7 +66,7 @@ function registerStart(app: App, context: Context): void {
         if (!form) throw notFound('Form');
         const { columns: wanted, bom = false, submissionIds = null } = request.body;
         const columns = resolveColumns(keysInOrder(request), wanted, form.properties);
-        if (submissionIds) await checkSubmissions(context, formId, submissionIds);
+        if (submissionIds) await refuseForeignIds(db, formId, submissionIds);
         const csvRequest: CsvRequest = { formId, columns, submissionIds, bom };
         if (await isLarge(context, csvRequest)) {
           const jobId = await startExport(context, csvRequest);
@@ -93,14 +93,6 @@ function keepKeyOrder(scope: App): (request: FastifyRequest) => string[] {
     });
   });
   return (request) => orders.get(request) ?? [];
-}
-
-async function checkSubmissions({ db }: Context, formId: number, ids: number[]): Promise<void> {
-  if (ids.length === 0) return;
-  const known = await findSubmissionIds(db, formId, ids);
-  const wrong = ids.flatMap((id, index) => (known.has(id) ? [] : [`submissionIds.${index}`]));
-  if (wrong.length > 0)
-    throw invalid(Object.fromEntries(wrong.map((key) => [key, [`The selected ${key} is invalid.`]])));
 }
 
 async function isLarge({ db, config }: Context, { formId, submissionIds }: CsvRequest): Promise<boolean> {

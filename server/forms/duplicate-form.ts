@@ -2,13 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '../db/database.ts';
 import { type FormRow, insertForm, updateForm } from './queries.ts';
 import { makeSlug } from './slug.ts';
-
-/** Characters of a title. */
-const TITLE_LENGTH = 255;
+import { cutTitle } from './title.ts';
 
 /** A copy without submissions, integrations and deleted fields. @returns the numeric id of the copy. */
 export async function duplicateForm(db: Db, form: FormRow, creatorId: number): Promise<number> {
-  const title = [...`Copy of ${form.title}`].slice(0, TITLE_LENGTH).join('');
+  const title = cutTitle(`Copy of ${form.title}`);
   return db.transaction().execute((trx) =>
     insertForm(trx, {
       title,

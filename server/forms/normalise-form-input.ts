@@ -1,9 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { isFlag, isOn } from '../../fields/options.ts';
+import { isJsonObject } from '../../fields/property.ts';
 import { FORM_FIELDS } from './schemas.ts';
-
-/** Characters of a title; what is beyond is cut off, as the API family does. */
-const TITLE_LENGTH = 255;
+import { cutTitle } from './title.ts';
 
 type Body = Record<string, unknown>;
 
@@ -13,17 +12,17 @@ const EMPTY_LISTS = ['tags', 'computed_variables'];
 
 /** Runs before validation and puts what clients of this API family send into the one form the schema knows. */
 export async function normaliseFormInput({ body }: FastifyRequest): Promise<void> {
-  if (body === null || typeof body !== 'object' || Array.isArray(body)) return;
-  const input = body as Body;
+  if (!isJsonObject(body)) return;
+  const input: Body = body;
   for (const [key, schema] of Object.entries(FORM_FIELDS)) {
     if (Object.hasOwn(input, key)) input[key] = normalised(key, typesOf(schema), input[key]);
   }
   if (input.workspace_id === null) delete input.workspace_id;
   else input.workspace_id = wholeNumber(input.workspace_id);
   if (input.title === null) input.title = '';
-  else if (typeof input.title === 'string') input.title = cut(input.title.trim());
+  else if (typeof input.title === 'string') input.title = cutTitle(input.title.trim());
   if (input.editable_submissions === null) input.editable_submissions = false;
-  if (isObject(input.settings)) normaliseFlags(input.settings);
+  if (isJsonObject(input.settings)) normaliseFlags(input.settings);
 }
 
 function typesOf(schema: object): string[] {
@@ -53,17 +52,8 @@ function isEmpty(value: unknown): boolean {
   return value === null || (Array.isArray(value) && value.length === 0);
 }
 
-function isObject(value: unknown): value is Body {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function normaliseFlags(members: Body): void {
   for (const key of ['navigation_arrows', 'auto_next']) {
     if (Object.hasOwn(members, key)) members[key] = flag(members[key]);
   }
-}
-
-/** By characters, so that no surrogate pair is torn. */
-function cut(title: string): string {
-  return title.length > TITLE_LENGTH ? [...title].slice(0, TITLE_LENGTH).join('') : title;
 }

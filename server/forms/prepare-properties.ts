@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isLayoutBlock } from '../../fields/field-types.ts';
+import { fieldTypeOf, isLayoutBlock } from '../../fields/field-types.ts';
 import type { Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 
@@ -13,14 +13,10 @@ export function prepareProperties(properties: unknown[]): Property[] {
     property.id ??= randomUUID();
     if (typeof property.help === 'string')
       property.help = serverEngines.sanitiseHtml(property.help).trim() || null;
-    if (typeof property.content === 'string' && isTextBlock(property.type))
+    if (typeof property.content === 'string' && fieldTypeOf(property.type).name === 'nf-text')
       property.content = serverEngines.sanitiseHtml(property.content);
     return property;
   });
-}
-
-function isTextBlock(type: string): boolean {
-  return type.replaceAll('_', '-') === 'nf-text';
 }
 
 /**

@@ -1,3 +1,4 @@
+import { fieldTypeOf } from '../../fields/field-types.ts';
 import { isAtLeast, type MemberRole } from '../access/abilities.ts';
 import { PASSWORD_MASK } from './form-password.ts';
 import type { FormRow, FormSummaryRow } from './queries.ts';
@@ -126,7 +127,7 @@ function pick(presentation: Presentation, keys: readonly (keyof Presentation)[])
 
 /** Code blocks are for members, like `custom_code`. */
 function withoutCode<Block extends { type: string }>(block: Block): Block {
-  return block.type.replaceAll('_', '-') === 'nf-code' ? { ...block, content: null } : block;
+  return fieldTypeOf(block.type).name === 'nf-code' ? { ...block, content: null } : block;
 }
 
 type FormState = Pick<

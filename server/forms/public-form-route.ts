@@ -2,10 +2,10 @@ import Type from 'typebox';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { publicFormNotFound } from '../http/errors.ts';
-import { PublicFormObject } from './answer-schemas.ts';
 import { knowsFormPassword } from './form-password.ts';
 import { presentPublicForm } from './present-form.ts';
 import { findPublicForm } from './queries.ts';
+import { PublicFormObject } from './response-schemas.ts';
 
 /** Reading a form counts nothing and tells nothing of its owner. */
 export function registerPublicFormRoute(app: App, context: Context): void {

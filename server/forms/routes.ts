@@ -8,7 +8,6 @@ import type { App } from '../http/app-type.ts';
 import { notFound } from '../http/errors.ts';
 import { pageOf, paginated } from '../http/pagination.ts';
 import { Success, success } from '../http/success.ts';
-import { FormList, FormListQuery, FormObject } from './answer-schemas.ts';
 import { checkFormInput } from './check-form-input.ts';
 import { createForm } from './create-form.ts';
 import { deleteForm, finishDeletion } from './delete-form.ts';
@@ -17,6 +16,7 @@ import { normaliseFormInput } from './normalise-form-input.ts';
 import { presentForm, presentSummary } from './present-form.ts';
 import { registerPublicFormRoute } from './public-form-route.ts';
 import { type FormRow, findForm, findFormSummaries, findFormsOfUser } from './queries.ts';
+import { FormList, FormListQuery, FormObject } from './response-schemas.ts';
 import { saveForm } from './save-form.ts';
 import { CreateFormBody, UpdateFormBody } from './schemas.ts';
 

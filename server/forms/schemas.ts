@@ -1,11 +1,12 @@
 import Type, { type Static, type TSchema } from 'typebox';
+import { TITLE_LENGTH } from './title.ts';
 
 /** Most tags of a form. */
 const MAX_TAGS = 100;
 /** Most blocks of a form. */
 const MAX_PROPERTIES = 500;
 /** Lengths in characters. */
-const TITLE = 255;
+const SLUG = 255;
 const BUTTON = 50;
 const SHORT = 255;
 const ADDRESS = 2_048;
@@ -160,10 +161,10 @@ const PRESENTATION_FIELDS = {
 
 /** Request fields that have columns of their own. */
 const COLUMN_FIELDS = {
-  title: Type.String({ minLength: 1, maxLength: TITLE }),
+  title: Type.String({ minLength: 1, maxLength: TITLE_LENGTH }),
   slug: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    maxLength: TITLE,
+    maxLength: SLUG,
     description: 'Lowercase letters, digits and single hyphens. Made from the title when it is left out.',
   }),
   visibility: oneOf(['public', 'draft', 'closed'], 'public'),

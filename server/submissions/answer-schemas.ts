@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { ATTRIBUTION_KEYS } from './attribution.ts';
+import { ATTRIBUTION_KEYS, MAX_ATTRIBUTION_LENGTH } from './attribution.ts';
 
-const attributionValue = Type.Optional(Type.String({ minLength: 1, maxLength: 2048 }));
+const attributionValue = Type.Optional(Type.String({ minLength: 1, maxLength: MAX_ATTRIBUTION_LENGTH }));
 
-export const trackingParameters = Type.Object(
+const trackingParameters = Type.Object(
   Object.fromEntries(ATTRIBUTION_KEYS.map((key) => [key, attributionValue])),
   { additionalProperties: false, description: 'Where the visitor came from. Stored at creation only.' },
 );

@@ -22,7 +22,8 @@ export const ATTRIBUTION_KEYS = [
 
 export type Attribution = Partial<Record<(typeof ATTRIBUTION_KEYS)[number], string>>;
 
-const MAX_VALUE_LENGTH = 2048;
+/** Characters. */
+export const MAX_ATTRIBUTION_LENGTH = 2048;
 const ALLOWED: ReadonlySet<string> = new Set(ATTRIBUTION_KEYS);
 
 /** Checks `tracking_parameters`. null when absent, empty or wrong; problems go to `errors`. */
@@ -44,6 +45,6 @@ export function readAttribution(sent: unknown, errors: ErrorBag): Attribution | 
 function checkValue(key: string, value: unknown, errors: ErrorBag): void {
   if (typeof value !== 'string') addError(errors, key, `The ${key} must be a valid text.`);
   else if (value.trim() === '') addError(errors, key, `The ${key} field is required.`);
-  else if ([...value].length > MAX_VALUE_LENGTH)
-    addError(errors, key, `The ${key} may not be greater than ${MAX_VALUE_LENGTH} characters.`);
+  else if ([...value].length > MAX_ATTRIBUTION_LENGTH)
+    addError(errors, key, `The ${key} may not be greater than ${MAX_ATTRIBUTION_LENGTH} characters.`);
 }

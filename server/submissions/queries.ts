@@ -134,6 +134,7 @@ export async function replaceAnswers(
 
 /** Which of these ids are submissions of the form. */
 export async function findSubmissionIds(db: Db, formId: number, ids: number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set();
   const rows = await db
     .selectFrom('submissions')
     .select('id')

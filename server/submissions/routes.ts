@@ -12,11 +12,11 @@ import {
   countSubmissions,
   deleteSubmissions,
   findSubmission,
-  findSubmissionIds,
   findSubmissions,
   type SubmissionFilter,
   type SubmissionKey,
 } from './queries.ts';
+import { refuseForeignIds } from './refuse-foreign-ids.ts';
 import { replaceSubmission } from './replace-submission.ts';
 import { deleteManySchema, deleteSchema, listSchema, readSchema, updateSchema } from './schemas.ts';
 
@@ -87,23 +87,11 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
     async (request) => {
       const { id } = formOf(request);
       const ids = [...new Set(request.body.submissionIds)];
-      await refuseForeignIds(id, request.body.submissionIds);
+      await refuseForeignIds(db, id, request.body.submissionIds);
       await remove(id, ids);
       return success('Records successfully removed.');
     },
   );
-
-  async function refuseForeignIds(formId: number, ids: number[]): Promise<void> {
-    const known = await findSubmissionIds(db, formId, ids);
-    const errors = Object.fromEntries(
-      ids.flatMap((id, index) =>
-        known.has(id)
-          ? []
-          : [[`submissionIds.${index}`, [`The selected submissionIds.${index} is invalid.`]]],
-      ),
-    );
-    if (Object.keys(errors).length > 0) throw invalid(errors);
-  }
 
   function remove(formId: number, ids: number[]): Promise<number> {
     return db.transaction().execute(async (trx) => {
