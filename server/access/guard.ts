@@ -26,14 +26,17 @@ export type Access =
   /** As `own`, and the caller holds at least `role` in the workspace of the form that the request names. */
   | { kind: 'form'; ability: Ability; role: MemberRole; in: 'path' | 'body' | 'query' };
 
+/** Access of a caller whose role was found and suffices. */
+type Granted<Found> = Found & { role: MemberRole };
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
   }
   interface FastifyRequest {
     caller: Caller | null;
-    workspaceAccess: WorkspaceAccess | null;
-    formAccess: FormAccess | null;
+    workspaceAccess: Granted<WorkspaceAccess> | null;
+    formAccess: Granted<FormAccess> | null;
   }
 }
 
@@ -63,13 +66,13 @@ export function callerOf(request: FastifyRequest): Caller {
 }
 
 /** The workspace a guarded route names, with the caller's role in it. */
-export function workspaceOf(request: FastifyRequest): WorkspaceAccess {
+export function workspaceOf(request: FastifyRequest): Granted<WorkspaceAccess> {
   if (!request.workspaceAccess) throw notFound('Workspace');
   return request.workspaceAccess;
 }
 
 /** The form a guarded route names, with the caller's role in its workspace. */
-export function formOf(request: FastifyRequest): FormAccess {
+export function formOf(request: FastifyRequest): Granted<FormAccess> {
   if (!request.formAccess) throw notFound('Form');
   return request.formAccess;
 }
@@ -101,8 +104,7 @@ async function checkWorkspace(
   const id = parseId(named);
   const found = id === null ? null : await findWorkspaceAccess(context.db, id, callerOf(request).userId);
   if (!found) throw missing(access.in, 'workspace_id', 'Workspace');
-  requireRole(found.role, access.role);
-  request.workspaceAccess = found;
+  request.workspaceAccess = granted(found, access.role);
 }
 
 async function checkForm(
@@ -114,8 +116,7 @@ async function checkForm(
   if (named === undefined) return;
   const found = await findFormAccess(context.db, String(named), callerOf(request).userId);
   if (!found) throw missing(access.in, 'form_id', 'Form');
-  requireRole(found.role, access.role);
-  request.formAccess = found;
+  request.formAccess = granted(found, access.role);
 }
 
 /** The id as it came: nothing is parsed yet. Undefined leaves the complaint to the route's schema. */
@@ -137,6 +138,12 @@ function missing(place: 'path' | 'body' | 'query', key: string, noun: string): H
   return invalid({ [key]: [`The selected ${key.replaceAll('_', ' ')} is invalid.`] });
 }
 
-function requireRole(role: MemberRole | null, needed: MemberRole): void {
+/** @throws HttpError 403 unless the caller is a member with at least the role that is needed */
+function granted<Found extends { role: MemberRole | null }>(
+  found: Found,
+  needed: MemberRole,
+): Granted<Found> {
+  const { role } = found;
   if (role === null || !isAtLeast(role, needed)) throw forbidden();
+  return { ...found, role };
 }

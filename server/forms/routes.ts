@@ -103,7 +103,7 @@ function registerWriteRoutes(app: App, context: Context): void {
       const { id: workspaceId, role } = workspaceOf(request);
       const owner = { workspaceId, creatorId: callerOf(request).userId };
       const id = await createForm(context.db, owner, request.body);
-      const form = presentForm(await formById(context, id), role ?? 'readonly', view(context));
+      const form = presentForm(await formById(context, id), role, view(context));
       return reply.code(201).send(form);
     },
   );
@@ -214,7 +214,7 @@ async function formById(context: Context, id: number): Promise<FormRow> {
 }
 
 function present(context: Context, request: FastifyRequest, form: FormRow) {
-  return presentForm(form, formOf(request).role ?? 'readonly', view(context));
+  return presentForm(form, formOf(request).role, view(context));
 }
 
 function view(context: Context) {
