@@ -1,8 +1,9 @@
 import Type from 'typebox';
+import { Nullable } from '../http/nullable.ts';
 import { Success } from '../http/success.ts';
 import { ABILITIES } from './abilities.ts';
 
-const NullableTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()]);
+const NullableTime = Nullable(Type.String({ format: 'date-time' }));
 
 export const TokenParams = Type.Object({ tokenId: Type.String() });
 

@@ -1,7 +1,7 @@
 import Type from 'typebox';
+import { Nullable } from '../http/nullable.ts';
 import { IntegrationParams } from '../integrations/schemas.ts';
 
-const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 const Time = Type.String({ format: 'date-time' });
 const Open = { additionalProperties: true };
 

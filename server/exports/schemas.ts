@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { Nullable } from '../http/nullable.ts';
 
 const MAX_COLUMNS = 1000;
 
@@ -27,8 +28,6 @@ export const ExportStarted = Type.Object({
   job_id: Type.String(),
   is_async: Type.Literal(true),
 });
-
-const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 export type ExportStatus = 'queued' | 'processing' | 'completed' | 'failed';
 

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { Nullable } from './nullable.ts';
 
 const MAX_PAGE = 1_000_000;
 const MAX_PER_PAGE = 100;
@@ -29,7 +30,7 @@ function clamp(value: number, max: number): number {
   return Math.min(Math.max(value, 1), max);
 }
 
-const Link = Type.Union([Type.String(), Type.Null()]);
+const Link = Nullable(Type.String());
 
 /** The envelope of a list: `data`, `links`, `meta`. */
 export function Paginated<Item extends Type.TSchema>(item: Item) {
@@ -38,11 +39,11 @@ export function Paginated<Item extends Type.TSchema>(item: Item) {
     links: Type.Object({ first: Type.String(), last: Type.String(), prev: Link, next: Link }),
     meta: Type.Object({
       current_page: Type.Integer(),
-      from: Type.Union([Type.Integer(), Type.Null()]),
+      from: Nullable(Type.Integer()),
       last_page: Type.Integer(),
       path: Type.String(),
       per_page: Type.Integer(),
-      to: Type.Union([Type.Integer(), Type.Null()]),
+      to: Nullable(Type.Integer()),
       total: Type.Integer(),
     }),
   });

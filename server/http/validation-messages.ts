@@ -1,16 +1,13 @@
 import type { ErrorObject } from 'ajv';
-import type { ErrorBag } from '../../fields/property.ts';
+import { type ErrorBag, emptyErrorBag } from '../../fields/property.ts';
 
 /** Turns Ajv's errors into the API family's texts, keyed by dotted path (`data.webhook_url`). */
 export function validationMessages(problems: ErrorObject[]): ErrorBag {
-  const errors: ErrorBag = Object.create(null);
+  const errors = emptyErrorBag();
   for (const problem of problems) {
-    // `anyOf` and `oneOf` only sum up what their branches said; `const` is the branch of an enumeration.
-    if (problem.keyword === 'if') continue;
     const key = errorKey(problem);
-    const message = messageFor(problem, attributeName(key));
-    errors[key] ??= [];
-    if (errors[key].length === 0) errors[key].push(message);
+    // The first problem of a key says it best: `anyOf` and `oneOf` only sum up what their branches said before.
+    errors[key] ??= [messageFor(problem, attributeName(key))];
   }
   return errors;
 }

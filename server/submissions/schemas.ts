@@ -1,8 +1,7 @@
 import Type from 'typebox';
+import { Nullable } from '../http/nullable.ts';
 import { Paginated, pageQuery } from '../http/pagination.ts';
 import { Success } from '../http/success.ts';
-
-const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
 /** A submission as its owner reads it. `data` holds the answers by field id, and some members about the submission. */
 export const Submission = Type.Object(
