@@ -39,7 +39,7 @@ export async function findExpiredSubmissions(db: Db, formId: number, after: numb
 }
 
 /**
- * Deletes these submissions if they are still expired, with their deliveries and attempts, and lowers the counters.
+ * Deletes these submissions if they are still expired, with all that was made of them, and lowers the counters.
  * The lock on the counters keeps out submissions being edited or completed meanwhile.
  */
 export async function deleteExpiredSubmissions(
@@ -54,7 +54,11 @@ export async function deleteExpiredSubmissions(
       with gone as (
         delete from submissions
         where form_id = ${formId} and id = any(${ids}::bigint[]) and updated_at <= ${oldestKept(formId, now)}
-        returning id, status
+        returning id, public_id, status
+      ),
+      freed as (
+        delete from idempotency_keys
+        where form_id = ${formId} and submission_public_id in (select public_id from gone)
       ),
       undelivered as (
         delete from deliveries where form_id = ${formId} and submission_id in (select id from gone)

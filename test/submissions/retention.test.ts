@@ -157,3 +157,17 @@ test('a submission changed between finding and deleting stays', async () => {
   await deleteExpiredSubmissions(connection.db, formId, [first, second], null);
   expect(await left(formId)).toEqual([second]);
 });
+
+test('the key of a submission that is gone is free again', async () => {
+  const formId = await aForm(1, 'day');
+  await store(formId, '2020-01-01T00:00:00Z');
+  await store(formId, new Date().toISOString());
+  await query(
+    `insert into idempotency_keys (form_id, key, body_hash, submission_public_id, was_partial, was_first)
+     select form_id, id, '', public_id, false, false from submissions where form_id = $1`,
+    [formId],
+  );
+  await purgeExpiredSubmissions(connection.db);
+  const { rows } = await query('select key::bigint from idempotency_keys where form_id = $1', [formId]);
+  expect(rows.map((row) => row.key)).toEqual(await left(formId));
+});
