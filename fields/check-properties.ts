@@ -13,7 +13,8 @@ import {
   type Property,
 } from './property.ts';
 
-const MAX_PROPERTIES = 500;
+/** Most blocks of a form. */
+export const MAX_PROPERTIES = 500;
 /** Most patterns compiled for one form; compiling a large one takes some 20 ms. */
 const MAX_PATTERNS = 100;
 /** Every submission may be compared with all of them, against answers of 100,000 characters. */

@@ -1,10 +1,7 @@
-import { normalizeIP } from '@fastify/rate-limit';
 import type { Db } from '../db/database.ts';
+import { clientNetwork } from '../http/client-network.ts';
 import { HttpError } from '../http/errors.ts';
 import { deleteFailedGuesses, insertFailedGuess, secondsUntilNextGuess } from './queries.ts';
-
-/** Who holds one IPv6 address mostly holds the 64-bit network around it. */
-const IPV6_PREFIX_BITS = 64;
 
 /**
  * Compares a secret that people can guess. Wrong guesses of one subject (`account:<email>`, `form:<id>`) from one
@@ -30,18 +27,14 @@ export async function guess(
 
 /** @throws HttpError 429 with Retry-After while the address has to wait */
 export async function refuseWhileGuessing(db: Db, subject: string, address: string): Promise<void> {
-  const seconds = await secondsUntilNextGuess(db, subject, guesser(address));
+  const seconds = await secondsUntilNextGuess(db, subject, clientNetwork(address));
   if (seconds > 0) throw new HttpError(429, 'Too Many Attempts.', {}, { 'retry-after': String(seconds) });
 }
 
 export function recordFailedGuess(db: Db, subject: string, address: string): Promise<void> {
-  return insertFailedGuess(db, subject, guesser(address));
+  return insertFailedGuess(db, subject, clientNetwork(address));
 }
 
 export function forgetFailedGuesses(db: Db, subject: string, address: string): Promise<void> {
-  return deleteFailedGuesses(db, subject, guesser(address));
-}
-
-function guesser(address: string): string {
-  return normalizeIP(address, IPV6_PREFIX_BITS);
+  return deleteFailedGuesses(db, subject, clientNetwork(address));
 }

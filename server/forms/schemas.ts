@@ -1,10 +1,9 @@
 import Type, { type Static, type TSchema } from 'typebox';
+import { MAX_PROPERTIES } from '../../fields/check-properties.ts';
 import { TITLE_LENGTH } from './title.ts';
 
 /** Most tags of a form. */
 const MAX_TAGS = 100;
-/** Most blocks of a form. */
-const MAX_PROPERTIES = 500;
 /** Lengths in characters. */
 const SLUG = 255;
 const BUTTON = 50;

@@ -1,6 +1,7 @@
-import rateLimit, { normalizeIP } from '@fastify/rate-limit';
+import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
+import { clientNetwork } from './client-network.ts';
 import { HttpError } from './errors.ts';
 
 /** Requests per minute of one address to one form. */
@@ -12,8 +13,6 @@ const PUBLIC_REQUESTS_PER_MINUTE = 600;
 const WINDOW_MS = 60_000;
 /** Addresses or tokens remembered per limit; the least recently seen are forgotten first. */
 const REMEMBERED_KEYS = 20_000;
-/** A home or office network of IPv6 is one neighbour, not 2^64 of them. */
-const IPV6_PREFIX_BITS = 64;
 
 type Key = (request: FastifyRequest) => string;
 
@@ -74,7 +73,7 @@ function isExempt({ raw: { socket, headers } }: FastifyRequest): boolean {
 }
 
 function address({ ip }: FastifyRequest): string {
-  return normalizeIP(ip, IPV6_PREFIX_BITS);
+  return clientNetwork(ip);
 }
 
 /** A UUID in another letter case names the same form; a slug has no capitals. */
