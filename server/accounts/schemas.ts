@@ -4,9 +4,9 @@ import { EMAIL_MAX_LENGTH } from './email.ts';
 
 export const PASSWORD_MIN_LENGTH = 8;
 /** Nobody types more; hashing megabytes would only keep the machine busy. */
-const PASSWORD_MAX_LENGTH = 1024;
+export const PASSWORD_MAX_LENGTH = 1024;
 
-export const Email = Type.String({
+const Email = Type.String({
   minLength: 1,
   maxLength: EMAIL_MAX_LENGTH,
   description: 'E-mail address. Upper and lower case are the same.',

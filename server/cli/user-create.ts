@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createAccount } from '../accounts/register-account.ts';
-import { PASSWORD_MIN_LENGTH } from '../accounts/schemas.ts';
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../accounts/schemas.ts';
 import { type CommandIo, UsageError } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { readOptions, required, requiredEmail } from './options.ts';
@@ -19,6 +19,9 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   const email = requiredEmail(values.email, USAGE);
   const name = required(values.name, 'name', USAGE);
   const password = values.password ?? randomBytes(GENERATED_PASSWORD_BYTES).toString('base64url');
+  // Nobody could sign in with a longer one.
+  if (password.length > PASSWORD_MAX_LENGTH)
+    throw new UsageError(`--password is longer than ${PASSWORD_MAX_LENGTH} characters.`);
   if (password.length < PASSWORD_MIN_LENGTH)
     throw new UsageError(`--password must have at least ${PASSWORD_MIN_LENGTH} characters.`);
   await withDatabase((db) => createAccount(db, { name, email, password }));

@@ -48,6 +48,7 @@ describe('user create', () => {
       ['--email', 'eve@example.com', '--name', ' '],
       ['--email', 'eve@example.com', '--name', 'n'.repeat(256)],
       [...good, '--password', 'short'],
+      [...good, '--password', 'p'.repeat(1025)],
       [...good, '--admin'],
       [...good, 'more'],
     ])
