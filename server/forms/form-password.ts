@@ -17,15 +17,6 @@ export async function hashFormPassword(password: string): Promise<string> {
   return hashPassword(sha256Hex(password));
 }
 
-/** @param presented the password itself or its lower-case SHA-256 hex, as a header brings it. */
-export async function verifyFormPassword(presented: string, hash: string): Promise<boolean> {
-  if (SHA256_HEX.test(presented) && (await verifyPassword(presented, hash))) return true;
-  if (await verifyPassword(sha256Hex(presented), hash)) return true;
-  // Headers are read byte by byte; of letters beyond ASCII a client may have sent the UTF-8.
-  const utf8 = Buffer.from(presented, 'latin1').toString('utf8');
-  return utf8 !== presented && verifyPassword(sha256Hex(utf8), hash);
-}
-
 /**
  * Whether a visitor knows the password of a protected form; open forms ask for none.
  * @throws HttpError 429 while the address has to wait after wrong guesses
@@ -46,6 +37,15 @@ export async function knowsFormPassword(
   if (verified.size >= MAX_REMEMBERED) verified.clear();
   verified.add(memory);
   return true;
+}
+
+/** @param presented the password itself or its lower-case SHA-256 hex, as a header brings it. */
+async function verifyFormPassword(presented: string, hash: string): Promise<boolean> {
+  if (SHA256_HEX.test(presented) && (await verifyPassword(presented, hash))) return true;
+  if (await verifyPassword(sha256Hex(presented), hash)) return true;
+  // Headers are read byte by byte; of letters beyond ASCII a client may have sent the UTF-8.
+  const utf8 = Buffer.from(presented, 'latin1').toString('utf8');
+  return utf8 !== presented && verifyPassword(sha256Hex(utf8), hash);
 }
 
 function sha256Hex(text: string): string {
