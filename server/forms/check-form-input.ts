@@ -1,4 +1,4 @@
-import type { ErrorObject } from 'ajv';
+import type { FastifySchemaValidationError } from 'fastify';
 import { checkProperties } from '../../fields/check-properties.ts';
 import { parseDate } from '../../fields/dates.ts';
 import { addError, type ErrorBag } from '../../fields/property.ts';
@@ -20,7 +20,11 @@ interface CurrentForm {
  * @param current null for a form that is about to be created.
  * @throws HttpError 422.
  */
-export function checkFormInput(input: FormInput, problems: ErrorObject[], current: CurrentForm | null): void {
+export function checkFormInput(
+  input: FormInput,
+  problems: readonly FastifySchemaValidationError[],
+  current: CurrentForm | null,
+): void {
   const errors = validationMessages(problems);
   if (errors.body) throw invalid(errors);
   const isSound = (key: string) => !Object.keys(errors).some((at) => at === key || at.startsWith(`${key}.`));

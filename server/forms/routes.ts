@@ -1,4 +1,3 @@
-import type { ErrorObject } from 'ajv';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { MemberRole } from '../access/abilities.ts';
@@ -99,7 +98,7 @@ function registerWriteRoutes(app: App, context: Context): void {
       },
     },
     async (request, reply) => {
-      checkFormInput(request.body, schemaProblems(request), null);
+      checkFormInput(request.body, request.validationError?.validation ?? [], null);
       const { id: workspaceId, role } = workspaceOf(request);
       const owner = { workspaceId, creatorId: callerOf(request).userId };
       const id = await createForm(context.db, owner, request.body);
@@ -127,7 +126,7 @@ function registerWriteRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const current = await namedForm(context, request);
-      checkFormInput(request.body, schemaProblems(request), current);
+      checkFormInput(request.body, request.validationError?.validation ?? [], current);
       await saveForm(context.db, current.id, request.body, current.submission_retention_unit);
       context.publishedForms.forget(current.id);
       const form = present(context, request, await formById(context, current.id));
@@ -197,11 +196,6 @@ function registerCopyRoutes(app: App, context: Context): void {
 }
 
 const FormAnswer = Type.Object({ ...Success.properties, form: FormObject }, { additionalProperties: true });
-
-/** What the schema found wrong with the body; `checkFormInput` adds the rest, so that all is told at once. */
-function schemaProblems(request: FastifyRequest): ErrorObject[] {
-  return (request.validationError?.validation ?? []) as unknown as ErrorObject[];
-}
 
 async function namedForm(context: Context, request: FastifyRequest): Promise<FormRow> {
   return formById(context, formOf(request).id);

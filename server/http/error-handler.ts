@@ -47,7 +47,7 @@ function answer(
 
 function asHttpError(error: FastifyError | HttpError): HttpError {
   if (error instanceof HttpError) return error;
-  if (error.validation) return invalid(validationMessages(error.validation as never));
+  if (error.validation) return invalid(validationMessages(error.validation));
   if (error.statusCode === 429) return new HttpError(429, 'Too Many Attempts.');
   if (error.statusCode && error.statusCode < 500)
     return new HttpError(error.statusCode, requestMessage(error));

@@ -1,8 +1,8 @@
-import type { ErrorObject } from 'ajv';
+import type { FastifySchemaValidationError } from 'fastify';
 import { type ErrorBag, emptyErrorBag } from '../../fields/property.ts';
 
 /** Turns Ajv's errors into the API family's texts, keyed by dotted path (`data.webhook_url`). */
-export function validationMessages(problems: ErrorObject[]): ErrorBag {
+export function validationMessages(problems: readonly FastifySchemaValidationError[]): ErrorBag {
   const errors = emptyErrorBag();
   for (const problem of problems) {
     const key = errorKey(problem);
@@ -12,10 +12,10 @@ export function validationMessages(problems: ErrorObject[]): ErrorBag {
   return errors;
 }
 
-function errorKey({ keyword, instancePath, params }: ErrorObject): string {
+function errorKey({ keyword, instancePath, params }: FastifySchemaValidationError): string {
   const path = instancePath.split('/').slice(1).map(unescapePointer);
-  if (keyword === 'required') path.push(params.missingProperty);
-  if (keyword === 'additionalProperties') path.push(params.additionalProperty);
+  if (keyword === 'required') path.push(String(params.missingProperty));
+  if (keyword === 'additionalProperties') path.push(String(params.additionalProperty));
   return path.length > 0 ? path.join('.') : 'body';
 }
 
@@ -30,12 +30,14 @@ function attributeName(key: string): string {
   return words.length < 2 ? last : last.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }
 
-function messageFor({ keyword, params, instancePath }: ErrorObject, name: string): string {
+function messageFor({ keyword, params, instancePath }: FastifySchemaValidationError, name: string): string {
   switch (keyword) {
     case 'required':
       return `The ${name} field is required.`;
     case 'type':
-      return instancePath === '' ? 'The body must be a JSON object.' : typeMessage(params.type, name);
+      return instancePath === ''
+        ? 'The body must be a JSON object.'
+        : typeMessage(params.type as string | string[], name);
     case 'enum':
     case 'const':
     case 'anyOf':
@@ -62,7 +64,7 @@ function messageFor({ keyword, params, instancePath }: ErrorObject, name: string
     case 'additionalProperties':
       return `The ${name} is not an allowed key.`;
     case 'format':
-      return formatMessage(params.format, name);
+      return formatMessage(String(params.format), name);
     default:
       return `The ${name} format is invalid.`;
   }

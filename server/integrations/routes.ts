@@ -1,4 +1,3 @@
-import type { ErrorObject } from 'ajv';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { type ErrorBag, isJsonObject } from '../../fields/property.ts';
@@ -156,6 +155,6 @@ async function checkedBody(
 
 /** What the schema says of the body itself; the insides of `data` and `logic` are judged with what is stored. */
 function envelopeErrors({ validationError }: FastifyRequest): ErrorBag {
-  const errors = validationMessages((validationError?.validation ?? []) as unknown as ErrorObject[]);
+  const errors = validationMessages(validationError?.validation ?? []);
   return Object.fromEntries(Object.entries(errors).filter(([key]) => key !== 'logic' && !key.includes('.')));
 }
