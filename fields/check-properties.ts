@@ -64,19 +64,19 @@ const MAX_IMAGE_ALT = 125; // characters
  * Checks the blocks of a form about to be saved: any JSON in, every error out, under `properties.<index>.<field>` and
  * `properties`. A block may leave out its id (the caller gives it a UUID first or later); ids must be unique.
  */
-export function checkProperties(properties: unknown, engines: FieldEngines): { errors: ErrorBag } {
+export function checkProperties(properties: unknown, engines: FieldEngines): ErrorBag {
   const errors = emptyErrorBag();
   if (!Array.isArray(properties)) {
     addError(errors, 'properties', 'The properties must be an array.');
-    return { errors };
+    return errors;
   }
   if (properties.length > MAX_PROPERTIES) {
     addError(errors, 'properties', `The properties may not have more than ${MAX_PROPERTIES} items.`);
-    return { errors };
+    return errors;
   }
   if (countConditions(properties) > MAX_CONDITIONS) {
     addError(errors, 'properties', `A form may not have more than ${MAX_CONDITIONS} conditions.`);
-    return { errors };
+    return errors;
   }
   const blocks = properties.filter(isNamedBlock);
   const limited = withPatternLimit(engines);
@@ -89,7 +89,7 @@ export function checkProperties(properties: unknown, engines: FieldEngines): { e
   if (Object.keys(errors).length > 0) {
     addError(errors, 'properties', 'One or more properties have validation errors.');
   }
-  return { errors };
+  return errors;
 }
 
 function blockProblems(

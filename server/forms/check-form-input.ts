@@ -50,7 +50,7 @@ export function checkFormInput(
   );
   check('computed_variables', (variables) => checkVariables(variables, errors));
   check('properties', (properties) => {
-    for (const [key, messages] of Object.entries(checkProperties(properties, serverEngines).errors))
+    for (const [key, messages] of Object.entries(checkProperties(properties, serverEngines)))
       for (const message of messages) addError(errors, key, message);
   });
   if (Object.keys(errors).length > 0) throw invalid(errors);

@@ -28,7 +28,7 @@ test.each<object[]>([
   [{ logic: [] }],
   [{ validation: { error_conditions: { conditions: {} } } }],
 ])('accepts %j', (options) => {
-  expect({ ...checkProperties([block(options)], engines).errors }).toEqual({});
+  expect({ ...checkProperties([block(options)], engines) }).toEqual({});
 });
 
 test.each<[object, string, string]>([
@@ -94,13 +94,13 @@ test.each<[object, string, string]>([
     'The validation conditions for X are not complete. Error detail(s): wrong sub-condition type',
   ],
 ])('refuses %j', (options, path, message) => {
-  const { errors } = checkProperties([block(options)], engines);
+  const errors = checkProperties([block(options)], engines);
   expect(errors[`properties.0.${path}`]).toEqual([message]);
   expect(errors.properties).toEqual([SUMMARY]);
 });
 
 test('ids are unique, and every block is reported', () => {
-  const { errors } = checkProperties([block({}), block({}), 5, block({ id: 'y', name: '' })], engines);
+  const errors = checkProperties([block({}), block({}), 5, block({ id: 'y', name: '' })], engines);
   expect({ ...errors }).toEqual({
     'properties.1.id': ['The id has already been taken by another block.'],
     'properties.2': ['The form block number 3 must be an object.'],
@@ -110,15 +110,13 @@ test('ids are unique, and every block is reported', () => {
 });
 
 test.each([null, {}, 'x', 5])('%j is no list of blocks', (properties) => {
-  expect(checkProperties(properties, engines).errors.properties).toEqual([
-    'The properties must be an array.',
-  ]);
+  expect(checkProperties(properties, engines).properties).toEqual(['The properties must be an array.']);
 });
 
 test('at most 500 blocks', () => {
   const blocks = (count: number) => Array.from({ length: count }, (_, index) => block({ id: `b${index}` }));
-  expect({ ...checkProperties(blocks(500), engines).errors }).toEqual({});
-  expect(checkProperties(blocks(501), engines).errors.properties).toEqual([
+  expect({ ...checkProperties(blocks(500), engines) }).toEqual({});
+  expect(checkProperties(blocks(501), engines).properties).toEqual([
     'The properties may not have more than 500 items.',
   ]);
 });
@@ -136,7 +134,7 @@ test('patterns past the hundredth are refused rather than compiled', () => {
   const blocks = Array.from({ length: 101 }, (_, index) =>
     block({ id: `b${index}`, logic: { conditions, actions: ['hide-block'] } }),
   );
-  const { errors } = checkProperties(blocks, engines);
+  const errors = checkProperties(blocks, engines);
   expect(Object.keys(errors)).toEqual(['properties.100.logic', 'properties']);
 });
 
@@ -156,8 +154,8 @@ test('a form has at most a thousand conditions', () => {
       block({ id: 'y', logic: { conditions: group(half, count), actions: ['hide-block'] } }),
     ];
   };
-  expect(checkProperties(form(1000), engines).errors).toEqual({});
-  expect(checkProperties(form(1001), engines).errors).toEqual({
+  expect(checkProperties(form(1000), engines)).toEqual({});
+  expect(checkProperties(form(1001), engines)).toEqual({
     properties: ['A form may not have more than 1000 conditions.'],
   });
 });

@@ -195,7 +195,7 @@ test('a form that passes its checks compiles and checks any answers without thro
     .map(([type, options]) => ({ ...options, id: 'x', name: 'X', type }));
   fc.assert(
     fc.property(block, json, (property, answer) => {
-      if (Object.keys(checkProperties([property], engines).errors).length > 0) return;
+      if (Object.keys(checkProperties([property], engines)).length > 0) return;
       const one = compileForm({ properties: [property as Property], language: 'en' }, engines);
       one.check({ x: answer });
     }),
