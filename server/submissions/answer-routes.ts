@@ -19,10 +19,10 @@ export function registerAnswerRoutes(app: App, context: Context): void {
     async (request, reply) => {
       const { headers } = request;
       const acknowledgement = await acceptSubmission(context, {
-        formRef: (request.params as { form: string }).form,
+        formRef: request.params.form,
         body: (request.body ?? {}) as Answers,
-        formPassword: single(headers['form-password']),
-        idempotencyKey: single(headers['idempotency-key']),
+        formPassword: headers['form-password'],
+        idempotencyKey: headers['idempotency-key'],
         address: request.ip,
       });
       return acknowledge(reply, acknowledgement);
@@ -56,9 +56,4 @@ function acknowledge(reply: FastifyReply, acknowledgement: Acknowledgement) {
     redirect: false,
     submission_hash: null,
   };
-}
-
-/** A repeated header arrives as a list or joined by commas; only a single one is taken as it is. */
-function single(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header.join(', ') : header;
 }
