@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import type { Db, Transaction } from '../db/database.ts';
-import { addToCounters } from './change-queries.ts';
 
 const COLUMNS = [
   'id',
@@ -144,38 +143,33 @@ export async function findSubmissionIds(db: Db, formId: number, ids: number[]): 
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Deletes submissions of a form with all that was made of them. @returns how many there were */
+/**
+ * Deletes submissions of a form with all that was made of them, and lowers its counters. The caller holds the lock of
+ * `lockFormGate`. @returns how many there were
+ */
 export async function deleteSubmissions(trx: Transaction, formId: number, ids: number[]): Promise<number> {
-  const deleted = await trx
-    .deleteFrom('submissions')
-    .where('form_id', '=', formId)
-    .where('id', 'in', ids)
-    .returning(['public_id', 'status'])
-    .execute();
-  if (deleted.length === 0) return 0;
-  const publicIds = deleted.map(({ public_id }) => public_id);
-  const completed = deleted.filter(({ status }) => status === 'completed').length;
-  await trx
-    .deleteFrom('delivery_attempts')
-    .where('form_id', '=', formId)
-    .where('delivery_id', 'in', (where) =>
-      where
-        .selectFrom('deliveries')
-        .select('id')
-        .where('form_id', '=', formId)
-        .where('submission_id', 'in', ids),
+  const { rows } = await sql<{ count: number }>`
+    with gone as (
+      delete from submissions where form_id = ${formId} and id = any(${ids}::bigint[])
+      returning id, public_id, status
+    ),
+    freed as (
+      delete from idempotency_keys
+      where form_id = ${formId} and submission_public_id in (select public_id from gone)
+    ),
+    undelivered as (
+      delete from deliveries where form_id = ${formId} and submission_id in (select id from gone)
+      returning id
+    ),
+    forgotten as (
+      delete from delivery_attempts where form_id = ${formId} and delivery_id in (select id from undelivered)
+    ),
+    counted as (
+      update form_counters set
+        completed_count = completed_count - (select count(*) from gone where status = 'completed'),
+        partial_count = partial_count - (select count(*) from gone where status = 'partial')
+      where form_id = ${formId}
     )
-    .execute();
-  await trx
-    .deleteFrom('deliveries')
-    .where('form_id', '=', formId)
-    .where('submission_id', 'in', ids)
-    .execute();
-  await trx
-    .deleteFrom('idempotency_keys')
-    .where('form_id', '=', formId)
-    .where('submission_public_id', 'in', publicIds)
-    .execute();
-  await addToCounters(trx, formId, -completed, completed - deleted.length);
-  return deleted.length;
+    select count(*) from gone`.execute(trx);
+  return rows[0]?.count ?? 0;
 }

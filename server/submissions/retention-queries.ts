@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import { lockFormGate } from './change-queries.ts';
+import { deleteSubmissions } from './queries.ts';
 
 /** Submissions deleted by one transaction, so that none holds its locks for long. */
 const CHUNK = 5_000;
@@ -38,10 +40,7 @@ export async function findExpiredSubmissions(db: Db, formId: number, after: numb
   return last === null ? null : { expired: expired ?? [], last };
 }
 
-/**
- * Deletes these submissions if they are still expired, with all that was made of them, and lowers the counters.
- * The lock on the counters keeps out submissions being edited or completed meanwhile.
- */
+/** Deletes these submissions if they are still expired, which is decided under the lock that edits take too. */
 export async function deleteExpiredSubmissions(
   db: Db,
   formId: number,
@@ -49,28 +48,17 @@ export async function deleteExpiredSubmissions(
   now: Date | null,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    await sql`select from form_counters where form_id = ${formId} for no key update`.execute(trx);
-    await sql`
-      with gone as (
-        delete from submissions
-        where form_id = ${formId} and id = any(${ids}::bigint[]) and updated_at <= ${oldestKept(formId, now)}
-        returning id, public_id, status
-      ),
-      freed as (
-        delete from idempotency_keys
-        where form_id = ${formId} and submission_public_id in (select public_id from gone)
-      ),
-      undelivered as (
-        delete from deliveries where form_id = ${formId} and submission_id in (select id from gone)
-        returning id
-      ),
-      forgotten as (
-        delete from delivery_attempts where form_id = ${formId} and delivery_id in (select id from undelivered)
-      )
-      update form_counters set
-        completed_count = completed_count - (select count(*) from gone where status = 'completed'),
-        partial_count = partial_count - (select count(*) from gone where status = 'partial')
-      where form_id = ${formId}`.execute(trx);
+    await lockFormGate(trx, formId);
+    const { rows } = await sql<{ id: number }>`
+      select id from submissions
+      where form_id = ${formId} and id = any(${ids}::bigint[]) and updated_at <= ${oldestKept(formId, now)}`.execute(
+      trx,
+    );
+    await deleteSubmissions(
+      trx,
+      formId,
+      rows.map(({ id }) => id),
+    );
   });
 }
 
