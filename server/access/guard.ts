@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
-import { type FormAccess, findFormAccess } from '../forms/queries.ts';
 import { forbidden, type HttpError, invalid, notFound, unauthenticated } from '../http/errors.ts';
 import { parseId } from '../http/ids.ts';
 import { type Ability, isAtLeast, type MemberRole } from './abilities.ts';
 import { authenticate, type Caller } from './authenticate.ts';
-import { findWorkspaceAccess, type WorkspaceAccess } from './queries.ts';
+import { type FormAccess, findFormAccess, findWorkspaceAccess, type WorkspaceAccess } from './queries.ts';
 
 /**
  * Who may call a route. Every route carries one of these in its `config.access`; an undeclared route stops the start.

@@ -1,10 +1,18 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import { formKey } from '../forms/form-key.ts';
 import type { Ability, MemberRole } from './abilities.ts';
 
 export interface WorkspaceAccess {
   id: number;
   /** null: the caller is not a member. */
+  role: MemberRole | null;
+}
+
+export interface FormAccess {
+  id: number;
+  workspaceId: number;
+  /** null: the caller is not a member of the form's workspace. */
   role: MemberRole | null;
 }
 
@@ -64,6 +72,23 @@ export async function findWorkspaceAccess(
     .where('workspaces.id', '=', workspaceId)
     .executeTakeFirst();
   return found ? { id: found.id, role: found.role as MemberRole | null } : null;
+}
+
+/** A form by numeric id, UUID or slug, with the role a user has in its workspace; null when there is none. */
+export async function findFormAccess(db: Db, ref: string, userId: number): Promise<FormAccess | null> {
+  const key = formKey(ref);
+  if (!key) return null;
+  const found = await db
+    .selectFrom('forms')
+    .leftJoin('workspace_members', (join) =>
+      join
+        .onRef('workspace_members.workspace_id', '=', 'forms.workspace_id')
+        .on('workspace_members.user_id', '=', userId),
+    )
+    .select(['forms.id', 'forms.workspace_id as workspaceId', 'workspace_members.role'])
+    .where(`forms.${key.column}`, '=', key.value)
+    .executeTakeFirst();
+  return found ? { ...found, role: found.role as MemberRole | null } : null;
 }
 
 // Tokens

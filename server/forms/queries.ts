@@ -1,48 +1,9 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Property } from '../../fields/property.ts';
-import type { MemberRole } from '../access/abilities.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import type { Forms } from '../db/schema.ts';
-import { parseId, parseUuid } from '../http/ids.ts';
+import { formKey } from './form-key.ts';
 import type { Presentation } from './schemas.ts';
-import { isSlug } from './slug.ts';
-
-export interface FormAccess {
-  id: number;
-  workspaceId: number;
-  /** null: the caller is not a member of the form's workspace. */
-  role: MemberRole | null;
-}
-
-/** A form by numeric id, UUID or slug, with the role a user has in its workspace; null when there is none. */
-export async function findFormAccess(db: Db, ref: string, userId: number): Promise<FormAccess | null> {
-  const key = formKey(ref);
-  if (!key) return null;
-  const found = await db
-    .selectFrom('forms')
-    .leftJoin('workspace_members', (join) =>
-      join
-        .onRef('workspace_members.workspace_id', '=', 'forms.workspace_id')
-        .on('workspace_members.user_id', '=', userId),
-    )
-    .select(['forms.id', 'forms.workspace_id as workspaceId', 'workspace_members.role'])
-    .where(`forms.${key.column}`, '=', key.value)
-    .executeTakeFirst();
-  return found ? { ...found, role: found.role as MemberRole | null } : null;
-}
-
-type FormKey = { column: 'id'; value: number } | { column: 'uuid' | 'slug'; value: string };
-
-/** The column a reference means: digits are the numeric id, then a UUID, then a slug; null for what is none of these. */
-export function formKey(ref: string): FormKey | null {
-  if (/^[0-9]+$/.test(ref)) {
-    const id = parseId(ref);
-    return id === null ? null : { column: 'id', value: id };
-  }
-  const uuid = parseUuid(ref);
-  if (uuid !== null) return { column: 'uuid', value: uuid };
-  return isSlug(ref) ? { column: 'slug', value: ref } : null;
-}
 
 /** Tells submissions in flight that the form they were checked against has changed. */
 export async function bumpFormRevision(trx: Transaction, formId: number): Promise<void> {

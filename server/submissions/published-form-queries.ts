@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ConditionGroup, JsonValue, Property } from '../../fields/property.ts';
 import type { Db } from '../db/database.ts';
-import { formKey } from '../forms/queries.ts';
+import { formKey } from '../forms/form-key.ts';
 
 /** A form that takes submissions, or did until now, with its active integrations. */
 export interface PublishedFormRow {

@@ -1,0 +1,15 @@
+import { parseId, parseUuid } from '../http/ids.ts';
+import { isSlug } from './slug.ts';
+
+type FormKey = { column: 'id'; value: number } | { column: 'uuid' | 'slug'; value: string };
+
+/** The column a reference means: digits are the numeric id, then a UUID, then a slug; null for what is none of these. */
+export function formKey(ref: string): FormKey | null {
+  if (/^[0-9]+$/.test(ref)) {
+    const id = parseId(ref);
+    return id === null ? null : { column: 'id', value: id };
+  }
+  const uuid = parseUuid(ref);
+  if (uuid !== null) return { column: 'uuid', value: uuid };
+  return isSlug(ref) ? { column: 'slug', value: ref } : null;
+}
