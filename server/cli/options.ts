@@ -33,7 +33,7 @@ function parse<Options extends ParseArgsOptionsConfig>(args: string[], options: 
 export function required(value: string | undefined, name: string, usage: string): string {
   const text = value?.trim() ?? '';
   if (text === '') throw new UsageError(`--${name} is missing.\nUsage: formstead ${usage}`);
-  if (text.length > TEXT_MAX_LENGTH)
+  if ([...text].length > TEXT_MAX_LENGTH)
     throw new UsageError(`--${name} is longer than ${TEXT_MAX_LENGTH} characters.`);
   return text;
 }

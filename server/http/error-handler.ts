@@ -1,17 +1,20 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Logger } from 'pino';
 import type { Context } from '../context.ts';
 import { databaseProblem } from '../db/constraint-errors.ts';
 import { HttpError, invalid, unavailable } from './errors.ts';
+import { createFailureLog } from './failure-log.ts';
 import { COMMON_HEADERS } from './security-headers.ts';
 import { validationMessages } from './validation-messages.ts';
 
 /** Every answer other than success passes here, so that all are JSON and none tells of internals. */
 export function installErrorHandler(app: FastifyInstance, { log }: Context): void {
-  app.setErrorHandler((error: FastifyError | HttpError, request, reply) =>
-    answer(log, error, request, reply),
-  );
-  app.setNotFoundHandler((request, reply) => answer(log, missing(app, request), request, reply));
+  const noteFailure = createFailureLog(log);
+  app.setErrorHandler((error: FastifyError | HttpError, request, reply) => {
+    const known = asHttpError(error);
+    if (known.statusCode >= 500) noteFailure(error, request);
+    return answer(known, reply);
+  });
+  app.setNotFoundHandler((request, reply) => answer(missing(app, request), reply));
 }
 
 /** A path that cannot be decoded, or with a segment longer than any of ours: no route was looked for. */
@@ -29,15 +32,7 @@ export function answerUnroutable(
     .send({ message: known.message });
 }
 
-function answer(
-  log: Logger,
-  error: FastifyError | HttpError,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  const known = asHttpError(error);
-  if (known.statusCode >= 500)
-    log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'a request failed');
+function answer(known: HttpError, reply: FastifyReply): FastifyReply {
   return reply
     .code(known.statusCode)
     .headers(known.headers)

@@ -93,12 +93,13 @@ export async function findSubmission(
 export async function findFormRules(db: Db, formId: number) {
   const row = await db
     .selectFrom('forms')
-    .select(['properties', 'presentation'])
+    .select(['revision', 'properties', 'presentation'])
     .where('id', '=', formId)
     .executeTakeFirst();
   if (!row) return null;
   const { language } = row.presentation as { language?: string };
-  return { properties: row.properties as unknown as Property[], language: language ?? 'en' };
+  const properties = row.properties as unknown as Property[];
+  return { revision: row.revision, properties, language: language ?? 'en' };
 }
 
 /** Replaces answers and completion time of one submission and completes it. @returns its status before, null without it. */

@@ -2,7 +2,7 @@ import { compileForm } from '../../fields/compile-form.ts';
 import { type Answers, emptyErrorBag } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import type { Db } from '../db/database.ts';
-import { notFound } from '../http/errors.ts';
+import { notFound, unavailable } from '../http/errors.ts';
 import { addToCounters, lockFormGate } from './change-queries.ts';
 import { readCompletionTime } from './envelope.ts';
 import { judgeAnswers } from './judge-answers.ts';
@@ -13,6 +13,9 @@ import {
   type SubmissionKey,
   type SubmissionRow,
 } from './queries.ts';
+
+/** A form that changes faster than this many looks at it is saved again and again by somebody. */
+const MAX_LOOKS = 5;
 
 /**
  * An owner's edit: all answers are replaced, checked like new ones, whatever the state of the form. A partial
@@ -25,6 +28,21 @@ export async function replaceSubmission(
   key: SubmissionKey,
   body: Answers,
 ): Promise<SubmissionRow> {
+  for (let look = 0; look < MAX_LOOKS; look++) {
+    const id = await replaceByRules(db, formId, key, body);
+    const after = id === null ? null : await findSubmission(db, formId, { id });
+    if (after) return after;
+  }
+  throw unavailable();
+}
+
+/** @returns the numeric id, or null when the form changed after its rules were read. */
+async function replaceByRules(
+  db: Db,
+  formId: number,
+  key: SubmissionKey,
+  body: Answers,
+): Promise<number | null> {
   const [rules, before] = await Promise.all([findFormRules(db, formId), findSubmission(db, formId, key)]);
   if (!rules || !before) throw notFound('Submission');
   const errors = emptyErrorBag();
@@ -34,13 +52,12 @@ export async function replaceSubmission(
     partial: false,
     ownPublicId: before.public_id,
   });
-  await db.transaction().execute(async (trx) => {
-    await lockFormGate(trx, formId);
+  return db.transaction().execute(async (trx) => {
+    const gate = await lockFormGate(trx, formId);
+    if (gate?.revision !== rules.revision) return null;
     const status = await replaceAnswers(trx, formId, before.id, answers, completionTime);
     if (status === null) throw notFound('Submission');
     if (status === 'partial') await addToCounters(trx, formId, 1, -1);
+    return before.id;
   });
-  const after = await findSubmission(db, formId, { id: before.id });
-  if (!after) throw notFound('Submission');
-  return after;
 }
