@@ -102,34 +102,16 @@ export async function findFormRules(db: Db, formId: number) {
   return { revision: row.revision, properties, language: language ?? 'en' };
 }
 
-/** Replaces answers and completion time of one submission and completes it. @returns its status before, null without it. */
-export async function replaceAnswers(
-  trx: Transaction,
-  formId: number,
-  submissionId: number,
-  answers: { [key: string]: JsonValue },
-  completionTime: number | null,
-): Promise<string | null> {
-  const before = await trx
+/** Keeps a submission as it is until the transaction ends. @returns its status, null without it */
+export async function lockSubmission(trx: Transaction, formId: number, id: number): Promise<string | null> {
+  const row = await trx
     .selectFrom('submissions')
     .select('status')
     .where('form_id', '=', formId)
-    .where('id', '=', submissionId)
+    .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
-  if (!before) return null;
-  await trx
-    .updateTable('submissions')
-    .set({
-      status: 'completed',
-      data: JSON.stringify(answers),
-      completion_time: completionTime,
-      updated_at: sql`now()`,
-    })
-    .where('form_id', '=', formId)
-    .where('id', '=', submissionId)
-    .execute();
-  return before.status;
+  return row?.status ?? null;
 }
 
 /** Which of these ids are submissions of the form. */

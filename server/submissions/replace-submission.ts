@@ -3,13 +3,13 @@ import { type Answers, emptyErrorBag } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import type { Db } from '../db/database.ts';
 import { notFound, unavailable } from '../http/errors.ts';
-import { addToCounters, lockFormGate } from './change-queries.ts';
+import { addToCounters, lockFormGate, overwriteSubmission } from './change-queries.ts';
 import { readCompletionTime } from './envelope.ts';
 import { judgeAnswers } from './judge-answers.ts';
 import {
   findFormRules,
   findSubmission,
-  replaceAnswers,
+  lockSubmission,
   type SubmissionKey,
   type SubmissionRow,
 } from './queries.ts';
@@ -55,8 +55,10 @@ async function replaceByRules(
   return db.transaction().execute(async (trx) => {
     const gate = await lockFormGate(trx, formId);
     if (gate?.revision !== rules.revision) return null;
-    const status = await replaceAnswers(trx, formId, before.id, answers, completionTime);
-    if (status === null) throw notFound('Submission');
+    const status = await lockSubmission(trx, formId, before.id);
+    if (status !== 'completed' && status !== 'partial') throw notFound('Submission');
+    const replaced = { publicId: before.public_id, status: 'completed' as const, answers, completionTime };
+    await overwriteSubmission(trx, formId, replaced, status);
     if (status === 'partial') await addToCounters(trx, formId, 1, -1);
     return before.id;
   });
