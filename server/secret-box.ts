@@ -56,8 +56,13 @@ function derive(master: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', master, '', `formstead:${purpose}`, 32));
 }
 
+/** Where the key lies that was not set in the environment. */
+export function keyFileIn(dataDir: string): string {
+  return join(dataDir, KEY_FILE);
+}
+
 async function keyFromFile(dataDir: string): Promise<string> {
-  const path = join(dataDir, KEY_FILE);
+  const path = keyFileIn(dataDir);
   try {
     return (await readFile(path, 'utf8')).trim();
   } catch (error) {

@@ -8,6 +8,7 @@ const USAGE = `Usage: formstead <command>
 
   serve                       run the service (what npm start does)
   migrate                     bring the database up to this version
+  doctor [--json]             examine the installation and say what to mend
   user create --email E --name N [--password P]
   user delete --email E [--with-workspaces]
   token create --email E --name N --abilities a,b,c [--expires 30d|never|<ISO time>]
@@ -18,6 +19,7 @@ const USAGE = `Usage: formstead <command>
 const COMMANDS: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./serve.ts')).run,
   migrate: async () => (await import('./migrate.ts')).run,
+  doctor: async () => (await import('./doctor.ts')).run,
   'user create': async () => (await import('./user-create.ts')).run,
   'user delete': async () => (await import('./user-delete.ts')).run,
   'token create': async () => (await import('./token-create.ts')).run,

@@ -42,9 +42,13 @@ export async function withMigrated<Result>(
   }
 }
 
-async function reachDatabase(config: Config): Promise<ProvidedDatabase> {
+/**
+ * The database as it is, migrated or not; the caller releases it.
+ * @param busyLimitMs how long a service that is just starting or stopping is waited for
+ */
+export async function reachDatabase(config: Config, busyLimitMs = BUSY_LIMIT_MS): Promise<ProvidedDatabase> {
   if (config.databaseUrl !== null) return provideDatabase(config);
-  for (const deadline = Date.now() + BUSY_LIMIT_MS; ; await sleep(BUSY_POLL_MS)) {
+  for (const deadline = Date.now() + busyLimitMs; ; await sleep(BUSY_POLL_MS)) {
     const running = await runningEmbeddedPostgres(config.dataDir);
     if (running) return { connection: running, supervise() {}, release: async () => {} };
     try {

@@ -15,7 +15,8 @@ interface Migration {
 const MIGRATIONS_FOLDER = new URL('../../migrations/', import.meta.url);
 /** Any fixed number will do: it names the lock that lets one migrator work at a time. */
 const MIGRATION_LOCK = 4_711_008_151;
-const OLDEST_POSTGRES = 150_000;
+/** As `server_version_num`: 15.0. */
+export const OLDEST_POSTGRES = 150_000;
 
 /**
  * Brings the schema up to this version: forward only, one transaction per file, one migrator at a time.
@@ -37,17 +38,37 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
   }
 }
 
+/**
+ * The names of the migrations that `migrate` would apply; changes nothing.
+ * @throws MigrationError as `migrate` does
+ */
+export async function missingMigrations(pool: pg.Pool): Promise<string[]> {
+  const migrations = await readMigrations();
+  const { rows } = await pool.query<{ exists: boolean }>(
+    `select to_regclass('schema_migrations') is not null as exists`,
+  );
+  const missing = rows[0]?.exists ? await notYetApplied(pool, migrations) : migrations;
+  return missing.map(({ name }) => name);
+}
+
 async function applyMissing(client: pg.PoolClient, migrations: Migration[]): Promise<string[]> {
   await client.query(`create table if not exists schema_migrations (
     name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
-  const { rows } = await client.query<{ name: string; checksum: string }>(
+  const missing = await notYetApplied(client, migrations);
+  for (const migration of missing) await apply(client, migration);
+  return missing.map((migration) => migration.name);
+}
+
+async function notYetApplied(
+  database: pg.Pool | pg.PoolClient,
+  migrations: Migration[],
+): Promise<Migration[]> {
+  const { rows } = await database.query<{ name: string; checksum: string }>(
     'select name, checksum from schema_migrations',
   );
   const applied = new Map(rows.map((row) => [row.name, row.checksum]));
   refuseUnknown(applied, migrations);
-  const missing = migrations.filter((migration) => !applied.has(migration.name));
-  for (const migration of missing) await apply(client, migration);
-  return missing.map((migration) => migration.name);
+  return migrations.filter((migration) => !applied.has(migration.name));
 }
 
 async function apply(client: pg.PoolClient, { name, sql, checksum }: Migration): Promise<void> {

@@ -1,0 +1,61 @@
+import { isIP } from 'node:net';
+import type { Config } from '../config.ts';
+import { isAllowedAddress, parseAllowedNetworks } from '../deliveries/outbound-address.ts';
+
+const NO_NETWORKS = parseAllowedNetworks('');
+const LOOPBACK = parseAllowedNetworks('127.0.0.0/8, ::1/128');
+const WILDCARDS: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/** Whether this HOST means every address of the machine. */
+export function isWildcard(host: string): boolean {
+  return host in WILDCARDS;
+}
+
+/** Where the service listens, as seen from this machine; null when PORT leaves the choice to the system. */
+export function listeningUrl({ host, port }: Config): URL | null {
+  return port === 0 ? null : new URL(`http://${forUrl(WILDCARDS[host] ?? host)}:${port}`);
+}
+
+/** Where the links lead. */
+export function publicUrl({ baseUrl, host, port }: Config): URL {
+  return new URL(baseUrl ?? `http://${forUrl(host)}:${port}`);
+}
+
+/** The address without user and password, which a URL may carry. */
+export function shown({ protocol, host, pathname }: URL): string {
+  return `${protocol}//${host}${pathname.replace(/\/+$/, '')}`;
+}
+
+/** The host of a URL as DNS and the system know it: without the brackets of IPv6, `%2F` of a socket read. */
+export function hostOf(url: URL): string {
+  return decoded(url.hostname.replace(/^\[|\]$/g, ''));
+}
+
+/** A part of a URL as it was meant, or as it is where that cannot be told. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+export function isLoopback(host: string): boolean {
+  if (isIP(host) === 0) return host === 'localhost' || host.endsWith('.localhost');
+  return LOOPBACK.list.check(host, isIP(host) === 4 ? 'ipv4' : 'ipv6');
+}
+
+/** Whether strangers may reach it: every name counts, and every address that is not private. */
+export function isPublic(host: string): boolean {
+  if (isLoopback(host)) return false;
+  return isIP(host) === 0 || isWildcard(host) || isAllowedAddress(host, NO_NETWORKS);
+}
+
+/** Networks of a CIDR list that hold every address there is. */
+export function everyAddress(cidrs: readonly string[]): string[] {
+  return cidrs.filter((cidr) => cidr.endsWith('/0'));
+}
+
+function forUrl(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}

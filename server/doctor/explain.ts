@@ -1,0 +1,41 @@
+import type { Config } from '../config.ts';
+import { decoded } from './addresses.ts';
+
+const MAX_LENGTH = 300;
+
+/**
+ * Puts an error into one line. Its text is that of a server or a library, which may repeat what it was given, so
+ * everything secret in the settings is taken out.
+ */
+export function createExplain(config: Config): (error: unknown) => string {
+  // The longest first: one may be a part of another.
+  const secrets = secretsOf(config).sort((one, other) => other.length - one.length);
+  return (error) => {
+    const text = secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), reasonOf(error));
+    return text
+      .replace(/[\p{C}\s]+/gu, ' ')
+      .trim()
+      .slice(0, MAX_LENGTH);
+  };
+}
+
+function reasonOf(error: unknown): string {
+  const { message, code } = error as { message?: string; code?: string };
+  return message || code || 'no reason was given';
+}
+
+function secretsOf({ databaseUrl, smtpUrl, baseUrl, secretKey, s3, captcha }: Config): string[] {
+  return [
+    ...[databaseUrl, smtpUrl, baseUrl].flatMap(passwordsOf),
+    secretKey,
+    s3?.secretAccessKey,
+    ...Object.values(captcha).map((keys) => keys?.secretKey),
+  ].filter((secret) => typeof secret === 'string' && secret !== '') as string[];
+}
+
+/** As it is written in the URL, and as it is sent. */
+function passwordsOf(text: string | null): string[] {
+  if (text === null) return [];
+  const { password, searchParams } = new URL(text);
+  return [password, decoded(password), searchParams.get('password') ?? ''];
+}

@@ -1,0 +1,92 @@
+import type { Config } from '../config.ts';
+import { parseAllowedNetworks } from '../deliveries/outbound-address.ts';
+import { createOutbound } from '../deliveries/outbound-request.ts';
+import { everyAddress, hostOf, isWildcard, listeningUrl, publicUrl, shown } from './addresses.ts';
+import { type Check, fail, ok, type Verdict, warn } from './finding.ts';
+
+/** Below the limit of a check, so that the reason of the failure is heard. */
+const REQUEST_TIMEOUT_MS = 4_500;
+const ALIVE = '{"status":"ok"}';
+
+/** Unlike the address of a webhook, these were named by the operator: they may lie in any network. */
+const OPERATORS_ADDRESSES = parseAllowedNetworks('0.0.0.0/0, ::/0');
+
+/** Whether the service answers, at home and at its public address, and what stands between the two. */
+export function publicAddressChecks(config: Config): Check[] {
+  const checks = [
+    { name: 'service', mend: 'Start the service.', examine: () => atHome(config) },
+    { name: 'public address', mend: 'Correct BASE_URL.', examine: () => inPublic(config) },
+    { name: 'TRUST_PROXY', mend: 'Set TRUST_PROXY to the proxy.', examine: () => proxy(config) },
+  ];
+  return checks.filter(
+    ({ name }) =>
+      (name !== 'service' || config.roles.has('http')) &&
+      (name !== 'public address' || config.baseUrl !== null),
+  );
+}
+
+async function atHome(config: Config): Promise<Verdict> {
+  const url = listeningUrl(config);
+  if (url === null) return ok('PORT=0: where it listens only its ready line says');
+  const problem = await livenessProblem(url);
+  if (problem === null) return ok(`answers at ${shown(url)}`);
+  const mend = 'Start it, or give this command the HOST and PORT of the service.';
+  return warn(`does not answer at ${shown(url)}: ${problem}`, mend);
+}
+
+async function inPublic(config: Config): Promise<Verdict> {
+  const url = publicUrl(config);
+  const home = listeningUrl(config);
+  // Both at once, to stay within the time of a check.
+  const [problem, problemAtHome] = await Promise.all([livenessProblem(url), home && livenessProblem(home)]);
+  if (problem === null) return ok(`${shown(url)} answers`);
+  const found = `${shown(url)}/livez: ${problem}`;
+  if (home === null || problemAtHome !== null) return warn(found, 'Start the service, then ask again.');
+  return fail(
+    found,
+    `Correct BASE_URL, or lead that address to ${shown(home)} (proxy, DNS, firewall, certificate).`,
+  );
+}
+
+/** null when the service itself answers there, else what came instead. */
+async function livenessProblem(url: URL): Promise<string | null> {
+  const outbound = createOutbound({ allowedNetworks: OPERATORS_ADDRESSES });
+  try {
+    const result = await outbound.request({
+      url: `${url.href.replace(/\/+$/, '')}/livez`,
+      method: 'GET',
+      headers: { accept: 'application/json' },
+      timeoutMs: REQUEST_TIMEOUT_MS,
+    });
+    if (!result.ok) return result.detail;
+    if (result.status !== 200) return `The answer is ${result.status}.`;
+    return result.bodyExcerpt.trim() === ALIVE ? null : 'The answer is not that of Formstead.';
+  } finally {
+    await outbound.close();
+  }
+}
+
+function proxy(config: Config): Verdict {
+  const { trustProxy } = config;
+  const everybody = everyAddress(trustProxy);
+  if (everybody.length > 0)
+    return warn(
+      `${everybody.join(', ')}: every visitor can claim any address`,
+      'List the address of the proxy alone.',
+    );
+  if (trustProxy.length > 0) return ok(trustProxy.join(', '));
+  if (isReachedDirectly(config)) return ok('not set, and BASE_URL is where the service listens');
+  return warn(
+    'not set, but BASE_URL is not where the service listens: behind a proxy all visitors count as one',
+    'Set TRUST_PROXY to the address of the proxy, such as 127.0.0.1/32, if there is one.',
+  );
+}
+
+/** The service speaks no TLS: with https: something stands in front of it. */
+function isReachedDirectly(config: Config): boolean {
+  const { baseUrl, host, port } = config;
+  if (baseUrl === null) return true;
+  const url = publicUrl(config);
+  if (url.protocol === 'https:') return false;
+  return (port === 0 || Number(url.port || 80) === port) && (isWildcard(host) || hostOf(url) === host);
+}

@@ -1,0 +1,443 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { UsageError } from '../../server/cli/command.ts';
+import { run as doctor } from '../../server/cli/doctor.ts';
+import { readConfig } from '../../server/config.ts';
+import { clock } from '../../server/doctor/database.ts';
+import { createExplain } from '../../server/doctor/explain.ts';
+import { CheckTimeout, type Finding, ok, runCheck } from '../../server/doctor/finding.ts';
+import { outboundChecks } from '../../server/doctor/outbound.ts';
+import { settingsChecks } from '../../server/doctor/settings.ts';
+import { space } from '../../server/doctor/storage.ts';
+import { createBucketServer } from '../files/bucket-server.ts';
+import { aForm, aUser, aWorkspace } from '../setup/factories.ts';
+import { startService, type TestService } from '../setup/service.ts';
+
+const MAIN = join(import.meta.dirname, '../../server/cli/main.ts');
+/** Nothing listens there: it takes root to do so, and nobody does. */
+const REFUSED = '127.0.0.1:1';
+const PASSWORD = 'hunter2/secret';
+const WRITTEN_PASSWORD = encodeURIComponent(PASSWORD);
+
+let service: TestService;
+let healthy: Record<string, string>;
+let databaseName: string;
+const original = { ...process.env };
+const servers: Server[] = [];
+
+beforeAll(async () => {
+  service = await startService();
+  const { host = '', port, user, database = '' } = service.context.connection as Record<string, string>;
+  databaseName = database;
+  healthy = {
+    PORT: new URL(service.url).port,
+    DATA_DIR: service.dataDir,
+    DATABASE_URL: `postgres://${user}:${WRITTEN_PASSWORD}@${encodeURIComponent(host)}:${port}/${database}`,
+  };
+});
+afterEach(() => {
+  process.env = { ...original };
+  for (const server of servers.splice(0)) server.close();
+});
+afterAll(() => service.stop());
+
+describe('a healthy installation', () => {
+  test('passes every check, and the command exits with 0', async () => {
+    const { code, lines, findings } = await examine({ BASE_URL: service.url });
+    expect(findings.filter(({ status }) => status === 'fail')).toEqual([]);
+    expect(code).toBe(0);
+    const sound = findings.filter(({ status }) => status === 'ok').map(({ check }) => check);
+    expect(sound).toEqual(
+      expect.arrayContaining([
+        ...['settings', 'BASE_URL', 'service', 'public address', 'TRUST_PROXY'],
+        ...['database', 'database version', 'database durability', 'database encoding', 'database clock'],
+        ...['database connections', 'database size', 'database schema', 'DATA_DIR', 'webhook networks'],
+        ...['deliveries', 'integrations', 'jobs', 'exports'],
+      ]),
+    );
+    expect(lines).toContain(`ok    service: answers at ${service.url}`);
+    // Every line is a finding, or the mend of the one above.
+    expect(lines.filter((line) => !/^(ok {4}|warn {2}|fail {2}| {6})\S/.test(line))).toEqual([]);
+    expect(lines).toHaveLength(findings.length + findings.filter(({ mend }) => mend !== null).length);
+  });
+
+  test('leaves nothing behind', async () => {
+    const before = await readdir(service.dataDir);
+    await examine();
+    expect(await readdir(service.dataDir)).toEqual(before);
+  });
+
+  test('--json prints an array of what each check found', async () => {
+    const { findings } = await examine();
+    expect(findings.length).toBeGreaterThan(15);
+    for (const finding of findings) {
+      expect(Object.keys(finding).sort()).toEqual(['check', 'found', 'mend', 'status']);
+      expect(finding.found).toMatch(/^[^\n]+$/);
+      if (finding.status === 'ok') expect(finding.mend).toBeNull();
+      else expect(finding.mend).toMatch(/^[^\n]+$/);
+    }
+    await expect(doctor(['--yaml'], silent)).rejects.toThrow(UsageError);
+  });
+});
+
+describe('settings', () => {
+  test('a bad one is named and ends the examination', async () => {
+    const { code, findings } = await examine({ ROLES: 'everything' });
+    expect(code).toBe(1);
+    expect(findings).toMatchObject([
+      { check: 'settings', status: 'fail', found: 'ROLES must be `http`, `worker` or `http,worker`.' },
+    ]);
+  });
+
+  test('links must lead somewhere, and in private', async () => {
+    expect(await of('BASE_URL', { HOST: '0.0.0.0' })).toMatchObject({ status: 'fail' });
+    const publicAddress = { BASE_URL: 'http://forms.example.org', REGISTRATION: 'open' };
+    for (const check of settingsChecks(readConfig(publicAddress)).slice(0, 2))
+      expect(await check.examine(), check.name).toMatchObject({ status: 'warn' });
+  });
+
+  test('the key must be whole and for its owner alone', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'formstead-doctor-'));
+    const file = join(folder, 'secret.key');
+    const key = async () => of('secret key', { DATA_DIR: folder });
+    try {
+      expect(await key()).toMatchObject({ status: 'warn' });
+      await writeFile(file, `${'a1'.repeat(32)}\n`, { mode: 0o600 });
+      expect(await key()).toMatchObject({ status: 'warn', found: expect.stringContaining('do not share') });
+      await chmod(file, 0o640);
+      expect(await key()).toMatchObject({ status: 'fail', mend: `chmod 600 ${file}` });
+      await writeFile(file, 'a1a1\n');
+      expect(await key()).toMatchObject({ status: 'fail' });
+      expect(await of('secret key', { SECRET_KEY: 'b2'.repeat(32) })).toMatchObject({ status: 'ok' });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+describe('public address', () => {
+  test('nobody listens there', async () => {
+    const { code, findings } = await examine({ BASE_URL: `http://${REFUSED}` });
+    expect(code).toBe(1);
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        check: 'public address',
+        status: 'fail',
+        mend: expect.stringMatching(/^Corr/),
+      }),
+    );
+    expect(findings).toContainEqual(expect.objectContaining({ check: 'TRUST_PROXY', status: 'warn' }));
+  });
+
+  test('another program answers', async () => {
+    const url = await serve(createServer((_request, response) => response.end('{"status":"fine"}')));
+    expect(await of('public address', { BASE_URL: url })).toMatchObject({ status: 'fail' });
+  });
+
+  test('a service that does not run is no failure', async () => {
+    const { code, findings } = await examine({ PORT: '1', BASE_URL: `http://${REFUSED}` });
+    expect(findings).toContainEqual(expect.objectContaining({ check: 'service', status: 'warn' }));
+    expect(findings).toContainEqual(expect.objectContaining({ check: 'public address', status: 'warn' }));
+    expect(code).toBe(0);
+  });
+
+  test('a proxy is told apart from every visitor', async () => {
+    expect(await of('TRUST_PROXY', { TRUST_PROXY: '127.0.0.1/32' })).toMatchObject({ status: 'ok' });
+    expect(await of('TRUST_PROXY', { TRUST_PROXY: '0.0.0.0/0' })).toMatchObject({ status: 'warn' });
+  });
+});
+
+describe('database', () => {
+  test('a commit that does not wait for the disk', async () => {
+    await query(`alter database ${databaseName} set synchronous_commit = off`);
+    try {
+      const finding = await of('database durability');
+      expect(finding).toMatchObject({
+        status: 'fail',
+        mend: expect.stringContaining('synchronous_commit = on'),
+      });
+    } finally {
+      await query(`alter database ${databaseName} reset synchronous_commit`);
+    }
+  });
+
+  test('too few connections', async () => {
+    await query(`alter database ${databaseName} connection limit 27`);
+    try {
+      expect(await of('database connections')).toMatchObject({ status: 'warn' });
+    } finally {
+      await query(`alter database ${databaseName} connection limit -1`);
+    }
+  });
+
+  test('an older and a newer schema', async () => {
+    const { rows } = await query('delete from schema_migrations returning *');
+    const older = await of('database schema');
+    await query(`insert into schema_migrations (name, checksum) values ('9999_later.sql', '')`);
+    const newer = await of('database schema');
+    await query(`delete from schema_migrations`);
+    for (const { name, checksum, applied_at } of rows)
+      await query('insert into schema_migrations values ($1, $2, $3)', [name, checksum, applied_at]);
+    expect(older).toMatchObject({ status: 'fail', mend: 'Run: formstead migrate' });
+    expect(older?.found).toContain('0001_initial.sql');
+    expect(newer).toMatchObject({ status: 'fail', found: expect.stringContaining('9999_later.sql') });
+    expect(await of('database schema')).toMatchObject({ status: 'ok' });
+  });
+
+  test('one that does not answer skips what would be asked of it, and nothing else', async () => {
+    const { code, findings } = await examine({
+      DATABASE_URL: `postgres://a:${WRITTEN_PASSWORD}@${REFUSED}/a`,
+    });
+    const checks = findings.map(({ check }) => check);
+    expect(findings).toContainEqual(expect.objectContaining({ check: 'database', status: 'fail' }));
+    expect(checks).not.toContain('database version');
+    expect(checks).not.toContain('deliveries');
+    expect(checks).toContain('mail');
+    expect(code).toBe(1);
+  });
+
+  test('a clock that is off by more than two seconds', () => {
+    expect(clock(10_000, 9_000, 11_000).status).toBe('ok');
+    expect(clock(13_000, 9_000, 11_000).status).toBe('ok');
+    expect(clock(13_001, 9_000, 11_000).status).toBe('warn');
+    expect(clock(6_999, 9_000, 11_000).status).toBe('warn');
+  });
+});
+
+describe('storage', () => {
+  test('a data directory that cannot be written', async () => {
+    // Also root cannot write below a file.
+    const file = join(service.dataDir, 'file');
+    await writeFile(file, '');
+    const { code, findings } = await examine({ DATA_DIR: join(file, 'data') });
+    await rm(file);
+    expect(findings).toContainEqual(expect.objectContaining({ check: 'DATA_DIR', status: 'fail' }));
+    expect(code).toBe(1);
+  });
+
+  test('little space', () => {
+    expect([2e9, 999e6, 99e6].map((bytes) => space(bytes).status)).toEqual(['ok', 'warn', 'fail']);
+  });
+
+  test('a bucket is written, read and left as it was', async () => {
+    const calls: string[] = [];
+    const bucket = createBucketServer(createServer);
+    bucket.on('request', ({ method = '' }) => calls.push(method));
+    const env = {
+      S3_BUCKET: 'b',
+      S3_ENDPOINT: await serve(bucket),
+      S3_ACCESS_KEY_ID: 'id',
+      S3_SECRET_ACCESS_KEY: PASSWORD,
+    };
+    expect(await of('bucket', env)).toMatchObject({ status: 'ok' });
+    expect(calls).toEqual(['PUT', 'GET', 'DELETE']);
+    const denied = createServer((_request, response) => response.writeHead(403).end());
+    expect(await of('bucket', { ...env, S3_ENDPOINT: await serve(denied) })).toMatchObject({
+      status: 'fail',
+    });
+  });
+});
+
+describe('mail and outbound calls', () => {
+  test('a mail server that refuses, and none at all', async () => {
+    expect(await of('mail')).toMatchObject({ status: 'warn' });
+    const { code, findings } = await examine({ SMTP_URL: `smtp://ada:${WRITTEN_PASSWORD}@${REFUSED}` });
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        check: 'mail',
+        status: 'fail',
+        found: expect.stringContaining('ECONNREFUSED'),
+      }),
+    );
+    expect(findings).toContainEqual(expect.objectContaining({ check: 'MAIL_FROM', status: 'warn' }));
+    expect(code).toBe(1);
+  });
+
+  test('networks are shown, and too wide ones complained of', async () => {
+    expect((await of('webhook networks', { WEBHOOK_ALLOWED_NETWORKS: '10.0.0.0/8' }))?.found).toContain(
+      '10.0.0.0/8',
+    );
+    expect(await of('webhook networks', { WEBHOOK_ALLOWED_NETWORKS: '::/0' })).toMatchObject({
+      status: 'warn',
+    });
+  });
+
+  test('the names in the settings are looked up, and no others', () => {
+    const checks = (env: Record<string, string>) => outboundChecks(readConfig(env)).map(({ mend }) => mend);
+    const names = checks({
+      BASE_URL: 'https://forms.example.org',
+      SMTP_URL: 'smtp://mail.example.org',
+      DATABASE_URL: 'postgres://%2Fvar%2Frun/formstead',
+      S3_BUCKET: 'b',
+      S3_ENDPOINT: 'https://forms.example.org:9000',
+    });
+    expect(names.slice(1)).toEqual([
+      expect.stringContaining('forms.example.org'),
+      expect.stringContaining('mail.example.org'),
+    ]);
+    expect(checks({ BASE_URL: 'http://localhost:3000', SMTP_URL: 'smtp://[::1]' })).toHaveLength(1);
+  });
+});
+
+describe('work', () => {
+  test('what has been waiting or has failed is counted', async () => {
+    const ada = await aUser(service);
+    const form = await aForm(service, ada, await aWorkspace(service, ada));
+    // Inactive while the rows are made, so that the service does not send what is made here.
+    const { rows } = await query(
+      `insert into integrations (form_id, integration_id, status, inactive_reason)
+       values ($1, 'webhook', 'inactive', 'gone'), ($1, 'webhook', 'active', null) returning id, status`,
+      [form.id],
+    );
+    const active = rows.find(({ status }) => status === 'active').id;
+    await query(
+      `insert into deliveries (form_id, integration_id, submission_id, body, next_attempt_at, leased_until)
+       values ($1, $2, 1, '{}', now() - interval '11 minutes', now() + interval '1 hour')`,
+      [form.id, active],
+    );
+    await query(`select graphile_worker.add_job('nobody_knows', run_at => now() - interval '11 minutes')`);
+    await query(`insert into export_jobs (job_id, form_id, status, columns, leased_until)
+      values ('stuck', ${form.id}, 'processing', '[]', now() - interval '11 minutes')`);
+    const { code, findings } = await examine();
+    const found = (check: string) => findings.find((finding) => finding.check === check);
+    expect(found('deliveries')).toMatchObject({
+      status: 'warn',
+      found: '1 to send, the oldest due for 11 minutes',
+    });
+    expect(found('integrations')).toMatchObject({ status: 'warn', found: expect.stringMatching(/^1 made/) });
+    expect(found('jobs')).toMatchObject({ status: 'warn', found: '1 nobody_knows late' });
+    expect(found('exports')).toMatchObject({ status: 'warn', found: '1 nobody works on' });
+    expect(code).toBe(0);
+    await query(
+      `update graphile_worker._private_jobs set attempts = max_attempts, last_error = 'secret answer'`,
+    );
+    expect(await of('jobs')).toMatchObject({ found: '1 nobody_knows given up' });
+  });
+});
+
+describe('the report', () => {
+  test('holds nothing secret, whatever fails', async () => {
+    const key = 'c3'.repeat(32);
+    const { output } = await examine({
+      SECRET_KEY: key,
+      BASE_URL: `http://ada:${WRITTEN_PASSWORD}@${REFUSED}`,
+      DATABASE_URL: `postgres://ada:${WRITTEN_PASSWORD}@${REFUSED}/forms`,
+      SMTP_URL: `smtp://ada:${WRITTEN_PASSWORD}@${REFUSED}`,
+      S3_BUCKET: 'b',
+      S3_ENDPOINT: `http://${REFUSED}`,
+      S3_ACCESS_KEY_ID: 'id',
+      S3_SECRET_ACCESS_KEY: PASSWORD,
+    });
+    for (const secret of [PASSWORD, WRITTEN_PASSWORD, key]) expect(output).not.toContain(secret);
+    expect(output).toContain('fail  mail:');
+    expect(output).toContain('fail  bucket:');
+    expect((await examine()).output).not.toContain(PASSWORD);
+  });
+
+  test('what servers repeat is taken out of their errors, which stay on one line', () => {
+    const config = readConfig({ SMTP_URL: `smtp://ada:${WRITTEN_PASSWORD}@mail.example.org` });
+    const explain = createExplain(config);
+    expect(explain(new Error(`no "${PASSWORD}"\n\u001b[31m(${WRITTEN_PASSWORD})`))).toBe(
+      'no "***" [31m(***)',
+    );
+    expect(explain(Object.assign(new Error(''), { code: 'ECONNREFUSED' }))).toBe('ECONNREFUSED');
+  });
+
+  test('waits for no check for ever, and survives one that throws', async () => {
+    const explain = (error: unknown) => `${error instanceof CheckTimeout}`;
+    const check = (examine: () => any) => ({ name: 'it', mend: 'Mend it.', examine });
+    expect(
+      await runCheck(
+        check(() => new Promise(() => {})),
+        explain,
+        10,
+      ),
+    ).toEqual({
+      ...{ check: 'it', status: 'fail', found: 'true', mend: 'Mend it.' },
+    });
+    const thrower = check(() => {
+      throw new Error('broken');
+    });
+    expect(await runCheck(thrower, explain, 10)).toMatchObject({ status: 'fail', found: 'false' });
+    expect(
+      await runCheck(
+        check(() => ok('well')),
+        explain,
+        10,
+      ),
+    ).toMatchObject({ status: 'ok' });
+  });
+});
+
+test('with the embedded database: before the first start, stopped and running', {
+  timeout: 120_000,
+}, async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'formstead-doctor-'));
+  const { DATABASE_URL: _, BASE_URL: __, ...rest } = original;
+  const env = { ...rest, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' };
+  const formstead = async (...args: string[]) =>
+    (await promisify(execFile)(process.execPath, [MAIN, ...args], { env })).stdout;
+  let running: ChildProcess | undefined;
+  try {
+    expect(await formstead('doctor')).toMatch(/^warn {2}database: there is none/m);
+    expect(await readdir(dataDir)).toEqual([]);
+
+    await formstead('user', 'create', '--email', 'ada@example.com', '--name', 'Ada');
+    expect(await formstead('doctor')).toMatch(/^ok {4}database schema/m);
+    expect(await readdir(dataDir)).toEqual(['postgres']);
+
+    const child = spawn(process.execPath, [MAIN, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    running = child;
+    const lines = createInterface({ input: child.stdout });
+    await once(lines, 'line');
+    expect(await formstead('doctor')).toMatch(/^ok {4}jobs/m);
+    expect(child.exitCode).toBeNull();
+  } finally {
+    if (running?.exitCode === null && running.kill('SIGTERM')) await once(running, 'exit');
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
+const silent = { out() {}, err() {} };
+
+/** Both forms of the report on the healthy installation with these settings changed. */
+async function examine(env: Record<string, string> = {}) {
+  const asText = await report([], env);
+  const asJson = await report(['--json'], env);
+  expect(asJson.code).toBe(asText.code);
+  const findings: Finding[] = JSON.parse(asJson.lines.join('\n'));
+  return { ...asText, findings, output: [...asText.lines, ...asJson.lines].join('\n') };
+}
+
+/** What one check finds. */
+async function of(check: string, env: Record<string, string> = {}): Promise<Finding | undefined> {
+  const findings: Finding[] = JSON.parse((await report(['--json'], env)).lines.join('\n'));
+  return findings.find((finding) => finding.check === check);
+}
+
+async function report(args: string[], env: Record<string, string>) {
+  const lines: string[] = [];
+  const { BASE_URL: _, ...rest } = original;
+  process.env = { ...rest, ...healthy, ...env };
+  const code = await doctor(args, { ...silent, out: (line) => lines.push(line) });
+  return { code, lines };
+}
+
+/** @returns where it listens */
+async function serve(server: Server): Promise<string> {
+  servers.push(server.listen(0, '127.0.0.1'));
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function query(text: string, values: unknown[] = []) {
+  return service.context.pool.query(text, values);
+}
