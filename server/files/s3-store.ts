@@ -11,6 +11,10 @@ import { Upload } from '@aws-sdk/lib-storage';
 import type { S3Config } from '../config.ts';
 import type { FileStore } from './file-store.ts';
 
+const CONNECT_TIMEOUT_MS = 5_000;
+/** A server that sends and takes nothing for so long is given up. */
+const SILENCE_TIMEOUT_MS = 60_000;
+
 /** Files in a bucket of S3 or of anything that speaks its protocol. Uploads go in parts, so memory stays flat. */
 export function openS3Store(config: S3Config): FileStore {
   const client = new S3Client(clientConfig(config));
@@ -53,6 +57,7 @@ function clientConfig({ region, endpoint, accessKeyId, secretAccessKey }: S3Conf
     // Checksums beyond the protocol's own are not understood by every server.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: SILENCE_TIMEOUT_MS },
   };
   if (endpoint !== null) Object.assign(settings, { endpoint, forcePathStyle: true });
   if (accessKeyId !== null && secretAccessKey !== null)
