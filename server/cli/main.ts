@@ -13,7 +13,8 @@ const USAGE = `Usage: formstead <command>
   user delete --email E [--with-workspaces]
   token create --email E --name N --abilities a,b,c [--expires 30d|never|<ISO time>]
   token list [--email E]
-  token revoke <id>`;
+  token revoke <id>
+  bench [--only F] [--rounds N] [--full] [--json]  measure this machine, with nothing left behind`;
 
 /** Commands are loaded when they are used, so that each starts quickly. */
 const COMMANDS: Record<string, () => Promise<Command>> = {
@@ -25,6 +26,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   'token create': async () => (await import('./token-create.ts')).run,
   'token list': async () => (await import('./token-list.ts')).run,
   'token revoke': async () => (await import('./token-revoke.ts')).run,
+  bench: async () => (await import('./bench.ts')).run,
 };
 
 /** Problems an operator can mend: one line, no stack. */

@@ -21,7 +21,7 @@ export interface OpenContext {
 }
 
 /** The plan of the one statement is made while tables may be empty, and is kept while they grow to millions of rows. */
-const INTAKE_OPTIONS = '-c enable_seqscan=off -c plan_cache_mode=force_generic_plan';
+export const INTAKE_OPTIONS = '-c enable_seqscan=off -c plan_cache_mode=force_generic_plan';
 /** A flush that takes longer than this is answered with 503. */
 const FLUSH_TIMEOUT_MS = 5_000;
 

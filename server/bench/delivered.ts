@@ -1,0 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CommandError } from '../cli/command.ts';
+import type { Bench } from './figure.ts';
+import { countDeliveries } from './queries.ts';
+
+/** A receiver that answers at once is given everything long before. */
+export const DELIVERY_LIMIT_MS = 120_000;
+const LOG_LIMIT_MS = 20_000;
+const LOOK_INTERVAL_MS = 50;
+
+/**
+ * Waits until so many webhooks have arrived and all attempts are on record.
+ * @returns milliseconds from the first arrival to the last
+ */
+export async function awaitDelivered({ load, scratch }: Bench, count: number): Promise<number> {
+  const { milliseconds } = await load.run('arrivals', { count, limitMs: DELIVERY_LIMIT_MS });
+  const deadline = Date.now() + LOG_LIMIT_MS;
+  while ((await countDeliveries(scratch.db(), 'pending')) > 0) {
+    if (Date.now() > deadline) throw new CommandError('Not all deliveries were put on record.');
+    await sleep(LOOK_INTERVAL_MS);
+  }
+  return milliseconds;
+}

@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CommandError } from '../cli/command.ts';
+import { type Bench, comparedTo, type Figure, ifPossible } from './figure.ts';
+import { peakMemory, resetPeakMemory } from './memory.ts';
+import { TWENTY_FIELDS } from './sample-form.ts';
+import type { RunningService } from './scratch.ts';
+import { type SeededForm, seededForm } from './seeded-form.ts';
+
+const LOOK_INTERVAL_MS = 20;
+const LIMIT_MS = 300_000;
+const MEGABYTE = 1024 * 1024;
+
+/** The whole form as a CSV file, as a job, and what that costs everybody else. */
+export async function measureExport(bench: Bench): Promise<Figure[]> {
+  const { scratch, load, settings } = bench;
+  const form = await seededForm(bench);
+  const service = await scratch.serve('http,worker');
+  bench.tell('export');
+  const runs: { rate: number; pauseMs: number }[] = [];
+  const copies: number[] = [];
+  const peaks = await ifPossible(
+    { group: 'export', name: 'peak memory of the service (RSS)', unit: 'MB' },
+    () => {
+      resetPeakMemory(service.pid);
+      return [];
+    },
+  );
+  for (let round = 0; round < settings.rounds; round++) {
+    const { seconds } = await load.run('copyOut', { connection: scratch.connection(), formId: form.id });
+    copies.push(settings.rows / seconds);
+    if (!peaks.unavailable) resetPeakMemory(service.pid);
+    runs.push(await exportOnce(service, form, settings.rows));
+    if (!peaks.unavailable) peaks.values.push(peakMemory(service.pid) / MEGABYTE);
+  }
+  const floor: Figure = {
+    group: 'export',
+    name: 'floor: raw COPY of the same rows',
+    unit: 'rows/s',
+    values: copies,
+  };
+  const name = `${settings.rows.toLocaleString('en')} rows of 20 answers, as a job`;
+  const rates = runs.map(({ rate }) => rate);
+  const pauses = runs.map(({ pauseMs }) => pauseMs);
+  return [
+    floor,
+    comparedTo({ group: 'export', name, unit: 'rows/s', values: rates }, floor),
+    peaks,
+    { group: 'export', name: 'longest pause of the event loop', unit: 'ms', values: pauses },
+  ];
+}
+
+async function exportOnce({ api }: RunningService, form: SeededForm, rows: number) {
+  const path = `/open/forms/${form.id}/submissions/export`;
+  const fields = TWENTY_FIELDS.properties.map(({ id }) => [id, true]);
+  const columns = { id: true, created_at: true, ...Object.fromEntries(fields) };
+  await longestPause(api);
+  const startedAt = performance.now();
+  const { job_id: jobId } = await api.call('POST', path, { columns });
+  if (!jobId) throw new CommandError('The export was not made a job: there are too few rows.');
+  for (;;) {
+    const job = await api.call('GET', `${path}/status/${jobId}`);
+    const milliseconds = performance.now() - startedAt;
+    if (job.status === 'completed') {
+      if (job.processed_submissions !== rows)
+        throw new CommandError(`Of ${rows} submissions ${job.processed_submissions} were exported.`);
+      return { rate: rows / (milliseconds / 1000), pauseMs: await longestPause(api) };
+    }
+    if (job.status === 'failed' || milliseconds > LIMIT_MS)
+      throw new CommandError(`The export ended as ${job.status}: ${job.error_message}`);
+    await sleep(LOOK_INTERVAL_MS);
+  }
+}
+
+/** Milliseconds since it was asked the last time, as the service measures it: every 10 ms, these included. */
+async function longestPause({ ask }: RunningService['api']): Promise<number> {
+  const { text } = await ask('GET', '/metrics');
+  return Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(text)?.[1]) * 1000;
+}

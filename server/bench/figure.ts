@@ -1,0 +1,70 @@
+import type { LoadClient } from './load-client.ts';
+import type { Scratch } from './scratch.ts';
+import { type Latency, median } from './statistics.ts';
+
+export const FIGURE_NAMES = ['start', 'intake', 'delivery', 'export', 'lists'] as const;
+export type FigureName = (typeof FIGURE_NAMES)[number];
+
+/** One line of the table. */
+export interface Figure {
+  group: FigureName;
+  name: string;
+  unit: string;
+  /** One per round; empty when it could not be measured. */
+  values: number[];
+  latency?: Latency[];
+  /** The median as a part of the median of another figure of this run. */
+  ratio?: { to: string; value: number };
+  /** Why there are no values. */
+  unavailable?: string;
+}
+
+/** What was accepted must be there. */
+export interface Count {
+  group: FigureName;
+  acknowledged: number;
+  stored: number;
+  /** null where no worker ran. */
+  delivered: number | null;
+}
+
+export interface Settings {
+  only: FigureName[];
+  rounds: number;
+  /** Length of one round of load. */
+  seconds: number;
+  /** Submissions that are listed and exported. */
+  rows: number;
+  /** Webhooks that are drained in one round. */
+  deliveries: number;
+}
+
+/** What every figure works with. */
+export interface Bench {
+  settings: Settings;
+  scratch: Scratch;
+  load: LoadClient;
+  /** Where the webhooks go. */
+  receiverUrl: string;
+  counts: Count[];
+  /** Says what is going on. */
+  tell(line: string): void;
+}
+
+/** The figure with its ratio to another. */
+export function comparedTo(figure: Figure, floor: Figure): Figure {
+  if (figure.values.length === 0 || floor.values.length === 0) return figure;
+  return { ...figure, ratio: { to: floor.name, value: median(figure.values) / median(floor.values) } };
+}
+
+/** Measures what a platform may not offer: the reason stands in the place of the value. */
+export async function ifPossible(
+  figure: Omit<Figure, 'values'>,
+  measure: () => number[] | Promise<number[]>,
+): Promise<Figure> {
+  try {
+    return { ...figure, values: await measure() };
+  } catch (error) {
+    return { ...figure, values: [], unavailable: (error as Error).message };
+  }
+}

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import type { Answers } from '../../fields/property.ts';
+import { serverEngines } from '../../fields/server-engines.ts';
+import { CommandError } from '../cli/command.ts';
+import { scheduleDeliveries } from '../deliveries/schedule-deliveries.ts';
+import type { NewSubmission } from '../submissions/intake.ts';
+import { createPublishedForms } from '../submissions/published-forms.ts';
+import { type Api, type PublishedSample, publishSample } from './api.ts';
+import { awaitDelivered } from './delivered.ts';
+import { type Bench, comparedTo, type Figure } from './figure.ts';
+import { countDeliveries, countStored, forgetDeliveries } from './queries.ts';
+import { TWELVE_FIELDS } from './sample-form.ts';
+import type { LoadResult, Target } from './submit-load.ts';
+
+/** Different answers that are sent in turn. */
+const SAMPLES = 64;
+const MANY_FORMS = 100;
+/** Never reached: what is measured is that it is watched. */
+const CAP = 1_000_000_000;
+/** Connections, and for the floors submissions that wait at a time. */
+const LEVELS = [1, 32, 128];
+const MOST = 128;
+
+interface Scenario {
+  name: string;
+  connections: number;
+  results: LoadResult[];
+  run(seconds: number): Promise<LoadResult>;
+}
+
+/** Durable submissions per second: without a worker, and with the webhooks of their own going out meanwhile. */
+export async function measureIntake(bench: Bench): Promise<Figure[]> {
+  const [alone, ...floors] = await withoutWorker(bench);
+  const floorFigures = new Map(floors.map((floor) => [floor.connections, figureOf(floor)]));
+  const compared = [alone, ...(await besidesDeliveries(bench))].map((scenario) => {
+    const floor = floorFigures.get(scenario.connections);
+    return floor ? comparedTo(figureOf(scenario), floor) : figureOf(scenario);
+  });
+  return [...floorFigures.values(), ...compared];
+}
+
+/** Through HTTP, and the floors, while nothing is delivered. */
+async function withoutWorker(bench: Bench): Promise<[Scenario, ...Scenario[]]> {
+  const { scratch, load, receiverUrl: webhookUrl } = bench;
+  bench.tell('intake, without a worker');
+  const { api, url } = await scratch.serve('http');
+  const form = await publishSample(api, TWELVE_FIELDS, { webhookUrl });
+  const targets = targetsOf(url, [form]);
+  const rows = { connection: scratch.connection(), submissions: await sampleRows(bench, form) };
+  const alone: Scenario = {
+    name: `${MOST} connections, no worker (ROLES=http)`,
+    connections: MOST,
+    results: [],
+    run: (seconds) => load.run('submit', { targets, connections: MOST, seconds }),
+  };
+  const floors = LEVELS.map(
+    (concurrency): Scenario => ({
+      name: `floor: the same insert without HTTP, ${concurrency} at a time`,
+      connections: concurrency,
+      results: [],
+      run: (seconds) => load.run('insert', { ...rows, concurrency, seconds }),
+    }),
+  );
+  const all = await runRounds(bench, [alone, ...floors]);
+  await checkStored(bench, [form], all, null);
+  await forgetDeliveries(scratch.db());
+  return [alone, ...floors];
+}
+
+async function besidesDeliveries(bench: Bench): Promise<Scenario[]> {
+  const { scratch, load } = bench;
+  bench.tell('intake, webhooks going out meanwhile');
+  const { api, url } = await scratch.serve('http,worker');
+  const { forms, loads } = await prepareLoads(bench, api, url);
+  await load.run('forgetArrivals', null);
+  let acknowledged = 0;
+  const scenarios = loads.map(
+    ({ name, ...input }): Scenario => ({
+      name,
+      connections: input.connections,
+      results: [],
+      async run(seconds) {
+        const result = await load.run('submit', { ...input, seconds });
+        acknowledged += result.acknowledged;
+        // Every round begins with an empty outbox, so that none pays for the one before.
+        await awaitDelivered(bench, acknowledged);
+        return result;
+      },
+    }),
+  );
+  const all = await runRounds(bench, scenarios);
+  await checkStored(bench, forms, all, await countDeliveries(scratch.db(), 'delivered'));
+  return scenarios;
+}
+
+/** Each once for half a round that does not count, then all in turn, round by round. @returns every result */
+async function runRounds({ settings }: Bench, scenarios: Scenario[]): Promise<LoadResult[]> {
+  const all: LoadResult[] = [];
+  for (const { run } of scenarios) all.push(await run(settings.seconds / 2));
+  for (let round = 0; round < settings.rounds; round++)
+    for (const { run, results } of scenarios) results.push(await run(settings.seconds));
+  return [...all, ...scenarios.flatMap(({ results }) => results)];
+}
+
+async function prepareLoads({ receiverUrl: webhookUrl }: Bench, api: Api, url: string) {
+  const plain = await publishSample(api, TWELVE_FIELDS, { webhookUrl });
+  const capped = await publishSample(api, TWELVE_FIELDS, { webhookUrl, cap: CAP });
+  const many: PublishedSample[] = [];
+  for (let count = 0; count < MANY_FORMS; count++)
+    many.push(await publishSample(api, TWELVE_FIELDS, { webhookUrl }));
+  const targets = targetsOf(url, [plain]);
+  const loads = [
+    ...LEVELS.map((connections) => ({ name: connectionsText(connections), targets, connections })),
+    { name: `${MOST}, each with an Idempotency-Key`, targets, connections: MOST, isKeyed: true },
+    { name: `${MOST}, a form with a cap`, targets: targetsOf(url, [capped]), connections: MOST },
+    { name: `${MOST}, over ${MANY_FORMS} forms`, targets: targetsOf(url, many), connections: MOST },
+  ];
+  return { forms: [plain, capped, ...many], loads };
+}
+
+function connectionsText(count: number): string {
+  return count === 1 ? '1 connection' : `${count} connections`;
+}
+
+/** Where and what to submit. */
+export function targetsOf(url: string, forms: PublishedSample[]): Target[] {
+  const bodies = TWELVE_FIELDS.answers(SAMPLES).map((answers) => JSON.stringify(answers));
+  return forms.map(({ answerPath }) => ({ url: url + answerPath, bodies }));
+}
+
+/** What the service hands to its intake for the same submissions. */
+export async function sampleRows({ scratch }: Bench, { slug }: PublishedSample): Promise<NewSubmission[]> {
+  const form = await createPublishedForms(scratch.db(), serverEngines, () => 'http://127.0.0.1').find(slug);
+  if (!form) throw new CommandError('The form of the benchmark is gone.');
+  return TWELVE_FIELDS.answers(SAMPLES).map((sample) => {
+    const answers = sample as Answers;
+    const publicId = randomUUID();
+    return {
+      formId: form.id,
+      formRevision: form.revision,
+      publicId,
+      data: JSON.stringify(answers),
+      attribution: null,
+      completionTime: null,
+      idempotency: null,
+      deliveries: scheduleDeliveries(form, { publicId, answers, attribution: null }),
+    };
+  });
+}
+
+function figureOf({ name, results }: Scenario): Figure {
+  return {
+    group: 'intake',
+    name,
+    unit: '/s',
+    values: results.map(({ acknowledged, seconds }) => acknowledged / seconds),
+    latency: results.map(({ latency }) => latency),
+  };
+}
+
+/** @throws CommandError when not exactly the acknowledged submissions are stored, and delivered where a worker ran */
+async function checkStored(
+  { scratch, counts }: Bench,
+  forms: PublishedSample[],
+  results: LoadResult[],
+  delivered: number | null,
+): Promise<void> {
+  const acknowledged = results.reduce((sum, result) => sum + result.acknowledged, 0);
+  const stored = await countStored(
+    scratch.db(),
+    forms.map(({ id }) => id),
+  );
+  if (stored !== acknowledged)
+    throw new CommandError(`${acknowledged} submissions were acknowledged, but ${stored} are stored.`);
+  if (delivered !== null && delivered !== stored)
+    throw new CommandError(`${stored} submissions are stored, but ${delivered} were delivered.`);
+  counts.push({ group: 'intake', acknowledged, stored, delivered });
+}

@@ -1,0 +1,34 @@
+import { insertLoad } from './insert-load.ts';
+import { copyOut } from './queries.ts';
+import { startReceiver } from './receiver.ts';
+import { type PacedLoad, pacedLoad, submitLoad } from './submit-load.ts';
+
+/** What the load process can be asked to do: a process of its own, so that it and the service do not share a thread. */
+export type LoadTasks = typeof tasks;
+
+/** The form of a question and its answer between the two processes. */
+export type Question = { id: number; task: keyof LoadTasks; input: unknown };
+export type Reply = { id: number; result?: unknown; error?: string };
+
+const receiver = await startReceiver();
+
+const tasks = {
+  receiverUrl: async (_input: null) => receiver.url,
+  submit: submitLoad,
+  pace: (load: PacedLoad) => pacedLoad(load, receiver),
+  insert: insertLoad,
+  copyOut: ({ connection, formId }: { connection: Parameters<typeof copyOut>[0]; formId: number }) =>
+    copyOut(connection, formId),
+  forgetArrivals: async (_input: null) => receiver.forget(),
+  arrivals: ({ count, limitMs }: { count: number; limitMs: number }) => receiver.arrivals(count, limitMs),
+};
+
+process.on('message', ({ id, task, input }: Question) => {
+  const perform = tasks[task] as (input: unknown) => Promise<unknown>;
+  perform(input).then(
+    (result) => process.send?.({ id, result } satisfies Reply),
+    (error: Error) => process.send?.({ id, error: error.message } satisfies Reply),
+  );
+});
+// Without the benchmark there is nobody to work for.
+process.on('disconnect', () => process.exit());

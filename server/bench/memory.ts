@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+
+/** What Linux tells of the memory of processes, in bytes. Everything throws where it does not tell. */
+
+/** From now on `peakMemory` is the peak from now on. */
+export function resetPeakMemory(pid: number): void {
+  // proc_pid_clear_refs(5): 5 resets the peak.
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
+}
+
+/** The largest resident set since the start of the process, or since `resetPeakMemory`. */
+export function peakMemory(pid: number): number {
+  return readKilobytes(`/proc/${pid}/status`, 'VmHWM');
+}
+
+/** The proportional set size: memory shared with others counts in part. */
+export function proportionalMemory(pid: number): number {
+  return readKilobytes(`/proc/${pid}/smaps_rollup`, 'Pss');
+}
+
+export function parentOf(pid: number): number {
+  return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+}
+
+export function childrenOf(pid: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((candidate) => {
+      try {
+        return parentOf(candidate) === pid;
+      } catch {
+        // Ended meanwhile.
+        return false;
+      }
+    });
+}
+
+function readKilobytes(file: string, name: string): number {
+  const found = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(file, 'utf8'));
+  if (!found) throw new Error(`${file} does not tell ${name}.`);
+  return Number(found[1]) * 1024;
+}

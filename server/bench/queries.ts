@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { type Connection, type Db, openPool } from '../db/database.ts';
+
+/** Makes an empty database beside the one the URL names. @returns its URL, and how to drop it again */
+export async function createScratchDatabase(
+  databaseUrl: string,
+  name: string,
+): Promise<{ url: string; drop(): Promise<void> }> {
+  const run = async (statement: string) => {
+    const client = new pg.Client({ connectionString: databaseUrl });
+    await client.connect();
+    await client.query(statement).finally(() => client.end());
+  };
+  await run(`create database ${pg.escapeIdentifier(name)}`);
+  const url = new URL(databaseUrl);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    drop: () => run(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`),
+  };
+}
+
+/** What decides how much a commit costs. */
+export async function findDatabaseSettings(db: Db) {
+  const { rows } = await sql<{ version: string; fsync: string; synchronousCommit: string }>`
+    select current_setting('server_version') as version, current_setting('fsync') as fsync,
+      current_setting('synchronous_commit') as "synchronousCommit"`.execute(db);
+  return rows[0] ?? { version: 'unknown', fsync: 'unknown', synchronousCommit: 'unknown' };
+}
+
+/** The process that serves this connection. */
+export async function backendPid(db: Db): Promise<number> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+  return rows[0]?.pid ?? 0;
+}
+
+export async function countStored(db: Db, formIds: number[]): Promise<number> {
+  const row = await db
+    .selectFrom('submissions')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('form_id', 'in', formIds)
+    .executeTakeFirst();
+  return row?.count ?? 0;
+}
+
+export async function countDeliveries(db: Db, state: 'pending' | 'delivered'): Promise<number> {
+  const row = await db
+    .selectFrom('deliveries')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('state', '=', state)
+    .executeTakeFirst();
+  return row?.count ?? 0;
+}
+
+/** Empties the outbox. Only while no worker runs. */
+export async function forgetDeliveries(db: Db): Promise<void> {
+  await sql`truncate deliveries, delivery_attempts`.execute(db);
+}
+
+/**
+ * Stores so many submissions at once, made of the samples in turn; the one in the middle carries a word in its field
+ * `source` that no other has. @returns the id of the one in the middle
+ */
+export async function seedSubmissions(
+  connection: Connection,
+  formId: number,
+  samples: unknown[],
+  { rows, rareWord }: { rows: number; rareWord: string },
+): Promise<number> {
+  const pool = openPool(connection, () => {}, { max: 1 });
+  try {
+    await pool.query(SEED, [formId, JSON.stringify(samples), samples.length, rows, rareWord]);
+    await pool.query(COUNT_SEED, [formId, rows]);
+    await pool.query(SETTLE);
+    const found = await pool.query<{ id: number }>(FIND_SEED, [formId, rareWord]);
+    return found.rows[0]?.id ?? 0;
+  } finally {
+    await pool.end();
+  }
+}
+
+const SEED = `
+insert into submissions (form_id, public_id, status, data)
+select $1, gen_random_uuid(), 'completed',
+  (samples.list -> ((n % $3::int)::int))
+    || jsonb_build_object('source', case when n = $4::int / 2 then $5::text else 'row ' || n end)
+from (select $2::jsonb as list) samples, generate_series(1, $4::int) n`;
+
+const COUNT_SEED = 'update form_counters set completed_count = completed_count + $2 where form_id = $1';
+/** What the database would do by itself within a minute, so that no figure depends on when. */
+const SETTLE = 'vacuum (analyze) submissions';
+const FIND_SEED = `select id from submissions where form_id = $1 and data ->> 'source' = $2`;
+
+/** Reads the submissions of a form as PostgreSQL writes them, and throws them away. @returns seconds and bytes */
+export async function copyOut(
+  connection: Connection,
+  formId: number,
+): Promise<{ seconds: number; bytes: number }> {
+  const pool = openPool(connection, () => {}, { max: 1 });
+  const client = await pool.connect();
+  try {
+    const startedAt = performance.now();
+    let bytes = 0;
+    const copy = client.query(
+      copyTo(`copy (select * from submissions where form_id = ${Number(formId)}) to stdout`),
+    );
+    for await (const chunk of copy) bytes += (chunk as Buffer).length;
+    return { seconds: (performance.now() - startedAt) / 1000, bytes };
+  } finally {
+    client.release();
+    await pool.end();
+  }
+}

@@ -1,0 +1,153 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { ABILITIES } from '../access/abilities.ts';
+import { issueToken } from '../access/issue-token.ts';
+import { createAccount } from '../accounts/register-account.ts';
+import { CommandError } from '../cli/command.ts';
+import { type Connection, type Database, type Db, openDatabase } from '../db/database.ts';
+import { runningEmbeddedPostgres } from '../db/embedded-postgres.ts';
+import { type Api, openApi } from './api.ts';
+import { createScratchDatabase } from './queries.ts';
+
+/** An installation of its own, used by nobody else and removed in the end. */
+export interface Scratch {
+  isEmbedded: boolean;
+  /** The service with these roles, started unless it runs already. */
+  serve(roles: Roles): Promise<RunningService>;
+  stopService(): Promise<void>;
+  /** Of the database; valid once a service has run. */
+  connection(): Connection;
+  db(): Db;
+  /** Stops the service and removes everything. */
+  remove(): Promise<void>;
+}
+
+export type Roles = 'http' | 'http,worker';
+
+export interface RunningService {
+  url: string;
+  pid: number;
+  /** Milliseconds from the start of its process to the line that says it is ready. */
+  readyAfter: number;
+  api: Api;
+}
+
+const MAIN = join(import.meta.dirname, '../cli/main.ts');
+const POOL_SIZE = 2;
+const READY_LINE = /ready at (http:\S+)/;
+
+/** @param directory where the data are put; @param databaseUrl of a PostgreSQL to use instead of the embedded one */
+export async function createScratch(directory: string, databaseUrl: string | null): Promise<Scratch> {
+  const dataDir = await mkdtemp(join(directory, 'formstead-bench-'));
+  const name = `formstead_bench_${randomBytes(6).toString('hex')}`;
+  const removeData = () => rm(dataDir, { recursive: true, force: true });
+  const own =
+    databaseUrl === null
+      ? null
+      : await createScratchDatabase(databaseUrl, name).catch(async (error) => {
+          await removeData();
+          throw error;
+        });
+  let service: { child: ChildProcess; roles: Roles; running: Promise<RunningService> } | null = null;
+  let database: { connection: Connection; opened: Database; token: string } | null = null;
+  let isRemoved = false;
+
+  function start(roles: Roles): ChildProcess {
+    if (isRemoved) throw new CommandError('The benchmark was stopped.');
+    return spawn(process.execPath, [MAIN, 'serve'], {
+      // Nothing of the surroundings reaches the service, DATABASE_URL least of all.
+      env: {
+        HOST: '127.0.0.1',
+        PORT: '0',
+        DATA_DIR: dataDir,
+        TMPDIR: tmpdir(),
+        ROLES: roles,
+        RATE_LIMITS: 'off',
+        LOG_LEVEL: 'error',
+        ...(own && { DATABASE_URL: own.url }),
+      },
+      // A process group of its own: Ctrl-C in the terminal must reach the benchmark only, which stops the service.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+  }
+
+  async function whenReady(child: ChildProcess): Promise<RunningService> {
+    const startedAt = performance.now();
+    const url = await readUrl(child);
+    const readyAfter = performance.now() - startedAt;
+    database ??= await openAccount(own ? { connectionString: own.url } : await embedded());
+    return { url, pid: child.pid ?? 0, readyAfter, api: await openApi(url, database.token) };
+  }
+
+  async function embedded(): Promise<Connection> {
+    const connection = await runningEmbeddedPostgres(dataDir);
+    if (!connection) throw new CommandError('The embedded PostgreSQL does not answer.');
+    return connection;
+  }
+
+  async function stopService(): Promise<void> {
+    if (!service) return;
+    const { child, running } = service;
+    service = null;
+    await running.then(({ api }) => api.close()).catch(() => {});
+    if (child.exitCode === null && child.signalCode === null && child.kill('SIGTERM'))
+      await once(child, 'exit');
+  }
+
+  function opened() {
+    if (!database) throw new CommandError('The service has not run yet.');
+    return database;
+  }
+
+  return {
+    isEmbedded: databaseUrl === null,
+    async serve(roles) {
+      if (service?.roles !== roles) {
+        await stopService();
+        const child = start(roles);
+        service = { child, roles, running: whenReady(child) };
+      }
+      return service.running;
+    },
+    stopService,
+    connection: () => opened().connection,
+    db: () => opened().opened.db,
+    async remove() {
+      isRemoved = true;
+      await stopService();
+      await database?.opened.close().catch(() => {});
+      await own?.drop();
+      await removeData();
+    },
+  };
+}
+
+async function readUrl(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new CommandError('The service has no output.');
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = READY_LINE.exec(line)?.[1];
+    if (url === undefined) continue;
+    child.stdout.resume();
+    return url;
+  }
+  throw new CommandError('The service ended before it was ready.');
+}
+
+async function openAccount(connection: Connection) {
+  const opened = openDatabase(connection, () => {}, POOL_SIZE);
+  const email = 'bench@example.com';
+  const { id: userId } = await createAccount(opened.db, { name: 'Benchmark', email, password: randomUUID() });
+  const { token } = await issueToken(opened.db, {
+    userId,
+    name: 'Benchmark',
+    abilities: [...ABILITIES],
+    expiresAt: null,
+  });
+  return { connection, opened, token };
+}

@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Report } from '../../server/bench/run-bench.ts';
+
+const MAIN = join(import.meta.dirname, '../../server/cli/main.ts');
+/** So short that the figures say nothing; what is tested is that there are any. */
+const TINY = ['--only', 'intake', '--rounds', '1', '--seconds', '0.3', '--rows', '500'];
+
+let directory: string;
+const running: ChildProcess[] = [];
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'formstead-bench-test-'));
+  // Where tests run as root, PostgreSQL is another user and has to pass.
+  await chmod(directory, 0o711);
+});
+afterAll(async () => {
+  for (const child of running) {
+    if (child.exitCode === null && child.signalCode === null && child.kill('SIGTERM'))
+      await once(child, 'exit');
+  }
+  await rm(directory, { recursive: true, force: true });
+});
+
+test('everything acknowledged is stored and delivered, and nothing is left behind', {
+  timeout: 120_000,
+}, async () => {
+  const child = bench([...TINY, '--json']);
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  expect(code).toBe(0);
+  const report = JSON.parse(output) as Report;
+  expect(report.machine).toMatchObject({ node: expect.any(String), fsync: 'on', synchronousCommit: 'on' });
+  expect(report.settings).toEqual({ only: ['intake'], rounds: 1, seconds: 0.3, rows: 500, deliveries: 500 });
+  expect(report.figures).toHaveLength(10);
+  for (const { group, unit, values, latency } of report.figures) {
+    expect({ group, unit }).toEqual({ group: 'intake', unit: '/s' });
+    expect(values).toEqual([expect.any(Number)]);
+    expect(latency).toEqual([{ p50: expect.any(Number), p99: expect.any(Number) }]);
+  }
+  const [floors, compared] = [report.figures.slice(0, 3), report.figures.slice(3)];
+  expect(floors.map(({ ratio }) => ratio)).toEqual([undefined, undefined, undefined]);
+  for (const { ratio } of compared) expect(floors.map(({ name }) => name)).toContain(ratio?.to);
+  const [withoutWorker, withWorker] = report.counts;
+  expect(withoutWorker?.acknowledged).toBeGreaterThan(0);
+  expect(withoutWorker).toMatchObject({ stored: withoutWorker?.acknowledged, delivered: null });
+  expect(withWorker?.acknowledged).toBeGreaterThan(0);
+  expect(withWorker).toMatchObject({
+    stored: withWorker?.acknowledged,
+    delivered: withWorker?.acknowledged,
+  });
+  expect(await readdir(directory)).toEqual([]);
+});
+
+test('a run that is stopped leaves nothing behind', { timeout: 60_000 }, async () => {
+  const child = bench(TINY);
+  const hints = createInterface({ input: child.stderr })[Symbol.asyncIterator]();
+  // The service runs when the first figure begins.
+  expect((await hints.next()).value).toMatch(/^… intake/);
+  expect(await readdir(directory)).toHaveLength(1);
+  child.kill('SIGINT');
+  expect((await hints.next()).value).toBe('The benchmark was stopped.');
+  expect(await once(child, 'exit')).toEqual([1, null]);
+  expect(await readdir(directory)).toEqual([]);
+});
+
+test('a figure that is not known is refused with the names of those that are', async () => {
+  const child = bench(['--only', 'everything']);
+  const [hint, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  expect(hint).toContain('start,intake,delivery,export,lists');
+  expect(code).toBe(2);
+});
+
+function bench(args: string[]) {
+  // A database of the surroundings is none of the benchmark's business.
+  const env = { ...process.env, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' };
+  const child = spawn(process.execPath, [MAIN, 'bench', '--dir', directory, ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.push(child);
+  return child;
+}
