@@ -35,7 +35,9 @@ const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 
 /**
  * Takes a submission in: finds the form, checks everything, stores. Resolves after the commit.
- * A refusal stands only when the form it was made against is still the form of this moment.
+ * A refusal stands only when the form it was made against is still the form of this moment, and when nothing was
+ * stored before under the same Idempotency-Key: what was acknowledged once is acknowledged again, also by a form that
+ * has been closed since.
  * @throws HttpError 403, 404, 422, 429 or 503
  */
 export async function acceptSubmission(context: Context, request: AnswerRequest): Promise<Acknowledgement> {
@@ -49,6 +51,8 @@ export async function acceptSubmission(context: Context, request: AnswerRequest)
       context.publishedForms.forget(form.id);
     } catch (error) {
       const isRefusal = error instanceof HttpError && error.statusCode < 500;
+      const replay = isRefusal ? await findReplay(context, form, readIdempotencyKey(request)) : null;
+      if (replay) return replay;
       if (!isRefusal || (await context.publishedForms.isCurrent(form))) throw error;
     }
   }
@@ -63,10 +67,6 @@ async function submit(
   session: { hasSolvedCaptcha: boolean },
 ): Promise<Acknowledgement | null> {
   const idempotency = readIdempotencyKey(request);
-  if (idempotency) {
-    const replay = await findReplay(context, form, idempotency);
-    if (replay) return replay;
-  }
   refuseIfClosed(form);
   await checkFormPassword(context, form, request.formPassword, request.address);
   const { change, answers } = await judge(context, form, request.body);
@@ -81,7 +81,7 @@ async function submit(
     case 'missing':
       throw missingSubmission(change.kind);
     case 'used_key':
-      return idempotency && findReplay(context, form, idempotency);
+      return findReplay(context, form, idempotency);
     case 'stale':
       return null;
   }
@@ -169,11 +169,14 @@ function readIdempotencyKey({ idempotencyKey: key, body }: AnswerRequest) {
   return { key, bodyHash: createHash('sha256').update(JSON.stringify(body)).digest() };
 }
 
+/** What was answered to the first request with this key, or null. @throws HttpError 422 when that had another body */
 async function findReplay(
   context: Context,
   form: PublishedForm,
-  { key, bodyHash }: { key: string; bodyHash: Buffer },
+  idempotency: { key: string; bodyHash: Buffer } | null,
 ): Promise<Acknowledgement | null> {
+  if (!idempotency) return null;
+  const { key, bodyHash } = idempotency;
   const used = await findUsedKey(context.db, form.id, key);
   if (!used) return null;
   if (!used.bodyHash.equals(bodyHash))

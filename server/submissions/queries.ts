@@ -62,10 +62,19 @@ function filtered(db: Db, formId: number, { status, search }: SubmissionFilter) 
     .where('form_id', '=', formId)
     .$if(status !== 'all', (query) => query.where('status', '=', status))
     .$if(search !== undefined, (query) =>
-      query.where(
-        sql<boolean>`exists (select from jsonb_each_text(data) where value ilike ${likePattern(search ?? '')})`,
-      ),
+      query
+        .where(mayContain(search ?? ''))
+        .where(
+          sql<boolean>`exists (select from jsonb_each_text(data) where value ilike ${likePattern(search ?? '')})`,
+        ),
     );
+}
+
+/** Rules most submissions out by their text alone, which is several times cheaper than looking at each answer. */
+function mayContain(search: string) {
+  const inJson = JSON.stringify(search).slice(1, -1);
+  const plain = sql<boolean>`data::text ilike ${likePattern(search)}`;
+  return inJson === search ? plain : sql<boolean>`(${plain} or data::text ilike ${likePattern(inJson)})`;
 }
 
 function likePattern(text: string): string {
