@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.ts';
 import { invalid } from '../http/errors.ts';
+import { readMoment } from '../http/moments.ts';
 import type { Ability } from './abilities.ts';
 import { insertToken } from './queries.ts';
 import { hashToken, newToken, tokenStart } from './token-format.ts';
@@ -41,8 +42,8 @@ export function tokenExpiry(days: number | null | undefined, time: string | null
 }
 
 function futureTime(text: string): Date {
-  const time = new Date(TIME.test(text) ? text : Number.NaN);
-  if (Number.isNaN(time.getTime())) throw invalid({ expires_at: ['The expires at is not a valid date.'] });
+  const time = TIME.test(text) ? readMoment(text.toUpperCase()) : null;
+  if (!time) throw invalid({ expires_at: ['The expires at is not a valid date.'] });
   if (time.getTime() <= Date.now())
     throw invalid({ expires_at: ['The expires at must be a date in the future.'] });
   return time;

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import { parseId } from '../http/ids.ts';
+import { readMoment } from '../http/moments.ts';
 import { Success, success } from '../http/success.ts';
 import { integrationOf } from '../integrations/named-integration.ts';
 import type { IntegrationRow } from '../integrations/queries.ts';
@@ -204,7 +205,7 @@ function presentDelivery(row: Awaited<ReturnType<typeof listDeliveries>>[number]
 
 /** The schema lets the leap second through (RFC 3339, 5.7), which no Date holds. @throws HttpError 422 */
 function momentOf(key: string, text: string): Date {
-  const moment = new Date(text);
-  if (Number.isNaN(moment.getTime())) throw invalid({ [key]: [`The ${key} is not a valid date.`] });
+  const moment = readMoment(text.toUpperCase());
+  if (!moment) throw invalid({ [key]: [`The ${key} is not a valid date.`] });
   return moment;
 }

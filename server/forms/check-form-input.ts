@@ -1,9 +1,9 @@
 import type { FastifySchemaValidationError } from 'fastify';
 import { checkProperties } from '../../fields/check-properties.ts';
-import { parseDate } from '../../fields/dates.ts';
 import { addError, type ErrorBag } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import { invalid } from '../http/errors.ts';
+import { readMoment } from '../http/moments.ts';
 import { validationMessages } from '../http/validation-messages.ts';
 import { PASSWORD_MASK } from './form-password.ts';
 import type { FormInput } from './schemas.ts';
@@ -54,15 +54,6 @@ export function checkFormInput(
       for (const message of messages) addError(errors, key, message);
   });
   if (Object.keys(errors).length > 0) throw invalid(errors);
-}
-
-/** A moment in the years 1 to 9999, or null for a text that is none. */
-export function readMoment(text: string): Date | null {
-  const parsed = parseDate(text);
-  if (!parsed) return null;
-  const moment = new Date(parsed.time);
-  const year = moment.getUTCFullYear();
-  return year >= 1 && year <= 9999 ? moment : null;
 }
 
 function retentionProblem(input: FormInput, current: CurrentForm | null): string | null {

@@ -1,5 +1,5 @@
 import { serverEngines } from '../../fields/server-engines.ts';
-import { readMoment } from './check-form-input.ts';
+import { readMoment } from '../http/moments.ts';
 import { hashFormPassword, PASSWORD_MASK } from './form-password.ts';
 import { type FormInput, PRESENTATION_KEYS, type Presentation } from './schemas.ts';
 

@@ -58,6 +58,7 @@ describe('making a token', () => {
     ['the past', { expires_at: '2020-01-01T00:00:00Z' }, 'expires_at'],
     ['no time', { expires_at: 'soon' }, 'expires_at'],
     ['a day that does not exist', { expires_at: '2999-13-40' }, 'expires_at'],
+    ['a day its month does not have', { expires_at: '2999-02-30' }, 'expires_at'],
     ['no days', { expires_in_days: 0 }, 'expires_in_days'],
     ['two ends', { expires_in_days: 1, expires_at: null }, 'expires_at'],
   ])('refuses %s', async (_what, member, key) => {
