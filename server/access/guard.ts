@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { forbidden, type HttpError, invalid, notFound, unauthenticated } from '../http/errors.ts';
 import { parseId } from '../http/ids.ts';
+import { withFirst } from '../http/route-hooks.ts';
 import { type Ability, isAtLeast, type MemberRole } from './abilities.ts';
 import { authenticate, type Caller } from './authenticate.ts';
 import { type FormAccess, findFormAccess, findWorkspaceAccess, type WorkspaceAccess } from './queries.ts';
@@ -48,14 +49,9 @@ export function installGuard(app: FastifyInstance, context: Context): void {
     const access = route.config?.access;
     if (!access) throw new Error(`${route.method} ${route.url} does not declare its access.`);
     if (access.kind === 'public') return;
-    route.onRequest = [checkCaller(context, access), ...asList(route.onRequest)];
-    route.preValidation = [checkResource(context, access), ...asList(route.preValidation)];
+    route.onRequest = withFirst(checkCaller(context, access), route.onRequest);
+    route.preValidation = withFirst(checkResource(context, access), route.preValidation);
   });
-}
-
-function asList<T>(hooks: T | T[] | undefined): T[] {
-  if (hooks === undefined) return [];
-  return Array.isArray(hooks) ? hooks : [hooks];
 }
 
 /** The signed-in user or token holder of a guarded route. */

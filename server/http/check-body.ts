@@ -2,6 +2,7 @@ import type { FastifyInstance, preValidationAsyncHookHandler } from 'fastify';
 import { addError, type ErrorBag, emptyErrorBag, isJsonObject } from '../../fields/property.ts';
 import { storageProblem } from '../../fields/storable.ts';
 import { invalid } from './errors.ts';
+import { withFirst } from './route-hooks.ts';
 
 /**
  * Refuses bodies that could not be stored exactly as they came: U+0000, lone surrogates, numbers a double does not
@@ -10,9 +11,7 @@ import { invalid } from './errors.ts';
 export function installBodyCheck(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (route.method === 'GET') return;
-    // Behind the guard, which comes first in the list: a refused caller learns nothing about his body.
-    const [first, ...others] = [route.preValidation ?? []].flat();
-    route.preValidation = first ? [first, checkBody, ...others] : [checkBody];
+    route.preValidation = withFirst(checkBody, route.preValidation);
   });
 }
 

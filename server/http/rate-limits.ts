@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { clientNetwork } from './client-network.ts';
 import { HttpError } from './errors.ts';
+import { withFirst } from './route-hooks.ts';
 
 /** Requests per minute of one address to one form. */
 const ANSWERS_PER_MINUTE = 300;
@@ -31,7 +32,7 @@ export async function installRateLimits(app: FastifyInstance, { config }: Contex
     const isAnswer = isPublic && route.method === 'POST' && route.url.includes('/:form');
     const limit = isAnswer ? limitAnswers : isPublic ? limitPublic : limitCalls;
     // After onRequest, where the guard finds out who is calling, and before the body is read.
-    route.preParsing = [limit, ...(route.preParsing === undefined ? [] : [route.preParsing].flat())];
+    route.preParsing = withFirst(limit, route.preParsing);
   });
 }
 

@@ -15,19 +15,13 @@ import {
   InviteList,
   InviteParams,
   InviteResent,
+  managing,
+  tags,
   WorkspaceParams,
 } from './schemas.ts';
 import { scheduleInviteMail } from './send-invite.ts';
 
 export function registerInviteRoutes(app: App, context: Context): void {
-  const tags = ['Workspace members'];
-  const managing = {
-    kind: 'workspace',
-    ability: 'workspace-users-write',
-    role: 'admin',
-    in: 'path',
-  } as const;
-
   app.get(
     '/open/workspaces/:workspaceId/invites',
     {

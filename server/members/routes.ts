@@ -16,19 +16,13 @@ import {
   MemberAdded,
   MemberList,
   MemberParams,
+  managing,
   RoleBody,
+  tags,
   WorkspaceParams,
 } from './schemas.ts';
 
 export function registerMemberRoutes(app: App, context: Context): void {
-  const tags = ['Workspace members'];
-  const managing = {
-    kind: 'workspace',
-    ability: 'workspace-users-write',
-    role: 'admin',
-    in: 'path',
-  } as const;
-
   app.get(
     '/open/workspaces/:workspaceId/users',
     {

@@ -1,10 +1,21 @@
 import Type from 'typebox';
 import { ROLES } from '../access/abilities.ts';
+import type { Access } from '../access/guard.ts';
 import { EMAIL_MAX_LENGTH } from '../accounts/email.ts';
 import { Success } from '../http/success.ts';
 
 const Role = Type.Enum(ROLES);
 const Time = Type.String({ format: 'date-time' });
+
+export const tags = ['Workspace members'];
+
+/** Who may change members and invites. */
+export const managing = {
+  kind: 'workspace',
+  ability: 'workspace-users-write',
+  role: 'admin',
+  in: 'path',
+} as const satisfies Access;
 
 export const WorkspaceParams = Type.Object({ workspaceId: Type.String() });
 export const MemberParams = Type.Object({ workspaceId: Type.String(), userId: Type.String() });
