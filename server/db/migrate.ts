@@ -6,7 +6,7 @@ import type pg from 'pg';
 /** The database cannot be used by this version; the message says why in one line. */
 export class MigrationError extends Error {}
 
-interface Migration {
+export interface Migration {
   name: string;
   sql: string;
   checksum: string;
@@ -14,7 +14,9 @@ interface Migration {
 
 const MIGRATIONS_FOLDER = new URL('../../migrations/', import.meta.url);
 /** Any fixed number will do: it names the lock that lets one migrator work at a time. */
-const MIGRATION_LOCK = 4_711_008_151;
+export const MIGRATION_LOCK = 4_711_008_151;
+/** Stands among the applied migrations while a backup is being put back: until then, nothing starts on the database. */
+export const UNFINISHED_RESTORE = 'restore-unfinished';
 /** As `server_version_num`: 15.0. */
 export const OLDEST_POSTGRES = 150_000;
 
@@ -52,11 +54,15 @@ export async function missingMigrations(pool: pg.Pool): Promise<string[]> {
 }
 
 async function applyMissing(client: pg.PoolClient, migrations: Migration[]): Promise<string[]> {
-  await client.query(`create table if not exists schema_migrations (
-    name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
+  await createMigrationTable(client);
   const missing = await notYetApplied(client, migrations);
   for (const migration of missing) await apply(client, migration);
   return missing.map((migration) => migration.name);
+}
+
+export async function createMigrationTable(client: pg.ClientBase): Promise<void> {
+  await client.query(`create table if not exists schema_migrations (
+    name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
 }
 
 async function notYetApplied(
@@ -71,7 +77,8 @@ async function notYetApplied(
   return migrations.filter((migration) => !applied.has(migration.name));
 }
 
-async function apply(client: pg.PoolClient, { name, sql, checksum }: Migration): Promise<void> {
+/** Applies one migration in a transaction of its own, and notes it. */
+export async function apply(client: pg.ClientBase, { name, sql, checksum }: Migration): Promise<void> {
   await client.query('begin');
   try {
     await client.query(sql);
@@ -85,6 +92,10 @@ async function apply(client: pg.PoolClient, { name, sql, checksum }: Migration):
 
 function refuseUnknown(applied: Map<string, string>, migrations: Migration[]): void {
   const known = new Map(migrations.map((migration) => [migration.name, migration.checksum]));
+  if (applied.has(UNFINISHED_RESTORE))
+    throw new MigrationError(
+      'A backup was being put back here, and that was interrupted. Empty this place and run formstead restore again.',
+    );
   for (const [name, checksum] of applied) {
     const expected = known.get(name);
     if (expected === undefined)
@@ -108,7 +119,8 @@ async function refuseOldPostgres(client: pg.PoolClient): Promise<void> {
     );
 }
 
-async function readMigrations(): Promise<Migration[]> {
+/** The migrations of this version, in order. */
+export async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(MIGRATIONS_FOLDER)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(
     names.map(async (name) => {

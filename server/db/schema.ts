@@ -37,6 +37,33 @@ export interface AccessTokens {
   user_id: Int8;
 }
 
+export interface AuditEvents {
+  actor: string;
+  created_at: Generated<Timestamp>;
+  details: Generated<Json>;
+  form_id: Int8 | null;
+  form_title: string | null;
+  id: Generated<Int8>;
+  network: string | null;
+  target_id: Int8 | null;
+  target_name: string | null;
+  token_id: Int8 | null;
+  token_name: string | null;
+  user_id: Int8 | null;
+  user_name: string | null;
+  verb: string;
+  workspace_id: Int8 | null;
+  workspace_name: string | null;
+}
+
+export interface Backups {
+  bytes: Int8;
+  files_missing: Generated<number>;
+  finished_at: Generated<Timestamp>;
+  id: Generated<Int8>;
+  taken_at: Timestamp;
+}
+
 export interface Deliveries {
   attempts: Generated<number>;
   attempts_before_replay: Generated<number>;
@@ -64,6 +91,17 @@ export interface DeliveryAttempts {
   response_excerpt: string | null;
   started_at: Timestamp;
   status_code: number | null;
+}
+
+export interface Erasures {
+  counts: Json;
+  erased_at: Generated<Timestamp>;
+  id: Generated<Int8>;
+  token_id: Int8 | null;
+  user_id: Int8 | null;
+  value_hash: string;
+  value_kind: string;
+  workspace_id: Int8;
 }
 
 export interface ExportJobs {
@@ -149,16 +187,44 @@ export interface Integrations {
   updated_at: Generated<Timestamp>;
 }
 
+export interface PendingSignIns {
+  expires_at: Timestamp;
+  token_hash: Buffer;
+  user_id: Int8;
+}
+
+export interface RecoveryCodes {
+  code_hash: Buffer;
+  used_at: Timestamp | null;
+  user_id: Int8;
+}
+
 export interface SchemaMigrations {
   applied_at: Generated<Timestamp>;
   checksum: string;
   name: string;
 }
 
+export interface SecondFactors {
+  confirmed_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  last_step: Generated<Int8>;
+  secret_encrypted: Buffer;
+  user_id: Int8;
+}
+
+export interface SecretKey {
+  fingerprint: string;
+  is_only: Generated<boolean>;
+  rotated_at: Generated<Timestamp>;
+}
+
 export interface Sessions {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
+  id: Generated<Int8>;
   last_used_at: Generated<Timestamp>;
+  network: string | null;
   token_hash: Buffer;
   user_agent: string | null;
   user_id: Int8;
@@ -222,15 +288,22 @@ export interface Workspaces {
 
 export interface DB {
   access_tokens: AccessTokens;
+  audit_events: AuditEvents;
+  backups: Backups;
   deliveries: Deliveries;
   delivery_attempts: DeliveryAttempts;
+  erasures: Erasures;
   export_jobs: ExportJobs;
   failed_guesses: FailedGuesses;
   form_counters: FormCounters;
   forms: Forms;
   idempotency_keys: IdempotencyKeys;
   integrations: Integrations;
+  pending_sign_ins: PendingSignIns;
+  recovery_codes: RecoveryCodes;
   schema_migrations: SchemaMigrations;
+  second_factors: SecondFactors;
+  secret_key: SecretKey;
   sessions: Sessions;
   spent_challenges: SpentChallenges;
   submissions: Submissions;
