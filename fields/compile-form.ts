@@ -2,7 +2,7 @@ import { type CompiledField, compileFields } from './compile-field.ts';
 import type { FieldEngines } from './engines.ts';
 import type { Report } from './field-type.ts';
 import { logicScope, type SubmissionLookup } from './logic.ts';
-import { type Messages, messagesFor } from './messages.ts';
+import type { Messages } from './messages.ts';
 import { generatesNumber, generatesUuid, hiddenDefault } from './prefill.ts';
 import {
   type Answers,
@@ -45,12 +45,12 @@ export interface CompiledForm {
 /** Problems of one answer, kept until its field's turn so that errors come in form order. */
 type TypeProblems = Map<CompiledField, { key: string; message: string }[]>;
 
-/** Compiles `properties` that `checkProperties` accepts; `language` chooses the texts. */
+/** Compiles `properties` that `checkProperties` accepts; refusals are told in the words of `messages`. */
 export function compileForm(
-  form: { properties: readonly Property[]; language: string },
+  form: { properties: readonly Property[]; messages: Messages },
   engines: FieldEngines,
 ): CompiledForm {
-  const messages = messagesFor(form.language);
+  const { messages } = form;
   const lookupIds = new Set<string>();
   const onLookup = (propertyId: string) => lookupIds.add(propertyId);
   const scope = { ...logicScope(form.properties, engines), onLookup };

@@ -1,3 +1,5 @@
+import { fillIn, type Template } from './template.ts';
+
 /** Texts of refused answers. `name` is the field's name as the form shows it. */
 export interface Messages {
   required(name: string): string;
@@ -35,50 +37,30 @@ export interface Messages {
   matrixMissing(row: string): string;
   matrixRequired(row: string): string;
   customInvalid(): string;
+  fileInvalid(): string;
+  fileTooLarge(): string;
+  /** `types` as they are shown, such as `pdf, png`. */
+  fileType(types: string): string;
+  /** The first of several texts, and how many more there are. */
+  andMore(first: string, count: number): string;
 }
 
-const english: Messages = {
-  required: (name) => `The ${name} field is required.`,
-  validText: (name) => `The ${name} must be a valid text.`,
-  maskMismatch: (mask) => `Does not match the required format: ${mask}`,
-  number: (name) => `The ${name} must be a number.`,
-  integer: (name) => `The ${name} must be an integer.`,
-  inexactNumber: (name) => `The ${name} cannot be stored exactly.`,
-  list: (name) => `The ${name} must be an array.`,
-  matrixObject: (name) => `The ${name} field must be an array.`,
-  boolean: (name) => `The ${name} field must be true or false.`,
-  accepted: (name) => `The ${name} must be accepted.`,
-  selectedInvalid: (name) => `The selected ${name} is invalid.`,
-  email: (name) => `The ${name} must be a valid email address.`,
-  format: (name) => `The ${name} format is invalid.`,
-  date: (name) => `The ${name} is not a valid date.`,
-  dateAfterYesterday: (name) => `The ${name} must be a date after yesterday.`,
-  dateBeforeTomorrow: (name) => `The ${name} must be a date before tomorrow.`,
-  fromDateRequired: () => 'From date is required',
-  toDateRequired: () => 'To date is required',
-  fromDateAfterToDate: () => 'From date must be before or equal to To date',
-  minValue: (name, limit) => `The ${name} must be at least ${limit}.`,
-  maxValue: (name, limit) => `The ${name} may not be greater than ${limit}.`,
-  minCharacters: (name, limit) => `The ${name} must be at least ${limit} characters.`,
-  maxCharacters: (name, limit) => `The ${name} may not be greater than ${limit} characters.`,
-  maxItems: (name, limit) => `The ${name} may not have more than ${limit} items.`,
-  minSelection: (count) => `Please select at least ${count} ${count === 1 ? 'option' : 'options'}`,
-  maxSelection: (count) => `Please select no more than ${count} ${count === 1 ? 'option' : 'options'}`,
-  ratingMissing: () => 'A rating must be selected',
-  phoneTooShort: (name) => `The ${name} is too short.`,
-  phoneTooLong: (name) => `The ${name} is too long.`,
-  phoneCountry: (name) => `The ${name} does not have a valid country code.`,
-  phoneInvalid: (name) => `The ${name} is not a valid phone number.`,
-  matrixInvalid: (row) => `Invalid value for row '${row}'.`,
-  matrixMissing: (row) => `Missing value for row '${row}'.`,
-  matrixRequired: (row) => `Value for row '${row}' is required.`,
-  customInvalid: () => 'Invalid input',
-};
+/**
+ * The texts of one language. `{name}`, `{mask}`, `{row}`, `{types}` and `{first}` stand for the first argument of the
+ * function of that name, `{limit}` and `{count}` for the last; plurals go by the last.
+ */
+export type MessageTemplates = Readonly<Record<keyof Messages, Template>>;
 
-/** One catalogue per form language; a language without one reads English. */
-const CATALOGUES: ReadonlyMap<string, Messages> = new Map([['en', english]]);
-
-/** The texts for a form's language (two letters). */
-export function messagesFor(language: string): Messages {
-  return CATALOGUES.get(language) ?? english;
+/** The functions for texts of this language (its code, for the plurals). */
+export function messagesFrom(templates: MessageTemplates, language: string): Messages {
+  const messages = {} as Record<keyof Messages, (...values: (string | number)[]) => string>;
+  for (const key of Object.keys(templates) as (keyof Messages)[]) {
+    messages[key] = (first = '', last = first) =>
+      fillIn(
+        templates[key],
+        { name: first, mask: first, row: first, types: first, first, limit: last, count: last },
+        language,
+      );
+  }
+  return messages;
 }

@@ -1,5 +1,6 @@
 import { type CompiledForm, compileForm } from '../../fields/compile-form.ts';
 import type { FieldEngines } from '../../fields/engines.ts';
+import { messagesFor } from '../../fields/languages/languages.ts';
 import { compileConditions, hasConditions, logicScope } from '../../fields/logic.ts';
 import type { Answers, Property } from '../../fields/property.ts';
 import type { Db } from '../db/database.ts';
@@ -86,7 +87,10 @@ function prepare(row: PublishedFormRow, engines: FieldEngines, baseUrl: string):
     takesPartials: presentation.enable_partial_submissions === true,
     isEditable,
     properties,
-    compiled: compileForm({ properties, language: String(presentation.language ?? 'en') }, engines),
+    compiled: compileForm(
+      { properties, messages: messagesFor(String(presentation.language ?? 'en')) },
+      engines,
+    ),
     integrations: row.integrations.map((integration) => ({
       id: integration.id,
       isWanted: wanted(integration.logic, properties, engines),

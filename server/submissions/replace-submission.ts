@@ -1,4 +1,5 @@
 import { compileForm } from '../../fields/compile-form.ts';
+import { messagesFor } from '../../fields/languages/languages.ts';
 import { type Answers, emptyErrorBag } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import type { Db } from '../db/database.ts';
@@ -47,7 +48,9 @@ async function replaceByRules(
   if (!rules || !before) throw notFound('Submission');
   const errors = emptyErrorBag();
   const completionTime = readCompletionTime(body.completion_time, errors);
-  const form = { id: formId, compiled: compileForm(rules, serverEngines) };
+  const { properties, language } = rules;
+  const compiled = compileForm({ properties, messages: messagesFor(language) }, serverEngines);
+  const form = { id: formId, compiled };
   const answers = await judgeAnswers(db, form, body, errors, {
     partial: false,
     ownPublicId: before.public_id,

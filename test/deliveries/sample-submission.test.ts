@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { compileForm } from '../../fields/compile-form.ts';
+import { messagesFor } from '../../fields/languages/languages.ts';
 import type { Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import { sampleAnswers } from '../../server/deliveries/sample-submission.ts';
@@ -35,7 +36,7 @@ const properties = Object.entries(INPUTS).map(
 test('made-up answers pass the rules of every field type', () => {
   const answers = sampleAnswers(properties);
   expect(Object.keys(answers)).toHaveLength(properties.length);
-  const { errors } = compileForm({ properties, language: 'en' }, serverEngines).check(answers);
+  const { errors } = compileForm({ properties, messages: messagesFor('en') }, serverEngines).check(answers);
   expect(errors).toBeNull();
   expect(answers['field-select']).toBe('Red');
 });

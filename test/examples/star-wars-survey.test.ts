@@ -10,6 +10,7 @@ import { answerFields, compareDeliveries, compareExport } from '../../examples/s
 import { readSurvey } from '../../examples/star-wars-survey/read-survey.ts';
 import { type ExampleReport, runExample } from '../../examples/star-wars-survey/run-example.ts';
 import { compileForm } from '../../fields/compile-form.ts';
+import { messagesFor } from '../../fields/languages/languages.ts';
 import type { Answers, Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import { startService, type TestService } from '../setup/service.ts';
@@ -23,7 +24,7 @@ const survey = readSurvey();
 
 describe('the survey as it is read', () => {
   const { properties } = survey.form as { properties: Property[] };
-  const form = compileForm({ properties, language: 'en' }, serverEngines);
+  const form = compileForm({ properties, messages: messagesFor('en') }, serverEngines);
   const idOf = (name: string) => properties.find((property) => property.name.startsWith(name))?.id ?? '';
 
   test('is the published file', async () => {

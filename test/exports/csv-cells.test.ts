@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compileForm } from '../../fields/compile-form.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
+import { messagesFor } from '../../fields/languages/languages.ts';
 import { type JsonValue, ownMember, type Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import { aField, type CsvDatabase, openCsvDatabase } from './csv-database.ts';
@@ -120,7 +121,7 @@ function expectCell(cell: string | undefined, answer: JsonValue | undefined, fie
 }
 
 test('every cell is the text of its answer, whatever the field, its id and the answer are', async () => {
-  const form = compileForm({ properties: FIELDS, language: 'en' }, serverEngines);
+  const form = compileForm({ properties: FIELDS, messages: messagesFor('en') }, serverEngines);
   let compared = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(submission, { minLength: 1, maxLength: 40 }), async (sent) => {

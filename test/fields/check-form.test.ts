@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compileForm } from '../../fields/compile-form.ts';
 import type { ConditionGroup, JsonValue, Property } from '../../fields/property.ts';
-import { serverEngines } from '../../fields/server-engines.ts';
 import { checkAll, compile, TODAY } from './forms.ts';
 
 const field = (id: string, type: string, options: Partial<Property> = {}): Property => ({
@@ -213,14 +211,6 @@ describe('filled in by the server', () => {
     const properties = [field('a', 'text', { generates_auto_increment_id: true }), field('b', 'text')];
     expect(compile(properties).autoIncrementIds).toEqual(['a']);
   });
-});
-
-test('a language without a catalogue reads English', () => {
-  const form = compileForm(
-    { properties: [field('a', 'text', { required: true })], language: 'tlh' },
-    serverEngines,
-  );
-  expect({ ...form.check({}).errors }).toEqual({ a: ['The A field is required.'] });
 });
 
 test('an empty rule is no rule', () => {

@@ -1,5 +1,6 @@
 import { type CheckOptions, compileForm } from '../../fields/compile-form.ts';
 import type { FieldEngines } from '../../fields/engines.ts';
+import { messagesFor } from '../../fields/languages/languages.ts';
 import { compileConditions, compileState, logicScope, type Moment } from '../../fields/logic.ts';
 import type { Answers, ConditionGroup, JsonValue, Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
@@ -13,7 +14,7 @@ export function property(type: string, options: Partial<Property> = {}): Propert
 }
 
 export function compile(properties: Property[]) {
-  return compileForm({ properties, language: 'en' }, serverEngines);
+  return compileForm({ properties, messages: messagesFor('en') }, serverEngines);
 }
 
 /** Checks one answer to one field: what is stored, and the errors as a plain object. */

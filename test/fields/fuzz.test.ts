@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { checkProperties } from '../../fields/check-properties.ts';
 import { compileForm } from '../../fields/compile-form.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
+import { messagesFor } from '../../fields/languages/languages.ts';
 import { checkConditions } from '../../fields/logic.ts';
 import { exactNumber, plainNumber } from '../../fields/numbers.ts';
 import { ALL_OPERATORS } from '../../fields/operator-names.ts';
@@ -37,7 +38,7 @@ const properties: Property[] = TYPES.map((type) => ({
   rows: ['R1', '__proto__'],
   columns: ['A', 'B'],
 }));
-const form = compileForm({ properties, language: 'en' }, engines);
+const form = compileForm({ properties, messages: messagesFor('en') }, engines);
 
 /** Answers that are often right, and any JSON at all. */
 const likely = fc.oneof(
@@ -196,7 +197,7 @@ test('a form that passes its checks compiles and checks any answers without thro
   fc.assert(
     fc.property(block, json, (property, answer) => {
       if (Object.keys(checkProperties([property], engines)).length > 0) return;
-      const one = compileForm({ properties: [property as Property], language: 'en' }, engines);
+      const one = compileForm({ properties: [property as Property], messages: messagesFor('en') }, engines);
       one.check({ x: answer });
     }),
     { numRuns: 2000 },

@@ -1,0 +1,30 @@
+import { type Messages, messagesFrom } from '../messages.ts';
+import { english } from './en.ts';
+import type { Language } from './language.ts';
+
+/** The languages that are complete. For the server only: a page gets the one it shows. */
+export const LANGUAGES: readonly Language[] = [english];
+
+const byCode = new Map(LANGUAGES.map((language) => [language.code, language]));
+const messagesByCode = new Map(
+  LANGUAGES.map(({ code, messages }) => [code, messagesFrom(messages, code)] as const),
+);
+const englishMessages = messagesFrom(english.messages, english.code);
+
+/** Of the form languages, those written from right to left, whether their texts exist or not. */
+const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'ur']);
+
+/** The texts for a form's language (two letters); English where there are none. `code` tells which it became. */
+export function languageFor(code: string): Language {
+  return byCode.get(code) ?? english;
+}
+
+/** What refused answers are told, in a form's language or English. */
+export function messagesFor(code: string): Messages {
+  return messagesByCode.get(code) ?? englishMessages;
+}
+
+/** Whether a form in this language reads from right to left. */
+export function isRightToLeft(code: string): boolean {
+  return RIGHT_TO_LEFT.has(code);
+}
