@@ -247,6 +247,23 @@ export interface Submissions {
   updated_at: Generated<Timestamp>;
 }
 
+export interface Uploads {
+  content_type: Generated<string>;
+  created_at: Generated<Timestamp>;
+  form_id: Int8;
+  id: string;
+  is_settled: Generated<boolean>;
+  name: string;
+  property_id: string;
+  received_at: Timestamp | null;
+  removed_at: Timestamp | null;
+  sender: Buffer | null;
+  size: Int8;
+  store_name: string;
+  submission_public_id: string | null;
+  touched_at: Generated<Timestamp>;
+}
+
 export interface Users {
   created_at: Generated<Timestamp>;
   email: string;
@@ -307,6 +324,7 @@ export interface DB {
   sessions: Sessions;
   spent_challenges: SpentChallenges;
   submissions: Submissions;
+  uploads: Uploads;
   users: Users;
   workspace_invites: WorkspaceInvites;
   workspace_members: WorkspaceMembers;
