@@ -16,9 +16,30 @@ const IMAGE_SIZES = ['sm', 'md', 'lg'];
  */
 export function choiceNames(property: Property, typeName: FieldType['name']): ReadonlySet<string> | null {
   if (isOn(property.allow_creation)) return null;
-  const options = findOptions(property, typeName)?.options ?? [];
-  if (options.length === 0) return null;
-  return new Set(options.map(nameOf).filter((name) => name !== null));
+  const { length } = findOptions(property, typeName)?.options ?? [];
+  return length === 0 ? null : new Set(optionNames(property, typeName));
+}
+
+/** One choice as a page shows it. */
+export interface Choice {
+  name: string;
+  /** Address of its picture, or null. */
+  image: string | null;
+}
+
+/** The options in the order of the form; empty when there are none. */
+export function choicesOf(property: Property, typeName: FieldType['name']): Choice[] {
+  return (findOptions(property, typeName)?.options ?? []).flatMap((option) => {
+    const name = nameOf(option);
+    if (name === null) return [];
+    const image = isJsonObject(option) && typeof option.image === 'string' ? option.image : null;
+    return [{ name, image }];
+  });
+}
+
+/** Names of the options, in order. */
+export function optionNames(property: Property, typeName: FieldType['name']): string[] {
+  return choicesOf(property, typeName).map(({ name }) => name);
 }
 
 /** What is wrong with how the options are to be shown. */

@@ -31,13 +31,15 @@ export interface SubmissionLookup {
 export interface Moment {
   /** Today for relative dates; the clock when absent. */
   now?: Date | undefined;
-  /** Answers a lookup; without it nobody has answered anything yet. */
+  /** Answers the lookups that `lookups` listed; without it nobody has answered anything yet. */
   existsInSubmissions?: ((lookup: SubmissionLookup) => boolean) | undefined;
 }
 
 export interface FieldState {
   hidden: boolean;
   required: boolean;
+  /** Cannot be answered on a page; an answer that is sent all the same counts like any other. */
+  disabled: boolean;
 }
 
 /** A condition tree made ready once; never throws, whatever the answers are. */
@@ -56,12 +58,13 @@ export function logicScope(properties: readonly Property[], engines: FieldEngine
   return { propertiesById: new Map(properties.map((property) => [property.id, property])), engines };
 }
 
-/** Whether a field is hidden and required once its logic has acted on the answers; constant without logic. */
+/** Whether a block is hidden, required and disabled once its logic has acted on the answers; constant without logic. */
 export function compileState(
   property: Property,
   scope: LogicScope,
 ): (answers: Answers, moment: Moment) => FieldState {
-  const base: FieldState = { hidden: isOn(property.hidden), required: isOn(property.required) };
+  const { hidden, required, disabled } = property;
+  const base = { hidden: isOn(hidden), required: isOn(required), disabled: isOn(disabled) };
   const conditions = property.logic?.conditions;
   if (!hasConditions(conditions)) return () => base;
   const isMet = compileConditions(conditions, scope);
@@ -69,11 +72,12 @@ export function compileState(
   return (answers, moment) => (isMet(answers, moment) ? acted : base);
 }
 
-function stateAfter({ hidden, required }: FieldState, actions: unknown): FieldState {
+function stateAfter({ hidden, required, disabled }: FieldState, actions: unknown): FieldState {
   const has = (action: string) => Array.isArray(actions) && actions.includes(action);
   return {
     hidden: hidden ? !has('show-block') : has('hide-block'),
     required: required ? !has('make-it-optional') && !has('hide-block') : has('require-answer'),
+    disabled: disabled ? !has('enable-block') : has('disable-block'),
   };
 }
 

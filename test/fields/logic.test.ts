@@ -210,12 +210,12 @@ describe('effective state', () => {
 
   test.each(states)('%j with %j', (base, actions, state) => {
     const block = property('text', { ...base, logic: { conditions: always, actions } });
-    expect(effectiveState(block, {}, { properties: [block], engines })).toEqual(state);
+    expect(effectiveState(block, {}, { properties: [block], engines })).toMatchObject(state);
     const unmet = property('text', {
       ...base,
       logic: { conditions: { operatorIdentifier: 'or', children: [] }, actions },
     });
-    expect(effectiveState(unmet, {}, { properties: [unmet], engines })).toEqual({
+    expect(effectiveState(unmet, {}, { properties: [unmet], engines })).toMatchObject({
       hidden: base.hidden === true,
       required: base.required === true,
     });

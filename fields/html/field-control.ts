@@ -1,0 +1,31 @@
+import type { PageTexts } from '../languages/language.ts';
+import type { JsonValue, Property } from '../property.ts';
+import type { Html } from './html.ts';
+
+/** What a control is drawn from, besides its property. */
+export interface ControlContext {
+  texts: PageTexts;
+  /** Of the form, as in `<html lang>`; for month names and the like. */
+  language: string;
+  /** What was answered so far, as it came: it may be wrong. Undefined when nothing was. */
+  answer: JsonValue | undefined;
+  /** `id` of the element the label points to; parts of a group are `<id>-0`, `<id>-1` … */
+  id: string;
+  /** Value for `aria-describedby` (help and error), or null. */
+  describedBy: string | null;
+  isRequired: boolean;
+  isInvalid: boolean;
+  isDisabled: boolean;
+  /** Largest file in megabytes that the workspace takes. */
+  maxFileSize: number;
+}
+
+/**
+ * How a type of field is asked on a page. Works without a script; the script of the page finds what it makes nicer by
+ * `data-…` attributes. Names of inputs are what `readPost` reads: the field's id, `<id>[<n>]` for its n-th part.
+ */
+export interface FieldControl {
+  /** Several inputs under one legend (`fieldset`) instead of one input under a `label`. */
+  isGroup(property: Property): boolean;
+  render(property: Property, context: ControlContext): Html;
+}

@@ -1,0 +1,113 @@
+import { optionNames } from '../choices.ts';
+import { fieldTypeOf } from '../field-types.ts';
+import { isOn, stringList } from '../options.ts';
+import type { Answers, JsonValue, Property } from '../property.ts';
+
+/** A posted form: `FormData` in the browser, the same shape on the server. Files are not texts and are left out. */
+export interface Posted {
+  getAll(name: string): unknown[];
+}
+
+export interface ReadPostOptions {
+  /**
+   * The post holds every input of the form, as our own pages send it, so a box that is missing was left empty.
+   * A form on somebody else's page may ask for less.
+   */
+  isComplete: boolean;
+  /** Another name an input may have, such as the name of its field; used when nothing came under the id. */
+  otherName?(property: Property): string | undefined;
+}
+
+/**
+ * The answers a posted form gives, as JSON clients would send them: unanswered fields are left out, nothing is judged.
+ * Inputs are named `<field id>`; parts of a matrix and of a range of dates `<field id>[<n>]`; lists may be `<field id>[]`.
+ */
+export function readPost(
+  properties: readonly Property[],
+  posted: Posted,
+  { isComplete, otherName }: ReadPostOptions,
+): Answers {
+  const answers: Answers = Object.create(null);
+  for (const property of properties) {
+    const type = fieldTypeOf(property.type);
+    if (type.kind !== 'input') continue;
+    let answer = readAnswer(property, type.name, posted, property.id);
+    const name = otherName?.(property);
+    if (answer === undefined && name !== undefined) answer = readAnswer(property, type.name, posted, name);
+    if (answer === undefined && isComplete && type.name === 'checkbox') answer = false;
+    if (answer !== undefined) answers[property.id] = answer;
+  }
+  return answers;
+}
+
+function readAnswer(
+  property: Property,
+  typeName: string,
+  posted: Posted,
+  name: string,
+): JsonValue | undefined {
+  switch (typeName) {
+    case 'multi_select':
+    case 'files':
+      return readList(posted, name);
+    case 'matrix':
+      return readMatrix(property, posted, name);
+    case 'date':
+      return isOn(property.date_range) ? readRange(posted, name) : readDate(textsOf(posted, name)[0]);
+    case 'checkbox':
+      return textsOf(posted, name).length > 0 ? readBox(textsOf(posted, name)) : undefined;
+    case 'select':
+      return readChoice(property, posted, name);
+    default:
+      return nonEmpty(textsOf(posted, name)[0]);
+  }
+}
+
+/** What somebody typed beside the options counts when they typed anything. */
+function readChoice(property: Property, posted: Posted, name: string): JsonValue | undefined {
+  const texts = textsOf(posted, name).filter((text) => text !== '');
+  const names = new Set(optionNames(property, 'select'));
+  return isOn(property.allow_creation) ? (texts.find((text) => !names.has(text)) ?? texts[0]) : texts[0];
+}
+
+function readList(posted: Posted, name: string): JsonValue | undefined {
+  const list = [...textsOf(posted, name), ...textsOf(posted, `${name}[]`)].filter((text) => text !== '');
+  return list.length > 0 ? list : undefined;
+}
+
+function readMatrix(property: Property, posted: Posted, name: string): JsonValue | undefined {
+  const answer: { [row: string]: JsonValue } = Object.create(null);
+  stringList(property.rows).forEach((row, index) => {
+    const column = nonEmpty(textsOf(posted, `${name}[${index}]`)[0] ?? textsOf(posted, `${name}[${row}]`)[0]);
+    if (column !== undefined) answer[row] = column;
+  });
+  return Object.keys(answer).length > 0 ? answer : undefined;
+}
+
+function readRange(posted: Posted, name: string): JsonValue | undefined {
+  const [from = '', to = ''] = [0, 1].map((part) => readDate(textsOf(posted, `${name}[${part}]`)[0]));
+  return from === '' && to === '' ? undefined : [from, to];
+}
+
+/** Browsers write `2026-12-31T13:05`; stored is `2026-12-31 13:05`. */
+function readDate(text: string | undefined): string | undefined {
+  return nonEmpty(text)?.replace(/^(\d{4,}-\d\d-\d\d)T(\d\d:\d\d)/, '$1 $2');
+}
+
+/** An unticked box beside a hidden `0` sends only that. */
+function readBox(texts: string[]): JsonValue {
+  const last = texts.at(-1) ?? '';
+  return last === 'on' || last === '' ? true : last;
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
+}
+
+/** Line breaks come as CRLF from browsers (HTML, form submission); stored are the ones that were typed. */
+function textsOf(posted: Posted, name: string): string[] {
+  return posted
+    .getAll(name)
+    .filter((value) => typeof value === 'string')
+    .map((text) => text.replaceAll('\r\n', '\n'));
+}

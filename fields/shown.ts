@@ -1,0 +1,48 @@
+import { fieldTypeOf } from './field-types.ts';
+import { compileState, type FieldState, type LogicScope, type Moment } from './logic.ts';
+import { isOn } from './options.ts';
+import type { Answers, Property } from './property.ts';
+
+/** What a page shows at a moment. */
+export interface Shown {
+  /** Of every block by id, layout blocks too. */
+  states: ReadonlyMap<string, FieldState>;
+  /** What would be sent: without the answers of fields that logic hides. */
+  answers: Answers;
+}
+
+/** Reads answers as the rules see them: typed, with what the server fills in. */
+type ReadAnswers = (sent: Answers, moment: Moment) => Answers;
+
+/**
+ * Decides what is shown. An answer given before its field was hidden does not count, neither for other fields nor when
+ * the form is sent; so hiding one field may hide the next. Fields that are hidden whatever is answered keep what the
+ * address of the page gave them.
+ */
+export function compileShown(
+  properties: readonly Property[],
+  scope: LogicScope,
+  readAnswers: ReadAnswers,
+): (sent: Answers, moment?: Moment) => Shown {
+  const blocks = properties.map((property) => ({
+    id: property.id,
+    isInput: fieldTypeOf(property.type).kind === 'input',
+    mayBeShown: !isOn(property.hidden) || (property.logic?.actions ?? []).includes('show-block'),
+    stateFor: compileState(property, scope),
+  }));
+
+  return (sent, moment = {}) => {
+    let answers = sent;
+    for (;;) {
+      const read = readAnswers(answers, moment);
+      const states = new Map(blocks.map(({ id, stateFor }) => [id, stateFor(read, moment)]));
+      const gone = blocks.filter(
+        ({ id, isInput, mayBeShown }) =>
+          isInput && mayBeShown && states.get(id)?.hidden === true && Object.hasOwn(answers, id),
+      );
+      if (gone.length === 0) return { states, answers };
+      answers = Object.assign(Object.create(null), answers);
+      for (const { id } of gone) delete answers[id];
+    }
+  };
+}
