@@ -140,6 +140,14 @@ export interface FormCounters {
   views_count: Generated<Int8>;
 }
 
+export interface FormDrafts {
+  answers: Json;
+  form_id: number;
+  id_hash: Buffer;
+  problems: Generated<Json>;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface Forms {
   closes_at: Timestamp | null;
   created_at: Generated<Timestamp>;
@@ -313,6 +321,7 @@ export interface DB {
   export_jobs: ExportJobs;
   failed_guesses: FailedGuesses;
   form_counters: FormCounters;
+  form_drafts: FormDrafts;
   forms: Forms;
   idempotency_keys: IdempotencyKeys;
   integrations: Integrations;

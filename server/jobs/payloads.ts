@@ -13,6 +13,7 @@ export interface JobPayloads {
   purge_sessions: Scheduled;
   purge_failed_guesses: Scheduled;
   purge_spent_challenges: Scheduled;
+  purge_drafts: Scheduled;
 }
 
 type Scheduled = Record<string, unknown>;

@@ -15,6 +15,7 @@ const SCHEDULE: [keyof JobPayloads, string][] = [
   ['purge_failed_guesses', HOURLY(25)],
   ['purge_spent_challenges', HOURLY(30)],
   ['purge_invites', HOURLY(35)],
+  ['purge_drafts', HOURLY(40)],
 ];
 
 export function cronItems(): ParsedCronItem[] {

@@ -5,6 +5,7 @@ import { buildExport, resumeExports } from '../exports/build-export.ts';
 import { purgeExpiredExports } from '../exports/purge-expired.ts';
 import { purgeForm } from '../forms/delete-form.ts';
 import { sendInvite } from '../members/send-invite.ts';
+import { purgeDrafts } from '../public-pages/queries.ts';
 import { purgeExpiredSubmissions } from '../submissions/purge-expired.ts';
 import type { JobPayloads } from './payloads.ts';
 import {
@@ -36,6 +37,7 @@ export function createTasks(context: Context, long: Database): TaskList {
     purge_invites: () => purgeInvites(db),
     purge_sessions: () => purgeSessions(db),
     purge_failed_guesses: () => purgeFailedGuesses(db),
+    purge_drafts: () => purgeDrafts(db),
     purge_spent_challenges: () => purgeSpentChallenges(db),
     purge_form: ({ formId }) => purgeForm(db, formId),
     send_invite: ({ inviteId }) => sendInvite(context, inviteId),

@@ -12,6 +12,7 @@ export interface PublishedFormRow {
   visibility: string;
   revision: number;
   closesAt: Date | null;
+  maxFileSize: number;
   passwordHash: string | null;
   properties: Property[];
   presentation: { [key: string]: JsonValue };
@@ -24,8 +25,9 @@ export async function findPublishedForm(db: Db, ref: string): Promise<PublishedF
   if (!key || key.column === 'id') return null;
   const row = await db
     .selectFrom('forms')
-    .select(['id', 'uuid', 'slug', 'title', 'visibility', 'revision', 'closes_at', 'password_hash'])
-    .select(['properties', 'presentation'])
+    .innerJoin('workspaces', 'workspaces.id', 'forms.workspace_id')
+    .select(['forms.id', 'uuid', 'slug', 'title', 'visibility', 'revision', 'closes_at', 'password_hash'])
+    .select(['properties', 'presentation', 'max_file_size'])
     .select((form) =>
       form
         .selectFrom('integrations')
@@ -39,7 +41,7 @@ export async function findPublishedForm(db: Db, ref: string): Promise<PublishedF
         )
         .as('integrations'),
     )
-    .where(key.column, '=', key.value)
+    .where(`forms.${key.column}`, '=', key.value)
     .where('visibility', '!=', 'draft')
     .executeTakeFirst();
   if (!row) return null;
@@ -51,6 +53,7 @@ export async function findPublishedForm(db: Db, ref: string): Promise<PublishedF
     visibility: row.visibility,
     revision: row.revision,
     closesAt: row.closes_at,
+    maxFileSize: row.max_file_size,
     passwordHash: row.password_hash,
     properties: row.properties as unknown as Property[],
     presentation: row.presentation as { [key: string]: JsonValue },
@@ -62,6 +65,25 @@ export async function findPublishedForm(db: Db, ref: string): Promise<PublishedF
 export async function formRevision(db: Db, formId: number): Promise<number | null> {
   const row = await db.selectFrom('forms').select('revision').where('id', '=', formId).executeTakeFirst();
   return row?.revision ?? null;
+}
+
+/** What of a form changes without a visitor's doing: asked before its page is shown. */
+export interface FormMoment {
+  formId: number;
+  revision: number;
+  /** It has all the submissions it takes. */
+  isFull: boolean;
+}
+
+/** Many forms in one query; forms that are gone are missing from the answer. */
+export async function formMoments(db: Db, formIds: readonly number[]): Promise<FormMoment[]> {
+  return db
+    .selectFrom('forms')
+    .innerJoin('form_counters', 'form_counters.form_id', 'forms.id')
+    .where('forms.id', 'in', formIds)
+    .select(['forms.id as formId', 'revision'])
+    .select(sql<boolean>`coalesce(completed_count >= max_submissions_count, false)`.as('isFull'))
+    .execute();
 }
 
 /** Whether a completed submission other than `exceptPublicId` has this answer; lists: contains it. */

@@ -5,14 +5,22 @@ import { compileConditions, hasConditions, logicScope } from '../../fields/logic
 import type { Answers, Property } from '../../fields/property.ts';
 import type { Db } from '../db/database.ts';
 import { compilePayload, type WritePayload } from '../deliveries/payload.ts';
+import { PRESENTATION_DEFAULTS, type Presentation } from '../forms/schemas.ts';
 import { parseUuid } from '../http/ids.ts';
 import { findPublishedForm, formRevision, type PublishedFormRow } from './published-form-queries.ts';
 
 /** A form as the answer endpoint needs it: everything that can be prepared is prepared once per revision. */
 export interface PublishedForm {
   id: number;
+  uuid: string;
   slug: string;
+  title: string;
   revision: number;
+  /** How it looks and what it says, complete with defaults. */
+  presentation: Presentation;
+  closesAt: Date | null;
+  /** Largest file its workspace takes, in megabytes. */
+  maxFileSize: number;
   isClosed(now: Date): boolean;
   passwordHash: string | null;
   useCaptcha: boolean;
@@ -73,24 +81,27 @@ export function createPublishedForms(db: Db, engines: FieldEngines, baseUrl: () 
 }
 
 function prepare(row: PublishedFormRow, engines: FieldEngines, baseUrl: string): PublishedForm {
-  const { id, slug, title, revision, properties, presentation } = row;
-  const isEditable = presentation.editable_submissions === true;
+  const { id, uuid, slug, title, revision, properties, closesAt, maxFileSize } = row;
+  const presentation = { ...PRESENTATION_DEFAULTS, ...row.presentation } as Presentation;
+  const isEditable = presentation.editable_submissions;
   const payloadForm = { id, title, slug, properties, editable: isEditable };
   return {
     id,
+    uuid,
     slug,
+    title,
     revision,
-    isClosed: (now) => row.visibility === 'closed' || (row.closesAt !== null && row.closesAt <= now),
+    presentation,
+    closesAt,
+    maxFileSize,
+    isClosed: (now) => row.visibility === 'closed' || (closesAt !== null && closesAt <= now),
     passwordHash: row.passwordHash,
-    useCaptcha: presentation.use_captcha === true,
-    captchaProvider: String(presentation.captcha_provider ?? ''),
-    takesPartials: presentation.enable_partial_submissions === true,
+    useCaptcha: presentation.use_captcha,
+    captchaProvider: presentation.captcha_provider,
+    takesPartials: presentation.enable_partial_submissions,
     isEditable,
     properties,
-    compiled: compileForm(
-      { properties, messages: messagesFor(String(presentation.language ?? 'en')) },
-      engines,
-    ),
+    compiled: compileForm({ properties, messages: messagesFor(presentation.language) }, engines),
     integrations: row.integrations.map((integration) => ({
       id: integration.id,
       isWanted: wanted(integration.logic, properties, engines),

@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import type { Answers, ErrorBag } from '../../fields/property.ts';
+import type { Db } from '../db/database.ts';
+import type { Draft } from './drafts.ts';
+
+const DRAFT_LIFETIME = sql<Date>`now() - interval '1 day'`;
+
+export async function findDraft(db: Db, formId: number, idHash: Buffer): Promise<Draft | null> {
+  const row = await db
+    .selectFrom('form_drafts')
+    .select(['answers', 'problems'])
+    .where('form_id', '=', formId)
+    .where('id_hash', '=', idHash)
+    .executeTakeFirst();
+  return row ? { answers: row.answers as Answers, problems: row.problems as ErrorBag } : null;
+}
+
+export async function upsertDraft(db: Db, formId: number, idHash: Buffer, draft: Draft): Promise<void> {
+  const answers = JSON.stringify(draft.answers);
+  const problems = JSON.stringify(draft.problems);
+  await db
+    .insertInto('form_drafts')
+    .values({ form_id: formId, id_hash: idHash, answers, problems })
+    .onConflict((conflict) =>
+      conflict.columns(['form_id', 'id_hash']).doUpdateSet({ answers, problems, updated_at: sql`now()` }),
+    )
+    .execute();
+}
+
+export async function deleteDraft(db: Db, formId: number, idHash: Buffer): Promise<void> {
+  await db.deleteFrom('form_drafts').where('form_id', '=', formId).where('id_hash', '=', idHash).execute();
+}
+
+/** Drafts that nobody went on with for a day. */
+export async function purgeDrafts(db: Db): Promise<void> {
+  await db.deleteFrom('form_drafts').where('updated_at', '<', DRAFT_LIFETIME).execute();
+}
+
+/** The stored answers of one submission, by its public id; null when it is gone. */
+export async function findAnswers(
+  db: Db,
+  formId: number,
+  publicId: string,
+  status: 'completed' | 'partial',
+): Promise<Answers | null> {
+  const row = await db
+    .selectFrom('submissions')
+    .select('data')
+    .where('form_id', '=', formId)
+    .where('public_id', '=', publicId)
+    .where('status', '=', status)
+    .executeTakeFirst();
+  return row ? (row.data as Answers) : null;
+}

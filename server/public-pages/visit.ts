@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { parseUuid } from '../http/ids.ts';
+import { ATTRIBUTION_KEYS, type Attribution, MAX_ATTRIBUTION_LENGTH } from '../submissions/attribution.ts';
+
+/**
+ * What one filling in of a form carries from page to page, in the address: there are no cookies, so that it works
+ * inside any other site. Everything in it may have been written by anybody.
+ */
+export interface Visit {
+  /** Random. Names the draft, and makes sending the same answers twice harmless. */
+  id: string;
+  /** When the form was opened, in seconds since 1970. */
+  startedAt: number;
+  /** Index of the step that is shown. */
+  step: number;
+  /** Shows that the password of a protected form was known. */
+  key: string | null;
+  /** The submission that is edited. */
+  submissionId: string | null;
+  /** The partial submission that is gone on with. */
+  submissionHash: string | null;
+  /** Where the visitor came from, as the address of the first page said. */
+  attribution: Attribution | null;
+}
+
+/** The address of a page, parsed; a repeated key counts with its last value. */
+export type PageQuery = URLSearchParams;
+
+const ID_BYTES = 16;
+const ID = /^[\w-]{22}$/;
+const WHOLE_NUMBER = /^\d{1,10}$/;
+
+/** Keys of the address that belong to the visit; every other one may prefill a field. */
+const VISIT_KEYS = ['visit', 'at', 'step', 'key', 'submission_id', 'submission_hash'] as const;
+const RESERVED: ReadonlySet<string> = new Set([...VISIT_KEYS, ...ATTRIBUTION_KEYS]);
+
+/** Reads the address; a page without a visit in it begins one. */
+export function readVisit(query: PageQuery, now: Date): Visit {
+  const id = query.get('visit') ?? '';
+  const seconds = Math.floor(now.getTime() / 1000);
+  const startedAt = wholeNumber(query.get('at')) ?? seconds;
+  return {
+    id: ID.test(id) ? id : randomBytes(ID_BYTES).toString('base64url'),
+    startedAt: Math.min(startedAt, seconds),
+    step: wholeNumber(query.get('step')) ?? 0,
+    key: query.get('key'),
+    submissionId: parseUuid(query.get('submission_id')),
+    submissionHash: query.get('submission_hash'),
+    attribution: readAttribution(query),
+  };
+}
+
+/** The address of a page of this visit, without its origin. */
+export function visitPath(path: string, visit: Visit, more: Record<string, string> = {}): string {
+  const query = new URLSearchParams({ visit: visit.id, at: String(visit.startedAt), ...more });
+  if (visit.step > 0) query.set('step', String(visit.step));
+  if (visit.key !== null) query.set('key', visit.key);
+  if (visit.submissionId !== null) query.set('submission_id', visit.submissionId);
+  if (visit.submissionHash !== null) query.set('submission_hash', visit.submissionHash);
+  for (const [key, value] of Object.entries(visit.attribution ?? {})) query.set(key, value);
+  return `${path}?${query}`;
+}
+
+/** Values of the address that may be answers: `?<field id>=…`, repeated or as `<field id>[]` for lists. */
+export function prefillOf(query: PageQuery): PageQuery {
+  return new URLSearchParams([...query].filter(([key]) => !RESERVED.has(key)));
+}
+
+/** Values that are too long or blank were not meant as such; the API refuses them, an address is not refused. */
+function readAttribution(query: PageQuery): Attribution | null {
+  const attribution: Attribution = {};
+  for (const key of ATTRIBUTION_KEYS) {
+    const value = query.get(key)?.trim() ?? '';
+    if (value !== '' && [...value].length <= MAX_ATTRIBUTION_LENGTH) attribution[key] = value;
+  }
+  return Object.keys(attribution).length > 0 ? attribution : null;
+}
+
+function wholeNumber(text: string | null): number | null {
+  return text !== null && WHOLE_NUMBER.test(text) ? Number(text) : null;
+}

@@ -1,0 +1,59 @@
+import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { type FormMoment, formMoments } from '../submissions/published-form-queries.ts';
+import type { PublishedForm } from '../submissions/published-forms.ts';
+
+/** A form as it is at this moment. */
+export interface VisitedForm {
+  form: PublishedForm;
+  isClosed: boolean;
+  /** It has all the submissions it takes. */
+  isFull: boolean;
+}
+
+/** A form that changes faster than this many looks at it is shown as it was a moment ago. */
+const MAX_LOOKS = 3;
+
+/** Finds forms by slug or UUID; null for unknown and draft forms. */
+export type FindVisitedForm = (ref: string) => Promise<VisitedForm | null>;
+
+/** The form comes from the cache, but whether it is still that form is asked every time. */
+export function createVisitedForms({ db, publishedForms }: Context): FindVisitedForm {
+  const momentOf = createMoments(db);
+  return async (ref) => {
+    for (let look = 1; ; look++) {
+      const form = await publishedForms.find(ref);
+      const moment = form && (await momentOf(form.id));
+      if (form && moment && (moment.revision === form.revision || look === MAX_LOOKS))
+        return { form, isClosed: form.isClosed(new Date()), isFull: moment.isFull };
+      if (!form || look === MAX_LOOKS) return null;
+      publishedForms.forget(form.id);
+    }
+  };
+}
+
+/**
+ * Asks for many forms at once: while one query is under way visitors gather for the next. So each learns a moment
+ * not older than his own request, and a thousand visitors cost the database no more than a few.
+ */
+function createMoments(db: Db): (formId: number) => Promise<FormMoment | undefined> {
+  let gathering: { ids: Set<number>; answer: Promise<Map<number, FormMoment>> } | null = null;
+  let underWay: Promise<unknown> = Promise.resolve();
+
+  async function ask(ids: Set<number>): Promise<Map<number, FormMoment>> {
+    await underWay.catch(() => {});
+    gathering = null;
+    const answer = formMoments(db, [...ids]);
+    underWay = answer;
+    return new Map((await answer).map((moment) => [moment.formId, moment]));
+  }
+
+  return async (formId) => {
+    if (gathering) gathering.ids.add(formId);
+    else {
+      const ids = new Set([formId]);
+      gathering = { ids, answer: ask(ids) };
+    }
+    return (await gathering.answer).get(formId);
+  };
+}
