@@ -75,7 +75,8 @@ export async function startService({
   };
 }
 
-async function request(url: string, method: string, options: RequestOptions = {}): Promise<Answer> {
+/** One call of the API at this address. */
+export async function request(url: string, method: string, options: RequestOptions = {}): Promise<Answer> {
   const headers: Record<string, string> = { ...options.headers };
   if (options.token !== undefined) headers.authorization = `Bearer ${options.token}`;
   if (options.cookie !== undefined) headers.cookie = options.cookie;
