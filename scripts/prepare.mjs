@@ -46,6 +46,7 @@ const STRAY_SETTINGS = [
 
 try {
   prepare();
+  buildPages();
   if (process.argv.includes('--test')) installDebianPackages();
 } catch (error) {
   console.error(error.message);
@@ -109,6 +110,12 @@ function isForElsewhere({ optional, peer, devOptional, os, cpu, libc }) {
   if (!optional && !devOptional && !peer) return false;
   const isForHere = os?.includes(process.platform) && (cpu?.includes(process.arch) ?? true) && !libc;
   return !isForHere;
+}
+
+/** Scripts and styles of the pages; see scripts/build.ts. */
+function buildPages() {
+  const { failed, output } = run(NODE, [join(ROOT, 'scripts/build.ts')], ROOT);
+  if (failed) throw new Error(`${output}\nThe pages could not be built (see above).`);
 }
 
 function install() {
