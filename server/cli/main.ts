@@ -9,6 +9,8 @@ const USAGE = `Usage: formstead <command>
   serve                       run the service (what npm start does)
   migrate                     bring the database up to this version
   doctor [--json]             examine the installation and say what to mend
+  backup [--to FILE] [--without-key]  database, files and key as one file, also while the service runs
+  restore FILE [--check] [--send-deliveries] [--without-key] [--keep-files]  put it back into an empty place
   user create --email E --name N [--password P]
   user delete --email E [--with-workspaces]
   token create --email E --name N --abilities a,b,c [--expires 30d|never|<ISO time>]
@@ -21,6 +23,8 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./serve.ts')).run,
   migrate: async () => (await import('./migrate.ts')).run,
   doctor: async () => (await import('./doctor.ts')).run,
+  backup: async () => (await import('./backup.ts')).run,
+  restore: async () => (await import('./restore.ts')).run,
   'user create': async () => (await import('./user-create.ts')).run,
   'user delete': async () => (await import('./user-delete.ts')).run,
   'token create': async () => (await import('./token-create.ts')).run,

@@ -1,0 +1,60 @@
+import { readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Config } from '../config.ts';
+import { EXPORT_FOLDER } from '../exports/build-export.ts';
+import { openFileStore } from '../files/file-store.ts';
+import { keyFileIn } from '../secret-box.ts';
+import { keyCheck, readKeyFile } from './backup-key.ts';
+import type { BackupHeader } from './format.ts';
+
+/** Why a backup cannot be put back here; the message is one plain line that says what to do. */
+export class RestoreRefused extends Error {}
+
+/** What may lie in a data directory that counts as empty: the key of the backup, and what a disk brings along. */
+const ALLOWED = new Set([basename(keyFileIn('')), 'lost+found']);
+/** Folders of the file store. */
+const FILE_FOLDERS = [EXPORT_FOLDER];
+
+/** @throws RestoreRefused unless nothing is there that a restore would mix with */
+export async function refuseFilledPlace(config: Config, keepFiles: boolean): Promise<void> {
+  const { dataDir, databaseUrl } = config;
+  if (databaseUrl === null && (await entriesOf(dataDir)).some((name) => !ALLOWED.has(name)))
+    throw new RestoreRefused(
+      `${dataDir} is not empty. A backup is put back into an empty place only: set DATA_DIR to another directory, or empty this one.`,
+    );
+  if (keepFiles) return;
+  const files = await openFileStore(config);
+  const lists = await Promise.all(FILE_FOLDERS.map((folder) => files.list(folder)));
+  const found = config.s3 ? lists.flat() : await entriesOf(join(dataDir, 'files'));
+  if (found.length === 0) return;
+  const place = config.s3 ? `The bucket ${config.s3.bucket}` : join(dataDir, 'files');
+  throw new RestoreRefused(
+    `${place} holds files already. Empty it, or say --keep-files when they are those of the lost installation; two that run must never share them.`,
+  );
+}
+
+/**
+ * @returns whether the key of the backup has to be written here
+ * @throws RestoreRefused when what it encrypted could not be read here
+ */
+export async function examineKey(
+  config: Config,
+  header: BackupHeader,
+  withoutKey: boolean,
+): Promise<boolean> {
+  const here = config.secretKey ?? (await readKeyFile(config.dataDir));
+  if (withoutKey || header.key_check === null) return false;
+  if (here === null && header.key === 'included') return true;
+  const place = `set SECRET_KEY to it or put it into ${keyFileIn(config.dataDir)}`;
+  const loss = 'or say --without-key and lose webhook secrets, header values and open links';
+  if (here === null) throw new RestoreRefused(`The backup does not hold its key: ${place}, ${loss}.`);
+  if (keyCheck(here) === header.key_check) return false;
+  throw new RestoreRefused(`The key here is not the key of the backup: ${place}, ${loss}.`);
+}
+
+async function entriesOf(directory: string): Promise<string[]> {
+  return readdir(directory).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+}

@@ -1,0 +1,244 @@
+import type pg from 'pg';
+import { MIGRATION_LOCK, UNFINISHED_RESTORE } from '../db/migrate.ts';
+import type { BackupHeader } from './format.ts';
+
+export interface Table {
+  name: string;
+  columns: string[];
+  /** Tables its foreign keys point to, without itself. */
+  parents: string[];
+}
+
+/**
+ * The names of files in the file store, by the table whose rows name them. What has not arrived, has expired or is about to be
+ * removed is left out.
+ */
+const FILE_NAMES: Record<string, string> = {
+  export_jobs: `select file_name from export_jobs
+    where file_name is not null and status = 'completed' and expires_at > now()`,
+  uploads: 'select store_name from uploads where received_at is not null and removed_at is null',
+};
+
+// The backup ------------------------------------------------------------------------------------------------
+
+/**
+ * Begins a transaction in which every statement sees the same moment, and no table changes its shape. No migrator is let in between
+ * the look at the tables and their locks.
+ * @returns the tables, each after those it refers to
+ */
+export async function beginSnapshot(client: pg.ClientBase): Promise<Table[]> {
+  await client.query(`set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set timezone = 'UTC';
+    set bytea_output = 'hex'; set client_encoding = 'UTF8'; set idle_in_transaction_session_timeout = 0`);
+  await client.query('select pg_advisory_lock_shared($1)', [MIGRATION_LOCK]);
+  try {
+    const tables = await listTables(client);
+    await client.query('begin isolation level repeatable read read only');
+    // The first statement that reads makes the snapshot; a lock does not.
+    const names = tables.map(({ name }) => quoted(name)).join(', ');
+    if (tables.length > 0) await client.query(`lock table ${names} in access share mode`);
+    return inOrder(tables);
+  } finally {
+    await client.query('select pg_advisory_unlock_shared($1)', [MIGRATION_LOCK]);
+  }
+}
+
+async function listTables(client: pg.ClientBase): Promise<Table[]> {
+  const { rows } = await client.query<Table>(`
+    select relname as name,
+      array(select attname::text from pg_attribute
+        where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = ''
+        order by attnum) as columns,
+      array(select parent.relname::text from pg_constraint join pg_class parent on parent.oid = confrelid
+        where conrelid = pg_class.oid and contype = 'f' and confrelid <> conrelid) as parents
+    from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition
+    order by relname`);
+  return rows;
+}
+
+/** @throws Error when tables refer to each other in a circle */
+function inOrder(tables: Table[]): Table[] {
+  const done = new Set<string>();
+  const ordered: Table[] = [];
+  while (ordered.length < tables.length) {
+    const next = tables.filter(
+      ({ name, parents }) => !done.has(name) && parents.every((parent) => done.has(parent)),
+    );
+    if (next.length === 0) throw new Error('Tables refer to each other in a circle.');
+    for (const table of next) done.add(table.name);
+    ordered.push(...next);
+  }
+  return ordered;
+}
+
+/** What the header says of the database; the tables are known already. */
+export async function describeDatabase(
+  client: pg.ClientBase,
+): Promise<Pick<BackupHeader, 'taken_at' | 'postgres' | 'migrations' | 'sequences'>> {
+  const about = await client.query(
+    `select now() as taken_at, current_setting('server_version_num')::int as postgres`,
+  );
+  const migrations = await client.query('select name, checksum from schema_migrations order by name');
+  // Sequences know no transactions: what they say is never behind the rows of the snapshot.
+  const sequences = await client.query(
+    `select sequencename as name, last_value from pg_sequences where schemaname = current_schema() order by 1`,
+  );
+  const { taken_at, postgres } = about.rows[0] as { taken_at: Date; postgres: number };
+  return {
+    taken_at: taken_at.toISOString(),
+    postgres,
+    migrations: migrations.rows,
+    sequences: sequences.rows,
+  };
+}
+
+export function copyOut({ name, columns }: Pick<Table, 'name' | 'columns'>): string {
+  return `copy (select ${columns.map(quoted).join(', ')} from ${quoted(name)}) to stdout`;
+}
+
+const JOB_COLUMNS = 'task, payload, run_at, max_attempts, key, priority, queue';
+
+/** Background jobs that wait or run; those whose attempts are used up stay behind. */
+export const COPY_JOBS_OUT = `copy (
+  select task.identifier, job.payload, job.run_at, job.max_attempts, job.key, job.priority, queue.queue_name
+  from graphile_worker._private_jobs job
+  join graphile_worker._private_tasks task on task.id = job.task_id
+  left join graphile_worker._private_job_queues queue on queue.id = job.job_queue_id
+  where job.attempts < job.max_attempts or job.locked_at is not null
+  order by job.id) to stdout`;
+
+const FILE_NAMES_CHUNK = 1_000;
+
+/** The names of all stored files that rows of the snapshot name. */
+export async function* storedFileNames(client: pg.ClientBase, tables: Table[]): AsyncGenerator<string> {
+  const selects = tables.flatMap(({ name }) => FILE_NAMES[name] ?? []);
+  if (selects.length === 0) return;
+  await client.query(`declare file_names no scroll cursor for ${selects.join(' union all ')}`);
+  for (;;) {
+    const { rows } = await client.query<[string]>({
+      text: `fetch ${FILE_NAMES_CHUNK} from file_names`,
+      rowMode: 'array',
+    });
+    if (rows.length === 0) return;
+    for (const [name] of rows) yield name;
+  }
+}
+
+/** Backups remembered; older ones are forgotten. */
+const REMEMBERED_BACKUPS = 100;
+
+/** Notes a finished backup, where the schema already has a place for it. */
+export async function noteBackup(
+  pool: pg.Pool,
+  backup: { takenAt: string; bytes: number; missingFiles: number },
+): Promise<void> {
+  const { rows } = await pool.query<{ exists: boolean }>(
+    `select to_regclass('backups') is not null as exists`,
+  );
+  if (!rows[0]?.exists) return;
+  await pool.query('insert into backups (taken_at, bytes, files_missing) values ($1, $2, $3)', [
+    backup.takenAt,
+    backup.bytes,
+    backup.missingFiles,
+  ]);
+  await pool.query('delete from backups where id not in (select id from backups order by id desc limit $1)', [
+    REMEMBERED_BACKUPS,
+  ]);
+}
+
+// The restore -----------------------------------------------------------------------------------------------
+
+/** Whether the database holds no table, view or sequence of anybody. */
+export async function isDatabaseEmpty(pool: pg.Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ filled: boolean }>(`
+    select exists (
+      select from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+      where nspname !~ '^pg_' and nspname <> 'information_schema'
+        and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')
+    ) as filled`);
+  return rows[0]?.filled === false;
+}
+
+/** From here on nothing starts on this database until `endRestore`. The table of migrations must be there. */
+export async function beginRestore(client: pg.ClientBase): Promise<void> {
+  await client.query(`insert into schema_migrations (name, checksum) values ($1, '')`, [UNFINISHED_RESTORE]);
+}
+
+export async function endRestore(pool: pg.Pool): Promise<void> {
+  await pool.query('delete from schema_migrations where name = $1', [UNFINISHED_RESTORE]);
+}
+
+/** Tables a migration has put rows into, which those of the backup replace. */
+export async function emptyTables(client: pg.ClientBase, tables: BackupHeader['tables']): Promise<void> {
+  for (const { name } of tables) {
+    if (name === 'schema_migrations') continue;
+    const { rows } = await client.query<{ filled: boolean }>(
+      `select exists (select from ${quoted(name)}) as filled`,
+    );
+    if (rows[0]?.filled) await client.query(`truncate ${quoted(name)} cascade`);
+  }
+}
+
+export function copyIn({ name, columns }: Pick<Table, 'name' | 'columns'>): string {
+  return `copy ${quoted(name)} (${columns.map(quoted).join(', ')}) from stdin`;
+}
+
+export async function setSequences(
+  client: pg.ClientBase,
+  sequences: BackupHeader['sequences'],
+): Promise<void> {
+  for (const { name, last_value } of sequences)
+    if (last_value !== null)
+      await client.query(`select setval($1::regclass, $2)`, [quoted(name), last_value]);
+}
+
+export const CREATE_JOBS_TABLE = `create temporary table restored_jobs (
+  task text, payload json, run_at timestamptz, max_attempts int, key text, priority int, queue text)`;
+export const COPY_JOBS_IN = `copy restored_jobs (${JOB_COLUMNS}) from stdin`;
+
+/** Puts the jobs of these tasks into the queue, to be tried from the beginning. @returns how many there are */
+export async function enqueueRestoredJobs(client: pg.ClientBase, tasks: string[]): Promise<number> {
+  const { rowCount } = await client.query(
+    `select graphile_worker.add_job(task, payload => payload, queue_name => queue, run_at => run_at,
+       max_attempts => max_attempts, job_key => key, priority => priority)
+     from restored_jobs where task = any($1)`,
+    [tasks],
+  );
+  return rowCount ?? 0;
+}
+
+/** The word an attempt is recorded with that was never made. */
+export const HELD_BACK = 'restored';
+
+/**
+ * Cancels every delivery that waits, and says why where its owner reads of attempts. Sent again by hand, it goes on as usual.
+ * @returns how many
+ */
+export async function holdDeliveries(client: pg.ClientBase, reason: string): Promise<number> {
+  const { rowCount } = await client.query(
+    `with held as (
+       update deliveries set state = 'cancelled', finished_at = now(), leased_until = null, attempts = attempts + 1
+       where state = 'pending'
+       returning form_id, id, integration_id, attempts)
+     insert into delivery_attempts
+       (form_id, delivery_id, attempt, integration_id, started_at, duration_ms, failure, failure_detail)
+     select form_id, id, attempts, integration_id, now(), 0, $1, $2 from held`,
+    [HELD_BACK, reason],
+  );
+  return rowCount ?? 0;
+}
+
+/** Nobody who held a lease lives here. */
+export async function endLeases(client: pg.ClientBase): Promise<void> {
+  await client.query('update deliveries set leased_until = null where leased_until is not null');
+  await client.query('update export_jobs set leased_until = null where leased_until is not null');
+}
+
+/** Without it the first plans know nothing of the rows. */
+export async function gatherStatistics(client: pg.ClientBase): Promise<void> {
+  await client.query('analyze');
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

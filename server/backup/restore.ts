@@ -1,0 +1,164 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { runMigrations as migrateJobQueue } from 'graphile-worker';
+import type pg from 'pg';
+import type { Config } from '../config.ts';
+import { openPool } from '../db/database.ts';
+import { apply, createMigrationTable, type Migration, readMigrations } from '../db/migrate.ts';
+import { openFileStore } from '../files/file-store.ts';
+import { keyFileIn } from '../secret-box.ts';
+import { provideDatabase } from '../start/provide-database.ts';
+import { carriedJobs } from './carried-jobs.ts';
+import { examineKey, RestoreRefused, refuseFilledPlace } from './empty-place.ts';
+import { type BackupHeader, FORMAT_VERSION, type Manifest } from './format.ts';
+import {
+  beginRestore,
+  CREATE_JOBS_TABLE,
+  emptyTables,
+  endLeases,
+  endRestore,
+  enqueueRestoredJobs,
+  gatherStatistics,
+  holdDeliveries,
+  isDatabaseEmpty,
+  setSequences,
+} from './queries.ts';
+import { checkArchive } from './read-archive.ts';
+import { type RestoredContent, restoreContent } from './restore-content.ts';
+
+export interface RestoreOptions {
+  /** Deliveries and mails that waited when the backup was made are sent. */
+  sendDeliveries: boolean;
+  /** Go on without the key of the backup: what it encrypted is lost. */
+  withoutKey: boolean;
+  /** Files that lie in the store already stay as they are. */
+  keepFiles: boolean;
+}
+
+export interface Restored {
+  header: BackupHeader;
+  manifest: Manifest;
+  /** Deliveries that waited and were cancelled. */
+  held: number;
+  /** Background jobs that go on. */
+  jobs: number;
+}
+
+/** A backup that was read and can be restored by this version. */
+interface CheckedBackup {
+  header: BackupHeader;
+  manifest: Manifest;
+  /** All migrations of this version. */
+  migrations: Migration[];
+}
+
+/**
+ * Reads a whole backup and says what it holds; writes nothing.
+ * @throws DamagedArchive; RestoreRefused when a newer version made it
+ */
+export async function checkBackup(path: string): Promise<CheckedBackup> {
+  const migrations = await readMigrations();
+  const found = await checkArchive(path, (header) => refuseNewer(header, migrations));
+  return { ...found, migrations };
+}
+
+/**
+ * Puts a backup back into the empty place the settings name. Nothing is written before the whole archive has been checked; from then
+ * on until all is done the database says that a restore is under way, and nothing starts on it.
+ * @throws RestoreRefused, DamagedArchive
+ */
+export async function restore(
+  config: Config,
+  path: string,
+  options: RestoreOptions,
+  tell: (line: string) => void,
+): Promise<Restored> {
+  tell('checking the archive');
+  const backup = await checkBackup(path);
+  const isKeyWritten = await examineKey(config, backup.header, options.withoutKey);
+  await refuseFilledPlace(config, options.keepFiles);
+  const files = await openFileStore(config);
+  const database = await provideDatabase(config, tell);
+  const pool = openPool(database.connection, () => {}, { max: 3, statement_timeout: 0 });
+  try {
+    if (!(await isDatabaseEmpty(pool)))
+      throw new RestoreRefused('The database is not empty. A backup is put back into an empty one only.');
+    const target = { files, keepFiles: options.keepFiles };
+    const { key, ...counts } = await withClient(pool, (client) =>
+      fill(pool, client, path, backup, target, options, tell),
+    );
+    if (isKeyWritten && key !== null) await writeKey(config.dataDir, key);
+    await endRestore(pool);
+    return { ...backup, ...counts };
+  } finally {
+    await pool.end();
+    await database.release();
+  }
+}
+
+/** @throws RestoreRefused */
+function refuseNewer(header: BackupHeader, migrations: Migration[]): void {
+  const known = new Map(migrations.map(({ name, checksum }) => [name, checksum]));
+  const isKnown = header.migrations?.every(({ name, checksum }) => known.get(name) === checksum);
+  if (header.format_version <= FORMAT_VERSION && isKnown) return;
+  throw new RestoreRefused(
+    `The backup was made by Formstead ${header.formstead}, whose database this version does not know. Restore it with that version or a later one.`,
+  );
+}
+
+async function withClient<Result>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  try {
+    return await work(client);
+  } finally {
+    // Whatever is left open ends with the connection.
+    client.release(true);
+  }
+}
+
+/** The schema as it was, its rows, then the newer migrations: an older backup goes the way its database would have gone. */
+async function fill(
+  pool: pg.Pool,
+  client: pg.PoolClient,
+  path: string,
+  backup: CheckedBackup,
+  target: { files: Awaited<ReturnType<typeof openFileStore>>; keepFiles: boolean },
+  { sendDeliveries }: RestoreOptions,
+  tell: (line: string) => void,
+): Promise<RestoredContent & { held: number; jobs: number }> {
+  const { header, migrations } = backup;
+  const applied = new Set(header.migrations.map(({ name }) => name));
+  await createMigrationTable(client);
+  await beginRestore(client);
+  await migrateJobQueue({ pgPool: pool });
+
+  await client.query('begin');
+  for (const { name, sql } of migrations) if (applied.has(name)) await client.query(sql);
+  await emptyTables(client, header.tables);
+  await client.query(CREATE_JOBS_TABLE);
+  let counts = { held: 0, jobs: 0 };
+  const content = await restoreContent(path, backup, { ...target, client, tablesDone }, tell);
+  return { ...content, ...counts };
+
+  async function tablesDone(): Promise<void> {
+    await setSequences(client, header.sequences);
+    await client.query('commit');
+    for (const migration of migrations) if (!applied.has(migration.name)) await apply(client, migration);
+    await endLeases(client);
+    const takenAt = `${header.taken_at.slice(0, 16).replace('T', ' ')} UTC`;
+    const reason = `Not sent: it was waiting in the backup of ${takenAt} that was restored. Send it again if the receiver has not got it.`;
+    counts = {
+      held: sendDeliveries ? 0 : await holdDeliveries(client, reason),
+      jobs: await enqueueRestoredJobs(client, carriedJobs(sendDeliveries)),
+    };
+    await gatherStatistics(client);
+    tell(`files: ${backup.manifest.files.count}`);
+  }
+}
+
+async function writeKey(dataDir: string, key: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true });
+  await writeFile(keyFileIn(dataDir), `${key}\n`, { mode: 0o600, flag: 'wx', flush: true });
+}

@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import type { FileStore } from '../files/file-store.ts';
+import { VERSION } from '../version.ts';
+import {
+  type BackupHeader,
+  FILE_FOLDER,
+  FORMAT,
+  FORMAT_VERSION,
+  HEADER,
+  KEY,
+  MANIFEST,
+  type Manifest,
+  PART_BYTES,
+  partName,
+  QUEUE,
+  TABLE_FOLDER,
+} from './format.ts';
+import { beginSnapshot, COPY_JOBS_OUT, copyOut, describeDatabase, storedFileNames } from './queries.ts';
+import { TAR_END, tarEntry } from './tar.ts';
+
+/** What goes into a backup. */
+export interface BackupSource {
+  /** A connection of its own, without statement timeout, outside of any transaction. */
+  client: pg.ClientBase;
+  files: FileStore;
+  key: { text: string | null; state: BackupHeader['key']; check: string | null };
+}
+
+/** What a backup came to hold. */
+export interface BackupContent {
+  header: BackupHeader;
+  manifest: Manifest;
+}
+
+/** Missing files that are named one by one. */
+const NAMED_MISSING_FILES = 100;
+/** Times a file is begun to be read; the second one goes on where the first broke off. */
+const READ_ATTEMPTS = 3;
+
+/**
+ * The bytes of a backup, uncompressed, made as fast as they are read and with a few parts in memory at a time.
+ * @param tell hears how far it is
+ * @param finished hears what it holds, when all is written
+ */
+export async function* backupBytes(
+  { client, files, key }: BackupSource,
+  tell: (line: string) => void,
+  finished: (content: BackupContent) => void,
+): AsyncGenerator<Buffer> {
+  const tables = await beginSnapshot(client);
+  const database = await describeDatabase(client);
+  const header: BackupHeader = {
+    format: FORMAT,
+    format_version: FORMAT_VERSION,
+    formstead: VERSION,
+    ...database,
+    tables: tables.map(({ name, columns }) => ({ name, columns })),
+    key: key.state,
+    key_check: key.check,
+  };
+  const takenAt = new Date(header.taken_at);
+  const digest = createHash('sha256');
+  const entry = (name: string, data: Buffer) => {
+    const { blocks } = tarEntry(name, data, takenAt);
+    for (const block of blocks) digest.update(block);
+    return blocks;
+  };
+  async function* item(name: string, content: AsyncIterable<Buffer>, count: (part: Buffer) => void) {
+    let index = 0;
+    for await (const part of inParts(content)) {
+      count(part);
+      yield* entry(partName(name, index), part);
+      index += 1;
+    }
+  }
+
+  yield* entry(HEADER, json(header));
+  if (key.text !== null) yield* entry(KEY, Buffer.from(`${key.text}\n`));
+
+  const manifest: Omit<Manifest, 'sha256'> = {
+    tables: [],
+    jobs: 0,
+    files: { count: 0, bytes: 0 },
+    missing_files: { count: 0, names: [] },
+  };
+  for (const table of tables) {
+    const counted = { name: table.name, rows: 0, bytes: 0 };
+    const copy = client.query(copyTo(copyOut(table)));
+    yield* item(`${TABLE_FOLDER}${table.name}.copy`, copy, (part) => {
+      counted.bytes += part.length;
+      if (counted.bytes > PART_BYTES) tell(`${table.name}: ${inMegabytes(counted.bytes)} so far`);
+    });
+    counted.rows = copy.rowCount ?? 0;
+    manifest.tables.push(counted);
+    if (counted.rows > 0) tell(`${table.name}: ${counted.rows} rows`);
+  }
+  const jobs = client.query(copyTo(COPY_JOBS_OUT));
+  yield* item(QUEUE, jobs, () => {});
+  manifest.jobs = jobs.rowCount ?? 0;
+
+  for await (const name of storedFileNames(client, tables)) {
+    const content = await openFile(files, name);
+    if (content === null) {
+      manifest.missing_files.count += 1;
+      if (manifest.missing_files.names.length < NAMED_MISSING_FILES) manifest.missing_files.names.push(name);
+      tell(`missing: ${name} was deleted meanwhile, or is lost`);
+      continue;
+    }
+    yield* item(`${FILE_FOLDER}${name}`, content, (part) => {
+      manifest.files.bytes += part.length;
+    });
+    manifest.files.count += 1;
+  }
+  tell(`files: ${manifest.files.count}, ${inMegabytes(manifest.files.bytes)}`);
+  await client.query('rollback');
+
+  const complete: Manifest = { ...manifest, sha256: digest.digest('hex') };
+  yield* tarEntry(MANIFEST, json(complete), takenAt).blocks;
+  yield TAR_END;
+  finished({ header, manifest: complete });
+}
+
+/** Cuts a stream into parts; one that is empty is one empty part. */
+async function* inParts(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let held: Buffer[] = [];
+  let length = 0;
+  let isFirst = true;
+  for await (const chunk of content) {
+    held.push(chunk);
+    length += chunk.length;
+    while (length >= PART_BYTES) {
+      const all = Buffer.concat(held);
+      yield all.subarray(0, PART_BYTES);
+      isFirst = false;
+      held = [all.subarray(PART_BYTES)];
+      length -= PART_BYTES;
+    }
+  }
+  if (length > 0 || isFirst) yield Buffer.concat(held);
+}
+
+/** null when the store has no such file. A connection that breaks in the middle is made again: files never change. */
+async function openFile(files: FileStore, name: string): Promise<AsyncIterable<Buffer> | null> {
+  const first = await files.read(name);
+  return first && steadily(first, files, name);
+}
+
+async function* steadily(first: Readable, files: FileStore, name: string): AsyncGenerator<Buffer> {
+  let content = first;
+  let sent = 0;
+  for (let attempt = 1; ; attempt++) {
+    let skip = sent;
+    try {
+      for await (const chunk of content as AsyncIterable<Buffer>) {
+        const rest = chunk.subarray(Math.min(skip, chunk.length));
+        skip -= chunk.length - rest.length;
+        if (rest.length > 0) yield rest;
+        sent += rest.length;
+      }
+      return;
+    } catch (error) {
+      const again = attempt < READ_ATTEMPTS ? await files.read(name) : null;
+      if (again === null) throw error;
+      content = again;
+    }
+  }
+}
+
+function json(value: unknown): Buffer {
+  return Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+function inMegabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}

@@ -1,0 +1,76 @@
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { backupKey } from '../backup/backup-key.ts';
+import { type Backup, FileExistsError, makeBackup } from '../backup/make-backup.ts';
+import { DamagedArchive } from '../backup/tar.ts';
+import { readConfig } from '../config.ts';
+import { openPool } from '../db/database.ts';
+import { missingMigrations } from '../db/migrate.ts';
+import { inBytes } from '../doctor/sizes.ts';
+import { openFileStore } from '../files/file-store.ts';
+import { CommandError, type CommandIo } from './command.ts';
+import { reachDatabase } from './open-database.ts';
+import { readOptions } from './options.ts';
+import { inPlainWords } from './plain-words.ts';
+
+const USAGE = 'backup [--to FILE] [--without-key]';
+const OPTIONS = { to: { type: 'string' }, 'without-key': { type: 'boolean' } } as const;
+
+/** Makes a backup of everything while the service runs or rests, and prints the name of the file alone. */
+export async function run(args: string[], io: CommandIo): Promise<number> {
+  const { values } = readOptions(args, OPTIONS, USAGE);
+  const config = readConfig();
+  const path = await chooseFile(values.to);
+  const source = {
+    files: await openFileStore(config),
+    key: await backupKey(config, !(values['without-key'] ?? false)),
+  };
+  try {
+    const { connection, release } = await reachDatabase(config);
+    try {
+      const pool = openPool(connection, () => {}, { max: 1 });
+      // The database is backed up as it is, also by the version it is about to be upgraded to; only a newer one is not known here.
+      await missingMigrations(pool).finally(() => pool.end());
+      const backup = await makeBackup(connection, source, path, (line) => io.err(`… ${line}`));
+      for (const line of remarks(backup)) io.err(line);
+      io.out(path);
+      return 0;
+    } finally {
+      await release();
+    }
+  } catch (error) {
+    throw explained(error, path);
+  }
+}
+
+/** A directory is given a file with a name of its own. */
+async function chooseFile(to = '.'): Promise<string> {
+  const path = resolve(to);
+  const found = await stat(path).catch(() => null);
+  const moment = new Date().toISOString().slice(0, 19).replace(/[-:]/g, '');
+  return found?.isDirectory() ? join(path, `formstead-${moment}Z.tar.gz`) : path;
+}
+
+function remarks({ bytes, header, manifest }: Backup): string[] {
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+  const { files, missing_files: missing } = manifest;
+  const lines = [`${inBytes(bytes)}: ${rows} rows, ${files.count} files, as of ${header.taken_at}.`];
+  if (missing.count > 0)
+    lines.push(
+      `${missing.count} files were not in the store any more: ${missing.names.slice(0, 5).join(', ')}${missing.count > 5 ? ' …' : ''}`,
+    );
+  if (header.key === 'included') lines.push('The key is in it: whoever reads this file can read everything.');
+  else if (header.key !== 'none')
+    lines.push('The key is not in it. Keep it elsewhere: without it webhook secrets and headers are lost.');
+  return lines;
+}
+
+function explained(error: unknown, path: string): unknown {
+  if (error instanceof FileExistsError) return new CommandError(error.message);
+  if (error instanceof DamagedArchive)
+    return new CommandError(`What was written cannot be read: ${error.message}`);
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (syscall !== undefined && syscall !== 'connect')
+    return new CommandError(`The backup cannot be written to ${path} (${code}).`);
+  return inPlainWords(error);
+}

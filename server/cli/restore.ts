@@ -1,0 +1,57 @@
+import { RestoreRefused } from '../backup/empty-place.ts';
+import { checkBackup, type Restored, restore } from '../backup/restore.ts';
+import { DamagedArchive } from '../backup/tar.ts';
+import { readConfig } from '../config.ts';
+import { CommandError, type CommandIo } from './command.ts';
+import { readOptions } from './options.ts';
+import { inPlainWords } from './plain-words.ts';
+
+const USAGE = 'restore FILE [--check] [--send-deliveries] [--without-key] [--keep-files]';
+const OPTIONS = {
+  check: { type: 'boolean' },
+  'send-deliveries': { type: 'boolean' },
+  'without-key': { type: 'boolean' },
+  'keep-files': { type: 'boolean' },
+} as const;
+
+/** Puts a backup back into an empty place, or with `--check` only reads it. */
+export async function run(args: string[], io: CommandIo): Promise<number> {
+  const { values, positionals } = readOptions(args, OPTIONS, USAGE, 1);
+  const [path = ''] = positionals;
+  const options = {
+    sendDeliveries: values['send-deliveries'] ?? false,
+    withoutKey: values['without-key'] ?? false,
+    keepFiles: values['keep-files'] ?? false,
+  };
+  try {
+    if (values.check) {
+      const { header } = await checkBackup(path);
+      io.out(`${path} is whole: the state of ${header.taken_at}, made by Formstead ${header.formstead}.`);
+      return 0;
+    }
+    const restored = await restore(readConfig(), path, options, (line) => io.err(`… ${line}`));
+    for (const line of remarks(restored)) io.err(line);
+    io.out(`Restored the state of ${restored.header.taken_at}.`);
+    return 0;
+  } catch (error) {
+    if (error instanceof RestoreRefused || error instanceof DamagedArchive)
+      throw new CommandError(error.message);
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' && syscall === 'open') throw new CommandError(`There is no file ${path}.`);
+    throw inPlainWords(error);
+  }
+}
+
+function remarks({ held, manifest }: Restored): string[] {
+  return [
+    ...(manifest.missing_files.count > 0
+      ? [`${manifest.missing_files.count} files were missing when the backup was made.`]
+      : []),
+    ...(held > 0
+      ? [
+          `${held} deliveries that waited were cancelled; their owners find the reason and can send them again.`,
+        ]
+      : []),
+    'Whatever was revoked, removed or erased after the backup was made is back: do it again.',
+  ];
+}
