@@ -2,7 +2,9 @@ import cookie from '@fastify/cookie';
 import Fastify from 'fastify';
 import { installGuard } from './access/guard.ts';
 import { registerTokenRoutes } from './access/routes.ts';
+import { installSlugGuessLimit } from './access/slug-guesses.ts';
 import { registerAccountRoutes } from './accounts/routes.ts';
+import { registerAuditRoutes } from './audit/routes.ts';
 import type { Context } from './context.ts';
 import { registerDeliveryRoutes } from './deliveries/routes.ts';
 import { registerExportRoutes } from './exports/routes.ts';
@@ -55,6 +57,7 @@ export async function buildApp(context: Context): Promise<App> {
   await app.register(cookie);
   await registerOpenApi(app, context);
   await installRateLimits(app, context);
+  installSlugGuessLimit(app, context);
   // Installed later, run earlier: a caller whom the guard refuses learns nothing about the body.
   installBodyCheck(app);
   installGuard(app, context);
@@ -64,6 +67,7 @@ export async function buildApp(context: Context): Promise<App> {
   registerTokenRoutes(app, context);
   registerWorkspaceRoutes(app, context);
   registerMemberRoutes(app, context);
+  registerAuditRoutes(app, context);
   registerFormRoutes(app, context);
   registerAnswerRoutes(app, context);
   registerSubmissionRoutes(app, context);

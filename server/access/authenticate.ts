@@ -1,8 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
+import { clientNetwork } from '../http/client-network.ts';
 import { forbidden } from '../http/errors.ts';
 import { ABILITIES, type Ability } from './abilities.ts';
 import { findCallerBySession, findCallerByToken } from './queries.ts';
+import { sessionCookieName } from './session-cookie.ts';
 import { hashToken, isWellFormedToken } from './token-format.ts';
 
 /** Who makes a request: a person signed in with a session, or a token acting for one. */
@@ -14,8 +16,6 @@ export interface Caller {
   /** SHA-256 of the session's cookie value, null for a token. */
   sessionHash: Buffer | null;
 }
-
-export const SESSION_COOKIE = 'formstead_session';
 
 const ALL_ABILITIES: ReadonlySet<Ability> = new Set(ABILITIES);
 const READING_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -29,10 +29,10 @@ const SESSION_VALUE = /^[A-Za-z0-9_-]{43}$/;
 export async function authenticate(context: Context, request: FastifyRequest): Promise<Caller | null> {
   const { authorization } = request.headers;
   if (authorization !== undefined) return byToken(context, authorization);
-  const cookie = request.cookies[SESSION_COOKIE];
+  const cookie = request.cookies[sessionCookieName(context)];
   if (cookie === undefined || !SESSION_VALUE.test(cookie)) return null;
   if (!READING_METHODS.has(request.method)) refuseForeignOrigin(context, request);
-  return bySession(context, cookie);
+  return bySession(context, cookie, clientNetwork(request.ip));
 }
 
 async function byToken(context: Context, authorization: string): Promise<Caller | null> {
@@ -48,9 +48,9 @@ async function byToken(context: Context, authorization: string): Promise<Caller 
   };
 }
 
-async function bySession(context: Context, cookie: string): Promise<Caller | null> {
+async function bySession(context: Context, cookie: string, network: string): Promise<Caller | null> {
   const sessionHash = hashToken(cookie);
-  const found = await findCallerBySession(context.db, sessionHash);
+  const found = await findCallerBySession(context.db, sessionHash, network);
   return found && { userId: found.userId, tokenId: null, abilities: ALL_ABILITIES, sessionHash };
 }
 
@@ -58,8 +58,12 @@ function known(abilities: string[]): ReadonlySet<Ability> {
   return new Set(ABILITIES.filter((ability) => abilities.includes(ability)));
 }
 
-/** Browsers name the origin of every writing request; programs without one hold the cookie themselves. */
-function refuseForeignOrigin(context: Context, request: FastifyRequest): void {
+/**
+ * Refuses what a page of another origin sends in the name of its visitor. Browsers name the origin of every writing
+ * request; programs without one hold the cookie themselves.
+ * @throws HttpError 403
+ */
+export function refuseForeignOrigin(context: Context, request: FastifyRequest): void {
   const { origin } = request.headers;
   if (origin === undefined) {
     const site = request.headers['sec-fetch-site'];

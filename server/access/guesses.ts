@@ -1,7 +1,19 @@
 import type { Db } from '../db/database.ts';
 import { clientNetwork } from '../http/client-network.ts';
 import { HttpError } from '../http/errors.ts';
-import { deleteFailedGuesses, insertFailedGuess, secondsUntilNextGuess } from './queries.ts';
+import {
+  deleteFailedGuesses,
+  insertFailedGuess,
+  type Patience,
+  secondsUntilNextGuess,
+} from './guess-queries.ts';
+
+/** With one password or code. */
+export const WITH_SECRETS: Patience = { free: 5, forgottenAfterSeconds: 24 * 60 * 60 };
+/** With everything an address may ask for by name: a whole office can be behind it, and old links are no guesses. */
+export const WITH_ADDRESSES: Patience = { free: 30, forgottenAfterSeconds: 10 * 60 };
+/** In place of an address: the guesses of all addresses count together. */
+export const ANYWHERE = 'anywhere';
 
 /**
  * Compares a secret that people can guess. Wrong guesses of one subject (`account:<email>`, `form:<id>`) from one
@@ -13,28 +25,47 @@ export async function guess(
   subject: string,
   address: string,
   isRight: () => Promise<boolean>,
+  patience = WITH_SECRETS,
 ): Promise<boolean> {
-  await refuseWhileGuessing(db, subject, address);
+  await refuseWhileGuessing(db, subject, address, patience);
   if (!(await isRight())) {
-    await recordFailedGuess(db, subject, address);
+    await recordFailedGuess(db, subject, address, patience);
     return false;
   }
   // Asked again: of a thousand guesses sent at once, all but the first few must not learn that they were right.
-  await refuseWhileGuessing(db, subject, address);
+  await refuseWhileGuessing(db, subject, address, patience);
   await forgetFailedGuesses(db, subject, address);
   return true;
 }
 
 /** @throws HttpError 429 with Retry-After while the address has to wait */
-export async function refuseWhileGuessing(db: Db, subject: string, address: string): Promise<void> {
-  const seconds = await secondsUntilNextGuess(db, subject, clientNetwork(address));
-  if (seconds > 0) throw new HttpError(429, 'Too Many Attempts.', {}, { 'retry-after': String(seconds) });
+export async function refuseWhileGuessing(
+  db: Db,
+  subject: string,
+  address: string,
+  patience = WITH_SECRETS,
+): Promise<void> {
+  const seconds = await secondsUntilNextGuess(db, subject, networkOf(address), patience);
+  if (seconds > 0) throw tooManyAttempts(seconds);
 }
 
-export function recordFailedGuess(db: Db, subject: string, address: string): Promise<void> {
-  return insertFailedGuess(db, subject, clientNetwork(address));
+export async function recordFailedGuess(
+  db: Db,
+  subject: string,
+  address: string,
+  patience = WITH_SECRETS,
+): Promise<void> {
+  await insertFailedGuess(db, subject, networkOf(address), patience);
 }
 
 export function forgetFailedGuesses(db: Db, subject: string, address: string): Promise<void> {
-  return deleteFailedGuesses(db, subject, clientNetwork(address));
+  return deleteFailedGuesses(db, subject, networkOf(address));
+}
+
+export function tooManyAttempts(seconds: number): HttpError {
+  return new HttpError(429, 'Too Many Attempts.', {}, { 'retry-after': String(Math.ceil(seconds)) });
+}
+
+function networkOf(address: string): string {
+  return address === ANYWHERE ? ANYWHERE : clientNetwork(address);
 }

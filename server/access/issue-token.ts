@@ -1,8 +1,10 @@
+import type { Actor } from '../audit/actor.ts';
+import { recordEvent } from '../audit/record-event.ts';
 import type { Db } from '../db/database.ts';
 import { invalid } from '../http/errors.ts';
 import { readMoment } from '../http/moments.ts';
 import type { Ability } from './abilities.ts';
-import { insertToken } from './queries.ts';
+import { deleteToken, insertToken } from './queries.ts';
 import { hashToken, newToken, tokenStart } from './token-format.ts';
 
 const DEFAULT_EXPIRY_DAYS = 365;
@@ -19,17 +21,35 @@ export async function issueToken(
     abilities,
     expiresAt,
   }: { userId: number; name: string; abilities: Ability[]; expiresAt: Date | null },
+  actor: Actor,
 ) {
   const token = newToken();
-  const row = await insertToken(db, {
-    userId,
-    name,
-    tokenHash: hashToken(token),
-    tokenStart: tokenStart(token),
-    abilities: [...new Set(abilities)],
-    expiresAt,
+  const unique = [...new Set(abilities)];
+  const row = await db.transaction().execute(async (trx) => {
+    const inserted = await insertToken(trx, {
+      userId,
+      name,
+      tokenHash: hashToken(token),
+      tokenStart: tokenStart(token),
+      abilities: unique,
+      expiresAt,
+    });
+    const details = { owner_id: userId, abilities: unique, expires_at: expiresAt?.toISOString() ?? null };
+    await recordEvent(trx, actor, { verb: 'token.created', target: { id: inserted.id, name }, details });
+    return inserted;
   });
   return { token, row };
+}
+
+/** @param userId whose token it must be; null for the operator: anybody's. @returns false when there is no such token */
+export function revokeToken(db: Db, id: number, userId: number | null, actor: Actor): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const token = await deleteToken(trx, id, userId);
+    if (!token) return false;
+    const details = { owner_id: token.userId };
+    await recordEvent(trx, actor, { verb: 'token.revoked', target: { id, name: token.name }, details });
+    return true;
+  });
 }
 
 /** 365 days from now when nothing is asked for; null = never. @throws HttpError 422 */

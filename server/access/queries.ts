@@ -19,7 +19,12 @@ export interface FormAccess {
 /** `last_used_at` is written at most this often per token or session. */
 const LAST_USE_PRECISION = sql.raw(`interval '1 minute'`);
 
-/** The holder of an unexpired token, by the SHA-256 of the token. */
+/** A token nobody used for so long works no more; one that was never used counts from when it was made. */
+export const TOKEN_IDLE = sql.raw(`interval '365 days'`);
+/** A session nobody used for so long is over. */
+export const SESSION_IDLE = sql.raw(`interval '7 days'`);
+
+/** The holder of a token that has not ended, by the SHA-256 of the token. */
 export async function findCallerByToken(db: Db, tokenHash: Buffer) {
   const found = await db
     .selectFrom('access_tokens')
@@ -27,6 +32,7 @@ export async function findCallerByToken(db: Db, tokenHash: Buffer) {
     .select(sql<boolean>`last_used_at is null or last_used_at < now() - ${LAST_USE_PRECISION}`.as('isStale'))
     .where('token_hash', '=', tokenHash)
     .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', sql<Date>`now()`)]))
+    .where(sql<boolean>`coalesce(last_used_at, created_at) > now() - ${TOKEN_IDLE}`)
     .executeTakeFirst();
   if (found?.isStale)
     await db
@@ -37,19 +43,20 @@ export async function findCallerByToken(db: Db, tokenHash: Buffer) {
   return found ?? null;
 }
 
-/** The owner of an unexpired session, by the SHA-256 of its cookie value. */
-export async function findCallerBySession(db: Db, sessionHash: Buffer) {
+/** The owner of a session that has not ended, by the SHA-256 of its cookie value. @param network where it is used now */
+export async function findCallerBySession(db: Db, sessionHash: Buffer, network: string) {
   const found = await db
     .selectFrom('sessions')
     .select(['user_id as userId'])
     .select(sql<boolean>`last_used_at < now() - ${LAST_USE_PRECISION}`.as('isStale'))
     .where('token_hash', '=', sessionHash)
     .where('expires_at', '>', sql<Date>`now()`)
+    .where('last_used_at', '>', sql<Date>`now() - ${SESSION_IDLE}`)
     .executeTakeFirst();
   if (found?.isStale)
     await db
       .updateTable('sessions')
-      .set({ last_used_at: sql`now()` })
+      .set({ last_used_at: sql`now()`, network })
       .where('token_hash', '=', sessionHash)
       .execute();
   return found ?? null;
@@ -103,6 +110,12 @@ const TOKEN_COLUMNS = [
   'expires_at',
 ] as const;
 
+/** Whether a token still opens anything: the same rule as `findCallerByToken`. */
+const TOKEN_STATUS = sql<'active' | 'expired' | 'unused'>`case
+  when access_tokens.expires_at <= now() then 'expired'
+  when coalesce(access_tokens.last_used_at, access_tokens.created_at) <= now() - ${TOKEN_IDLE} then 'unused'
+  else 'active' end`.as('status');
+
 export interface NewToken {
   userId: number;
   name: string;
@@ -125,6 +138,7 @@ export function insertToken(db: Db, token: NewToken) {
       expires_at: token.expiresAt,
     })
     .returning(TOKEN_COLUMNS)
+    .returning(TOKEN_STATUS)
     .executeTakeFirstOrThrow();
 }
 
@@ -132,6 +146,7 @@ export function listTokens(db: Db, userId: number) {
   return db
     .selectFrom('access_tokens')
     .select(TOKEN_COLUMNS)
+    .select(TOKEN_STATUS)
     .where('user_id', '=', userId)
     .orderBy('id')
     .execute();
@@ -143,72 +158,22 @@ export function listAllTokens(db: Db, email: string | null) {
     .selectFrom('access_tokens')
     .innerJoin('users', 'users.id', 'access_tokens.user_id')
     .select(TOKEN_COLUMNS.map((column) => `access_tokens.${column}` as const))
-    .select('users.email')
+    .select(['users.email', TOKEN_STATUS])
     .$if(email !== null, (query) => query.where(sql`lower(users.email)`, '=', sql`lower(${email})`))
     .orderBy('access_tokens.id')
     .execute();
 }
 
-/** @returns false when that user has no such token. */
-export async function deleteToken(db: Db, id: number, userId: number): Promise<boolean> {
+/**
+ * @param userId whose token it must be; null for the operator: anybody's
+ * @returns its name and its owner, or null when there is no such token
+ */
+export async function deleteToken(db: Db, id: number, userId: number | null) {
   const deleted = await db
     .deleteFrom('access_tokens')
     .where('id', '=', id)
-    .where('user_id', '=', userId)
+    .$if(userId !== null, (query) => query.where('user_id', '=', userId))
+    .returning(['name', 'user_id as userId'])
     .executeTakeFirst();
-  return deleted.numDeletedRows > 0n;
-}
-
-/** For the operator, whoever holds the token. */
-export async function deleteAnyToken(db: Db, id: number): Promise<boolean> {
-  const deleted = await db.deleteFrom('access_tokens').where('id', '=', id).executeTakeFirst();
-  return deleted.numDeletedRows > 0n;
-}
-
-// Wrong guesses
-
-/** So many wrong guesses cost nothing: people mistype. */
-const FREE_GUESSES = 5;
-/** The pause doubles with every further wrong guess, from 1 second up to this. */
-const LONGEST_PAUSE_SECONDS = 15 * 60;
-/** After so long without a wrong guess the counting starts anew. */
-const GUESSES_FORGOTTEN_AFTER = sql.raw(`interval '1 day'`);
-
-/** Whole seconds by the database's clock, 0 = now. */
-export async function secondsUntilNextGuess(db: Db, subject: string, address: string): Promise<number> {
-  const found = await db
-    .selectFrom('failed_guesses')
-    .select(
-      sql<number>`ceil(extract(epoch from last_failed_at - now())
-        + least(${LONGEST_PAUSE_SECONDS}, power(2, least(failures - ${FREE_GUESSES}, 30))))::int`.as(
-        'seconds',
-      ),
-    )
-    .where('subject', '=', subject)
-    .where('address', '=', address)
-    .where('failures', '>=', FREE_GUESSES)
-    .executeTakeFirst();
-  return Math.max(0, found?.seconds ?? 0);
-}
-
-export async function insertFailedGuess(db: Db, subject: string, address: string): Promise<void> {
-  await db
-    .insertInto('failed_guesses')
-    .values({ subject, address })
-    .onConflict((conflict) =>
-      conflict.columns(['subject', 'address']).doUpdateSet({
-        failures: sql`case when failed_guesses.last_failed_at < now() - ${GUESSES_FORGOTTEN_AFTER}
-          then 1 else failed_guesses.failures + 1 end`,
-        last_failed_at: sql`now()`,
-      }),
-    )
-    .execute();
-}
-
-export async function deleteFailedGuesses(db: Db, subject: string, address: string): Promise<void> {
-  await db
-    .deleteFrom('failed_guesses')
-    .where('subject', '=', subject)
-    .where('address', '=', address)
-    .execute();
+  return deleted ?? null;
 }

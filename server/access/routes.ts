@@ -1,3 +1,4 @@
+import { actorOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { notFound } from '../http/errors.ts';
@@ -5,8 +6,8 @@ import { parseId } from '../http/ids.ts';
 import { requiredText } from '../http/required-text.ts';
 import { Success, success } from '../http/success.ts';
 import { callerOf } from './guard.ts';
-import { issueToken, tokenExpiry } from './issue-token.ts';
-import { deleteToken, listTokens } from './queries.ts';
+import { issueToken, revokeToken, tokenExpiry } from './issue-token.ts';
+import { listTokens } from './queries.ts';
 import { CreateTokenBody, TokenCreated, TokenList, TokenParams } from './schemas.ts';
 
 type TokenRow = Awaited<ReturnType<typeof listTokens>>[number];
@@ -35,12 +36,13 @@ export function registerTokenRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const { name, abilities, expires_in_days, expires_at } = request.body;
-      const { token, row } = await issueToken(context.db, {
+      const wanted = {
         userId: callerOf(request).userId,
         name: requiredText('name', name),
         abilities,
         expiresAt: tokenExpiry(expires_in_days, expires_at),
-      });
+      };
+      const { token, row } = await issueToken(context.db, wanted, actorOf(request));
       return success('Access token successfully created!', { token, ...presentToken(row) });
     },
   );
@@ -53,7 +55,8 @@ export function registerTokenRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const id = parseId(request.params.tokenId);
-      if (id === null || !(await deleteToken(context.db, id, callerOf(request).userId)))
+      const { userId } = callerOf(request);
+      if (id === null || !(await revokeToken(context.db, id, userId, actorOf(request))))
         throw notFound('Token');
       return success('Access token successfully revoked.');
     },
@@ -69,5 +72,6 @@ function presentToken(row: TokenRow) {
     created_at: row.created_at.toISOString(),
     last_used_at: row.last_used_at?.toISOString() ?? null,
     expires_at: row.expires_at?.toISOString() ?? null,
+    status: row.status,
   };
 }

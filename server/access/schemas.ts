@@ -32,6 +32,9 @@ const Token = {
   created_at: Type.String({ format: 'date-time' }),
   last_used_at: NullableTime,
   expires_at: NullableTime,
+  status: Type.Enum(['active', 'expired', 'unused'], {
+    description: '`unused`: nobody used it for 365 days, so it works no more.',
+  }),
 };
 
 export const TokenList = Type.Array(Type.Object(Token));

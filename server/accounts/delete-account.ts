@@ -1,3 +1,5 @@
+import type { Actor } from '../audit/actor.ts';
+import { recordEvent } from '../audit/record-event.ts';
 import type { Db } from '../db/database.ts';
 import { HttpError, notFound } from '../http/errors.ts';
 import { listMemberships, lockMembers } from '../members/queries.ts';
@@ -14,11 +16,13 @@ export async function deleteAccount(
   db: Db,
   email: string,
   { withWorkspaces }: { withWorkspaces: boolean },
+  actor: Actor,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const user = await findUserByEmail(trx, email);
     if (!user) throw notFound('Account');
     await lockUser(trx, user.id);
+    const target = { id: user.id, name: user.name };
     for (const workspace of await listMemberships(trx, user.id)) {
       const members = await lockMembers(trx, workspace.id);
       const isAlone = members.length === 1;
@@ -28,13 +32,15 @@ export async function deleteAccount(
           409,
           `Nobody else is in the workspace "${workspace.name}": it has to be deleted too (--with-workspaces).`,
         );
-      if (isAlone) await deleteWorkspace(trx, workspace.id);
+      if (isAlone) await deleteWorkspace(trx, workspace.id, actor);
       else if (otherAdmins.length === 0)
         throw new HttpError(
           409,
           `The workspace "${workspace.name}" has no other admin. Make somebody else its admin first.`,
         );
+      else await recordEvent(trx, actor, { verb: 'member.removed', workspaceId: workspace.id, target });
     }
+    await recordEvent(trx, actor, { verb: 'account.deleted', target });
     await deleteUser(trx, user.id);
   });
 }

@@ -11,7 +11,6 @@ export interface User {
 /** Any fixed number will do: it names the lock that lets one first account register at a time. */
 const REGISTRATION_LOCK = 4_711_008_152;
 const USER_COLUMNS = ['id', 'name', 'email', 'created_at'] as const;
-const USER_AGENT_MAX_LENGTH = 255;
 
 export async function findUser(db: Db, id: number): Promise<User | null> {
   return (await db.selectFrom('users').select(USER_COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;
@@ -78,34 +77,4 @@ export async function deleteUser(db: Db, id: number): Promise<void> {
 /** Keeps new memberships of the user from appearing while the transaction decides about deleting it. */
 export async function lockUser(trx: Transaction, id: number): Promise<void> {
   await trx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute();
-}
-
-// Sessions
-
-export async function insertSession(
-  db: Db,
-  session: { tokenHash: Buffer; userId: number; userAgent: string | null; days: number },
-): Promise<void> {
-  await db
-    .insertInto('sessions')
-    .values({
-      token_hash: session.tokenHash,
-      user_id: session.userId,
-      user_agent: session.userAgent?.slice(0, USER_AGENT_MAX_LENGTH) ?? null,
-      expires_at: sql`now() + make_interval(days => ${session.days})`,
-    })
-    .execute();
-}
-
-export async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {
-  await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
-}
-
-/** Ends every session of the user but one; null ends them all. */
-export async function deleteOtherSessions(db: Db, userId: number, keptHash: Buffer | null): Promise<void> {
-  await db
-    .deleteFrom('sessions')
-    .where('user_id', '=', userId)
-    .$if(keptHash !== null, (query) => query.where('token_hash', '!=', keptHash))
-    .execute();
 }

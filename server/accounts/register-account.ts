@@ -1,12 +1,16 @@
+import type { FastifyRequest } from 'fastify';
+import { type Actor, personOf } from '../audit/actor.ts';
+import { recordEvent } from '../audit/record-event.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import { violates } from '../db/constraint-errors.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { forbidden, invalid } from '../http/errors.ts';
-import { acceptInvite, requireUsableInvite } from '../members/accept-invite.ts';
-import { createWorkspace } from '../workspaces/queries.ts';
+import { acceptInvite, guessInvite, requireUsableInvite } from '../members/accept-invite.ts';
+import { createWorkspace } from '../workspaces/create-workspace.ts';
 import { hashPassword } from './passwords.ts';
 import { anyUserExists, insertUser, lockFirstRegistration, type User } from './queries.ts';
+import { startSession } from './sessions.ts';
 
 const FIRST_WORKSPACE_NAME = 'My Workspace';
 
@@ -22,23 +26,31 @@ export async function registrationState(
 /**
  * Registers a person as the operator's REGISTRATION allows. Invited people join the workspace they were invited to;
  * everybody else gets one of their own.
+ * @returns the person, signed in: `setCookie` tells the browser
  * @throws HttpError 403 when registration is closed, 400 for an unusable invite, 422 for a taken address
  */
 export async function registerAccount(
-  { db, config }: Context,
+  context: Context,
+  request: FastifyRequest,
   person: { name: string; email: string; password: string },
   inviteToken: string | null,
-): Promise<User> {
+) {
+  const { db, config } = context;
   // Asked before the slow hash, so that the refused cost little, and again under the lock.
-  await requireRegistration(db, config.registration, inviteToken);
+  await guessInvite(db, request.ip, inviteToken, () =>
+    requireRegistration(db, config.registration, inviteToken),
+  );
   const passwordHash = await hashPassword(person.password);
   return db.transaction().execute(async (trx) => {
     if (config.registration === 'first') await lockFirstRegistration(trx);
     await requireRegistration(trx, config.registration, inviteToken);
     const user = await insertAccount(trx, person.name, person.email, passwordHash);
-    if (inviteToken === null) await createWorkspace(trx, { name: FIRST_WORKSPACE_NAME, icon: '' }, user.id);
-    else await acceptInvite(trx, inviteToken, user.id);
-    return user;
+    const actor = personOf(request, user.id);
+    await recordEvent(trx, actor, { verb: 'account.registered', target: { id: user.id, name: user.name } });
+    if (inviteToken === null)
+      await createWorkspace(trx, { name: FIRST_WORKSPACE_NAME, icon: '' }, user.id, actor);
+    else await acceptInvite(trx, inviteToken, user.id, actor);
+    return { user, setCookie: await startSession(context, trx, request, user.id) };
   });
 }
 
@@ -46,11 +58,13 @@ export async function registerAccount(
 export async function createAccount(
   db: Db,
   person: { name: string; email: string; password: string },
+  actor: Actor,
 ): Promise<User> {
   const passwordHash = await hashPassword(person.password);
   return db.transaction().execute(async (trx) => {
     const user = await insertAccount(trx, person.name, person.email, passwordHash);
-    await createWorkspace(trx, { name: FIRST_WORKSPACE_NAME, icon: '' }, user.id);
+    await recordEvent(trx, actor, { verb: 'account.created', target: { id: user.id, name: user.name } });
+    await createWorkspace(trx, { name: FIRST_WORKSPACE_NAME, icon: '' }, user.id, actor);
     return user;
   });
 }

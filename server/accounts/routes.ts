@@ -1,33 +1,31 @@
+import { refuseForeignOrigin } from '../access/authenticate.ts';
 import { callerOf } from '../access/guard.ts';
-import { guess } from '../access/guesses.ts';
+import { actorOf } from '../audit/actor.ts';
+import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
-import { invalid, unauthenticated } from '../http/errors.ts';
+import { unauthenticated } from '../http/errors.ts';
 import { requiredText } from '../http/required-text.ts';
 import { Success, success } from '../http/success.ts';
 import { requireEmail } from './email.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
-import {
-  deleteOtherSessions,
-  deleteSession,
-  findUser,
-  findUserByEmail,
-  findUserWithPassword,
-  renameUser,
-  type User,
-  updatePasswordHash,
-} from './queries.ts';
+import { hashPassword } from './passwords.ts';
+import { presentUser } from './present-user.ts';
+import { findUser, renameUser, updatePasswordHash } from './queries.ts';
 import { registerAccount, registrationState } from './register-account.ts';
+import { requirePassword } from './require-password.ts';
 import {
   ChangePasswordBody,
-  LoginBody,
   ProfileBody,
   RegisterBody,
   RegistrationAnswer,
   UserAnswer,
   UserChanged,
 } from './schemas.ts';
-import { clearSessionCookie, startSession } from './sessions.ts';
+import { deletePendingSignIns } from './second-factor-queries.ts';
+import { registerSecondFactorRoutes } from './second-factor-routes.ts';
+import { deleteOtherSessions } from './session-queries.ts';
+import { registerSessionRoutes } from './session-routes.ts';
+import { registerSignInRoutes } from './sign-in-routes.ts';
 
 export function registerAccountRoutes(app: App, context: Context): void {
   const tags = ['Accounts'];
@@ -48,48 +46,12 @@ export function registerAccountRoutes(app: App, context: Context): void {
       schema: { tags, summary: 'Register and sign in', body: RegisterBody, response: { 201: UserChanged } },
     },
     async (request, reply) => {
+      refuseForeignOrigin(context, request);
       const { name, email, password, invite_token = null } = request.body;
       const person = { name: requiredText('name', name), email: requireEmail(email), password };
-      const user = await registerAccount(context, person, invite_token);
-      await startSession(context, request, reply, user.id);
+      const { user, setCookie } = await registerAccount(context, request, person, invite_token);
+      setCookie(reply);
       return reply.code(201).send(success('Welcome.', { user: presentUser(user) }));
-    },
-  );
-
-  app.post(
-    '/login',
-    {
-      config: { access: { kind: 'public' } },
-      schema: {
-        tags,
-        summary: 'Sign in with a session cookie',
-        body: LoginBody,
-        response: { 200: UserChanged },
-      },
-    },
-    async (request, reply) => {
-      const { email, password } = request.body;
-      const user = await findUserByEmail(context.db, email.trim());
-      const isRight = await guess(context.db, guessSubject(email), request.ip, () =>
-        verifyPassword(password, user?.password_hash ?? null),
-      );
-      if (!user || !isRight) throw invalid({ email: ['The email address or the password is wrong.'] });
-      await startSession(context, request, reply, user.id);
-      return success('You are signed in.', { user: presentUser(user) });
-    },
-  );
-
-  app.post(
-    '/logout',
-    {
-      config: { access: { kind: 'session' } },
-      schema: { tags, summary: 'End this session', response: { 200: Success } },
-    },
-    async (request, reply) => {
-      const { sessionHash } = callerOf(request);
-      if (sessionHash) await deleteSession(context.db, sessionHash);
-      clearSessionCookie(context, reply);
-      return success('You are signed out.');
     },
   );
 
@@ -114,8 +76,12 @@ export function registerAccountRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const name = requiredText('name', request.body.name);
-      const user = await renameUser(context.db, callerOf(request).userId, name);
-      if (!user) throw unauthenticated();
+      const user = await context.db.transaction().execute(async (trx) => {
+        const renamed = await renameUser(trx, callerOf(request).userId, name);
+        if (!renamed) throw unauthenticated();
+        await recordEvent(trx, actorOf(request), { verb: 'account.renamed' });
+        return renamed;
+      });
       return success('Your profile has been saved.', { user: presentUser(user) });
     },
   );
@@ -134,26 +100,22 @@ export function registerAccountRoutes(app: App, context: Context): void {
     async (request) => {
       const { userId, sessionHash } = callerOf(request);
       const { current_password, password } = request.body;
-      const user = await findUserWithPassword(context.db, userId);
-      if (!user) throw unauthenticated();
-      const isRight = await guess(context.db, guessSubject(user.email), request.ip, () =>
-        verifyPassword(current_password, user.password_hash),
-      );
-      if (!isRight) throw invalid({ current_password: ['The current password is wrong.'] });
+      await requirePassword(context, request, current_password);
       const passwordHash = await hashPassword(password);
       await context.db.transaction().execute(async (trx) => {
         await updatePasswordHash(trx, userId, passwordHash);
-        await deleteOtherSessions(trx, userId, sessionHash);
+        const sessions_ended = await deleteOtherSessions(trx, userId, sessionHash);
+        await deletePendingSignIns(trx, userId);
+        await recordEvent(trx, actorOf(request), {
+          verb: 'account.password_changed',
+          details: { sessions_ended },
+        });
       });
       return success('Your password has been changed.');
     },
   );
-}
 
-function guessSubject(email: string): string {
-  return `account:${email.trim().toLowerCase()}`;
-}
-
-function presentUser({ id, name, email, created_at }: User) {
-  return { id, name, email, created_at: created_at.toISOString() };
+  registerSignInRoutes(app, context);
+  registerSessionRoutes(app, context);
+  registerSecondFactorRoutes(app, context);
 }

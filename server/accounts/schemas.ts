@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { Nullable } from '../http/nullable.ts';
 import { Success } from '../http/success.ts';
 import { EMAIL_MAX_LENGTH } from './email.ts';
 
@@ -36,6 +37,55 @@ export const RegisterBody = Type.Object({
 export const LoginBody = Type.Object({ email: Email, password: Password });
 export const ProfileBody = Type.Object({ name: Name });
 export const ChangePasswordBody = Type.Object({ current_password: Password, password: NewPassword });
+
+const Time = Type.String({ format: 'date-time' });
+const Code = Type.String({ minLength: 1, maxLength: 64, description: 'Six digits, or a recovery code.' });
+
+export const SecondStepNeeded = Type.Object({
+  ...Success.properties,
+  second_factor_required: Type.Literal(true),
+  pending_token: Type.String({ description: 'For `POST /login/second-factor`, within five minutes.' }),
+});
+export const SecondStepBody = Type.Object({
+  pending_token: Type.String({ minLength: 1, maxLength: 255 }),
+  code: Code,
+});
+
+export const SecondFactorState = Type.Object({
+  enabled: Type.Boolean(),
+  confirmed_at: Nullable(Time),
+  recovery_codes_left: Type.Integer(),
+});
+export const EnrolBody = Type.Object({ current_password: Password });
+export const Enrolled = Type.Object({
+  ...Success.properties,
+  otpauth_uri: Type.String({ description: 'For the QR code. Shown here and never again.' }),
+  secret: Type.String({ description: 'The same secret in base32, to type it.' }),
+});
+export const ConfirmBody = Type.Object({ code: Code });
+export const RecoveryCodes = Type.Object({
+  ...Success.properties,
+  recovery_codes: Type.Array(Type.String(), {
+    description: 'Each replaces a code once. Shown here and never again.',
+  }),
+});
+export const PasswordAndCodeBody = Type.Object({ current_password: Password, code: Code });
+
+export const SessionParams = Type.Object({ sessionId: Type.String() });
+export const SessionList = Type.Array(
+  Type.Object({
+    id: Type.Integer(),
+    is_current: Type.Boolean({ description: 'The one that asks.' }),
+    user_agent: Nullable(Type.String()),
+    network: Nullable(
+      Type.String({ description: 'IPv4 address, or /64 network of an IPv6 one, of the last use.' }),
+    ),
+    created_at: Time,
+    last_used_at: Time,
+    ends_at: Type.String({ format: 'date-time', description: 'Unless it is used before that.' }),
+  }),
+);
+export const SessionsEnded = Type.Object({ ...Success.properties, ended: Type.Integer() });
 
 export const RegistrationAnswer = Type.Object({
   registration: Type.Enum(['open', 'invite', 'closed'], {

@@ -1,35 +1,46 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SESSION_COOKIE } from '../access/authenticate.ts';
+import { sessionCookieName, sessionCookieOptions } from '../access/session-cookie.ts';
 import { hashToken } from '../access/token-format.ts';
+import { personOf } from '../audit/actor.ts';
+import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
-import { insertSession } from './queries.ts';
+import type { Transaction } from '../db/database.ts';
+import { clientNetwork } from '../http/client-network.ts';
+import { insertSession } from './session-queries.ts';
 
+/** However often it is used, a session ends after so long. */
 const SESSION_DAYS = 30;
 const SESSION_BYTES = 32;
 
-/** Signs the user in on the browser that made the request; the database keeps only a hash of the cookie. */
+/**
+ * Signs the user in on the browser that made the request; the database keeps only a hash of the cookie.
+ * @returns what sets the cookie, to be called when the transaction has committed
+ */
 export async function startSession(
   context: Context,
+  trx: Transaction,
   request: FastifyRequest,
-  reply: FastifyReply,
   userId: number,
-): Promise<void> {
+): Promise<(reply: FastifyReply) => void> {
   const value = randomBytes(SESSION_BYTES).toString('base64url');
-  await insertSession(context.db, {
+  const id = await insertSession(trx, {
     tokenHash: hashToken(value),
     userId,
     userAgent: request.headers['user-agent'] ?? null,
+    network: clientNetwork(request.ip),
     days: SESSION_DAYS,
   });
-  reply.setCookie(SESSION_COOKIE, value, { ...cookieOptions(context), maxAge: SESSION_DAYS * 24 * 60 * 60 });
+  await recordEvent(trx, personOf(request, userId), {
+    verb: 'session.started',
+    target: { id, name: null },
+  });
+  const options = { ...sessionCookieOptions(context), maxAge: SESSION_DAYS * 24 * 60 * 60 };
+  return (reply) => {
+    reply.setCookie(sessionCookieName(context), value, options);
+  };
 }
 
 export function clearSessionCookie(context: Context, reply: FastifyReply): void {
-  reply.clearCookie(SESSION_COOKIE, cookieOptions(context));
-}
-
-function cookieOptions(context: Context) {
-  const secure = context.baseUrl().startsWith('https:');
-  return { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
+  reply.clearCookie(sessionCookieName(context), sessionCookieOptions(context));
 }

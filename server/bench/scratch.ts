@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { ABILITIES } from '../access/abilities.ts';
 import { issueToken } from '../access/issue-token.ts';
 import { createAccount } from '../accounts/register-account.ts';
+import { SYSTEM } from '../audit/actor.ts';
 import { CommandError } from '../cli/command.ts';
 import { type Connection, type Database, type Db, openDatabase } from '../db/database.ts';
 import { runningEmbeddedPostgres } from '../db/embedded-postgres.ts';
@@ -142,12 +143,9 @@ async function readUrl(child: ChildProcess): Promise<string> {
 async function openAccount(connection: Connection) {
   const opened = openDatabase(connection, () => {}, POOL_SIZE);
   const email = 'bench@example.com';
-  const { id: userId } = await createAccount(opened.db, { name: 'Benchmark', email, password: randomUUID() });
-  const { token } = await issueToken(opened.db, {
-    userId,
-    name: 'Benchmark',
-    abilities: [...ABILITIES],
-    expiresAt: null,
-  });
+  const person = { name: 'Benchmark', email, password: randomUUID() };
+  const { id: userId } = await createAccount(opened.db, person, SYSTEM);
+  const wanted = { userId, name: 'Benchmark', abilities: [...ABILITIES], expiresAt: null };
+  const { token } = await issueToken(opened.db, wanted, SYSTEM);
   return { connection, opened, token };
 }

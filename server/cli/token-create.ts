@@ -1,5 +1,6 @@
 import { issueToken, tokenExpiry } from '../access/issue-token.ts';
 import { findUserByEmail } from '../accounts/queries.ts';
+import { CLI } from '../audit/actor.ts';
 import { CommandError, type CommandIo } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { abilityList, readOptions, required, requiredEmail } from './options.ts';
@@ -23,7 +24,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     const user = await findUserByEmail(db, email);
     if (!user) throw new CommandError(`There is no account ${email}. Make one with: formstead user create`);
     const expiresAt = expiry(values.expires);
-    return (await issueToken(db, { userId: user.id, name, abilities, expiresAt })).token;
+    return (await issueToken(db, { userId: user.id, name, abilities, expiresAt }, CLI)).token;
   });
   io.out(token);
   return 0;

@@ -5,7 +5,7 @@ import { readOptions } from './options.ts';
 
 const USAGE = 'token list [--email E]';
 const OPTIONS = { email: { type: 'string' } } as const;
-const COLUMNS = ['id', 'email', 'name', 'starts with', 'abilities', 'last used', 'expires'];
+const COLUMNS = ['id', 'email', 'name', 'starts with', 'abilities', 'last used', 'expires', 'status'];
 
 /** Prints one line per token, tabs between the columns. The tokens themselves are nowhere to be read. */
 export async function run(args: string[], io: CommandIo): Promise<number> {
@@ -23,6 +23,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
       token.abilities.join(','),
       lastUse,
       expiry,
+      token.status,
     ];
     io.out(cells.map(oneLine).join('\t'));
   }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createAccount } from '../accounts/register-account.ts';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../accounts/schemas.ts';
+import { CLI } from '../audit/actor.ts';
 import { type CommandIo, UsageError } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { readOptions, required, requiredEmail } from './options.ts';
@@ -24,7 +25,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     throw new UsageError(`--password is longer than ${PASSWORD_MAX_LENGTH} characters.`);
   if (password.length < PASSWORD_MIN_LENGTH)
     throw new UsageError(`--password must have at least ${PASSWORD_MIN_LENGTH} characters.`);
-  await withDatabase((db) => createAccount(db, { name, email, password }));
+  await withDatabase((db) => createAccount(db, { name, email, password }, CLI));
   io.out(`Account created: ${email}`);
   if (values.password === undefined) io.out(`Password: ${password}`);
   return 0;

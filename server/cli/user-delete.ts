@@ -1,4 +1,5 @@
 import { deleteAccount } from '../accounts/delete-account.ts';
+import { CLI } from '../audit/actor.ts';
 import type { CommandIo } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { readOptions, requiredEmail } from './options.ts';
@@ -11,7 +12,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   const { values } = readOptions(args, OPTIONS, USAGE);
   const email = requiredEmail(values.email, USAGE);
   const withWorkspaces = values['with-workspaces'] ?? false;
-  await withDatabase((db) => deleteAccount(db, email, { withWorkspaces }));
+  await withDatabase((db) => deleteAccount(db, email, { withWorkspaces }, CLI));
   io.out(`Account deleted: ${email}`);
   return 0;
 }

@@ -142,7 +142,7 @@ export interface FormCounters {
 
 export interface FormDrafts {
   answers: Json;
-  form_id: number;
+  form_id: Int8;
   id_hash: Buffer;
   problems: Generated<Json>;
   updated_at: Generated<Timestamp>;

@@ -191,12 +191,13 @@ export async function deactivateIntegration(
   formId: number,
   integrationId: number,
   reason: string,
-): Promise<void> {
-  await trx
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
     .updateTable('integrations')
     .set({ status: 'inactive', inactive_reason: reason, updated_at: sql`now()` })
     .where('form_id', '=', formId)
     .where('id', '=', integrationId)
     .where('status', '=', 'active')
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }

@@ -1,3 +1,5 @@
+import { SYSTEM } from '../audit/actor.ts';
+import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import { bumpFormRevision } from '../forms/queries.ts';
 import { deactivateIntegration, type Surrender } from './outbox-queries.ts';
@@ -16,7 +18,9 @@ export async function surrender(
   const reason = isGone ? GONE : NOTHING_BUT_FAILURES;
   await db.transaction().execute(async (trx) => {
     await bumpFormRevision(trx, formId);
-    await deactivateIntegration(trx, formId, integrationId, reason);
+    if (!(await deactivateIntegration(trx, formId, integrationId, reason))) return;
+    const event = { verb: 'integration.stopped' as const, formId, target: { id: integrationId, name: null } };
+    await recordEvent(trx, SYSTEM, { ...event, details: { reason } });
   });
   publishedForms.forget(formId);
   log.warn({ integrationId, formId, reason }, 'an integration was made inactive');

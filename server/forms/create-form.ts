@@ -1,3 +1,5 @@
+import type { Actor } from '../audit/actor.ts';
+import { recordEvent } from '../audit/record-event.ts';
 import type { Db } from '../db/database.ts';
 import { formColumns, presentationOf } from './form-columns.ts';
 import { prepareProperties } from './prepare-properties.ts';
@@ -16,11 +18,12 @@ export async function createForm(
   db: Db,
   { workspaceId, creatorId }: { workspaceId: number; creatorId: number },
   input: FormInput & { title: string },
+  actor: Actor,
 ): Promise<number> {
   const columns = await formColumns(input, null);
   return saveSlug(() =>
-    db.transaction().execute((trx) =>
-      insertForm(trx, {
+    db.transaction().execute(async (trx) => {
+      const formId = await insertForm(trx, {
         ...columns,
         title: input.title,
         slug: input.slug ?? makeSlug(input.title),
@@ -28,7 +31,10 @@ export async function createForm(
         creator_id: creatorId,
         properties: JSON.stringify(prepareProperties(input.properties ?? [])),
         presentation: JSON.stringify({ ...PRESENTATION_DEFAULTS, ...presentationOf(input) }),
-      }),
-    ),
+      });
+      const details = { visibility: columns.visibility ?? 'public' };
+      await recordEvent(trx, actor, { verb: 'form.created', formId, details });
+      return formId;
+    }),
   );
 }

@@ -1,5 +1,9 @@
+import type { Actor } from '../audit/actor.ts';
+import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import type { Db, Transaction } from '../db/database.ts';
+import { hasUploads } from '../files/queries.ts';
+import { enqueueRemoval } from '../files/remove-files.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import {
   deleteFormRow,
@@ -24,8 +28,8 @@ export interface DeletedForms {
  * Removes a form and everything stored for it. The counters are locked first, as the intake does, so that no
  * submission can outlive its form.
  */
-export async function deleteForm(trx: Transaction, formId: number): Promise<DeletedForms> {
-  await lockForm(trx, formId);
+export async function deleteForm(trx: Transaction, formId: number, actor: Actor): Promise<DeletedForms> {
+  if (await lockForm(trx, formId)) await recordEvent(trx, actor, { verb: 'form.deleted', formId });
   return { formIds: [formId], files: await deleteLockedForm(trx, formId) };
 }
 
@@ -52,6 +56,7 @@ export async function finishDeletion(context: Context, { formIds, files }: Delet
 async function deleteLockedForm(trx: Transaction, formId: number): Promise<string[]> {
   const files = await findExportFiles(trx, formId);
   await deleteFormRow(trx, formId);
+  if (await hasUploads(trx, formId)) await enqueueRemoval(trx, formId);
   if (await deleteRowsOfForm(trx, formId, STEP_ROWS)) await enqueue(trx, 'purge_form', { formId });
   return files;
 }

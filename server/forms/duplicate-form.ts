@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import type { Actor } from '../audit/actor.ts';
+import { recordEvent } from '../audit/record-event.ts';
 import type { Db } from '../db/database.ts';
 import { type FormRow, insertForm, updateForm } from './queries.ts';
 import { makeSlug } from './slug.ts';
 import { cutTitle } from './title.ts';
 
 /** A copy without submissions, integrations and deleted fields. @returns the numeric id of the copy. */
-export async function duplicateForm(db: Db, form: FormRow, creatorId: number): Promise<number> {
+export async function duplicateForm(db: Db, form: FormRow, creatorId: number, actor: Actor): Promise<number> {
   const title = cutTitle(`Copy of ${form.title}`);
-  return db.transaction().execute((trx) =>
-    insertForm(trx, {
+  return db.transaction().execute(async (trx) => {
+    const formId = await insertForm(trx, {
       title,
       slug: makeSlug(title),
       workspace_id: form.workspace_id,
@@ -22,16 +24,27 @@ export async function duplicateForm(db: Db, form: FormRow, creatorId: number): P
       submission_retention_unit: form.submission_retention_unit,
       properties: JSON.stringify(form.properties),
       presentation: JSON.stringify(form.presentation),
-    }),
-  );
+    });
+    const target = { id: form.id, name: form.title };
+    await recordEvent(trx, actor, { verb: 'form.duplicated', formId, target });
+    return formId;
+  });
 }
 
 /**
  * Gives the form a new address; the old one is dead at once. `uuid` makes one nobody can guess: a new UUID, which is
  * then its slug as well.
  */
-export async function regenerateLink(db: Db, form: FormRow, option: 'slug' | 'uuid'): Promise<void> {
+export async function regenerateLink(
+  db: Db,
+  form: FormRow,
+  option: 'slug' | 'uuid',
+  actor: Actor,
+): Promise<void> {
   const uuid = randomUUID();
   const address = option === 'uuid' ? { uuid, slug: uuid } : { slug: makeSlug(form.title) };
-  await db.transaction().execute((trx) => updateForm(trx, form.id, address));
+  await db.transaction().execute(async (trx) => {
+    await updateForm(trx, form.id, address);
+    await recordEvent(trx, actor, { verb: 'form.link_changed', formId: form.id, details: { option } });
+  });
 }

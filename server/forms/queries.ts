@@ -161,9 +161,10 @@ export async function lockFormsOfWorkspace(trx: Transaction, workspaceId: number
   return rows.map((row) => row.form_id);
 }
 
-/** Locks a form against submissions. */
-export async function lockForm(trx: Transaction, formId: number): Promise<void> {
-  await trx.selectFrom('form_counters').select('form_id').where('form_id', '=', formId).forUpdate().execute();
+/** Locks a form against submissions; false when it is gone. */
+export async function lockForm(trx: Transaction, formId: number): Promise<boolean> {
+  const query = trx.selectFrom('form_counters').select('form_id').where('form_id', '=', formId);
+  return (await query.forUpdate().executeTakeFirst()) !== undefined;
 }
 
 /** Files of finished exports, which belong to no row once the form is gone. */

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { MemberRole } from '../access/abilities.ts';
 import { type Access, callerOf, formOf, workspaceOf } from '../access/guard.ts';
+import { actorOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { notFound } from '../http/errors.ts';
@@ -101,7 +102,7 @@ function registerWriteRoutes(app: App, context: Context): void {
       checkFormInput(request.body, request.validationError?.validation ?? [], null);
       const { id: workspaceId, role } = workspaceOf(request);
       const owner = { workspaceId, creatorId: callerOf(request).userId };
-      const id = await createForm(context.db, owner, request.body);
+      const id = await createForm(context.db, owner, request.body, actorOf(request));
       const form = presentForm(await formById(context, id), role, view(context));
       return reply.code(201).send(form);
     },
@@ -127,7 +128,8 @@ function registerWriteRoutes(app: App, context: Context): void {
     async (request) => {
       const current = await namedForm(context, request);
       checkFormInput(request.body, request.validationError?.validation ?? [], current);
-      await saveForm(context.db, current.id, request.body, current.submission_retention_unit);
+      const { submission_retention_unit: unit } = current;
+      await saveForm(context.db, current.id, request.body, unit, actorOf(request));
       context.publishedForms.forget(current.id);
       const form = present(context, request, await formById(context, current.id));
       return success('Form updated.', { form });
@@ -147,7 +149,8 @@ function registerWriteRoutes(app: App, context: Context): void {
     },
     async (request, reply) => {
       const { id } = formOf(request);
-      await finishDeletion(context, await context.db.transaction().execute((trx) => deleteForm(trx, id)));
+      const deleting = context.db.transaction().execute((trx) => deleteForm(trx, id, actorOf(request)));
+      await finishDeletion(context, await deleting);
       return reply.code(204).send(null);
     },
   );
@@ -168,7 +171,9 @@ function registerCopyRoutes(app: App, context: Context): void {
       },
     },
     async (request) => {
-      const id = await duplicateForm(context.db, await namedForm(context, request), callerOf(request).userId);
+      const { userId } = callerOf(request);
+      const original = await namedForm(context, request);
+      const id = await duplicateForm(context.db, original, userId, actorOf(request));
       const form = present(context, request, await formById(context, id));
       return success('The form was copied. You are working on the copy now.', { new_form: form });
     },
@@ -187,7 +192,7 @@ function registerCopyRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const current = await namedForm(context, request);
-      await regenerateLink(context.db, current, request.params.option);
+      await regenerateLink(context.db, current, request.params.option, actorOf(request));
       context.publishedForms.forget(current.id);
       const form = present(context, request, await formById(context, current.id));
       return success(`Form url successfully updated. Your new form url now is: ${form.share_url}.`, { form });

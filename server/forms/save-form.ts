@@ -1,8 +1,11 @@
+import type { Actor } from '../audit/actor.ts';
+import { recordEvent } from '../audit/record-event.ts';
 import type { Db } from '../db/database.ts';
 import { notFound } from '../http/errors.ts';
+import { changesOfForm } from './changes-of-form.ts';
 import { formColumns, presentationOf } from './form-columns.ts';
 import { prepareProperties, removedAfter } from './prepare-properties.ts';
-import { lockProperties, updateForm } from './queries.ts';
+import { findForm, lockProperties, updateForm } from './queries.ts';
 import { saveSlug } from './save-slug.ts';
 import type { FormInput } from './schemas.ts';
 
@@ -17,12 +20,14 @@ export async function saveForm(
   formId: number,
   input: FormInput,
   currentUnit: string | null,
+  actor: Actor,
 ): Promise<void> {
   const columns = await formColumns(input, currentUnit);
   const after = input.properties && prepareProperties(input.properties);
   await saveSlug(() =>
     db.transaction().execute(async (trx) => {
-      const before = await lockProperties(trx, formId);
+      await lockProperties(trx, formId);
+      const before = await findForm(trx, formId);
       if (!before) throw notFound('Form');
       const removed = after && removedAfter(before.properties, before.removed_properties, after);
       await updateForm(trx, formId, {
@@ -31,6 +36,8 @@ export async function saveForm(
         ...(after && { properties: JSON.stringify(after), removed_properties: JSON.stringify(removed) }),
         presentation: JSON.stringify(presentationOf(input)),
       });
+      const details = changesOfForm(before, await findForm(trx, formId));
+      if (details.fields.length > 0) await recordEvent(trx, actor, { verb: 'form.changed', formId, details });
     }),
   );
 }

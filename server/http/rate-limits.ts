@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { clientNetwork } from './client-network.ts';
 import { HttpError } from './errors.ts';
+import { isProgramOfThisMachine } from './own-machine.ts';
 import { withFirst } from './route-hooks.ts';
 
 /** Requests per minute of one address to one form. */
@@ -46,7 +47,7 @@ function limiter(app: FastifyInstance, max: number, keyGenerator: Key) {
     _body: unknown,
     done: (error?: Error | null) => void,
   ) => {
-    if (isExempt(request)) return done();
+    if (isProgramOfThisMachine(request)) return done();
     count(request).then((state) => done(state.isAllowed ? null : answerFor(reply, state)), done);
   };
 }
@@ -58,19 +59,6 @@ function answerFor(
   reply.headers({ 'x-ratelimit-limit': state.max, 'x-ratelimit-remaining': state.remaining });
   if (!state.isExceeded) return null;
   return new HttpError(429, 'Too Many Attempts.', {}, { 'retry-after': String(state.ttlInSeconds) });
-}
-
-/** A proxy on this machine names the client it speaks for; whoever names none is a program of this machine. */
-function isExempt({ raw: { socket, headers } }: FastifyRequest): boolean {
-  const peer = socket.remoteAddress;
-  if (peer === undefined) return false;
-  if (peer !== '127.0.0.1' && peer !== '::1' && !peer.startsWith('127.') && !peer.startsWith('::ffff:127.'))
-    return false;
-  return (
-    headers['x-forwarded-for'] === undefined &&
-    headers.forwarded === undefined &&
-    headers['x-real-ip'] === undefined
-  );
 }
 
 function address({ ip }: FastifyRequest): string {

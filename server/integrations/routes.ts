@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { type ErrorBag, isJsonObject } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import { type Access, formOf } from '../access/guard.ts';
+import { actorOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { invalid } from '../http/errors.ts';
@@ -61,7 +62,9 @@ export function registerIntegrationRoutes(app: App, context: Context): void {
     async (request) => {
       const form = formOf(request);
       const { changes, integrationId, status } = await checkedBody(context, request, form.id, null);
-      const row = await createIntegration(context, form.id, integrationId, status ?? 'active', changes);
+      const active = status ?? 'active';
+      const actor = actorOf(request);
+      const row = await createIntegration(context, form.id, integrationId, active, changes, actor);
       return answer('Form Integration was created.', row, changes);
     },
   );
@@ -97,7 +100,9 @@ export function registerIntegrationRoutes(app: App, context: Context): void {
     async (request) => {
       const stored = await integrationOf(context, request);
       const { changes, integrationId, status } = await checkedBody(context, request, stored.form_id, stored);
-      const row = await changeIntegration(context, stored.form_id, stored.id, integrationId, status, changes);
+      const { id, form_id } = stored;
+      const actor = actorOf(request);
+      const row = await changeIntegration(context, form_id, id, integrationId, status, changes, actor);
       return answer('Form Integration was updated.', row, changes);
     },
   );
@@ -116,7 +121,7 @@ export function registerIntegrationRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const stored = await integrationOf(context, request);
-      await removeIntegration(context, stored.form_id, stored.id);
+      await removeIntegration(context, stored.form_id, stored.id, actorOf(request));
       return success('Form Integration was deleted.');
     },
   );

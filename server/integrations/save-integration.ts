@@ -1,9 +1,12 @@
 import type { JsonObject } from '../../fields/property.ts';
+import type { Actor } from '../audit/actor.ts';
+import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
 import { endpointChangesInForce } from '../deliveries/endpoints.ts';
 import { bumpFormRevision } from '../forms/queries.ts';
 import { invalid, notFound } from '../http/errors.ts';
+import { changesOfIntegration, describeIntegration } from './changes-of-integration.ts';
 import type { IntegrationChanges } from './check-integration.ts';
 import { unmaskHeaders } from './integration-data.ts';
 import {
@@ -30,16 +33,20 @@ export function createIntegration(
   integrationId: string,
   status: IntegrationStatus,
   changes: IntegrationChanges,
+  actor: Actor,
 ): Promise<IntegrationRow> {
   return changeForm(context, formId, async (trx) => {
     if ((await countIntegrations(trx, formId)) >= MAX_INTEGRATIONS)
       throw invalid({ integration_id: [`A form may not have more than ${MAX_INTEGRATIONS} integrations.`] });
-    return insertIntegration(trx, formId, {
+    const row = await insertIntegration(trx, formId, {
       integrationId,
       status,
       ...merged(context, null, changes),
       logic: changes.logic ?? null,
     });
+    const details = describeIntegration(context.secrets, row);
+    await recordEvent(trx, actor, { verb: 'integration.created', formId, target: targetOf(row), details });
+    return row;
   });
 }
 
@@ -51,6 +58,7 @@ export async function changeIntegration(
   integrationId: string,
   status: IntegrationStatus | undefined,
   changes: IntegrationChanges,
+  actor: Actor,
 ): Promise<IntegrationRow> {
   const changed = await changeForm(context, formId, async (trx) => {
     const row = await lockIntegration(trx, formId, id);
@@ -61,16 +69,26 @@ export async function changeIntegration(
       ...merged(context, row, changes),
       logic: changes.logic === undefined ? row.logic : changes.logic,
     };
-    return updateIntegration(trx, formId, id, values, status !== undefined);
+    const after = await updateIntegration(trx, formId, id, values, status !== undefined);
+    const details = changesOfIntegration(context.secrets, row, after);
+    await recordEvent(trx, actor, { verb: 'integration.changed', formId, target: targetOf(after), details });
+    return after;
   });
   await endpointChangesInForce();
   return changed;
 }
 
 /** @throws HttpError 404 when there is no such integration in the form. */
-export async function removeIntegration(context: Context, formId: number, id: number): Promise<void> {
+export async function removeIntegration(
+  context: Context,
+  formId: number,
+  id: number,
+  actor: Actor,
+): Promise<void> {
   await changeForm(context, formId, async (trx) => {
-    if (!(await deleteIntegration(trx, formId, id))) throw notFound('Integration');
+    const row = await lockIntegration(trx, formId, id);
+    if (!row || !(await deleteIntegration(trx, formId, id))) throw notFound('Integration');
+    await recordEvent(trx, actor, { verb: 'integration.deleted', formId, target: targetOf(row) });
   });
   await endpointChangesInForce();
 }
@@ -90,6 +108,11 @@ export async function changeForm<T>(
   });
   context.publishedForms.forget(formId);
   return result;
+}
+
+/** An integration in the audit log: its number, and the provider it is of. */
+export function targetOf(row: { id: number; integration_id: string }) {
+  return { id: row.id, name: row.integration_id };
 }
 
 function merged({ secrets: box }: Context, row: IntegrationRow | null, changes: IntegrationChanges) {

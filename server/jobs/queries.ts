@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { SESSION_IDLE } from '../access/queries.ts';
 import type { Db } from '../db/database.ts';
 
 /** Rows removed by one statement, so that none holds its locks for long. */
@@ -43,12 +44,19 @@ export function purgeInvites(db: Db): Promise<number> {
   );
 }
 
-export function purgeSessions(db: Db): Promise<number> {
-  return purge(
+/** Sessions that ended, by age or by not being used, and sign-ins nobody finished. */
+export async function purgeSessions(db: Db): Promise<void> {
+  await purge(
     db,
     sql`
     delete from sessions where token_hash in (
-      select token_hash from sessions where expires_at < now() limit ${CHUNK})`,
+      select token_hash from sessions where expires_at < now() or last_used_at < now() - ${SESSION_IDLE} limit ${CHUNK})`,
+  );
+  await purge(
+    db,
+    sql`
+    delete from pending_sign_ins where token_hash in (
+      select token_hash from pending_sign_ins where expires_at < now() limit ${CHUNK})`,
   );
 }
 

@@ -1,8 +1,26 @@
+import { guess, WITH_ADDRESSES } from '../access/guesses.ts';
 import { hashToken } from '../access/token-format.ts';
+import type { Actor } from '../audit/actor.ts';
+import { recordEvent } from '../audit/record-event.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { HttpError } from '../http/errors.ts';
-import { findPendingInvite, markAccepted } from './invite-queries.ts';
+import { findPendingInvite, inviteExists, markAccepted } from './invite-queries.ts';
 import { insertMember } from './queries.ts';
+
+/**
+ * Runs what may refuse the token of an invite. An address that tries many unknown ones has to wait.
+ * @throws HttpError 429, or what `work` throws
+ */
+export async function guessInvite<Result>(
+  db: Db,
+  address: string,
+  token: string | null,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (token === null) return work();
+  await guess(db, 'invites', address, () => inviteExists(db, hashToken(token)), WITH_ADDRESSES);
+  return work();
+}
 
 /** @throws HttpError 400 unless the token opens a pending invite that has not expired */
 export async function requireUsableInvite(db: Db, token: string): Promise<void> {
@@ -17,13 +35,24 @@ export async function requireUsableInvite(db: Db, token: string): Promise<void> 
  * @returns the id of the workspace
  * @throws HttpError 400 when the invite is used, expired or unknown
  */
-export async function acceptInvite(trx: Transaction, token: string, userId: number): Promise<number> {
+export async function acceptInvite(
+  trx: Transaction,
+  token: string,
+  userId: number,
+  actor: Actor,
+): Promise<number> {
   const invite = await markAccepted(trx, hashToken(token));
   if (!invite) {
     await requireUsableInvite(trx, token);
     throw refused('Invite token is invalid.');
   }
   await insertMember(trx, invite.workspace_id, userId, invite.role);
+  await recordEvent(trx, actor, {
+    verb: 'invite.accepted',
+    workspaceId: invite.workspace_id,
+    target: { id: invite.id, name: invite.email },
+    details: { role: invite.role },
+  });
   return invite.workspace_id;
 }
 

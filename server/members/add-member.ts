@@ -1,5 +1,7 @@
 import type { MemberRole } from '../access/abilities.ts';
 import { findUserByEmail } from '../accounts/queries.ts';
+import type { Actor } from '../audit/actor.ts';
+import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import { HttpError } from '../http/errors.ts';
 import { inviteLink, newInviteToken } from './invite-link.ts';
@@ -21,17 +23,23 @@ export function addMember(
   workspaceId: number,
   email: string,
   role: MemberRole,
+  actor: Actor,
 ): Promise<Added> {
   return context.db.transaction().execute(async (trx): Promise<Added> => {
     const user = await findUserByEmail(trx, email);
     if (user) {
       const isNew = await insertMember(trx, workspaceId, user.id, role);
       await markAddressAccepted(trx, workspaceId, email);
+      const target = { id: user.id, name: user.name };
+      if (isNew)
+        await recordEvent(trx, actor, { verb: 'member.added', workspaceId, target, details: { role } });
       return { outcome: isNew ? 'added' : 'already-member' };
     }
     const token = newInviteToken(context.secrets);
     const invite = await insertInvite(trx, { workspaceId, email, role, ...token });
     if (!invite) throw new HttpError(400, 'User has already been invited.', { type: 'error' });
+    const target = { id: invite.id, name: email };
+    await recordEvent(trx, actor, { verb: 'invite.created', workspaceId, target, details: { role } });
     if (context.mailer.isConfigured) await scheduleInviteMail(trx, invite.id);
     const link = context.mailer.isConfigured ? null : inviteLink(context, email, token.tokenEncrypted);
     return { outcome: 'invited', invite, link };

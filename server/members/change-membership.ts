@@ -1,4 +1,6 @@
 import type { MemberRole } from '../access/abilities.ts';
+import type { Actor } from '../audit/actor.ts';
+import { recordEvent } from '../audit/record-event.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import { deleteMember, lockMembers, updateMemberRole } from './queries.ts';
@@ -9,21 +11,26 @@ export async function changeRole(
   workspaceId: number,
   userId: number,
   role: MemberRole,
+  actor: Actor,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const { isLastAdmin } = await lockMember(trx, workspaceId, userId);
+    const { isLastAdmin, target, roleBefore } = await lockMember(trx, workspaceId, userId);
     if (isLastAdmin && role !== 'admin')
       throw invalid({ role: ['The last admin of a workspace keeps this role.'] });
     await updateMemberRole(trx, workspaceId, userId, role);
+    const details = { role, role_before: roleBefore };
+    await recordEvent(trx, actor, { verb: 'member.role_changed', workspaceId, target, details });
   });
 }
 
 /** @throws HttpError 404 unless the user is a member, 422 when it would leave the workspace without an admin */
-export async function removeMember(db: Db, workspaceId: number, userId: number): Promise<void> {
+export async function removeMember(db: Db, workspaceId: number, userId: number, actor: Actor): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const { isLastAdmin } = await lockMember(trx, workspaceId, userId);
+    const { isLastAdmin, target } = await lockMember(trx, workspaceId, userId);
     if (isLastAdmin) throw invalid({ user: ['The last admin cannot leave the workspace.'] });
     await deleteMember(trx, workspaceId, userId);
+    const verb = actor.userId === userId ? 'member.left' : 'member.removed';
+    await recordEvent(trx, actor, { verb, workspaceId, target });
   });
 }
 
@@ -33,5 +40,9 @@ async function lockMember(trx: Transaction, workspaceId: number, userId: number)
   const member = members.find((one) => one.user_id === userId);
   if (!member) throw notFound('User');
   const admins = members.filter((one) => one.role === 'admin');
-  return { isLastAdmin: member.role === 'admin' && admins.length === 1 };
+  return {
+    isLastAdmin: member.role === 'admin' && admins.length === 1,
+    roleBefore: member.role,
+    target: { id: userId, name: member.name },
+  };
 }

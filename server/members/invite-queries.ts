@@ -104,18 +104,28 @@ export async function findPendingInvite(db: Db, tokenHash: Buffer): Promise<{ ha
   return found ?? null;
 }
 
+/** Whether this token was ever given out, used and expired ones included. */
+export async function inviteExists(db: Db, tokenHash: Buffer): Promise<boolean> {
+  const found = await db
+    .selectFrom('workspace_invites')
+    .select('id')
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** Marks the invite as accepted; null unless it was pending and still valid. */
 export async function markAccepted(
   trx: Transaction,
   tokenHash: Buffer,
-): Promise<{ workspace_id: number; role: MemberRole } | null> {
+): Promise<Pick<Invite, 'id' | 'workspace_id' | 'email' | 'role'> | null> {
   const accepted = await trx
     .updateTable('workspace_invites')
     .set({ status: 'accepted', updated_at: sql`now()` })
     .where('token_hash', '=', tokenHash)
     .where('status', '=', 'pending')
     .where('valid_until', '>', sql<Date>`now()`)
-    .returning(['workspace_id', sql<MemberRole>`role`.as('role')])
+    .returning(['id', 'workspace_id', 'email', sql<MemberRole>`role`.as('role')])
     .executeTakeFirst();
   return accepted ?? null;
 }

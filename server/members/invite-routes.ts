@@ -1,11 +1,13 @@
 import { callerOf, workspaceOf } from '../access/guard.ts';
+import { actorOf } from '../audit/actor.ts';
+import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
 import type { App } from '../http/app-type.ts';
 import { HttpError, notFound } from '../http/errors.ts';
 import { parseId } from '../http/ids.ts';
 import { Success, success } from '../http/success.ts';
-import { acceptInvite } from './accept-invite.ts';
+import { acceptInvite, guessInvite } from './accept-invite.ts';
 import { inviteLink } from './invite-link.ts';
 import { deleteInvite, extendInvite, type Invite, listInvites, lockInvite } from './invite-queries.ts';
 import { presentInvite } from './present-invite.ts';
@@ -52,6 +54,8 @@ export function registerInviteRoutes(app: App, context: Context): void {
       const link = await context.db.transaction().execute(async (trx) => {
         const invite = await lockPendingInvite(trx, workspaceId, request.params.inviteId);
         const tokenEncrypted = await extendInvite(trx, invite.id);
+        const target = { id: invite.id, name: invite.email };
+        await recordEvent(trx, actorOf(request), { verb: 'invite.resent', workspaceId, target });
         if (context.mailer.isConfigured) return scheduleInviteMail(trx, invite.id);
         return inviteLink(context, invite.email, tokenEncrypted);
       });
@@ -71,6 +75,8 @@ export function registerInviteRoutes(app: App, context: Context): void {
       await context.db.transaction().execute(async (trx) => {
         const invite = await lockPendingInvite(trx, workspaceId, request.params.inviteId);
         await deleteInvite(trx, invite.id);
+        const target = { id: invite.id, name: invite.email };
+        await recordEvent(trx, actorOf(request), { verb: 'invite.cancelled', workspaceId, target });
       });
       return success('Invite deleted successfully.');
     },
@@ -89,9 +95,10 @@ export function registerInviteRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const { userId } = callerOf(request);
-      const workspaceId = await context.db
-        .transaction()
-        .execute((trx) => acceptInvite(trx, request.body.invite_token, userId));
+      const { invite_token: token } = request.body;
+      const workspaceId = await guessInvite(context.db, request.ip, token, () =>
+        context.db.transaction().execute((trx) => acceptInvite(trx, token, userId, actorOf(request))),
+      );
       return success('You are now a member of the workspace.', { workspace_id: workspaceId });
     },
   );

@@ -52,10 +52,11 @@ export async function insertMember(
 export async function lockMembers(trx: Transaction, workspaceId: number) {
   return trx
     .selectFrom('workspace_members')
-    .select(['user_id', sql<MemberRole>`role`.as('role')])
+    .innerJoin('users', 'users.id', 'workspace_members.user_id')
+    .select(['user_id', 'users.name', sql<MemberRole>`role`.as('role')])
     .where('workspace_id', '=', workspaceId)
     .orderBy('user_id')
-    .forUpdate()
+    .forUpdate('workspace_members')
     .execute();
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { callerOf, workspaceOf } from '../access/guard.ts';
 import { requireEmail } from '../accounts/email.ts';
+import { actorOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { notFound } from '../http/errors.ts';
@@ -51,7 +52,8 @@ export function registerMemberRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const email = requireEmail(request.body.email);
-      return presentAdded(await addMember(context, workspaceOf(request).id, email, request.body.role));
+      const { id } = workspaceOf(request);
+      return presentAdded(await addMember(context, id, email, request.body.role, actorOf(request)));
     },
   );
 
@@ -71,7 +73,7 @@ export function registerMemberRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const { id } = workspaceOf(request);
-      await changeRole(context.db, id, userIdOf(request.params), request.body.role);
+      await changeRole(context.db, id, userIdOf(request.params), request.body.role, actorOf(request));
       return success('User role changed successfully.');
     },
   );
@@ -83,7 +85,8 @@ export function registerMemberRoutes(app: App, context: Context): void {
       schema: { tags, summary: 'Remove a member', params: MemberParams, response: { 200: Success } },
     },
     async (request) => {
-      await removeMember(context.db, workspaceOf(request).id, userIdOf(request.params));
+      const { id } = workspaceOf(request);
+      await removeMember(context.db, id, userIdOf(request.params), actorOf(request));
       return success('User removed from workspace successfully.');
     },
   );
@@ -97,7 +100,8 @@ export function registerMemberRoutes(app: App, context: Context): void {
       schema: { tags, summary: 'Leave a workspace', params: WorkspaceParams, response: { 200: Success } },
     },
     async (request) => {
-      await removeMember(context.db, workspaceOf(request).id, callerOf(request).userId);
+      const { id } = workspaceOf(request);
+      await removeMember(context.db, id, callerOf(request).userId, actorOf(request));
       return success('You have left the workspace successfully.');
     },
   );

@@ -1,4 +1,5 @@
 import { type Access, callerOf, formOf, workspaceOf } from '../access/guard.ts';
+import { actorOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { Success, success } from '../http/success.ts';
@@ -44,7 +45,7 @@ function registerHookRoutes(app: App, context: Context, prefix: string): void {
     },
     async (request) => {
       const { hookUrl } = request.body;
-      await subscribe(context, formOf(request).id, hookUrl);
+      await subscribe(context, formOf(request).id, hookUrl, actorOf(request));
       return success('Webhook created.', { id: hookUrl });
     },
   );
@@ -62,7 +63,7 @@ function registerHookRoutes(app: App, context: Context, prefix: string): void {
       },
     },
     async (request) => {
-      await unsubscribe(context, formOf(request).id, request.body.hookUrl);
+      await unsubscribe(context, formOf(request).id, request.body.hookUrl, actorOf(request));
       return success('Webhook deleted.');
     },
   );

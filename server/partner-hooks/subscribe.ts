@@ -1,9 +1,11 @@
+import type { Actor } from '../audit/actor.ts';
+import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import { endpointChangesInForce } from '../deliveries/endpoints.ts';
 import { checkWebhookUrl } from '../deliveries/webhook-url.ts';
 import { invalid } from '../http/errors.ts';
 import { countIntegrations, deleteIntegration, insertIntegration } from '../integrations/queries.ts';
-import { changeForm, MAX_INTEGRATIONS } from '../integrations/save-integration.ts';
+import { changeForm, MAX_INTEGRATIONS, targetOf } from '../integrations/save-integration.ts';
 import { activateHook, findHooks, PARTNER } from './queries.ts';
 
 /**
@@ -11,22 +13,35 @@ import { activateHook, findHooks, PARTNER } from './queries.ts';
  * had stopped starts it anew.
  * @throws HttpError 422 on `hookUrl`, or on `form_id` when the form has all the integrations it may have.
  */
-export async function subscribe(context: Context, formId: number, hookUrl: string): Promise<void> {
+export async function subscribe(
+  context: Context,
+  formId: number,
+  hookUrl: string,
+  actor: Actor,
+): Promise<void> {
   const checked = checkWebhookUrl(hookUrl, context.config.webhookAllowedNetworks);
   if ('problem' in checked) throw invalid({ hookUrl: [checked.problem] });
   await changeForm(context, formId, async (trx) => {
     const [hook] = await findHooks(trx, formId, checked.url);
     if (hook?.status === 'active') return;
-    if (hook) return activateHook(trx, formId, hook.id);
+    const host = new URL(checked.url).host;
+    if (hook) {
+      await activateHook(trx, formId, hook.id);
+      const target = targetOf({ ...hook, integration_id: PARTNER });
+      const details = { fields: ['status'], status: 'active', host };
+      return recordEvent(trx, actor, { verb: 'integration.changed', formId, target, details });
+    }
     if ((await countIntegrations(trx, formId)) >= MAX_INTEGRATIONS)
       throw invalid({ form_id: [`A form may not have more than ${MAX_INTEGRATIONS} integrations.`] });
-    await insertIntegration(trx, formId, {
+    const row = await insertIntegration(trx, formId, {
       integrationId: PARTNER,
       status: 'active',
       data: { webhook_url: checked.url },
       secretsEncrypted: null,
       logic: null,
     });
+    const details = { status: row.status, host };
+    await recordEvent(trx, actor, { verb: 'integration.created', formId, target: targetOf(row), details });
   });
 }
 
@@ -34,12 +49,21 @@ export async function subscribe(context: Context, formId: number, hookUrl: strin
  * Removes every hook of `hookUrl` from a form; none is fine. Only the form of the URL is judged: the networks it may
  * reach can have changed since it was subscribed.
  */
-export async function unsubscribe(context: Context, formId: number, hookUrl: string): Promise<void> {
+export async function unsubscribe(
+  context: Context,
+  formId: number,
+  hookUrl: string,
+  actor: Actor,
+): Promise<void> {
   const checked = checkWebhookUrl(hookUrl, context.config.webhookAllowedNetworks);
   const url = 'url' in checked ? checked.url : URL.parse(hookUrl)?.href;
   if (url === undefined) throw invalid({ hookUrl: ['The webhook URL must be a valid URL.'] });
   await changeForm(context, formId, async (trx) => {
-    for (const hook of await findHooks(trx, formId, url)) await deleteIntegration(trx, formId, hook.id);
+    for (const hook of await findHooks(trx, formId, url)) {
+      await deleteIntegration(trx, formId, hook.id);
+      const target = targetOf({ ...hook, integration_id: PARTNER });
+      await recordEvent(trx, actor, { verb: 'integration.deleted', formId, target });
+    }
   });
   await endpointChangesInForce();
 }

@@ -1,16 +1,23 @@
+import type { Actor } from '../audit/actor.ts';
+import { recordEvent } from '../audit/record-event.ts';
 import type { Transaction } from '../db/database.ts';
 import { type DeletedForms, deleteFormsOfWorkspace } from '../forms/delete-form.ts';
 import { notFound } from '../http/errors.ts';
 import { deleteWorkspaceRow, lockWorkspace } from './queries.ts';
+
+/** Ids the audit log names; of more forms it knows the number. */
+const MAX_LISTED = 1_000;
 
 /**
  * Deletes a workspace with its forms, submissions, integrations, deliveries, exports, invites and members.
  * @returns what is left to do once this is committed
  * @throws HttpError 404 when somebody else deleted it a moment ago
  */
-export async function deleteWorkspace(trx: Transaction, id: number): Promise<DeletedForms> {
+export async function deleteWorkspace(trx: Transaction, id: number, actor: Actor): Promise<DeletedForms> {
   if (!(await lockWorkspace(trx, id))) throw notFound('Workspace');
   const forms = await deleteFormsOfWorkspace(trx, id);
+  const details = { forms: forms.formIds.length, form_ids: forms.formIds.slice(0, MAX_LISTED) };
+  await recordEvent(trx, actor, { verb: 'workspace.deleted', workspaceId: id, details });
   await deleteWorkspaceRow(trx, id);
   return forms;
 }

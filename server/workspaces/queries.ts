@@ -26,6 +26,12 @@ const COLUMNS = [
   'workspaces.max_file_size',
 ] as const;
 
+/** How long links that leave the service are good by the workspace's policy, in hours; null = it has none. */
+export function fileLinkHours() {
+  const policy = sql`workspaces.settings #> '{external_file_links,expires_in_hours}'`;
+  return sql<number | null>`case when jsonb_typeof(${policy}) = 'number' then (${policy})::float8 end`;
+}
+
 /** The workspaces a user is a member of, the oldest first. */
 export async function listWorkspaces(db: Db, userId: number): Promise<ListedWorkspace[]> {
   return db
@@ -49,7 +55,7 @@ export async function listWorkspaces(db: Db, userId: number): Promise<ListedWork
 }
 
 /** Adds a workspace whose only member is its creator, as admin. */
-export async function createWorkspace(
+export async function insertWorkspace(
   trx: Transaction,
   { name, icon }: { name: string; icon: string },
   creatorId: number,

@@ -1,18 +1,15 @@
 import { callerOf, workspaceOf } from '../access/guard.ts';
+import { actorOf } from '../audit/actor.ts';
+import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import { finishDeletion } from '../forms/delete-form.ts';
 import type { App } from '../http/app-type.ts';
 import { notFound } from '../http/errors.ts';
 import { requiredText } from '../http/required-text.ts';
 import { success } from '../http/success.ts';
+import { createWorkspace } from './create-workspace.ts';
 import { deleteWorkspace } from './delete-workspace.ts';
-import {
-  createWorkspace,
-  type ListedWorkspace,
-  listWorkspaces,
-  updateWorkspace,
-  type Workspace,
-} from './queries.ts';
+import { type ListedWorkspace, listWorkspaces, updateWorkspace, type Workspace } from './queries.ts';
 import {
   WorkspaceBody,
   WorkspaceCreated,
@@ -54,7 +51,7 @@ export function registerWorkspaceRoutes(app: App, context: Context): void {
       const creatorId = callerOf(request).userId;
       const workspace = await context.db
         .transaction()
-        .execute((trx) => createWorkspace(trx, wanted, creatorId));
+        .execute((trx) => createWorkspace(trx, wanted, creatorId, actorOf(request)));
       return success('Workspace created.', {
         workspace_id: workspace.id,
         workspace: { ...present(workspace), settings: workspace.settings },
@@ -76,8 +73,13 @@ export function registerWorkspaceRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const wanted = { name: requiredText('name', request.body.name), icon: iconOf(request.body) };
-      const workspace = await updateWorkspace(context.db, workspaceOf(request).id, wanted);
-      if (!workspace) throw notFound('Workspace');
+      const { id } = workspaceOf(request);
+      const workspace = await context.db.transaction().execute(async (trx) => {
+        const updated = await updateWorkspace(trx, id, wanted);
+        if (!updated) throw notFound('Workspace');
+        await recordEvent(trx, actorOf(request), { verb: 'workspace.changed', workspaceId: id });
+        return updated;
+      });
       return success('Workspace updated.', { workspace: present(workspace) });
     },
   );
@@ -95,7 +97,9 @@ export function registerWorkspaceRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const { id } = workspaceOf(request);
-      const forms = await context.db.transaction().execute((trx) => deleteWorkspace(trx, id));
+      const forms = await context.db
+        .transaction()
+        .execute((trx) => deleteWorkspace(trx, id, actorOf(request)));
       await finishDeletion(context, forms);
       return success('Workspace successfully deleted.', { workspace_id: id });
     },

@@ -3,10 +3,20 @@ import { ABILITIES, type MemberRole } from '../../server/access/abilities.ts';
 import { newToken } from '../../server/access/token-format.ts';
 import type { Context } from '../../server/context.ts';
 import { type Answer, startService, type TestService } from '../setup/service.ts';
-import { type Call, type Column, callOf, parametersOf, type RouteRow } from './authorization-routes.ts';
 import {
+  type Call,
+  type Column,
+  callOf,
+  nameOf,
+  parametersOf,
+  type RouteRow,
+} from './authorization-routes.ts';
+import {
+  aPendingSignIn,
   aPerson,
   aPlace,
+  aSecondFactorOf,
+  aSessionIdOf,
   aSessionOf,
   aTokenOf,
   type Person,
@@ -109,7 +119,20 @@ export function expectedStatus(row: RouteRow, { column, isSession }: Caller): nu
   return isSession && row.session !== null ? row.session : row.answers[column];
 }
 
-/** The call of a route; a token to be revoked is the caller's own. */
+const FACTOR_NEEDED: Record<string, 'none' | 'enrolled' | 'confirmed'> = {
+  'POST /settings/second-factor': 'none',
+  'POST /settings/second-factor/confirm': 'enrolled',
+  'POST /settings/second-factor/recovery-codes': 'confirmed',
+  'DELETE /settings/second-factor': 'confirmed',
+};
+
+/** Brings a person who is let in where the route can do its work. */
+export async function prepareState({ context }: World, row: RouteRow, person: Person): Promise<void> {
+  const factor = FACTOR_NEEDED[nameOf(row)];
+  if (factor) await aSecondFactorOf(context, person, factor);
+}
+
+/** The call of a route; a token or session to be revoked is the caller's own. */
 export async function prepareCall(
   { context }: World,
   row: RouteRow,
@@ -119,7 +142,11 @@ export async function prepareCall(
 ): Promise<Call> {
   const ownIds: Record<string, string | number> = { ...ids };
   if (parametersOf(row).includes('tokenId')) ownIds.tokenId ??= (await aTokenOf(context, person)).id;
-  return callOf(row, place, person, ownIds);
+  if (parametersOf(row).includes('sessionId')) ownIds.sessionId ??= await aSessionIdOf(context, person);
+  const call = callOf(row, place, person, ownIds);
+  return nameOf(row) === 'POST /login/second-factor'
+    ? { ...call, body: await aPendingSignIn(context) }
+    : call;
 }
 
 export function send(

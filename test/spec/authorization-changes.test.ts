@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deleteAccount } from '../../server/accounts/delete-account.ts';
+import { CLI } from '../../server/audit/actor.ts';
 import { startService, type TestService } from '../setup/service.ts';
 import { type Caller, expectRefusal, send, useWorld } from './authorization-callers.ts';
 import {
@@ -194,7 +195,7 @@ describe('a member', () => {
   test('whose account is deleted is nobody, in a browser too', async () => {
     const { member, place, cookie, token } = await aPair('user');
     expect(await powers(place, { token })).toEqual(USER);
-    await deleteAccount(world.context.db, member.email, { withWorkspaces: false });
+    await deleteAccount(world.context.db, member.email, { withWorkspaces: false }, CLI);
     for (const credentials of [{ token }, { cookie }])
       expect(await powers(place, credentials)).toEqual(UNKNOWN);
     const body = { email: member.email, password: PASSWORD };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Ability, MemberRole } from '../../server/access/abilities.ts';
-import { PASSWORD, type Person, type Place } from './authorization-world.ts';
+import { aCode, PASSWORD, type Person, type Place } from './authorization-world.ts';
 
 /** Who asks: the columns of the table. All but `nobody` and `unable` send a token with every ability. */
 export const COLUMNS = [
@@ -42,10 +42,19 @@ GET    /metrics                                                              not
 GET    /registration                                                         nothing               -         200    200    200      200       200      200  200   =
 POST   /register                                                             nothing               -         201    201    201      201       201      201  201   =
 POST   /login                                                                nothing               -         200    200    200      200       200      200  200   =
+POST   /login/second-factor                                                  nothing               -         200    200    200      200       200      200  200   =
 POST   /logout                                                               session               -         401    403    403      403       403      403  403   200
 GET    /user                                                                 any-token             -         401    200    200      200       200      200  200   =
 PUT    /user                                                                 session               -         401    403    403      403       403      403  403   200
 PUT    /user/password                                                        session               -         401    403    403      403       403      403  403   200
+GET    /settings/sessions                                                    session               -         401    403    403      403       403      403  403   200
+DELETE /settings/sessions                                                    session               -         401    403    403      403       403      403  403   200
+DELETE /settings/sessions/:sessionId                                         session               -         401    403    403      403       403      403  403   200
+GET    /settings/second-factor                                               session               -         401    403    403      403       403      403  403   200
+POST   /settings/second-factor                                               session               -         401    403    403      403       403      403  403   200
+POST   /settings/second-factor/confirm                                       session               -         401    403    403      403       403      403  403   200
+POST   /settings/second-factor/recovery-codes                                session               -         401    403    403      403       403      403  403   200
+DELETE /settings/second-factor                                               session               -         401    403    403      403       403      403  403   200
 GET    /settings/tokens                                                      session               -         401    403    403      403       403      403  403   200
 POST   /settings/tokens                                                      session               -         401    403    403      403       403      403  403   200
 DELETE /settings/tokens/:tokenId                                             session               -         401    403    403      403       403      403  403   200
@@ -59,6 +68,7 @@ GET    /open/workspaces/:workspaceId/users                                   wor
 POST   /open/workspaces/:workspaceId/users/add                               workspace-users-write admin     401    403    403      403       403      403  200   =
 PUT    /open/workspaces/:workspaceId/users/:userId/update-role               workspace-users-write admin     401    403    403      403       403      403  200   =
 DELETE /open/workspaces/:workspaceId/users/:userId/remove                    workspace-users-write admin     401    403    403      403       403      403  200   =
+GET    /open/workspaces/:workspaceId/audit-log                               workspaces-write      admin     401    403    403      403       403      403  200   =
 POST   /open/workspaces/:workspaceId/leave                                   workspace-users-write readonly  401    403    403      403       200      200  200   =
 GET    /open/workspaces/:workspaceId/invites                                 workspaces-write      admin     401    403    403      403       403      403  200   =
 POST   /open/workspaces/:workspaceId/invites/:inviteId/resend                workspace-users-write admin     401    403    403      403       403      403  200   =
@@ -135,6 +145,10 @@ const BODIES: Record<string, Body> = {
   'POST /login': (_place, { email }) => ({ email, password: PASSWORD }),
   'PUT /user': () => ({ name: 'Ada L.' }),
   'PUT /user/password': () => ({ current_password: PASSWORD, password: PASSWORD }),
+  'POST /settings/second-factor': () => ({ current_password: PASSWORD }),
+  'POST /settings/second-factor/confirm': () => ({ code: aCode() }),
+  'POST /settings/second-factor/recovery-codes': () => ({ current_password: PASSWORD, code: aCode() }),
+  'DELETE /settings/second-factor': () => ({ current_password: PASSWORD, code: aCode() }),
   'POST /settings/tokens': () => ({ name: 'Another', abilities: ['forms-read'] }),
   'POST /open/workspaces/create': () => ({ name: 'Second' }),
   'PUT /open/workspaces/:workspaceId': () => ({ name: 'Renamed' }),

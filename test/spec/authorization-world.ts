@@ -1,7 +1,10 @@
 import { randomBytes, randomUUID, scryptSync } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { Secret, TOTP } from 'otpauth';
 import { ABILITIES, type MemberRole } from '../../server/access/abilities.ts';
 import { hashToken, newToken, tokenStart } from '../../server/access/token-format.ts';
+import { purposeOf } from '../../server/accounts/second-factor.ts';
+import { insertPendingSignIn } from '../../server/accounts/second-factor-queries.ts';
 import type { Context } from '../../server/context.ts';
 import { tokenPurpose } from '../../server/exports/build-export.ts';
 import { PRESENTATION_DEFAULTS } from '../../server/forms/schemas.ts';
@@ -67,15 +70,55 @@ export async function aTokenOf(
   return { id, token };
 }
 
+const TOTP_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
+
+/** A code that is good now for everybody of `aSecondFactorOf`. */
+export function aCode(): string {
+  return TOTP.generate({ secret: Secret.fromBase32(TOTP_SECRET) });
+}
+
+/** Leaves the person with a second factor in this state, no code of which was used. */
+export async function aSecondFactorOf(
+  { db, secrets }: Context,
+  { id }: { id: number },
+  state: 'none' | 'enrolled' | 'confirmed',
+): Promise<void> {
+  await db.deleteFrom('second_factors').where('user_id', '=', id).execute();
+  if (state === 'none') return;
+  const secret_encrypted = secrets.encrypt(TOTP_SECRET, purposeOf(id));
+  const confirmed_at = state === 'confirmed' ? new Date() : null;
+  await db.insertInto('second_factors').values({ user_id: id, secret_encrypted, confirmed_at }).execute();
+}
+
+/** The body that finishes the sign-in of somebody new. */
+export async function aPendingSignIn(context: Context): Promise<{ pending_token: string; code: string }> {
+  const person = await aPerson(context);
+  await aSecondFactorOf(context, person, 'confirmed');
+  const pending_token = randomBytes(32).toString('base64url');
+  await insertPendingSignIn(context.db, person.id, hashToken(pending_token), 5);
+  return { pending_token, code: aCode() };
+}
+
 /** @returns the cookie as `name=value` */
-export async function aSessionOf({ db }: Context, person: { id: number }): Promise<string> {
+export async function aSessionOf(context: Context, person: { id: number }): Promise<string> {
   const value = randomBytes(32).toString('base64url');
-  const expires_at = new Date(Date.now() + 60 * 60 * 1000);
-  await db
-    .insertInto('sessions')
-    .values({ token_hash: hashToken(value), user_id: person.id, expires_at })
-    .execute();
+  await insertSession(context, person, value);
   return `formstead_session=${value}`;
+}
+
+/** A session of which nobody has the cookie. @returns what a list calls it */
+export function aSessionIdOf(context: Context, person: { id: number }): Promise<number> {
+  return insertSession(context, person, randomBytes(32).toString('base64url'));
+}
+
+async function insertSession({ db }: Context, { id: user_id }: { id: number }, value: string) {
+  const expires_at = new Date(Date.now() + 60 * 60 * 1000);
+  const { id } = await db
+    .insertInto('sessions')
+    .values({ token_hash: hashToken(value), user_id, expires_at })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 export async function aPlace(context: Context, members: Map<Person, MemberRole>): Promise<Place> {

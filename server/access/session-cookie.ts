@@ -1,0 +1,20 @@
+import type { Context } from '../context.ts';
+
+const NAME = 'formstead_session';
+
+/**
+ * The name of the session cookie. Over HTTPS it carries the prefix that makes browsers insist on `Secure`, `Path=/` and
+ * no `Domain`, so that a neighbouring host cannot plant one (RFC 6265bis, 4.1.3.2).
+ */
+export function sessionCookieName(context: Context): string {
+  return isHttps(context) ? `__Host-${NAME}` : NAME;
+}
+
+/** Lax: other sites can lead here, and cannot send anything in the name of their visitor. */
+export function sessionCookieOptions(context: Context) {
+  return { path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps(context) } as const;
+}
+
+function isHttps(context: Context): boolean {
+  return context.baseUrl().startsWith('https:');
+}

@@ -1,0 +1,139 @@
+import { ANYWHERE, guess } from '../access/guesses.ts';
+import type { Actor } from '../audit/actor.ts';
+import { recordEvent } from '../audit/record-event.ts';
+import type { Context } from '../context.ts';
+import type { Db, Transaction } from '../db/database.ts';
+import { HttpError, invalid, notFound } from '../http/errors.ts';
+import { newRecoveryCodes, newSecret, otpauthUri, recoveryCodeHash, stepOfCode } from './one-time-codes.ts';
+import { findUserByEmail, type User } from './queries.ts';
+import {
+  confirmSecondFactor,
+  deletePendingSignIns,
+  deleteSecondFactor,
+  findSecondFactor,
+  insertSecondFactor,
+  replaceRecoveryCodes,
+  spendRecoveryCode,
+  spendStep,
+} from './second-factor-queries.ts';
+import { deleteOtherSessions } from './session-queries.ts';
+
+/**
+ * Begins an enrolment; nothing is asked for at sign-in before it is confirmed. Begun anew, the former secret is void.
+ * @throws HttpError 409 when there is a second factor already
+ */
+export async function enrol(context: Context, user: User) {
+  const secret = newSecret();
+  if (!(await insertSecondFactor(context.db, user.id, context.secrets.encrypt(secret, purposeOf(user.id)))))
+    throw new HttpError(409, 'The second factor is in use. Switch it off first.');
+  const issuer = `Formstead (${new URL(context.baseUrl()).host})`;
+  return { secret, otpauth_uri: otpauthUri(secret, issuer, user.email) };
+}
+
+/**
+ * Switches the second factor on with a first code, and ends all other sessions: they were begun without it.
+ * @returns the recovery codes
+ * @throws HttpError 404 without an enrolment, 409 when it is confirmed, 422 for a wrong code, 429
+ */
+export async function confirm(
+  context: Context,
+  userId: number,
+  sessionHash: Buffer | null,
+  code: string,
+  actor: Actor,
+): Promise<string[]> {
+  const factor = await findSecondFactor(context.db, userId);
+  if (!factor) throw notFound('Second factor');
+  if (factor.confirmed_at !== null) throw new HttpError(409, 'The second factor is in use already.');
+  await requireCode(context, userId, code, actor, { takesRecoveryCodes: false });
+  return context.db.transaction().execute(async (trx) => {
+    if (!(await confirmSecondFactor(trx, userId)))
+      throw new HttpError(409, 'The second factor is in use already.');
+    await deleteOtherSessions(trx, userId, sessionHash);
+    await deletePendingSignIns(trx, userId);
+    await recordEvent(trx, actor, { verb: 'second_factor.enabled' });
+    return giveRecoveryCodes(trx, userId);
+  });
+}
+
+/** Makes ten new recovery codes; the former ones are void. @throws HttpError 404 without a second factor */
+export function renewRecoveryCodes(db: Db, userId: number, actor: Actor): Promise<string[]> {
+  return db.transaction().execute(async (trx) => {
+    const factor = await findSecondFactor(trx, userId);
+    if (!factor?.confirmed_at) throw notFound('Second factor');
+    await recordEvent(trx, actor, { verb: 'second_factor.recovery_codes_renewed' });
+    return giveRecoveryCodes(trx, userId);
+  });
+}
+
+/** Switches it off; the caller has seen password and code. @throws HttpError 404 without a second factor */
+export async function disable(db: Db, userId: number, actor: Actor): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    if (!(await deleteSecondFactor(trx, userId))) throw notFound('Second factor');
+    await deletePendingSignIns(trx, userId);
+    await recordEvent(trx, actor, { verb: 'second_factor.disabled' });
+  });
+}
+
+/** For the operator, when device and recovery codes are lost. @throws HttpError 404 */
+export async function resetSecondFactor(db: Db, email: string, actor: Actor): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const user = await findUserByEmail(trx, email);
+    if (!user) throw notFound('Account');
+    if (!(await deleteSecondFactor(trx, user.id))) throw notFound('Second factor');
+    await deletePendingSignIns(trx, user.id);
+    const target = { id: user.id, name: user.name };
+    await recordEvent(trx, actor, { verb: 'second_factor.reset', target });
+  });
+}
+
+/**
+ * Takes a code, or a recovery code in its place; each counts once. Wrong ones of all addresses count together: six
+ * digits are few, and whoever tries them knows the password already.
+ * @throws HttpError 422 on `code`, 429 while one has to wait
+ */
+export async function requireCode(
+  context: Context,
+  userId: number,
+  code: string,
+  actor: Actor,
+  { takesRecoveryCodes = true } = {},
+): Promise<void> {
+  const isRight = await guess(
+    context.db,
+    `second-factor:${userId}`,
+    ANYWHERE,
+    async () =>
+      (await isCurrentCode(context, userId, code)) ||
+      (takesRecoveryCodes && (await isRecoveryCode(context.db, userId, code, actor))),
+  );
+  if (!isRight) throw invalid({ code: ['The code is wrong or was used already.'] });
+}
+
+async function isCurrentCode({ db, secrets }: Context, userId: number, code: string): Promise<boolean> {
+  const factor = await findSecondFactor(db, userId);
+  const secret = factor && secrets.decrypt(factor.secret_encrypted, purposeOf(userId));
+  const step = secret && stepOfCode(secret, code);
+  return factor !== null && typeof step === 'number' && spendStep(db, userId, step, factor.secret_encrypted);
+}
+
+async function isRecoveryCode(db: Db, userId: number, code: string, actor: Actor): Promise<boolean> {
+  const hash = recoveryCodeHash(code);
+  if (!hash) return false;
+  return db.transaction().execute(async (trx) => {
+    if (!(await spendRecoveryCode(trx, userId, hash))) return false;
+    await recordEvent(trx, actor, { verb: 'second_factor.recovery_code_used' });
+    return true;
+  });
+}
+
+async function giveRecoveryCodes(trx: Transaction, userId: number): Promise<string[]> {
+  const { codes, hashes } = newRecoveryCodes();
+  await replaceRecoveryCodes(trx, userId, hashes);
+  return codes;
+}
+
+/** What the secret of a user is sealed for: that of another one does not open in its place. */
+export function purposeOf(userId: number): string {
+  return `second-factor:${userId}`;
+}

@@ -1,0 +1,52 @@
+import { workspaceOf } from '../access/guard.ts';
+import type { Context } from '../context.ts';
+import type { App } from '../http/app-type.ts';
+import { invalid } from '../http/errors.ts';
+import { readMoment } from '../http/moments.ts';
+import { presentAuditEvent } from './present-event.ts';
+import { findAuditEvents } from './queries.ts';
+import { AuditEventList, AuditParams, AuditQuery, MAX_EVENTS } from './schemas.ts';
+
+export function registerAuditRoutes(app: App, context: Context): void {
+  app.get(
+    '/open/workspaces/:workspaceId/audit-log',
+    {
+      config: { access: { kind: 'workspace', ability: 'workspaces-write', role: 'admin', in: 'path' } },
+      schema: {
+        tags: ['Workspaces'],
+        summary: 'Who did what in a workspace',
+        description: 'The latest first, kept for 400 days. Nothing in it can be changed.',
+        params: AuditParams,
+        querystring: AuditQuery,
+        response: { 200: AuditEventList },
+      },
+    },
+    async (request) => {
+      const { limit = MAX_EVENTS, before, user_id, form_id, verb, since, until } = request.query;
+      const events = await findAuditEvents(context.db, {
+        workspaceId: workspaceOf(request).id,
+        userId: user_id,
+        formId: form_id,
+        verb: storable('verb', verb),
+        since: moment('since', since),
+        until: moment('until', until),
+        before,
+        limit,
+      });
+      return events.map(presentAuditEvent);
+    },
+  );
+}
+
+/** PostgreSQL has no text with U+0000. */
+function storable(key: string, text: string | undefined): string | undefined {
+  if (text?.includes('\0')) throw invalid({ [key]: [`The ${key} format is invalid.`] });
+  return text;
+}
+
+function moment(key: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const read = readMoment(text);
+  if (!read) throw invalid({ [key]: [`The ${key} is not a valid date.`] });
+  return read;
+}

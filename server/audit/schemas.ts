@@ -1,0 +1,52 @@
+import Type from 'typebox';
+import { Nullable } from '../http/nullable.ts';
+
+const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+const Moment = Type.String({ maxLength: 64, description: 'ISO 8601; without an offset it is UTC.' });
+const OptionalText = Nullable(Type.String());
+const OptionalId = Nullable(Type.Integer());
+
+export const MAX_EVENTS = 100;
+
+export const AuditParams = Type.Object({ workspaceId: Type.String() });
+
+export const AuditQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_EVENTS, default: MAX_EVENTS })),
+  before: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'The `id` of the last event of the page before.',
+    }),
+  ),
+  user_id: Type.Optional(Id),
+  form_id: Type.Optional(Id),
+  verb: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'Such as `member.role_changed`, or `member` for all of them.',
+    }),
+  ),
+  since: Type.Optional(Moment),
+  until: Type.Optional(Moment),
+});
+
+export const AuditEventList = Type.Array(
+  Type.Object({
+    id: Type.Integer(),
+    created_at: Type.String({ format: 'date-time' }),
+    verb: Type.String(),
+    actor: Type.Object({
+      kind: Type.Enum(['user', 'token', 'cli', 'system']),
+      user_id: OptionalId,
+      user_name: OptionalText,
+      token_id: OptionalId,
+      token_name: OptionalText,
+      network: Nullable(Type.String({ description: 'IPv4 address, or /64 network of an IPv6 one.' })),
+    }),
+    workspace: Type.Object({ id: OptionalId, name: OptionalText }),
+    form: Nullable(Type.Object({ id: Type.Integer(), title: OptionalText })),
+    target: Nullable(Type.Object({ id: OptionalId, name: OptionalText })),
+    details: Type.Object({}, { additionalProperties: true }),
+  }),
+);

@@ -1,0 +1,43 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { SecretBox } from '../secret-box.ts';
+import type { IntegrationRow } from './queries.ts';
+import { openIntegrationSecrets } from './secrets.ts';
+
+/** Of an address only where it leads: path and query may be a secret of the receiver. */
+function hostOf({ data }: IntegrationRow): string | null {
+  const { webhook_url: url } = data as { webhook_url?: string };
+  return URL.parse(url ?? '')?.host ?? null;
+}
+
+/** What the audit log says of a new integration. Of secrets and headers only whether there are any. */
+export function describeIntegration(box: SecretBox, row: IntegrationRow) {
+  const secrets = openIntegrationSecrets(box, row.secrets_encrypted);
+  return {
+    status: row.status,
+    host: hostOf(row),
+    has_secret: secrets?.webhook_secret != null,
+    has_headers: secrets?.webhook_headers != null,
+  };
+}
+
+/** What the audit log says of a change. That a secret or a header was set is told, never what it is. */
+export function changesOfIntegration(box: SecretBox, before: IntegrationRow, after: IntegrationRow) {
+  const [secrets, secretsAfter] = [before, after].map((row) =>
+    openIntegrationSecrets(box, row.secrets_encrypted),
+  );
+  const [data, dataAfter] = [before, after].map((row) => row.data as Record<string, unknown>);
+  const fields = [
+    ...(before.status === after.status ? [] : ['status']),
+    ...(before.integration_id === after.integration_id ? [] : ['integration_id']),
+    ...(data?.webhook_url === dataAfter?.webhook_url ? [] : ['webhook_url']),
+    ...(data?.provider_url === dataAfter?.provider_url ? [] : ['provider_url']),
+    ...(isDeepStrictEqual(before.logic, after.logic) ? [] : ['logic']),
+  ];
+  return {
+    fields,
+    status: after.status,
+    host: hostOf(after),
+    secret_changed: secrets?.webhook_secret !== secretsAfter?.webhook_secret,
+    headers_changed: !isDeepStrictEqual(secrets?.webhook_headers, secretsAfter?.webhook_headers),
+  };
+}
