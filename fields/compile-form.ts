@@ -1,7 +1,8 @@
 import { type CompiledField, compileFields } from './compile-field.ts';
 import type { FieldEngines } from './engines.ts';
 import type { Report } from './field-type.ts';
-import { logicScope, type SubmissionLookup } from './logic.ts';
+import { type FindFile, isFileText } from './file-reference.ts';
+import { logicScope, type Moment, type SubmissionLookup } from './logic.ts';
 import type { Messages } from './messages.ts';
 import { generatesNumber, generatesUuid, hiddenDefault } from './prefill.ts';
 import {
@@ -13,15 +14,14 @@ import {
   ownMember,
   type Property,
 } from './property.ts';
+import { compileShown, type Shown } from './shown.ts';
 import { isUuid } from './uuid.ts';
 
-export interface CheckOptions {
+export interface CheckOptions extends Moment {
   /** A partial submission: types and limits are checked, completeness (required, own rules) is not. */
   partial?: boolean;
-  /** Answers the lookups that `lookups` listed; without it nobody has answered anything yet. */
-  existsInSubmissions?: (lookup: SubmissionLookup) => boolean;
-  /** Today, for rules about past and future; the clock when absent. */
-  now?: Date;
+  /** Knows the files that `fileTexts` listed; without it references pass unseen, as in a browser. */
+  findFile?: FindFile;
   /** Makes the ids of fields with `generates_uuid`; without it none are made. */
   makeUuid?: () => string;
 }
@@ -36,8 +36,14 @@ export interface CheckResult {
 export interface CompiledForm {
   /** Every error of every field at once, keyed by field id in form order. Never throws, whatever was sent. */
   check(answers: Answers, options?: CheckOptions): CheckResult;
+  /** What a page shows for these answers, which may be incomplete and wrong. */
+  show(answers: Answers, moment?: Moment): Shown;
   /** What conditions need to know about the stored submissions for these answers; empty for nearly all forms. */
   lookups(answers: Answers): SubmissionLookup[];
+  /** Fields whose answers name files. */
+  fileFieldIds: readonly string[];
+  /** References of files and drawn signatures in these answers, to be known to `findFile`; mostly none. */
+  fileTexts(answers: Answers): string[];
   /** Fields to fill with the form's next number, unless the answer is numeric already. */
   autoIncrementIds: readonly string[];
 }
@@ -56,11 +62,17 @@ export function compileForm(
   const scope = { ...logicScope(form.properties, engines), onLookup };
   const fields = compileFields(form.properties, scope, { engines, messages });
   const fieldsWithDefault = fields.filter((field) => field.hasDefault);
+  const fieldsWithFiles = fields.filter((field) => field.type.csvKind === 'files');
   const fieldsToLookUp = fields.filter((field) => lookupIds.has(field.id));
 
   return {
     check: (sent, options = {}) => checkForm(fields, fieldsWithDefault, messages, sent, options),
+    show: compileShown(form.properties, scope, (sent, moment) =>
+      readAnswers(fields, fieldsWithDefault, sent, moment),
+    ),
     lookups: (sent) => fieldsToLookUp.flatMap((field) => lookupOf(field, sent)),
+    fileFieldIds: fieldsWithFiles.map(({ id }) => id),
+    fileTexts: (sent) => fieldsWithFiles.flatMap((field) => fileTextsOf(ownMember(sent, field.id))),
     autoIncrementIds: fields
       .filter(({ property, type }) => generatesNumber(property, type.name))
       .map(({ id }) => id),
@@ -75,7 +87,7 @@ function checkForm(
   options: CheckOptions,
 ): CheckResult {
   const answers: Answers = Object.create(null);
-  const typeProblems = checkTypes(fields, sent, answers, options.now);
+  const typeProblems = checkTypes(fields, sent, answers, options);
   const isPartial = options.partial === true;
   if (!isPartial) fillIn(fieldsWithDefault, answers, options);
   let errors: ErrorBag | null = null;
@@ -93,12 +105,25 @@ function checkForm(
   return { answers, errors };
 }
 
+/** The answers as conditions see them. */
+function readAnswers(
+  fields: readonly CompiledField[],
+  fieldsWithDefault: readonly CompiledField[],
+  sent: Answers,
+  options: CheckOptions,
+): Answers {
+  const answers: Answers = Object.create(null);
+  checkTypes(fields, sent, answers, options);
+  fillIn(fieldsWithDefault, answers, options);
+  return answers;
+}
+
 /** Puts every answer into `answers`: the value to store, or what was sent where that has problems. */
 function checkTypes(
   fields: readonly CompiledField[],
   sent: Answers,
   answers: Answers,
-  now: Date | undefined,
+  { now, findFile }: CheckOptions,
 ): TypeProblems | null {
   let problems: TypeProblems | null = null;
   let field: CompiledField;
@@ -111,7 +136,7 @@ function checkTypes(
   for (field of fields) {
     const answer = ownMember(sent, field.id);
     if (answer === undefined || field.type.isEmpty(answer)) continue;
-    const value = field.checkAnswer(answer, report, now);
+    const value = field.checkAnswer(answer, report, now, findFile);
     if (!field.type.isEmpty(value)) answers[field.id] = value;
   }
   return problems;
@@ -163,6 +188,12 @@ function fillIn(fields: readonly CompiledField[], answers: Answers, options: Che
       if (value !== undefined) answers[id] = value;
     }
   }
+}
+
+/** Whatever the answer is: its check complains later. */
+function fileTextsOf(answer: JsonValue | undefined): string[] {
+  const texts = Array.isArray(answer) ? answer : [answer];
+  return texts.filter((text) => typeof text === 'string').filter(isFileText);
 }
 
 function lookupOf(field: CompiledField, sent: Answers): SubmissionLookup[] {

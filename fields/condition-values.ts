@@ -49,6 +49,7 @@ function isRightType(type: FieldType, operator: string, value: JsonValue): boole
     case 'matrix':
       return isJsonObject(value);
     case 'list':
+    case 'files':
       return typeof value === 'string' || isTextList(value);
     case 'json':
       return true;

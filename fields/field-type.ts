@@ -1,12 +1,16 @@
 import type { FieldEngines } from './engines.ts';
+import type { FindFile } from './file-reference.ts';
 import type { Messages } from './messages.ts';
 import type { JsonValue, Property } from './property.ts';
 
 /** Adds one problem, under the property's id or `<id>.<n>` for the n-th item of a list answer. */
 export type Report = (key: string, message: string) => void;
 
-/** Judges an answer that is not empty and returns the value to store. `now` is for rules about today. */
-export type AnswerCheck = (answer: JsonValue, report: Report, now?: Date) => JsonValue;
+/**
+ * Judges an answer that is not empty and returns the value to store. `now` is for rules about today; without
+ * `findFile` references of files pass unseen.
+ */
+export type AnswerCheck = (answer: JsonValue, report: Report, now?: Date, findFile?: FindFile) => JsonValue;
 
 /**
  * What is asked only of a complete answer, never of a partial one: a required rating is at least 1, a required
@@ -46,9 +50,9 @@ export interface FieldType {
   toText(answer: JsonValue, property: Property): string;
   /**
    * How an exporter formats the column; 'text' gets the formula guard, 'number' does not. A date range is stored as
-   * an array though its kind is 'text': join it like a 'list'.
+   * an array though its kind is 'text': join it like a 'list'. 'files' are names to be written as links.
    */
-  csvKind: 'text' | 'number' | 'boolean' | 'list' | 'matrix' | 'json';
+  csvKind: 'text' | 'number' | 'boolean' | 'list' | 'matrix' | 'files' | 'json';
   /** Logic operators that conditions on this type may use. */
   operators: readonly string[];
 }

@@ -1,8 +1,10 @@
 import type { FieldType } from './field-type.ts';
-import { COMPUTED_OPERATORS, FILES_OPERATORS, PAYMENT_OPERATORS, TEXT_OPERATORS } from './operator-names.ts';
+import { COMPUTED_OPERATORS, PAYMENT_OPERATORS } from './operator-names.ts';
+import { barcodeType } from './types/barcode.ts';
 import { checkboxType } from './types/checkbox.ts';
 import { dateType } from './types/date.ts';
 import { emailType } from './types/email.ts';
+import { filesType } from './types/files.ts';
 import { LAYOUT_TYPES } from './types/layout.ts';
 import { matrixType } from './types/matrix.ts';
 import { multiSelectType } from './types/multi-select.ts';
@@ -11,6 +13,7 @@ import { phoneNumberType } from './types/phone-number.ts';
 import { ratingType } from './types/rating.ts';
 import { richTextType } from './types/rich-text.ts';
 import { selectType } from './types/select.ts';
+import { signatureType } from './types/signature.ts';
 import { scaleType, sliderType } from './types/stepped.ts';
 import { textType } from './types/text.ts';
 import { openType, unknownType } from './types/unknown.ts';
@@ -32,9 +35,9 @@ const FIELD_TYPES: ReadonlyMap<string, FieldType> = new Map(
     urlType,
     phoneNumberType,
     matrixType,
-    openType('files', FILES_OPERATORS),
-    openType('signature', []),
-    openType('barcode', TEXT_OPERATORS),
+    filesType,
+    signatureType,
+    barcodeType,
     openType('payment', PAYMENT_OPERATORS),
     openType('computed', COMPUTED_OPERATORS),
     ...LAYOUT_TYPES,

@@ -7,7 +7,7 @@ export function hiddenDefault(property: Property, typeName: string, now: Date): 
     const today = now.toISOString();
     return isOn(property.with_time) ? `${today.slice(0, 10)} ${today.slice(11, 16)}` : today.slice(0, 10);
   }
-  if (typeName === 'files') return undefined;
+  if (holdsFiles(typeName)) return undefined;
   return property.prefill;
 }
 
@@ -16,7 +16,7 @@ export function hasDefault(property: Property, typeName: string): boolean {
   return (
     generatesUuid(property, typeName) ||
     (typeName === 'date' && isOn(property.prefill_today)) ||
-    (property.prefill !== undefined && property.prefill !== null && typeName !== 'files')
+    (property.prefill !== undefined && property.prefill !== null && !holdsFiles(typeName))
   );
 }
 
@@ -28,4 +28,9 @@ export function generatesUuid(property: Property, typeName: string): boolean {
 /** Texts that carry the form's next number. */
 export function generatesNumber(property: Property, typeName: string): boolean {
   return typeName === 'text' && isOn(property.generates_auto_increment_id);
+}
+
+/** Answers that name files, which no default can. */
+function holdsFiles(typeName: string): boolean {
+  return typeName === 'files' || typeName === 'signature';
 }

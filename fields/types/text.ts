@@ -30,7 +30,8 @@ export function characterLimit(property: Property): number {
   return limit !== undefined && limit >= 1 ? Math.min(limit, MAX_TEXT_CHARACTERS) : MAX_TEXT_CHARACTERS;
 }
 
-function compileText(property: Property, { messages }: FieldContext): AnswerCheck {
+/** The check of a plain text: its length and its mask. */
+export function compileText(property: Property, { messages }: FieldContext): AnswerCheck {
   const { id, name } = property;
   const limit = characterLimit(property);
   const maskText = typeof property.input_mask === 'string' ? property.input_mask : '';

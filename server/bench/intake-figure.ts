@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Answers } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import { CommandError } from '../cli/command.ts';
 import { scheduleDeliveries } from '../deliveries/schedule-deliveries.ts';
+import { createSecretBox } from '../secret-box.ts';
 import type { NewSubmission } from '../submissions/intake.ts';
 import { createPublishedForms } from '../submissions/published-forms.ts';
 import { type Api, type PublishedSample, publishSample } from './api.ts';
@@ -130,7 +131,10 @@ export function targetsOf(url: string, forms: PublishedSample[]): Target[] {
 
 /** What the service hands to its intake for the same submissions. */
 export async function sampleRows({ scratch }: Bench, { slug }: PublishedSample): Promise<NewSubmission[]> {
-  const form = await createPublishedForms(scratch.db(), serverEngines, () => 'http://127.0.0.1').find(slug);
+  const form = await createPublishedForms(scratch.db(), serverEngines, {
+    baseUrl: () => 'http://127.0.0.1',
+    secrets: createSecretBox(randomBytes(32)),
+  }).find(slug);
   if (!form) throw new CommandError('The form of the benchmark is gone.');
   return TWELVE_FIELDS.answers(SAMPLES).map((sample) => {
     const answers = sample as Answers;

@@ -1,4 +1,6 @@
+import { fieldTypeOf } from '../../fields/field-types.ts';
 import { type JsonValue, ownMember, type Property } from '../../fields/property.ts';
+import { createFileLinks, type LinkSource, withLinks } from '../files/file-links.ts';
 
 /** The parts of a form that its deliveries carry. */
 export interface PayloadForm {
@@ -8,6 +10,8 @@ export interface PayloadForm {
   properties: Property[];
   /** Whether respondents may edit what they sent; only then is there a link to do so. */
   editable: boolean;
+  /** How long links to uploaded files are good, seconds. */
+  fileLinkSeconds: number;
 }
 
 /** The parts of a submission that its deliveries carry, but for its number, which the database gives. */
@@ -39,9 +43,9 @@ export function deliveryPayload(
   form: PayloadForm,
   integrationId: string,
   submission: NumberedSubmission,
-  baseUrl: string,
+  links: LinkSource,
 ): string {
-  const { head, tail } = compilePayload(form, integrationId, baseUrl)(submission);
+  const { head, tail } = compilePayload(form, integrationId, links)(submission);
   return `${head}${submission.id}${tail}`;
 }
 
@@ -49,10 +53,11 @@ export function deliveryPayload(
  * What writes the JSON body of a submission's delivery (spec, Events). Everything that is the same for all submissions
  * of the form is turned into text once. Members of `data` come in form order, only where there is an answer.
  */
-export function compilePayload(form: PayloadForm, integrationId: string, baseUrl: string): WritePayload {
+export function compilePayload(form: PayloadForm, integrationId: string, links: LinkSource): WritePayload {
   const isGeneric = integrationId === GENERIC_INTEGRATION;
   const fields = form.properties.map((property) => ({
     id: property.id,
+    holdsFiles: fieldTypeOf(property.type).csvKind === 'files',
     name: JSON.stringify(property.name),
     start: `${JSON.stringify(property.id)}:{"value":`,
     end: `,"name":${JSON.stringify(property.name)},"type":${JSON.stringify(property.type)}}`,
@@ -61,16 +66,17 @@ export function compilePayload(form: PayloadForm, integrationId: string, baseUrl
     `{"form_id":${form.id},"form_title":${JSON.stringify(form.title)},` +
     `"form_slug":${JSON.stringify(form.slug)},`;
   const end = `},${isGeneric ? `"message":${JSON.stringify(DEPRECATION)},` : ''}"submission_id":`;
-  const editLinkStart = `,"edit_link":"${JSON.stringify(`${baseUrl}/forms/${form.slug}`).slice(1, -1)}?submission_id=`;
+  const editLinkStart = `,"edit_link":"${JSON.stringify(`${links.baseUrl}/forms/${form.slug}`).slice(1, -1)}?submission_id=`;
 
   return function payload({ publicId, answers, attribution }) {
     const data: string[] = [];
+    const fileLinks = () => createFileLinks(links, form.id, form.fileLinkSeconds);
     // Of fields with the same name the last one counts.
     const byName = new Map<string, string>();
     for (const field of fields) {
       const answer = ownMember(answers, field.id);
       if (answer === undefined || answer === null) continue;
-      const value = JSON.stringify(answer);
+      const value = JSON.stringify(field.holdsFiles ? withLinks(answer, fileLinks) : answer);
       data.push(field.start + value + field.end);
       if (isGeneric) byName.set(field.name, value);
     }

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { JsonObject } from '../../fields/property.ts';
 import type { Db } from '../db/database.ts';
+import { linkSeconds } from '../files/file-links.ts';
 import type { OutboxSize } from '../http/metrics.ts';
+import { fileLinkHours } from '../workspaces/queries.ts';
 import type { PayloadForm } from './payload.ts';
 
 /** Deliveries sent again by one statement, so that none holds its locks for long. */
@@ -129,8 +131,10 @@ export async function replayDeliveries(
 export async function findPayloadForm(db: Db, formId: number): Promise<PayloadForm | null> {
   const row = await db
     .selectFrom('forms')
-    .select(['id', 'title', 'slug', 'properties', 'presentation'])
-    .where('id', '=', formId)
+    .innerJoin('workspaces', 'workspaces.id', 'forms.workspace_id')
+    .select(['forms.id', 'title', 'slug', 'properties', 'presentation'])
+    .select(fileLinkHours().as('link_hours'))
+    .where('forms.id', '=', formId)
     .executeTakeFirst();
   if (!row) return null;
   return {
@@ -139,6 +143,7 @@ export async function findPayloadForm(db: Db, formId: number): Promise<PayloadFo
     slug: row.slug,
     properties: row.properties as unknown as PayloadForm['properties'],
     editable: (row.presentation as JsonObject).editable_submissions === true,
+    fileLinkSeconds: linkSeconds(row.link_hours),
   };
 }
 

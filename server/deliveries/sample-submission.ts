@@ -46,8 +46,9 @@ function sampleAnswer(property: Property, typeName: string): JsonValue {
     case 'matrix':
       return sampleMatrix(property);
     case 'files':
+      return ['sample_00000000-0000-4000-8000-000000000000.pdf'];
     case 'signature':
-      return [];
+      return 'sign_00000000-0000-4000-8000-000000000000.png';
     default:
       return 'Sample text';
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../context.ts';
+import { linkSource } from '../files/file-links.ts';
 import { notFound } from '../http/errors.ts';
 import { MASK } from '../integrations/integration-data.ts';
 import type { IntegrationRow } from '../integrations/queries.ts';
@@ -17,7 +18,7 @@ export async function sendTestDelivery(context: Context, integration: Integratio
   const form = await findPayloadForm(context.db, integration.form_id);
   if (form === null) throw notFound('Form');
   const submission = sampleSubmission(form.properties);
-  const body = deliveryPayload(form, integration.integration_id, submission, context.baseUrl());
+  const body = deliveryPayload(form, integration.integration_id, submission, linkSource(context));
   const endpoint = openEndpoint(integration, context.secrets);
   const request = prepareRequest(endpoint, { webhookId: randomUUID(), body });
   const result = await send(context.outbound, request);

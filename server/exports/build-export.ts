@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { hashToken } from '../access/token-format.ts';
 import type { Context } from '../context.ts';
 import { databaseProblem } from '../db/constraint-errors.ts';
+import { createFileLinks, linkHours, linkSeconds, linkSource } from '../files/file-links.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import {
   type ClaimedExport,
@@ -27,8 +28,6 @@ const LEASE_RENEWAL_MS = 10_000;
 const PROGRESS_INTERVAL_MS = 500;
 /** Workers that died on a job before it is given up. */
 const MAX_ATTEMPTS = 5;
-const DEFAULT_LINK_HOURS = 24;
-const MAX_LINK_HOURS = 24 * 366;
 const TOKEN_BYTES = 32;
 
 /**
@@ -100,15 +99,23 @@ class LostExport extends Error {}
 
 /** @returns the number of submissions written */
 async function writeFile(
-  { db, files }: Context,
+  context: Context,
   pool: pg.Pool,
   claim: ClaimedExport,
   stopping: AbortSignal,
 ): Promise<number> {
+  const { db, files } = context;
+  const fileLinks = createFileLinks(linkSource(context), claim.formId, linkSeconds(claim.linkHours));
   let rows = 0;
   const csv = await openCsv(
     pool,
-    { formId: claim.formId, columns: claim.columns, submissionIds: claim.submission_ids, bom: claim.bom },
+    {
+      formId: claim.formId,
+      columns: claim.columns,
+      submissionIds: claim.submission_ids,
+      bom: claim.bom,
+      fileLinks,
+    },
     (count) => {
       rows += count;
     },
@@ -148,12 +155,11 @@ async function pause(milliseconds: number, signal: AbortSignal): Promise<boolean
 
 async function complete({ db, secrets }: Context, claim: ClaimedExport, rows: number): Promise<boolean> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const hours = claim.linkHours ?? 0;
   return completeExport(db, claim, {
     rows,
     tokenEncrypted: secrets.encrypt(token, tokenPurpose(claim.jobId)),
     tokenHash: hashToken(token),
-    hours: hours > 0 && hours <= MAX_LINK_HOURS ? hours : DEFAULT_LINK_HOURS,
+    hours: linkHours(claim.linkHours),
   });
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Transaction } from '../db/database.ts';
+import { fileLinkHours } from '../workspaces/queries.ts';
 import type { ExportColumn } from './columns.ts';
 import type { ExportOptions } from './queries.ts';
 
@@ -38,7 +39,7 @@ export async function claimExport(
     .innerJoin('forms', 'forms.id', 'export_jobs.form_id')
     .innerJoin('workspaces', 'workspaces.id', 'forms.workspace_id')
     .select(['export_jobs.form_id', 'forms.workspace_id', 'columns', 'options', 'file_name', 'attempts'])
-    .select(sql<unknown>`workspaces.settings #> '{external_file_links,expires_in_hours}'`.as('hours'))
+    .select(fileLinkHours().as('hours'))
     .where('job_id', '=', jobId)
     // One claim of a workspace at a time, so that the count below is true.
     .forNoKeyUpdate('workspaces')
@@ -73,7 +74,7 @@ export async function claimExport(
     previousFileName: job.file_name,
     total,
     attempts: job.attempts + 1,
-    linkHours: typeof job.hours === 'number' ? job.hours : null,
+    linkHours: job.hours,
   };
 }
 

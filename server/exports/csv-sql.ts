@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { FileLinks } from '../files/file-links.ts';
 import type { ExportColumn, SystemColumn } from './columns.ts';
 import { FORMULA_PATTERN, guardFormula, NUMBER_PATTERN } from './formula-guard.ts';
 
@@ -10,10 +11,15 @@ export interface CsvRequest {
   submissionIds: number[] | null;
   /** Whether the file begins with a byte order mark. */
   bom: boolean;
+  /** How the names of uploaded files become links. */
+  fileLinks: FileLinks;
 }
 
 const literal = pg.escapeLiteral;
 const BOM = '\ufeff';
+/** The same as `fileIdOf` and `extensionOf` find; names are stored in lower case. */
+const FILE_ID = '(?:^|_)([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})(?:\\.[a-zA-Z0-9]{1,10})?$';
+const EXTENSION = '\\.[a-z0-9]{1,10}$';
 
 /**
  * The whole export as one statement, which is one consistent snapshot: PostgreSQL formats every cell as the field's
@@ -21,9 +27,9 @@ const BOM = '\ufeff';
  * the levels: the innermost unpacks a compressed row once instead of once per column (`|| '{}'` does just that), the
  * middle one writes each cell once, the outermost guards it.
  */
-export function csvStatement({ formId, columns, submissionIds }: CsvRequest): string {
+export function csvStatement({ formId, columns, submissionIds, fileLinks }: CsvRequest): string {
   const chosen = submissionIds ? ` and id = any (${literal(`{${submissionIds.join(',')}}`)}::bigint[])` : '';
-  const cells = columns.map((column, index) => `${cellText(column)} as c${index}`);
+  const cells = columns.map((column, index) => `${cellText(column, fileLinks)} as c${index}`);
   const guarded = columns.map((column, index) => guardedCell(column, `c${index}`, columns.length === 1));
   return `copy (
     select ${guarded.join(', ')} from (
@@ -58,14 +64,14 @@ function withGuard(column: ExportColumn, cell: string): string {
   return `case when ${cell} ~ ${literal(FORMULA_PATTERN)}${unlessNumber} then '''' || ${cell} else ${cell} end`;
 }
 
-function cellText(column: ExportColumn): string {
+function cellText(column: ExportColumn, fileLinks: FileLinks): string {
   switch (column.source) {
     case 'system':
       return SYSTEM_CELLS[column.name];
     case 'attribution':
       return `attribution->>${literal(column.key)}`;
     case 'field':
-      return fieldText(column);
+      return fieldText(column, fileLinks);
   }
 }
 
@@ -84,7 +90,10 @@ function isoTime(column: string): string {
 }
 
 /** An answer whose shape does not fit the kind (the type was changed later) is written as its text, never refused. */
-function fieldText({ id, csvKind, rows }: Extract<ExportColumn, { source: 'field' }>): string {
+function fieldText(
+  { id, csvKind, rows }: Extract<ExportColumn, { source: 'field' }>,
+  fileLinks: FileLinks,
+): string {
   const text = `data->>${literal(id)}`;
   const value = `data->${literal(id)}`;
   const isA = (type: string) => `jsonb_typeof(${value}) = '${type}'`;
@@ -94,6 +103,8 @@ function fieldText({ id, csvKind, rows }: Extract<ExportColumn, { source: 'field
       return text;
     case 'matrix':
       return `case when ${isA('object')} then ${rowsText(value, rows)} else ${text} end`;
+    case 'files':
+      return filesText(value, fileLinks);
     case 'text':
     case 'number':
     case 'list':
@@ -103,6 +114,18 @@ function fieldText({ id, csvKind, rows }: Extract<ExportColumn, { source: 'field
 
 function listText(value: string): string {
   return `(select string_agg(coalesce(item, ''), ', ') from jsonb_array_elements_text(${value}) as item)`;
+}
+
+/** The signed address of each file, as `FileLinks.urlOf` writes it; a text that names no file stays itself. */
+function filesText(value: string, { parts: { start, end, innerKey, outerKey } }: FileLinks): string {
+  const [inner, outer] = [innerKey, outerKey].map((key) => `'\\x${key.toString('hex')}'::bytea`);
+  const fileId = `substring(item from ${literal(FILE_ID)})`;
+  const signature = `encode(sha256(${outer} || sha256(${inner} || convert_to(file_id, 'UTF8'))), 'hex')`;
+  const url = `${literal(start)} || file_id || coalesce(substring(item from ${literal(EXTENSION)}), '') || ${literal(end)} || ${signature}`;
+  const items = `jsonb_array_elements_text(case jsonb_typeof(${value}) when 'array' then ${value} else jsonb_build_array(${value}) end)`;
+  return `(select string_agg(case when file_id is null then coalesce(item, '') else ${url} end, ', ' order by n)
+    from ${items} with ordinality as items (item, n), lateral (select lower(${fileId}) as file_id) as named
+    having ${value} is not null)`;
 }
 
 /** Rows in the order of the form, then those it no longer has; jsonb itself keeps no order. */

@@ -1,12 +1,15 @@
 import { sql } from 'kysely';
 import type { Property } from '../../fields/property.ts';
 import type { Db, Transaction } from '../db/database.ts';
+import { fileLinkHours } from '../workspaces/queries.ts';
 import type { ExportColumn } from './columns.ts';
 
 export interface ExportForm {
   slug: string;
   /** Current ones, then removed ones. */
   properties: Property[];
+  /** How long links to files are good by the workspace's policy; null = it has none. */
+  linkHours: number | null;
 }
 
 /** What a job remembers of its request beside the columns. */
@@ -19,12 +22,14 @@ export interface ExportOptions {
 export async function findExportForm(db: Db, formId: number): Promise<ExportForm | null> {
   const form = await db
     .selectFrom('forms')
+    .innerJoin('workspaces', 'workspaces.id', 'forms.workspace_id')
     .select(['slug', 'properties', 'removed_properties'])
-    .where('id', '=', formId)
+    .select(fileLinkHours().as('hours'))
+    .where('forms.id', '=', formId)
     .executeTakeFirst();
   if (!form) return null;
   const properties = [form.properties, form.removed_properties].flat() as unknown as Property[];
-  return { slug: form.slug, properties };
+  return { slug: form.slug, properties, linkHours: form.hours };
 }
 
 /** Counts no further than needed: whether the form has more submissions than `limit`. */

@@ -4,6 +4,7 @@ import { formOf } from '../access/guard.ts';
 import { hashToken } from '../access/token-format.ts';
 import type { Context } from '../context.ts';
 import { openPool } from '../db/database.ts';
+import { createFileLinks, linkSeconds, linkSource } from '../files/file-links.ts';
 import type { App } from '../http/app-type.ts';
 import { HttpError, notFound } from '../http/errors.ts';
 import { refuseForeignIds } from '../submissions/refuse-foreign-ids.ts';
@@ -67,7 +68,8 @@ function registerStart(app: App, context: Context): void {
         const { columns: wanted, bom = false, submissionIds = null } = request.body;
         const columns = resolveColumns(keysInOrder(request), wanted, form.properties);
         if (submissionIds) await refuseForeignIds(db, formId, submissionIds);
-        const csvRequest: CsvRequest = { formId, columns, submissionIds, bom };
+        const fileLinks = createFileLinks(linkSource(context), formId, linkSeconds(form.linkHours));
+        const csvRequest: CsvRequest = { formId, columns, submissionIds, bom, fileLinks };
         if (await isLarge(context, csvRequest)) {
           const jobId = await startExport(context, csvRequest);
           const message = 'Export started. Large export will be processed in the background.';

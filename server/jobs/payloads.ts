@@ -2,6 +2,7 @@
 export interface JobPayloads {
   build_export: { jobId: string };
   purge_form: { formId: number };
+  remove_files: { formId: number };
   send_invite: { inviteId: number };
   // Run by the clock, see schedule.ts
   resume_exports: Scheduled;
@@ -9,10 +10,12 @@ export interface JobPayloads {
   purge_submissions: Scheduled;
   purge_idempotency_keys: Scheduled;
   purge_delivery_log: Scheduled;
+  purge_files: Scheduled;
   purge_invites: Scheduled;
   purge_sessions: Scheduled;
   purge_failed_guesses: Scheduled;
   purge_spent_challenges: Scheduled;
+  purge_audit_log: Scheduled;
   purge_drafts: Scheduled;
 }
 

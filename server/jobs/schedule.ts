@@ -14,7 +14,9 @@ const SCHEDULE: [keyof JobPayloads, string][] = [
   ['purge_sessions', HOURLY(20)],
   ['purge_failed_guesses', HOURLY(25)],
   ['purge_spent_challenges', HOURLY(30)],
+  ['purge_files', HOURLY(45)],
   ['purge_invites', HOURLY(35)],
+  ['purge_audit_log', HOURLY(40)],
   ['purge_drafts', HOURLY(40)],
 ];
 

@@ -1,8 +1,10 @@
 import type { TaskList } from 'graphile-worker';
+import { purgeOldAuditEvents } from '../audit/purge-old-events.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { buildExport, resumeExports } from '../exports/build-export.ts';
 import { purgeExpiredExports } from '../exports/purge-expired.ts';
+import { purgeFiles, removeFiles } from '../files/remove-files.ts';
 import { purgeForm } from '../forms/delete-form.ts';
 import { sendInvite } from '../members/send-invite.ts';
 import { purgeDrafts } from '../public-pages/queries.ts';
@@ -34,11 +36,14 @@ export function createTasks(context: Context, long: Database): TaskList {
     purge_submissions: () => purgeExpiredSubmissions(db),
     purge_idempotency_keys: () => purgeIdempotencyKeys(db),
     purge_delivery_log: () => purgeDeliveryLog(db),
+    purge_files: () => purgeFiles(context, db),
+    remove_files: ({ formId }) => removeFiles(context, db, formId),
     purge_invites: () => purgeInvites(db),
     purge_sessions: () => purgeSessions(db),
     purge_failed_guesses: () => purgeFailedGuesses(db),
     purge_drafts: () => purgeDrafts(db),
     purge_spent_challenges: () => purgeSpentChallenges(db),
+    purge_audit_log: () => purgeOldAuditEvents(db),
     purge_form: ({ formId }) => purgeForm(db, formId),
     send_invite: ({ inviteId }) => sendInvite(context, inviteId),
   };

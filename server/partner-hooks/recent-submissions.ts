@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { deliveryPayload } from '../deliveries/payload.ts';
 import { findPayloadForm } from '../deliveries/queries.ts';
 import { sampleSubmission } from '../deliveries/sample-submission.ts';
+import { linkSource } from '../files/file-links.ts';
 import { notFound } from '../http/errors.ts';
 import { findLatestSubmission, PARTNER } from './queries.ts';
 
@@ -11,5 +12,5 @@ export async function recentSubmissions(context: Context, formId: number): Promi
   const form = await findPayloadForm(context.db, formId);
   if (!form) throw notFound('Form');
   const submission = (await findLatestSubmission(context.db, formId)) ?? sampleSubmission(form.properties);
-  return [JSON.parse(deliveryPayload(form, PARTNER, submission, context.baseUrl())) as JsonObject];
+  return [JSON.parse(deliveryPayload(form, PARTNER, submission, linkSource(context))) as JsonObject];
 }

@@ -45,7 +45,7 @@ export async function createContext(
   const metrics = createMetrics();
   const outbound = createOutbound({ allowedNetworks: config.webhookAllowedNetworks });
   const mailer = openMailer(config.smtpUrl, config.mailFrom, baseUrl);
-  const publishedForms = createPublishedForms(db, serverEngines, baseUrl);
+  const publishedForms = createPublishedForms(db, serverEngines, { baseUrl, secrets });
   const dispatcher = createDispatcher({ db, log, secrets, outbound, metrics, publishedForms });
   const intake = createIntake(intakePool, metrics.intakeFlushed, (integrationIds) =>
     dispatcher.wake(integrationIds),

@@ -2,11 +2,14 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type Answers, addError, emptyErrorBag } from '../../fields/property.ts';
 import type { Context } from '../context.ts';
 import { scheduleDeliveries } from '../deliveries/schedule-deliveries.ts';
+import { idsIn, keepDrawings } from '../files/claim-files.ts';
+import { claimFiles, releaseFiles } from '../files/queries.ts';
 import { HttpError, invalid, publicFormNotFound, unavailable } from '../http/errors.ts';
 import { checkCaptcha } from './captcha.ts';
 import { findUsedKey } from './change-queries.ts';
 import { type Envelope, readEnvelope } from './envelope.ts';
 import { checkFormPassword, formFull, refuseIfClosed } from './form-access.ts';
+import type { IntakeOutcome } from './intake.ts';
 import { judgeAnswers } from './judge-answers.ts';
 import { openSubmissionHash, submissionHash } from './partial-hash.ts';
 import type { PublishedForm } from './published-forms.ts';
@@ -19,6 +22,10 @@ export interface AnswerRequest {
   body: Answers;
   formPassword: string | undefined;
   idempotencyKey: string | undefined;
+  /** What must be the same when the key comes again; the body when it is not given. */
+  fingerprint?: string;
+  /** The captcha may be the question of the page without a script. */
+  allowsQuestion?: boolean;
   /** Of the sender; only counts wrong guesses of a form's password. */
   address: string;
 }
@@ -70,7 +77,8 @@ async function submit(
   refuseIfClosed(form);
   await checkFormPassword(context, form, request.formPassword, request.address);
   const { change, answers } = await judge(context, form, request.body);
-  if (!session.hasSolvedCaptcha) await checkCaptcha(context, form, request.body);
+  if (!session.hasSolvedCaptcha)
+    await checkCaptcha(context, form, request.body, request.allowsQuestion === true);
   session.hasSolvedCaptcha = true;
   const outcome = await store(context, form, { ...change, answers, idempotency });
   switch (outcome.kind) {
@@ -98,6 +106,7 @@ async function judge(context: Context, form: PublishedForm, body: Answers) {
   const answers = await judgeAnswers(context.db, form, body, errors, {
     partial: envelope.isPartial,
     ownPublicId: change?.kind === 'edit' ? change.publicId : null,
+    publicId: change?.publicId ?? randomUUID(),
   });
   if (!change) throw invalid(errors);
   if (envelope.isPartial && Object.keys(answers).length === 0)
@@ -126,8 +135,24 @@ async function store(
   form: PublishedForm,
   change: Omit<Change, 'kind'> & { kind: Change['kind'] | 'new' },
 ): Promise<ChangeOutcome> {
-  const { kind, publicId, answers, attribution, completionTime, idempotency } = change;
-  if (kind !== 'new') return storeChange(context, form, { ...change, kind });
+  const answers = await keepDrawings(context, form, change.answers);
+  const { kind } = change;
+  if (kind !== 'new') return storeChange(context, form, { ...change, kind, answers });
+  const { publicId } = change;
+  const files = idsIn(form.compiled.fileTexts(answers));
+  if (files.length === 0) return storeNew(context, form, { ...change, answers });
+  // Taken by somebody else since the answers were judged: the next look says so.
+  if (!(await claimFiles(context.db, form.id, files, publicId))) return { kind: 'stale' };
+  const outcome = await storeNew(context, form, { ...change, answers });
+  if (outcome.kind !== 'stored') await releaseFiles(context.db, form.id, publicId);
+  return outcome;
+}
+
+function storeNew(
+  context: Context,
+  form: PublishedForm,
+  { publicId, answers, attribution, completionTime, idempotency }: Omit<Change, 'kind'>,
+): Promise<IntakeOutcome> {
   return context.intake.add({
     formId: form.id,
     formRevision: form.revision,
@@ -162,11 +187,15 @@ function missingSubmission(kind: Change['kind'] | 'new'): HttpError {
 }
 
 /** The key with the fingerprint of the body it came with (Idempotency-Key HTTP header, IETF draft 07). */
-function readIdempotencyKey({ idempotencyKey: key, body }: AnswerRequest) {
+function readIdempotencyKey({
+  idempotencyKey: key,
+  body,
+  fingerprint = JSON.stringify(body),
+}: AnswerRequest) {
   if (key === undefined) return null;
   if (!VISIBLE_ASCII.test(key))
     throw invalid({ 'Idempotency-Key': ['The Idempotency-Key must be 1 to 255 visible ASCII characters.'] });
-  return { key, bodyHash: createHash('sha256').update(JSON.stringify(body)).digest() };
+  return { key, bodyHash: createHash('sha256').update(fingerprint).digest() };
 }
 
 /** What was answered to the first request with this key, or null. @throws HttpError 422 when that had another body */

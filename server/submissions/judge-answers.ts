@@ -3,6 +3,7 @@ import type { CompiledForm } from '../../fields/compile-form.ts';
 import type { SubmissionLookup } from '../../fields/logic.ts';
 import { type Answers, type ErrorBag, emptyErrorBag } from '../../fields/property.ts';
 import type { Db } from '../db/database.ts';
+import { knowFiles } from '../files/claim-files.ts';
 import { invalid } from '../http/errors.ts';
 import { limitConcurrency } from '../limit-concurrency.ts';
 import { answerExists, nextAutoIncrement } from './published-form-queries.ts';
@@ -17,6 +18,7 @@ export interface FormRules {
  * Checks the answers against the form and returns what to store.
  * @param errors problems already found in the envelope; they are reported together with those of the answers
  * @param ownPublicId the submission that is being edited: it does not count as an earlier one
+ * @param publicId the submission that these answers are of or will be of: files that it holds it may keep
  * @throws HttpError 422 with every problem of every field
  */
 export async function judgeAnswers(
@@ -24,13 +26,15 @@ export async function judgeAnswers(
   form: FormRules,
   sent: Answers,
   errors: ErrorBag,
-  { partial, ownPublicId }: { partial: boolean; ownPublicId: string | null },
+  { partial, ownPublicId, publicId }: { partial: boolean; ownPublicId: string | null; publicId: string },
 ): Promise<Answers> {
   const lookups = partial ? [] : form.compiled.lookups(sent);
   const known = lookups.length > 0 ? await lookUp(db, form.id, lookups, ownPublicId) : null;
+  const files = form.compiled.fileTexts(sent);
   const result = form.compiled.check(sent, {
     partial,
     makeUuid: randomUUID,
+    ...(files.length > 0 && { findFile: await knowFiles(db, form.id, files, publicId) }),
     ...(known && { existsInSubmissions: (lookup: SubmissionLookup) => known.has(lookupKey(lookup)) }),
   });
   if (result.errors) throw invalid(merge(errors, result.errors));

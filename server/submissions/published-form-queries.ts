@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { ConditionGroup, JsonValue, Property } from '../../fields/property.ts';
 import type { Db } from '../db/database.ts';
+import { linkSeconds } from '../files/file-links.ts';
 import { formKey } from '../forms/form-key.ts';
+import { fileLinkHours } from '../workspaces/queries.ts';
 
 /** A form that takes submissions, or did until now, with its active integrations. */
 export interface PublishedFormRow {
@@ -13,6 +15,8 @@ export interface PublishedFormRow {
   revision: number;
   closesAt: Date | null;
   maxFileSize: number;
+  /** How long links to uploaded files are good, seconds. */
+  fileLinkSeconds: number;
   passwordHash: string | null;
   properties: Property[];
   presentation: { [key: string]: JsonValue };
@@ -28,6 +32,7 @@ export async function findPublishedForm(db: Db, ref: string): Promise<PublishedF
     .innerJoin('workspaces', 'workspaces.id', 'forms.workspace_id')
     .select(['forms.id', 'uuid', 'slug', 'title', 'visibility', 'revision', 'closes_at', 'password_hash'])
     .select(['properties', 'presentation', 'max_file_size'])
+    .select(fileLinkHours().as('link_hours'))
     .select((form) =>
       form
         .selectFrom('integrations')
@@ -54,6 +59,7 @@ export async function findPublishedForm(db: Db, ref: string): Promise<PublishedF
     revision: row.revision,
     closesAt: row.closes_at,
     maxFileSize: row.max_file_size,
+    fileLinkSeconds: linkSeconds(row.link_hours),
     passwordHash: row.password_hash,
     properties: row.properties as unknown as Property[],
     presentation: row.presentation as { [key: string]: JsonValue },

@@ -3,8 +3,10 @@ import type { FieldEngines } from '../../fields/engines.ts';
 import { messagesFor } from '../../fields/languages/languages.ts';
 import { compileConditions, hasConditions, logicScope } from '../../fields/logic.ts';
 import type { Answers, Property } from '../../fields/property.ts';
+import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { compilePayload, type WritePayload } from '../deliveries/payload.ts';
+import { type LinkSource, linkSource } from '../files/file-links.ts';
 import { PRESENTATION_DEFAULTS, type Presentation } from '../forms/schemas.ts';
 import { parseUuid } from '../http/ids.ts';
 import { findPublishedForm, formRevision, type PublishedFormRow } from './published-form-queries.ts';
@@ -46,7 +48,11 @@ const MAX_CACHED_FORMS = 1_000;
  * Keeps the forms that were answered lately. Another process may change a form at any time: the intake compares
  * revisions when it stores, so that an outdated form never lets a submission in.
  */
-export function createPublishedForms(db: Db, engines: FieldEngines, baseUrl: () => string): PublishedForms {
+export function createPublishedForms(
+  db: Db,
+  engines: FieldEngines,
+  context: Pick<Context, 'baseUrl' | 'secrets'>,
+): PublishedForms {
   const byRef = new Map<string, PublishedForm>();
 
   async function find(written: string): Promise<PublishedForm | null> {
@@ -56,7 +62,7 @@ export function createPublishedForms(db: Db, engines: FieldEngines, baseUrl: () 
     if (cached) return cached;
     const row = await findPublishedForm(db, ref);
     if (!row) return null;
-    const form = prepare(row, engines, baseUrl());
+    const form = prepare(row, engines, linkSource(context));
     byRef.set(ref, form);
     if (byRef.size > MAX_CACHED_FORMS) forgetOldest();
     return form;
@@ -80,11 +86,18 @@ export function createPublishedForms(db: Db, engines: FieldEngines, baseUrl: () 
   return { find, isCurrent, forget };
 }
 
-function prepare(row: PublishedFormRow, engines: FieldEngines, baseUrl: string): PublishedForm {
+function prepare(row: PublishedFormRow, engines: FieldEngines, links: LinkSource): PublishedForm {
   const { id, uuid, slug, title, revision, properties, closesAt, maxFileSize } = row;
   const presentation = { ...PRESENTATION_DEFAULTS, ...row.presentation } as Presentation;
   const isEditable = presentation.editable_submissions;
-  const payloadForm = { id, title, slug, properties, editable: isEditable };
+  const payloadForm = {
+    id,
+    title,
+    slug,
+    properties,
+    editable: isEditable,
+    fileLinkSeconds: row.fileLinkSeconds,
+  };
   return {
     id,
     uuid,
@@ -105,7 +118,7 @@ function prepare(row: PublishedFormRow, engines: FieldEngines, baseUrl: string):
     integrations: row.integrations.map((integration) => ({
       id: integration.id,
       isWanted: wanted(integration.logic, properties, engines),
-      writePayload: compilePayload(payloadForm, integration.integration_id, baseUrl),
+      writePayload: compilePayload(payloadForm, integration.integration_id, links),
     })),
   };
 }

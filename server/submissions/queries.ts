@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import type { Db, Transaction } from '../db/database.ts';
+import { enqueueRemoval } from '../files/remove-files.ts';
 
 const COLUMNS = [
   'id',
@@ -140,7 +141,7 @@ export async function findSubmissionIds(db: Db, formId: number, ids: number[]): 
  * `lockFormGate`. @returns how many there were
  */
 export async function deleteSubmissions(trx: Transaction, formId: number, ids: number[]): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  const { rows } = await sql<{ count: number; files: number }>`
     with gone as (
       delete from submissions where form_id = ${formId} and id = any(${ids}::bigint[])
       returning id, public_id, status
@@ -153,6 +154,11 @@ export async function deleteSubmissions(trx: Transaction, formId: number, ids: n
       delete from deliveries where form_id = ${formId} and submission_id in (select id from gone)
       returning id
     ),
+    unneeded as (
+      update uploads set removed_at = now()
+      where form_id = ${formId} and submission_public_id in (select public_id from gone) and removed_at is null
+      returning id
+    ),
     forgotten as (
       delete from delivery_attempts where form_id = ${formId} and delivery_id in (select id from undelivered)
     ),
@@ -162,6 +168,7 @@ export async function deleteSubmissions(trx: Transaction, formId: number, ids: n
         partial_count = partial_count - (select count(*) from gone where status = 'partial')
       where form_id = ${formId}
     )
-    select count(*) from gone`.execute(trx);
+    select count(*), (select count(*) from unneeded) as files from gone`.execute(trx);
+  if (rows[0]?.files) await enqueueRemoval(trx, formId);
   return rows[0]?.count ?? 0;
 }

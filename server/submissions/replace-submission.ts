@@ -2,7 +2,10 @@ import { compileForm } from '../../fields/compile-form.ts';
 import { messagesFor } from '../../fields/languages/languages.ts';
 import { type Answers, emptyErrorBag } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
-import type { Db } from '../db/database.ts';
+import type { Actor } from '../audit/actor.ts';
+import { recordEvent } from '../audit/record-event.ts';
+import type { Context } from '../context.ts';
+import { exchangeFiles, keepDrawings } from '../files/claim-files.ts';
 import { notFound, unavailable } from '../http/errors.ts';
 import { addToCounters, lockFormGate, overwriteSubmission } from './change-queries.ts';
 import { readCompletionTime } from './envelope.ts';
@@ -24,26 +27,32 @@ const MAX_LOOKS = 5;
  * @throws HttpError 404 or 422
  */
 export async function replaceSubmission(
-  db: Db,
+  context: Context,
   formId: number,
   key: SubmissionKey,
   body: Answers,
+  actor: Actor,
 ): Promise<SubmissionRow> {
   for (let look = 0; look < MAX_LOOKS; look++) {
-    const id = await replaceByRules(db, formId, key, body);
-    const after = id === null ? null : await findSubmission(db, formId, { id });
+    const id = await replaceByRules(context, formId, key, body, actor);
+    const after = id === null ? null : await findSubmission(context.db, formId, { id });
     if (after) return after;
   }
   throw unavailable();
 }
 
-/** @returns the numeric id, or null when the form changed after its rules were read. */
+/** Ends the transaction without a trace. */
+class FileTaken extends Error {}
+
+/** @returns the numeric id, or null when the form changed after its rules were read, or a file was taken meanwhile. */
 async function replaceByRules(
-  db: Db,
+  context: Context,
   formId: number,
   key: SubmissionKey,
   body: Answers,
+  actor: Actor,
 ): Promise<number | null> {
+  const { db } = context;
   const [rules, before] = await Promise.all([findFormRules(db, formId), findSubmission(db, formId, key)]);
   if (!rules || !before) throw notFound('Submission');
   const errors = emptyErrorBag();
@@ -51,11 +60,13 @@ async function replaceByRules(
   const { properties, language } = rules;
   const compiled = compileForm({ properties, messages: messagesFor(language) }, serverEngines);
   const form = { id: formId, compiled };
-  const answers = await judgeAnswers(db, form, body, errors, {
+  const judged = await judgeAnswers(db, form, body, errors, {
     partial: false,
     ownPublicId: before.public_id,
+    publicId: before.public_id,
   });
-  return db.transaction().execute(async (trx) => {
+  const answers = await keepDrawings(context, form, judged);
+  const replacing = db.transaction().execute(async (trx) => {
     const gate = await lockFormGate(trx, formId);
     if (gate?.revision !== rules.revision) return null;
     const status = await lockSubmission(trx, formId, before.id);
@@ -63,6 +74,13 @@ async function replaceByRules(
     const replaced = { publicId: before.public_id, status: 'completed' as const, answers, completionTime };
     await overwriteSubmission(trx, formId, replaced, status);
     if (status === 'partial') await addToCounters(trx, formId, 1, -1);
+    if (!(await exchangeFiles(trx, form, before.public_id, answers))) throw new FileTaken();
+    const target = { id: before.id, name: before.public_id };
+    await recordEvent(trx, actor, { verb: 'submission.changed', formId, target });
     return before.id;
+  });
+  return replacing.catch((error: unknown) => {
+    if (error instanceof FileTaken) return null;
+    throw error;
   });
 }

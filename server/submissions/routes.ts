@@ -1,5 +1,8 @@
+import type { FastifyRequest } from 'fastify';
 import type { Answers } from '../../fields/property.ts';
 import { formOf } from '../access/guard.ts';
+import { actorOf } from '../audit/actor.ts';
+import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { invalid, notFound } from '../http/errors.ts';
@@ -61,10 +64,11 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
     async (request) => {
       const { id } = formOf(request);
       const after = await replaceSubmission(
-        db,
+        context,
         id,
         submissionKey(request.params.submissionId),
         request.body as Answers,
+        actorOf(request),
       );
       return success('Record successfully updated.', { data: presentSubmission(id, after) });
     },
@@ -76,7 +80,7 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
     async (request) => {
       const { id } = formOf(request);
       const found = await findSubmission(db, id, submissionKey(request.params.submissionId));
-      if (!found || (await remove(id, [found.id])) === 0) throw notFound('Submission');
+      if (!found || (await remove(request, id, [found.id])) === 0) throw notFound('Submission');
       return success('Record successfully removed.');
     },
   );
@@ -88,15 +92,19 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
       const { id } = formOf(request);
       const ids = [...new Set(request.body.submissionIds)];
       await refuseForeignIds(db, id, request.body.submissionIds);
-      await remove(id, ids);
+      await remove(request, id, ids);
       return success('Records successfully removed.');
     },
   );
 
-  function remove(formId: number, ids: number[]): Promise<number> {
+  function remove(request: FastifyRequest, formId: number, ids: number[]): Promise<number> {
     return db.transaction().execute(async (trx) => {
       await lockFormGate(trx, formId);
-      return deleteSubmissions(trx, formId, ids);
+      const count = await deleteSubmissions(trx, formId, ids);
+      const details = { count, submission_ids: ids };
+      if (count > 0)
+        await recordEvent(trx, actorOf(request), { verb: 'submission.deleted', formId, details });
+      return count;
     });
   }
 }

@@ -2,6 +2,7 @@ import type { Answers } from '../../fields/property.ts';
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
 import { scheduleDeliveries } from '../deliveries/schedule-deliveries.ts';
+import { exchangeFiles } from '../files/claim-files.ts';
 import type { Attribution } from './attribution.ts';
 import {
   addToCounters,
@@ -63,6 +64,8 @@ async function storeLocked(trx: Transaction, form: PublishedForm, change: Change
   const isFirst = change.kind === 'complete' && gate.completedCount === 0;
   await useKey(trx, form, change, isFirst);
   await write(trx, form, change);
+  if (!(await exchangeFiles(trx, form, change.publicId, change.answers)))
+    throw new Abandoned({ kind: 'stale' });
   return isFirst;
 }
 

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { deliveryPayload, type PayloadForm } from '../../server/deliveries/payload.ts';
+import { createSecretBox } from '../../server/secret-box.ts';
 
 const BASE_URL = 'https://forms.example.org';
+const LINKS = { baseUrl: BASE_URL, secrets: createSecretBox(Buffer.alloc(32, 7)) };
 const PUBLIC_ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
 function aForm(changes: Partial<PayloadForm> = {}): PayloadForm {
@@ -12,7 +14,7 @@ function aForm(changes: Partial<PayloadForm> = {}): PayloadForm {
     { id: 'ref', type: 'text', name: 'Ref "quoted"\n', hidden: true },
     { id: 'agree', type: 'checkbox', name: 'Agree' },
   ];
-  return { id: 7, title: 'Contact \\ "us"', slug: 'contact-a1b2c3', properties, editable: false, ...changes };
+  return { id: 7, title: 'Contact \\ "us"', slug: 'contact-a1b2c3', properties, editable: false, fileLinkSeconds: 60, ...changes };
 }
 
 function bodyOf(
@@ -25,7 +27,7 @@ function bodyOf(
     form,
     integrationId,
     { id: 456, publicId: PUBLIC_ID, answers, attribution },
-    BASE_URL,
+    LINKS,
   );
   return JSON.parse(body);
 }

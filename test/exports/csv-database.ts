@@ -5,10 +5,19 @@ import type { JsonValue, Property } from '../../fields/property.ts';
 import { openPool } from '../../server/db/database.ts';
 import { resolveColumns } from '../../server/exports/columns.ts';
 import { openCsv } from '../../server/exports/csv-stream.ts';
+import { createFileLinks } from '../../server/files/file-links.ts';
+import { createSecretBox } from '../../server/secret-box.ts';
 import { createTestDatabase } from '../setup/test-database.ts';
 import { parseRfc4180 } from './rfc4180.ts';
 
 export const FORM_ID = 1;
+
+/** Links to files, as an export of this form writes them. */
+export const FILE_LINKS = createFileLinks(
+  { secrets: createSecretBox(Buffer.alloc(32, 1)), baseUrl: 'https://forms.example.org' },
+  FORM_ID,
+  60,
+);
 
 export interface StoredRow {
   data: unknown;
@@ -46,7 +55,7 @@ export async function openCsvDatabase() {
         Object.fromEntries(names.map((name) => [name, true])),
         properties,
       );
-      const csv = await openCsv(pool, { formId: FORM_ID, columns, submissionIds: null, bom: false });
+      const csv = await openCsv(pool, { formId: FORM_ID, columns, submissionIds: null, bom: false, fileLinks: FILE_LINKS });
       return parseTwice(await text(csv));
     },
   };

@@ -1,0 +1,42 @@
+import type { FieldType, OptionProblem } from '../field-type.ts';
+import { TEXT_OPERATORS } from '../operator-names.ts';
+import { integerProblems } from '../option-checks.ts';
+import { isBlank, isOneOf } from '../options.ts';
+import type { Property } from '../property.ts';
+import { textOf } from '../text-of.ts';
+import { compileText } from './text.ts';
+
+/** Kinds of codes a page may look for. */
+export const DECODERS = [
+  'qr_reader',
+  'ean_reader',
+  'ean_8_reader',
+  'upc_reader',
+  'upc_e_reader',
+  'code_128_reader',
+  'code_39_reader',
+];
+
+/** What a scanned code says, or what was typed instead: any text. */
+export const barcodeType: FieldType = {
+  name: 'barcode',
+  kind: 'input',
+  checkOptions: (property) => [
+    ...integerProblems(property, 'max_char_limit', 1),
+    ...decoderProblems(property),
+  ],
+  compile: (property, context) => compileText({ ...property, input_mask: null }, context),
+  isEmpty: isBlank,
+  toText: textOf,
+  csvKind: 'text',
+  operators: TEXT_OPERATORS,
+};
+
+function decoderProblems({ decoders }: Property): OptionProblem[] {
+  if (decoders === undefined || decoders === null || decoders === '') return [];
+  if (!Array.isArray(decoders))
+    return [{ path: 'decoders', message: 'The decoders field must be an array of texts.' }];
+  return decoders.every((decoder) => isOneOf(DECODERS, decoder))
+    ? []
+    : [{ path: 'decoders', message: `The decoders must be one of: ${DECODERS.join(', ')}` }];
+}

@@ -1,0 +1,54 @@
+import type { AnswerCheck, FieldContext, FieldType } from '../field-type.ts';
+import { extensionOf, fileIdOf } from '../file-reference.ts';
+import { FILES_OPERATORS } from '../operator-names.ts';
+import { flagProblems } from '../option-checks.ts';
+import { isBlank, isOn } from '../options.ts';
+import type { JsonValue, Property } from '../property.ts';
+import { textOf } from '../text-of.ts';
+import { uploadRuleProblems, uploadRules } from '../upload-rules.ts';
+
+const FLAGS = ['multiple', 'camera_upload'];
+/** Files of one answer. */
+const MAX_FILES = 100;
+
+/** References of uploaded files, stored as a list of names; a single text is a list of one. */
+export const filesType: FieldType = {
+  name: 'files',
+  kind: 'input',
+  checkOptions: (property) => [...flagProblems(property, FLAGS), ...uploadRuleProblems(property)],
+  compile: compileFiles,
+  isEmpty: isBlank,
+  toText: textOf,
+  csvKind: 'files',
+  operators: FILES_OPERATORS,
+};
+
+function compileFiles(property: Property, { messages }: FieldContext): AnswerCheck {
+  const { id, name } = property;
+  const rules = uploadRules(property, 'files');
+  const limit = isOn(property.multiple) ? MAX_FILES : 1;
+  return (answer, report, _now, findFile) => {
+    const sent = typeof answer === 'string' ? [answer] : answer;
+    if (!Array.isArray(sent)) {
+      report(id, messages.list(name));
+      return answer;
+    }
+    if (sent.length > limit) {
+      report(id, messages.maxItems(name, limit));
+      return answer;
+    }
+    const names = new Set<JsonValue>();
+    sent.forEach((reference, index) => {
+      const key = `${id}.${index}`;
+      const isReference = typeof reference === 'string' && fileIdOf(reference) !== null;
+      const file = isReference && findFile ? findFile(reference) : null;
+      if (!isReference || (findFile && !file)) report(key, messages.fileInvalid());
+      else if (file && file.size > rules.maxSize) report(key, messages.fileTooLarge());
+      else if (file && !rules.isAllowed(extensionOf(file.name))) {
+        report(key, messages.fileType(rules.types.join(',')));
+      }
+      names.add(file ? file.name : reference);
+    });
+    return [...names];
+  };
+}

@@ -1,0 +1,59 @@
+import { isLongerThan } from '../characters.ts';
+import type { AnswerCheck, FieldContext, FieldType } from '../field-type.ts';
+import { drawingOf, extensionOf, fileIdOf } from '../file-reference.ts';
+import { isBlank } from '../options.ts';
+import type { Property } from '../property.ts';
+import { textOf } from '../text-of.ts';
+import { MEGABYTE, uploadRuleProblems, uploadRules } from '../upload-rules.ts';
+
+/** Bytes of a drawing. */
+export const MAX_DRAWING_SIZE = MEGABYTE;
+/** Characters of a name typed instead. */
+const MAX_TYPED_NAME = 255;
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/**
+ * A drawing as the data URL of a PNG, the reference of an uploaded image, or a typed name. Drawings and uploads are
+ * stored as the name of a file, typed names as they are.
+ */
+export const signatureType: FieldType = {
+  name: 'signature',
+  kind: 'input',
+  checkOptions: uploadRuleProblems,
+  compile: compileSignature,
+  isEmpty: isBlank,
+  toText: textOf,
+  csvKind: 'files',
+  operators: [],
+};
+
+function compileSignature(property: Property, { messages }: FieldContext): AnswerCheck {
+  const { id, name } = property;
+  const rules = uploadRules(property, 'signature');
+  return (answer, report, _now, findFile) => {
+    if (typeof answer !== 'string') {
+      report(id, messages.validText(name));
+      return answer;
+    }
+    const drawing = drawingOf(answer);
+    if (drawing !== null && (drawing.length * 3) / 4 > MAX_DRAWING_SIZE) {
+      report(id, messages.fileTooLarge());
+    } else if (drawing === null && fileIdOf(answer) === null) {
+      if (answer.startsWith('data:') || /\p{Cc}/u.test(answer)) report(id, messages.validText(name));
+      else if (isLongerThan(answer, MAX_TYPED_NAME)) {
+        report(id, messages.maxCharacters(name, MAX_TYPED_NAME));
+      }
+    } else if (drawing !== null && !BASE64.test(drawing)) {
+      report(id, messages.validText(name));
+    } else if (findFile) {
+      const file = findFile(answer);
+      if (!file) report(id, drawing === null ? messages.fileInvalid() : messages.validText(name));
+      else if (file.size > rules.maxSize) report(id, messages.fileTooLarge());
+      else if (drawing === null && !rules.isAllowed(extensionOf(file.name))) {
+        report(id, messages.fileType(rules.types.join(',')));
+      }
+      return file?.name ?? answer;
+    }
+    return answer;
+  };
+}

@@ -1,0 +1,66 @@
+import type { Readable } from 'node:stream';
+import { HttpError } from '../http/errors.ts';
+import { fitsExtension, HEAD_SIZE, isMarkup, kindOf } from './content-kinds.ts';
+
+export type UploadReason = 'file_too_large' | 'file_type' | 'file_not_allowed' | 'file_empty';
+
+/** A file that is not taken. */
+export class UploadRefusal extends Error {
+  readonly reason: UploadReason;
+  constructor(reason: UploadReason) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+const UNKNOWN = 'application/octet-stream';
+
+/**
+ * Passes the bytes of a file on and ends with an error as soon as it is seen that it cannot be taken: too large, empty, a
+ * page or XML, or not what its extension says. Nothing is passed on before its kind is known.
+ * @param found is told size and content type
+ * @throws UploadRefusal, or HttpError 400 when the file breaks off
+ */
+export async function* checkedContent(
+  content: Readable,
+  { extension, maxSize }: { extension: string; maxSize: number },
+  found: { size: number; contentType: string },
+): AsyncGenerator<Buffer> {
+  let head: Buffer[] | null = [];
+  for await (const chunk of untilBroken(content)) {
+    found.size += chunk.length;
+    if (found.size > maxSize) throw new UploadRefusal('file_too_large');
+    if (!head) yield chunk;
+    else {
+      head.push(chunk);
+      if (found.size < HEAD_SIZE) continue;
+      yield judged(head);
+      head = null;
+    }
+  }
+  if (found.size === 0) throw new UploadRefusal('file_empty');
+  if (head) yield judged(head);
+
+  function judged(chunks: Buffer[]): Buffer {
+    const bytes = Buffer.concat(chunks);
+    found.contentType = contentTypeOf(bytes.subarray(0, HEAD_SIZE), extension);
+    return bytes;
+  }
+}
+
+/** Leaves the stream open when the reader stops: its rest is for the caller to skip. */
+async function* untilBroken(content: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* content.iterator({ destroyOnReturn: false });
+  } catch {
+    throw new HttpError(400, 'The upload broke off.');
+  }
+}
+
+/** @throws UploadRefusal */
+function contentTypeOf(head: Buffer, extension: string): string {
+  if (isMarkup(head)) throw new UploadRefusal('file_not_allowed');
+  const kind = kindOf(head);
+  if (!fitsExtension(kind, extension)) throw new UploadRefusal('file_type');
+  return kind?.contentType ?? UNKNOWN;
+}

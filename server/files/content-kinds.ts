@@ -1,0 +1,129 @@
+/** A kind of file that is known by its first bytes. */
+export interface ContentKind {
+  /** What a browser may be told, or null where it is better told nothing. */
+  contentType: string | null;
+  /** Extensions such content may come under. */
+  extensions: readonly string[];
+  matches(head: Buffer): boolean;
+}
+
+/** Bytes that suffice to know a kind. */
+export const HEAD_SIZE = 4_096;
+/** PDF readers look this far for the beginning. */
+const PDF_HEAD = 1_024;
+
+const OFFICE = 'docx,xlsx,pptx,dotx,xltx,potx,docm,xlsm,pptm,odt,ods,odp,odg,epub,pages,numbers,key,vsdx';
+const ZIPPED = `zip,${OFFICE},jar,apk,kmz,sketch,xpi`;
+
+/** The first kind that matches counts. */
+const KINDS: readonly ContentKind[] = [
+  kind('image/png', 'png', bytes('89504e470d0a1a0a')),
+  kind('image/jpeg', 'jpg,jpeg,jpe,jfif', bytes('ffd8ff')),
+  kind('image/gif', 'gif', either(text('GIF87a'), text('GIF89a'))),
+  kind('image/webp', 'webp', both(text('RIFF'), text('WEBP', 8))),
+  kind('image/bmp', 'bmp', both(text('BM'), bytes('00000000', 6))),
+  kind('image/tiff', 'tif,tiff,dng,nef,cr2,arw', either(bytes('49492a00'), bytes('4d4d002a'))),
+  kind('image/avif', 'avif', brand('avif', 'avis')),
+  kind('image/heic', 'heic,heif', brand('heic', 'heix', 'hevc', 'heim', 'mif1', 'msf1')),
+  kind('video/mp4', 'mp4,m4v,m4a,m4b,mov,3gp,3g2', either(text('ftyp', 4), text('moov', 4), text('wide', 4))),
+  kind('video/webm', 'webm,mkv,mka', bytes('1a45dfa3')),
+  kind('video/x-msvideo', 'avi', both(text('RIFF'), text('AVI ', 8))),
+  kind('video/x-ms-wmv', 'wmv,wma,asf', bytes('3026b2758e66cf11')),
+  kind('audio/wav', 'wav', both(text('RIFF'), text('WAVE', 8))),
+  kind('audio/aac', 'aac', either(bytes('fff1'), bytes('fff9'))),
+  kind('audio/mpeg', 'mp3', either(text('ID3'), bytes('fffb'), bytes('fff3'), bytes('fff2'), bytes('fffa'))),
+  kind('audio/flac', 'flac', text('fLaC')),
+  kind('audio/ogg', 'ogg,oga,ogv,opus', text('OggS')),
+  kind('audio/amr', 'amr', text('#!AMR')),
+  kind('application/pdf', 'pdf,ai', (head) => head.subarray(0, PDF_HEAD).includes('%PDF-')),
+  kind(null, ZIPPED, either(bytes('504b0304'), bytes('504b0506'))),
+  kind(null, 'doc,xls,ppt,dot,msg,vsd,pub,msi', bytes('d0cf11e0a1b11ae1')),
+  kind(null, 'rtf,doc', text('{\\rtf')),
+  kind(null, 'gz,tgz', bytes('1f8b')),
+  kind(null, '7z', bytes('377abcaf271c')),
+  kind(null, 'rar', text('Rar!')),
+  kind(null, 'bz2', text('BZh')),
+  kind(null, 'xz', bytes('fd377a585a00')),
+  kind(null, 'psd', text('8BPS')),
+  kind(null, 'exe,dll,scr,sys,com,cpl', isWindowsProgram),
+  kind(null, 'so,o,elf,bin', bytes('7f454c46')),
+];
+
+/** Extensions whose content has to be of their kind. */
+const KNOWN_EXTENSIONS = new Set(KINDS.flatMap(({ extensions }) => extensions));
+/** Extensions of plain text: of no known kind. */
+const TEXTS = new Set('txt,csv,tsv,md,json,log,ics,vcf,yaml,yml,ini,toml,tex,srt,eml'.split(','));
+/** Pages in the eyes of a browser, and what may carry scripts like one. */
+const MARKUP_EXTENSIONS = new Set(
+  'html,htm,xhtml,xhtm,xht,shtml,mhtml,mht,xml,xsl,xslt,svg,svgz,hta,htc'.split(','),
+);
+const PROGRAMS = new Set('exe,dll,scr,sys,com,cpl'.split(','));
+
+/** What the content is by its first bytes, or null. */
+export function kindOf(head: Buffer): ContentKind | null {
+  return KINDS.find(({ matches }) => matches(head)) ?? null;
+}
+
+/** True for an extension that is refused whatever the form allows. */
+export function isMarkupExtension(extension: string): boolean {
+  return MARKUP_EXTENSIONS.has(extension);
+}
+
+/** Whether content of this kind may come under this extension; an extension we do not know may hold anything. */
+export function fitsExtension(found: ContentKind | null, extension: string): boolean {
+  if (found?.extensions.includes(extension)) return true;
+  if (KNOWN_EXTENSIONS.has(extension) || TEXTS.has(extension)) {
+    return found === null && !KNOWN_EXTENSIONS.has(extension);
+  }
+  return !found?.extensions.some((other) => PROGRAMS.has(other));
+}
+
+/** Whether a browser that guesses could take the content for a page (WHATWG MIME Sniffing, 7.1) or for XML. */
+export function isMarkup(head: Buffer): boolean {
+  const start = decode(head).replace(/^[\s\0\ufeff]+/, '');
+  return /^<(?:[!?]|\/?[a-z][\w:.-]*(?:\s|\/?>))/i.test(start);
+}
+
+/** UTF-16 is known by its mark, or by a zero byte beside the first `<`. */
+function decode(head: Buffer): string {
+  const isLittle = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0x3c && head[1] === 0);
+  const isBig = (head[0] === 0xfe && head[1] === 0xff) || (head[0] === 0 && head[1] === 0x3c);
+  if (!isLittle && !isBig) return head.toString('utf8');
+  const even = Buffer.from(head.subarray(0, head.length - (head.length % 2)));
+  return (isBig ? even.swap16() : even).toString('utf16le');
+}
+
+type Match = (head: Buffer) => boolean;
+
+function kind(contentType: string | null, extensions: string, matches: Match): ContentKind {
+  return { contentType, extensions: extensions.split(','), matches };
+}
+
+function bytes(hex: string, offset = 0): Match {
+  const expected = Buffer.from(hex, 'hex');
+  return (head) => head.subarray(offset, offset + expected.length).equals(expected);
+}
+
+function text(ascii: string, offset = 0): Match {
+  return bytes(Buffer.from(ascii, 'latin1').toString('hex'), offset);
+}
+
+function either(...matches: Match[]): Match {
+  return (head) => matches.some((match) => match(head));
+}
+
+function both(...matches: Match[]): Match {
+  return (head) => matches.every((match) => match(head));
+}
+
+/** ISO base media (ISO/IEC 14496-12) with one of these major brands. */
+function brand(...names: string[]): Match {
+  return both(text('ftyp', 4), either(...names.map((name) => text(name, 8))));
+}
+
+/** `MZ`, and where its header says the mark of a Windows program; two letters alone may be text. */
+function isWindowsProgram(head: Buffer): boolean {
+  if (head.length < 64 || head.toString('latin1', 0, 2) !== 'MZ') return false;
+  const at = head.readUInt32LE(60);
+  return head.toString('latin1', at, at + 4) === 'PE\0\0' || at === 0;
+}

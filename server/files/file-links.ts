@@ -1,0 +1,106 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { extensionOf, fileIdOf } from '../../fields/file-reference.ts';
+import type { JsonValue } from '../../fields/property.ts';
+import type { Context } from '../context.ts';
+import type { SecretBox } from '../secret-box.ts';
+
+/** What links are made of. */
+export interface LinkSource {
+  secrets: Pick<SecretBox, 'sign'>;
+  /** The public address without a trailing slash. */
+  baseUrl: string;
+}
+
+/** Links to the files of one form that expire at one moment. */
+export interface FileLinks {
+  /** The address behind the name that an answer holds. */
+  urlOf(name: string): string;
+  /** What PostgreSQL needs to write the same address: around the file's name, and the two keys of HMAC-SHA256. */
+  parts: { start: string; end: string; innerKey: Buffer; outerKey: Buffer };
+}
+
+/** What members see in lists, seconds. */
+export const READING_SECONDS = 600;
+const DEFAULT_HOURS = 24;
+const MAX_HOURS = 24 * 366;
+const HOUR_SECONDS = 3600;
+const PURPOSE = 'files';
+/** Bytes that SHA-256 takes at a time. */
+const BLOCK = 64;
+
+/** The source of this process; not before the public address is known. */
+export function linkSource({ secrets, baseUrl }: Pick<Context, 'secrets' | 'baseUrl'>): LinkSource {
+  return { secrets, baseUrl: baseUrl() };
+}
+
+/** How long links that leave the service are good, by the workspace's policy; what it does not say is 24 hours. */
+export function linkHours(policy: unknown): number {
+  return typeof policy === 'number' && policy > 0 && policy <= MAX_HOURS ? policy : DEFAULT_HOURS;
+}
+
+export function linkSeconds(policy: unknown): number {
+  return Math.ceil(linkHours(policy) * HOUR_SECONDS);
+}
+
+export function createFileLinks(
+  { secrets, baseUrl }: LinkSource,
+  formId: number,
+  seconds: number,
+): FileLinks {
+  const expires = Math.floor(Date.now() / 1000) + seconds;
+  const key = keyOf(secrets, formId, expires);
+  const start = `${baseUrl}/open/forms/${formId}/submissions/file/`;
+  const end = `?expires=${expires}&signature=`;
+  return {
+    urlOf(name) {
+      const id = fileIdOf(name) ?? '';
+      const extension = extensionOf(name);
+      const file = extension === '' ? id : `${id}.${extension}`;
+      return start + file + end + signatureOf(key, id);
+    },
+    parts: { start, end, innerKey: padded(key, 0x36), outerKey: padded(key, 0x5c) },
+  };
+}
+
+/** Whether a link was made here, for this file, and is still good. */
+export function isGoodLink(
+  { secrets }: Pick<LinkSource, 'secrets'>,
+  {
+    formId,
+    fileId,
+    expires,
+    signature,
+  }: Record<'formId' | 'expires', number> & Record<'fileId' | 'signature', string>,
+): boolean {
+  if (!/^[0-9a-f]{64}$/.test(signature)) return false;
+  const expected = signatureOf(keyOf(secrets, formId, expires), fileId);
+  return timingSafeEqual(Buffer.from(signature), Buffer.from(expected)) && expires * 1000 > Date.now();
+}
+
+/** An answer with its files as links; one that names none (a typed signature) stays as it is. */
+export function withLinks(answer: JsonValue, links: () => FileLinks): JsonValue {
+  const names = fileNamesIn(answer);
+  if (names.length === 0) return answer;
+  const { urlOf } = links();
+  return names.map((name) => ({ file_url: urlOf(name), file_name: name }));
+}
+
+/** The names of files an answer holds. */
+export function fileNamesIn(answer: JsonValue | undefined): string[] {
+  const texts = Array.isArray(answer) ? answer : [answer];
+  return texts.filter((text) => typeof text === 'string').filter((text) => fileIdOf(text) !== null);
+}
+
+/** Good for one form and one moment: whoever learns it, learns nothing about others. */
+function keyOf(secrets: LinkSource['secrets'], formId: number, expires: number): Buffer {
+  return Buffer.from(secrets.sign(`${formId}:${expires}`, PURPOSE), 'hex');
+}
+
+function signatureOf(key: Buffer, id: string): string {
+  return createHmac('sha256', key).update(id).digest('hex');
+}
+
+/** RFC 2104: the key filled up with zeros, every byte crossed with the pad. */
+function padded(key: Buffer, pad: number): Buffer {
+  return Buffer.concat([key, Buffer.alloc(BLOCK - key.length)]).map((byte) => byte ^ pad) as Buffer;
+}

@@ -1,0 +1,160 @@
+import { sql } from 'kysely';
+import type { KnownFile } from '../../fields/file-reference.ts';
+import type { Db, Transaction } from '../db/database.ts';
+
+export interface NewUpload {
+  id: string;
+  formId: number;
+  propertyId: string;
+  name: string;
+  storeName: string;
+  /** The most it may have, in bytes. */
+  size: number;
+  sender: Buffer | null;
+}
+
+/** A claim whose submission has not come after so long never will: the intake gives up after seconds. */
+const CLAIM_SECONDS = 60;
+
+/** What lies about unclaimed: of one sender, and of the whole form. */
+export interface Unclaimed {
+  own: { count: number; size: number };
+  all: { count: number; size: number };
+}
+
+/** Counts under a lock that lets one upload of the form in at a time. */
+export async function countUnclaimed(trx: Transaction, formId: number, sender: Buffer): Promise<Unclaimed> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${formId}`}, 0))`.execute(trx);
+  const { rows } = await sql<{ own_count: number; own_size: number; count: number; size: number }>`
+    select count(*) filter (where sender = ${sender}) as own_count,
+      coalesce(sum(size) filter (where sender = ${sender}), 0)::float8 as own_size,
+      count(*) as count, coalesce(sum(size), 0)::float8 as size
+    from uploads where form_id = ${formId} and submission_public_id is null and removed_at is null`.execute(
+    trx,
+  );
+  const { own_count = 0, own_size = 0, count = 0, size = 0 } = rows[0] ?? {};
+  return { own: { count: own_count, size: own_size }, all: { count, size } };
+}
+
+export async function insertUpload(db: Db, upload: NewUpload): Promise<void> {
+  const { id, formId, propertyId, name, storeName, size, sender } = upload;
+  await db
+    .insertInto('uploads')
+    .values({ id, form_id: formId, property_id: propertyId, name, store_name: storeName, size, sender })
+    .execute();
+}
+
+/** The file has arrived. @returns false when nobody waits for it any more */
+export async function completeUpload(
+  db: Db,
+  id: string,
+  { size, contentType }: { size: number; contentType: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('uploads')
+    .set({ size, content_type: contentType, received_at: sql`now()`, touched_at: sql`now()` })
+    .where('id', '=', id)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Once its file is gone. */
+export async function deleteUploads(db: Db, ids: string[]): Promise<void> {
+  await sql`delete from uploads where id = any(${ids}::uuid[])`.execute(db);
+}
+
+/** Of these ids the files that a submission may hold: nobody else's. */
+export async function findFreeFiles(
+  db: Db,
+  formId: number,
+  ids: string[],
+  submission: string,
+): Promise<Map<string, KnownFile>> {
+  const { rows } = await sql<{ id: string; name: string; size: number }>`
+    select id, name, size from uploads
+    where form_id = ${formId} and id = any(${ids}::uuid[]) and ${isFree(submission)}`.execute(db);
+  return new Map(rows.map(({ id, name, size }) => [id, { name, size }]));
+}
+
+/** Gives all of these files to a submission, or none. @returns false when one is not to be had any more */
+export async function claimFiles(
+  db: Db,
+  formId: number,
+  ids: string[],
+  submission: string,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    with free as materialized (
+      select id from uploads
+      where form_id = ${formId} and id = any(${ids}::uuid[]) and ${isFree(submission)}
+      order by id for update
+    )
+    update uploads set submission_public_id = ${submission}, touched_at = now(),
+      is_settled = is_settled and submission_public_id = ${submission}
+    from free where uploads.id = free.id and (select count(*) from free) = ${ids.length}`.execute(db);
+  return Number(numAffectedRows ?? 0) === ids.length;
+}
+
+/** Of a submission that was not stored after all: its files may be claimed again. */
+export async function releaseFiles(db: Db, formId: number, submission: string): Promise<void> {
+  await sql`
+    update uploads set submission_public_id = null, touched_at = now()
+    where form_id = ${formId} and submission_public_id = ${submission} and not is_settled`.execute(db);
+}
+
+/** Marks the files of a submission that it no longer holds. @returns whether there were any */
+export async function markDropped(
+  trx: Transaction,
+  formId: number,
+  submission: string,
+  keptIds: string[],
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update uploads set removed_at = now()
+    where form_id = ${formId} and submission_public_id = ${submission} and removed_at is null
+      and not id = any(${keptIds}::uuid[])`.execute(trx);
+  return Number(numAffectedRows ?? 0) > 0;
+}
+
+/** Whether the store may hold a file of this form. */
+export async function hasUploads(db: Db, formId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('uploads')
+    .select('id')
+    .where('form_id', '=', formId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** A file to be downloaded, while its form is there. */
+export async function findDownload(db: Db, formId: number, id: string) {
+  const row = await db
+    .selectFrom('uploads')
+    .innerJoin('forms', 'forms.id', 'uploads.form_id')
+    .select(['uploads.name', 'uploads.store_name', 'uploads.content_type', 'uploads.size'])
+    .where('uploads.id', '=', id)
+    .where('uploads.form_id', '=', formId)
+    .where('uploads.received_at', 'is not', null)
+    .where('uploads.removed_at', 'is', null)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Ids of the fields of a form, removed ones too, whose answers name files. */
+export async function findFileFields(db: Db, formId: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct property->>'id' as id
+    from forms, jsonb_array_elements(properties || removed_properties) as property
+    where forms.id = ${formId} and property->>'type' in ('files', 'signature')`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+function isFree(submission: string) {
+  return sql`received_at is not null and removed_at is null and (
+    submission_public_id is null or submission_public_id = ${submission}
+    or (not is_settled and touched_at < now() - make_interval(secs => ${CLAIM_SECONDS}::int) and not exists (
+      select from submissions where submissions.form_id = uploads.form_id
+        and submissions.public_id = uploads.submission_public_id)))`;
+}

@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+
+/** Rows changed by one statement, so that none holds its locks for long. */
+const CHUNK = 5_000;
+/** What nobody claimed, or claimed for a submission that never came, is kept for so long. */
+const KEPT_HOURS = 24;
+/** A file that is still being received is left alone for so long, more than an upload may take. */
+const RECEIVING_HOURS = 1;
+
+/** Remembers which claims led to a submission, and forgets who uploaded for it. */
+export async function settleClaims(db: Db): Promise<void> {
+  for (;;) {
+    const { numAffectedRows } = await sql`
+      update uploads set is_settled = true, sender = null
+      where id in (
+        select id from uploads
+        where not is_settled and removed_at is null and touched_at < ${keptSince()} and exists (
+          select from submissions where submissions.form_id = uploads.form_id
+            and submissions.public_id = uploads.submission_public_id)
+        limit ${CHUNK}) and not is_settled`.execute(db);
+    if (Number(numAffectedRows ?? 0) < CHUNK) return;
+  }
+}
+
+/** Marks what is not settled a day after it was touched last; run `settleClaims` first. */
+export async function markUnclaimed(db: Db): Promise<void> {
+  for (;;) {
+    // A submission may have come since the claims were settled.
+    const { numAffectedRows } = await sql`
+      update uploads set removed_at = now()
+      where id in (
+        select id from uploads
+        where not is_settled and removed_at is null and touched_at < ${keptSince()} and not exists (
+          select from submissions where submissions.form_id = uploads.form_id
+            and submissions.public_id = uploads.submission_public_id)
+        limit ${CHUNK}) and not is_settled and touched_at < ${keptSince()}`.execute(db);
+    if (Number(numAffectedRows ?? 0) < CHUNK) return;
+  }
+}
+
+/** Forms with files that have to go: marked ones, and all of forms that are gone. */
+export async function findFormsToClean(db: Db): Promise<number[]> {
+  // Steps from form to form through the index instead of reading every row.
+  const { rows } = await sql<{ form_id: number }>`
+    with recursive forms_with_uploads as (
+      (select form_id from uploads order by form_id limit 1)
+      union all
+      select (select form_id from uploads where form_id > last.form_id order by form_id limit 1)
+      from forms_with_uploads last where last.form_id is not null
+    )
+    select form_id from forms_with_uploads
+    where form_id is not null and (
+      not exists (select from forms where id = form_id)
+      or exists (select from uploads where uploads.form_id = forms_with_uploads.form_id and removed_at is not null))`.execute(
+    db,
+  );
+  return rows.map((row) => row.form_id);
+}
+
+/** Files of a form that have to go, in order of id. */
+export async function findFilesToRemove(
+  db: Db,
+  formId: number,
+  afterId: string,
+  limit: number,
+): Promise<{ id: string; store_name: string }[]> {
+  const { rows } = await sql<{ id: string; store_name: string }>`
+    select id, store_name from uploads
+    where form_id = ${formId} and id > ${afterId}
+      and (removed_at is not null or not exists (select from forms where forms.id = uploads.form_id))
+      and (received_at is not null or created_at < now() - make_interval(hours => ${RECEIVING_HOURS}))
+    order by id limit ${limit}`.execute(db);
+  return rows;
+}
+
+function keptSince() {
+  return sql`now() - make_interval(hours => ${KEPT_HOURS})`;
+}

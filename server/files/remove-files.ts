@@ -1,0 +1,51 @@
+import type { Context } from '../context.ts';
+import type { Db, Transaction } from '../db/database.ts';
+import { enqueue } from '../jobs/enqueue.ts';
+import { deleteUploads } from './queries.ts';
+import { findFilesToRemove, findFormsToClean, markUnclaimed, settleClaims } from './removal-queries.ts';
+
+/** Files removed between two looks at the database. */
+const CHUNK = 100;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** Has the marked files of a form, or all when it is gone after this transaction, removed in the background. */
+export async function enqueueRemoval(trx: Transaction, formId: number): Promise<void> {
+  await enqueue(trx, 'remove_files', { formId }, { key: `remove_files:${formId}` });
+}
+
+/**
+ * Removes files from the store, then their rows. What the store does not remove is tried again.
+ * @throws Error the store's first one, after all others were removed
+ */
+export async function removeFiles({ files }: Context, db: Db, formId: number): Promise<void> {
+  const errors: unknown[] = [];
+  for (let after = FIRST_ID; ; ) {
+    const chunk = await findFilesToRemove(db, formId, after, CHUNK);
+    const removed: string[] = [];
+    for (const { id, store_name: name } of chunk) {
+      await files.remove(name).then(
+        () => removed.push(id),
+        (error) => errors.push(error),
+      );
+    }
+    await deleteUploads(db, removed);
+    const last = chunk.at(-1);
+    if (!last || chunk.length < CHUNK) break;
+    after = last.id;
+  }
+  if (errors.length > 0) throw errors[0];
+}
+
+/**
+ * The sweep behind all prompt removals: what nobody claimed within a day, what belongs to no submission, and what could
+ * not be removed before.
+ */
+export async function purgeFiles(context: Context, db: Db): Promise<void> {
+  await settleClaims(db);
+  await markUnclaimed(db);
+  for (const formId of await findFormsToClean(db)) {
+    await removeFiles(context, db, formId).catch((err: unknown) =>
+      context.log.error({ err, formId }, 'files could not be removed; they are tried again in an hour'),
+    );
+  }
+}
