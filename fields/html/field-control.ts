@@ -18,6 +18,8 @@ export interface ControlContext {
   isDisabled: boolean;
   /** Largest file in megabytes that the workspace takes. */
   maxFileSize: number;
+  /** Today, for the first and last day a date may have; the clock when absent. */
+  now?: Date;
 }
 
 /**
@@ -25,7 +27,12 @@ export interface ControlContext {
  * `data-…` attributes. Names of inputs are what `readPost` reads: the field's id, `<id>[<n>]` for its n-th part.
  */
 export interface FieldControl {
-  /** Several inputs under one legend (`fieldset`) instead of one input under a `label`. */
-  isGroup(property: Property): boolean;
+  /**
+   * Several inputs under one legend (`fieldset`) instead of one input under a `label`. Radios of one name are a
+   * `radiogroup`; a disabled group is disabled by its fieldset.
+   */
+  groupRole(property: Property): 'none' | 'group' | 'radiogroup';
+  /** The label stands behind the control, as beside a box to tick. */
+  labelFollows?: boolean;
   render(property: Property, context: ControlContext): Html;
 }

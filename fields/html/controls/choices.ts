@@ -1,0 +1,140 @@
+import { type Choice, choicesOf } from '../../choices.ts';
+import { isOn, isOneOf, numberOption } from '../../options.ts';
+import type { Property } from '../../property.ts';
+import { fillIn } from '../../template.ts';
+import type { ControlContext, FieldControl } from '../field-control.ts';
+import { attribute, type Html, html } from '../html.ts';
+import { safeUrl } from '../safe-url.ts';
+import {
+  answerText,
+  answerTexts,
+  attributes,
+  clearRadio,
+  controlAttributes,
+  hint,
+  optionText,
+  textInput,
+} from './parts.ts';
+
+/** With more options a list scrolls and the script makes it searchable. */
+export const MANY_OPTIONS = 12;
+
+/** One option: a native list, or radios; whoever may add an option types it beside them. */
+export const selectControl: FieldControl = {
+  groupRole: (property) => (isList(property) ? 'none' : 'radiogroup'),
+  render(property, context) {
+    const choices = distinct(choicesOf(property, 'select'));
+    const answer = answerText(context.answer);
+    const own = choices.some(({ name }) => name === answer) ? '' : answer;
+    if (choices.length === 0) return textInput(answer, controlAttributes(property, context));
+    const other = isOn(property.allow_creation) ? otherInput(property, context, own) : null;
+    if (isList(property)) return html`${dropdown(property, context, choices, answer)}${other}`;
+    return html`${boxes(property, context, 'radio', choices, new Set([answer]))}${clearRadio(property, context)}${other}`;
+  },
+};
+
+/** Any number of options, as boxes to tick. */
+export const multiSelectControl: FieldControl = {
+  groupRole: () => 'group',
+  render(property, context) {
+    const choices = distinct(choicesOf(property, 'multi_select'));
+    const answers = new Set(answerTexts(context.answer));
+    const known = new Set(choices.map(({ name }) => name));
+    const takesAny = isOn(property.allow_creation) || choices.length === 0;
+    const own = takesAny
+      ? [...answers].filter((name) => !known.has(name)).map((name) => ({ name, image: null }))
+      : [];
+    const limits = limitsHint(property, context);
+    return html`${limits}${boxes(property, context, 'checkbox', [...choices, ...own], answers, limits)}${takesAny && otherInput(property, context, '')}`;
+  },
+};
+
+function dropdown(property: Property, context: ControlContext, choices: Choice[], answer: string): Html {
+  const { placeholder: _, ...list } = controlAttributes(property, context);
+  const options = choices.map(
+    ({ name }) =>
+      html`<option${attribute('value', readsAsItself(name) ? null : name)}${attribute('selected', name === answer)}>${name}</option>`,
+  );
+  const first = optionText(property.placeholder) ?? context.texts.choose;
+  return html`<select${attributes({ ...list, 'data-search': choices.length > MANY_OPTIONS })}><option value="">${first}</option>${options}</select>`;
+}
+
+function boxes(
+  property: Property,
+  context: ControlContext,
+  type: 'radio' | 'checkbox',
+  choices: Choice[],
+  chosen: ReadonlySet<string>,
+  limits: Html | null = null,
+): Html {
+  if (choices.length === 0) return html``;
+  const shows = showsImages(property);
+  const isMany = choices.length > MANY_OPTIONS;
+  const options = choices.map(({ name, image }, index) => {
+    const url = shows ? safeUrl(image) : null;
+    const input = attributes({
+      type,
+      id: `${context.id}-${index}`,
+      name: property.id,
+      value: name,
+      checked: chosen.has(name),
+      'aria-invalid': type === 'checkbox' && context.isInvalid && 'true',
+      'aria-describedby': index === 0 && limits !== null && limitsId(context.id),
+    });
+    const isNameHidden = url !== null && property.option_display_mode === 'image_only';
+    return html`<label class="option"><input${input}>${url !== null && html`<img src="${url}" alt="" loading="lazy" decoding="async">`}<span${attribute('class', isNameHidden && 'sr')}>${name}</span></label>`;
+  });
+  const size = isOneOf(['sm', 'lg'], property.option_image_size) ? ` ${property.option_image_size}` : '';
+  const names = `options${shows ? ` cards${size}` : ''}${isMany ? ' many' : ''}`;
+  return html`<div class="${names}"${attribute('data-search', isMany)}>${options}</div>`;
+}
+
+function otherInput(property: Property, context: ControlContext, value: string): Html {
+  const label = fillIn(context.texts.addOption, { text: '…' }, context.language);
+  return textInput(value, {
+    id: `${context.id}-other`,
+    name: property.id,
+    class: 'other',
+    placeholder: label,
+    'aria-label': `${property.name}: ${label}`,
+    'data-other': true,
+    disabled: context.isDisabled,
+  });
+}
+
+/** How many may be chosen, with the numbers for the script. */
+function limitsHint(property: Property, { texts, language, id }: ControlContext): Html | null {
+  const min = numberOption(property, 'min_selection') ?? 0;
+  const max = numberOption(property, 'max_selection');
+  let text: string;
+  if (max === undefined) {
+    if (min < 1) return null;
+    text = fillIn(texts.chooseAtLeast, { count: min }, language);
+  } else if (min === max) text = fillIn(texts.chooseExactly, { count: max }, language);
+  else if (min < 1) text = fillIn(texts.chooseAtMost, { count: max }, language);
+  else text = fillIn(texts.chooseBetween, { min, max }, language);
+  return hint(limitsId(id), text);
+}
+
+function limitsId(id: string): string {
+  return `${id}-limits`;
+}
+
+function isList(property: Property): boolean {
+  if (choicesOf(property, 'select').length === 0) return true;
+  return !isOn(property.without_dropdown) && !showsImages(property);
+}
+
+function showsImages({ option_display_mode: mode }: Property): boolean {
+  return isOneOf(['text_and_image', 'image_only'], mode);
+}
+
+/** Two options of one name would be the same answer. */
+function distinct(choices: Choice[]): Choice[] {
+  return [...new Map(choices.toReversed().map((choice) => [choice.name, choice])).values()].toReversed();
+}
+
+/** An option without a value is sent as its text, with white space collapsed. */
+function readsAsItself(name: string): boolean {
+  return optionText(name) !== null && name === name.trim().replace(/\s+/g, ' ');
+}

@@ -1,0 +1,73 @@
+import { isOn } from '../../options.ts';
+import type { JsonValue, Property } from '../../property.ts';
+import { textOf } from '../../text-of.ts';
+import type { ControlContext } from '../field-control.ts';
+import { attribute, type Html, html } from '../html.ts';
+
+/** Attributes by name; those without a value are left out, true stands without one. */
+export type Attributes = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+const LINE_BREAK = /[\r\n]/;
+
+export function attributes(list: Attributes): Html {
+  return html`${Object.entries(list).map(([name, value]) => attribute(name, value))}`;
+}
+
+/** What tells a single control apart and says how it stands; `hintId` is read after help and error. */
+export function controlAttributes(property: Property, context: ControlContext, hintId?: string): Attributes {
+  return {
+    id: context.id,
+    name: property.id,
+    placeholder: optionText(property.placeholder),
+    'aria-describedby': joinIds(context.describedBy, hintId),
+    'aria-required': context.isRequired && 'true',
+    'aria-invalid': context.isInvalid && 'true',
+    disabled: context.isDisabled,
+  };
+}
+
+/** One line to type in. A text with line breaks, which such an input would drop, gets an area of its own. */
+export function textInput(value: string, list: Attributes): Html {
+  if (LINE_BREAK.test(value)) return textArea(value, { ...list, type: null, rows: 2 });
+  return html`<input${attributes({ type: 'text', ...list, value: value === '' ? null : value })}>`;
+}
+
+/** The line break behind the tag is not part of the text: HTML drops the first one. */
+export function textArea(value: string, list: Attributes): Html {
+  return html`<textarea${attributes(list)}>\n${value}</textarea>`;
+}
+
+export function hint(id: string, text: Html | string): Html {
+  return html`<p class="hint" id="${id}">${text}</p>`;
+}
+
+/**
+ * Takes a choice back where an answer is optional: radios alone cannot. Styles show it when something is chosen.
+ */
+export function clearRadio(property: Property, context: ControlContext, value = ''): Html {
+  if (context.isRequired && !mayBecomeOptional(property)) return html``;
+  return html`<label class="clear"${attribute('hidden', context.isRequired)}><input type="radio" name="${property.id}" value="${value}" data-clear><span>${context.texts.clear}</span></label>`;
+}
+
+/** The answer as a text to show, whatever its shape. */
+export function answerText(answer: JsonValue | undefined): string {
+  return answer === undefined ? '' : textOf(answer);
+}
+
+/** The answer as a list of texts to show, whatever its shape. */
+export function answerTexts(answer: JsonValue | undefined): string[] {
+  return (Array.isArray(answer) ? answer : [answer]).map(answerText).filter((text) => text !== '');
+}
+
+/** A text an author wrote, or null. */
+export function optionText(value: JsonValue | undefined): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value : null;
+}
+
+export function joinIds(...ids: (string | null | undefined)[]): string | null {
+  return ids.filter(Boolean).join(' ') || null;
+}
+
+function mayBecomeOptional(property: Property): boolean {
+  return isOn(property.required) && (property.logic?.actions ?? []).includes('make-it-optional');
+}

@@ -1,0 +1,134 @@
+import { countCharacters } from '../../characters.ts';
+import { isMask } from '../../input-mask.ts';
+import { isOn, numberOption, stringList } from '../../options.ts';
+import type { Property } from '../../property.ts';
+import { fillIn } from '../../template.ts';
+import type { ControlContext, FieldControl } from '../field-control.ts';
+import { type Html, html } from '../html.ts';
+import {
+  type Attributes,
+  answerText,
+  controlAttributes,
+  hint,
+  joinIds,
+  optionText,
+  textArea,
+  textInput,
+} from './parts.ts';
+
+/** Lines of an area for long texts. */
+const ROWS = 4;
+const RICH_TEXT_ROWS = 6;
+/** Masks whose characters are all on the keyboard for digits. */
+const DIGITS_ONLY = /^[9?]+$/;
+
+export const textControl: FieldControl = {
+  groupRole: () => 'none',
+  render(property, context) {
+    const mask = maskOf(property);
+    if (mask === null && isOn(property.multi_lines) && !isOn(property.secret_input)) {
+      return withCounter(property, context, (list, value) => textArea(value, { ...list, rows: ROWS }));
+    }
+    const hintId = mask === null ? undefined : `${context.id}-mask`;
+    const input = withCounter(property, context, (list, value) =>
+      textInput(value, {
+        ...list,
+        ...(isOn(property.secret_input) && { type: 'password', autocomplete: 'off', 'data-secret': true }),
+        ...(mask !== null && {
+          'aria-describedby': joinIds(String(list['aria-describedby'] ?? ''), hintId),
+          inputmode: DIGITS_ONLY.test(mask) ? 'numeric' : null,
+          'data-mask': mask,
+          'data-slot': optionText(property.slot_char),
+        }),
+      }),
+    );
+    return hintId === undefined || mask === null ? input : html`${input}${hint(hintId, mask)}`;
+  },
+};
+
+/** HTML as its source; the script puts an editor over it. */
+export const richTextControl: FieldControl = {
+  groupRole: () => 'none',
+  render: (property, context) =>
+    withCounter(property, context, (list, value) =>
+      textArea(value, { ...list, rows: RICH_TEXT_ROWS, 'data-rich': true }),
+    ),
+};
+
+/** Not `type="number"`: that drops what is no number, and changes numbers when one scrolls. */
+export const numberControl = singleLine({ inputmode: 'decimal', autocomplete: 'off' });
+export const emailControl = singleLine({
+  type: 'email',
+  autocomplete: 'email',
+  autocapitalize: 'none',
+  spellcheck: 'false',
+});
+export const urlControl = singleLine({
+  type: 'url',
+  autocomplete: 'url',
+  autocapitalize: 'none',
+  spellcheck: 'false',
+});
+/** Types without a control of their own: any text. */
+export const anyTextControl = singleLine({});
+
+export const phoneControl: FieldControl = {
+  groupRole: () => 'none',
+  render(property, context) {
+    const isSimple = isOn(property.use_simple_text_input);
+    const hintId = isSimple ? undefined : `${context.id}-hint`;
+    const input = textInput(answerText(context.answer), {
+      ...controlAttributes(property, context, hintId),
+      type: 'tel',
+      autocomplete: 'tel',
+      'data-phone': !isSimple,
+      'data-unavailable': !isSimple && (stringList(property.unavailable_countries).join(',') || null),
+    });
+    return hintId === undefined ? input : html`${input}${hint(hintId, context.texts.phoneHint)}`;
+  },
+};
+
+export const barcodeControl: FieldControl = {
+  groupRole: () => 'none',
+  render: (property, context) =>
+    textInput(answerText(context.answer), {
+      ...controlAttributes(property, context),
+      autocomplete: 'off',
+      autocapitalize: 'none',
+      spellcheck: 'false',
+      'data-decoders': stringList(property.decoders).join(','),
+    }),
+};
+
+function singleLine(own: Attributes): FieldControl {
+  return {
+    groupRole: () => 'none',
+    render: (property, context) =>
+      withCounter(property, context, (list, value) => textInput(value, { ...list, ...own })),
+  };
+}
+
+/**
+ * The limit counts characters, `maxlength` UTF-16 units, and an input with it cuts off what is pasted: so the limit is
+ * told and counted, never enforced while somebody types.
+ */
+function withCounter(
+  property: Property,
+  context: ControlContext,
+  draw: (list: Attributes, value: string) => Html,
+): Html {
+  const value = answerText(context.answer);
+  const limit = numberOption(property, 'max_char_limit');
+  if (limit === undefined || limit < 1) return draw(controlAttributes(property, context), value);
+  if (!isOn(property.show_char_limit)) {
+    return draw({ ...controlAttributes(property, context), 'data-max-chars': limit }, value);
+  }
+  const id = `${context.id}-count`;
+  const left = limit - countCharacters(value);
+  const text = left < 0 ? context.texts.charactersOver : context.texts.charactersLeft;
+  return html`${draw({ ...controlAttributes(property, context, id), 'data-max-chars': limit }, value)}<p class="hint" id="${id}" data-counter>${fillIn(text, { count: Math.abs(left) }, context.language)}</p>`;
+}
+
+function maskOf({ input_mask: mask }: Property): string | null {
+  return typeof mask === 'string' && mask !== '' && isMask(mask) ? mask : null;
+}

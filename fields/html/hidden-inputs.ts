@@ -1,0 +1,40 @@
+import { fieldTypeOf } from '../field-types.ts';
+import { isBlank, isOn, stringList } from '../options.ts';
+import { isJsonObject, type JsonValue, ownMember, type Property } from '../property.ts';
+import { textOf } from '../text-of.ts';
+import { type Html, html } from './html.ts';
+
+/** Inputs nobody sees that carry an answer, named as `readPost` reads them; nothing where there is no answer. */
+export function hiddenInputs(property: Property, answer: JsonValue | undefined): Html {
+  const { id, type } = property;
+  if (answer === undefined || isBlank(answer)) return html``;
+  switch (fieldTypeOf(type).name) {
+    case 'checkbox':
+      // a box that is not sent was not ticked
+      return isOn(answer) ? hiddenInput(id, 'on') : html``;
+    case 'date':
+      if (!isOn(property.date_range)) return hiddenInput(id, textOf(answer));
+      return html`${asList(answer).map((date, index) => hiddenInput(`${id}[${index}]`, textOf(date)))}`;
+    case 'multi_select':
+    case 'files':
+      return html`${asList(answer).map((item) => hiddenInput(id, textOf(item)))}`;
+    case 'matrix':
+      if (!isJsonObject(answer)) return html``;
+      return html`${stringList(property.rows).map((row, index) => {
+        const column = ownMember(answer as { [row: string]: JsonValue }, row);
+        return column === undefined || isBlank(column)
+          ? null
+          : hiddenInput(`${id}[${index}]`, textOf(column));
+      })}`;
+    default:
+      return hiddenInput(id, textOf(answer));
+  }
+}
+
+function hiddenInput(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}">`;
+}
+
+function asList(answer: JsonValue): JsonValue[] {
+  return Array.isArray(answer) ? answer : [answer];
+}
