@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { formOf } from '../access/guard.ts';
 import { hashToken } from '../access/token-format.ts';
+import { actorOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import { openPool } from '../db/database.ts';
 import { createFileLinks, linkSeconds, linkSource } from '../files/file-links.ts';
@@ -24,7 +25,7 @@ import {
   TokenParams,
 } from './schemas.ts';
 import { sendCsv } from './send-csv.ts';
-import { isJobId, startExport } from './start-export.ts';
+import { isJobId, recordExport, startExport } from './start-export.ts';
 
 /** Small exports at a time; more wait for a moment. */
 const CONNECTIONS = 3;
@@ -71,10 +72,11 @@ function registerStart(app: App, context: Context): void {
         const fileLinks = createFileLinks(linkSource(context), formId, linkSeconds(form.linkHours));
         const csvRequest: CsvRequest = { formId, columns, submissionIds, bom, fileLinks };
         if (await isLarge(context, csvRequest)) {
-          const jobId = await startExport(context, csvRequest);
+          const jobId = await startExport(context, csvRequest, actorOf(request));
           const message = 'Export started. Large export will be processed in the background.';
           return reply.send({ type: 'success', message, job_id: jobId, is_async: true });
         }
+        await db.transaction().execute((trx) => recordExport(trx, csvRequest, null, actorOf(request)));
         const csv = await openCsv(pool, csvRequest);
         context.metrics.exportFinished('streamed');
         return sendCsv(request, reply, csv, form.slug);

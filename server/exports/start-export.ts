@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { Actor } from '../audit/actor.ts';
+import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
+import type { Transaction } from '../db/database.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import type { CsvRequest } from './csv-sql.ts';
 import { insertExportJob } from './queries.ts';
@@ -9,14 +12,26 @@ const MAX_ATTEMPTS = 5;
 const JOB_ID = /^export_[0-9a-f]{32}$/;
 
 /** Puts a large export into the queue. @returns its job id, `export_` and 32 hexadecimal digits */
-export async function startExport({ db }: Context, request: CsvRequest): Promise<string> {
+export async function startExport({ db }: Context, request: CsvRequest, actor: Actor): Promise<string> {
   const { formId, columns, submissionIds, bom } = request;
   const jobId = `export_${randomBytes(JOB_ID_BYTES).toString('hex')}`;
   await db.transaction().execute(async (trx) => {
     await insertExportJob(trx, jobId, formId, columns, { bom, submission_ids: submissionIds });
+    await recordExport(trx, request, jobId, actor);
     await enqueue(trx, 'build_export', { jobId }, { key: buildKey(jobId), maxAttempts: MAX_ATTEMPTS });
   });
   return jobId;
+}
+
+/** Writes down who takes submissions out, before the first of them is read. @param jobId null for a file sent at once */
+export function recordExport(
+  trx: Transaction,
+  { formId, columns, submissionIds }: CsvRequest,
+  jobId: string | null,
+  actor: Actor,
+): Promise<void> {
+  const details = { columns: columns.length, submissions: submissionIds?.length ?? 'all', job_id: jobId };
+  return recordEvent(trx, actor, { verb: 'export.created', formId, details });
 }
 
 /** Whether the text can be a job id at all; what cannot is not found, whatever characters it has. */
