@@ -1,9 +1,41 @@
 import { type Messages, messagesFrom } from '../messages.ts';
+import { arabic } from './ar.ts';
+import { german } from './de.ts';
 import { english } from './en.ts';
+import { spanish } from './es.ts';
+import { french } from './fr.ts';
+import { hindi } from './hi.ts';
+import { italian } from './it.ts';
+import { japanese } from './ja.ts';
+import { korean } from './ko.ts';
 import type { Language } from './language.ts';
+import { dutch } from './nl.ts';
+import { polish } from './pl.ts';
+import { portuguese } from './pt.ts';
+import { russian } from './ru.ts';
+import { turkish } from './tr.ts';
+import { ukrainian } from './uk.ts';
+import { chinese } from './zh.ts';
 
 /** The languages that are complete. For the server only: a page gets the one it shows. */
-export const LANGUAGES: readonly Language[] = [english];
+export const LANGUAGES: readonly Language[] = [
+  arabic,
+  german,
+  english,
+  spanish,
+  french,
+  hindi,
+  italian,
+  japanese,
+  korean,
+  dutch,
+  polish,
+  portuguese,
+  russian,
+  turkish,
+  ukrainian,
+  chinese,
+];
 
 const byCode = new Map(LANGUAGES.map((language) => [language.code, language]));
 const messagesByCode = new Map(
