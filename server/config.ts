@@ -14,6 +14,9 @@ export interface Config {
   dataDir: string;
   /** 32 bytes in hex, shared by all processes of one installation; null = a key file in `dataDir`. */
   secretKey: string | null;
+  /** The same of the key that `formstead rotate-key` puts in its place. */
+  newSecretKey: string | null;
+  metrics: (typeof METRICS)[number];
   s3: S3Config | null;
   smtpUrl: string | null;
   mailFrom: string | null;
@@ -51,6 +54,8 @@ export type CaptchaProvider = 'recaptcha' | 'hcaptcha' | 'turnstile';
 export class ConfigError extends Error {}
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+/** Who may read `/metrics`: programs of this machine, everybody, nobody. */
+const METRICS = ['loopback', 'public', 'off'] as const;
 const LOOPBACK_NETWORKS = '127.0.0.0/8, ::1/128';
 
 /** Reads and checks the environment. @throws ConfigError on the first bad value. */
@@ -62,7 +67,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     baseUrl: baseUrl(env),
     databaseUrl: databaseUrl(env),
     dataDir: resolve(text(env, 'DATA_DIR') ?? './data'),
-    secretKey: secretKey(env),
+    secretKey: secretKey(env, 'SECRET_KEY'),
+    newSecretKey: secretKey(env, 'NEW_SECRET_KEY'),
+    metrics: oneOf(env, 'METRICS', METRICS, 'loopback'),
     s3: s3(env),
     smtpUrl: url(env, 'SMTP_URL', ['smtp:', 'smtps:'], 'smtp://user:password@host:587'),
     mailFrom: text(env, 'MAIL_FROM'),
@@ -107,10 +114,10 @@ function databaseUrl(env: NodeJS.ProcessEnv): string | null {
   );
 }
 
-function secretKey(env: NodeJS.ProcessEnv): string | null {
-  const value = text(env, 'SECRET_KEY');
+function secretKey(env: NodeJS.ProcessEnv, name: string): string | null {
+  const value = text(env, name);
   if (value === null || /^[0-9a-f]{64}$/i.test(value)) return value;
-  throw new ConfigError('SECRET_KEY must be 64 hexadecimal digits, as `openssl rand -hex 32` prints them.');
+  throw new ConfigError(`${name} must be 64 hexadecimal digits, as \`openssl rand -hex 32\` prints them.`);
 }
 
 function roles(env: NodeJS.ProcessEnv): ReadonlySet<Role> {

@@ -8,6 +8,8 @@ export interface SecretBox {
   encrypt(plain: string, purpose: string): Buffer;
   /** null when the key or the purpose is another one, or the text was changed. */
   decrypt(sealed: Buffer, purpose: string): string | null;
+  /** Tells keys apart without telling them. */
+  fingerprint: string;
   /** HMAC-SHA256 in hex for signed links and challenges, with a key of its own per purpose. */
   sign(text: string, purpose: string): string;
 }
@@ -16,6 +18,7 @@ const VERSION = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_FILE = 'secret.key';
+const KEY_BYTES = 32;
 
 /** The key from the environment, or the one kept in the data directory (made on first use). */
 export async function openSecretBox(secretKeyHex: string | null, dataDir: string): Promise<SecretBox> {
@@ -27,6 +30,7 @@ export function createSecretBox(master: Buffer): SecretBox {
   const encryptionKey = derive(master, 'encryption');
   const signingKeys = new Map<string, Buffer>();
   return {
+    fingerprint: derive(master, 'fingerprint').toString('hex'),
     encrypt(plain, purpose) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', encryptionKey, nonce).setAAD(Buffer.from(purpose));
@@ -61,16 +65,30 @@ export function keyFileIn(dataDir: string): string {
   return join(dataDir, KEY_FILE);
 }
 
+/** The key a rotation has made and not put in force yet. */
+export function nextKeyFileIn(dataDir: string): string {
+  return `${keyFileIn(dataDir)}.next`;
+}
+
 async function keyFromFile(dataDir: string): Promise<string> {
-  const path = keyFileIn(dataDir);
+  return (await readKeyFile(keyFileIn(dataDir))) ?? makeKeyFile(dataDir, keyFileIn(dataDir));
+}
+
+/** The key in a file, as hex; null without the file. */
+export async function readKeyFile(path: string): Promise<string | null> {
   try {
     return (await readFile(path, 'utf8')).trim();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
   }
+}
+
+/** Makes a key file that is there completely or not at all. @returns the key in it, which somebody else may have made */
+export async function makeKeyFile(dataDir: string, path: string): Promise<string> {
   await mkdir(dataDir, { recursive: true });
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  await writeFile(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true });
+  await writeFile(draft, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: 0o600, flush: true });
   // A hard link fails when the file exists: of two first starts at once, both end up with the same key.
   await link(draft, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;

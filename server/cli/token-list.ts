@@ -1,5 +1,6 @@
 import { listAllTokens } from '../access/queries.ts';
 import type { CommandIo } from './command.ts';
+import { oneLine } from './one-line.ts';
 import { withDatabase } from './open-database.ts';
 import { readOptions } from './options.ts';
 
@@ -28,9 +29,4 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     io.out(cells.map(oneLine).join('\t'));
   }
   return 0;
-}
-
-/** Names are what people typed: line ends and terminal commands are not passed on. */
-function oneLine(cell: string | number): string {
-  return String(cell).replace(/\p{C}/gu, ' ');
 }

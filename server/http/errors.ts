@@ -37,15 +37,25 @@ export function publicFormNotFound(): HttpError {
   return new HttpError(404, 'Form not found.', { error: 'form_not_found' });
 }
 
+/** 404 of what is no address of ours, or none for whoever asks. */
+export function unknownAddress(): HttpError {
+  return new HttpError(404, 'This address does not exist.');
+}
+
 export function unavailable(): HttpError {
   const message = 'The service is temporarily unavailable. Please try again.';
   return new HttpError(503, message, {}, { 'retry-after': '2' });
 }
 
-/** 422: every problem at once, by the key of what is wrong. */
-export function invalid(errors: ErrorBag): HttpError {
-  const messages = Object.values(errors).flat();
-  const more = messages.length - 1;
-  const suffix = more > 0 ? ` (and ${more} more ${more === 1 ? 'error' : 'errors'})` : '';
-  return new HttpError(422, `${messages[0] ?? 'The given data was invalid.'}${suffix}`, { errors });
+/**
+ * 422: every problem at once, by the key of what is wrong.
+ * @param andMore words the message of several problems in another language than English
+ */
+export function invalid(errors: ErrorBag, andMore = andMoreInEnglish): HttpError {
+  const [first = 'The given data was invalid.', ...more] = Object.values(errors).flat();
+  return new HttpError(422, more.length > 0 ? andMore(first, more.length) : first, { errors });
+}
+
+function andMoreInEnglish(first: string, count: number): string {
+  return `${first} (and ${count} more ${count === 1 ? 'error' : 'errors'})`;
 }

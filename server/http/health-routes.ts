@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import type { App } from './app-type.ts';
-import { unavailable } from './errors.ts';
+import { unavailable, unknownAddress } from './errors.ts';
+import { isProgramOfThisMachine } from './own-machine.ts';
 
 /** The answer of `/readyz` is kept this long, so that asking often costs the database nothing. */
 const READINESS_TTL_MS = 1_000;
@@ -9,6 +10,10 @@ const READINESS_TTL_MS = 1_000;
 export function registerHealthRoutes(app: App, context: Context): void {
   let checkedAt = 0;
   let readiness: Promise<boolean> = Promise.resolve(false);
+  let isStopping = false;
+  app.addHook('preClose', async () => {
+    isStopping = true;
+  });
 
   app.get('/livez', { config: { access: { kind: 'public' } }, schema: { hide: true } }, async () => ({
     status: 'ok',
@@ -19,14 +24,17 @@ export function registerHealthRoutes(app: App, context: Context): void {
       checkedAt = Date.now();
       readiness = databaseAnswers(context);
     }
-    if (!(await readiness)) throw unavailable();
+    if (isStopping || !(await readiness)) throw unavailable();
     return { status: 'ok' };
   });
 
   app.get(
     '/metrics',
     { config: { access: { kind: 'public' } }, schema: { hide: true } },
-    async (_request, reply) => {
+    async (request, reply) => {
+      const { metrics } = context.config;
+      if (metrics === 'off' || (metrics === 'loopback' && !isProgramOfThisMachine(request)))
+        throw unknownAddress();
       return reply.type(context.metrics.contentType).send(await context.metrics.text());
     },
   );

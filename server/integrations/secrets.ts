@@ -8,17 +8,18 @@ export interface IntegrationSecrets {
 
 export const NO_SECRETS: IntegrationSecrets = { webhook_secret: null, webhook_headers: null };
 
-const PURPOSE = 'integration';
+/** What they are sealed for. */
+export const INTEGRATION_PURPOSE = 'integration';
 
 /** null when there is nothing to keep. */
 export function sealIntegrationSecrets(box: SecretBox, secrets: IntegrationSecrets): Buffer | null {
   if (secrets.webhook_secret === null && secrets.webhook_headers === null) return null;
-  return box.encrypt(JSON.stringify(secrets), PURPOSE);
+  return box.encrypt(JSON.stringify(secrets), INTEGRATION_PURPOSE);
 }
 
 /** null when the key is not the one they were sealed with: the owner has to set them again. */
 export function openIntegrationSecrets(box: SecretBox, sealed: Buffer | null): IntegrationSecrets | null {
   if (sealed === null) return NO_SECRETS;
-  const text = box.decrypt(sealed, PURPOSE);
+  const text = box.decrypt(sealed, INTEGRATION_PURPOSE);
   return text === null ? null : (JSON.parse(text) as IntegrationSecrets);
 }

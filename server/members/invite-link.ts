@@ -5,12 +5,13 @@ import { HttpError } from '../http/errors.ts';
 import type { SecretBox } from '../secret-box.ts';
 
 const TOKEN_BYTES = 32;
-const PURPOSE = 'invite';
+/** What the token of an invite is sealed for. */
+export const INVITE_PURPOSE = 'invite';
 
 /** A new token as the database keeps it: hashed to be found, encrypted to be sent again. */
 export function newInviteToken(secrets: SecretBox): { tokenHash: Buffer; tokenEncrypted: Buffer } {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  return { tokenHash: hashToken(token), tokenEncrypted: secrets.encrypt(token, PURPOSE) };
+  return { tokenHash: hashToken(token), tokenEncrypted: secrets.encrypt(token, INVITE_PURPOSE) };
 }
 
 /**
@@ -18,7 +19,7 @@ export function newInviteToken(secrets: SecretBox): { tokenHash: Buffer; tokenEn
  * @throws HttpError 400 when the token was made with another key: the invite has to be made anew
  */
 export function inviteLink(context: Context, email: string, tokenEncrypted: Buffer): string {
-  const token = context.secrets.decrypt(tokenEncrypted, PURPOSE);
+  const token = context.secrets.decrypt(tokenEncrypted, INVITE_PURPOSE);
   if (token === null)
     throw new HttpError(400, 'This invite cannot be read any more. Cancel it and invite again.');
   const query = new URLSearchParams({ email, invite_token: token });

@@ -8,6 +8,7 @@ import { createOutbound } from '../deliveries/outbound-request.ts';
 import { outboxSize } from '../deliveries/queries.ts';
 import { openFileStore } from '../files/file-store.ts';
 import { createMetrics } from '../http/metrics.ts';
+import { finishRotation, warnOfOtherKey } from '../key-rotation/key-files.ts';
 import { createLog } from '../log.ts';
 import { openMailer } from '../mail/mailer.ts';
 import { openSecretBox } from '../secret-box.ts';
@@ -41,7 +42,9 @@ export async function createContext(
     statement_timeout: FLUSH_TIMEOUT_MS,
     query_timeout: FLUSH_TIMEOUT_MS + 500,
   });
+  await finishRotation(db, config);
   const secrets = await openSecretBox(config.secretKey, config.dataDir);
+  await warnOfOtherKey(db, secrets, log);
   const metrics = createMetrics();
   const outbound = createOutbound({ allowedNetworks: config.webhookAllowedNetworks });
   const mailer = openMailer(config.smtpUrl, config.mailFrom, baseUrl);

@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readConfig } from '../config.ts';
+import type { Db } from '../db/database.ts';
+import { boxOf, putInForce } from '../key-rotation/key-files.ts';
+import { countOtherConnections } from '../key-rotation/queries.ts';
+import { rotateKey } from '../key-rotation/rotate-key.ts';
+import { keyFileIn, makeKeyFile, nextKeyFileIn, readKeyFile } from '../secret-box.ts';
+import { CommandError, type CommandIo, UsageError } from './command.ts';
+import { withDatabase } from './open-database.ts';
+import { readOptions } from './options.ts';
+
+const USAGE = 'rotate-key';
+/** Connections of commands that have just ended are gone by then. */
+const QUIET_LIMIT_MS = 3_000;
+const QUIET_POLL_MS = 100;
+
+/**
+ * Encrypts everything anew with another key: NEW_SECRET_KEY in place of SECRET_KEY, or a new key file. Interrupted, it
+ * is run again.
+ */
+export async function run(args: string[], io: CommandIo): Promise<number> {
+  readOptions(args, {}, USAGE);
+  const { secretKey, newSecretKey, dataDir } = readConfig();
+  if (secretKey === null && newSecretKey !== null)
+    throw new UsageError(
+      `The key is in ${keyFileIn(dataDir)}, and so will be the new one: unset NEW_SECRET_KEY.`,
+    );
+  if (secretKey !== null && newSecretKey === null)
+    throw new UsageError(
+      'Set NEW_SECRET_KEY to the new key: 64 digits as `openssl rand -hex 32` prints them.',
+    );
+  if (secretKey !== null && secretKey.toLowerCase() === newSecretKey?.toLowerCase())
+    throw new UsageError('NEW_SECRET_KEY is the same key as SECRET_KEY.');
+
+  const rotation = await withDatabase(async (db) => {
+    await requireQuiet(db);
+    const oldKey = secretKey ?? (await readKeyFile(keyFileIn(dataDir)));
+    if (oldKey === null) throw new CommandError(`There is no key in ${keyFileIn(dataDir)}.`);
+    const next = nextKeyFileIn(dataDir);
+    // Of an interrupted rotation the key is there already, and the database may belong to it.
+    const newKey = newSecretKey ?? (await readKeyFile(next)) ?? (await makeKeyFile(dataDir, next));
+    return rotateKey(db, boxOf(oldKey), boxOf(newKey));
+  });
+  if (rotation.outcome === 'foreign')
+    throw new CommandError('The database was encrypted with another key than this one. Nothing was changed.');
+  if (secretKey === null) await putInForce(dataDir);
+
+  if (rotation.outcome === 'rotated') io.out(`Encrypted anew: ${rotation.encrypted}.`);
+  else io.out('The database belongs to the new key already.');
+  if (rotation.outcome === 'rotated' && rotation.unreadable > 0)
+    io.out(`Left as they were, because the old key does not open them: ${rotation.unreadable}.`);
+  io.out(
+    secretKey === null
+      ? `The new key is in ${keyFileIn(dataDir)}. Keep a copy with your backups.`
+      : 'Set SECRET_KEY to the new key, unset NEW_SECRET_KEY, and start the service.',
+  );
+  return 0;
+}
+
+/** A service that runs would go on encrypting with the old key. */
+async function requireQuiet(db: Db): Promise<void> {
+  for (const deadline = Date.now() + QUIET_LIMIT_MS; ; await sleep(QUIET_POLL_MS)) {
+    if ((await db.transaction().execute(countOtherConnections)) === 0) return;
+    if (Date.now() > deadline)
+      throw new CommandError(
+        'Something else is connected to the database. Stop every process of Formstead first.',
+      );
+  }
+}

@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import type { Db, Transaction } from '../db/database.ts';
+import type { SealedColumn } from './sealed-columns.ts';
+
+export interface SealedRow {
+  id: number;
+  name: string;
+  sealed: Buffer;
+}
+
+/** Which key the database belongs to; null before the first rotation. */
+export async function findKeyInForce(db: Db): Promise<string | null> {
+  const found = await db.selectFrom('secret_key').select('fingerprint').executeTakeFirst();
+  return found?.fingerprint ?? null;
+}
+
+/** The same, and nobody else rotates or writes what is encrypted until the transaction ends. */
+export async function lockKeyInForce(trx: Transaction, columns: SealedColumn[]): Promise<string | null> {
+  const tables = columns.map(({ table }) => sql.table(table));
+  await sql`lock table secret_key, ${sql.join(tables)} in exclusive mode`.execute(trx);
+  return findKeyInForce(trx);
+}
+
+export async function setKeyInForce(trx: Transaction, fingerprint: string): Promise<void> {
+  await trx
+    .insertInto('secret_key')
+    .values({ fingerprint })
+    .onConflict((conflict) => conflict.column('is_only').doUpdateSet({ fingerprint, rotated_at: sql`now()` }))
+    .execute();
+}
+
+/** The next rows with something encrypted, in the order of their key. */
+export async function findSealedRows(
+  trx: Transaction,
+  { table, column, key, name = key }: SealedColumn,
+  after: number,
+  limit: number,
+): Promise<SealedRow[]> {
+  const { rows } = await sql<SealedRow>`
+    select ${sql.ref(key)} as id, ${sql.ref(name)}::text as name, ${sql.ref(column)} as sealed
+    from ${sql.table(table)}
+    where ${sql.ref(key)} > ${after} and ${sql.ref(column)} is not null
+    order by ${sql.ref(key)} limit ${limit}`.execute(trx);
+  return rows;
+}
+
+export async function updateSealedRows(
+  trx: Transaction,
+  { table, column, key }: SealedColumn,
+  rows: { id: number; sealed: Buffer }[],
+): Promise<void> {
+  await sql`
+    update ${sql.table(table)} set ${sql.ref(column)} = fresh.sealed
+    from unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ sealed }) => sealed)}::bytea[]) fresh (id, sealed)
+    where ${sql.table(table)}.${sql.ref(key)} = fresh.id`.execute(trx);
+}
+
+/** Connections of services and commands other than this one. */
+export async function countOtherConnections(trx: Transaction): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from pg_stat_activity
+    where datname = current_database() and application_name = 'formstead' and pid <> pg_backend_pid()`.execute(
+    trx,
+  );
+  return rows[0]?.count ?? 0;
+}

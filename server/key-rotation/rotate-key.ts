@@ -1,0 +1,58 @@
+import { type Actor, CLI } from '../audit/actor.ts';
+import { recordEvent } from '../audit/record-event.ts';
+import type { Db, Transaction } from '../db/database.ts';
+import type { SecretBox } from '../secret-box.ts';
+import { findSealedRows, lockKeyInForce, setKeyInForce, updateSealedRows } from './queries.ts';
+import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts';
+
+/** Rows encrypted anew by one statement. */
+const CHUNK = 500;
+
+export type Rotation =
+  /** `unreadable`: what neither key opens, because its own was lost before; it stays as it is. */
+  | { outcome: 'rotated'; encrypted: number; unreadable: number }
+  /** The database belongs to the new key already: an earlier rotation got that far. */
+  | { outcome: 'already' }
+  /** The database belongs to a key that is neither. */
+  | { outcome: 'foreign' };
+
+/** Encrypts everything that is encrypted with the new key, in one transaction: all of it or nothing. */
+export function rotateKey(
+  db: Db,
+  oldBox: SecretBox,
+  newBox: SecretBox,
+  actor: Actor = CLI,
+): Promise<Rotation> {
+  return db.transaction().execute(async (trx): Promise<Rotation> => {
+    const inForce = await lockKeyInForce(trx, SEALED_COLUMNS);
+    if (inForce === newBox.fingerprint) return { outcome: 'already' };
+    if (inForce !== null && inForce !== oldBox.fingerprint) return { outcome: 'foreign' };
+    let [encrypted, unreadable] = [0, 0];
+    for (const column of SEALED_COLUMNS) {
+      const done = await rotateColumn(trx, column, oldBox, newBox);
+      encrypted += done.encrypted;
+      unreadable += done.unreadable;
+    }
+    await setKeyInForce(trx, newBox.fingerprint);
+    await recordEvent(trx, actor, { verb: 'secret_key.rotated', details: { encrypted, unreadable } });
+    return { outcome: 'rotated', encrypted, unreadable };
+  });
+}
+
+async function rotateColumn(trx: Transaction, column: SealedColumn, oldBox: SecretBox, newBox: SecretBox) {
+  let [encrypted, unreadable, after] = [0, 0, 0];
+  for (;;) {
+    const rows = await findSealedRows(trx, column, after, CHUNK);
+    const fresh = rows.flatMap((row) => {
+      const purpose = column.purpose(row);
+      const plain = oldBox.decrypt(row.sealed, purpose);
+      return plain === null ? [] : [{ id: row.id, sealed: newBox.encrypt(plain, purpose) }];
+    });
+    if (fresh.length > 0) await updateSealedRows(trx, column, fresh);
+    encrypted += fresh.length;
+    unreadable += rows.length - fresh.length;
+    const last = rows.at(-1);
+    if (!last || rows.length < CHUNK) return { encrypted, unreadable };
+    after = last.id;
+  }
+}

@@ -1,0 +1,30 @@
+import { purposeOf } from '../accounts/second-factor.ts';
+import { tokenPurpose } from '../exports/build-export.ts';
+import { INTEGRATION_PURPOSE } from '../integrations/secrets.ts';
+import { INVITE_PURPOSE } from '../members/invite-link.ts';
+
+/** A column that holds what the secret box has encrypted. */
+export interface SealedColumn {
+  table: string;
+  column: string;
+  /** The numeric key of the table. */
+  key: string;
+  /** Another column the purpose is made of; the key when absent. */
+  name?: string;
+  /** What the secret box was told the text is for. */
+  purpose(row: { id: number; name: string }): string;
+}
+
+/** Every one of them. */
+export const SEALED_COLUMNS: SealedColumn[] = [
+  { table: 'integrations', column: 'secrets_encrypted', key: 'id', purpose: () => INTEGRATION_PURPOSE },
+  { table: 'workspace_invites', column: 'token_encrypted', key: 'id', purpose: () => INVITE_PURPOSE },
+  {
+    table: 'export_jobs',
+    column: 'file_token_encrypted',
+    key: 'id',
+    name: 'job_id',
+    purpose: ({ name }) => tokenPurpose(name),
+  },
+  { table: 'second_factors', column: 'secret_encrypted', key: 'user_id', purpose: ({ id }) => purposeOf(id) },
+];
