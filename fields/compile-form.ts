@@ -34,6 +34,8 @@ export interface CheckResult {
 
 /** A form's rules, read once and used for every submission. */
 export interface CompiledForm {
+  /** The words of its refusals. */
+  messages: Messages;
   /** Every error of every field at once, keyed by field id in form order. Never throws, whatever was sent. */
   check(answers: Answers, options?: CheckOptions): CheckResult;
   /** What a page shows for these answers, which may be incomplete and wrong. */
@@ -66,6 +68,7 @@ export function compileForm(
   const fieldsToLookUp = fields.filter((field) => lookupIds.has(field.id));
 
   return {
+    messages,
     check: (sent, options = {}) => checkForm(fields, fieldsWithDefault, messages, sent, options),
     show: compileShown(form.properties, scope, (sent, moment) =>
       readAnswers(fields, fieldsWithDefault, sent, moment),
