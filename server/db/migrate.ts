@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { runMigrations as migrateJobQueue } from 'graphile-worker';
 import type pg from 'pg';
 
@@ -17,6 +18,15 @@ const MIGRATIONS_FOLDER = new URL('../../migrations/', import.meta.url);
 export const MIGRATION_LOCK = 4_711_008_151;
 /** Stands among the applied migrations while a backup is being put back: until then, nothing starts on the database. */
 export const UNFINISHED_RESTORE = 'restore-unfinished';
+/**
+ * Whoever waits for a lock on a table holds up all who come after. So a migration waits for a moment only, lets the others
+ * pass, and tries again, for five minutes.
+ */
+const LOCK_TIMEOUT_MS = 1_000;
+const LOCK_PAUSE_MS = 2_000;
+const LOCK_TRIES = 100;
+/** SQLSTATE of `lock_timeout`. */
+const LOCK_NOT_AVAILABLE = '55P03';
 /** As `server_version_num`: 15.0. */
 export const OLDEST_POSTGRES = 150_000;
 
@@ -56,7 +66,7 @@ export async function missingMigrations(pool: pg.Pool): Promise<string[]> {
 async function applyMissing(client: pg.PoolClient, migrations: Migration[]): Promise<string[]> {
   await createMigrationTable(client);
   const missing = await notYetApplied(client, migrations);
-  for (const migration of missing) await apply(client, migration);
+  for (const migration of missing) await applyPatiently(client, migration);
   return missing.map((migration) => migration.name);
 }
 
@@ -77,10 +87,26 @@ async function notYetApplied(
   return migrations.filter((migration) => !applied.has(migration.name));
 }
 
+async function applyPatiently(client: pg.PoolClient, migration: Migration): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await apply(client, migration);
+    } catch (error) {
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
+      if (tries === LOCK_TRIES)
+        throw new MigrationError(
+          `The migration "${migration.name}" waited in vain for a lock. End the transaction that holds it (see pg_stat_activity) and start again.`,
+        );
+    }
+    await sleep(LOCK_PAUSE_MS);
+  }
+}
+
 /** Applies one migration in a transaction of its own, and notes it. */
 export async function apply(client: pg.ClientBase, { name, sql, checksum }: Migration): Promise<void> {
   await client.query('begin');
   try {
+    await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await client.query(sql);
     await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
     await client.query('commit');

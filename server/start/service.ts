@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { buildApp } from '../app.ts';
 import type { Config } from '../config.ts';
@@ -17,8 +18,16 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Starts a service on a migrated database. */
-export async function startService(config: Config, connection: Connection, log?: Logger): Promise<Service> {
+/**
+ * Starts a service on a migrated database.
+ * @param drainMs after `stop` requests are still taken for so long, each answered with `Connection: close`
+ */
+export async function startService(
+  config: Config,
+  connection: Connection,
+  log?: Logger,
+  drainMs = 0,
+): Promise<Service> {
   let listening = `http://${hostForUrl(config.host)}:${config.port}`;
   const { context, close } = await createContext(config, connection, () => config.baseUrl ?? listening, log);
   let app: App | null = null;
@@ -31,6 +40,7 @@ export async function startService(config: Config, connection: Connection, log?:
   try {
     if (config.roles.has('http')) {
       app = await buildApp(context);
+      if (drainMs > 0) app.addHook('preClose', () => sleep(drainMs));
       await app.listen({ host: config.host, port: config.port });
       const { port } = app.server.address() as AddressInfo;
       listening = `http://${hostForUrl(config.host)}:${port}`;

@@ -61,6 +61,8 @@ const MAX_WAITING = 20_000;
 const MAX_WAITING_LENGTH = 256 * 1024 * 1024;
 /** Whoever waited longer behind a statement that timed out is refused with it: the next one may take as long. */
 const PATIENCE_MS = 1_000;
+/** SQLSTATE 40: the database called the statement off because of another transaction. It is made anew so often. */
+const MAX_RETRIES = 3;
 
 /**
  * Stores submissions in batches without ever waiting for one to fill: while a statement is under way new arrivals
@@ -116,7 +118,7 @@ export function createIntake(
   async function flush(batch: Waiting[]): Promise<void> {
     const startedAt = performance.now();
     try {
-      const outcomes = await store(batch.map(({ submission }) => submission));
+      const outcomes = await storePersistently(batch.map(({ submission }) => submission));
       onFlush(batch.length, performance.now() - startedAt);
       settle(batch, outcomes);
     } catch (error) {
@@ -139,6 +141,18 @@ export function createIntake(
       resolve(outcome);
     });
     if (integrationIds.size > 0) onQueued(integrationIds);
+  }
+
+  /** A deadlock with somebody's own SQL, or isolation that is stricter than needed, is nobody's fault who submits. */
+  async function storePersistently(batch: NewSubmission[]): Promise<IntakeOutcome[]> {
+    for (let retries = 0; ; retries++) {
+      try {
+        return await store(batch);
+      } catch (error) {
+        const isCalledOff = String((error as { code?: string }).code).startsWith('40');
+        if (!isCalledOff || retries === MAX_RETRIES) throw error;
+      }
+    }
   }
 
   async function store(batch: NewSubmission[]): Promise<IntakeOutcome[]> {

@@ -35,10 +35,14 @@ test('a port that is taken ends the start with one line', { timeout: 60_000 }, a
   expect(code).toBe(1);
 });
 
-test('a database that does not answer ends the start with one line', { timeout: 60_000 }, async () => {
+test('a database that does not answer is waited for, then ends the start with one line', {
+  timeout: 60_000,
+}, async () => {
   const child = serve({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' });
   const [text, [code]] = await Promise.all([textOf(child.stderr), once(child, 'exit')]);
-  expect(text).toMatch(/^The database does not answer: .+\n$/);
+  expect(text).toMatch(
+    /^The database does not answer yet; waiting for it …\nThe database does not answer: .+\n$/,
+  );
   expect(code).toBe(1);
 });
 

@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { databaseProblem } from '../db/constraint-errors.ts';
+
+/** A database that is started together with the service needs this long at most until it can be reached. */
+const PATIENCE_MS = 15_000;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 2_000;
+/** SQLSTATE of a server that is there, and still starting up or recovering. */
+const STARTING_UP = '57P03';
+
+/**
+ * Resolves when the database answers; one that is recovering is waited for as long as it takes.
+ * @param tell hears why the start takes long
+ * @throws the error of the last try when it does not answer for 15 s, or at once when waiting cannot help
+ */
+export async function waitForDatabase(pool: pg.Pool, tell: (line: string) => void): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    const error = await pool.query('select').then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    if (error === null) return;
+    const isStarting = (error as { code?: string }).code === STARTING_UP;
+    if (databaseProblem(error) !== 'unavailable' || (!isStarting && performance.now() > deadline))
+      throw error;
+    if (pause === FIRST_PAUSE_MS) tell('The database does not answer yet; waiting for it …');
+    await sleep(pause);
+  }
+}
