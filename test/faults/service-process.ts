@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Connection } from '../../server/db/database.ts';
 import { runningEmbeddedPostgres, startEmbeddedPostgres } from '../../server/db/embedded-postgres.ts';
 
-const MAIN = join(import.meta.dirname, '../../server/cli/main.ts');
+const ROOT = join(import.meta.dirname, '../..');
 /** A first start makes a database; under the load of other tests that takes a while. */
 const READY_LIMIT_MS = 60_000;
 
@@ -29,6 +29,8 @@ export interface StartOptions {
   env?: Record<string, string>;
   /** Before the script, as `--import` and `--max-old-space-size`. */
   nodeArguments?: string[];
+  /** Another checkout than this one. */
+  root?: string;
   /** Run by `sh` before the service takes its place, as `ulimit -n 64`. */
   before?: string;
 }
@@ -38,7 +40,7 @@ export interface Installation {
   dataDir: string;
   start(options?: StartOptions): Promise<ServiceProcess>;
   /** Runs another command than `serve` to its end. */
-  run(command: string[], env?: Record<string, string>): Promise<{ code: number | null; output: string }>;
+  run(command: string[], options?: StartOptions): Promise<{ code: number | null; output: string }>;
   /** As `start`, without waiting until it is ready. */
   spawn(command: string[], options?: StartOptions): ChildProcess & { text(): string };
   /** Of the embedded PostgreSQL, while it runs. */
@@ -53,8 +55,8 @@ export async function install(env: Record<string, string> = {}): Promise<Install
   const children = new Set<ChildProcess>();
 
   function spawnCommand(command: string[], options: StartOptions = {}) {
-    const { nodeArguments = [], before } = options;
-    const full = [process.execPath, ...nodeArguments, MAIN, ...command];
+    const { nodeArguments = [], before, root = ROOT } = options;
+    const full = [process.execPath, ...nodeArguments, join(root, 'server/cli/main.ts'), ...command];
     const [program = '', ...args] =
       before === undefined ? full : ['sh', '-c', `${before}; exec "$@"`, 'sh', ...full];
     const child = spawn(program, args, {
@@ -98,8 +100,8 @@ export async function install(env: Record<string, string> = {}): Promise<Install
         output: child.text,
       };
     },
-    async run(command, extra = {}) {
-      const child = spawnCommand(command, { env: extra });
+    async run(command, options) {
+      const child = spawnCommand(command, options);
       const [code] = await once(child, 'close');
       return { code, output: child.text() };
     },

@@ -1,0 +1,78 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+
+const TYPE_A = 1;
+const SERVER_FAILURE = 2;
+const NAME_ERROR = 3;
+
+/** What a name answers to a question; `null`: nothing at all. */
+export type DnsAnswer =
+  | { addresses: string[]; delayMs?: number }
+  | { failure: 'servfail' | 'nxdomain' }
+  | null;
+
+export interface StubDns {
+  /** As `127.0.0.1:5353`. */
+  server: string;
+  /** Look-ups by name; one asks for both families. */
+  lookups: Map<string, number>;
+  /** What the names answer from now on: `turn` counts the look-ups of the name from 0. */
+  answer(zone: Record<string, (turn: number) => DnsAnswer>): void;
+  close(): void;
+}
+
+/** A name server on this machine that says whatever the test wants. IPv4 addresses only; AAAA is always empty. */
+export async function startStubDns(): Promise<StubDns> {
+  const socket = createSocket('udp4');
+  let zone: Record<string, (turn: number) => DnsAnswer> = {};
+  const dns: StubDns = {
+    server: '',
+    lookups: new Map(),
+    answer(next) {
+      zone = next;
+    },
+    close: () => socket.close(),
+  };
+  socket.on('message', (query, peer) => {
+    const { name, type, end } = readQuestion(query);
+    const turn = dns.lookups.get(name) ?? 0;
+    if (type === TYPE_A) dns.lookups.set(name, turn + 1);
+    const answer = zone[name]?.(type === TYPE_A ? turn : Math.max(0, turn - 1)) ?? null;
+    if (answer === null) return;
+    const delayMs = 'delayMs' in answer ? (answer.delayMs ?? 0) : 0;
+    setTimeout(() => {
+      try {
+        socket.send(encode(query, end, answer, type), peer.port, peer.address);
+      } catch {
+        // It was closed meanwhile.
+      }
+    }, delayMs);
+  });
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  dns.server = `127.0.0.1:${socket.address().port}`;
+  return dns;
+}
+
+function encode(query: Buffer, end: number, answer: NonNullable<DnsAnswer>, type: number): Buffer {
+  const failure = 'addresses' in answer ? 0 : answer.failure === 'servfail' ? SERVER_FAILURE : NAME_ERROR;
+  const addresses = 'addresses' in answer && type === TYPE_A ? answer.addresses : [];
+  const header = Buffer.from(query.subarray(0, 12));
+  header.writeUInt16BE(0x8180 | failure, 2);
+  header.writeUInt16BE(addresses.length, 6);
+  header.fill(0, 8);
+  const records = addresses.map((address) =>
+    Buffer.from([0xc0, 12, 0, TYPE_A, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]),
+  );
+  return Buffer.concat([header, query.subarray(12, end), ...records]);
+}
+
+function readQuestion(query: Buffer): { name: string; type: number; end: number } {
+  const labels: string[] = [];
+  let at = 12;
+  for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
+    labels.push(query.toString('latin1', at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
+}
