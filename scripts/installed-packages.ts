@@ -31,13 +31,14 @@ const ALLOWED = new Set([
   'Apache-2.0',
   'BSD-2-Clause',
   'BSD-3-Clause',
+  'CC0-1.0',
   'ISC',
   'MIT',
   'MIT-0',
   'Python-2.0',
 ]);
 /** Under these a package may be used to work on it, because nothing of it is handed on. */
-const ALLOWED_FOR_DEVELOPMENT = new Set([...ALLOWED, 'CC0-1.0', 'MPL-2.0', 'Unlicense']);
+const ALLOWED_FOR_DEVELOPMENT = new Set([...ALLOWED, 'MPL-2.0', 'Unlicense']);
 
 const ROOT = new URL('../', import.meta.url);
 
