@@ -8,6 +8,7 @@ import { registerAuditRoutes } from './audit/routes.ts';
 import type { Context } from './context.ts';
 import { registerDeliveryRoutes } from './deliveries/routes.ts';
 import { registerExportRoutes } from './exports/routes.ts';
+import { registerFileRoutes } from './files/routes.ts';
 import { registerFormRoutes } from './forms/routes.ts';
 import type { App } from './http/app-type.ts';
 import { installBodyCheck } from './http/check-body.ts';
@@ -18,10 +19,13 @@ import { installMetrics } from './http/metrics.ts';
 import { registerOpenApi } from './http/openapi.ts';
 import { installRateLimits } from './http/rate-limits.ts';
 import { installSecurityHeaders } from './http/security-headers.ts';
+import { installSlowUploads } from './http/slow-uploads.ts';
 import { createValidatorCompiler } from './http/validators.ts';
 import { registerIntegrationRoutes } from './integrations/routes.ts';
 import { registerMemberRoutes } from './members/routes.ts';
 import { registerPartnerRoutes } from './partner-hooks/routes.ts';
+import { registerPeopleRoutes } from './privacy/routes.ts';
+import { registerPublicPages } from './public-pages/routes.ts';
 import { registerAnswerRoutes } from './submissions/answer-routes.ts';
 import { registerSubmissionRoutes } from './submissions/routes.ts';
 import { registerWorkspaceRoutes } from './workspaces/routes.ts';
@@ -51,6 +55,7 @@ export async function buildApp(context: Context): Promise<App> {
   installJsonParser(app);
   // An expectation nobody can meet is ignored (RFC 9110, 10.1.1): refused, it would get an answer without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  installSlowUploads(app);
   installErrorHandler(app, context);
   installMetrics(app, context);
   installSecurityHeaders(app, context);
@@ -69,12 +74,15 @@ export async function buildApp(context: Context): Promise<App> {
   registerMemberRoutes(app, context);
   registerAuditRoutes(app, context);
   registerFormRoutes(app, context);
+  await registerPublicPages(app, context);
   registerAnswerRoutes(app, context);
+  registerFileRoutes(app, context);
   registerSubmissionRoutes(app, context);
   registerExportRoutes(app, context);
   registerIntegrationRoutes(app, context);
   registerDeliveryRoutes(app, context);
   registerPartnerRoutes(app, context);
+  registerPeopleRoutes(app, context);
   return app;
 }
 

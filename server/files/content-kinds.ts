@@ -12,7 +12,7 @@ export const HEAD_SIZE = 4_096;
 /** PDF readers look this far for the beginning. */
 const PDF_HEAD = 1_024;
 
-const OFFICE = 'docx,xlsx,pptx,dotx,xltx,potx,docm,xlsm,pptm,odt,ods,odp,odg,epub,pages,numbers,key,vsdx';
+const OFFICE = 'docx,xlsx,pptx,dotx,xltx,potx,docm,xlsm,pptm,odt,ods,odp,odg,epub,pages,numbers,vsdx';
 const ZIPPED = `zip,${OFFICE},jar,apk,kmz,sketch,xpi`;
 
 /** The first kind that matches counts. */
@@ -24,8 +24,8 @@ const KINDS: readonly ContentKind[] = [
   kind('image/bmp', 'bmp', both(text('BM'), bytes('00000000', 6))),
   kind('image/tiff', 'tif,tiff,dng,nef,cr2,arw', either(bytes('49492a00'), bytes('4d4d002a'))),
   kind('image/avif', 'avif', brand('avif', 'avis')),
-  kind('image/heic', 'heic,heif', brand('heic', 'heix', 'hevc', 'heim', 'mif1', 'msf1')),
-  kind('video/mp4', 'mp4,m4v,m4a,m4b,mov,3gp,3g2', either(text('ftyp', 4), text('moov', 4), text('wide', 4))),
+  kind('image/heic', 'heic,heif,avif', brand('heic', 'heix', 'hevc', 'heim', 'mif1', 'msf1')),
+  kind('video/mp4', 'mp4,m4v,m4a,m4b,mov,3gp,3g2', oneOf(4, 'ftyp', 'moov', 'wide', 'mdat', 'free')),
   kind('video/webm', 'webm,mkv,mka', bytes('1a45dfa3')),
   kind('video/x-msvideo', 'avi', both(text('RIFF'), text('AVI ', 8))),
   kind('video/x-ms-wmv', 'wmv,wma,asf', bytes('3026b2758e66cf11')),
@@ -35,9 +35,9 @@ const KINDS: readonly ContentKind[] = [
   kind('audio/flac', 'flac', text('fLaC')),
   kind('audio/ogg', 'ogg,oga,ogv,opus', text('OggS')),
   kind('audio/amr', 'amr', text('#!AMR')),
-  kind('application/pdf', 'pdf,ai', (head) => head.subarray(0, PDF_HEAD).includes('%PDF-')),
+  kind('application/pdf', 'pdf', (head) => head.subarray(0, PDF_HEAD).includes('%PDF-')),
   kind(null, ZIPPED, either(bytes('504b0304'), bytes('504b0506'))),
-  kind(null, 'doc,xls,ppt,dot,msg,vsd,pub,msi', bytes('d0cf11e0a1b11ae1')),
+  kind(null, 'doc,xls,ppt,msg,vsd,msi', bytes('d0cf11e0a1b11ae1')),
   kind(null, 'rtf,doc', text('{\\rtf')),
   kind(null, 'gz,tgz', bytes('1f8b')),
   kind(null, '7z', bytes('377abcaf271c')),
@@ -46,11 +46,13 @@ const KINDS: readonly ContentKind[] = [
   kind(null, 'xz', bytes('fd377a585a00')),
   kind(null, 'psd', text('8BPS')),
   kind(null, 'exe,dll,scr,sys,com,cpl', isWindowsProgram),
-  kind(null, 'so,o,elf,bin', bytes('7f454c46')),
+  kind(null, 'so,elf', bytes('7f454c46')),
 ];
 
 /** Extensions whose content has to be of their kind. */
 const KNOWN_EXTENSIONS = new Set(KINDS.flatMap(({ extensions }) => extensions));
+/** Players do not mind what comes before the sound, so neither do we. */
+const LOOSE = new Set(['mp3', 'aac']);
 /** Extensions of plain text: of no known kind. */
 const TEXTS = new Set('txt,csv,tsv,md,json,log,ics,vcf,yaml,yml,ini,toml,tex,srt,eml'.split(','));
 /** Pages in the eyes of a browser, and what may carry scripts like one. */
@@ -72,9 +74,8 @@ export function isMarkupExtension(extension: string): boolean {
 /** Whether content of this kind may come under this extension; an extension we do not know may hold anything. */
 export function fitsExtension(found: ContentKind | null, extension: string): boolean {
   if (found?.extensions.includes(extension)) return true;
-  if (KNOWN_EXTENSIONS.has(extension) || TEXTS.has(extension)) {
-    return found === null && !KNOWN_EXTENSIONS.has(extension);
-  }
+  if (TEXTS.has(extension) || LOOSE.has(extension)) return found === null;
+  if (KNOWN_EXTENSIONS.has(extension)) return false;
   return !found?.extensions.some((other) => PROGRAMS.has(other));
 }
 
@@ -116,9 +117,14 @@ function both(...matches: Match[]): Match {
   return (head) => matches.every((match) => match(head));
 }
 
+/** One of these words at this place. */
+function oneOf(offset: number, ...words: string[]): Match {
+  return either(...words.map((word) => text(word, offset)));
+}
+
 /** ISO base media (ISO/IEC 14496-12) with one of these major brands. */
 function brand(...names: string[]): Match {
-  return both(text('ftyp', 4), either(...names.map((name) => text(name, 8))));
+  return both(text('ftyp', 4), oneOf(8, ...names));
 }
 
 /** `MZ`, and where its header says the mark of a Windows program; two letters alone may be text. */

@@ -12,6 +12,8 @@ const MAX_BASE = 50; // code points
 const NAMELESS = 'file';
 /** Of files whose name has none. */
 const NO_EXTENSION = 'bin';
+/** As browsers write `"` and line ends in the names of files (WHATWG HTML, multipart/form-data). */
+const FORM_ESCAPES = /%(?:22|0d|0a)/gi;
 /** Longer names are cut before they are looked at. */
 const MAX_RAW = 1_000;
 
@@ -22,6 +24,7 @@ const MAX_RAW = 1_000;
 export function cleanFileName(sent: string): CleanName {
   const name = (sent.slice(-MAX_RAW).split(/[/\\]/).at(-1) ?? '').toWellFormed().normalize('NFC');
   const safe = name
+    .replace(FORM_ESCAPES, '')
     .replace(/\p{Z}+|[\t\r\n]+/gu, '-')
     .replace(/[^\p{L}\p{M}\p{N}._()+-]/gu, '')
     .replace(/\.{2,}/g, '.')

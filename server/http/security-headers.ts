@@ -12,7 +12,12 @@ export const COMMON_HEADERS = {
 const HTTPS_ONLY = { 'strict-transport-security': 'max-age=63072000' };
 
 /** The only addresses that pages of other sites may read; no credentials count there. */
-const CROSS_ORIGIN_PATHS = ['/forms/:form', '/forms/:form/answer', '/forms/:form/captcha'];
+const CROSS_ORIGIN_PATHS = [
+  '/forms/:form',
+  '/forms/:form/answer',
+  '/forms/:form/captcha',
+  '/forms/:form/files',
+];
 const CROSS_ORIGIN_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'idempotent-replayed, retry-after',

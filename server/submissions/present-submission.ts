@@ -1,7 +1,17 @@
+import type { JsonValue } from '../../fields/property.ts';
+import { type FileLinks, fileNamesIn } from '../files/file-links.ts';
 import type { SubmissionRow } from './queries.ts';
 
+/** What it takes to show the files of a form's submissions. */
+export interface FileView {
+  /** Fields whose answers name files. */
+  fieldIds: readonly string[];
+  links: FileLinks;
+}
+
 /** A submission as its owner reads it. */
-export function presentSubmission(formId: number, row: SubmissionRow) {
+export function presentSubmission(formId: number, row: SubmissionRow, view: FileView) {
+  const files = filesOf(row.data, view);
   const about = {
     status: row.status,
     created_at: row.created_at.toISOString(),
@@ -15,9 +25,21 @@ export function presentSubmission(formId: number, row: SubmissionRow) {
     status: row.status,
     // Existing clients read these members beside the answers.
     data: { ...row.data, ...about },
+    ...(files && { files }),
     completion_time: row.completion_time,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     ...(row.attribution !== null && { meta: { attribution: row.attribution as Record<string, string> } }),
   };
+}
+
+/** Links by field id; null when the submission holds no files. */
+function filesOf(answers: { [id: string]: JsonValue }, { fieldIds, links }: FileView) {
+  const named = fieldIds
+    .map((id) => [id, Object.hasOwn(answers, id) ? fileNamesIn(answers[id]) : []] as const)
+    .filter(([, names]) => names.length > 0);
+  if (named.length === 0) return null;
+  return Object.fromEntries(
+    named.map(([id, names]) => [id, names.map((name) => ({ file_url: links.urlOf(name), file_name: name }))]),
+  );
 }

@@ -4,13 +4,15 @@ import { formOf } from '../access/guard.ts';
 import { actorOf } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
+import { createFileLinks, linkSource, READING_SECONDS } from '../files/file-links.ts';
+import { findFileFields } from '../files/queries.ts';
 import type { App } from '../http/app-type.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import { parseId, parseUuid } from '../http/ids.ts';
 import { pageOf, paginated } from '../http/pagination.ts';
 import { success } from '../http/success.ts';
 import { lockFormGate } from './change-queries.ts';
-import { presentSubmission } from './present-submission.ts';
+import { type FileView, presentSubmission } from './present-submission.ts';
 import {
   countSubmissions,
   deleteSubmissions,
@@ -35,15 +37,16 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
     if (search?.includes('\0')) throw invalid({ search: ['The search format is invalid.'] });
     const page = pageOf(request.query);
     const filter: SubmissionFilter = { status: statusFilter(status), search: search || undefined };
-    const [rows, total] = await Promise.all([
+    const [rows, total, files] = await Promise.all([
       findSubmissions(db, id, filter, {
         ...page,
         ...(before !== undefined && { offset: 0 }),
         beforeId: before,
       }),
       countSubmissions(db, id, filter),
+      fileView(id),
     ]);
-    const items = rows.map((row) => presentSubmission(id, row));
+    const items = rows.map((row) => presentSubmission(id, row, files));
     return paginated(context.baseUrl() + request.url, items, page, total);
   });
 
@@ -54,7 +57,7 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
       const { id } = formOf(request);
       const found = await findSubmission(db, id, submissionKey(request.params.submissionId));
       if (!found) throw notFound('Submission');
-      return presentSubmission(id, found);
+      return presentSubmission(id, found, await fileView(id));
     },
   );
 
@@ -70,7 +73,9 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
         request.body as Answers,
         actorOf(request),
       );
-      return success('Record successfully updated.', { data: presentSubmission(id, after) });
+      return success('Record successfully updated.', {
+        data: presentSubmission(id, after, await fileView(id)),
+      });
     },
   );
 
@@ -96,6 +101,11 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
       return success('Records successfully removed.');
     },
   );
+
+  async function fileView(formId: number): Promise<FileView> {
+    const links = createFileLinks(linkSource(context), formId, READING_SECONDS);
+    return { fieldIds: await findFileFields(db, formId), links };
+  }
 
   function remove(request: FastifyRequest, formId: number, ids: number[]): Promise<number> {
     return db.transaction().execute(async (trx) => {

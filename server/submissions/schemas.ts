@@ -11,6 +11,18 @@ export const Submission = Type.Object(
     form_id: Type.Integer(),
     status: Type.String({ description: '`completed` or `partial`' }),
     data: Type.Object({}, { additionalProperties: true }),
+    files: Type.Optional(
+      Type.Record(
+        Type.String(),
+        Type.Array(
+          Type.Object({
+            file_url: Type.String({ description: 'Needs no credentials and is good for ten minutes.' }),
+            file_name: Type.String(),
+          }),
+        ),
+        { description: 'The files that `data` names, by field id; absent where there are none.' },
+      ),
+    ),
     completion_time: Nullable(Type.Number({ description: 'Seconds.' })),
     created_at: Type.String(),
     updated_at: Type.String(),

@@ -14,7 +14,15 @@ function aForm(changes: Partial<PayloadForm> = {}): PayloadForm {
     { id: 'ref', type: 'text', name: 'Ref "quoted"\n', hidden: true },
     { id: 'agree', type: 'checkbox', name: 'Agree' },
   ];
-  return { id: 7, title: 'Contact \\ "us"', slug: 'contact-a1b2c3', properties, editable: false, fileLinkSeconds: 60, ...changes };
+  return {
+    id: 7,
+    title: 'Contact \\ "us"',
+    slug: 'contact-a1b2c3',
+    properties,
+    editable: false,
+    fileLinkSeconds: 60,
+    ...changes,
+  };
 }
 
 function bodyOf(

@@ -55,7 +55,13 @@ export async function openCsvDatabase() {
         Object.fromEntries(names.map((name) => [name, true])),
         properties,
       );
-      const csv = await openCsv(pool, { formId: FORM_ID, columns, submissionIds: null, bom: false, fileLinks: FILE_LINKS });
+      const csv = await openCsv(pool, {
+        formId: FORM_ID,
+        columns,
+        submissionIds: null,
+        bom: false,
+        fileLinks: FILE_LINKS,
+      });
       return parseTwice(await text(csv));
     },
   };

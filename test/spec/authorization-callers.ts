@@ -151,11 +151,13 @@ export async function prepareCall(
 
 export function send(
   { service }: Pick<World, 'service'>,
-  { method, path, body }: { method: string; path: string; body?: unknown },
+  { method, path, body, raw }: { method: string; path: string; body?: unknown; raw?: Call['raw'] },
   credentials: Caller['credentials'] = {},
   headers: Record<string, string> = {},
 ): Promise<Answer> {
-  return service.request(method, path, { ...credentials, body, headers });
+  if (!raw) return service.request(method, path, { ...credentials, body, headers });
+  const typed = { ...headers, 'content-type': raw.type };
+  return service.request(method, path, { ...credentials, body: raw.text, headers: typed });
 }
 
 /** A refusal is JSON with a message and nothing that tells of the resource. */

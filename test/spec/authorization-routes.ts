@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Ability, MemberRole } from '../../server/access/abilities.ts';
-import { aCode, PASSWORD, type Person, type Place } from './authorization-world.ts';
+import { aCode, FILES_FIELD_ID, PASSWORD, type Person, type Place } from './authorization-world.ts';
 
 /** Who asks: the columns of the table. All but `nobody` and `unable` send a token with every ability. */
 export const COLUMNS = [
@@ -75,6 +75,10 @@ POST   /open/workspaces/:workspaceId/invites/:inviteId/resend                wor
 DELETE /open/workspaces/:workspaceId/invites/:inviteId/cancel                workspace-users-write admin     401    403    403      403       403      403  200   =
 POST   /invites/accept                                                       session               -         401    403    403      403       403      403  403   200
 
+GET    /open/workspaces/:workspaceId/people                                         forms-read            admin     401    403    403      403       403      403  200   =
+POST   /open/workspaces/:workspaceId/people/export                                  forms-read            admin     401    403    403      403       403      403  200   =
+POST   /open/workspaces/:workspaceId/people/erase                                   forms-write           admin     401    403    403      403       403      403  200   =
+
 GET    /open/workspaces/:workspaceId/forms                                   forms-read            readonly  401    403    403      403       200      200  200   =
 GET    /open/forms                                                           forms-read            -         401    403    200      200       200      200  200   =
 POST   /open/forms                                                           forms-write           user      401    403    403      403       403      201  201   =
@@ -86,10 +90,12 @@ PUT    /open/forms/:form/regenerate-link/:option                             for
 
 GET    /forms/:form                                                          nothing               -         200    200    200      200       200      200  200   =
 POST   /forms/:form/answer                                                   nothing               -         200    200    200      200       200      200  200   =
+POST   /forms/:form/files                                                    nothing               -         201    201    201      201       201      201  201   =
 GET    /forms/:form/captcha                                                  nothing               -         200    200    200      200       200      200  200   =
 OPTIONS /forms/:form                                                         nothing               -         204    204    204      204       204      204  204   =
 OPTIONS /forms/:form/answer                                                  nothing               -         204    204    204      204       204      204  204   =
 OPTIONS /forms/:form/captcha                                                 nothing               -         204    204    204      204       204      204  204   =
+OPTIONS /forms/:form/files                                                   nothing               -         204    204    204      204       204      204  204   =
 
 GET    /open/forms/:form/submissions                                         forms-read            readonly  401    403    403      403       200      200  200   =
 GET    /open/forms/:form/submissions/:submissionId                           forms-read            readonly  401    403    403      403       200      200  200   =
@@ -98,6 +104,7 @@ DELETE /open/forms/:form/submissions/:submissionId                           for
 POST   /open/forms/:form/submissions/multi                                   forms-write           user      401    403    403      403       403      200  200   =
 POST   /open/forms/:form/submissions/export                                  forms-read            readonly  401    403    403      403       200      200  200   =
 GET    /open/forms/:form/submissions/export/status/:jobId                    forms-read            readonly  401    403    403      403       200      200  200   =
+GET    /open/forms/:form/submissions/file/:name                              nothing               -         404    404    404      404       404      404  404   =
 GET    /exports/:token                                                       nothing               -         200    200    200      200       200      200  200   =
 
 GET    /open/forms/:form/integrations                                        manage-integrations   user      401    403    403      403       403      200  200   =
@@ -154,6 +161,8 @@ const BODIES: Record<string, Body> = {
   'PUT /open/workspaces/:workspaceId': () => ({ name: 'Renamed' }),
   'POST /open/workspaces/:workspaceId/users/add': () => ({ email: 'new@example.com', role: 'admin' }),
   'PUT /open/workspaces/:workspaceId/users/:userId/update-role': () => ({ role: 'admin' }),
+  'POST /open/workspaces/:workspaceId/people/export': () => ({ value: 'nobody@example.com' }),
+  'POST /open/workspaces/:workspaceId/people/erase': () => ({ value: 'nobody@example.com' }),
   'POST /invites/accept': ({ inviteToken }) => ({ invite_token: inviteToken }),
   'POST /open/forms': ({ workspaceId }) => ({ workspace_id: workspaceId, title: 'New' }),
   'PUT /open/forms/:form': () => ({ title: 'Renamed' }),
@@ -172,7 +181,17 @@ const BODIES: Record<string, Body> = {
   'DELETE /external/zapier/webhook': hook,
 };
 
+/** Bodies that are no JSON. */
+const RAW_BODIES: Record<string, Call['raw']> = {
+  'POST /forms/:form/files': {
+    type: 'multipart/form-data; boundary=b',
+    text: '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\ntext\r\n--b--\r\n',
+  },
+};
+
 const QUERIES: Record<string, (place: Place) => string> = {
+  'POST /forms/:form/files': () => `?field=${FILES_FIELD_ID}`,
+  'GET /open/workspaces/:workspaceId/people': () => '?value=nobody%40example.com',
   'GET /external/partner/forms': ({ workspaceId }) => `?workspace_id=${workspaceId}`,
   'GET /external/zapier/forms': ({ workspaceId }) => `?workspace_id=${workspaceId}`,
   'GET /external/partner/submissions/recent': ({ form }) => `?form_id=${form}`,
@@ -195,6 +214,8 @@ export interface Call {
   method: string;
   path: string;
   body: Record<string, unknown> | undefined;
+  /** Sent instead of a JSON body. */
+  raw?: { type: string; text: string } | undefined;
 }
 
 /** A request that is accepted from whoever may call. `ids` are values of path parameters, already percent-encoded. */
@@ -215,7 +236,12 @@ export function callOf(
   };
   const path = row.path.replace(/:(\w+)/g, (_whole, name: string) => String(values[name]));
   const query = QUERIES[nameOf(row)]?.(place) ?? '';
-  return { method: row.method, path: path + query, body: BODIES[nameOf(row)]?.(place, caller) };
+  return {
+    method: row.method,
+    path: path + query,
+    body: BODIES[nameOf(row)]?.(place, caller),
+    raw: RAW_BODIES[nameOf(row)],
+  };
 }
 
 function parseRow(line: string): RouteRow {

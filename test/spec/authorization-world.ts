@@ -9,7 +9,7 @@ import type { Context } from '../../server/context.ts';
 import { tokenPurpose } from '../../server/exports/build-export.ts';
 import { PRESENTATION_DEFAULTS } from '../../server/forms/schemas.ts';
 import { newInviteToken } from '../../server/members/invite-link.ts';
-import { aTextField } from '../setup/factories.ts';
+import { aField, aTextField } from '../setup/factories.ts';
 
 /** Written straight into the database: a matrix needs hundreds of places, and most of them only once. */
 export interface Person {
@@ -37,6 +37,9 @@ export interface Place {
   /** The secret part of the link to the file of the job. */
   exportToken: string;
 }
+
+const FILES_FIELD = aField('f1', 'files', 'Documents');
+export const FILES_FIELD_ID = FILES_FIELD.id;
 
 export const PASSWORD = 'correct horse battery';
 const PASSWORD_HASH = cheapHash(PASSWORD);
@@ -145,7 +148,7 @@ export async function aSiblingOf(
       workspace_id: workspaceId,
       slug,
       title: 'Feedback',
-      properties: JSON.stringify([aTextField()]),
+      properties: JSON.stringify([aTextField(), FILES_FIELD]),
       presentation: JSON.stringify(PRESENTATION_DEFAULTS),
     })
     .returning(['id', 'uuid'])

@@ -1,0 +1,149 @@
+import multipart, { type MultipartFile } from '@fastify/multipart';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { fileIdOf } from '../../fields/file-reference.ts';
+import type { Property } from '../../fields/property.ts';
+import type { Context } from '../context.ts';
+import type { App } from '../http/app-type.ts';
+import { HttpError, invalid, notFound, publicFormNotFound } from '../http/errors.ts';
+import { parseId } from '../http/ids.ts';
+import { takeTime } from '../http/slow-uploads.ts';
+import { checkFormPassword, refuseIfClosed } from '../submissions/form-access.ts';
+import type { PublishedForm } from '../submissions/published-forms.ts';
+import { isGoodLink } from './file-links.ts';
+import { findDownload } from './queries.ts';
+import { type ReceivedUpload, receiveUpload } from './receive-upload.ts';
+import { downloadSchema, uploadSchema } from './schemas.ts';
+
+/** One file and a few short parts; the size of the file is counted while it is stored. */
+const LIMITS = {
+  files: 1,
+  fields: 10,
+  fieldSize: 1_000,
+  fieldNameSize: 100,
+  headerPairs: 20,
+  fileSize: Infinity,
+};
+/** A download that takes nothing for so long is given up. */
+const STALLED_MS = 60_000;
+/** A browser that opens a file after all runs nothing in it and loads nothing for it. */
+const FILE_POLICY = "sandbox; default-src 'none'; frame-ancestors 'none'";
+
+export function registerFileRoutes(app: App, context: Context): void {
+  // A scope of its own: everywhere else multipart is a content type nobody takes.
+  app.register(async (scope: App) => {
+    await scope.register(multipart, { limits: LIMITS, throwFileSizeLimit: false });
+    scope.post(
+      '/forms/:form/files',
+      { config: { access: { kind: 'public' } }, schema: uploadSchema },
+      async (request, reply) => {
+        const giveUp = takeTime(request.raw);
+        try {
+          return reply.code(201).send(await upload(context, request, request.query.field));
+        } catch (error) {
+          giveUp();
+          throw asMultipartError(error);
+        }
+      },
+    );
+  });
+
+  app.get(
+    '/open/forms/:form/submissions/file/:name',
+    { config: { access: { kind: 'public' } }, schema: downloadSchema },
+    async (request, reply) => {
+      const formId = parseId(request.params.form);
+      const fileId = fileIdOf(request.params.name);
+      if (formId === null || fileId === null) throw notFound('File');
+      const { signature = '' } = request.query;
+      const expires = parseId(request.query.expires) ?? 0;
+      if (!isGoodLink(context, { formId, fileId, expires, signature }))
+        throw new HttpError(403, 'This link is not valid any more.');
+      return sendFile(context, reply, formId, fileId);
+    },
+  );
+}
+
+async function upload(
+  context: Context,
+  request: FastifyRequest,
+  fieldInQuery: string | undefined,
+): Promise<ReceivedUpload> {
+  const { form: ref } = request.params as { form: string };
+  const form = await currentForm(context, ref);
+  refuseIfClosed(form);
+  await checkFormPassword(context, form, request.headers['form-password'] as string | undefined, request.ip);
+  if (!request.isMultipart()) throw new HttpError(415, 'The content type must be multipart/form-data.');
+  if (fieldInQuery !== undefined) uploadField(form, fieldInQuery);
+  const file = await request.file();
+  if (!file) throw invalid({ file: ['The file field is required.'] });
+  try {
+    const field = uploadField(form, fieldInQuery ?? textPart(file, 'field'));
+    return await receiveUpload(context, form, field, file.file, file.filename ?? '', request.ip);
+  } finally {
+    // Whatever is left of it, so that the connection can be used again.
+    file.file.resume();
+  }
+}
+
+/** As it is now: a file for a form of yesterday would only be refused later. */
+async function currentForm({ publishedForms }: Context, ref: string): Promise<PublishedForm> {
+  const known = await publishedForms.find(ref);
+  const form = known && !(await publishedForms.isCurrent(known)) ? await publishedForms.find(ref) : known;
+  if (!form) throw publicFormNotFound();
+  return form;
+}
+
+/** @throws HttpError 422 on `field` */
+function uploadField(form: PublishedForm, id: string | undefined): Property {
+  if (id === undefined || id === '') throw invalid({ field: ['The field field is required.'] });
+  const field = form.properties.find((property) => property.id === id);
+  if (!field || !form.compiled.fileFieldIds.includes(id))
+    throw invalid({ field: ['The selected field is invalid.'] });
+  return field;
+}
+
+/** A part that came before the file. */
+function textPart({ fields }: MultipartFile, name: string): string | undefined {
+  const part = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  const first = Array.isArray(part) ? part[0] : part;
+  return first?.type === 'field' && typeof first.value === 'string' ? first.value : undefined;
+}
+
+/** The parser's own complaints are about the request. */
+function asMultipartError(error: unknown): unknown {
+  if (error instanceof HttpError) return error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  const isParser = code?.startsWith('FST_') || /multipart|terminated|boundary|header/i.test(message);
+  return isParser ? new HttpError(400, 'The multipart body is malformed, or has more than one file.') : error;
+}
+
+async function sendFile(
+  context: Context,
+  reply: FastifyReply,
+  formId: number,
+  fileId: string,
+): Promise<FastifyReply> {
+  const found = await findDownload(context.db, formId, fileId);
+  const content = found && (await context.files.read(found.store_name));
+  if (!found || !content) throw notFound('File');
+  reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy());
+  return reply
+    .type(found.content_type)
+    .headers({
+      'content-length': String(found.size),
+      'content-disposition': contentDisposition(found.name),
+      'content-security-policy': FILE_POLICY,
+      'cross-origin-resource-policy': 'cross-origin',
+    })
+    .send(content);
+}
+
+/** To be saved, under its name: in ASCII for old clients, and whole (RFC 6266, RFC 8187). */
+function contentDisposition(name: string): string {
+  const ascii = name.normalize('NFKD').replace(/[^\x20-\x7e]|["\\%]/g, '');
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+  );
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}

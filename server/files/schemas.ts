@@ -1,0 +1,41 @@
+import Type from 'typebox';
+
+export const uploadSchema = {
+  tags: ['Public'],
+  summary: 'Upload a file for an answer',
+  description:
+    '`multipart/form-data` with one file. The field it is for is named by `field` in the query or by a part `field` ' +
+    'before the file. The answer then holds the `reference`, or the `uuid` alone. What no submission names is ' +
+    'removed after a day.',
+  consumes: ['multipart/form-data'],
+  params: Type.Object({ form: Type.String({ description: 'Slug or UUID of the form.' }) }),
+  querystring: Type.Object({
+    field: Type.Optional(Type.String({ description: 'Id of a field of type `files` or `signature`.' })),
+  }),
+  headers: Type.Object({
+    'form-password': Type.Optional(
+      Type.String({ description: 'Password of a protected form, or its SHA-256 in hex.' }),
+    ),
+  }),
+  response: {
+    201: Type.Object({
+      uuid: Type.String(),
+      file_name: Type.String({ description: 'The name that was sent, cleaned.' }),
+      size: Type.Integer({ description: 'Bytes.' }),
+      content_type: Type.String({ description: 'By the content, not as it was sent.' }),
+      reference: Type.String({ description: 'What the answer holds.' }),
+    }),
+  },
+};
+
+export const downloadSchema = {
+  tags: ['Submissions'],
+  summary: 'Download a file of a submission',
+  description: 'By a link from a submission, a delivery or an export; it needs no credentials.',
+  params: Type.Object({ form: Type.String(), name: Type.String() }),
+  querystring: Type.Object({
+    expires: Type.Optional(Type.String({ description: 'Seconds since 1970.' })),
+    signature: Type.Optional(Type.String()),
+  }),
+  response: { 200: { content: { 'application/octet-stream': { schema: Type.String() } } } },
+};
