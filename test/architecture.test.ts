@@ -51,6 +51,15 @@ describe('imports', () => {
     expect(offenders(others, (name) => name === 'server/app.ts')).toEqual([]);
   });
 
+  test('fields/ never brings all the languages, a page needs one', () => {
+    const others = files.filter(
+      ({ path }) => path.startsWith('fields/') && path !== 'fields/languages/languages.ts',
+    );
+    const isTexts = (name: string) =>
+      name.startsWith('fields/languages/') && name !== 'fields/languages/language.ts';
+    expect(offenders(others, isTexts)).toEqual([]);
+  });
+
   test('server code never imports tests, scripts or examples', () => {
     expect(offenders(server, (name) => /^(test|scripts|examples)\//.test(name))).toEqual([]);
   });
