@@ -39,6 +39,8 @@ export const AUDIT_VERBS = [
   'integration.deleted',
   'integration.stopped',
   'export.created',
+  'person.exported',
+  'person.erased',
   'secret_key.rotated',
 ] as const;
 

@@ -1,28 +1,11 @@
 import type { JobPayloads } from '../jobs/payloads.ts';
 
-/**
- * What becomes of a waiting background job in a copy: `carried` over, for it works on the data alone; `outward`, it speaks
- * to somebody outside, as deliveries do; `clock`, it comes again by itself.
- */
-const JOBS: Record<keyof JobPayloads, 'carried' | 'outward' | 'clock'> = {
-  build_export: 'carried',
-  purge_form: 'carried',
-  send_invite: 'outward',
-  resume_exports: 'clock',
-  purge_exports: 'clock',
-  purge_submissions: 'clock',
-  purge_idempotency_keys: 'clock',
-  purge_delivery_log: 'clock',
-  purge_invites: 'clock',
-  purge_sessions: 'clock',
-  purge_failed_guesses: 'clock',
-  purge_spent_challenges: 'clock',
-  purge_drafts: 'clock',
-};
+/** Waiting jobs that a copy goes on with: they work on its own data alone. */
+const CARRIED: string[] = ['build_export', 'purge_form', 'remove_files'];
+/** Those that speak to somebody outside, as deliveries do. */
+const OUTWARD: (keyof JobPayloads)[] = ['send_invite'];
 
-/** The background jobs a restored place goes on with. */
+/** The background jobs a restored place goes on with. All others run by the clock, and come again by themselves. */
 export function carriedJobs(withOutward: boolean): string[] {
-  return Object.entries(JOBS).flatMap(([name, kind]) =>
-    kind === 'carried' || (kind === 'outward' && withOutward) ? [name] : [],
-  );
+  return withOutward ? [...CARRIED, ...OUTWARD] : CARRIED;
 }

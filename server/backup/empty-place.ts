@@ -13,7 +13,7 @@ export class RestoreRefused extends Error {}
 /** What may lie in a data directory that counts as empty: the key of the backup, and what a disk brings along. */
 const ALLOWED = new Set([basename(keyFileIn('')), 'lost+found']);
 /** Folders of the file store. */
-const FILE_FOLDERS = [EXPORT_FOLDER];
+const FILE_FOLDERS = [EXPORT_FOLDER, 'uploads'];
 
 /** @throws RestoreRefused unless nothing is there that a restore would mix with */
 export async function refuseFilledPlace(config: Config, keepFiles: boolean): Promise<void> {

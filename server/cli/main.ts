@@ -13,9 +13,15 @@ const USAGE = `Usage: formstead <command>
   restore FILE [--check] [--send-deliveries] [--without-key] [--keep-files]  put it back into an empty place
   user create --email E --name N [--password P]
   user delete --email E [--with-workspaces]
+  user reset-2fa --email E    sign in with the password alone again
   token create --email E --name N --abilities a,b,c [--expires 30d|never|<ISO time>]
   token list [--email E]
   token revoke <id>
+  audit [--workspace ID] [--form ID] [--user ID] [--verb V] [--since T] [--until T] [--json]  who did what
+  rotate-key                  encrypt everything with a new key, while no service runs
+  person find --value V       what is stored of a person, by e-mail address or another answer
+  person export --value V     the same as a JSON document
+  person erase --value V      erase it for good
   bench [--only F] [--rounds N] [--full] [--json]  measure this machine, with nothing left behind`;
 
 /** Commands are loaded when they are used, so that each starts quickly. */
@@ -27,9 +33,15 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   restore: async () => (await import('./restore.ts')).run,
   'user create': async () => (await import('./user-create.ts')).run,
   'user delete': async () => (await import('./user-delete.ts')).run,
+  'user reset-2fa': async () => (await import('./user-reset-2fa.ts')).run,
   'token create': async () => (await import('./token-create.ts')).run,
   'token list': async () => (await import('./token-list.ts')).run,
+  'person find': async () => (await import('./person.ts')).find,
+  'person export': async () => (await import('./person.ts')).exportPerson,
+  'person erase': async () => (await import('./person.ts')).erase,
   'token revoke': async () => (await import('./token-revoke.ts')).run,
+  audit: async () => (await import('./audit.ts')).run,
+  'rotate-key': async () => (await import('./rotate-key.ts')).run,
   bench: async () => (await import('./bench.ts')).run,
 };
 

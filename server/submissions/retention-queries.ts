@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import { deleteExportsWith } from '../exports/contained-queries.ts';
 import { lockFormGate } from './change-queries.ts';
 import { deleteSubmissions } from './queries.ts';
 
@@ -54,11 +55,10 @@ export async function deleteExpiredSubmissions(
       where form_id = ${formId} and id = any(${ids}::bigint[]) and updated_at <= ${oldestKept(formId, now)}`.execute(
       trx,
     );
-    await deleteSubmissions(
-      trx,
-      formId,
-      rows.map(({ id }) => id),
-    );
+    const expired = rows.map(({ id }) => id);
+    // An export made before must not outlive what it holds.
+    await deleteExportsWith(trx, formId, expired);
+    await deleteSubmissions(trx, formId, expired);
   });
 }
 

@@ -92,6 +92,10 @@ GET    /forms/:form                                                          not
 POST   /forms/:form/answer                                                   nothing               -         200    200    200      200       200      200  200   =
 POST   /forms/:form/files                                                    nothing               -         201    201    201      201       201      201  201   =
 GET    /forms/:form/captcha                                                  nothing               -         200    200    200      200       200      200  200   =
+POST   /forms/:form                                                           nothing               -         415    415    415      415       415      415  415   =
+GET    /forms/:form/thank-you                                                 nothing               -         404    404    404      404       404      404  404   =
+POST   /forms/:form/unlock                                                    nothing               -         415    415    415      415       415      415  415   =
+GET    /assets/:file                                                          nothing               -         404    404    404      404       404      404  404   =
 OPTIONS /forms/:form                                                         nothing               -         204    204    204      204       204      204  204   =
 OPTIONS /forms/:form/answer                                                  nothing               -         204    204    204      204       204      204  204   =
 OPTIONS /forms/:form/captcha                                                 nothing               -         204    204    204      204       204      204  204   =

@@ -1,0 +1,90 @@
+import { CLI } from '../audit/actor.ts';
+import { type Config, readConfig } from '../config.ts';
+import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { listeningUrl } from '../doctor/addresses.ts';
+import { erasePerson } from '../privacy/erase-person.ts';
+import { personDocument } from '../privacy/export-person.ts';
+import { findPerson } from '../privacy/find-person.ts';
+import { type PersonValue, personValue } from '../privacy/person-value.ts';
+import { readCursor } from '../privacy/search.ts';
+import { listWorkspaceIds } from '../privacy/search-queries.ts';
+import { openSecretBox } from '../secret-box.ts';
+import type { CommandIo } from './command.ts';
+import { withDatabase } from './open-database.ts';
+import { readOptions, required } from './options.ts';
+
+const OPTIONS = { value: { type: 'string' } } as const;
+
+type Parts = Pick<Context, 'db' | 'secrets' | 'baseUrl'>;
+
+/** Prints one line per submission that holds the value, in all workspaces. */
+export async function find(args: string[], io: CommandIo): Promise<number> {
+  await withPerson('person find --value V', args, async (parts, value) => {
+    io.out(['workspace', 'form', 'submission', 'status', 'created', 'found in'].join('\t'));
+    for (let from = readCursor(undefined); from; ) {
+      const page = await findPerson(parts, null, value, from);
+      for (const { form, id, status, created_at, found_in } of page.submissions)
+        io.out([form.workspace_id, form.slug, id, status, created_at, found_in.join(',')].join('\t'));
+      if (page.cursor === null) {
+        const { drafts, invites, erasures } = page;
+        io.err(`${drafts} drafts, ${invites} invitations, ${erasures.length} erasures before.`);
+        return;
+      }
+      from = readCursor(page.cursor);
+    }
+  });
+  return 0;
+}
+
+/** Writes everything that is stored of a person, in all workspaces, as JSON to the standard output. */
+export async function exportPerson(args: string[], io: CommandIo): Promise<number> {
+  await withPerson('person export --value V', args, async (parts, value) => {
+    let line = '';
+    for await (const text of personDocument(parts, null, value)) {
+      const lines = (line + text).split('\n');
+      line = lines.pop() ?? '';
+      for (const whole of lines) io.out(whole);
+    }
+    if (line !== '') io.out(line);
+  });
+  return 0;
+}
+
+/** Erases a person from all workspaces and prints what went. */
+export async function erase(args: string[], io: CommandIo): Promise<number> {
+  await withPerson('person erase --value V', args, async (parts, value) => {
+    let hasErased = false;
+    for (const workspaceId of await listWorkspaceIds(parts.db)) {
+      const limitMs = Number.POSITIVE_INFINITY;
+      const { id, counts } = await erasePerson(parts, workspaceId, value, CLI, { limitMs });
+      if (id === null) continue;
+      hasErased = true;
+      const words = Object.entries(counts).flatMap(([kind, count]) =>
+        count > 0 ? [`${count} ${kind}`] : [],
+      );
+      io.out(`Workspace ${workspaceId}: ${words.join(', ')} (erasure ${id}).`);
+    }
+    if (!hasErased) io.out('Nothing was found.');
+    else io.err('Backups made before still hold it. Files are removed by a process with the role worker.');
+  });
+  return 0;
+}
+
+async function withPerson(
+  usage: string,
+  args: string[],
+  work: (parts: Parts, value: PersonValue) => Promise<void>,
+): Promise<void> {
+  const { values } = readOptions(args, OPTIONS, usage);
+  const value = personValue(required(values.value, 'value', usage));
+  const config = readConfig();
+  await withDatabase(async (db: Db) => {
+    const secrets = await openSecretBox(config.secretKey, config.dataDir);
+    await work({ db, secrets, baseUrl: () => publicAddress(config) }, value);
+  });
+}
+
+function publicAddress(config: Config): string {
+  return config.baseUrl ?? listeningUrl(config)?.origin ?? '';
+}

@@ -1,0 +1,116 @@
+import type { Actor } from '../audit/actor.ts';
+import { recordEvent } from '../audit/record-event.ts';
+import type { Context } from '../context.ts';
+import type { Transaction } from '../db/database.ts';
+import { deleteExportsWith } from '../exports/contained-queries.ts';
+import { lockFormGate } from '../submissions/change-queries.ts';
+import { deleteSubmissions } from '../submissions/queries.ts';
+import {
+  countDependents,
+  deleteDrafts,
+  deleteInvites,
+  type ErasedCounts,
+  insertErasure,
+  saveErasedCounts,
+} from './erase-queries.ts';
+import { findDrafts } from './find-person.ts';
+import { fieldsWith, type PersonValue, valueHash } from './person-value.ts';
+import { type Position, START, search, writeCursor } from './search.ts';
+import { findInvites, findSubmissionsAgain } from './search-queries.ts';
+
+export interface Erasure {
+  /** Of the record; null when there was nothing to erase. */
+  id: number | null;
+  counts: ErasedCounts;
+  /** Where to go on when time was up; null when all is done. */
+  cursor: string | null;
+}
+
+const TIME_LIMIT_MS = 8_000;
+const NOTHING: ErasedCounts = { submissions: 0, files: 0, deliveries: 0, exports: 0, drafts: 0, invites: 0 };
+
+type Parts = Pick<Context, 'db' | 'secrets'>;
+
+/**
+ * Removes everything a workspace stores of a person: submissions with what was made of them, drafts, invitations. What is removed
+ * and the record of it are committed together, form by form; the record holds numbers and a keyed hash of the value.
+ * @param limitMs after so long it stops and says where to go on
+ */
+export async function erasePerson(
+  { db, secrets }: Parts,
+  workspaceId: number,
+  value: PersonValue,
+  actor: Actor,
+  { from = START, limitMs = TIME_LIMIT_MS }: { from?: Position; limitMs?: number } = {},
+): Promise<Erasure> {
+  const deadline = performance.now() + limitMs;
+  let erasure: Erasure = { id: null, counts: NOTHING, cursor: null };
+  await alongWithRecord((trx) => eraseLoose(trx));
+  for await (const { form, hits, next } of search(db, workspaceId, value, from)) {
+    const ids = hits.map(({ submission }) => submission.id);
+    if (ids.length > 0) await alongWithRecord((trx) => eraseSubmissions(trx, form.id, ids));
+    if (performance.now() > deadline) return { ...erasure, cursor: writeCursor(next) };
+  }
+  return erasure;
+
+  /** Erases in a transaction that writes the record too: the only place where an erasure is recorded. */
+  async function alongWithRecord(erase: (trx: Transaction) => Promise<Partial<ErasedCounts>>): Promise<void> {
+    erasure = await db.transaction().execute(async (trx) => {
+      const erased = await erase(trx);
+      if (Object.values(erased).every((count) => count === 0)) return erasure;
+      const counts = sum(erasure.counts, erased);
+      const id = erasure.id ?? (await begin(trx));
+      await saveErasedCounts(trx, id, counts);
+      return { ...erasure, id, counts };
+    });
+  }
+
+  async function begin(trx: Transaction): Promise<number> {
+    const { userId, tokenId } = actor;
+    const hash = valueHash(secrets, value);
+    const id = await insertErasure(trx, {
+      workspaceId,
+      valueHash: hash,
+      valueKind: value.kind,
+      userId,
+      tokenId,
+    });
+    await recordEvent(trx, actor, { verb: 'person.erased', workspaceId, details: { erasure_id: id } });
+    return id;
+  }
+
+  async function eraseLoose(trx: Transaction): Promise<Partial<ErasedCounts>> {
+    const drafts = await findDrafts(trx, workspaceId, value);
+    const invites = await findInvites(trx, workspaceId, value);
+    return {
+      drafts: await deleteDrafts(trx, drafts),
+      invites: await deleteInvites(
+        trx,
+        invites.map(({ id }) => id),
+      ),
+    };
+  }
+
+  /** Decided again under the lock that edits take too: an answer may have been corrected meanwhile. */
+  async function eraseSubmissions(
+    trx: Transaction,
+    formId: number,
+    found: number[],
+  ): Promise<Partial<ErasedCounts>> {
+    if (!(await lockFormGate(trx, formId))) return {};
+    const current = await findSubmissionsAgain(trx, formId, found);
+    const ids = current.filter(({ data }) => fieldsWith(value, data).length > 0).map(({ id }) => id);
+    if (ids.length === 0) return {};
+    const dependents = await countDependents(trx, formId, ids);
+    const exports = await deleteExportsWith(trx, formId, ids);
+    return { ...dependents, exports, submissions: await deleteSubmissions(trx, formId, ids) };
+  }
+}
+
+function sum(one: ErasedCounts, other: Partial<ErasedCounts>): ErasedCounts {
+  const entries = Object.entries(one).map(([kind, count]) => [
+    kind,
+    count + (other[kind as keyof ErasedCounts] ?? 0),
+  ]);
+  return Object.fromEntries(entries) as unknown as ErasedCounts;
+}

@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../db/database.ts';
+import type { PersonDraft } from './search-queries.ts';
+
+/** How much of each kind was erased. */
+export interface ErasedCounts {
+  submissions: number;
+  files: number;
+  deliveries: number;
+  exports: number;
+  drafts: number;
+  invites: number;
+}
+
+export interface NewErasure {
+  workspaceId: number;
+  valueHash: string;
+  valueKind: string;
+  /** null for the operator's command. */
+  userId: number | null;
+  tokenId: number | null;
+}
+
+/** @returns its id */
+export async function insertErasure(trx: Transaction, erasure: NewErasure): Promise<number> {
+  const { workspaceId, valueHash, valueKind, userId, tokenId } = erasure;
+  const row = await trx
+    .insertInto('erasures')
+    .values({
+      workspace_id: workspaceId,
+      value_hash: valueHash,
+      value_kind: valueKind,
+      user_id: userId,
+      token_id: tokenId,
+      counts: '{}',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+export async function saveErasedCounts(trx: Transaction, id: number, counts: ErasedCounts): Promise<void> {
+  await trx
+    .updateTable('erasures')
+    .set({ counts: JSON.stringify(counts) })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** What hangs on these submissions and goes with them. */
+export async function countDependents(
+  trx: Transaction,
+  formId: number,
+  ids: number[],
+): Promise<{ files: number; deliveries: number }> {
+  const { rows } = await sql<{ files: number; deliveries: number }>`
+    select
+      (select count(*) from uploads where form_id = ${formId} and removed_at is null and submission_public_id in (
+        select public_id from submissions where form_id = ${formId} and id = any(${ids}::bigint[]))) as files,
+      (select count(*) from deliveries where form_id = ${formId} and submission_id = any(${ids}::bigint[])) as deliveries`.execute(
+    trx,
+  );
+  return rows[0] ?? { files: 0, deliveries: 0 };
+}
+
+/** @returns how many were still there */
+export async function deleteDrafts(trx: Transaction, drafts: PersonDraft[]): Promise<number> {
+  let count = 0;
+  for (const { form_id, id_hash } of drafts) {
+    const { numDeletedRows } = await trx
+      .deleteFrom('form_drafts')
+      .where('form_id', '=', form_id)
+      .where('id_hash', '=', id_hash)
+      .executeTakeFirst();
+    count += Number(numDeletedRows);
+  }
+  return count;
+}
+
+/** @returns how many were still there */
+export async function deleteInvites(trx: Transaction, ids: number[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  const { numDeletedRows } = await trx
+    .deleteFrom('workspace_invites')
+    .where('id', 'in', ids)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,50 @@
+import type { JsonValue } from '../../fields/property.ts';
+import { parseEmail } from '../accounts/email.ts';
+import { invalid } from '../http/errors.ts';
+import type { SecretBox } from '../secret-box.ts';
+
+/** What a person is looked for by. */
+export interface PersonValue {
+  text: string;
+  /** E-mail addresses are the same in any letter case; everything else has to be exact. */
+  kind: 'email' | 'other';
+}
+
+/** Characters. */
+export const VALUE_MAX_LENGTH = 1_000;
+const PURPOSE = 'erasure';
+
+/** @throws HttpError 422 on `value` */
+export function personValue(given: string): PersonValue {
+  const text = given.trim();
+  if (text === '') throw invalid({ value: ['The value field is required.'] });
+  // No answer contains either, and PostgreSQL has no text with them.
+  if (text.includes('\0') || !text.isWellFormed()) throw invalid({ value: ['The value format is invalid.'] });
+  return { text, kind: parseEmail(text) === null ? 'other' : 'email' };
+}
+
+/** Whether an answer, or any text or number in it, is the value; blanks around it do not count. */
+export function isValue(value: PersonValue, answer: JsonValue | undefined): boolean {
+  if (typeof answer === 'string')
+    return comparable(value.kind, answer.trim()) === comparable(value.kind, value.text);
+  if (typeof answer === 'number') return String(answer) === value.text;
+  if (answer === null || typeof answer !== 'object') return false;
+  return Object.values(answer).some((member) => isValue(value, member));
+}
+
+/** The fields of a submission whose answer is the value. */
+export function fieldsWith(value: PersonValue, answers: Record<string, JsonValue>): string[] {
+  return Object.keys(answers).filter((id) => isValue(value, answers[id]));
+}
+
+/**
+ * Tells whether somebody was erased whose value one names, and nothing to whoever does not know the value and the key of
+ * this installation.
+ */
+export function valueHash(secrets: Pick<SecretBox, 'sign'>, { text, kind }: PersonValue): string {
+  return secrets.sign(`${kind}:${comparable(kind, text)}`, PURPOSE);
+}
+
+function comparable(kind: PersonValue['kind'], text: string): string {
+  return kind === 'email' ? text.toLowerCase() : text;
+}

@@ -1,0 +1,35 @@
+import type { Property } from '../../fields/property.ts';
+import { createFileLinks, fileNamesIn, type LinkSource } from '../files/file-links.ts';
+import type { Hit } from './search.ts';
+import type { PersonDraft } from './search-queries.ts';
+
+/** A submission as it is shown to whoever looks for a person. @param linkSeconds how long links to its files are good */
+export function presentHit({ form, submission, fields }: Hit, source: LinkSource, linkSeconds: number) {
+  const links = createFileLinks(source, form.id, linkSeconds);
+  const { id, public_id, status, data, attribution, completion_time, created_at, updated_at } = submission;
+  const files = Object.values(data).flatMap(fileNamesIn);
+  return {
+    form: { id: form.id, slug: form.slug, title: form.title, workspace_id: form.workspace_id },
+    id,
+    submission_id: public_id,
+    status,
+    /** Where the value was found. */
+    found_in: fields,
+    answers: Object.entries(data).map(([field, value]) => ({ ...nameOf(form.properties, field), value })),
+    files: files.map((name) => ({ file_name: name, file_url: links.urlOf(name) })),
+    attribution,
+    completion_time,
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+  };
+}
+
+export function presentDraft({ form_id, answers, updated_at }: PersonDraft) {
+  return { form_id, answers, updated_at: updated_at.toISOString() };
+}
+
+/** Names can be missing: of fields that were taken out of a form long ago. */
+function nameOf(properties: Property[], id: string) {
+  const property = properties.find((property) => property.id === id);
+  return { id, name: property?.name ?? null, type: property?.type ?? null };
+}

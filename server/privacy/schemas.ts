@@ -1,0 +1,82 @@
+import Type from 'typebox';
+import { Nullable } from '../http/nullable.ts';
+import { Success } from '../http/success.ts';
+import { WorkspaceParams } from '../workspaces/schemas.ts';
+import { VALUE_MAX_LENGTH } from './person-value.ts';
+
+const Value = Type.String({
+  minLength: 1,
+  maxLength: VALUE_MAX_LENGTH,
+  description: 'An e-mail address, in any letter case, or another answer, exactly.',
+});
+const Cursor = Type.Optional(
+  Type.String({ maxLength: 40, description: 'The `cursor` of the call before, to go on where it stopped.' }),
+);
+
+export const PersonParams = WorkspaceParams;
+export const PersonQuery = Type.Object({ value: Value, cursor: Cursor });
+export const ExportBody = Type.Object({ value: Value });
+export const EraseBody = Type.Object({ value: Value, cursor: Cursor });
+
+const Open = { additionalProperties: true };
+const Time = Type.String({ format: 'date-time' });
+const NextCursor = Nullable(
+  Type.String({
+    description: 'Not null when time was up before all was looked through: call again with it.',
+  }),
+);
+const Counts = Type.Object({}, { additionalProperties: Type.Integer() });
+
+const FoundSubmission = Type.Object(
+  {
+    form: Type.Object({
+      id: Type.Integer(),
+      slug: Type.String(),
+      title: Type.String(),
+      workspace_id: Type.Integer(),
+    }),
+    id: Type.Integer(),
+    submission_id: Type.String(),
+    status: Type.String(),
+    found_in: Type.Array(Type.String(), { description: 'Ids of the fields whose answer is the value.' }),
+    answers: Type.Array(
+      Type.Object(
+        {
+          id: Type.String(),
+          name: Nullable(Type.String()),
+          type: Nullable(Type.String()),
+          value: Type.Unknown(),
+        },
+        Open,
+      ),
+    ),
+    files: Type.Array(Type.Object({ file_name: Type.String(), file_url: Type.String() })),
+    attribution: Type.Unknown(),
+    completion_time: Nullable(Type.Number()),
+    created_at: Time,
+    updated_at: Time,
+  },
+  Open,
+);
+
+export const FoundPerson = Type.Object(
+  {
+    value_kind: Type.Union([Type.Literal('email'), Type.Literal('other')]),
+    submissions: Type.Array(FoundSubmission),
+    drafts: Type.Integer({ description: 'What was typed and not sent; kept for a day.' }),
+    invites: Type.Integer({ description: 'Invitations into the workspace to this address.' }),
+    erasures: Type.Array(Type.Object({ id: Type.Integer(), erased_at: Time, counts: Counts })),
+    cursor: NextCursor,
+  },
+  Open,
+);
+
+export const ErasedPerson = Type.Object(
+  {
+    ...Success.properties,
+    erasure_id: Nullable(Type.Integer({ description: 'Of the record; null when there was nothing.' })),
+    erased: Counts,
+    cursor: NextCursor,
+  },
+  Open,
+);

@@ -1,0 +1,152 @@
+import { sql } from 'kysely';
+import type { JsonValue, Property } from '../../fields/property.ts';
+import type { Db } from '../db/database.ts';
+import type { PersonValue } from './person-value.ts';
+
+export interface PersonForm {
+  id: number;
+  slug: string;
+  title: string;
+  workspace_id: number;
+  /** Current fields, then removed ones. */
+  properties: Property[];
+}
+
+export interface PersonSubmission {
+  id: number;
+  public_id: string;
+  status: string;
+  data: Record<string, JsonValue>;
+  attribution: JsonValue;
+  completion_time: number | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** Forms read by one statement. */
+const FORMS = 100;
+/** Submissions looked at by one statement, a matter of milliseconds, and candidates it gives back at most. */
+const SCAN = 5_000;
+const CANDIDATES = 100;
+
+const COLUMNS = sql`id, public_id, status, data, attribution, completion_time, created_at, updated_at`;
+
+/** The next forms of a workspace, or of all workspaces with null. */
+export async function findForms(db: Db, workspaceId: number | null, fromId: number): Promise<PersonForm[]> {
+  const rows = await db
+    .selectFrom('forms')
+    .select(['id', 'slug', 'title', 'workspace_id', 'properties', 'removed_properties'])
+    .where('id', '>=', fromId)
+    .$if(workspaceId !== null, (query) => query.where('workspace_id', '=', workspaceId ?? 0))
+    .orderBy('id')
+    .limit(FORMS)
+    .execute();
+  return rows.map(({ properties, removed_properties, ...row }) => ({
+    ...row,
+    properties: [properties, removed_properties].flat() as unknown as Property[],
+  }));
+}
+
+/**
+ * Looks through the next submissions of a form for those whose text may hold the value.
+ * @param after id of the last one looked at before; 0 to begin
+ * @returns candidates in order, and where to go on; null when the form is through
+ */
+export async function findCandidates(
+  db: Db,
+  formId: number,
+  after: number,
+  value: PersonValue,
+): Promise<{ candidates: PersonSubmission[]; last: number } | null> {
+  const { rows: ends } = await sql<{ last: number | null }>`
+    select max(id) as last from (
+      select id from submissions where form_id = ${formId} and id > ${after} order by id limit ${SCAN}) looked_at`.execute(
+    db,
+  );
+  const last = ends[0]?.last ?? null;
+  if (last === null) return null;
+  const { rows } = await sql<PersonSubmission>`
+    select ${COLUMNS} from submissions
+    where form_id = ${formId} and id > ${after} and id <= ${last} and ${mayHold('data', value)}
+    order by id limit ${CANDIDATES}`.execute(db);
+  return { candidates: rows, last: rows.length < CANDIDATES ? last : (rows.at(-1)?.id ?? last) };
+}
+
+/** These submissions as they are now. */
+export async function findSubmissionsAgain(
+  db: Db,
+  formId: number,
+  ids: number[],
+): Promise<PersonSubmission[]> {
+  const { rows } = await sql<PersonSubmission>`
+    select ${COLUMNS} from submissions where form_id = ${formId} and id = any(${ids}::bigint[])`.execute(db);
+  return rows;
+}
+
+export interface PersonDraft {
+  form_id: number;
+  id_hash: Buffer;
+  answers: Record<string, JsonValue>;
+  updated_at: Date;
+}
+
+/** What visitors have typed and not sent that may hold the value; kept for a day, so there are few. */
+export async function findDraftCandidates(
+  db: Db,
+  workspaceId: number | null,
+  value: PersonValue,
+): Promise<PersonDraft[]> {
+  const { rows } = await sql<PersonDraft>`
+    select form_id, id_hash, answers, form_drafts.updated_at
+    from form_drafts join forms on forms.id = form_id
+    where (${workspaceId}::bigint is null or workspace_id = ${workspaceId}) and ${mayHold('answers', value)}
+    order by form_drafts.updated_at`.execute(db);
+  return rows;
+}
+
+/** Invitations to this address. */
+export async function findInvites(db: Db, workspaceId: number | null, { text, kind }: PersonValue) {
+  if (kind !== 'email') return [];
+  return db
+    .selectFrom('workspace_invites')
+    .select(['id', 'workspace_id', 'email', 'role', 'status', 'created_at'])
+    .where(sql`lower(email)`, '=', text.toLowerCase())
+    .$if(workspaceId !== null, (query) => query.where('workspace_id', '=', workspaceId ?? 0))
+    .orderBy('id')
+    .execute();
+}
+
+/** Erasures of the same value before, in a workspace or anywhere. */
+export async function findErasures(db: Db, workspaceId: number | null, hash: string) {
+  return db
+    .selectFrom('erasures')
+    .select(['id', 'workspace_id', 'erased_at', 'counts'])
+    .where('value_hash', '=', hash)
+    .$if(workspaceId !== null, (query) => query.where('workspace_id', '=', workspaceId ?? 0))
+    .orderBy('id')
+    .execute();
+}
+
+export async function listWorkspaceIds(db: Db): Promise<number[]> {
+  const rows = await db.selectFrom('workspaces').select('id').orderBy('id').execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Rules most rows out by their JSON as text. What is left is compared value by value. */
+function mayHold(column: string, { text, kind }: PersonValue) {
+  const inJson = JSON.stringify(text).slice(1, -1);
+  const pattern = `%${inJson.replace(/[\\%_]/g, '\\$&')}%`;
+  return kind === 'email'
+    ? sql`${sql.ref(column)}::text ilike ${pattern}`
+    : sql`${sql.ref(column)}::text like ${pattern}`;
+}
+
+/** Hours for which links that leave a workspace are good, as its settings say. */
+export async function findLinkPolicy(db: Db, workspaceId: number): Promise<unknown> {
+  const row = await db
+    .selectFrom('workspaces')
+    .select(sql<unknown>`settings #> '{external_file_links,expires_in_hours}'`.as('hours'))
+    .where('id', '=', workspaceId)
+    .executeTakeFirst();
+  return row?.hours ?? null;
+}

@@ -1,0 +1,74 @@
+import type { Db } from '../db/database.ts';
+import { fieldsWith, type PersonValue } from './person-value.ts';
+import { findCandidates, findForms, type PersonForm, type PersonSubmission } from './search-queries.ts';
+
+/** A submission that holds the value. */
+export interface Hit {
+  form: PersonForm;
+  submission: PersonSubmission;
+  /** Ids of the fields whose answer it is. */
+  fields: string[];
+}
+
+/** How far a search has come: the form it is in, and the last submission looked at there. */
+export interface Position {
+  formId: number;
+  submissionId: number;
+}
+
+export const START: Position = { formId: 0, submissionId: 0 };
+
+/** A step of a search: what it found in one form, and where the next one begins. */
+export interface Step {
+  form: PersonForm;
+  hits: Hit[];
+  next: Position;
+}
+
+/**
+ * Looks through all submissions of a workspace, partial ones too, in steps of milliseconds, for as long as the caller
+ * goes on. null searches all workspaces.
+ */
+export async function* search(
+  db: Db,
+  workspaceId: number | null,
+  value: PersonValue,
+  from: Position = START,
+): AsyncGenerator<Step> {
+  let { formId, submissionId } = from;
+  for (;;) {
+    const forms = await findForms(db, workspaceId, formId);
+    for (const form of forms) {
+      // A form that is new to the search is searched from its first submission.
+      if (form.id !== formId) submissionId = 0;
+      formId = form.id;
+      for (;;) {
+        const found = await findCandidates(db, form.id, submissionId, value);
+        if (!found) break;
+        submissionId = found.last;
+        const hits = found.candidates.flatMap((submission) => {
+          const fields = fieldsWith(value, submission.data);
+          return fields.length === 0 ? [] : [{ form, submission, fields }];
+        });
+        yield { form, hits, next: { formId, submissionId } };
+      }
+    }
+    if (forms.length === 0) return;
+    formId += 1;
+    submissionId = 0;
+  }
+}
+
+const CURSOR = /^(\d{1,16})-(\d{1,16})$/;
+
+export function writeCursor({ formId, submissionId }: Position): string {
+  return `${formId}-${submissionId}`;
+}
+
+/** null for what is no cursor. */
+export function readCursor(text: string | undefined): Position | null {
+  if (text === undefined) return START;
+  const [, formId, submissionId] = CURSOR.exec(text) ?? [];
+  if (formId === undefined || submissionId === undefined) return null;
+  return { formId: Number(formId), submissionId: Number(submissionId) };
+}

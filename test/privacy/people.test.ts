@@ -1,0 +1,347 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { SYSTEM } from '../../server/audit/actor.ts';
+import { erasePerson } from '../../server/privacy/erase-person.ts';
+import { isValue, personValue, valueHash } from '../../server/privacy/person-value.ts';
+import { createSecretBox } from '../../server/secret-box.ts';
+import { aField, aForm, aWorkspace } from '../setup/factories.ts';
+import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
+import { runAllJobs } from '../setup/run-jobs.ts';
+import { until } from '../setup/until.ts';
+import {
+  type ReceivedRequest,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '../setup/webhook-receiver.ts';
+import { placesWith } from './everywhere.ts';
+
+const MAIL = 'Grace.Hopper@Example.com';
+const MAIL_FIELD = aField('01', 'email', 'Mail');
+const NAME_FIELD = aField('02', 'text', 'Name');
+const CHOICE_FIELD = aField('03', 'multi_select', 'Names', {
+  multi_select: {
+    options: [
+      { id: 'a', name: MAIL },
+      { id: 'b', name: 'b' },
+    ],
+  },
+});
+const NUMBER_FIELD = aField('04', 'number', 'Number');
+const MATRIX_FIELD = aField('05', 'matrix', 'Matrix', { rows: ['r'], columns: [MAIL, 'c'] });
+const PROPERTIES = [MAIL_FIELD, NAME_FIELD, CHOICE_FIELD, NUMBER_FIELD, MATRIX_FIELD];
+
+const home = useHome({ env: { EXPORT_SYNC_LIMIT: '0' } });
+let receiver: WebhookReceiver;
+beforeAll(async () => {
+  receiver = await startWebhookReceiver();
+  // A receiver that repeats what it was sent, which the log of attempts keeps the beginning of.
+  receiver.script([], (response, { body }: ReceivedRequest) => response.end(body));
+});
+afterAll(() => receiver.close());
+
+let workspaceId: number;
+beforeEach(async () => {
+  workspaceId = await aWorkspace(home.service, home.ada);
+});
+
+const people = () => `/open/workspaces/${workspaceId}/people`;
+const find = async (value: string, more = '') => {
+  const answer = await home.call('GET', `${people()}?value=${encodeURIComponent(value)}${more}`);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body;
+};
+const form = (overrides = {}) =>
+  aForm(home.service, home.ada, workspaceId, {
+    properties: PROPERTIES,
+    enable_partial_submissions: true,
+    ...overrides,
+  });
+const send = async (to: { slug: string }, answers: Record<string, unknown>, headers = {}) => {
+  const answer = await home.submit(to, answers, headers);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body;
+};
+
+describe('finding', () => {
+  test('an e-mail address in any letter case, in every form, complete and partial, in lists and matrices', async () => {
+    const [first, second] = [await form(), await form({ title: 'Second' })];
+    await send(first, { [MAIL_FIELD.id]: MAIL });
+    await send(first, { [MAIL_FIELD.id]: MAIL.toUpperCase(), is_partial: true });
+    await send(second, { [NAME_FIELD.id]: ` ${MAIL.toLowerCase()} ` });
+    await send(second, { [CHOICE_FIELD.id]: ['b', MAIL] });
+    await send(second, { [MATRIX_FIELD.id]: { r: MAIL } });
+    // Not the value, though it stands there in a way.
+    await send(first, { [MAIL_FIELD.id]: `x${MAIL}` });
+    await send(first, { [NAME_FIELD.id]: `Write to ${MAIL}` });
+
+    const found = await find(MAIL);
+    expect(found).toMatchObject({ value_kind: 'email', cursor: null, drafts: 0, invites: 0, erasures: [] });
+    expect(found.submissions.map(({ form, status, found_in }: any) => [form.id, status, found_in])).toEqual([
+      [first.id, 'completed', [MAIL_FIELD.id]],
+      [first.id, 'partial', [MAIL_FIELD.id]],
+      [second.id, 'completed', [NAME_FIELD.id]],
+      [second.id, 'completed', [CHOICE_FIELD.id]],
+      [second.id, 'completed', [MATRIX_FIELD.id]],
+    ]);
+    expect(found.submissions[0].answers).toEqual([
+      { id: MAIL_FIELD.id, name: 'Mail', type: 'email', value: MAIL },
+    ]);
+  });
+
+  test('any other value exactly, whatever characters it has', async () => {
+    const one = await form();
+    const values = ['50%_\\off', 'say "hi"\n\ttwice', 'O’Brien 😀', '17', '%', 'null'];
+    for (const value of values) await send(one, { [NAME_FIELD.id]: value });
+    await send(one, { [NUMBER_FIELD.id]: 17 });
+    for (const value of values) {
+      const { submissions, value_kind } = await find(value);
+      expect(value_kind).toBe('other');
+      expect(submissions, value).toHaveLength(value === '17' ? 2 : 1);
+    }
+    expect((await find('o’brien 😀')).submissions).toEqual([]);
+    expect((await find('50')).submissions).toEqual([]);
+  });
+
+  test('values compare as they should', () => {
+    const mail = personValue(' Ada@Example.com ');
+    expect(mail).toEqual({ text: 'Ada@Example.com', kind: 'email' });
+    expect(isValue(mail, ['x', { y: 'ADA@example.com' }])).toBe(true);
+    expect(isValue(personValue('true'), true)).toBe(false);
+    expect(isValue(personValue('1.5'), 1.5)).toBe(true);
+    const box = createSecretBox(Buffer.alloc(32, 1));
+    expect(valueHash(box, mail)).toBe(valueHash(box, personValue('ada@example.COM')));
+    expect(valueHash(box, mail)).not.toBe(valueHash(createSecretBox(Buffer.alloc(32, 2)), mail));
+    expect(valueHash(box, mail)).not.toContain('ada');
+  });
+
+  test('other workspaces keep theirs, and only admins may look', async () => {
+    await send(await home.form({ properties: PROPERTIES }), { [MAIL_FIELD.id]: MAIL });
+    expect((await find(MAIL)).submissions).toEqual([]);
+    const member = await home.newMember('user', workspaceId);
+    expectRefused(await home.call('GET', `${people()}?value=x`, undefined, member.token), 403);
+    expectRefused(await home.call('POST', `${people()}/erase`, { value: 'x' }, member.token), 403);
+    expectRefused(
+      await home.call('POST', `${people()}/erase`, { value: 'x' }, await home.tokenWith('forms-read')),
+      403,
+    );
+    expectInvalid(await home.call('GET', people()), 'value');
+    expectInvalid(await home.call('GET', `${people()}?value=%20`), 'value');
+    expectInvalid(await home.call('GET', `${people()}?value=a%00b`), 'value');
+    expectInvalid(await home.call('GET', `${people()}?value=a&cursor=b`), 'cursor');
+    expectInvalid(await home.call('POST', `${people()}/erase`, { value: 'x'.repeat(1001) }), 'value');
+  });
+
+  test('a long list goes on where it stopped', async () => {
+    const one = await form();
+    await fill(one.id, 250, MAIL);
+    const ids: number[] = [];
+    for (let page = await find(MAIL); ; page = await find(MAIL, `&cursor=${page.cursor}`)) {
+      ids.push(...page.submissions.map(({ id }: any) => id));
+      if (page.cursor === null) break;
+      expect(ids.length).toBeLessThan(251);
+    }
+    expect(new Set(ids).size).toBe(250);
+    expect(ids).toHaveLength(250);
+  });
+});
+
+test('exporting writes one JSON document with everything', async () => {
+  const one = await form();
+  await fill(one.id, 130, MAIL);
+  const attribution = { tracking_parameters: { utm_source: 'letter' } };
+  await send(one, { [MAIL_FIELD.id]: MAIL, [NAME_FIELD.id]: 'Grace', ...attribution });
+  await invite(MAIL);
+  const answer = await home.call('POST', `${people()}/export`, { value: MAIL });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-disposition')).toContain('attachment');
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  const { submissions, invites, value, drafts } = answer.body;
+  expect([value, drafts, submissions.length]).toEqual([MAIL, [], 131]);
+  expect(submissions.at(-1)).toMatchObject({
+    form: { id: one.id, title: 'Feedback' },
+    answers: [
+      { name: 'Mail', value: MAIL },
+      { name: 'Name', value: 'Grace' },
+    ],
+    created_at: expect.stringMatching(/^\d{4}-/),
+  });
+  expect(invites).toMatchObject([{ email: MAIL.toLowerCase(), role: 'readonly' }]);
+  expect(await events('person.exported')).toHaveLength(1);
+  const nobody = await home.call('POST', `${people()}/export`, { value: 'nobody@example.com' });
+  expect(nobody.body).toMatchObject({ submissions: [], drafts: [], invites: [] });
+});
+
+describe('erasing', () => {
+  test('leaves nothing of the person anywhere, a record without the value, and everybody else', async () => {
+    const canary = 'canary.of.grace@example.org';
+    const one = await form();
+    await home.call('POST', `/open/forms/${one.id}/integrations`, {
+      integration_id: 'webhook',
+      status: 'active',
+      data: { webhook_url: receiver.url, webhook_secret: 'a secret of length' },
+    });
+    await send(one, { [MAIL_FIELD.id]: canary }, { 'idempotency-key': 'first' });
+    await send(one, { [MAIL_FIELD.id]: canary.toUpperCase(), is_partial: true });
+    await send(one, { [MAIL_FIELD.id]: 'ada@example.com' }, { 'idempotency-key': 'second' });
+    await invite(canary);
+    await draft(one.id, canary);
+    const link = await exported(one.id);
+    await until(async () => (await places(canary)).includes('public.delivery_attempts'));
+    expect(await places(canary)).toEqual([
+      expect.stringMatching(/^exports\//),
+      'public.audit_events',
+      'public.deliveries',
+      'public.delivery_attempts',
+      'public.form_drafts',
+      'public.submissions',
+      'public.workspace_invites',
+    ]);
+
+    const answer = await home.call('POST', `${people()}/erase`, { value: canary });
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.body).toMatchObject({
+      erased: { submissions: 2, files: 0, deliveries: 1, exports: 1, drafts: 1, invites: 1 },
+      cursor: null,
+    });
+    expect((await home.service.request('GET', new URL(link).pathname)).status).toBe(404);
+    await runAllJobs(home.service.context);
+    // Who was let in, and by whom, is told by the audit log, from which nobody takes anything.
+    expect(await places(canary)).toEqual(['public.audit_events']);
+
+    const { rows } = await query('select key from idempotency_keys where form_id = $1', [one.id]);
+    expect(rows).toEqual([{ key: 'second' }]);
+    expect((await home.records(one)).map(({ data }) => data[MAIL_FIELD.id])).toEqual(['ada@example.com']);
+    const counters = await query(
+      'select completed_count, partial_count from form_counters where form_id = $1',
+      [one.id],
+    );
+    expect(counters.rows).toEqual([{ completed_count: 1, partial_count: 0 }]);
+
+    const [record] = (await query('select * from erasures where workspace_id = $1', [workspaceId])).rows;
+    expect(record).toMatchObject({
+      id: answer.body.erasure_id,
+      user_id: home.ada.id,
+      value_kind: 'email',
+      counts: answer.body.erased,
+    });
+    expect((await find(canary.toUpperCase())).erasures).toEqual([
+      { id: record.id, erased_at: record.erased_at.toISOString(), counts: record.counts },
+    ]);
+    expect(await events('person.erased')).toMatchObject([{ details: { erasure_id: record.id } }]);
+    const again = await home.call('POST', `${people()}/erase`, { value: canary });
+    expect(again.body).toMatchObject({ erasure_id: null, erased: { submissions: 0 }, cursor: null });
+  });
+
+  test('an export that is being built is taken back too, one of other submissions is not', async () => {
+    const one = await form();
+    const [grace, ada] = [
+      await send(one, { [MAIL_FIELD.id]: MAIL }),
+      await send(one, { [MAIL_FIELD.id]: 'ada@example.com' }),
+    ];
+    const records = await home.records(one);
+    const idOf = ({ submission_id }: any) => records.find((row) => row.submission_id === submission_id).id;
+    const job = (status: string, ids: number[] | null) =>
+      query(
+        `insert into export_jobs (job_id, form_id, status, columns, options, expires_at)
+         values (gen_random_uuid(), $1, $2, '[]', $3, now() + interval '1 day') returning id`,
+        [one.id, status, JSON.stringify({ bom: false, submission_ids: ids })],
+      ).then(({ rows }) => rows[0].id);
+    const gone = [await job('processing', null), await job('completed', [idOf(grace), idOf(ada)])];
+    const kept = [await job('completed', [idOf(ada)]), await job('failed', null)];
+    await home.call('POST', `${people()}/erase`, { value: MAIL });
+    const { rows } = await query('select id from export_jobs where id = any($1) order by id', [
+      [...gone, ...kept],
+    ]);
+    expect(rows.map(({ id }) => id)).toEqual(kept);
+  });
+
+  test('when time is up it says where to go on, and every call has a record of its own', async () => {
+    const forms = [await form(), await form(), await form()];
+    for (const { id } of forms) await fill(id, 120, MAIL);
+    const context = home.service.context;
+    let { id, counts, cursor } = await erasePerson(context, workspaceId, personValue(MAIL), SYSTEM, {
+      limitMs: 0,
+    });
+    expect(counts.submissions).toBe(100);
+    expect(cursor).not.toBeNull();
+    let total = counts.submissions;
+    while (cursor !== null) {
+      const answer = await home.call('POST', `${people()}/erase`, { value: MAIL, cursor });
+      total += answer.body.erased.submissions;
+      ({ cursor } = answer.body);
+    }
+    expect(total).toBe(360);
+    const records = await query(
+      `select sum((counts->>'submissions')::int)::int as sum from erasures where workspace_id = $1 and id >= $2`,
+      [workspaceId, id],
+    );
+    expect(records.rows).toEqual([{ sum: 360 }]);
+  });
+
+  test('what was corrected a moment before stays', async () => {
+    const one = await form();
+    await send(one, { [MAIL_FIELD.id]: MAIL });
+    const { db, pool } = home.service.context;
+    const client = await pool.connect();
+    // The edit holds the lock the erasure waits for.
+    await client.query('begin');
+    await client.query('select from form_counters where form_id = $1 for no key update', [one.id]);
+    const erasing = erasePerson(
+      { db, secrets: home.service.context.secrets },
+      workspaceId,
+      personValue(MAIL),
+      SYSTEM,
+    );
+    await until(async () => {
+      const { rows } = await pool.query(`select from pg_stat_activity where wait_event_type = 'Lock'
+        and datname = current_database()`);
+      return rows.length > 0;
+    });
+    await client.query(`update submissions set data = '{}' where form_id = $1`, [one.id]);
+    await client.query('commit');
+    client.release();
+    expect((await erasing).counts.submissions).toBe(0);
+    expect(await home.records(one)).toHaveLength(1);
+  });
+});
+
+const query = (text: string, values: unknown[] = []) => home.service.context.pool.query(text, values);
+const places = (text: string) => placesWith(home.service, text);
+
+async function events(verb: string) {
+  return (
+    await query('select details from audit_events where verb = $1 and workspace_id = $2', [verb, workspaceId])
+  ).rows;
+}
+
+async function invite(email: string): Promise<void> {
+  const path = `/open/workspaces/${workspaceId}/users/add`;
+  const answer = await home.call('POST', path, { email: email.toLowerCase(), role: 'readonly' });
+  expect(answer.status, answer.text).toBe(200);
+}
+
+async function draft(formId: number, mail: string): Promise<void> {
+  await query(`insert into form_drafts (form_id, id_hash, answers) values ($1, '\\x01', $2)`, [
+    formId,
+    JSON.stringify({ [MAIL_FIELD.id]: mail }),
+  ]);
+}
+
+/** So many submissions with this address. */
+async function fill(formId: number, howMany: number, mail: string): Promise<void> {
+  await query(
+    `with added as (
+       insert into submissions (form_id, public_id, status, data)
+       select $1, gen_random_uuid(), 'completed', $2 from generate_series(1, $3::int))
+     update form_counters set completed_count = completed_count + $3::int where form_id = $1`,
+    [formId, JSON.stringify({ [MAIL_FIELD.id]: mail }), howMany],
+  );
+}
+
+/** @returns the link to a finished export of everything in a form */
+async function exported(formId: number): Promise<string> {
+  const path = `/open/forms/${formId}/submissions/export`;
+  const { job_id } = (await home.call('POST', path, { columns: { id: true, [MAIL_FIELD.id]: true } })).body;
+  return until(async () => (await home.call('GET', `${path}/status/${job_id}`)).body.file_url, {
+    withinMs: 20_000,
+  });
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { purgeExpiredSubmissions } from '../../server/submissions/purge-expired.ts';
+import { aField } from '../setup/factories.ts';
+import { useHome } from '../setup/home.ts';
+import { runAllJobs } from '../setup/run-jobs.ts';
+import { until } from '../setup/until.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
+import { placesWith, storedFiles } from './everywhere.ts';
+
+const CANARY = 'the-canary-of-an-answer';
+const NAME = aField('01', 'text', 'Name');
+const FILES = aField('02', 'files', 'Files');
+
+const home = useHome({ env: { EXPORT_SYNC_LIMIT: '0' } });
+let receiver: WebhookReceiver;
+beforeAll(async () => {
+  receiver = await startWebhookReceiver();
+  receiver.script([], (response, { body }) => response.end(body));
+});
+afterAll(() => receiver.close());
+
+test('what is older than the retention of its form leaves nothing anywhere: rows, bodies, excerpts, keys, files, exports', async () => {
+  const form = await home.form({
+    properties: [NAME, FILES],
+    submission_retention_value: 1,
+    submission_retention_unit: 'day',
+    enable_partial_submissions: true,
+  });
+  for (const url of [receiver.url, 'http://127.0.0.1:1/closed'])
+    await home.call('POST', `/open/forms/${form.id}/integrations`, {
+      integration_id: 'webhook',
+      status: 'active',
+      data: { webhook_url: url, webhook_secret: 'a secret of length' },
+    });
+  const file = await upload(form.slug, `${CANARY} in a file`);
+  const answers = { [NAME.id]: CANARY, [FILES.id]: [file] };
+  expect((await home.submit(form, answers, { 'idempotency-key': CANARY })).status).toBe(200);
+  expect((await home.submit(form, { [NAME.id]: CANARY, is_partial: true })).status).toBe(200);
+  const link = await exported(form.id);
+  await until(async () => (await places()).includes('public.delivery_attempts'));
+  expect(await places()).toEqual([
+    expect.stringMatching(/^exports\//),
+    'public.deliveries',
+    'public.delivery_attempts',
+    'public.idempotency_keys',
+    'public.submissions',
+    expect.stringMatching(/^uploads\//),
+  ]);
+
+  // One answer of today stays, with its delivery and key.
+  const tomorrow = new Date(Date.now() + 25 * 3600 * 1000);
+  await query(`update submissions set updated_at = updated_at - interval '25 hours' where form_id = $1`, [
+    form.id,
+  ]);
+  await home.submit(form, { [NAME.id]: 'fresh' }, { 'idempotency-key': 'fresh' });
+  await purgeExpiredSubmissions(home.service.context.db);
+  expect((await home.service.request('GET', new URL(link).pathname)).status).toBe(404);
+  await runAllJobs(home.service.context);
+  await until(async () => (await places()).length === 0);
+  expect(await storedFiles(home.service.context)).toEqual([]);
+  expect((await home.records(form)).map(({ data }) => data[NAME.id])).toEqual(['fresh']);
+  expect((await query('select key from idempotency_keys')).rows).toEqual([{ key: 'fresh' }]);
+
+  await purgeExpiredSubmissions(home.service.context.db, tomorrow);
+  for (const table of [
+    'submissions',
+    'deliveries',
+    'delivery_attempts',
+    'idempotency_keys',
+    'export_jobs',
+    'uploads',
+  ])
+    expect((await query(`select from ${table}`)).rowCount, table).toBe(0);
+});
+
+const query = (text: string, values: unknown[] = []) => home.service.context.pool.query(text, values);
+const places = () => placesWith(home.service, CANARY);
+
+/** @returns the reference that an answer holds */
+async function upload(slug: string, content: string): Promise<string> {
+  const body = new FormData();
+  body.append('field', FILES.id);
+  body.append('file', new Blob([content], { type: 'text/plain' }), 'note.txt');
+  const answer = await fetch(`${home.service.url}/forms/${slug}/files?field=${FILES.id}`, {
+    method: 'POST',
+    body,
+  });
+  const text = await answer.text();
+  expect(answer.status, text).toBe(201);
+  return JSON.parse(text).reference;
+}
+
+/** @returns the link to a finished export of the whole form */
+async function exported(formId: number): Promise<string> {
+  const path = `/open/forms/${formId}/submissions/export`;
+  const { job_id } = (await home.call('POST', path, { columns: { id: true, [NAME.id]: true } })).body;
+  return until(async () => (await home.call('GET', `${path}/status/${job_id}`)).body.file_url, {
+    withinMs: 20_000,
+  });
+}
