@@ -1,10 +1,13 @@
 import pg from 'pg';
-import pino, { type Logger } from 'pino';
+import pino, { type DestinationStream, type Logger } from 'pino';
 import type { Config } from './config.ts';
 
 /** The process's log: JSON lines on stdout, without anything a respondent or owner has written. */
-export function createLog(config: Pick<Config, 'logLevel'>): Logger {
-  return pino({ level: config.logLevel, base: null, serializers: { err: describeError } });
+export function createLog(
+  { logLevel }: Pick<Config, 'logLevel'>,
+  destination: DestinationStream = pino.destination(1),
+): Logger {
+  return pino({ level: logLevel, base: null, serializers: { err: describeError } }, destination);
 }
 
 /** PostgreSQL quotes values in its messages, so of its errors only the code and the names of objects are kept. */
