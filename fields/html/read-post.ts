@@ -20,7 +20,8 @@ export interface ReadPostOptions {
 
 /**
  * The answers a posted form gives, as JSON clients would send them: unanswered fields are left out, nothing is judged.
- * Inputs are named `<field id>`; parts of a matrix and of a range of dates `<field id>[<n>]`; lists may be `<field id>[]`.
+ * Inputs are named `<field id>`; parts of a matrix and of a range of dates `<field id>[<n>]`; lists may be
+ * `<field id>[]`, uploads that are no longer wanted `<field id>[remove]`.
  */
 export function readPost(
   properties: readonly Property[],
@@ -48,8 +49,11 @@ function readAnswer(
 ): JsonValue | undefined {
   switch (typeName) {
     case 'multi_select':
-    case 'files':
       return readList(posted, name);
+    case 'files':
+      return readFiles(posted, name);
+    case 'signature':
+      return readFiles(posted, name)?.at(-1);
     case 'matrix':
       return readMatrix(property, posted, name);
     case 'date':
@@ -70,15 +74,26 @@ function readChoice(property: Property, posted: Posted, name: string): JsonValue
   return isOn(property.allow_creation) ? (texts.find((text) => !names.has(text)) ?? texts[0]) : texts[0];
 }
 
-function readList(posted: Posted, name: string): JsonValue | undefined {
+function readList(posted: Posted, name: string): string[] | undefined {
   const list = [...textsOf(posted, name), ...textsOf(posted, `${name}[]`)].filter((text) => text !== '');
   return list.length > 0 ? list : undefined;
 }
 
+/** References of uploads but those to drop. A name typed as signature comes behind the drawing it replaces. */
+function readFiles(posted: Posted, name: string): string[] | undefined {
+  const dropped = new Set(textsOf(posted, `${name}[remove]`));
+  const list = readList(posted, name)?.filter((reference) => !dropped.has(reference));
+  return list?.length === 0 ? undefined : list;
+}
+
 function readMatrix(property: Property, posted: Posted, name: string): JsonValue | undefined {
   const answer: { [row: string]: JsonValue } = Object.create(null);
-  stringList(property.rows).forEach((row, index) => {
-    const column = nonEmpty(textsOf(posted, `${name}[${index}]`)[0] ?? textsOf(posted, `${name}[${row}]`)[0]);
+  const rows = stringList(property.rows);
+  const numbers = new Set(rows.map((_, index) => String(index)));
+  rows.forEach((row, index) => {
+    // the row "2" has no input of its own name: that is the third row's
+    const named = numbers.has(row) ? undefined : textsOf(posted, `${name}[${row}]`)[0];
+    const column = nonEmpty(textsOf(posted, `${name}[${index}]`)[0] ?? named);
     if (column !== undefined) answer[row] = column;
   });
   return Object.keys(answer).length > 0 ? answer : undefined;
@@ -91,7 +106,7 @@ function readRange(posted: Posted, name: string): JsonValue | undefined {
 
 /** Browsers write `2026-12-31T13:05`; stored is `2026-12-31 13:05`. */
 function readDate(text: string | undefined): string | undefined {
-  return nonEmpty(text)?.replace(/^(\d{4,}-\d\d-\d\d)T(\d\d:\d\d)/, '$1 $2');
+  return nonEmpty(text)?.replace(/^(\d{4,}-\d\d-\d\d)T([\d:.]+)$/, '$1 $2');
 }
 
 /** An unticked box beside a hidden `0` sends only that. */

@@ -21,9 +21,14 @@ export const ratingType: FieldType = {
   operators: SCORE_OPERATORS,
 };
 
+/** Stars to choose from. */
+export function ratingMax(property: Property): number {
+  return numberOption(property, 'rating_max_value') ?? DEFAULT_MAX;
+}
+
 function compileRating(property: Property, { messages }: FieldContext): AnswerCheck {
   const { id, name } = property;
-  const max = numberOption(property, 'rating_max_value') ?? DEFAULT_MAX;
+  const max = ratingMax(property);
   return (answer, report) => {
     const stars = readNumber(answer, property, messages, report);
     if (stars === undefined) return answer;

@@ -9,14 +9,26 @@ import { readNumber } from './number.ts';
 /** How far from a step a value may be, in steps: 0.1 + 0.2 is a step of 0.1. */
 const STEP_TOLERANCE = 1e-6;
 
-interface Steps {
+/** The numbers one may choose: `min`, and from there in steps up to `max`. */
+export interface Steps {
   min: number;
   max: number;
   step: number;
 }
 
-export const scaleType = steppedType('scale', { min: 1, max: 5, step: 1 }, SCORE_OPERATORS);
-export const sliderType = steppedType('slider', { min: 0, max: 50, step: 1 }, NUMBER_OPERATORS);
+const SCALE_DEFAULTS: Steps = { min: 1, max: 5, step: 1 };
+const SLIDER_DEFAULTS: Steps = { min: 0, max: 50, step: 1 };
+
+export const scaleType = steppedType('scale', SCALE_DEFAULTS, SCORE_OPERATORS);
+export const sliderType = steppedType('slider', SLIDER_DEFAULTS, NUMBER_OPERATORS);
+
+export function scaleSteps(property: Property): Steps {
+  return readSteps(property, 'scale', SCALE_DEFAULTS);
+}
+
+export function sliderSteps(property: Property): Steps {
+  return readSteps(property, 'slider', SLIDER_DEFAULTS);
+}
 
 /** A number between two bounds on a grid, with the options `<name>_min_value`, `_max_value` and `_step_value`. */
 function steppedType(name: string, defaults: Steps, operators: readonly string[]): FieldType {

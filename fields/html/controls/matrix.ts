@@ -1,0 +1,45 @@
+import { stringList } from '../../options.ts';
+import { isJsonObject, type JsonValue, ownMember, type Property } from '../../property.ts';
+import { fillIn } from '../../template.ts';
+import type { ControlContext, FieldControl } from '../field-control.ts';
+import { type Html, html } from '../html.ts';
+import { attributes } from './parts.ts';
+
+/** A table with one choice per row; on a narrow screen styles put each row's choices under its name. */
+export const matrixControl: FieldControl = {
+  groupRole: () => 'group',
+  render(property, context) {
+    const columns = [...new Set(stringList(property.columns))];
+    const rows = stringList(property.rows);
+    const heads = columns.map((column) => html`<th scope="col">${column}</th>`);
+    let count = 0;
+    const body = rows.map((row, index) => {
+      // a row given twice is answered once
+      if (rows.indexOf(row) !== index) return null;
+      const cells = columns.map((column) => cell(property, context, row, index, column, count++));
+      return html`<tr data-row="${index}"><th scope="row">${row}</th>${cells}</tr>`;
+    });
+    return html`<p class="hint">${context.texts.matrixHint}</p><table class="matrix"><thead><tr><td></td>${heads}</tr></thead><tbody>${body}</tbody></table>`;
+  },
+};
+
+function cell(
+  property: Property,
+  { texts, language, id, answer, isInvalid }: ControlContext,
+  row: string,
+  index: number,
+  column: string,
+  count: number,
+): Html {
+  const chosen = isJsonObject(answer) ? ownMember(answer as { [row: string]: JsonValue }, row) : undefined;
+  const input = attributes({
+    type: 'radio',
+    id: `${id}-${count}`,
+    name: `${property.id}[${index}]`,
+    value: column,
+    checked: chosen === column,
+    'aria-label': fillIn(texts.rowOfMatrix, { row, column }, language),
+    'aria-invalid': isInvalid && 'true',
+  });
+  return html`<td><label><input${input}><span>${column}</span></label></td>`;
+}

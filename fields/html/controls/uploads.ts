@@ -1,0 +1,92 @@
+import { drawingOf, fileIdOf, isFileText } from '../../file-reference.ts';
+import { isOn } from '../../options.ts';
+import type { Property } from '../../property.ts';
+import { fillIn } from '../../template.ts';
+import { MEGABYTE, uploadRules } from '../../upload-rules.ts';
+import type { ControlContext, FieldControl } from '../field-control.ts';
+import { type Html, html } from '../html.ts';
+import { answerText, answerTexts, attributes, controlAttributes, hint, textInput } from './parts.ts';
+
+/** Files to choose, with those that are uploaded already and a box to drop each. */
+export const filesControl: FieldControl = {
+  groupRole: () => 'none',
+  render(property, context) {
+    const hintId = `${context.id}-rules`;
+    const { placeholder: _, ...list } = controlAttributes(property, context, hintId);
+    const isMultiple = isOn(property.multiple);
+    const { accept, limit, text } = rulesOf(property, 'files', context);
+    const input = html`<input${attributes({
+      type: 'file',
+      ...list,
+      multiple: isMultiple,
+      accept,
+      'data-files': true,
+      'data-max-size': limit,
+      'data-camera': isOn(property.camera_upload),
+    })}>`;
+    return html`${uploaded(property, context, answerTexts(context.answer))}${input}${hint(hintId, text)}`;
+  },
+};
+
+/** A name typed as signature, or a picture of one; the script adds an area to draw in. */
+export const signatureControl: FieldControl = {
+  groupRole: () => 'group',
+  render(property, context) {
+    const { texts, id, isRequired, isInvalid } = context;
+    const answer = answerText(context.answer);
+    const isFile = isFileText(answer);
+    const { accept, limit, text } = rulesOf(property, 'signature', context);
+    const typed = textInput(isFile ? '' : answer, {
+      id: `${id}-0`,
+      name: property.id,
+      autocomplete: 'off',
+      'aria-required': isRequired && 'true',
+      'aria-invalid': isInvalid && 'true',
+      'data-typed': true,
+    });
+    const file = attributes({
+      type: 'file',
+      id: `${id}-1`,
+      name: property.id,
+      accept,
+      'aria-describedby': `${id}-rules`,
+      'data-max-size': limit,
+    });
+    return html`<div class="signature" data-signature>${uploaded(property, context, isFile ? [answer] : [])}<label>${texts.typeSignatureLabel} ${typed}</label><label>${texts.uploadSignature} <input${file}></label>${hint(`${id}-rules`, text)}</div>`;
+  },
+};
+
+/** What is uploaded stays an answer until its box is ticked. */
+function uploaded(property: Property, { texts, language, id }: ControlContext, references: string[]): Html {
+  if (references.length === 0) return html``;
+  const items = references.map((reference, index) => {
+    const name = fileLabel(reference, texts.drawSignature);
+    return html`<li><input type="hidden" name="${property.id}" value="${reference}"><span>${name}</span> <label><input type="checkbox" id="${id}-remove-${index}" name="${property.id}[remove]" value="${reference}"><span>${fillIn(texts.remove, { name }, language)}</span></label></li>`;
+  });
+  return html`<ul class="uploaded">${items}</ul>`;
+}
+
+/** `cv.pdf` of `cv_9b2e….pdf`: the name a person gave the file. */
+function fileLabel(reference: string, drawingLabel: string): string {
+  if (drawingOf(reference) !== null) return drawingLabel;
+  const fileId = fileIdOf(reference);
+  if (fileId === null) return reference;
+  const at = reference.toLowerCase().lastIndexOf(fileId);
+  const name = reference.slice(0, at).replace(/_$/, '');
+  return name === '' ? reference : name + reference.slice(at + fileId.length);
+}
+
+/** Types and sizes, for the browser, for the script, and as a text. */
+function rulesOf(property: Property, typeName: string, { texts, language, maxFileSize }: ControlContext) {
+  const { types, maxSize } = uploadRules(property, typeName);
+  const limit = Math.min(maxSize, maxFileSize * MEGABYTE);
+  const megabytes = Math.round((limit / MEGABYTE) * 100) / 100;
+  const size = fillIn(texts.maxSize, { limit: megabytes }, language);
+  const kinds = types.length > 0 ? fillIn(texts.fileTypes, { types: types.join(', ') }, language) : null;
+  return {
+    accept: types.length > 0 ? types.map((type) => `.${type}`).join(',') : null,
+    /** Bytes. */
+    limit,
+    text: kinds === null ? size : `${kinds} · ${size}`,
+  };
+}

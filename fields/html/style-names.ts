@@ -1,0 +1,39 @@
+import { fieldTypeOf } from '../field-types.ts';
+import { isOn, isOneOf } from '../options.ts';
+import { isJsonObject, type Property } from '../property.ts';
+import { controlOf } from './controls.ts';
+
+/** Style sheets by the type of block that needs them; all other types do with the base. */
+const SHEETS: Readonly<Record<string, string>> = {
+  multi_select: 'choices',
+  rating: 'rating',
+  scale: 'scale',
+  slider: 'slider',
+  matrix: 'matrix',
+  files: 'uploads',
+  signature: 'uploads',
+  rich_text: 'editor',
+  'nf-image': 'media',
+  'nf-video': 'media',
+  'nf-audio': 'media',
+  'nf-code': 'media',
+};
+
+/** Names of the style sheets a form needs besides `base`, each once: a page carries no others. */
+export function styleNames(properties: readonly Property[], theme: string): string[] {
+  const names = new Set(properties.flatMap(sheetsOf));
+  if (theme !== 'default') names.add(`theme-${theme}`);
+  return [...names];
+}
+
+function sheetsOf(property: Property): string[] {
+  const type = fieldTypeOf(property.type).name;
+  const isGroup = controlOf(type).groupRole(property) === 'radiogroup';
+  return [
+    SHEETS[type],
+    type === 'select' && isGroup && 'choices',
+    isOneOf(['text_and_image', 'image_only'], property.option_display_mode) && 'cards',
+    type === 'checkbox' && isOn(property.use_toggle_switch) && 'switch',
+    isJsonObject(property.image) && 'pictures',
+  ].filter((name) => typeof name === 'string');
+}
