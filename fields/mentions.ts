@@ -24,6 +24,20 @@ export function compileMentions(value: JsonValue): ((answers: Answers) => JsonVa
     parts.map((part) => (typeof part === 'string' ? part : textOf(resolve(part, answers)))).join('');
 }
 
+/**
+ * A text with every mention replaced by what `write` makes of the answer's text, or of the fallback where there is no
+ * answer. `write` escapes for where the text goes to.
+ */
+export function fillMentions(
+  text: string,
+  answerText: (fieldId: string) => string | null,
+  write: (text: string) => string,
+): string {
+  return splitMentions(text)
+    .map((part) => (typeof part === 'string' ? part : write(answerText(part.fieldId) ?? part.fallback)))
+    .join('');
+}
+
 function splitMentions(text: string): Part[] {
   const parts: Part[] = [];
   let end = 0;

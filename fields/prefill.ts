@@ -1,5 +1,6 @@
-import { isOn } from './options.ts';
-import type { JsonValue, Property } from './property.ts';
+import { fieldTypeOf } from './field-types.ts';
+import { isBlank, isOn } from './options.ts';
+import type { Answers, JsonValue, Property } from './property.ts';
 
 /** What a hidden field nobody answered is given: today for `prefill_today`, else its `prefill`; undefined for none. */
 export function hiddenDefault(property: Property, typeName: string, now: Date): JsonValue | undefined {
@@ -33,4 +34,15 @@ export function generatesNumber(property: Property, typeName: string): boolean {
 /** Answers that name files, which no default can. */
 function holdsFiles(typeName: string): boolean {
   return typeName === 'files' || typeName === 'signature';
+}
+
+/** What fields show before anybody answers; hidden ones are filled in when the form is sent. */
+export function visiblePrefill(properties: readonly Property[], now: Date): Answers {
+  const answers: Answers = Object.create(null);
+  for (const property of properties) {
+    const type = fieldTypeOf(property.type);
+    const value = hiddenDefault(property, type.name, now);
+    if (type.kind === 'input' && value !== undefined && !isBlank(value)) answers[property.id] = value;
+  }
+  return answers;
 }

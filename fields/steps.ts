@@ -31,3 +31,29 @@ export function stepsOf(properties: readonly Property[], style: 'classic' | 'foc
   if (blocks.length > 0 || steps.length === 0) close(null);
   return steps;
 }
+
+type States = ReadonlyMap<string, { hidden: boolean }>;
+
+/** The step that is shown: the one asked for, or the nearest one with anything to show. */
+export function currentStep(steps: readonly Step[], states: States, wanted: number): number {
+  const index = Math.min(wanted, steps.length - 1);
+  if (isShown(steps[index], states)) return index;
+  return nextStep(steps, states, index, 1) ?? nextStep(steps, states, index, -1) ?? index;
+}
+
+/** The next step forwards or backwards that has anything to show, or null. */
+export function nextStep(
+  steps: readonly Step[],
+  states: States,
+  from: number,
+  direction: 1 | -1,
+): number | null {
+  for (let index = from + direction; index >= 0 && index < steps.length; index += direction) {
+    if (isShown(steps[index], states)) return index;
+  }
+  return null;
+}
+
+function isShown(step: Step | undefined, states: States): boolean {
+  return step?.blocks.some(({ id }) => states.get(id)?.hidden === false) ?? false;
+}

@@ -4,9 +4,10 @@ create table form_drafts (
   form_id bigint not null references forms (id) on delete cascade,
   -- SHA-256 of the random id in the address of the visitor's page
   id_hash bytea not null,
-  answers jsonb not null,
+  -- json keeps the order of the members as it came
+  answers json not null,
   -- what was wrong with them when they were last sent: messages by field id
-  problems jsonb not null default '{}',
+  problems json not null default '{}',
   updated_at timestamptz not null default now(),
   primary key (form_id, id_hash)
 );

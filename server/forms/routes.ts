@@ -14,7 +14,6 @@ import { deleteForm, finishDeletion } from './delete-form.ts';
 import { duplicateForm, regenerateLink } from './duplicate-form.ts';
 import { normaliseFormInput } from './normalise-form-input.ts';
 import { presentForm, presentSummary } from './present-form.ts';
-import { registerPublicFormRoute } from './public-form-route.ts';
 import { type FormRow, findForm, findFormSummaries, findFormsOfUser } from './queries.ts';
 import { FormList, FormListQuery, FormObject } from './response-schemas.ts';
 import { saveForm } from './save-form.ts';
@@ -29,7 +28,6 @@ export function registerFormRoutes(app: App, context: Context): void {
   registerListRoutes(app, context);
   registerWriteRoutes(app, context);
   registerCopyRoutes(app, context);
-  registerPublicFormRoute(app, context);
 }
 
 function registerListRoutes(app: App, context: Context): void {

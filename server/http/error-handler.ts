@@ -1,18 +1,27 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { databaseProblem } from '../db/constraint-errors.ts';
-import { HttpError, invalid, unavailable } from './errors.ts';
+import { HttpError, invalid, unavailable, unknownAddress } from './errors.ts';
 import { createFailureLog } from './failure-log.ts';
 import { COMMON_HEADERS } from './security-headers.ts';
 import { validationMessages } from './validation-messages.ts';
+import { wantsHtml } from './wants-html.ts';
 
-/** Every answer other than success passes here, so that all are JSON and none tells of internals. */
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Answers a browser in place of JSON, with the status and headers of the error. */
+    failurePage?: (known: HttpError, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+  }
+}
+
+/** Every answer other than success passes here, so that programs get JSON and nobody is told of internals. */
 export function installErrorHandler(app: FastifyInstance, { log }: Context): void {
   const noteFailure = createFailureLog(log);
   app.setErrorHandler((error: FastifyError | HttpError, request, reply) => {
     const known = asHttpError(error);
     if (known.statusCode >= 500) noteFailure(error, request);
-    return answer(known, reply);
+    const { failurePage } = request.routeOptions.config;
+    return failurePage && wantsHtml(request) ? failurePage(known, request, reply) : answer(known, reply);
   });
   app.setNotFoundHandler((request, reply) => answer(missing(app, request), reply));
 }
@@ -40,7 +49,8 @@ function answer(known: HttpError, reply: FastifyReply): FastifyReply {
     .send({ message: known.message, ...known.members });
 }
 
-function asHttpError(error: FastifyError | HttpError): HttpError {
+/** What an error tells the caller, whoever threw it. */
+export function asHttpError(error: FastifyError | HttpError): HttpError {
   if (error instanceof HttpError) return error;
   if (error.validation) return invalid(validationMessages(error.validation));
   if (error.statusCode === 429) return new HttpError(429, 'Too Many Attempts.');
@@ -79,10 +89,6 @@ function missing(app: FastifyInstance, { method, url }: FastifyRequest): HttpErr
   if (allowed.length === 0) return unknownAddress();
   const message = `The ${method} method is not supported here. Supported methods: ${allowed.join(', ')}.`;
   return new HttpError(405, message, {}, { allow: allowed.join(', ') });
-}
-
-function unknownAddress(): HttpError {
-  return new HttpError(404, 'This address does not exist.');
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;

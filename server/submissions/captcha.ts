@@ -6,6 +6,7 @@ import { type Answers, isJsonObject } from '../../fields/property.ts';
 import type { CaptchaKeys, CaptchaProvider } from '../config.ts';
 import type { Context } from '../context.ts';
 import { HttpError, invalid } from '../http/errors.ts';
+import { answersQuestion } from './captcha-question.ts';
 import { spendChallenge } from './published-form-queries.ts';
 import type { PublishedForm } from './published-forms.ts';
 
@@ -50,16 +51,23 @@ export function captchaProviderOf(context: Context, form: PublishedForm) {
 
 /**
  * Lets a submission pass or not. Fails closed: a provider that cannot be asked is a 503.
+ * @param allowsQuestion the question of a page without a script counts too
  * @throws HttpError 422 under `captcha`, or 503
  */
-export async function checkCaptcha(context: Context, form: PublishedForm, body: Answers): Promise<void> {
+export async function checkCaptcha(
+  context: Context,
+  form: PublishedForm,
+  body: Answers,
+  allowsQuestion: boolean,
+): Promise<void> {
   if (!form.useCaptcha) return;
   const external = captchaProviderOf(context, form);
   const token = external ? (body[TOKEN_KEYS[external.provider]] ?? body.captcha) : body.captcha;
   if (typeof token !== 'string' || token === '') throw refused('Please complete the captcha.');
   const isHuman = external
     ? await askProvider(context, external.keys, token)
-    : await checkProof(context, form.id, token);
+    : (allowsQuestion && (await answersQuestion(context, form.id, token, new Date()))) ||
+      (await checkProof(context, form.id, token));
   if (!isHuman) throw refused("Invalid CAPTCHA. Please prove you're not a bot.");
 }
 

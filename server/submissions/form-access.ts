@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { knowsFormPassword } from '../forms/form-password.ts';
 import { HttpError } from '../http/errors.ts';
 import type { PublishedForm } from './published-forms.ts';
+import { isUnlockKey } from './unlock-key.ts';
 
 /** @throws HttpError 403 `form_closed` */
 export function refuseIfClosed(form: PublishedForm): void {
@@ -15,7 +16,8 @@ export function formFull(): HttpError {
 }
 
 /**
- * Checks the `form-password` header: the password itself or its lower-case SHA-256 hex.
+ * Checks the `form-password` header: the password itself, its lower-case SHA-256 hex, or the key that the form's page
+ * gives for it.
  * @throws HttpError 403 `form_protected`, or 429 after too many wrong guesses
  */
 export async function checkFormPassword(
@@ -24,6 +26,7 @@ export async function checkFormPassword(
   presented: string | undefined,
   address: string,
 ): Promise<void> {
+  if (isUnlockKey(context.secrets, form, presented, new Date())) return;
   if (!(await knowsFormPassword(context.db, form, presented, address)))
     throw new HttpError(403, 'Form is protected.', { error: 'form_protected' });
 }

@@ -7,22 +7,33 @@ import type { SecretBox } from '../secret-box.ts';
  * over form and id. Nothing is stored for it, nobody can make one, and it is worthless for another form.
  */
 const HASH = /^([0-9a-f]{32})([0-9a-f]{32})$/;
-const PURPOSE = 'partial';
+/** A receipt is made the same way: it shows the page that thanks for one completed submission. */
+type Purpose = 'partial' | 'receipt';
 
-export function submissionHash(secrets: SecretBox, formId: number, publicId: string): string {
-  return publicId.replaceAll('-', '') + checksum(secrets, formId, publicId);
+export function submissionHash(
+  secrets: SecretBox,
+  formId: number,
+  publicId: string,
+  purpose: Purpose = 'partial',
+): string {
+  return publicId.replaceAll('-', '') + checksum(secrets, formId, publicId, purpose);
 }
 
-/** The public id inside a hash that was made for this form, or null. */
-export function openSubmissionHash(secrets: SecretBox, formId: number, hash: string): string | null {
+/** The public id inside a hash that was made for this form and purpose, or null. */
+export function openSubmissionHash(
+  secrets: SecretBox,
+  formId: number,
+  hash: string,
+  purpose: Purpose = 'partial',
+): string | null {
   const [, id, sum] = HASH.exec(hash) ?? [];
   const publicId = parseUuid(id?.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'));
   if (publicId === null || sum === undefined) return null;
-  return timingSafeEqual(Buffer.from(sum), Buffer.from(checksum(secrets, formId, publicId)))
+  return timingSafeEqual(Buffer.from(sum), Buffer.from(checksum(secrets, formId, publicId, purpose)))
     ? publicId
     : null;
 }
 
-function checksum(secrets: SecretBox, formId: number, publicId: string): string {
-  return secrets.sign(`${formId}:${publicId}`, PURPOSE).slice(0, 32);
+function checksum(secrets: SecretBox, formId: number, publicId: string, purpose: Purpose): string {
+  return secrets.sign(`${formId}:${publicId}`, purpose).slice(0, 32);
 }

@@ -92,9 +92,9 @@ GET    /forms/:form                                                          not
 POST   /forms/:form/answer                                                   nothing               -         200    200    200      200       200      200  200   =
 POST   /forms/:form/files                                                    nothing               -         201    201    201      201       201      201  201   =
 GET    /forms/:form/captcha                                                  nothing               -         200    200    200      200       200      200  200   =
-POST   /forms/:form                                                           nothing               -         415    415    415      415       415      415  415   =
+POST   /forms/:form                                                           nothing               -         200    200    200      200       200      200  200   =
 GET    /forms/:form/thank-you                                                 nothing               -         404    404    404      404       404      404  404   =
-POST   /forms/:form/unlock                                                    nothing               -         415    415    415      415       415      415  415   =
+POST   /forms/:form/unlock                                                    nothing               -         303    303    303      303       303      303  303   =
 GET    /assets/:file                                                          nothing               -         404    404    404      404       404      404  404   =
 OPTIONS /forms/:form                                                         nothing               -         204    204    204      204       204      204  204   =
 OPTIONS /forms/:form/answer                                                  nothing               -         204    204    204      204       204      204  204   =
@@ -187,6 +187,8 @@ const BODIES: Record<string, Body> = {
 
 /** Bodies that are no JSON. */
 const RAW_BODIES: Record<string, Call['raw']> = {
+  'POST /forms/:form': { type: 'application/x-www-form-urlencoded', text: 'Name=Ada' },
+  'POST /forms/:form/unlock': { type: 'application/x-www-form-urlencoded', text: 'password=guess' },
   'POST /forms/:form/files': {
     type: 'multipart/form-data; boundary=b',
     text: '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\ntext\r\n--b--\r\n',

@@ -1,0 +1,29 @@
+import type { FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import type { Context } from '../context.ts';
+import { publicFormNotFound } from '../http/errors.ts';
+import { knowsFormPassword } from './form-password.ts';
+import { presentPublicForm } from './present-form.ts';
+import { findPublicForm } from './queries.ts';
+import { PublicFormObject } from './response-schemas.ts';
+
+/** How the interface describes reading a published form; browsers are shown its page at the same address. */
+export const publicFormSchema = {
+  tags: ['Public'],
+  summary: 'Read a published form',
+  description:
+    'JSON, unless the request accepts `text/html`: then it is the page of the form. A protected form shows its fields ' +
+    'to the header `form-password`: the password or its lower-case SHA-256 hex.',
+  params: Type.Object({ form: Type.String({ description: 'Slug or UUID' }) }),
+  response: { 200: PublicFormObject },
+};
+
+/** The form object for anybody. Reading a form counts nothing and tells nothing of its owner. */
+export async function showPublicForm(context: Context, request: FastifyRequest, ref: string) {
+  const form = await findPublicForm(context.db, ref);
+  if (!form) throw publicFormNotFound();
+  const { id, password_hash: passwordHash } = form;
+  const presented = request.headers['form-password'];
+  const isLocked = !(await knowsFormPassword(context.db, { id, passwordHash }, presented, request.ip));
+  return presentPublicForm(form, isLocked, { baseUrl: context.baseUrl(), now: new Date() });
+}

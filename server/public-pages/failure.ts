@@ -1,0 +1,28 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { languageFor } from '../../fields/languages/languages.ts';
+import type { Context } from '../context.ts';
+import type { HttpError } from '../http/errors.ts';
+import type { PublishedForm } from '../submissions/published-forms.ts';
+import { failurePage, notFoundPage } from './other-pages.ts';
+import { sendMessage } from './send-page.ts';
+
+/** What a browser is shown when a page of a form cannot be: in the form's language and look where there is a form. */
+export function createFailurePage(context: Context) {
+  return async (known: HttpError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    reply.code(known.statusCode).headers(known.headers);
+    if (known.statusCode === 404) return sendMessage(context, reply, null, notFoundPage());
+    const form = await findForm(context, (request.params as { form: string }).form);
+    const { page: texts } = languageFor(form?.presentation.language ?? 'en');
+    return sendMessage(context, reply, form, failurePage(form, textOf(known, texts)));
+  };
+}
+
+/** Without a database the page looks plain. */
+async function findForm(context: Context, ref: string): Promise<PublishedForm | null> {
+  return context.publishedForms.find(ref).catch(() => null);
+}
+
+function textOf({ statusCode, message }: HttpError, texts: { tooMany: string; failedText: string }): string {
+  if (statusCode === 429) return texts.tooMany;
+  return statusCode >= 500 ? texts.failedText : message;
+}

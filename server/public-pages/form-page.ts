@@ -1,0 +1,136 @@
+import { fieldTypeOf } from '../../fields/field-types.ts';
+import { renderBlock } from '../../fields/html/block.ts';
+import { type Html, html, trusted } from '../../fields/html/html.ts';
+import type { Language } from '../../fields/languages/language.ts';
+import { languageFor } from '../../fields/languages/languages.ts';
+import type { Answers, ErrorBag } from '../../fields/property.ts';
+import type { Shown } from '../../fields/shown.ts';
+import { currentStep, nextStep, type Step, stepsOf } from '../../fields/steps.ts';
+import { fillIn } from '../../fields/template.ts';
+import type { PublishedForm } from '../submissions/published-forms.ts';
+import { problemSummary } from './problem-summary.ts';
+import { sanitiseHtml } from './sanitise.ts';
+import { type Visit, visitPath } from './visit.ts';
+
+/** A form with what was answered so far. */
+export interface FormPage {
+  form: PublishedForm;
+  visit: Visit;
+  answers: Answers;
+  /** Messages by field id or `<id>.<n>`; under any other key they concern the whole form. */
+  problems: ErrorBag;
+  /** Said above the form, for example that an answer is being edited. */
+  notice: Html | null;
+  /** The captcha as it is asked without a script, or null. */
+  captcha: Html | null;
+}
+
+export interface RenderedForm {
+  main: Html;
+  /** Rules for the pictures of this form. */
+  css: string;
+  shown: Shown;
+}
+
+/** What all parts of the page need. */
+interface Scene extends FormPage {
+  steps: readonly Step[];
+  shown: Shown;
+  /** Index of the step that is shown. */
+  current: number;
+  language: Language;
+}
+
+/** The form with all its steps, of which one is shown. */
+export function renderForm(page: FormPage): RenderedForm {
+  const { form, visit } = page;
+  const steps = stepsOf(form.properties, form.presentation.presentation_style);
+  const shown = form.compiled.show(page.answers);
+  const current = currentStep(steps, shown.states, visit.step);
+  const scene: Scene = { ...page, steps, shown, current, language: languageFor(form.presentation.language) };
+  const css: string[] = [];
+  const action = visitPath(`/forms/${form.slug}`, { ...visit, step: current });
+  const main = html`${head(scene)}
+<form id="form" method="post" action="${action}" novalidate${trusted(takesFiles(form) ? ' enctype="multipart/form-data"' : '')}>
+${progress(scene)}
+${renderSteps(scene, css)}
+${page.captcha}
+${navigation(scene, action)}
+</form>`;
+  return { main, css: css.join(''), shown };
+}
+
+function head({ form, problems, notice, language }: Scene): Html {
+  const { logo_picture: logo, description } = form.presentation;
+  return html`${logo !== null && html`<img class="logo" src="${logo}" alt="">`}
+<h1>${form.title}</h1>
+${description !== null && html`<p class="description">${description}</p>`}
+${notice}
+${problemSummary(form, problems, language)}`;
+}
+
+/** Ids of elements count the blocks of the whole form, so that they stay the same from page to page. */
+function renderSteps(scene: Scene, css: string[]): Html[] {
+  let index = 0;
+  return scene.steps.map(({ blocks, end }, number) => {
+    const rendered = blocks.map((property) => {
+      const { markup, css: rules } = renderBlock(property, blockContext(scene, property.id, index++));
+      css.push(rules);
+      return markup;
+    });
+    const texts = scene.language.page;
+    return html`<section class="step" data-step="${number}" data-next="${textOption(end?.next_btn_text, texts.next)}"${trusted(number === scene.current ? '' : ' hidden')}>
+<div class="blocks">
+${rendered}
+</div>
+</section>`;
+  });
+}
+
+function blockContext({ form, answers, problems, shown, language }: Scene, id: string, index: number) {
+  const { hidden = false, required = false, disabled = false } = shown.states.get(id) ?? {};
+  return {
+    texts: language.page,
+    language: language.code,
+    answer: Object.hasOwn(answers, id) ? answers[id] : undefined,
+    index,
+    isHidden: hidden,
+    isRequired: required,
+    isDisabled: disabled,
+    problems,
+    maxFileSize: form.maxFileSize,
+    sanitiseHtml,
+    codeUrl: null,
+  };
+}
+
+/** Without a script the first button is the one that Enter presses, so going on comes before going back. */
+function navigation(scene: Scene, action: string): Html {
+  const { steps, shown, current, language, form } = scene;
+  const texts = language.page;
+  const isLast = nextStep(steps, shown.states, current, 1) === null;
+  const isFirst = nextStep(steps, shown.states, current, -1) === null;
+  const submit =
+    scene.visit.submissionId === null
+      ? (form.presentation.submit_button_text ?? texts.submit)
+      : texts.saveChanges;
+  const back = textOption(steps[current - 1]?.end?.previous_btn_text, texts.previous);
+  return html`<div class="nav">
+<button class="primary" type="submit" data-submit="${submit}">${isLast ? submit : textOption(steps[current]?.end?.next_btn_text, texts.next)}</button>
+<button class="quiet" type="submit" formaction="${action}&go=back" data-back${trusted(isFirst ? ' hidden' : '')}>${back}</button>
+</div>`;
+}
+
+function progress({ form, steps, current, language }: Scene): Html | null {
+  if (!form.presentation.show_progress_bar || steps.length < 2) return null;
+  const text = fillIn(language.page.progress, { step: current + 1, total: steps.length }, language.code);
+  return html`<div class="progress"><progress max="${steps.length}" value="${current + 1}" aria-label="${text}"></progress><span>${text}</span></div>`;
+}
+
+function takesFiles(form: PublishedForm): boolean {
+  return form.properties.some(({ type }) => ['files', 'signature'].includes(fieldTypeOf(type).name));
+}
+
+function textOption(text: unknown, otherwise: string): string {
+  return typeof text === 'string' && text.trim() !== '' ? text : otherwise;
+}

@@ -1,0 +1,112 @@
+import { type Html, html, trusted } from '../../fields/html/html.ts';
+import type { PageTexts } from '../../fields/languages/language.ts';
+import { languageFor } from '../../fields/languages/languages.ts';
+import type { PublishedForm } from '../submissions/published-forms.ts';
+import { scriptPath, styleText } from './assets.ts';
+import { directionOf, themeClasses, themeStyle } from './theme.ts';
+
+/** A page about one form, or about none when there is none to tell of. */
+export interface PageContent {
+  form: PublishedForm | null;
+  /** Public address of the service, without a trailing slash. */
+  baseUrl: string;
+  /** Allows this page's own scripts and styles; new for every answer. */
+  nonce: string;
+  /** In front of the form's title in `<title>`, such as "Error:". */
+  titlePrefix?: string;
+  /** Title where the form's own is not to be told. */
+  title?: string;
+  /** Names of style sheets besides the base. */
+  styles?: readonly string[];
+  /** Rules made for this page. */
+  css?: string;
+  /** Name of a script's entry and the JSON it reads from the page, or null for a page without script. */
+  script?: { name: string; data: unknown } | null;
+  /** Search engines may list it. */
+  isIndexable?: boolean;
+  main: Html;
+}
+
+/** What `seo_meta` may hold. */
+interface SearchTexts {
+  page_title?: unknown;
+  page_description?: unknown;
+  page_thumbnail?: unknown;
+  page_favicon?: unknown;
+  site_name?: unknown;
+}
+
+/** A whole HTML document: everything it needs for its first paint is in it. */
+export function renderPage(page: PageContent): string {
+  const { form, nonce, main, css = '', styles = [], script = null } = page;
+  const { page: texts, code } = languageFor(form?.presentation.language ?? 'en');
+  const sheets = ['base', ...styles].map(styleText).join('');
+  const theme = (form ? themeStyle(form) : '') + css;
+  return html`<!doctype html>
+<html lang="${code}" dir="${form ? directionOf(form) : 'ltr'}" class="${form ? themeClasses(form) : 'theme-default auto'}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+${head(page, texts)}
+<style nonce="${nonce}">${trusted(sheets)}</style>
+<style nonce="${nonce}">${trusted(theme)}</style>
+${form?.presentation.custom_css ? html`<style nonce="${nonce}">${trusted(form.presentation.custom_css)}</style>` : ''}
+${script && html`<script type="module" nonce="${nonce}" src="${scriptPath(script.name)}"></script>`}
+</head>
+<body>
+${cover(form)}
+<main class="form">
+${main}
+</main>
+${footer(form, texts)}
+${script && html`<script type="application/json" id="form-data">${jsonInHtml(script.data)}</script>`}
+</body>
+</html>
+`.markup;
+}
+
+function head(
+  { form, baseUrl, title, titlePrefix, isIndexable = false }: PageContent,
+  texts: PageTexts,
+): Html {
+  const meta = (form?.presentation.seo_meta ?? {}) as SearchTexts;
+  const description = textOr(meta.page_description, form?.presentation.description ?? '');
+  const shown = textOr(meta.page_title, title ?? form?.title ?? texts.notFoundTitle);
+  const image = webAddress(meta.page_thumbnail);
+  const icon = webAddress(meta.page_favicon);
+  const address = form && `${baseUrl}/forms/${form.slug}`;
+  return html`<title>${titlePrefix ? `${titlePrefix} ` : ''}${shown}</title>
+${description !== '' && html`<meta name="description" content="${description}">`}
+${!isIndexable && html`<meta name="robots" content="noindex, nofollow">`}
+<meta property="og:type" content="website">
+<meta property="og:title" content="${shown}">
+${description !== '' && html`<meta property="og:description" content="${description}">`}
+${textOr(meta.site_name, '') !== '' && html`<meta property="og:site_name" content="${textOr(meta.site_name, '')}">`}
+${image && html`<meta property="og:image" content="${image}"><meta name="twitter:card" content="summary_large_image">`}
+${address && html`<meta property="og:url" content="${address}"><link rel="canonical" href="${address}">`}
+<link rel="icon" href="${icon ?? 'data:,'}">`;
+}
+
+function cover(form: PublishedForm | null): Html | null {
+  const { cover_picture: picture = null } = form?.presentation ?? {};
+  return picture === null ? null : html`<img class="cover" src="${picture}" alt="">`;
+}
+
+function footer(form: PublishedForm | null, texts: PageTexts): Html | null {
+  if (form?.presentation.no_branding) return null;
+  return html`<footer><p>${texts.madeWith}</p></footer>`;
+}
+
+/** JSON cannot end the element it stands in when it has no `<` (HTML, restrictions for contents of script elements). */
+function jsonInHtml(data: unknown): Html {
+  return trusted(JSON.stringify(data).replaceAll('<', '\\u003c'));
+}
+
+function textOr(value: unknown, fallback: string): string {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : fallback;
+}
+
+/** Only what a browser may load as a picture from the web. */
+function webAddress(value: unknown): string | null {
+  return typeof value === 'string' && /^https?:\/\/\S+$/i.test(value) ? value : null;
+}

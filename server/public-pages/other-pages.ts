@@ -1,0 +1,68 @@
+import { type Html, html, trusted } from '../../fields/html/html.ts';
+import { languageFor } from '../../fields/languages/languages.ts';
+import { serverEngines } from '../../fields/server-engines.ts';
+import type { PublishedForm } from '../submissions/published-forms.ts';
+import type { VisitedForm } from './visited-form.ts';
+
+/** Pages that are shown in place of a form: what they say between `<main>` and `</main>`. */
+export interface MessagePage {
+  title: string;
+  main: Html;
+  script?: { name: string; data: unknown } | null;
+}
+
+/** @returns null when the form takes answers */
+export function unavailablePage({ form, isClosed, isFull }: VisitedForm): MessagePage | null {
+  const { presentation } = form;
+  const { page: texts } = languageFor(presentation.language);
+  if (isClosed)
+    return message(form.title, texts.closedTitle, richText(presentation.closed_text) ?? texts.closedText);
+  if (!isFull) return null;
+  return message(
+    form.title,
+    texts.fullTitle,
+    richText(presentation.max_submissions_reached_text) ?? texts.fullText,
+  );
+}
+
+/** Asks for the password of a protected form; tells nothing of the form but its look. */
+export function passwordPage(form: PublishedForm, action: string, isWrong: boolean): MessagePage {
+  const { page: texts } = languageFor(form.presentation.language);
+  return {
+    title: texts.protectedTitle,
+    main: html`<div class="page">
+<h1>${texts.protectedTitle}</h1>
+<p id="hint">${texts.protectedText}</p>
+<form method="post" action="${action}">
+<div class="block">
+<label for="password">${texts.passwordLabel}</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required autofocus aria-describedby="hint password-error"${trusted(isWrong ? ' aria-invalid="true"' : '')}>
+<p class="error" id="password-error" role="alert">${isWrong && texts.wrongPassword}</p>
+</div>
+<div class="nav"><button class="primary" type="submit">${texts.unlock}</button></div>
+</form>
+</div>`,
+  };
+}
+
+export function notFoundPage(): MessagePage {
+  const { page: texts } = languageFor('en');
+  return message(texts.notFoundTitle, texts.notFoundTitle, texts.notFoundText);
+}
+
+/** For what went wrong on our side, or was asked too often. */
+export function failurePage(form: PublishedForm | null, text: string): MessagePage {
+  const { page: texts } = languageFor(form?.presentation.language ?? 'en');
+  return message(texts.failedTitle, texts.failedTitle, text);
+}
+
+/** An owner's text as safe markup; null when it says nothing. */
+export function richText(text: string | null): Html | null {
+  const safe = text === null ? '' : serverEngines.sanitiseHtml(text).trim();
+  return safe === '' ? null : html`<div class="rich">${trusted(safe)}</div>`;
+}
+
+function message(title: string, heading: string, text: Html | string): MessagePage {
+  const body = typeof text === 'string' ? html`<p>${text}</p>` : text;
+  return { title, main: html`<div class="page"><h1>${heading}</h1>${body}</div>` };
+}

@@ -1,0 +1,126 @@
+import type { MultipartFile } from '@fastify/multipart';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { fieldTypeOf } from '../../fields/field-types.ts';
+import { html } from '../../fields/html/html.ts';
+import { languageFor } from '../../fields/languages/languages.ts';
+import { addError, type ErrorBag, emptyErrorBag } from '../../fields/property.ts';
+import type { Context } from '../context.ts';
+import { receiveUpload } from '../files/receive-upload.ts';
+import { asHttpError } from '../http/error-handler.ts';
+import { HttpError } from '../http/errors.ts';
+import { wantsHtml } from '../http/wants-html.ts';
+import { checkFormPassword } from '../submissions/form-access.ts';
+import { submissionHash } from '../submissions/partial-hash.ts';
+import type { PublishedForm } from '../submissions/published-forms.ts';
+import { saveDraft } from './drafts.ts';
+import { postedValues, readPostedBody } from './posted-body.ts';
+import { type PostedForm, readAnswers, receiveAnswers } from './receive-answers.ts';
+import { sendForm } from './send-page.ts';
+import { captchaOf } from './show-form.ts';
+import { redirectTarget } from './thank-you.ts';
+import { type PageQuery, type Visit, visitPath } from './visit.ts';
+
+/**
+ * Answers `POST /forms/:form`: a step of our own page, with or without its script, or a plain HTML form of any other
+ * site. Browsers are sent on to the next page (303), scripts are told where it is.
+ */
+export async function postForm(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { form, visit, query }: { form: PublishedForm; visit: Visit; query: PageQuery },
+): Promise<unknown> {
+  const fileProblems = emptyErrorBag();
+  const body = await readPostedBody(request, (file) =>
+    keepFile(context, form, visit, file, request.ip, fileProblems),
+  );
+  const post: PostedForm = {
+    form,
+    visit,
+    posted: postedValues(body),
+    fileProblems,
+    isOwnPage: query.has('visit'),
+    isByScript: !wantsHtml(request),
+    goesBack: query.get('go') === 'back',
+    address: request.ip,
+  };
+  const path = `/forms/${form.slug}`;
+  try {
+    const next = await receiveAnswers(context, post);
+    if (next.kind === 'step') return reply.redirect(visitPath(path, { ...visit, step: next.step }), 303);
+    const receipt = submissionHash(context.secrets, form.id, next.submissionId, 'receipt');
+    const target = redirectTarget(form, next.answers) ?? `${path}/thank-you?receipt=${receipt}`;
+    if (!post.isByScript) return reply.redirect(target, 303);
+    return {
+      type: 'success',
+      submission_id: next.submissionId,
+      is_first_submission: next.isFirst,
+      next: target,
+    };
+  } catch (error) {
+    if (post.isByScript) throw error;
+    return keepAnswers(context, reply, post, asHttpError(error as FastifyError));
+  }
+}
+
+/** Whatever went wrong, the visitor finds his answers again. */
+async function keepAnswers(
+  context: Context,
+  reply: FastifyReply,
+  post: PostedForm,
+  error: HttpError,
+): Promise<FastifyReply> {
+  const { form, visit } = post;
+  const answers = readAnswers(post);
+  if (error.statusCode === 403) {
+    // Closed, full, or the key of the password has expired: the page says so, and has the answers when that changes.
+    await saveDraft(context.db, form.id, visit.id, { answers, problems: {} });
+    return reply.redirect(visitPath(`/forms/${form.slug}`, { ...visit, key: null }), 303);
+  }
+  if (error.statusCode < 429) throw error;
+  const { page: texts } = languageFor(form.presentation.language);
+  const text = error.statusCode === 429 ? texts.tooMany : texts.sendFailed;
+  context.log.warn({ err: error }, 'answers of a page could not be taken');
+  return sendForm(context, reply.code(error.statusCode).headers(error.headers), {
+    form,
+    visit,
+    answers,
+    problems: {},
+    notice: html`<p class="notice" role="alert">${text}</p>`,
+    captcha: captchaOf(context, form),
+  });
+}
+
+/** Stores a file that came with the form. @returns its reference, or null with the problem under its field */
+async function keepFile(
+  context: Context,
+  form: PublishedForm,
+  visit: Visit,
+  { fieldname, file, filename }: MultipartFile,
+  address: string,
+  problems: ErrorBag,
+): Promise<string | null> {
+  const name = fieldname.replace(/\[\]$/, '');
+  const property = form.properties.find(
+    ({ id, name: title, type }) => takesFile(type) && (id === name || title.trim() === name.trim()),
+  );
+  if (property === undefined || form.isClosed(new Date())) {
+    file.resume();
+    return null;
+  }
+  try {
+    await checkFormPassword(context, form, visit.key ?? undefined, address);
+    return (await receiveUpload(context, form, property, file, filename, address)).reference;
+  } catch (error) {
+    file.resume();
+    if (!(error instanceof HttpError) || error.statusCode >= 500) throw error;
+    const { errors } = error.members as { errors?: ErrorBag };
+    for (const message of Object.values(errors ?? { file: [error.message] }).flat())
+      addError(problems, property.id, message);
+    return null;
+  }
+}
+
+function takesFile(type: string): boolean {
+  return ['files', 'signature'].includes(fieldTypeOf(type).name);
+}

@@ -1,0 +1,89 @@
+import { isUtf8 } from 'node:buffer';
+import multipart, { type MultipartFile } from '@fastify/multipart';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Posted } from '../../fields/html/read-post.ts';
+import { storageProblem } from '../../fields/storable.ts';
+import { HttpError, invalid } from '../http/errors.ts';
+
+/** Values by name, each name with all its values in order. Has no prototype. */
+export type PostedBody = Record<string, string[]>;
+
+/** Members of a post, as of a JSON body. */
+const MAX_PARTS = 2_000;
+const MAX_TEXT_BYTES = 1024 * 1024;
+const MAX_NAME_BYTES = 300;
+
+/** Lets the routes of this scope take what a plain HTML form sends, and nothing else. */
+export async function installFormParsers(scope: FastifyInstance): Promise<void> {
+  scope.removeAllContentTypeParsers();
+  await scope.register(multipart);
+  scope.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'buffer' },
+    (_request, bytes: Buffer, done) => {
+      if (!isUtf8(bytes)) return done(new HttpError(400, 'The request body is not valid UTF-8.'), undefined);
+      done(null, parseUrlEncoded(bytes.toString('utf8')));
+    },
+  );
+}
+
+/**
+ * Everything a plain form sent. `onFile` is given each chosen file as it arrives and answers with the text that stands
+ * for it, or null for none; it must read the file to its end.
+ * @throws HttpError 413 or 422 for what is too large or cannot be stored
+ */
+export async function readPostedBody(
+  request: FastifyRequest,
+  onFile: (file: MultipartFile) => Promise<string | null>,
+): Promise<PostedBody> {
+  if (!request.isMultipart()) return (request.body ?? Object.create(null)) as PostedBody;
+  const body: PostedBody = Object.create(null);
+  let bytes = 0;
+  const limits = { parts: MAX_PARTS, fieldSize: MAX_TEXT_BYTES, fieldNameSize: MAX_NAME_BYTES };
+  for await (const part of request.parts({ limits })) {
+    if (part.type === 'file') {
+      const reference = part.filename === '' ? skip(part) : await onFile(part);
+      if (reference !== null) addValue(body, part.fieldname, reference);
+      continue;
+    }
+    const value = String(part.value);
+    bytes += Buffer.byteLength(value);
+    if (bytes > MAX_TEXT_BYTES || part.valueTruncated)
+      throw new HttpError(413, 'The request body may not be larger than 1 MiB.');
+    addValue(body, part.fieldname, value);
+  }
+  const problem = storageProblem(body);
+  if (problem !== null) throw invalid({ body: [problem] });
+  return body;
+}
+
+/** A file input in which nothing was chosen. */
+function skip({ file }: MultipartFile): null {
+  file.resume();
+  return null;
+}
+
+/** WHATWG URL, application/x-www-form-urlencoded parsing. */
+function parseUrlEncoded(text: string): PostedBody {
+  const body: PostedBody = Object.create(null);
+  for (const [name, value] of new URLSearchParams(text)) addValue(body, name, value);
+  return body;
+}
+
+export function addValue(body: PostedBody, name: string, value: string): void {
+  const values = body[name];
+  if (values === undefined) body[name] = [value];
+  else values.push(value);
+}
+
+/** Names of fields on other sites may differ in case and outer spaces. */
+export function postedValues(body: PostedBody): Posted {
+  const byPlainName = new Map(Object.keys(body).map((name) => [plain(name), name]));
+  return {
+    getAll: (name) => body[name] ?? body[byPlainName.get(plain(name)) ?? ''] ?? [],
+  };
+}
+
+function plain(name: string): string {
+  return name.trim().toLowerCase();
+}

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { type Posted, readPost } from '../../fields/html/read-post.ts';
+import type { Answers, ErrorBag, Property } from '../../fields/property.ts';
+import { currentStep, nextStep, type Step, stepsOf } from '../../fields/steps.ts';
+import type { Context } from '../context.ts';
+import { HttpError } from '../http/errors.ts';
+import { acceptSubmission } from '../submissions/accept-submission.ts';
+import type { PublishedForm } from '../submissions/published-forms.ts';
+import { dropDraft, saveDraft } from './drafts.ts';
+import type { Visit } from './visit.ts';
+
+/** A form as a browser sent it. */
+export interface PostedForm {
+  form: PublishedForm;
+  visit: Visit;
+  posted: Posted;
+  /** What was wrong with files that came with it, by field id. */
+  fileProblems: ErrorBag;
+  /** Sent by a page of ours, which holds every field; a form on another site may ask for less. */
+  isOwnPage: boolean;
+  /** Sent by the script of our page, which has judged the steps itself. */
+  isByScript: boolean;
+  /** The button that goes back was pressed. */
+  goesBack: boolean;
+  /** Of the sender. */
+  address: string;
+}
+
+/** What comes next for the visitor. */
+export type NextPage =
+  /** Another step, or the same with what is wrong: a draft holds the answers. */
+  { kind: 'step'; step: number } | { kind: 'sent'; submissionId: string; isFirst: boolean; answers: Answers };
+
+/**
+ * Takes a posted form: checks the step it was sent from, and submits after the last one. Nothing typed is lost: what
+ * does not go on yet waits in a draft.
+ * @throws HttpError 403, 404, 429 or 503; and 422 to a script, which shows the problems itself
+ */
+export async function receiveAnswers(context: Context, post: PostedForm): Promise<NextPage> {
+  const { form, visit, goesBack, isByScript } = post;
+  const sent = readAnswers(post);
+  const { states, answers } = form.compiled.show(sent);
+  const steps = stepsOf(form.properties, form.presentation.presentation_style);
+  const here = currentStep(steps, states, visit.step);
+  const wait = async (step: number, problems: ErrorBag): Promise<NextPage> => {
+    await saveDraft(context.db, form.id, visit.id, { answers: sent, problems });
+    return { kind: 'step', step };
+  };
+  if (goesBack) return wait(nextStep(steps, states, here, -1) ?? here, {});
+  const next = post.isOwnPage && !isByScript ? nextStep(steps, states, here, 1) : null;
+  const hasFileProblems = Object.keys(post.fileProblems).length > 0;
+  if (next !== null || hasFileProblems) {
+    const found = { ...form.compiled.check(answers).errors, ...post.fileProblems };
+    const problems = next === null ? found : problemsOf(steps[here], found);
+    if (Object.keys(problems).length > 0) return wait(firstWrongStep(steps, problems) ?? here, problems);
+    if (next !== null) return wait(next, {});
+  }
+  try {
+    return await submit(context, post, answers);
+  } catch (error) {
+    const problems = !isByScript && error instanceof HttpError ? error.members.errors : undefined;
+    if (problems === undefined) throw error;
+    return wait(firstWrongStep(steps, problems as ErrorBag) ?? here, problems as ErrorBag);
+  }
+}
+
+/** Everything posted, keyed by field id; other sites may use the fields' names. */
+export function readAnswers({ form, posted, isOwnPage }: PostedForm): Answers {
+  return readPost(form.properties, posted, {
+    isComplete: isOwnPage,
+    ...(!isOwnPage && { otherName: ({ name }: Property) => name }),
+  });
+}
+
+async function submit(context: Context, post: PostedForm, answers: Answers): Promise<NextPage> {
+  const { form, visit, posted, address, isOwnPage } = post;
+  const captcha = posted.getAll('captcha').join(' ');
+  const body: Answers = {
+    ...answers,
+    ...(isOwnPage && { completion_time: Math.max(0, Math.floor(Date.now() / 1000) - visit.startedAt) }),
+    ...(visit.attribution && { tracking_parameters: visit.attribution as Answers }),
+    ...(visit.submissionId !== null && { submission_id: visit.submissionId }),
+    ...(visit.submissionHash !== null && { submission_hash: visit.submissionHash }),
+    ...(captcha !== '' && { captcha }),
+    ...providerTokens(posted),
+  };
+  const acknowledgement = await acceptSubmission(context, {
+    formRef: form.slug,
+    body,
+    formPassword: visit.key ?? undefined,
+    idempotencyKey: isOwnPage ? sendingKey(visit, answers) : undefined,
+    fingerprint: visit.id,
+    allowsQuestion: true,
+    address,
+  });
+  // The page never sends partial submissions here.
+  const submissionId = acknowledgement.isPartial ? '' : acknowledgement.submissionId;
+  if (isOwnPage) await dropDraft(context.db, form.id, visit.id);
+  return {
+    kind: 'sent',
+    submissionId,
+    isFirst: !acknowledgement.isPartial && acknowledgement.isFirst,
+    answers,
+  };
+}
+
+/** The same answers sent twice from one page are one submission; other answers are another one. */
+function sendingKey({ id, submissionId }: Visit, answers: Answers): string | undefined {
+  if (submissionId !== null) return undefined;
+  return `page-${id}-${createHash('sha256').update(JSON.stringify(answers)).digest('hex').slice(0, 32)}`;
+}
+
+/** Solved captchas of other providers, under the names their scripts give them. */
+function providerTokens(posted: Posted): Answers {
+  const names = ['g-recaptcha-response', 'h-captcha-response', 'cf-turnstile-response'];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const token = posted.getAll(name).find((value) => typeof value === 'string' && value !== '');
+      return typeof token === 'string' ? [[name, token]] : [];
+    }),
+  );
+}
+
+/** Of all problems those of one step's fields. */
+function problemsOf(step: Step | undefined, problems: ErrorBag): ErrorBag {
+  return Object.fromEntries(
+    Object.entries(problems).filter(([key]) => step !== undefined && concerns(step, key)),
+  );
+}
+
+function firstWrongStep(steps: readonly Step[], problems: ErrorBag): number | null {
+  const index = steps.findIndex((step) => Object.keys(problems).some((key) => concerns(step, key)));
+  return index < 0 ? null : index;
+}
+
+function concerns({ blocks }: Step, key: string): boolean {
+  return blocks.some(({ id }) => key === id || key.replace(/\.\d+$/, '') === id);
+}

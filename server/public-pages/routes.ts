@@ -1,0 +1,120 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import type { Context } from '../context.ts';
+import { publicFormSchema, showPublicForm } from '../forms/show-public-form.ts';
+import type { App } from '../http/app-type.ts';
+import { HttpError, notFound, publicFormNotFound } from '../http/errors.ts';
+import { wantsHtml } from '../http/wants-html.ts';
+import { checkFormPassword } from '../submissions/form-access.ts';
+import { openSubmissionHash } from '../submissions/partial-hash.ts';
+import { isUnlockKey, makeUnlockKey } from '../submissions/unlock-key.ts';
+import { registerAssetRoutes } from './assets.ts';
+import { createFailurePage } from './failure.ts';
+import { passwordPage, unavailablePage } from './other-pages.ts';
+import { postForm } from './post-form.ts';
+import { installFormParsers, type PostedBody } from './posted-body.ts';
+import { findAnswers } from './queries.ts';
+import { sendForm, sendMessage } from './send-page.ts';
+import { openForm } from './show-form.ts';
+import { thankYouPage } from './thank-you.ts';
+import { type PageQuery, readVisit, type Visit, visitPath } from './visit.ts';
+import { createVisitedForms, type VisitedForm } from './visited-form.ts';
+
+const params = Type.Object({ form: Type.String({ description: 'Slug or UUID' }) });
+type PageRequest = FastifyRequest<{ Params: { form: string } }>;
+
+/** The pages of forms: complete without a script, and nicer with the one they bring. */
+export async function registerPublicPages(app: App, context: Context): Promise<void> {
+  const findForm = createVisitedForms(context);
+  const config = { access: { kind: 'public' as const }, failurePage: createFailurePage(context) };
+
+  async function find(request: PageRequest): Promise<VisitedForm> {
+    const visited = await findForm(request.params.form);
+    if (!visited) throw publicFormNotFound();
+    return visited;
+  }
+
+  app.get('/forms/:form', { config, schema: publicFormSchema }, async (request, reply) => {
+    if (!wantsHtml(request)) return showPublicForm(context, request, request.params.form);
+    const visited = await find(request);
+    const query = queryOf(request);
+    const visit = readVisit(query, new Date());
+    const refused = await refuse(context, reply, visited, visit, query.has('wrong'));
+    return refused ?? sendForm(context, reply, await openForm(context, visited.form, visit, query));
+  });
+
+  app.get('/forms/:form/thank-you', { config, schema: { params, hide: true } }, async (request, reply) => {
+    const { form } = await find(request);
+    const receipt = queryOf(request).get('receipt') ?? '';
+    const id = openSubmissionHash(context.secrets, form.id, receipt, 'receipt');
+    const answers = id && (await findAnswers(context.db, form.id, id, 'completed'));
+    if (!id || !answers) throw notFound('Submission');
+    return sendMessage(context, reply, form, { title: form.title, main: thankYouPage(form, id, answers) });
+  });
+
+  await app.register(async (scope) => {
+    await installFormParsers(scope);
+
+    scope.post(
+      '/forms/:form',
+      { config, schema: { params, hide: true } },
+      async (request: PageRequest, reply) => {
+        // While the database is away the form is known from memory, so that what was typed can be shown again.
+        const known = () => context.publishedForms.find(request.params.form);
+        const form = await find(request).then(
+          ({ form }) => form,
+          async (error) => (await known()) ?? Promise.reject(error),
+        );
+        const query = queryOf(request);
+        return postForm(context, request, reply, { form, query, visit: readVisit(query, new Date()) });
+      },
+    );
+
+    scope.post(
+      '/forms/:form/unlock',
+      { config, schema: { params, hide: true } },
+      async (request: PageRequest, reply) => {
+        const { form } = await find(request);
+        const visit = readVisit(queryOf(request), new Date());
+        const [password = ''] = ((request.body ?? {}) as PostedBody).password ?? [];
+        const key = await checkFormPassword(context, form, password, request.ip).then(
+          () => makeUnlockKey(context.secrets, form, new Date()),
+          refusedPassword,
+        );
+        const more: Record<string, string> = key === null ? { wrong: '1' } : {};
+        return reply.redirect(visitPath(`/forms/${form.slug}`, { ...visit, key }, more), 303);
+      },
+    );
+  });
+
+  registerAssetRoutes(app);
+}
+
+/** Shows why the form cannot be filled in now. @returns null when it can */
+async function refuse(
+  context: Context,
+  reply: FastifyReply,
+  visited: VisitedForm,
+  visit: Visit,
+  isWrong: boolean,
+): Promise<FastifyReply | null> {
+  const { form } = visited;
+  // Correcting an answer that was counted already is possible in a full form.
+  const isFull = visited.isFull && visit.submissionId === null;
+  const unavailable = unavailablePage({ ...visited, isFull });
+  if (unavailable) return sendMessage(context, reply, form, unavailable);
+  if (form.passwordHash === null || isUnlockKey(context.secrets, form, visit.key, new Date())) return null;
+  const action = visitPath(`/forms/${form.slug}/unlock`, { ...visit, key: null });
+  return sendMessage(context, reply.code(403), form, passwordPage(form, action, isWrong));
+}
+
+/** A wrong password is asked again; whoever has guessed too often has to wait. */
+function refusedPassword(error: unknown): null {
+  if (error instanceof HttpError && error.statusCode === 403) return null;
+  throw error;
+}
+
+function queryOf({ url }: FastifyRequest): PageQuery {
+  const start = url.indexOf('?');
+  return new URLSearchParams(start < 0 ? '' : url.slice(start));
+}

@@ -1,0 +1,72 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { FastifyReply } from 'fastify';
+import { languageFor } from '../../fields/languages/languages.ts';
+import type { Context } from '../context.ts';
+import { captchaProviderOf } from '../submissions/captcha.ts';
+import type { PublishedForm } from '../submissions/published-forms.ts';
+import { type FormPage, renderForm } from './form-page.ts';
+import { type PageContent, renderPage } from './layout.ts';
+import type { MessagePage } from './other-pages.ts';
+import { contentPolicy, newNonce } from './policy.ts';
+import { scriptData } from './script-data.ts';
+import { stylesOf } from './styles.ts';
+
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
+/** A page is made for one visitor: more effort than this costs him more time than the bytes it saves. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+const GZIP = { level: 6 };
+
+/** The page of a form. */
+export async function sendForm(context: Context, reply: FastifyReply, page: FormPage): Promise<FastifyReply> {
+  const { form, problems } = page;
+  const { main, css } = renderForm(page);
+  const { error } = languageFor(form.presentation.language).page;
+  return send(context, reply, {
+    form,
+    main,
+    css,
+    styles: stylesOf(form),
+    script: { name: 'form', data: scriptData(page) },
+    isIndexable: form.presentation.can_be_indexed,
+    ...(Object.keys(problems).length > 0 && { titlePrefix: `${error}:` }),
+  });
+}
+
+/** A page in place of a form, in its dress. */
+export async function sendMessage(
+  context: Context,
+  reply: FastifyReply,
+  form: PublishedForm | null,
+  { title, main, script = null }: MessagePage,
+): Promise<FastifyReply> {
+  return send(context, reply, { form, title, main, script });
+}
+
+async function send(
+  context: Context,
+  reply: FastifyReply,
+  content: Omit<PageContent, 'baseUrl' | 'nonce'>,
+): Promise<FastifyReply> {
+  const nonce = newNonce();
+  const { form } = content;
+  const captcha = form?.useCaptcha ? (captchaProviderOf(context, form)?.provider ?? null) : null;
+  const body = renderPage({ ...content, baseUrl: context.baseUrl(), nonce });
+  reply.headers({
+    'content-security-policy': contentPolicy(form, nonce, captcha),
+    vary: 'accept, accept-encoding',
+  });
+  // Scripts of other sites read the JSON of a form, not the page with what somebody typed.
+  reply.removeHeader('access-control-allow-origin').removeHeader('access-control-expose-headers');
+  return compress(reply.type('text/html; charset=utf-8'), body);
+}
+
+async function compress(reply: FastifyReply, body: string): Promise<FastifyReply> {
+  const accepted = reply.request.headers['accept-encoding'] ?? '';
+  if (/\bbr\b/.test(accepted))
+    return reply.header('content-encoding', 'br').send(await compressBrotli(body, BROTLI));
+  if (/\bgzip\b/.test(accepted))
+    return reply.header('content-encoding', 'gzip').send(await compressGzip(body, GZIP));
+  return reply.send(body);
+}

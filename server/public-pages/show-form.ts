@@ -1,0 +1,76 @@
+import { type Html, html } from '../../fields/html/html.ts';
+import { readPost } from '../../fields/html/read-post.ts';
+import { languageFor } from '../../fields/languages/languages.ts';
+import { visiblePrefill } from '../../fields/prefill.ts';
+import type { Answers, ErrorBag } from '../../fields/property.ts';
+import { fillIn } from '../../fields/template.ts';
+import type { Context } from '../context.ts';
+import { captchaProviderOf } from '../submissions/captcha.ts';
+import { newQuestion } from '../submissions/captcha-question.ts';
+import { openSubmissionHash } from '../submissions/partial-hash.ts';
+import type { PublishedForm } from '../submissions/published-forms.ts';
+import { loadDraft } from './drafts.ts';
+import type { FormPage } from './form-page.ts';
+import { findAnswers } from './queries.ts';
+import { type PageQuery, prefillOf, type Visit } from './visit.ts';
+
+/** A form as a visitor finds it: with his draft, the submission he edits or goes on with, or what the address fills in. */
+export async function openForm(
+  context: Context,
+  form: PublishedForm,
+  visit: Visit,
+  query: PageQuery,
+): Promise<FormPage> {
+  const { page: texts } = languageFor(form.presentation.language);
+  const draft = query.has('visit') ? await loadDraft(context.db, form.id, visit.id) : null;
+  const stored = draft === null ? await findStored(context, form, visit) : null;
+  const isGone = draft === null && stored === null && (visit.submissionId ?? visit.submissionHash) !== null;
+  const isEditing = visit.submissionId !== null && form.isEditable && !isGone;
+  const notices = [
+    isEditing && texts.editingText,
+    isGone && (visit.submissionId !== null ? texts.editNotFound : texts.continueLinkInvalid),
+  ].filter((text) => text !== false);
+  return {
+    form,
+    // A link that leads nowhere any more becomes the beginning of a new submission.
+    visit: isGone ? { ...visit, submissionId: null, submissionHash: null } : visit,
+    answers: draft?.answers ?? stored ?? prefilled(form, query),
+    problems: draft?.problems ?? ({} as ErrorBag),
+    notice: notices.length > 0 ? html`<p class="notice" role="status">${notices}</p>` : null,
+    captcha: captchaOf(context, form),
+  };
+}
+
+/** The answers of the submission that the address names. */
+async function findStored(context: Context, form: PublishedForm, visit: Visit): Promise<Answers | null> {
+  const { db, secrets } = context;
+  if (visit.submissionId !== null)
+    return form.isEditable ? findAnswers(db, form.id, visit.submissionId, 'completed') : null;
+  if (visit.submissionHash === null || !form.takesPartials) return null;
+  const publicId = openSubmissionHash(secrets, form.id, visit.submissionHash);
+  return publicId === null ? null : findAnswers(db, form.id, publicId, 'partial');
+}
+
+/** What the fields are filled with at first: by the address of the page, or else by the form itself. */
+function prefilled(form: PublishedForm, query: PageQuery): Answers {
+  const byAddress = readPost(form.properties, prefillOf(query), { isComplete: false });
+  const byForm = visiblePrefill(form.properties, new Date());
+  return Object.assign(Object.create(null), byForm, byAddress);
+}
+
+/** The question of the built-in captcha, which the page's script replaces; or the element a provider's script fills. */
+export function captchaOf(context: Context, form: PublishedForm): Html | null {
+  if (!form.useCaptcha) return null;
+  const { page: texts, code } = languageFor(form.presentation.language);
+  const external = captchaProviderOf(context, form);
+  if (external)
+    return html`<div class="captcha" data-captcha="${external.provider}" data-key="${external.keys.siteKey}"><noscript>${texts.captchaFailed}</noscript></div>`;
+  const { a, b, token } = newQuestion(context, form.id, new Date());
+  const question = fillIn(texts.captchaQuestion, { a, b }, code);
+  return html`<div class="block captcha" data-captcha="proof_of_work">
+<label for="captcha">${question}</label>
+<p class="help" id="captcha-help">${texts.captchaHelp}</p>
+<input type="hidden" name="captcha" value="${token}">
+<input id="captcha" name="captcha" inputmode="numeric" autocomplete="off" aria-describedby="captcha-help">
+</div>`;
+}

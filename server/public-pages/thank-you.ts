@@ -1,0 +1,58 @@
+import { fieldTypeOf } from '../../fields/field-types.ts';
+import { type Html, html, trusted } from '../../fields/html/html.ts';
+import { languageFor } from '../../fields/languages/languages.ts';
+import { fillMentions } from '../../fields/mentions.ts';
+import type { Answers } from '../../fields/property.ts';
+import { serverEngines } from '../../fields/server-engines.ts';
+import { PRESENTATION_DEFAULTS } from '../forms/schemas.ts';
+import type { PublishedForm } from '../submissions/published-forms.ts';
+import { richText } from './other-pages.ts';
+
+/** What is shown after a form was sent. */
+export function thankYouPage(form: PublishedForm, submissionId: string, answers: Answers): Html {
+  const { presentation, slug } = form;
+  const { page: texts } = languageFor(presentation.language);
+  const isOwnText = presentation.submitted_text !== PRESENTATION_DEFAULTS.submitted_text;
+  const text = isOwnText
+    ? fillMentions(presentation.submitted_text, answerText(form, answers), escaped)
+    : null;
+  return html`<div class="page thank-you" tabindex="-1"${trusted(presentation.confetti_on_submission ? ' data-confetti' : '')}>
+<h1>${form.title}</h1>
+${richText(text) ?? html`<p>${texts.thankYouText}</p>`}
+<div class="nav">
+${presentation.re_fillable && html`<a class="button primary" href="/forms/${slug}">${presentation.re_fill_button_text ?? texts.fillAgain}</a>`}
+${presentation.editable_submissions && html`<a class="button quiet" href="/forms/${slug}?submission_id=${submissionId}">${presentation.editable_submissions_button_text}</a>`}
+</div>
+</div>`;
+}
+
+/** Where the form sends its visitors afterwards, with answers in it; null for nowhere or an address that is none. */
+export function redirectTarget(form: PublishedForm, answers: Answers): string | null {
+  const { redirect_url: template } = form.presentation;
+  if (template === null) return null;
+  const target = URL.parse(fillMentions(template, answerText(form, answers), encodeURIComponent).trim());
+  return target && /^https?:$/.test(target.protocol) ? target.href : null;
+}
+
+/** Texts of answers as a person reads them. */
+function answerText(form: PublishedForm, answers: Answers): (fieldId: string) => string | null {
+  return (fieldId) => {
+    const property = form.properties.find(({ id }) => id === fieldId);
+    const answer = Object.hasOwn(answers, fieldId) ? answers[fieldId] : undefined;
+    if (property === undefined || answer === undefined) return null;
+    const text = fieldTypeOf(property.type).toText(answer, property);
+    // A rich text is markup already; of it only the words count here.
+    return fieldTypeOf(property.type).name === 'rich_text' ? words(text) : text || null;
+  };
+}
+
+function words(markup: string): string {
+  return serverEngines
+    .sanitiseHtml(markup)
+    .replace(/<[^>]*>/g, ' ')
+    .trim();
+}
+
+function escaped(text: string): string {
+  return html`${text}`.markup;
+}

@@ -1,0 +1,62 @@
+import { isRightToLeft } from '../../fields/languages/languages.ts';
+import type { PublishedForm } from '../submissions/published-forms.ts';
+import { asText, colorText, parseColor, type Rgb, readableOn } from './colors.ts';
+
+const DEFAULT_COLOR: Rgb = [59, 130, 246];
+/** What text in the form's color stands on; see styles/base.css. */
+const LIGHT_PAGE: Rgb = [249, 250, 251];
+const DARK_PAGE: Rgb = [31, 41, 55];
+
+/** Letters, digits, spaces and hyphens: nothing that ends a quoted family name. */
+const FONT = /^[\p{L}\p{N} -]{1,100}$/u;
+
+/** Class names of `<html>` that say how a form looks. */
+export function themeClasses({ presentation }: PublishedForm): string {
+  const {
+    theme,
+    width,
+    size,
+    border_radius: radius,
+    dark_mode: mode,
+    presentation_style: style,
+  } = presentation;
+  return [
+    `theme-${theme} width-${width} size-${size} radius-${radius} ${mode} ${style}`,
+    presentation.uppercase_labels && 'uppercase',
+    presentation.transparent_background && 'transparent',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** The form's own colors and font as custom properties. Text on them can always be read, whatever the owner chose. */
+export function themeStyle({ presentation }: PublishedForm): string {
+  const color = parseColor(presentation.color) ?? DEFAULT_COLOR;
+  const font = presentation.font_family?.trim() ?? '';
+  const dark = `--accent-text:${colorText(asText(color, DARK_PAGE))}`;
+  return [
+    `:root{--accent:${colorText(color)};--on-accent:${colorText(readableOn(color))}`,
+    `;--accent-text:${colorText(asText(color, LIGHT_PAGE))}`,
+    FONT.test(font) ? `;--font:"${font}",system-ui,sans-serif` : '',
+    `}html.dark{${dark}}@media(prefers-color-scheme:dark){html.auto{${dark}}}`,
+    coverStyle(presentation.cover_settings),
+  ].join('');
+}
+
+/** Reading direction of the page: the language's, unless the owner mirrors it. */
+export function directionOf({ presentation }: PublishedForm): 'ltr' | 'rtl' {
+  return presentation.layout_rtl || isRightToLeft(presentation.language) ? 'rtl' : 'ltr';
+}
+
+/** Which part of the cover stays in view, in percent, and how bright it is. */
+function coverStyle(settings: { [key: string]: unknown }): string {
+  const { focal_point: focus, brightness } = settings as {
+    focal_point?: { x?: number; y?: number };
+    brightness?: number;
+  };
+  const rules = [
+    focus && `object-position:${Number(focus.x ?? 50)}% ${Number(focus.y ?? 50)}%`,
+    brightness && `filter:brightness(${1 + Number(brightness) / 100})`,
+  ].filter(Boolean);
+  return rules.length > 0 ? `.cover{${rules.join(';')}}` : '';
+}

@@ -1,0 +1,31 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { SecretBox } from '../secret-box.ts';
+
+/**
+ * What a visitor of a protected form carries once the password was right, in place of the password: `<expiry>.<checksum>`
+ * over the form, its password's hash and the expiry. A new password makes it worthless.
+ */
+const LIFETIME_SECONDS = 24 * 3600;
+const KEY = /^([0-9a-z]{6,8})\.([0-9a-f]{64})$/;
+const PURPOSE = 'unlock';
+
+interface ProtectedForm {
+  id: number;
+  passwordHash: string | null;
+}
+
+export function makeUnlockKey(secrets: SecretBox, form: ProtectedForm, now: Date): string {
+  const expiry = (Math.floor(now.getTime() / 1000) + LIFETIME_SECONDS).toString(36);
+  return `${expiry}.${checksum(secrets, form, expiry)}`;
+}
+
+export function isUnlockKey(secrets: SecretBox, form: ProtectedForm, presented: unknown, now: Date): boolean {
+  const [, expiry, sum] = KEY.exec(String(presented)) ?? [];
+  if (expiry === undefined || sum === undefined) return false;
+  const isRight = timingSafeEqual(Buffer.from(sum), Buffer.from(checksum(secrets, form, expiry)));
+  return isRight && Number.parseInt(expiry, 36) * 1000 > now.getTime();
+}
+
+function checksum(secrets: SecretBox, { id, passwordHash }: ProtectedForm, expiry: string): string {
+  return secrets.sign(`${id}:${passwordHash}:${expiry}`, PURPOSE);
+}
