@@ -91,8 +91,8 @@ export const hindi: Language = {
     matrixHint: 'हर पंक्ति में एक उत्तर चुनें।',
     rowOfMatrix: '{row}: {column}',
 
-    from: 'से',
-    to: 'तक',
+    from: 'आरंभ',
+    to: 'समाप्ति',
     date: 'तारीख',
     time: 'समय',
     today: 'आज',

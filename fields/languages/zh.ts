@@ -89,8 +89,8 @@ export const chinese: Language = {
     matrixHint: '每行请选择一个答案。',
     rowOfMatrix: '{row}：{column}',
 
-    from: '从',
-    to: '至',
+    from: '开始',
+    to: '结束',
     date: '日期',
     time: '时间',
     today: '今天',
