@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aForm, aUser, aWorkspace, TEXT_FIELD_ID, type TestUser } from '../setup/factories.ts';
+import { type Answer, startService, type TestService } from '../setup/service.ts';
+import { until } from '../setup/until.ts';
+
+/** What costs nothing: names of forms and invite links an address asks for in vain, and wrong passwords. */
+const FREE_NAMES = 30;
+const FREE_PASSWORDS = 5;
+
+const env = { RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1/32' };
+let service: TestService;
+let other: TestService;
+let ada: TestUser;
+let form: { id: number; slug: string };
+beforeAll(async () => {
+  service = await startService({ env });
+  other = await startService({ env, database: service.database, dataDir: service.dataDir });
+  ada = await aUser(service);
+  form = await aForm(service, ada, await aWorkspace(service, ada));
+});
+afterAll(async () => {
+  await other.stop();
+  await service.stop();
+});
+
+const from = (address: string) => ({ 'x-forwarded-for': address });
+const open = (slug: string, address: string, on = service) =>
+  on.request('GET', `/forms/${slug}`, { headers: from(address) });
+const answer = (slug: string, address: string, on = service) =>
+  on.request('POST', `/forms/${slug}/answer`, { headers: from(address), body: { [TEXT_FIELD_ID]: 'x' } });
+
+/** Keeps whoever waits waiting, however slow the machine is. */
+async function stopClock(subject: string): Promise<void> {
+  await service.context.pool.query(
+    `update failed_guesses set last_failed_at = now() + interval '5 minutes' where subject = $1`,
+    [subject],
+  );
+}
+
+function expectToWait(refused: Answer): void {
+  expect(refused.status, refused.text).toBe(429);
+  expect(refused.body).toEqual({ message: 'Too Many Attempts.' });
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(20 * 60);
+}
+
+async function inventNames(address: string, count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++)
+    expect((await (turn % 2 ? open : answer)(`invented-${address.length}-${turn}`, address)).status).toBe(
+      404,
+    );
+}
+
+describe('names of forms', () => {
+  test('that are invented make the address wait, in every process, and hide what exists', async () => {
+    const address = '198.51.100.7';
+    await inventNames(address, FREE_NAMES);
+    await stopClock('forms');
+    for (const on of [service, other]) {
+      await until(async () => (await open(form.slug, address, on)).status === 429);
+      expectToWait(await open(form.slug, address, on));
+      expectToWait(await open('invented-again', address, on));
+      expectToWait(await answer(form.slug, address, on));
+      expectToWait(await on.request('GET', `/forms/${form.slug}/captcha`, { headers: from(address) }));
+      // Everybody else goes on, and so does what needs credentials.
+      expect((await open(form.slug, '198.51.100.8', on)).status).toBe(200);
+      expect((await answer(form.slug, '198.51.100.8', on)).status).toBe(200);
+      const own = await on.request('GET', `/open/forms/${form.id}`, {
+        token: ada.token,
+        headers: from(address),
+      });
+      expect(own.status).toBe(200);
+    }
+  });
+
+  test('of one IPv6 network count together', async () => {
+    for (let turn = 0; turn < FREE_NAMES; turn++)
+      expect((await open(`six-${turn}`, `2001:db8:7:7::${turn + 1}`)).status).toBe(404);
+    await stopClock('forms');
+    expectToWait(
+      await until(async () => {
+        const refused = await open(form.slug, '2001:db8:7:7:ffff::1');
+        return refused.status === 429 && refused;
+      }),
+    );
+    expect((await open(form.slug, '2001:db8:7:8::1')).status).toBe(200);
+  });
+
+  test('a dead link that is opened again and again is one miss', async () => {
+    const address = '198.51.100.9';
+    for (let turn = 0; turn < FREE_NAMES + 10; turn++)
+      expect((await open(turn % 2 ? 'dead-link' : 'DEAD-LINK', address)).status).toBe(404);
+    const { rows } = await service.context.pool.query(
+      `select failures from failed_guesses where subject = 'forms' and address = $1`,
+      [address],
+    );
+    expect(rows).toEqual([{ failures: 1 }]);
+  });
+
+  test('are forgiven after ten minutes without one', async () => {
+    const address = '198.51.100.10';
+    await inventNames(address, FREE_NAMES - 1);
+    await service.context.pool.query(
+      `update failed_guesses set last_failed_at = last_failed_at - interval '10 minutes' where address = $1`,
+      [address],
+    );
+    expect((await open('one-more', address)).status).toBe(404);
+    const { rows } = await service.context.pool.query(
+      'select failures from failed_guesses where address = $1',
+      [address],
+    );
+    expect(rows).toEqual([{ failures: 1 }]);
+    expect((await open(form.slug, address)).status).toBe(200);
+  });
+
+  test('are free for programs of this machine, and where a proxy nobody trusts hides who asks', async () => {
+    for (let turn = 0; turn < FREE_NAMES + 5; turn++)
+      expect((await service.request('GET', `/forms/local-${turn}`)).status).toBe(404);
+    const untold = await startService({ env: { RATE_LIMITS: 'on' } });
+    try {
+      for (let turn = 0; turn < FREE_NAMES + 5; turn++)
+        expect((await open(`hidden-${turn}`, '198.51.100.11', untold)).status).toBe(404);
+    } finally {
+      await untold.stop();
+    }
+  });
+});
+
+describe('tokens of invites', () => {
+  const accept = (invite_token: string, address: string, on = service) =>
+    on.request('POST', '/invites/accept', {
+      cookie: ada.cookie,
+      headers: from(address),
+      body: { invite_token },
+    });
+
+  test('that are invented make the address wait, at both doors and in every process', async () => {
+    const address = '198.51.100.20';
+    for (let turn = 0; turn < FREE_NAMES; turn++)
+      expect((await accept(`invented-${turn}`, address)).status).toBe(400);
+    await stopClock('invites');
+    expectToWait(await accept('once-more', address, other));
+    const body = { name: 'Eve', email: 'eve@example.com', password: 'long enough', invite_token: 'invented' };
+    expectToWait(await other.request('POST', '/register', { headers: from(address), body }));
+    expect((await accept('elsewhere', '198.51.100.21', other)).status).toBe(400);
+  });
+
+  test('that were given out once are no guesses: used and expired links can be opened again', async () => {
+    const path = `/open/workspaces/${await aWorkspace(service, ada)}/users/add`;
+    const body = { email: 'late@example.com', role: 'user' };
+    const { invite_link } = (await service.request('POST', path, { token: ada.token, body })).body;
+    await service.context.pool.query('update workspace_invites set valid_until = now()');
+    const token = new URL(invite_link).searchParams.get('invite_token') ?? '';
+    for (let turn = 0; turn < FREE_NAMES + 2; turn++)
+      expect((await accept(token, '198.51.100.22')).body.message).toBe('Invite token has expired.');
+  });
+});
+
+describe('passwords', () => {
+  test('of an account: slowed down in every process, whatever address is typed in whatever case', async () => {
+    const address = '198.51.100.30';
+    const signIn = (email: string, password: string, on = service) =>
+      on.request('POST', '/login', { headers: from(address), body: { email, password } });
+    for (let turn = 0; turn < FREE_PASSWORDS; turn++)
+      expect((await signIn(ada.email, `wrong ${turn}`)).status).toBe(422);
+    await stopClock(`account:${ada.email}`);
+    expectToWait(await signIn(ada.email.toUpperCase(), ada.password, other));
+    // Where a browser is left open, the same password is asked for again: the same count.
+    const again = { current_password: ada.password, password: 'another one' };
+    expectToWait(
+      await other.request('PUT', '/user/password', {
+        cookie: ada.cookie,
+        headers: from(address),
+        body: again,
+      }),
+    );
+    const enrol = { current_password: ada.password };
+    expectToWait(
+      await other.request('POST', '/settings/second-factor', {
+        cookie: ada.cookie,
+        headers: from(address),
+        body: enrol,
+      }),
+    );
+  });
+
+  test('of a form: slowed down at every door and in every process', async () => {
+    const address = '198.51.100.40';
+    const locked = await aForm(service, ada, await aWorkspace(service, ada), { password: 'sesame' });
+    const knock = (password: string, on = service) =>
+      on.request('POST', `/forms/${locked.slug}/answer`, {
+        headers: { ...from(address), 'form-password': password },
+        body: { [TEXT_FIELD_ID]: 'x' },
+      });
+    for (let turn = 0; turn < FREE_PASSWORDS; turn++) expect((await knock(`wrong ${turn}`)).status).toBe(403);
+    await stopClock(`form:${locked.id}`);
+    expectToWait(await knock('sesame', other));
+    const headers = { ...from(address), 'form-password': 'sesame' };
+    expectToWait(await other.request('GET', `/forms/${locked.slug}`, { headers }));
+    const elsewhere = { ...from('198.51.100.41'), 'form-password': 'sesame' };
+    expect((await other.request('GET', `/forms/${locked.slug}`, { headers: elsewhere })).status).toBe(200);
+  });
+});
