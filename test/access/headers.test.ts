@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startService, type TestService } from '../setup/service.ts';
+import { prepareCall, send, useWorld } from '../spec/authorization-callers.ts';
+import { nameOf, ROUTES, type RouteRow } from '../spec/authorization-routes.ts';
+
+/** The public addresses of a form: pages of other sites may read what they answer. */
+const CROSS_ORIGIN = /^\/forms\/:form(\/(answer|captcha|files))?$/;
+/** Pages and files bring a policy of their own; the public form may stand in a frame, for that is what it is for. */
+const OWN_POLICY = new Set(['GET /', 'GET /api']);
+const isFormPage = ({ path }: RouteRow) => path.startsWith('/forms/');
+/** The same for everybody. */
+const MAY_BE_KEPT = /^\/(assets\/|openapi\.json$|api$)/;
+
+const world = useWorld();
+let secure: TestService;
+beforeAll(async () => {
+  const { database, dataDir } = world.service;
+  secure = await startService({
+    database,
+    dataDir,
+    env: { ROLES: 'http', BASE_URL: 'https://forms.example.org' },
+  });
+});
+afterAll(() => secure?.stop());
+
+function expectCareful(headers: Headers, row: RouteRow, label: string): void {
+  const policy = headers.get('content-security-policy') ?? '';
+  expect(headers.get('x-content-type-options'), label).toBe('nosniff');
+  expect(headers.get('referrer-policy'), label).toMatch(
+    /^(no-referrer|same-origin|strict-origin-when-cross-origin)$/,
+  );
+  if (!isFormPage(row)) expect(policy, label).toContain("frame-ancestors 'none'");
+  expect(policy, label).toMatch(/default-src 'none'|sandbox/);
+  expect(policy, label).not.toMatch(/unsafe-eval|script-src[^;]*('unsafe-inline'|\*)/);
+  if (!OWN_POLICY.has(nameOf(row)) && !isFormPage(row) && !row.path.includes('/file/'))
+    expect(policy, label).toBe("default-src 'none'; frame-ancestors 'none'");
+  if (!MAY_BE_KEPT.test(row.path)) expect(headers.get('cache-control'), label).toContain('no-store');
+  for (const name of ['server', 'x-powered-by', 'access-control-allow-credentials'])
+    expect(headers.has(name), `${label}: ${name}`).toBe(false);
+  const origin = headers.get('access-control-allow-origin');
+  expect([null, '*'], label).toContain(origin);
+  if (!CROSS_ORIGIN.test(row.path)) expect(origin, label).toBeNull();
+}
+
+describe.each(ROUTES)('$method $path', (row) => {
+  test('is answered with careful headers, to whoever is let in or not, over HTTPS and without', async () => {
+    const { admin } = world.people;
+    const origin = { origin: 'https://somewhere.example' };
+    for (const service of [world.service, secure]) {
+      const place = row.method === 'GET' ? world.home : await world.newPlace();
+      const call = await prepareCall(world, row, place, admin);
+      const missing = { ...call, path: call.path.replace(/[^/]+$/, 'nothing-of-this-name') };
+      const answers = [
+        await send({ service }, call, {}, origin),
+        await send({ service }, missing, { token: admin.token }, origin),
+        await send({ service }, call, { token: admin.token }, origin),
+        await send({ service }, call, {}, { ...origin, accept: 'text/html' }),
+      ];
+      for (const { status, headers } of answers) {
+        const label = `${nameOf(row)} answered ${status}`;
+        expectCareful(headers, row, label);
+        const https = headers.get('strict-transport-security');
+        if (service === secure) expect(https, label).toMatch(/^max-age=\d{8,}/);
+        else expect(https, label).toBeNull();
+      }
+    }
+  });
+});
+
+test.each([
+  ['GET', '/nowhere', 404],
+  ['GET', '/%ff', 400],
+  ['GET', `/open/forms/${'a'.repeat(300)}`, 404],
+  ['PATCH', '/user', 405],
+])('%s %s, which is no route, too', async (method, path, status) => {
+  for (const service of [world.service, secure]) {
+    const answer = await service.request(method, path);
+    expect([path, answer.status]).toEqual([path, status]);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.has('access-control-allow-origin')).toBe(false);
+  }
+});
