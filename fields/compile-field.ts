@@ -1,5 +1,4 @@
-import type { AnswerCheck, CompletenessCheck, FieldContext, FieldType } from './field-type.ts';
-import { fieldTypeOf } from './field-types.ts';
+import type { AnswerCheck, AnswerRules, CompletenessCheck, FieldContext } from './field-type.ts';
 import {
   type CompiledCondition,
   compileConditions,
@@ -11,13 +10,14 @@ import {
 } from './logic.ts';
 import { hasDefault } from './prefill.ts';
 import type { Answers, Property } from './property.ts';
+import { isLayoutBlock } from './type-names.ts';
 
 /** One input of a form with everything read from its options. */
 export interface CompiledField {
   id: string;
   name: string;
   property: Property;
-  type: FieldType;
+  type: AnswerRules;
   checkAnswer: AnswerCheck;
   checkCompleteness: CompletenessCheck | null;
   stateFor: (answers: Answers, moment: Moment) => FieldState;
@@ -35,7 +35,7 @@ export function compileFields(
 ): CompiledField[] {
   const fields = new Map<string, CompiledField>();
   for (const property of properties) {
-    if (fieldTypeOf(property.type).kind === 'input' && !fields.has(property.id)) {
+    if (!isLayoutBlock(property.type) && !fields.has(property.id)) {
       fields.set(property.id, compileField(property, scope, context));
     }
   }
@@ -43,7 +43,7 @@ export function compileFields(
 }
 
 function compileField(property: Property, scope: LogicScope, context: FieldContext): CompiledField {
-  const type = fieldTypeOf(property.type);
+  const type = context.engines.rulesOf(property.type);
   const rule = property.validation?.error_conditions?.conditions;
   const message = property.validation?.error_message;
   return {

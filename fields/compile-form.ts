@@ -15,6 +15,7 @@ import {
   type Property,
 } from './property.ts';
 import { compileShown, type Shown } from './shown.ts';
+import { holdsFiles } from './type-names.ts';
 import { isUuid } from './uuid.ts';
 
 export interface CheckOptions extends Moment {
@@ -64,7 +65,7 @@ export function compileForm(
   const scope = { ...logicScope(form.properties, engines), onLookup };
   const fields = compileFields(form.properties, scope, { engines, messages });
   const fieldsWithDefault = fields.filter((field) => field.hasDefault);
-  const fieldsWithFiles = fields.filter((field) => field.type.csvKind === 'files');
+  const fieldsWithFiles = fields.filter((field) => holdsFiles(field.type.name));
   const fieldsToLookUp = fields.filter((field) => lookupIds.has(field.id));
 
   return {

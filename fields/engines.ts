@@ -1,3 +1,5 @@
+import type { AnswerRules } from './field-type.ts';
+
 export type PhoneProblem = 'too_short' | 'too_long' | 'invalid_country' | 'invalid';
 
 /** A phone number as it is stored, or why it is none. */
@@ -5,8 +7,10 @@ export type ParsedPhone =
   | { e164: string /** ISO 3166 letters when known */; country?: string }
   | { problem: PhoneProblem };
 
-/** The heavy libraries the field types need, injected so that a browser bundle can bring lighter ones. */
+/** The rules of the field types and the heavy libraries they need, injected so that a browser bundle can bring lighter ones. */
 export interface FieldEngines {
+  /** What a type makes of answers, by any way to write its name. */
+  rulesOf(typeName: string): AnswerRules;
   /** Allow-list HTML sanitiser for rich text; sanitising twice gives the same text as once. */
   sanitiseHtml(html: string): string;
   /** Unanchored, case-sensitive, linear-time match; false for a pattern that does not compile. */

@@ -34,18 +34,22 @@ export interface OptionProblem {
   message: string;
 }
 
-/** Everything one type of block knows. */
-export interface FieldType {
+/** What one type of block makes of answers: all that a page needs to judge them. */
+export interface AnswerRules {
   /** Canonical name, with `_`; layout blocks keep their `nf-…` names. */
   name: string;
   kind: 'input' | 'layout';
-  /** What is wrong with this type's own options when a form is saved. */
-  checkOptions(property: Property): OptionProblem[];
   /** Reads the options once and returns the check for every answer. */
   compile(property: Property, context: FieldContext): AnswerCheck;
   compileCompleteness?(property: Property, context: FieldContext): CompletenessCheck;
   /** Not answered: fails `required`, and is not stored. */
   isEmpty(answer: JsonValue | undefined): boolean;
+}
+
+/** Everything one type of block knows. */
+export interface FieldType extends AnswerRules {
+  /** What is wrong with this type's own options when a form is saved. */
+  checkOptions(property: Property): OptionProblem[];
   /** A stored answer as text, as in a CSV cell before quoting and the formula guard. */
   toText(answer: JsonValue, property: Property): string;
   /**

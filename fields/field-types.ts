@@ -1,5 +1,6 @@
 import type { FieldType } from './field-type.ts';
 import { COMPUTED_OPERATORS, PAYMENT_OPERATORS } from './operator-names.ts';
+import { canonicalTypeName } from './type-names.ts';
 import { barcodeType } from './types/barcode.ts';
 import { checkboxType } from './types/checkbox.ts';
 import { dateType } from './types/date.ts';
@@ -47,15 +48,4 @@ const FIELD_TYPES: ReadonlyMap<string, FieldType> = new Map(
 /** The type of that name, `-` and `_` being the same; the `unknown` type for any other string. */
 export function fieldTypeOf(typeName: string): FieldType {
   return FIELD_TYPES.get(typeName) ?? FIELD_TYPES.get(canonicalTypeName(typeName)) ?? unknownType;
-}
-
-/** True for blocks that ask nothing. */
-export function isLayoutBlock(typeName: string): boolean {
-  return fieldTypeOf(typeName).kind === 'layout';
-}
-
-/** `multi-select` as `multi_select`; `nf_page_break` as `nf-page-break`. */
-function canonicalTypeName(typeName: string): string {
-  const name = typeName.replaceAll('-', '_');
-  return name.startsWith('nf_') ? name.replaceAll('_', '-') : name;
 }

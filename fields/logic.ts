@@ -1,7 +1,7 @@
 import { conditionValueProblem } from './condition-values.ts';
 import { dayOf } from './dates.ts';
 import type { FieldEngines } from './engines.ts';
-import { fieldTypeOf, isLayoutBlock } from './field-types.ts';
+import { fieldTypeOf } from './field-types.ts';
 import { compileMentions } from './mentions.ts';
 import { DOES_NOT_EXIST, EXISTS } from './operator-names.ts';
 import { type OperatorContext, operatorOf } from './operators.ts';
@@ -14,6 +14,7 @@ import {
   ownMember,
   type Property,
 } from './property.ts';
+import { canonicalTypeName, isLayoutBlock } from './type-names.ts';
 import { unknownType } from './types/unknown.ts';
 
 /** Deepest nesting of condition groups. */
@@ -117,8 +118,8 @@ function compileLeaf(leaf: JsonObject, scope: LogicScope): CompiledCondition {
     return compileLookup(id, body.operator === EXISTS, scope);
   }
   const typeName = scope.propertiesById.get(id)?.type ?? meta.type;
-  const type = typeof typeName === 'string' ? fieldTypeOf(typeName) : unknownType;
-  const operator = operatorOf(type.name, body.operator);
+  const type = typeof typeName === 'string' ? canonicalTypeName(typeName) : 'unknown';
+  const operator = operatorOf(type, body.operator);
   if (operator === undefined) return never;
   const { value } = body;
   const { engines } = scope;

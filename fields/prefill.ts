@@ -1,6 +1,6 @@
-import { fieldTypeOf } from './field-types.ts';
 import { isBlank, isOn } from './options.ts';
 import type { Answers, JsonValue, Property } from './property.ts';
+import { canonicalTypeName, holdsFiles, isLayoutBlock } from './type-names.ts';
 
 /** What a hidden field nobody answered is given: today for `prefill_today`, else its `prefill`; undefined for none. */
 export function hiddenDefault(property: Property, typeName: string, now: Date): JsonValue | undefined {
@@ -31,18 +31,12 @@ export function generatesNumber(property: Property, typeName: string): boolean {
   return typeName === 'text' && isOn(property.generates_auto_increment_id);
 }
 
-/** Answers that name files, which no default can. */
-function holdsFiles(typeName: string): boolean {
-  return typeName === 'files' || typeName === 'signature';
-}
-
 /** What fields show before anybody answers; hidden ones are filled in when the form is sent. */
 export function visiblePrefill(properties: readonly Property[], now: Date): Answers {
   const answers: Answers = Object.create(null);
   for (const property of properties) {
-    const type = fieldTypeOf(property.type);
-    const value = hiddenDefault(property, type.name, now);
-    if (type.kind === 'input' && value !== undefined && !isBlank(value)) answers[property.id] = value;
+    const value = hiddenDefault(property, canonicalTypeName(property.type), now);
+    if (!isLayoutBlock(property.type) && value !== undefined && !isBlank(value)) answers[property.id] = value;
   }
   return answers;
 }

@@ -7,6 +7,7 @@ import {
 import { RE2JS } from 're2js';
 import sanitizeHtml from 'sanitize-html';
 import type { FieldEngines, ParsedPhone, PhoneProblem } from './engines.ts';
+import { fieldTypeOf } from './field-types.ts';
 
 const MAX_PATTERN = 1000; // characters
 const MAX_MATCHED_TEXT = 100_000; // characters
@@ -52,6 +53,7 @@ const HTML_RULES: sanitizeHtml.IOptions = {
 
 /** The engines of the server: sanitize-html, RE2 (linear time) and libphonenumber. */
 export const serverEngines: FieldEngines = {
+  rulesOf: fieldTypeOf,
   sanitiseHtml,
   matchesPattern,
   isValidPattern: (pattern) => compiledPattern(pattern) !== null,

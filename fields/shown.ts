@@ -1,7 +1,7 @@
-import { fieldTypeOf } from './field-types.ts';
 import { compileState, type FieldState, type LogicScope, type Moment } from './logic.ts';
 import { isOn } from './options.ts';
 import type { Answers, Property } from './property.ts';
+import { isLayoutBlock } from './type-names.ts';
 
 /** What a page shows at a moment. */
 export interface Shown {
@@ -26,7 +26,7 @@ export function compileShown(
 ): (sent: Answers, moment?: Moment) => Shown {
   const blocks = properties.map((property) => ({
     id: property.id,
-    isInput: fieldTypeOf(property.type).kind === 'input',
+    isInput: !isLayoutBlock(property.type),
     mayBeShown: !isOn(property.hidden) || (property.logic?.actions ?? []).includes('show-block'),
     stateFor: compileState(property, scope),
   }));

@@ -1,5 +1,5 @@
-import { fieldTypeOf } from './field-types.ts';
 import type { Property } from './property.ts';
+import { canonicalTypeName } from './type-names.ts';
 
 /** Blocks that are shown together. */
 export interface Step {
@@ -20,12 +20,12 @@ export function stepsOf(properties: readonly Property[], style: 'classic' | 'foc
     blocks = [];
   };
   for (const property of properties) {
-    const { name, kind } = fieldTypeOf(property.type);
+    const name = canonicalTypeName(property.type);
     if (name === 'nf-page-break') {
       if (style === 'classic' || blocks.length > 0) close(property);
     } else {
       blocks.push(property);
-      if (style === 'focused' && kind === 'input') close(null);
+      if (style === 'focused' && !name.startsWith('nf-')) close(null);
     }
   }
   if (blocks.length > 0 || steps.length === 0) close(null);

@@ -1,7 +1,7 @@
 import { optionNames } from '../choices.ts';
-import { fieldTypeOf } from '../field-types.ts';
 import { isOn, stringList } from '../options.ts';
 import type { Answers, JsonValue, Property } from '../property.ts';
+import { canonicalTypeName, isLayoutBlock } from '../type-names.ts';
 
 /** A posted form: `FormData` in the browser, the same shape on the server. Files are not texts and are left out. */
 export interface Posted {
@@ -30,12 +30,12 @@ export function readPost(
 ): Answers {
   const answers: Answers = Object.create(null);
   for (const property of properties) {
-    const type = fieldTypeOf(property.type);
-    if (type.kind !== 'input') continue;
-    let answer = readAnswer(property, type.name, posted, property.id);
+    if (isLayoutBlock(property.type)) continue;
+    const typeName = canonicalTypeName(property.type);
+    let answer = readAnswer(property, typeName, posted, property.id);
     const name = otherName?.(property);
-    if (answer === undefined && name !== undefined) answer = readAnswer(property, type.name, posted, name);
-    if (answer === undefined && isComplete && type.name === 'checkbox') answer = false;
+    if (answer === undefined && name !== undefined) answer = readAnswer(property, typeName, posted, name);
+    if (answer === undefined && isComplete && typeName === 'checkbox') answer = false;
     if (answer !== undefined) answers[property.id] = answer;
   }
   return answers;

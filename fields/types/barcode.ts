@@ -1,4 +1,4 @@
-import type { FieldType, OptionProblem } from '../field-type.ts';
+import type { AnswerRules, FieldType, OptionProblem } from '../field-type.ts';
 import { TEXT_OPERATORS } from '../operator-names.ts';
 import { integerProblems } from '../option-checks.ts';
 import { isBlank, isOneOf } from '../options.ts';
@@ -18,15 +18,19 @@ export const DECODERS = [
 ];
 
 /** What a scanned code says, or what was typed instead: any text. */
-export const barcodeType: FieldType = {
+export const barcodeRules: AnswerRules = {
   name: 'barcode',
   kind: 'input',
+  compile: (property, context) => compileText({ ...property, input_mask: null }, context),
+  isEmpty: isBlank,
+};
+
+export const barcodeType: FieldType = {
+  ...barcodeRules,
   checkOptions: (property) => [
     ...integerProblems(property, 'max_char_limit', 1),
     ...decoderProblems(property),
   ],
-  compile: (property, context) => compileText({ ...property, input_mask: null }, context),
-  isEmpty: isBlank,
   toText: textOf,
   csvKind: 'text',
   operators: TEXT_OPERATORS,

@@ -1,14 +1,13 @@
-import type { CompletenessCheck, FieldContext, FieldType } from '../field-type.ts';
+import type { AnswerRules, CompletenessCheck, FieldContext, FieldType } from '../field-type.ts';
 import { CHECKBOX_OPERATORS } from '../operator-names.ts';
 import { isBlank, isFlag, isOn } from '../options.ts';
 import type { Property } from '../property.ts';
 import { textOf } from '../text-of.ts';
 
 /** Stored as true or false, however it was sent; a required one must be ticked. */
-export const checkboxType: FieldType = {
+export const checkboxRules: AnswerRules = {
   name: 'checkbox',
   kind: 'input',
-  checkOptions: () => [],
   compile:
     ({ id, name }, { messages }) =>
     (answer, report) => {
@@ -18,6 +17,11 @@ export const checkboxType: FieldType = {
     },
   compileCompleteness: compileAcceptance,
   isEmpty: isBlank,
+};
+
+export const checkboxType: FieldType = {
+  ...checkboxRules,
+  checkOptions: () => [],
   toText: textOf,
   csvKind: 'boolean',
   operators: CHECKBOX_OPERATORS,

@@ -1,5 +1,5 @@
 import { compareDates, dayOf, type ParsedDate, parseDate } from '../dates.ts';
-import type { AnswerCheck, FieldContext, FieldType, Report } from '../field-type.ts';
+import type { AnswerCheck, AnswerRules, FieldContext, FieldType, Report } from '../field-type.ts';
 import { DATE_OPERATORS } from '../operator-names.ts';
 import { flagProblems } from '../option-checks.ts';
 import { isBlank, isOn } from '../options.ts';
@@ -15,13 +15,17 @@ type DateCheck = (answer: JsonValue, key: string, report: Report, now?: Date) =>
  * An ISO 8601 date, with or without a time whatever `with_time` shows in the browser, stored as sent; a range is
  * a list of two. Past and future are judged by the UTC day.
  */
-export const dateType: FieldType = {
+export const dateRules: AnswerRules = {
   name: 'date',
   kind: 'input',
-  checkOptions: (property) => flagProblems(property, FLAGS),
   compile: (property, context) =>
     isOn(property.date_range) ? compileRange(property, context) : compileSingle(property, context),
   isEmpty: isBlank,
+};
+
+export const dateType: FieldType = {
+  ...dateRules,
+  checkOptions: (property) => flagProblems(property, FLAGS),
   toText: textOf,
   csvKind: 'text',
   operators: DATE_OPERATORS,

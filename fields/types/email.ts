@@ -1,5 +1,5 @@
 import { isLongerThan } from '../characters.ts';
-import type { AnswerCheck, FieldContext, FieldType } from '../field-type.ts';
+import type { AnswerCheck, AnswerRules, FieldContext, FieldType } from '../field-type.ts';
 import { TEXT_OPERATORS } from '../operator-names.ts';
 import { integerProblems } from '../option-checks.ts';
 import { isBlank } from '../options.ts';
@@ -15,12 +15,16 @@ const MAX_LABEL = 63;
 const LOCAL_PART = /^[^\s\p{C}"(),:;<>@[\\\]]+$/u;
 const LABEL = /^[\p{L}\p{M}\p{N}-]+$/u;
 
-export const emailType: FieldType = {
+export const emailRules: AnswerRules = {
   name: 'email',
   kind: 'input',
-  checkOptions: (property) => integerProblems(property, 'max_char_limit', 1),
   compile: compileEmail,
   isEmpty: isBlank,
+};
+
+export const emailType: FieldType = {
+  ...emailRules,
+  checkOptions: (property) => integerProblems(property, 'max_char_limit', 1),
   toText: textOf,
   csvKind: 'text',
   operators: TEXT_OPERATORS,

@@ -1,4 +1,4 @@
-import type { AnswerCheck, FieldContext, FieldType } from '../field-type.ts';
+import type { AnswerCheck, AnswerRules, FieldContext, FieldType } from '../field-type.ts';
 import { extensionOf, fileIdOf } from '../file-reference.ts';
 import { FILES_OPERATORS } from '../operator-names.ts';
 import { flagProblems } from '../option-checks.ts';
@@ -12,12 +12,16 @@ const FLAGS = ['multiple', 'camera_upload'];
 const MAX_FILES = 100;
 
 /** References of uploaded files, stored as a list of names; a single text is a list of one. */
-export const filesType: FieldType = {
+export const filesRules: AnswerRules = {
   name: 'files',
   kind: 'input',
-  checkOptions: (property) => [...flagProblems(property, FLAGS), ...uploadRuleProblems(property)],
   compile: compileFiles,
   isEmpty: isBlank,
+};
+
+export const filesType: FieldType = {
+  ...filesRules,
+  checkOptions: (property) => [...flagProblems(property, FLAGS), ...uploadRuleProblems(property)],
   toText: textOf,
   csvKind: 'files',
   operators: FILES_OPERATORS,

@@ -1,6 +1,8 @@
-import type { FieldType } from '../field-type.ts';
+import type { AnswerRules, FieldType } from '../field-type.ts';
 
 /** Blocks that show something and ask nothing: never required, and a value sent for one is never stored. */
+const RULES: Omit<AnswerRules, 'name'> = { kind: 'layout', compile: () => () => null, isEmpty: () => true };
+
 export const LAYOUT_TYPES: readonly FieldType[] = [
   'nf-text',
   'nf-page-break',
@@ -11,10 +13,8 @@ export const LAYOUT_TYPES: readonly FieldType[] = [
   'nf-code',
 ].map((name) => ({
   name,
-  kind: 'layout',
+  ...RULES,
   checkOptions: () => [],
-  compile: () => () => null,
-  isEmpty: () => true,
   toText: () => '',
   csvKind: 'text',
   operators: [],

@@ -1,4 +1,4 @@
-import type { AnswerCheck, CompletenessCheck, FieldContext, FieldType } from '../field-type.ts';
+import type { AnswerCheck, AnswerRules, CompletenessCheck, FieldContext, FieldType } from '../field-type.ts';
 import { MATRIX_OPERATORS } from '../operator-names.ts';
 import { textListProblems } from '../option-checks.ts';
 import { isBlank, stringList } from '../options.ts';
@@ -6,16 +6,20 @@ import { isJsonObject, type JsonObject, type JsonValue, ownMember, type Property
 import { textOf } from '../text-of.ts';
 
 /** One column per row, `{"Row 1": "Good"}`; rows the form does not have are dropped, unanswered rows not stored. */
-export const matrixType: FieldType = {
+export const matrixRules: AnswerRules = {
   name: 'matrix',
   kind: 'input',
+  compile: compileMatrix,
+  compileCompleteness: compileEveryRow,
+  isEmpty: (answer) => isBlank(answer) || (isJsonObject(answer) && Object.keys(answer).length === 0),
+};
+
+export const matrixType: FieldType = {
+  ...matrixRules,
   checkOptions: (property) => [
     ...textListProblems(property, 'rows'),
     ...textListProblems(property, 'columns'),
   ],
-  compile: compileMatrix,
-  compileCompleteness: compileEveryRow,
-  isEmpty: (answer) => isBlank(answer) || (isJsonObject(answer) && Object.keys(answer).length === 0),
   toText: matrixText,
   csvKind: 'matrix',
   operators: MATRIX_OPERATORS,

@@ -1,6 +1,6 @@
 import { isLongerThan, MAX_TEXT_CHARACTERS } from '../characters.ts';
 import { CHOICE_FLAGS, choiceNames, choiceProblems, displayProblems } from '../choices.ts';
-import type { AnswerCheck, CompletenessCheck, FieldContext, FieldType } from '../field-type.ts';
+import type { AnswerCheck, AnswerRules, CompletenessCheck, FieldContext, FieldType } from '../field-type.ts';
 import { MULTI_SELECT_OPERATORS } from '../operator-names.ts';
 import { flagProblems, integerProblems } from '../option-checks.ts';
 import { isBlank, numberOption } from '../options.ts';
@@ -8,9 +8,16 @@ import type { Property } from '../property.ts';
 import { textOf } from '../text-of.ts';
 
 /** A list of option names, kept in the order sent; a name given twice is refused. */
-export const multiSelectType: FieldType = {
+export const multiSelectRules: AnswerRules = {
   name: 'multi_select',
   kind: 'input',
+  compile: compileMultiSelect,
+  compileCompleteness: compileMinimum,
+  isEmpty: isBlank,
+};
+
+export const multiSelectType: FieldType = {
+  ...multiSelectRules,
   checkOptions: (property) => [
     ...flagProblems(property, CHOICE_FLAGS),
     ...integerProblems(property, 'min_selection', 0),
@@ -18,9 +25,6 @@ export const multiSelectType: FieldType = {
     ...displayProblems(property),
     ...choiceProblems(property, 'multi_select'),
   ],
-  compile: compileMultiSelect,
-  compileCompleteness: compileMinimum,
-  isEmpty: isBlank,
   toText: textOf,
   csvKind: 'list',
   operators: MULTI_SELECT_OPERATORS,

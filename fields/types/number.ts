@@ -1,5 +1,5 @@
 import { isLongerThan } from '../characters.ts';
-import type { AnswerCheck, FieldContext, FieldType, Report } from '../field-type.ts';
+import type { AnswerCheck, AnswerRules, FieldContext, FieldType, Report } from '../field-type.ts';
 import type { Messages } from '../messages.ts';
 import { exactNumber, isSafeNumber, plainNumber } from '../numbers.ts';
 import { NUMBER_OPERATORS } from '../operator-names.ts';
@@ -9,12 +9,16 @@ import type { JsonValue, Property } from '../property.ts';
 import { textOf } from '../text-of.ts';
 import { characterLimit } from './text.ts';
 
-export const numberType: FieldType = {
+export const numberRules: AnswerRules = {
   name: 'number',
   kind: 'input',
-  checkOptions: (property) => integerProblems(property, 'max_char_limit', 1),
   compile: compileNumber,
   isEmpty: isBlank,
+};
+
+export const numberType: FieldType = {
+  ...numberRules,
+  checkOptions: (property) => integerProblems(property, 'max_char_limit', 1),
   toText: textOf,
   csvKind: 'number',
   operators: NUMBER_OPERATORS,

@@ -1,28 +1,30 @@
-import type { AnswerCheck, FieldContext, FieldType } from '../field-type.ts';
+import type { AnswerCheck, AnswerRules, FieldContext, FieldType } from '../field-type.ts';
 import { TEXT_OPERATORS } from '../operator-names.ts';
 import { flagProblems, textListProblems } from '../option-checks.ts';
 import { isBlank, isOn, stringList } from '../options.ts';
 import type { Property } from '../property.ts';
 import { textOf } from '../text-of.ts';
-import { textType } from './text.ts';
+import { compileText } from './text.ts';
 
 const MIN_CHARACTERS = 6;
 /** What the country picker leaves when nobody typed a number: `FR+33`. */
 const BARE_DIAL_CODE = /^(?:[A-Za-z]{2})?\+\d{1,3}$/;
 
 /** Country letters and a number (`FR+33749119783`), or the number alone; stored as E.164 without the letters. */
-export const phoneNumberType: FieldType = {
+export const phoneNumberRules: AnswerRules = {
   name: 'phone_number',
   kind: 'input',
+  compile: (property, context) =>
+    isOn(property.use_simple_text_input) ? compileText(property, context) : compilePhone(property, context),
+  isEmpty: isBlank,
+};
+
+export const phoneNumberType: FieldType = {
+  ...phoneNumberRules,
   checkOptions: (property) => [
     ...flagProblems(property, ['use_simple_text_input']),
     ...textListProblems(property, 'unavailable_countries'),
   ],
-  compile: (property, context) =>
-    isOn(property.use_simple_text_input)
-      ? textType.compile(property, context)
-      : compilePhone(property, context),
-  isEmpty: isBlank,
   toText: textOf,
   csvKind: 'text',
   operators: TEXT_OPERATORS,

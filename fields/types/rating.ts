@@ -1,4 +1,4 @@
-import type { AnswerCheck, CompletenessCheck, FieldContext, FieldType } from '../field-type.ts';
+import type { AnswerCheck, AnswerRules, CompletenessCheck, FieldContext, FieldType } from '../field-type.ts';
 import { SCORE_OPERATORS } from '../operator-names.ts';
 import { integerProblems } from '../option-checks.ts';
 import { isBlank, numberOption } from '../options.ts';
@@ -9,13 +9,17 @@ import { readNumber } from './number.ts';
 const DEFAULT_MAX = 5; // stars
 
 /** Whole stars; 0 means none chosen, which a required rating refuses. */
-export const ratingType: FieldType = {
+export const ratingRules: AnswerRules = {
   name: 'rating',
   kind: 'input',
-  checkOptions: (property) => integerProblems(property, 'rating_max_value', 1),
   compile: compileRating,
   compileCompleteness: compileRatingCompleteness,
   isEmpty: isBlank,
+};
+
+export const ratingType: FieldType = {
+  ...ratingRules,
+  checkOptions: (property) => integerProblems(property, 'rating_max_value', 1),
   toText: textOf,
   csvKind: 'number',
   operators: SCORE_OPERATORS,

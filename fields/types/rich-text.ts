@@ -1,5 +1,5 @@
 import { isLongerThan, MAX_TEXT_CHARACTERS } from '../characters.ts';
-import type { AnswerCheck, FieldContext, FieldType } from '../field-type.ts';
+import type { AnswerCheck, AnswerRules, FieldContext, FieldType } from '../field-type.ts';
 import { TEXT_OPERATORS } from '../operator-names.ts';
 import { integerProblems } from '../option-checks.ts';
 import { isBlank } from '../options.ts';
@@ -11,12 +11,16 @@ const ENTITY = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/gi;
 const TAG = /<[^<>]*>/g;
 
 /** HTML, kept as the sanitiser leaves it; `max_char_limit` counts what a reader sees, not the markup. */
-export const richTextType: FieldType = {
+export const richTextRules: AnswerRules = {
   name: 'rich_text',
   kind: 'input',
-  checkOptions: (property) => integerProblems(property, 'max_char_limit', 1),
   compile: compileRichText,
   isEmpty: isBlank,
+};
+
+export const richTextType: FieldType = {
+  ...richTextRules,
+  checkOptions: (property) => integerProblems(property, 'max_char_limit', 1),
   toText: textOf,
   csvKind: 'text',
   operators: TEXT_OPERATORS,

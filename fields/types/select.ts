@@ -1,6 +1,6 @@
 import { isLongerThan, MAX_TEXT_CHARACTERS } from '../characters.ts';
 import { CHOICE_FLAGS, choiceNames, choiceProblems, displayProblems } from '../choices.ts';
-import type { AnswerCheck, FieldContext, FieldType } from '../field-type.ts';
+import type { AnswerCheck, AnswerRules, FieldContext, FieldType } from '../field-type.ts';
 import { SELECT_OPERATORS } from '../operator-names.ts';
 import { flagProblems } from '../option-checks.ts';
 import { isBlank } from '../options.ts';
@@ -8,16 +8,20 @@ import type { Property } from '../property.ts';
 import { textOf } from '../text-of.ts';
 
 /** One option's name, exactly; any text when the field has no options or lets people add their own. */
-export const selectType: FieldType = {
+export const selectRules: AnswerRules = {
   name: 'select',
   kind: 'input',
+  compile: compileSelect,
+  isEmpty: isBlank,
+};
+
+export const selectType: FieldType = {
+  ...selectRules,
   checkOptions: (property) => [
     ...flagProblems(property, CHOICE_FLAGS),
     ...displayProblems(property),
     ...choiceProblems(property, 'select'),
   ],
-  compile: compileSelect,
-  isEmpty: isBlank,
   toText: textOf,
   csvKind: 'text',
   operators: SELECT_OPERATORS,

@@ -1,5 +1,5 @@
 import { isLongerThan } from '../characters.ts';
-import type { AnswerCheck, FieldContext, FieldType } from '../field-type.ts';
+import type { AnswerCheck, AnswerRules, FieldContext, FieldType } from '../field-type.ts';
 import { drawingOf, extensionOf, fileIdOf } from '../file-reference.ts';
 import { isBlank } from '../options.ts';
 import type { Property } from '../property.ts';
@@ -16,12 +16,16 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
  * A drawing as the data URL of a PNG, the reference of an uploaded image, or a typed name. Drawings and uploads are
  * stored as the name of a file, typed names as they are.
  */
-export const signatureType: FieldType = {
+export const signatureRules: AnswerRules = {
   name: 'signature',
   kind: 'input',
-  checkOptions: uploadRuleProblems,
   compile: compileSignature,
   isEmpty: isBlank,
+};
+
+export const signatureType: FieldType = {
+  ...signatureRules,
+  checkOptions: uploadRuleProblems,
   toText: textOf,
   csvKind: 'files',
   operators: [],

@@ -1,4 +1,4 @@
-import type { AnswerCheck, FieldContext, FieldType, OptionProblem } from '../field-type.ts';
+import type { AnswerCheck, AnswerRules, FieldContext, FieldType, OptionProblem } from '../field-type.ts';
 import { NUMBER_OPERATORS, SCORE_OPERATORS } from '../operator-names.ts';
 import { numberProblems } from '../option-checks.ts';
 import { isBlank, numberOption } from '../options.ts';
@@ -19,8 +19,10 @@ export interface Steps {
 const SCALE_DEFAULTS: Steps = { min: 1, max: 5, step: 1 };
 const SLIDER_DEFAULTS: Steps = { min: 0, max: 50, step: 1 };
 
-export const scaleType = steppedType('scale', SCALE_DEFAULTS, SCORE_OPERATORS);
-export const sliderType = steppedType('slider', SLIDER_DEFAULTS, NUMBER_OPERATORS);
+export const scaleRules = steppedRules('scale', SCALE_DEFAULTS);
+export const sliderRules = steppedRules('slider', SLIDER_DEFAULTS);
+export const scaleType = steppedType(scaleRules, SCALE_DEFAULTS, SCORE_OPERATORS);
+export const sliderType = steppedType(sliderRules, SLIDER_DEFAULTS, NUMBER_OPERATORS);
 
 export function scaleSteps(property: Property): Steps {
   return readSteps(property, 'scale', SCALE_DEFAULTS);
@@ -31,13 +33,19 @@ export function sliderSteps(property: Property): Steps {
 }
 
 /** A number between two bounds on a grid, with the options `<name>_min_value`, `_max_value` and `_step_value`. */
-function steppedType(name: string, defaults: Steps, operators: readonly string[]): FieldType {
+function steppedRules(name: string, defaults: Steps): AnswerRules {
   return {
     name,
     kind: 'input',
-    checkOptions: (property) => stepProblems(property, name, defaults),
     compile: (property, context) => compileStepped(property, context, readSteps(property, name, defaults)),
     isEmpty: isBlank,
+  };
+}
+
+function steppedType(rules: AnswerRules, defaults: Steps, operators: readonly string[]): FieldType {
+  return {
+    ...rules,
+    checkOptions: (property) => stepProblems(property, rules.name, defaults),
     toText: textOf,
     csvKind: 'number',
     operators,

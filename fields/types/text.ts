@@ -1,5 +1,5 @@
 import { isLongerThan, MAX_TEXT_CHARACTERS } from '../characters.ts';
-import type { AnswerCheck, FieldContext, FieldType, OptionProblem } from '../field-type.ts';
+import type { AnswerCheck, AnswerRules, FieldContext, FieldType, OptionProblem } from '../field-type.ts';
 import { isMask, matchesMask, parseMask } from '../input-mask.ts';
 import { TEXT_OPERATORS } from '../operator-names.ts';
 import { flagProblems, integerProblems } from '../option-checks.ts';
@@ -9,16 +9,20 @@ import { textOf } from '../text-of.ts';
 
 const FLAGS = ['multi_lines', 'show_char_limit', 'secret_input'];
 
-export const textType: FieldType = {
+export const textRules: AnswerRules = {
   name: 'text',
   kind: 'input',
+  compile: compileText,
+  isEmpty: isBlank,
+};
+
+export const textType: FieldType = {
+  ...textRules,
   checkOptions: (property) => [
     ...flagProblems(property, FLAGS),
     ...integerProblems(property, 'max_char_limit', 1),
     ...maskProblems(property),
   ],
-  compile: compileText,
-  isEmpty: isBlank,
   toText: textOf,
   csvKind: 'text',
   operators: TEXT_OPERATORS,

@@ -1,5 +1,5 @@
 import { isLongerThan } from '../characters.ts';
-import type { AnswerCheck, FieldContext, FieldType } from '../field-type.ts';
+import type { AnswerCheck, AnswerRules, FieldContext, FieldType } from '../field-type.ts';
 import { TEXT_OPERATORS } from '../operator-names.ts';
 import { integerProblems } from '../option-checks.ts';
 import { isBlank } from '../options.ts';
@@ -15,12 +15,16 @@ const LAST_LABEL = /^[\p{L}\p{M}\p{N}_]+$/u;
 const PORT = /^\d{1,5}$/;
 
 /** A web address whose `http://` or `https://` may be left out; any other scheme is refused. */
-export const urlType: FieldType = {
+export const urlRules: AnswerRules = {
   name: 'url',
   kind: 'input',
-  checkOptions: (property) => integerProblems(property, 'max_char_limit', 1),
   compile: compileUrl,
   isEmpty: isBlank,
+};
+
+export const urlType: FieldType = {
+  ...urlRules,
+  checkOptions: (property) => integerProblems(property, 'max_char_limit', 1),
   toText: textOf,
   csvKind: 'text',
   operators: TEXT_OPERATORS,

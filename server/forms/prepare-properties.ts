@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { fieldTypeOf, isLayoutBlock } from '../../fields/field-types.ts';
+import { fieldTypeOf } from '../../fields/field-types.ts';
 import type { Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
+import { isLayoutBlock } from '../../fields/type-names.ts';
 
 /** Newest deleted fields that are remembered. */
 const MAX_REMOVED = 1_000;

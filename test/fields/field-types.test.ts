@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { fieldTypeOf, isLayoutBlock } from '../../fields/field-types.ts';
+import { fieldTypeOf } from '../../fields/field-types.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
+import { isLayoutBlock } from '../../fields/type-names.ts';
 import { checkOne, property } from './forms.ts';
 
 type Accepted = [field: Property, answer: JsonValue, stored?: JsonValue];

@@ -1,0 +1,41 @@
+/** Types of blocks by their canonical names. */
+export const INPUT_TYPES = [
+  'text',
+  'rich_text',
+  'number',
+  'rating',
+  'scale',
+  'slider',
+  'select',
+  'multi_select',
+  'checkbox',
+  'date',
+  'email',
+  'url',
+  'phone_number',
+  'matrix',
+  'files',
+  'signature',
+  'barcode',
+  'payment',
+  'computed',
+];
+const LAYOUT = /^nf-(?:text|page-break|divider|image|video|audio|code)$/;
+
+/** The canonical name, `-` and `_` being the same: `multi-select` as `multi_select`, `nf_text` as `nf-text`; `unknown` for any other. */
+export function canonicalTypeName(typeName: string): string {
+  const name = typeName.replaceAll('-', '_');
+  if (INPUT_TYPES.includes(name)) return name;
+  const layoutName = name.replaceAll('_', '-');
+  return LAYOUT.test(layoutName) ? layoutName : 'unknown';
+}
+
+/** True for blocks that ask nothing. */
+export function isLayoutBlock(typeName: string): boolean {
+  return canonicalTypeName(typeName).startsWith('nf-');
+}
+
+/** Answers that name files. */
+export function holdsFiles(canonicalName: string): boolean {
+  return canonicalName === 'files' || canonicalName === 'signature';
+}
