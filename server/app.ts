@@ -42,7 +42,8 @@ export async function buildApp(context: Context): Promise<App> {
   const app: App = Fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { connectionsCheckingInterval: SLOW_CLIENT_CHECK_MS },
+    // Without the limit for heads Node takes the larger of the two for whole requests.
+    http: { headersTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: SLOW_CLIENT_CHECK_MS },
     routerOptions: { maxParamLength: PATH_PARAMETER_LIMIT, ignoreTrailingSlash: false },
     trustProxy: context.config.trustProxy.length > 0 ? context.config.trustProxy : false,
     forceCloseConnections: 'idle',
