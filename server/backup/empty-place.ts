@@ -3,8 +3,8 @@ import { basename, join } from 'node:path';
 import type { Config } from '../config.ts';
 import { EXPORT_FOLDER } from '../exports/build-export.ts';
 import { openFileStore } from '../files/file-store.ts';
-import { keyFileIn } from '../secret-box.ts';
-import { keyCheck, readKeyFile } from './backup-key.ts';
+import { keyFileIn, readKeyFile } from '../secret-box.ts';
+import { keyCheck } from './backup-key.ts';
 import type { BackupHeader } from './format.ts';
 
 /** Why a backup cannot be put back here; the message is one plain line that says what to do. */
@@ -42,7 +42,7 @@ export async function examineKey(
   header: BackupHeader,
   withoutKey: boolean,
 ): Promise<boolean> {
-  const here = config.secretKey ?? (await readKeyFile(config.dataDir));
+  const here = config.secretKey ?? (await readKeyFile(keyFileIn(config.dataDir)));
   if (withoutKey || header.key_check === null) return false;
   if (here === null && header.key === 'included') return true;
   const place = `set SECRET_KEY to it or put it into ${keyFileIn(config.dataDir)}`;

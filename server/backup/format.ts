@@ -41,7 +41,7 @@ export interface BackupHeader {
   sequences: { name: string; last_value: number | null }[];
   /** Where the key of the encrypted values is. */
   key: 'included' | 'left out' | 'SECRET_KEY' | 'none';
-  /** A signature of the key, which tells whether another one is the same; null without a key. */
+  /** The fingerprint of the key, which tells whether another one is the same; null without a key. */
   key_check: string | null;
 }
 

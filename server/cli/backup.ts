@@ -3,11 +3,13 @@ import { join, resolve } from 'node:path';
 import { backupKey } from '../backup/backup-key.ts';
 import { type Backup, FileExistsError, makeBackup } from '../backup/make-backup.ts';
 import { DamagedArchive } from '../backup/tar.ts';
-import { readConfig } from '../config.ts';
-import { openPool } from '../db/database.ts';
+import { type Config, readConfig } from '../config.ts';
+import { type Connection, openDatabase } from '../db/database.ts';
 import { missingMigrations } from '../db/migrate.ts';
 import { inBytes } from '../doctor/sizes.ts';
 import { openFileStore } from '../files/file-store.ts';
+import { finishRotation } from '../key-rotation/key-files.ts';
+import { findKeyInForce } from '../key-rotation/queries.ts';
 import { CommandError, type CommandIo } from './command.ts';
 import { reachDatabase } from './open-database.ts';
 import { readOptions } from './options.ts';
@@ -21,17 +23,12 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   const { values } = readOptions(args, OPTIONS, USAGE);
   const config = readConfig();
   const path = await chooseFile(values.to);
-  const source = {
-    files: await openFileStore(config),
-    key: await backupKey(config, !(values['without-key'] ?? false)),
-  };
   try {
+    const files = await openFileStore(config);
     const { connection, release } = await reachDatabase(config);
     try {
-      const pool = openPool(connection, () => {}, { max: 1 });
-      // The database is backed up as it is, also by the version it is about to be upgraded to; only a newer one is not known here.
-      await missingMigrations(pool).finally(() => pool.end());
-      const backup = await makeBackup(connection, source, path, (line) => io.err(`… ${line}`));
+      const key = await examine(config, connection, !(values['without-key'] ?? false), io.err);
+      const backup = await makeBackup(connection, { files, key }, path, (line) => io.err(`… ${line}`));
       for (const line of remarks(backup)) io.err(line);
       io.out(path);
       return 0;
@@ -40,6 +37,25 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     }
   } catch (error) {
     throw explained(error, path);
+  }
+}
+
+/**
+ * The database is backed up as it is, also by the version it is about to be upgraded to; only a newer one is refused.
+ * @returns the key as the backup will hold it
+ */
+async function examine(config: Config, connection: Connection, withKey: boolean, err: CommandIo['err']) {
+  const { db, pool, close } = openDatabase(connection, () => {}, 1);
+  try {
+    await missingMigrations(pool);
+    await finishRotation(db, config);
+    const key = await backupKey(config, withKey);
+    const inForce = await findKeyInForce(db).catch(() => null);
+    if (inForce !== null && key.check !== null && inForce !== key.check)
+      err('The key here is not the one the database was encrypted with. Keep the right one elsewhere.');
+    return key;
+  } finally {
+    await close();
   }
 }
 

@@ -88,7 +88,7 @@ export function schemaCheck(pool: Pool): Check {
         return fail(`not applied: ${missing.join(', ')}`, 'Run: formstead migrate');
       } catch (error) {
         if (!(error instanceof MigrationError)) throw error;
-        return fail(error.message, 'Use the version that made it so; see docs/self-hosting.md, Upgrade.');
+        return fail(error.message, 'See docs/self-hosting.md, Upgrade, and docs/backup.md.');
       }
     },
   };

@@ -1,10 +1,14 @@
 import { isIP } from 'node:net';
 import type { Config } from '../config.ts';
+import { createOutbound } from '../deliveries/outbound-request.ts';
 import { resolveHost } from '../deliveries/resolve-host.ts';
 import { everyAddress, hostOf, isLoopback } from './addresses.ts';
-import { type Check, ok, type Verdict, warn } from './finding.ts';
+import { type Check, fail, ok, type Verdict, warn } from './finding.ts';
 
-/** Where webhooks may go, and whether the names of the settings are known here. Nobody else is asked for. */
+/** Below the limit of a check, so that the reason of the failure is heard. */
+const REQUEST_TIMEOUT_MS = 4_500;
+
+/** Where webhooks may go, whether the names of the settings are known here, and captcha services answer. */
 export function outboundChecks(config: Config): Check[] {
   return [
     {
@@ -20,7 +24,27 @@ export function outboundChecks(config: Config): Check[] {
         return ok(`${name} has ${addresses.length === 1 ? '1 address' : `${addresses.length} addresses`}`);
       },
     })),
+    ...Object.values(config.captcha).flatMap((keys) =>
+      keys === null ? [] : [captchaCheck(config, keys.verifyUrl)],
+    ),
   ];
+}
+
+/** Under the rules that hold when an answer is checked there; nothing is sent. */
+function captchaCheck({ webhookAllowedNetworks }: Config, verifyUrl: string): Check {
+  const mend =
+    'Let this machine reach it, or set …_VERIFY_URL to a mirror: until then forms with this captcha refuse answers.';
+  return {
+    name: 'captcha',
+    mend,
+    async examine() {
+      const outbound = createOutbound({ allowedNetworks: webhookAllowedNetworks });
+      const request = { url: verifyUrl, method: 'GET', headers: {}, timeoutMs: REQUEST_TIMEOUT_MS } as const;
+      const result = await outbound.request(request).finally(() => outbound.close());
+      const { host } = new URL(verifyUrl);
+      return result.ok ? ok(`${host} answers`) : fail(`${host}: ${result.detail}`, mend);
+    },
+  };
 }
 
 function networks(cidrs: readonly string[]): Verdict {

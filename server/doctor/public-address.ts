@@ -1,15 +1,8 @@
 import type { Config } from '../config.ts';
-import { parseAllowedNetworks } from '../deliveries/outbound-address.ts';
-import { createOutbound } from '../deliveries/outbound-request.ts';
 import { everyAddress, hostOf, isWildcard, listeningUrl, publicUrl, shown } from './addresses.ts';
 import { type Check, fail, ok, type Verdict, warn } from './finding.ts';
-
-/** Below the limit of a check, so that the reason of the failure is heard. */
-const REQUEST_TIMEOUT_MS = 4_500;
-const ALIVE = '{"status":"ok"}';
-
-/** Unlike the address of a webhook, these were named by the operator: they may lie in any network. */
-const OPERATORS_ADDRESSES = parseAllowedNetworks('0.0.0.0/0, ::/0');
+import { askLiveness } from './liveness.ts';
+import { proxyHeaders } from './proxy-headers.ts';
 
 /** Whether the service answers, at home and at its public address, and what stands between the two. */
 export function publicAddressChecks(config: Config): Check[] {
@@ -17,18 +10,19 @@ export function publicAddressChecks(config: Config): Check[] {
     { name: 'service', mend: 'Start the service.', examine: () => atHome(config) },
     { name: 'public address', mend: 'Correct BASE_URL.', examine: () => inPublic(config) },
     { name: 'TRUST_PROXY', mend: 'Set TRUST_PROXY to the proxy.', examine: () => proxy(config) },
+    { name: 'proxy headers', mend: 'Correct the proxy.', examine: () => proxyHeaders(config) },
   ];
   return checks.filter(
     ({ name }) =>
       (name !== 'service' || config.roles.has('http')) &&
-      (name !== 'public address' || config.baseUrl !== null),
+      (!['public address', 'proxy headers'].includes(name) || config.baseUrl !== null),
   );
 }
 
 async function atHome(config: Config): Promise<Verdict> {
   const url = listeningUrl(config);
   if (url === null) return ok('PORT=0: where it listens only its ready line says');
-  const problem = await livenessProblem(url);
+  const problem = await problemAt(url);
   if (problem === null) return ok(`answers at ${shown(url)}`);
   const mend = 'Start it, or give this command the HOST and PORT of the service.';
   return warn(`does not answer at ${shown(url)}: ${problem}`, mend);
@@ -38,7 +32,7 @@ async function inPublic(config: Config): Promise<Verdict> {
   const url = publicUrl(config);
   const home = listeningUrl(config);
   // Both at once, to stay within the time of a check.
-  const [problem, problemAtHome] = await Promise.all([livenessProblem(url), home && livenessProblem(home)]);
+  const [problem, problemAtHome] = await Promise.all([problemAt(url), home && problemAt(home)]);
   if (problem === null) return ok(`${shown(url)} answers`);
   const found = `${shown(url)}/livez: ${problem}`;
   if (home === null || problemAtHome !== null) return warn(found, 'Start the service, then ask again.');
@@ -49,21 +43,8 @@ async function inPublic(config: Config): Promise<Verdict> {
 }
 
 /** null when the service itself answers there, else what came instead. */
-async function livenessProblem(url: URL): Promise<string | null> {
-  const outbound = createOutbound({ allowedNetworks: OPERATORS_ADDRESSES });
-  try {
-    const result = await outbound.request({
-      url: `${url.href.replace(/\/+$/, '')}/livez`,
-      method: 'GET',
-      headers: { accept: 'application/json' },
-      timeoutMs: REQUEST_TIMEOUT_MS,
-    });
-    if (!result.ok) return result.detail;
-    if (result.status !== 200) return `The answer is ${result.status}.`;
-    return result.bodyExcerpt.trim() === ALIVE ? null : 'The answer is not that of Formstead.';
-  } finally {
-    await outbound.close();
-  }
+async function problemAt(url: URL): Promise<string | null> {
+  return (await askLiveness(url)).problem;
 }
 
 function proxy(config: Config): Verdict {

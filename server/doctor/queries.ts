@@ -93,3 +93,34 @@ export async function countStuckExports(db: Db, stuckSeconds: number): Promise<n
       and coalesce(leased_until, created_at) < now() - make_interval(secs => ${stuckSeconds})`.execute(db);
   return rows[0]?.count ?? 0;
 }
+
+export interface LastBackup {
+  ageSeconds: number;
+  missingFiles: number;
+}
+
+/** The last backup that was made with the command; null when none was. */
+export async function lastBackup(db: Db): Promise<LastBackup | null> {
+  const { rows } = await sql<LastBackup>`
+    select extract(epoch from now() - taken_at)::float8 as "ageSeconds", files_missing as "missingFiles"
+    from backups order by taken_at desc limit 1`.execute(db);
+  return rows[0] ?? null;
+}
+
+export interface RecentAttempts {
+  made: number;
+  /** Those that got an answer, whichever it was. */
+  answered: number;
+  /** The most frequent reason of the others; null without any. */
+  failure: string | null;
+}
+
+/** Attempts to deliver of the last day, but for those to addresses webhooks must not reach. */
+export async function recentAttempts(db: Db): Promise<RecentAttempts> {
+  const { rows } = await sql<RecentAttempts>`
+    select count(*) as made, count(status_code) as answered, mode() within group (order by failure) as failure
+    from delivery_attempts
+    where started_at > now() - interval '1 day'
+      and (failure is null or failure not in ('blocked_address', 'restored'))`.execute(db);
+  return rows[0] ?? { made: 0, answered: 0, failure: null };
+}

@@ -1,10 +1,23 @@
 import type { Db } from '../db/database.ts';
 import { outboxSize } from '../deliveries/queries.ts';
 import { type Check, ok, type Verdict, warn } from './finding.ts';
-import { countStuckExports, countSurrendered, countTroubledJobs } from './queries.ts';
+import {
+  countStuckExports,
+  countSurrendered,
+  countTroubledJobs,
+  type LastBackup,
+  lastBackup,
+  type RecentAttempts,
+  recentAttempts,
+} from './queries.ts';
 
 /** What should have been begun longer ago than this waits for something that is not there. */
 const LATE_SECONDS = 600;
+/** Of so many attempts one at least should have met a receiver that runs. */
+const TELLING_ATTEMPTS = 5;
+/** A backup older than this is a forgotten one. */
+const OLD_BACKUP_DAYS = 7;
+const DAY_SECONDS = 86_400;
 const LOOK_AT_WORKER = 'See that a process with the role worker runs, and what its log says.';
 
 /** Whether the work behind the answers goes on; of a database whose schema is current. */
@@ -16,9 +29,11 @@ export function workChecks(db: Db): Check[] {
   });
   return [
     check('deliveries', () => deliveries(db)),
+    check('outbound calls', async () => outboundCalls(await recentAttempts(db))),
     check('integrations', () => integrations(db)),
     check('jobs', () => jobs(db)),
     check('exports', () => exports(db)),
+    check('backup', async () => backup(await lastBackup(db))),
   ];
 }
 
@@ -27,6 +42,17 @@ async function deliveries(db: Db): Promise<Verdict> {
   if (oldestAgeSeconds <= LATE_SECONDS) return ok(`${depth} to send`);
   const minutes = Math.floor(oldestAgeSeconds / 60);
   return warn(`${depth} to send, the oldest due for ${minutes} minutes`, LOOK_AT_WORKER);
+}
+
+/** Nobody is called for this: the attempts of the last day tell whether calls get out. */
+export function outboundCalls({ made, answered, failure }: RecentAttempts): Verdict {
+  if (made === 0) return ok('no deliveries in the last day');
+  const found = `${answered} of ${made} attempts of the last day were answered`;
+  if (answered > 0 || made < TELLING_ATTEMPTS) return ok(found);
+  return warn(
+    `${found}, most failed as ${failure}`,
+    'Let this machine open connections to port 443 of the internet, and see that its name servers answer.',
+  );
 }
 
 async function integrations(db: Db): Promise<Verdict> {
@@ -51,4 +77,18 @@ async function jobs(db: Db): Promise<Verdict> {
 async function exports(db: Db): Promise<Verdict> {
   const count = await countStuckExports(db, LATE_SECONDS);
   return count === 0 ? ok('none stuck') : warn(`${count} nobody works on`, LOOK_AT_WORKER);
+}
+
+/** Whoever backs up by other means has never made one with the command, which is nothing to complain of. */
+export function backup(last: LastBackup | null): Verdict {
+  if (last === null) return ok('none was made by formstead backup');
+  const days = Math.floor(last.ageSeconds / DAY_SECONDS);
+  const found = days === 0 ? 'the last one is less than a day old' : `the last one is ${days} days old`;
+  if (days >= OLD_BACKUP_DAYS)
+    return warn(found, 'Run formstead backup, best every day (cron, a systemd timer).');
+  if (last.missingFiles === 0) return ok(found);
+  return warn(
+    `${found}, and ${last.missingFiles} files were missing in the store`,
+    'See that the file store (DATA_DIR/files, or the bucket) is complete, and back up again.',
+  );
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import type { App } from './app-type.ts';
+import { seenByDoctor } from './doctor-probe.ts';
 import { unavailable, unknownAddress } from './errors.ts';
 import { isProgramOfThisMachine } from './own-machine.ts';
 
@@ -15,9 +16,10 @@ export function registerHealthRoutes(app: App, context: Context): void {
     isStopping = true;
   });
 
-  app.get('/livez', { config: { access: { kind: 'public' } }, schema: { hide: true } }, async () => ({
-    status: 'ok',
-  }));
+  app.get('/livez', { config: { access: { kind: 'public' } }, schema: { hide: true } }, async (request) => {
+    const seen = seenByDoctor(request, context.secrets);
+    return { status: 'ok', ...(seen && { seen }) };
+  });
 
   app.get('/readyz', { config: { access: { kind: 'public' } }, schema: { hide: true } }, async () => {
     if (Date.now() - checkedAt > READINESS_TTL_MS) {

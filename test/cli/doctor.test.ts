@@ -17,6 +17,7 @@ import { CheckTimeout, type Finding, ok, runCheck } from '../../server/doctor/fi
 import { outboundChecks } from '../../server/doctor/outbound.ts';
 import { settingsChecks } from '../../server/doctor/settings.ts';
 import { space } from '../../server/doctor/storage.ts';
+import { backup, outboundCalls } from '../../server/doctor/work.ts';
 import { createBucketServer } from '../files/bucket-server.ts';
 import { aForm, aUser, aWorkspace } from '../setup/factories.ts';
 import { startService, type TestService } from '../setup/service.ts';
@@ -60,7 +61,7 @@ describe('a healthy installation', () => {
         ...['settings', 'BASE_URL', 'service', 'public address', 'TRUST_PROXY'],
         ...['database', 'database version', 'database durability', 'database encoding', 'database clock'],
         ...['database connections', 'database size', 'database schema', 'DATA_DIR', 'webhook networks'],
-        ...['deliveries', 'integrations', 'jobs', 'exports'],
+        ...['deliveries', 'outbound calls', 'integrations', 'jobs', 'exports', 'backup', 'proxy headers'],
       ]),
     );
     expect(lines).toContain(`ok    service: answers at ${service.url}`);
@@ -270,6 +271,29 @@ describe('mail and outbound calls', () => {
     });
   });
 
+  test('a captcha service that does not answer', async () => {
+    const keys = { HCAPTCHA_SITE_KEY: 'site', HCAPTCHA_SECRET_KEY: 'secret' };
+    const url = await serve(createServer((_request, response) => response.writeHead(405).end()));
+    expect(await of('captcha', { ...keys, HCAPTCHA_VERIFY_URL: url })).toMatchObject({ status: 'ok' });
+    const dead = { ...keys, HCAPTCHA_VERIFY_URL: `http://${REFUSED}` };
+    expect(await of('captcha', dead)).toMatchObject({
+      status: 'fail',
+      mend: expect.stringContaining('mirror'),
+    });
+    expect(await of('captcha')).toBeUndefined();
+  });
+
+  test('attempts of which none was answered point at the way out', () => {
+    const none = { made: 5, answered: 0, failure: 'dns_failed' };
+    expect(outboundCalls(none)).toMatchObject({
+      status: 'warn',
+      found: expect.stringContaining('dns_failed'),
+    });
+    expect(outboundCalls({ ...none, made: 4 }).status).toBe('ok');
+    expect(outboundCalls({ ...none, answered: 1 }).status).toBe('ok');
+    expect(outboundCalls({ made: 0, answered: 0, failure: null }).status).toBe('ok');
+  });
+
   test('the names in the settings are looked up, and no others', () => {
     const checks = (env: Record<string, string>) => outboundChecks(readConfig(env)).map(({ mend }) => mend);
     const names = checks({
@@ -320,6 +344,33 @@ describe('work', () => {
       `update graphile_worker._private_jobs set attempts = max_attempts, last_error = 'secret answer'`,
     );
     expect(await of('jobs')).toMatchObject({ found: '1 nobody_knows given up' });
+  });
+});
+
+describe('backup', () => {
+  test('none is no complaint, an old one is, one without all files too', async () => {
+    expect(await of('backup')).toMatchObject({ status: 'ok', found: 'none was made by formstead backup' });
+    await query(`insert into backups (taken_at, bytes) values (now() - interval '8 days', 1)`);
+    expect(await of('backup')).toMatchObject({ status: 'warn', found: 'the last one is 8 days old' });
+    await query(
+      `insert into backups (taken_at, bytes, files_missing) values (now() - interval '1 hour', 1, 2)`,
+    );
+    expect(await of('backup')).toMatchObject({
+      status: 'warn',
+      found: expect.stringContaining('2 files were missing'),
+    });
+    await query(`insert into backups (taken_at, bytes) values (now(), 1)`);
+    expect(await of('backup')).toMatchObject({ status: 'ok' });
+    await query('delete from backups');
+    expect(backup({ ageSeconds: 7 * 86_400 - 1, missingFiles: 0 }).status).toBe('ok');
+    expect(backup({ ageSeconds: 7 * 86_400, missingFiles: 0 }).status).toBe('warn');
+  });
+
+  test('a restore that was interrupted', async () => {
+    await query(`insert into schema_migrations (name, checksum) values ('restore-unfinished', '')`);
+    const finding = await of('database schema');
+    await query(`delete from schema_migrations where name = 'restore-unfinished'`);
+    expect(finding).toMatchObject({ status: 'fail', found: expect.stringContaining('interrupted') });
   });
 });
 
