@@ -4,7 +4,7 @@ import type { Property } from '../../property.ts';
 import { fillIn } from '../../template.ts';
 import { MEGABYTE, uploadRules } from '../../upload-rules.ts';
 import type { ControlContext, FieldControl } from '../field-control.ts';
-import { type Html, html } from '../html.ts';
+import { attribute, type Html, html } from '../html.ts';
 import { answerText, answerTexts, attributes, controlAttributes, hint, textInput } from './parts.ts';
 
 /** Files to choose, with those that are uploaded already and a box to drop each. */
@@ -57,11 +57,16 @@ export const signatureControl: FieldControl = {
 };
 
 /** What is uploaded stays an answer until its box is ticked. */
-function uploaded(property: Property, { texts, language, id }: ControlContext, references: string[]): Html {
+function uploaded(
+  property: Property,
+  { texts, language, id, isDisabled }: ControlContext,
+  references: string[],
+): Html {
+  const off = attribute('disabled', isDisabled);
   if (references.length === 0) return html``;
   const items = references.map((reference, index) => {
     const name = fileLabel(reference, texts.drawSignature);
-    return html`<li><input type="hidden" name="${property.id}" value="${reference}"><span>${name}</span> <label><input type="checkbox" id="${id}-remove-${index}" name="${property.id}[remove]" value="${reference}"><span>${fillIn(texts.remove, { name }, language)}</span></label></li>`;
+    return html`<li><input type="hidden" name="${property.id}" value="${reference}"${off}><span>${name}</span> <label><input type="checkbox" id="${id}-remove-${index}" name="${property.id}[remove]" value="${reference}"${off}><span>${fillIn(texts.remove, { name }, language)}</span></label></li>`;
   });
   return html`<ul class="uploaded">${items}</ul>`;
 }
