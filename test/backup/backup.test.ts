@@ -8,9 +8,13 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { runMigrations as migrateJobQueue } from 'graphile-worker';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { carriedJobs } from '../../server/backup/carried-jobs.ts';
 import { checkArchive } from '../../server/backup/read-archive.ts';
-import { openPool } from '../../server/db/database.ts';
+import type { Context } from '../../server/context.ts';
+import { type Database, openPool } from '../../server/db/database.ts';
 import { apply, createMigrationTable, migrate, readMigrations } from '../../server/db/migrate.ts';
+import { cronItems } from '../../server/jobs/schedule.ts';
+import { createTasks } from '../../server/jobs/tasks.ts';
 import { createBucketServer } from '../files/bucket-server.ts';
 import { type Home, useHome } from '../setup/home.ts';
 import { startService, type TestService } from '../setup/service.ts';
@@ -332,6 +336,13 @@ describe('what waits', () => {
     expect(await putBack(loud, path, { sendDeliveries: true })).toMatchObject({ held: 0, jobs: 2 });
     expect((await loud.query(states)).rows).toEqual([{ state: 'pending', attempts: 0 }]);
   });
+});
+
+test('of every background job it is known what becomes of it in a copy', async () => {
+  const clocked = cronItems().map(({ task }) => task);
+  const known = [...clocked, ...carriedJobs(true)].sort();
+  const tasks = createTasks({} as Context, {} as Database);
+  expect(known).toEqual(Object.keys(tasks).sort());
 });
 
 describe('a bucket', () => {

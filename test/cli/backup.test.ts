@@ -1,0 +1,171 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const MAIN = join(import.meta.dirname, '../../server/cli/main.ts');
+const PDF = '%PDF-1.4\n% a small one\n%%EOF\n';
+const run = promisify(execFile);
+
+let folder: string;
+const running: ChildProcess[] = [];
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'formstead-cli-backup-'));
+  // As root PostgreSQL runs as another user, who has to pass through.
+  await chmod(folder, 0o755);
+});
+afterAll(async () => {
+  for (const child of running)
+    if (child.exitCode === null && child.kill('SIGTERM')) await once(child, 'exit');
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The environment of an installation of its own. */
+function installation(name: string): NodeJS.ProcessEnv {
+  const { DATABASE_URL: _, BASE_URL: __, SECRET_KEY: ___, ...rest } = process.env;
+  return { ...rest, DATA_DIR: join(folder, name), PORT: '0' };
+}
+
+const formstead = (env: NodeJS.ProcessEnv, ...args: string[]) =>
+  run(process.execPath, [MAIN, ...args], { env, cwd: folder });
+
+async function serve(env: NodeJS.ProcessEnv): Promise<{ url: string; stop(): Promise<void> }> {
+  const child = spawn(process.execPath, [MAIN, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  running.push(child);
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [url] = /http:\/\/[\d.]+:\d+/.exec(line) ?? [];
+    if (url === undefined || !line.includes('ready')) continue;
+    child.stdout.resume();
+    return {
+      url,
+      async stop() {
+        child.kill('SIGTERM');
+        await once(child, 'exit');
+      },
+    };
+  }
+  throw new Error('The service ended before it was ready.');
+}
+
+test('the embedded database is backed up while it serves, restored elsewhere, and goes on there', {
+  timeout: 120_000,
+}, async () => {
+  const original = installation('original');
+  await formstead(original, 'user', 'create', '--email', 'ada@example.com', '--name', 'Ada');
+  const abilities = 'workspaces-read,forms-read,forms-write,manage-integrations';
+  const made = await formstead(
+    ...([
+      original,
+      'token',
+      'create',
+      '--email',
+      'ada@example.com',
+      '--name',
+      'CI',
+      '--abilities',
+      abilities,
+    ] as const),
+  );
+  const token = made.stdout.trim();
+  const service = await serve(original);
+  const call = async (url: string, method: string, path: string, body?: unknown): Promise<any> => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const answer = await fetch(url + path, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    expect(answer.status, text).toBeLessThan(300);
+    return JSON.parse(text);
+  };
+  const [workspace] = await call(service.url, 'GET', '/open/workspaces');
+  const form = await call(service.url, 'POST', '/open/forms', {
+    workspace_id: workspace.id,
+    title: 'With files',
+    properties: [
+      { id: 'name', type: 'text', name: 'Name' },
+      { id: 'papers', type: 'files', name: 'Papers' },
+    ],
+  });
+  const reference = await upload(service.url, form.slug);
+  await call(service.url, 'POST', `/forms/${form.slug}/answer`, { name: 'Grace', papers: [reference] });
+
+  const backups = join(folder, 'backups');
+  await mkdir(backups);
+  const backedUp = await formstead(original, 'backup', '--to', backups);
+  const file = backedUp.stdout.trim();
+  expect(await readdir(backups)).toEqual([file.slice(backups.length + 1)]);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(backedUp.stderr).toMatch(/… submissions: 1 rows\n/);
+  expect(backedUp.stderr).toContain('1 files');
+  expect(backedUp.stderr).toContain('The key is in it');
+  expect((await formstead(original, 'doctor').catch((error) => error)).stdout).toMatch(
+    /^ok {4}backup: the last one/m,
+  );
+  expect((await formstead(original, 'restore', file, '--check')).stdout).toContain('is whole');
+  await expect(formstead(original, 'restore', file)).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is not empty'),
+  });
+  await service.stop();
+
+  const copy = installation('copy');
+  const restored = await formstead(copy, 'restore', file);
+  expect(restored.stdout).toMatch(/^Restored the state of /);
+  expect(restored.stderr).toContain('do it again');
+  const second = await serve(copy);
+  const listed = await call(second.url, 'GET', `/open/forms/${form.id}/submissions`);
+  expect(listed.data.map(({ data }: any) => data.name)).toEqual(['Grace']);
+  await call(second.url, 'POST', `/forms/${form.slug}/answer`, {
+    name: 'Ada',
+    papers: [await upload(second.url, form.slug)],
+  });
+  const store = join(folder, 'copy', 'files');
+  const kept = (await readdir(store, { recursive: true, withFileTypes: true })).filter((entry) =>
+    entry.isFile(),
+  );
+  expect(kept).toHaveLength(2);
+  for (const { parentPath, name } of kept) expect(await readFile(join(parentPath, name), 'utf8')).toBe(PDF);
+  await second.stop();
+
+  // The commands about people, on the copy at rest.
+  expect(
+    (await formstead(copy, 'person', 'find', '--value', 'Grace')).stdout.trim().split('\n'),
+  ).toHaveLength(2);
+  const document = JSON.parse((await formstead(copy, 'person', 'export', '--value', 'Grace')).stdout);
+  expect(document.submissions[0].files).toHaveLength(1);
+  expect((await formstead(copy, 'person', 'erase', '--value', 'Grace')).stdout).toMatch(
+    /1 submissions, 1 files \(erasure 1\)/,
+  );
+  expect((await formstead(copy, 'person', 'erase', '--value', 'Grace')).stdout).toBe('Nothing was found.\n');
+  await expect(formstead(copy, 'person', 'erase')).rejects.toMatchObject({ code: 2 });
+});
+
+test('wrong uses end with 2, what can be mended with 1 and one line', async () => {
+  const env = installation('none');
+  await expect(formstead(env, 'backup', '--fast')).rejects.toMatchObject({ code: 2 });
+  await expect(formstead(env, 'restore')).rejects.toMatchObject({ code: 2 });
+  await expect(formstead(env, 'restore', 'no-such-file')).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/There is no file no-such-file\.\n$/),
+  });
+  await expect(formstead(env, 'restore', MAIN)).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/no archive, or a damaged one\.\n$/),
+  });
+  expect(await readdir(folder)).not.toContain('none');
+});
+
+async function upload(url: string, slug: string): Promise<string> {
+  const body = new FormData();
+  body.append('file', new Blob([PDF], { type: 'application/pdf' }), 'paper.pdf');
+  const answer = await fetch(`${url}/forms/${slug}/files?field=papers`, { method: 'POST', body });
+  const text = await answer.text();
+  expect(answer.status, text).toBe(201);
+  return JSON.parse(text).reference;
+}
