@@ -34,6 +34,8 @@ async function buildPublicPages(): Promise<void> {
       modulePreload: false,
       manifest: 'manifest.json',
       rollupOptions: {
+        // Of these files a page takes what it uses; the tables of the others would come along.
+        treeshake: { moduleSideEffects: (id) => !id.includes('/fields/') },
         input: Object.fromEntries([...SCRIPTS, ...STYLES].map((file) => [entryName(file), join(ROOT, file)])),
         output: {
           entryFileNames: '[name]-[hash].js',

@@ -10,7 +10,7 @@ export const unknownRules: AnswerRules = {
   isEmpty: isBlank,
 };
 
-export const unknownType = openType('unknown', ALL_OPERATORS);
+export const unknownType = /* @__PURE__ */ openType('unknown', ALL_OPERATORS);
 
 /** A type that takes any JSON value but whose conditions use a known set of operators. */
 export function openType(name: string, operators: readonly string[]): FieldType {
