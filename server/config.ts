@@ -29,6 +29,8 @@ export interface Config {
   trustProxy: string[];
   registration: 'first' | 'open' | 'closed';
   captcha: Record<CaptchaProvider, CaptchaKeys | null>;
+  /** Code that admins wrote into forms runs on their pages, in a sandbox. */
+  customCode: boolean;
   logLevel: (typeof LOG_LEVELS)[number];
 }
 
@@ -84,6 +86,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       hcaptcha: captchaKeys(env, 'HCAPTCHA', 'https://api.hcaptcha.com/siteverify'),
       turnstile: captchaKeys(env, 'TURNSTILE', 'https://challenges.cloudflare.com/turnstile/v0/siteverify'),
     },
+    customCode: oneOf(env, 'CUSTOM_CODE', ['on', 'off'], 'off') === 'on',
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
   };
 }

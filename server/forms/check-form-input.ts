@@ -5,6 +5,7 @@ import { serverEngines } from '../../fields/server-engines.ts';
 import { invalid } from '../http/errors.ts';
 import { readMoment } from '../http/moments.ts';
 import { validationMessages } from '../http/validation-messages.ts';
+import { cssProblem } from './custom-css.ts';
 import { PASSWORD_MASK } from './form-password.ts';
 import type { FormInput } from './schemas.ts';
 import { slugProblem } from './slug.ts';
@@ -45,6 +46,7 @@ export function checkFormInput(
     refuse('submission_retention_value', retentionProblem(input, current)),
   );
   check('password', (text) => refuse('password', current ? null : maskProblem(text)));
+  check('custom_css', (css) => refuse('custom_css', cssProblem(css)));
   check('analytics', ({ provider, tracking_id: id }) =>
     refuse('analytics.tracking_id', provider && !id ? 'The Tracking Id field is required.' : null),
   );

@@ -10,6 +10,7 @@ import { pageOf, paginated } from '../http/pagination.ts';
 import { Success, success } from '../http/success.ts';
 import { checkFormInput } from './check-form-input.ts';
 import { createForm } from './create-form.ts';
+import { refuseForeignCode } from './custom-code.ts';
 import { deleteForm, finishDeletion } from './delete-form.ts';
 import { duplicateForm, regenerateLink } from './duplicate-form.ts';
 import { normaliseFormInput } from './normalise-form-input.ts';
@@ -99,6 +100,7 @@ function registerWriteRoutes(app: App, context: Context): void {
     async (request, reply) => {
       checkFormInput(request.body, request.validationError?.validation ?? [], null);
       const { id: workspaceId, role } = workspaceOf(request);
+      refuseForeignCode(role, request.body, null);
       const owner = { workspaceId, creatorId: callerOf(request).userId };
       const id = await createForm(context.db, owner, request.body, actorOf(request));
       const form = presentForm(await formById(context, id), role, view(context));
@@ -126,6 +128,7 @@ function registerWriteRoutes(app: App, context: Context): void {
     async (request) => {
       const current = await namedForm(context, request);
       checkFormInput(request.body, request.validationError?.validation ?? [], current);
+      refuseForeignCode(formOf(request).role, request.body, current);
       const { submission_retention_unit: unit } = current;
       await saveForm(context.db, current.id, request.body, unit, actorOf(request));
       context.publishedForms.forget(current.id);

@@ -23,6 +23,8 @@ export interface FormPage {
   notice: Html | null;
   /** The captcha as it is asked without a script, or null. */
   captcha: Html | null;
+  /** The operator lets owners' code run on pages. */
+  showsCode: boolean;
 }
 
 export interface RenderedForm {
@@ -56,7 +58,8 @@ ${progress(scene)}
 ${renderSteps(scene, css)}
 ${page.captcha}
 ${navigation(scene, action)}
-</form>`;
+</form>
+${page.showsCode && ownCode(form, visit)}`;
   return { main, css: css.join(''), shown };
 }
 
@@ -65,8 +68,17 @@ function head({ form, problems, notice, language }: Scene): Html {
   return html`${logo !== null && html`<img class="logo" src="${logo}" alt="">`}
 <h1>${form.title}</h1>
 ${description !== null && html`<p class="description">${description}</p>`}
+${closing(form, language)}
 ${notice}
 ${problemSummary(form, problems, language)}`;
+}
+
+/** Until when answers are taken; the script writes it in the visitor's zone. */
+function closing({ closesAt }: PublishedForm, { page: texts, code }: Language): Html | null {
+  if (closesAt === null) return null;
+  const format = new Intl.DateTimeFormat(code, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+  const date = `${format.format(closesAt)} UTC`;
+  return html`<p class="closes"><time datetime="${closesAt.toISOString()}" data-closes="${texts.openUntil}">${fillIn(texts.openUntil, { date }, code)}</time></p>`;
 }
 
 /** Ids of elements count the blocks of the whole form, so that they stay the same from page to page. */
@@ -87,7 +99,11 @@ ${rendered}
   });
 }
 
-function blockContext({ form, answers, problems, shown, language }: Scene, id: string, index: number) {
+function blockContext(
+  { form, visit, answers, problems, shown, language, showsCode }: Scene,
+  id: string,
+  index: number,
+) {
   const { hidden = false, required = false, disabled = false } = shown.states.get(id) ?? {};
   return {
     texts: language.page,
@@ -100,8 +116,19 @@ function blockContext({ form, answers, problems, shown, language }: Scene, id: s
     problems,
     maxFileSize: form.maxFileSize,
     sanitiseHtml,
-    codeUrl: null,
+    codeUrl: showsCode ? codePath(form, visit, id) : null,
   };
+}
+
+/** The form's own code, below it: it may show something, or only count visits. */
+function ownCode(form: PublishedForm, visit: Visit): Html | null {
+  if (!form.presentation.custom_code?.trim()) return null;
+  return html`<iframe class="wide" src="${codePath(form, visit, null)}" title="${form.title}" sandbox="allow-scripts allow-forms allow-popups" loading="lazy" data-code></iframe>`;
+}
+
+function codePath({ slug }: PublishedForm, { key }: Visit, blockId: string | null): string {
+  const path = `/forms/${slug}/code${blockId === null ? '' : `/${encodeURIComponent(blockId)}`}`;
+  return key === null ? path : `${path}?key=${key}`;
 }
 
 /** Without a script the first button is the one that Enter presses, so going on comes before going back. */

@@ -88,6 +88,7 @@ async function keepAnswers(
     problems: {},
     notice: html`<p class="notice" role="alert">${text}</p>`,
     captcha: captchaOf(context, form),
+    showsCode: context.config.customCode,
   });
 }
 

@@ -9,6 +9,7 @@ import { checkFormPassword } from '../submissions/form-access.ts';
 import { openSubmissionHash } from '../submissions/partial-hash.ts';
 import { isUnlockKey, makeUnlockKey } from '../submissions/unlock-key.ts';
 import { registerAssetRoutes } from './assets.ts';
+import { codeOf, sendCode } from './code-page.ts';
 import { createFailurePage } from './failure.ts';
 import { passwordPage, unavailablePage } from './other-pages.ts';
 import { postForm } from './post-form.ts';
@@ -51,6 +52,20 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
     if (!id || !answers) throw notFound('Submission');
     return sendMessage(context, reply, form, { title: form.title, main: thankYouPage(form, id, answers) });
   });
+
+  for (const path of ['/forms/:form/code', '/forms/:form/code/:block']) {
+    app.get(path, { config, schema: { hide: true } }, async (request, reply) => {
+      const { form: ref, block = null } = request.params as { form: string; block?: string };
+      const visited = context.config.customCode ? await findForm(ref) : null;
+      const key = queryOf(request).get('key');
+      const isOpen =
+        visited?.form.passwordHash === null ||
+        (visited && isUnlockKey(context.secrets, visited.form, key, new Date()));
+      const code = isOpen ? codeOf(visited.form, block) : null;
+      if (code === null) throw notFound('Code');
+      return sendCode(reply, code);
+    });
+  }
 
   await app.register(async (scope) => {
     await installFormParsers(scope);

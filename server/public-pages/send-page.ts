@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
+import { styleNames } from '../../fields/html/style-names.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
 import type { Context } from '../context.ts';
 import { captchaProviderOf } from '../submissions/captcha.ts';
@@ -10,7 +11,6 @@ import { type PageContent, renderPage } from './layout.ts';
 import type { MessagePage } from './other-pages.ts';
 import { contentPolicy, newNonce } from './policy.ts';
 import { scriptData } from './script-data.ts';
-import { stylesOf } from './styles.ts';
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
@@ -27,7 +27,7 @@ export async function sendForm(context: Context, reply: FastifyReply, page: Form
     form,
     main,
     css,
-    styles: stylesOf(form),
+    styles: styleNames(form.properties, form.presentation.theme),
     script: { name: 'form', data: scriptData(page) },
     isIndexable: form.presentation.can_be_indexed,
     ...(Object.keys(problems).length > 0 && { titlePrefix: `${error}:` }),
@@ -41,7 +41,8 @@ export async function sendMessage(
   form: PublishedForm | null,
   { title, main, script = null }: MessagePage,
 ): Promise<FastifyReply> {
-  return send(context, reply, { form, title, main, script });
+  const styles = form ? styleNames([], form.presentation.theme) : [];
+  return send(context, reply, { form, title, main, script, styles });
 }
 
 async function send(

@@ -38,6 +38,7 @@ export async function openForm(
     problems: draft?.problems ?? ({} as ErrorBag),
     notice: notices.length > 0 ? html`<p class="notice" role="status">${notices}</p>` : null,
     captcha: captchaOf(context, form),
+    showsCode: context.config.customCode,
   };
 }
 

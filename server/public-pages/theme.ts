@@ -1,11 +1,13 @@
 import { isRightToLeft } from '../../fields/languages/languages.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
-import { asText, colorText, parseColor, type Rgb, readableOn } from './colors.ts';
+import { asText, colorText, contrast, parseColor, type Rgb, readableOn, WHITE } from './colors.ts';
 
 const DEFAULT_COLOR: Rgb = [59, 130, 246];
 /** What text in the form's color stands on; see styles/base.css. */
 const LIGHT_PAGE: Rgb = [249, 250, 251];
 const DARK_PAGE: Rgb = [31, 41, 55];
+/** Contrast of white text below which a color is left as it is, with black text on it. */
+const NEARLY_ENOUGH = 3;
 
 /** Letters, digits, spaces and hyphens: nothing that ends a quoted family name. */
 const FONT = /^[\p{L}\p{N} -]{1,100}$/u;
@@ -31,12 +33,14 @@ export function themeClasses({ presentation }: PublishedForm): string {
 
 /** The form's own colors and font as custom properties. Text on them can always be read, whatever the owner chose. */
 export function themeStyle({ presentation }: PublishedForm): string {
-  const color = parseColor(presentation.color) ?? DEFAULT_COLOR;
+  const chosen = parseColor(presentation.color) ?? DEFAULT_COLOR;
+  // White on a color looks calmer than black; where little is missing, the color gives way.
+  const color = contrast(chosen, WHITE) >= NEARLY_ENOUGH ? asText(chosen, WHITE) : chosen;
   const font = presentation.font_family?.trim() ?? '';
-  const dark = `--accent-text:${colorText(asText(color, DARK_PAGE))}`;
+  const dark = `--accent-text:${colorText(asText(chosen, DARK_PAGE))}`;
   return [
     `:root{--accent:${colorText(color)};--on-accent:${colorText(readableOn(color))}`,
-    `;--accent-text:${colorText(asText(color, LIGHT_PAGE))}`,
+    `;--accent-text:${colorText(asText(chosen, LIGHT_PAGE))}`,
     FONT.test(font) ? `;--font:"${font}",system-ui,sans-serif` : '',
     `}html.dark{${dark}}@media(prefers-color-scheme:dark){html.auto{${dark}}}`,
     coverStyle(presentation.cover_settings),

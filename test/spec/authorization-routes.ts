@@ -95,6 +95,8 @@ GET    /forms/:form/captcha                                                  not
 POST   /forms/:form                                                           nothing               -         200    200    200      200       200      200  200   =
 GET    /forms/:form/thank-you                                                 nothing               -         404    404    404      404       404      404  404   =
 POST   /forms/:form/unlock                                                    nothing               -         303    303    303      303       303      303  303   =
+GET    /forms/:form/code                                                      nothing               -         404    404    404      404       404      404  404   =
+GET    /forms/:form/code/:block                                               nothing               -         404    404    404      404       404      404  404   =
 GET    /assets/:file                                                          nothing               -         404    404    404      404       404      404  404   =
 OPTIONS /forms/:form                                                         nothing               -         204    204    204      204       204      204  204   =
 OPTIONS /forms/:form/answer                                                  nothing               -         204    204    204      204       204      204  204   =

@@ -1,0 +1,299 @@
+import { describe, expect, test } from 'vitest';
+import { aField } from '../setup/factories.ts';
+import { useHome } from '../setup/home.ts';
+import { aVisitor, blockOf, type Page, shownStep } from './visitor.ts';
+
+const home = useHome();
+const visitor = () => aVisitor(home.service);
+
+const NAME = aField('01', 'text', 'Name', { required: true });
+const TOPIC = aField('02', 'select', 'Topic', { options: ['Sales', 'Support'] });
+const PRODUCT = aField('03', 'text', 'Product', {
+  hidden: true,
+  required: true,
+  logic: {
+    conditions: {
+      operatorIdentifier: 'and',
+      children: [
+        {
+          identifier: TOPIC.id,
+          value: { operator: 'equals', property_meta: { id: TOPIC.id, type: 'select' }, value: 'Support' },
+        },
+      ],
+    },
+    actions: ['show-block'],
+  },
+});
+const BREAK = aField('04', 'nf-page-break', 'Break', {
+  next_btn_text: 'Go on',
+  previous_btn_text: 'Go back',
+});
+const AGE = aField('05', 'number', 'Age');
+const TWO_PAGES = [NAME, TOPIC, PRODUCT, BREAK, AGE];
+
+/** Answers alone, of the newest submission first. */
+async function storedAnswers(form: any): Promise<Record<string, unknown>[]> {
+  const ids = new Set(form.properties.map(({ id }: { id: string }) => id));
+  const records = await home.records(form);
+  return records.map(({ data }: any) =>
+    Object.fromEntries(Object.entries(data).filter(([id]) => ids.has(id))),
+  );
+}
+
+async function opened(
+  overrides: Record<string, unknown> = {},
+  query = '',
+): Promise<{ form: any; page: Page }> {
+  const form = await home.form({ properties: TWO_PAGES, ...overrides });
+  return { form, page: await visitor().open(`/forms/${form.slug}${query}`) };
+}
+
+describe('without a script', () => {
+  test('goes through pages, with logic between them, to a stored submission', async () => {
+    const { form, page } = await opened();
+    expect(page.status).toBe(200);
+    expect(shownStep(page)).toBe('0');
+    expect(page.text).toContain('Go on');
+    expect(blockOf(page, PRODUCT.id)).toBe('');
+
+    const asked = await visitor().send(page, { [NAME.id]: 'Ada', [TOPIC.id]: 'Support' });
+    expect(shownStep(asked)).toBe('0');
+    expect(blockOf(asked, PRODUCT.id)).toContain('The Product field is required.');
+
+    const second = await visitor().send(asked, { [PRODUCT.id]: 'Engine' });
+    expect(shownStep(second)).toBe('1');
+    expect(second.text).toContain('Submit');
+    const thanks = await visitor().send(second, { [AGE.id]: '36' });
+    expect(thanks.path).toContain('/thank-you');
+    expect(thanks.text).toContain('Thank you');
+    const [record] = await home.records(form);
+    expect(record.data).toMatchObject({
+      [NAME.id]: 'Ada',
+      [TOPIC.id]: 'Support',
+      [PRODUCT.id]: 'Engine',
+      [AGE.id]: 36,
+    });
+    expect(record.completion_time).toBeGreaterThanOrEqual(0);
+  });
+
+  test('an answer that logic hides afterwards is not sent', async () => {
+    const { form, page } = await opened();
+    const second = await visitor().send(page, {
+      [NAME.id]: 'Ada',
+      [TOPIC.id]: 'Support',
+      [PRODUCT.id]: 'Engine',
+    });
+    const first = await visitor().send(second, {}, { button: 'quiet' });
+    expect(shownStep(first)).toBe('0');
+    const again = await visitor().send(first, { [TOPIC.id]: 'Sales' });
+    await visitor().send(again);
+    expect(await storedAnswers(form)).toEqual([{ [NAME.id]: 'Ada', [TOPIC.id]: 'Sales' }]);
+  });
+
+  test('shows every problem at its field and in a summary that leads there, and keeps what was typed', async () => {
+    const { page } = await opened({ properties: [NAME, AGE, aField('06', 'email', 'Mail')] });
+    const refused = await visitor().send(page, { [AGE.id]: 'old', [`${NAME.id.slice(0, -2)}06`]: 'nobody' });
+    expect(refused.title).toMatch(/^Error: /);
+    expect(blockOf(refused, NAME.id)).toContain('The Name field is required.');
+    expect(blockOf(refused, AGE.id)).toContain('The Age must be a number.');
+    expect(refused.html).toContain('value="old"');
+    expect(refused.html).toContain('value="nobody"');
+    expect(refused.html).toMatch(/<a href="#f0">The Name field is required\.<\/a>/);
+    expect(refused.text).toContain('3 answers need your attention');
+    const again = await visitor().open(refused.path);
+    expect(again.text).toBe(refused.text);
+  });
+
+  test('a page sent twice is one submission; other answers from the same page are another', async () => {
+    const { form, page } = await opened({ properties: [NAME] });
+    const [one, two] = await Promise.all([1, 2].map(() => visitor().send(page, { [NAME.id]: 'Ada' })));
+    expect(one?.path).toBe(two?.path);
+    await visitor().send(page, { [NAME.id]: 'Grace' });
+    expect((await home.records(form)).map(({ data }: any) => data[NAME.id]).sort()).toEqual(['Ada', 'Grace']);
+  });
+
+  test('the draft of one visitor is nobody else’s, and gone when the form is sent', async () => {
+    const { form, page } = await opened();
+    const second = await visitor().send(page, { [NAME.id]: 'Ada' });
+    const drafts = () => home.service.context.db.selectFrom('form_drafts').selectAll().execute();
+    expect((await drafts()).filter(({ form_id: id }) => id === form.id)).toHaveLength(1);
+    const other = await visitor().open(second.path.replace(/visit=[^&]{4}/, 'visit=AAAA'));
+    expect(other.html).not.toContain('value="Ada"');
+    await visitor().send(second);
+    expect((await drafts()).filter(({ form_id: id }) => id === form.id)).toHaveLength(0);
+  });
+});
+
+describe('what the address brings', () => {
+  test('fills in fields, hidden ones too, and says where the visitor came from', async () => {
+    const source = aField('07', 'text', 'Source', { hidden: true });
+    const list = aField('08', 'multi_select', 'List', { options: ['a', 'b', 'c'] });
+    const { form, page } = await opened(
+      { properties: [NAME, source, list] },
+      `?${NAME.id}=Ada%20%3Cb%3E&${source.id}=poster&${list.id}=a&${list.id}=c&utm_source=mail&utm_medium=`,
+    );
+    expect(page.html).toContain('value="Ada &lt;b&gt;"');
+    await visitor().send(page);
+    const [record] = await home.records(form);
+    expect(await storedAnswers(form)).toEqual([
+      { [NAME.id]: 'Ada <b>', [source.id]: 'poster', [list.id]: ['a', 'c'] },
+    ]);
+    expect(record.tracking_parameters ?? record.meta?.attribution).toEqual({ utm_source: 'mail' });
+  });
+});
+
+describe('a form that cannot be filled in', () => {
+  test('says that it is closed, in the owner’s words without scripts', async () => {
+    const { page } = await opened({
+      visibility: 'closed',
+      closed_text: '<p>Come <b>back</b><script>x</script></p>',
+    });
+    expect(page.text).toContain('Come back');
+    expect(page.html).not.toContain('<script>x');
+    expect(page.html).not.toContain('<form');
+  });
+
+  test('that is full says so, and what was typed meanwhile is not lost', async () => {
+    const form = await home.form({
+      properties: [NAME],
+      max_submissions_count: 1,
+      max_submissions_reached_text: 'No more',
+    });
+    const page = await visitor().open(`/forms/${form.slug}`);
+    await home.submit(form, { [NAME.id]: 'First' });
+    const late = await visitor().send(page, { [NAME.id]: 'Late' });
+    expect(late.text).toContain('No more');
+    await home.call('PUT', `/open/forms/${form.id}`, { max_submissions_count: 5 });
+    expect((await visitor().open(late.path)).html).toContain('value="Late"');
+  });
+
+  test('that is a draft, or is not, is not found', async () => {
+    const { page } = await opened({ visibility: 'draft' });
+    expect(page.status).toBe(404);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    const unknown = await visitor().open('/forms/no-such-form');
+    expect(unknown.text).toBe(page.text);
+  });
+
+  test('asks for its password, and then goes on by a key that a new password ends', async () => {
+    const { form, page } = await opened({ properties: [NAME], password: 'open sesame' });
+    expect(page.status).toBe(403);
+    expect(page.html).not.toContain(NAME.id);
+    const wrong = await visitor().send(page, { password: 'guess' });
+    expect(wrong.text).toContain('password');
+    expect(wrong.html).toContain('aria-invalid="true"');
+    const inside = await visitor().send(wrong, { password: 'open sesame' });
+    expect(inside.path).not.toContain('sesame');
+    expect(blockOf(inside, NAME.id)).toContain('Name');
+    await visitor().send(inside, { [NAME.id]: 'Ada' });
+    expect(await home.records(form)).toHaveLength(1);
+    await home.call('PUT', `/open/forms/${form.id}`, { password: 'another' });
+    expect((await visitor().open(inside.path)).status).toBe(403);
+  });
+});
+
+describe('after sending', () => {
+  test('thanks with answers in the text, escaped, and offers what the form allows', async () => {
+    const mention = (id: string) =>
+      `<span mention mention-field-id="${id}" mention-fallback="friend">x</span>`;
+    const { form, page } = await opened({
+      properties: [NAME],
+      submitted_text: `<p>Thanks ${mention(NAME.id)} and ${mention('nobody')}</p>`,
+      re_fillable: true,
+      editable_submissions: true,
+    });
+    const thanks = await visitor().send(page, { [NAME.id]: '<img src=x onerror=alert(1)>' });
+    expect(thanks.text).toContain('Thanks <img src=x onerror=alert(1)> and friend');
+    expect(thanks.html).not.toContain('<img src=x');
+    expect(thanks.html).toContain(`href="/forms/${form.slug}"`);
+    const edit = /href="(\/forms\/[^"]*submission_id=[^"]*)"/.exec(thanks.html)?.[1] ?? '';
+    const editing = await visitor().open(edit.replaceAll('&amp;', '&'));
+    expect(editing.html).toContain('value="&lt;img');
+    await visitor().send(editing, { [NAME.id]: 'Ada' });
+    expect(await storedAnswers(form)).toEqual([{ [NAME.id]: 'Ada' }]);
+  });
+
+  test('goes where the form says, with answers in the address', async () => {
+    const span = `<span mention mention-field-id="${NAME.id}" mention-fallback="">x</span>`;
+    const { page } = await opened({ properties: [NAME], redirect_url: `https://example.com/?n=${span}` });
+    const gone = await visitor().send(page, { [NAME.id]: 'Ada & Co' });
+    expect(gone.path).toBe('https://example.com/?n=Ada%20%26%20Co');
+    expect(gone.headers.get('content-security-policy') ?? '').not.toBe('');
+  });
+
+  test('a receipt of another form, or a made-up one, shows nothing', async () => {
+    const { form } = await opened({ properties: [NAME] });
+    const page = await visitor().open(`/forms/${form.slug}`);
+    const thanks = await visitor().send(page, { [NAME.id]: 'Ada' });
+    const other = await home.form({ properties: [NAME] });
+    const stolen = await visitor().open(thanks.path.replace(form.slug, other.slug));
+    expect(stolen.status).toBe(404);
+    expect((await visitor().open(`/forms/${form.slug}/thank-you?receipt=${'0'.repeat(64)}`)).status).toBe(
+      404,
+    );
+  });
+});
+
+describe('a plain form on another site', () => {
+  const post = (form: any, body: URLSearchParams | FormData, headers: Record<string, string> = {}) =>
+    fetch(`${home.service.url}/forms/${form.slug}`, {
+      method: 'POST',
+      body,
+      headers: { accept: 'text/html', ...headers },
+      redirect: 'manual',
+    });
+
+  test('may name the fields by id or by name', async () => {
+    const form = await home.form({ properties: [NAME, AGE, TOPIC] });
+    const answer = await post(
+      form,
+      new URLSearchParams({ name: 'Ada', [AGE.id]: '36', ' TOPIC ': 'Sales', unknown: 'x' }),
+    );
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toContain('/thank-you');
+    expect(await storedAnswers(form)).toEqual([{ [NAME.id]: 'Ada', [AGE.id]: 36, [TOPIC.id]: 'Sales' }]);
+  });
+
+  test('that sends something wrong leads to our page with everything it sent', async () => {
+    const form = await home.form({ properties: [NAME, AGE] });
+    const body = new FormData();
+    body.append('Age', 'old');
+    const answer = await post(form, body);
+    const page = await visitor().open(answer.headers.get('location') ?? '');
+    expect(page.html).toContain('value="old"');
+    expect(blockOf(page, NAME.id)).toContain('required');
+    await visitor().send(page, { [NAME.id]: 'Ada', [AGE.id]: '36' });
+    expect(await home.records(form)).toHaveLength(1);
+  });
+
+  test('and a script there gets JSON', async () => {
+    const form = await home.form({ properties: [NAME] });
+    const refused = await post(form, new URLSearchParams(), { accept: 'application/json' });
+    expect(refused.status).toBe(422);
+    expect(await refused.json()).toMatchObject({ errors: { [NAME.id]: ['The Name field is required.'] } });
+    const taken = await post(form, new URLSearchParams({ Name: 'Ada' }), { accept: 'application/json' });
+    expect(await taken.json()).toMatchObject({
+      type: 'success',
+      next: expect.stringContaining('/thank-you'),
+    });
+  });
+});
+
+test('a captcha is a question that counts once and not at once', async () => {
+  const { form, page } = await opened({ properties: [NAME], use_captcha: true });
+  const [, a, b] = /What is (\d+) plus (\d+)\?/.exec(page.text) ?? [];
+  const token = /name="captcha" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
+  const captcha = [token, String(Number(a) + Number(b))];
+  const early = await visitor().send(page, { [NAME.id]: 'Ada', captcha });
+  expect(early.html).toContain('CAPTCHA');
+  const patient = token.replace(/^q\.(\d{13})/, (_all, asked) => `q.${Number(asked) - 5000}`);
+  const forged = await visitor().send(page, { [NAME.id]: 'Ada', captcha: [patient, captcha[1] ?? ''] });
+  expect(forged.html).toContain('CAPTCHA');
+  expect(await home.records(form)).toHaveLength(0);
+  await new Promise((resolve) => setTimeout(resolve, 2_100)); // as long as a person needs at least
+  const right = await visitor().send(page, { [NAME.id]: 'Ada', captcha });
+  expect(right.path).toContain('/thank-you');
+  const again = await visitor().send(page, { [NAME.id]: 'Grace', captcha });
+  expect(again.html).toContain('CAPTCHA');
+  expect(await home.records(form)).toHaveLength(1);
+});

@@ -1,0 +1,130 @@
+import { parseDocument } from 'htmlparser2';
+import { expect } from 'vitest';
+import type { TestService } from '../setup/service.ts';
+
+type Node = ReturnType<typeof parseDocument>['children'][number];
+type Element = Extract<Node, { attribs: unknown }>;
+
+/** A page as a browser without scripts sees it. */
+export interface Page {
+  status: number;
+  /** Path and query it was found at in the end. */
+  path: string;
+  html: string;
+  headers: Headers;
+  /** All words of `<main>`. */
+  text: string;
+  title: string;
+}
+
+export type Values = Record<string, string | string[] | File>;
+
+/** A browser without scripts: follows redirects by hand, fills in what it sees, presses buttons. */
+export function aVisitor(service: TestService) {
+  async function open(path: string, init: RequestInit = {}): Promise<Page> {
+    const headers = {
+      accept: 'text/html,application/xhtml+xml',
+      ...(init.headers as Record<string, string>),
+    };
+    const answer = await fetch(service.url + path, { ...init, headers, redirect: 'manual' });
+    const target = answer.headers.get('location');
+    if (target?.startsWith('/')) {
+      expect(answer.status).toBe(303);
+      return open(target);
+    }
+    const html = await answer.text();
+    const document = parseDocument(html);
+    return {
+      status: answer.status,
+      path: target ?? path,
+      html,
+      headers: answer.headers,
+      text: wordsOf(find(document.children, (element) => element.name === 'main')),
+      title: wordsOf(find(document.children, (element) => element.name === 'title')),
+    };
+  }
+
+  /** Sends the form of a page with everything it holds and these values on top; `null` empties an input. */
+  async function send(
+    page: Page,
+    values: Record<string, string | string[] | File | null> = {},
+    { button = 'primary' } = {},
+  ): Promise<Page> {
+    const elements = parseDocument(page.html).children;
+    const form = find(elements, ({ name }) => name === 'form');
+    if (!form) throw new Error(`no form on ${page.path}: ${page.text}`);
+    const pressed = find(form.children, ({ name, attribs }) => name === 'button' && attribs.class === button);
+    const body = new FormData();
+    for (const [name, value] of valuesOf(form)) if (!Object.hasOwn(values, name)) body.append(name, value);
+    for (const [name, value] of Object.entries(values)) {
+      for (const item of [value ?? []].flat()) body.append(name, item);
+    }
+    const isMultipart = form.attribs.enctype === 'multipart/form-data';
+    const action = pressed?.attribs.formaction ?? form.attribs.action ?? page.path;
+    return open(action, {
+      method: 'POST',
+      body: isMultipart ? body : new URLSearchParams([...body].map(([name, value]) => [name, String(value)])),
+    });
+  }
+  return { open, send };
+}
+
+/** What a browser would send of a form as it stands. */
+export function valuesOf(form: Element): [string, string][] {
+  const found: [string, string][] = [];
+  walk(form.children, (element) => {
+    const { name, attribs } = element;
+    if (attribs.name === undefined || attribs.disabled !== undefined) return;
+    if (name === 'textarea') found.push([attribs.name, wordsOf(element).replace(/^\n/, '')]);
+    if (name === 'select') {
+      const options = allOf(element.children, (child) => child.name === 'option');
+      const chosen = options.find((option) => option.attribs.selected !== undefined) ?? options[0];
+      if (chosen) found.push([attribs.name, chosen.attribs.value ?? wordsOf(chosen)]);
+    }
+    if (name !== 'input' || attribs.type === 'file') return;
+    const isBox = attribs.type === 'checkbox' || attribs.type === 'radio';
+    if (!isBox || attribs.checked !== undefined)
+      found.push([attribs.name, attribs.value ?? (isBox ? 'on' : '')]);
+  });
+  return found;
+}
+
+/** The part of a page that belongs to one block, without markup; '' where the block is hidden or missing. */
+export function blockOf(page: Page, id: string): string {
+  const block = find(parseDocument(page.html).children, ({ attribs }) => attribs['data-block'] === id);
+  return block === undefined || block.attribs.hidden !== undefined ? '' : wordsOf(block);
+}
+
+/** Names of the steps that are shown; there is always one. */
+export function shownStep(page: Page): string | undefined {
+  return find(
+    parseDocument(page.html).children,
+    ({ attribs }) => attribs.class === 'step' && attribs.hidden === undefined,
+  )?.attribs['data-step'];
+}
+
+function find(nodes: Node[], isIt: (element: Element) => boolean): Element | undefined {
+  return allOf(nodes, isIt)[0];
+}
+
+function allOf(nodes: Node[], isIt: (element: Element) => boolean): Element[] {
+  const found: Element[] = [];
+  walk(nodes, (element) => {
+    if (isIt(element)) found.push(element);
+  });
+  return found;
+}
+
+function walk(nodes: Node[], visit: (element: Element) => void): void {
+  for (const node of nodes) {
+    if (!('attribs' in node)) continue;
+    visit(node);
+    walk(node.children, visit);
+  }
+}
+
+function wordsOf(node: Node | undefined): string {
+  if (node === undefined) return '';
+  if ('data' in node) return node.type === 'text' ? node.data : '';
+  return 'children' in node ? node.children.map(wordsOf).join('') : '';
+}
