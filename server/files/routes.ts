@@ -36,7 +36,7 @@ export function registerFileRoutes(app: App, context: Context): void {
       '/forms/:form/files',
       { config: { access: { kind: 'public' } }, schema: uploadSchema },
       async (request, reply) => {
-        const giveUp = takeTime(request.raw);
+        const giveUp = takeTime(request);
         try {
           return reply.code(201).send(await upload(context, request, request.query.field));
         } catch (error) {

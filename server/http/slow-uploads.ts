@@ -1,6 +1,5 @@
-import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** All of an upload has to arrive within this. */
 const WHOLE_MS = 10 * 60_000;
@@ -24,7 +23,7 @@ export function installSlowUploads({ server }: FastifyInstance): void {
 }
 
 /** Gives a request ten minutes to arrive, as long as something of it does. @returns call it when it is refused */
-export function takeTime(request: IncomingMessage): () => void {
+export function takeTime({ raw: request }: FastifyRequest): () => void {
   const { socket } = request;
   uploading.add(socket);
   let [bytes, changedAt] = [socket.bytesRead, performance.now()];

@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compileForm } from '../../fields/compile-form.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
+import { fileIdOf } from '../../fields/file-reference.ts';
 import { messagesFor } from '../../fields/languages/languages.ts';
 import { type JsonValue, ownMember, type Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
-import { aField, type CsvDatabase, openCsvDatabase } from './csv-database.ts';
+import { aField, type CsvDatabase, FILE_LINKS, openCsvDatabase } from './csv-database.ts';
 
 let database: CsvDatabase;
 beforeAll(async () => {
@@ -32,6 +33,7 @@ const FIELDS: Property[] = [
   aField('x'.repeat(64), 'phone_number', { use_simple_text_input: true }),
   aField('__proto__', 'matrix', { rows: ROWS, columns: ['Good', '=Bad', 'a, b'] }),
   aField('constructor', 'files'),
+  aField('toString', 'signature'),
   aField("E'", 'hologram'),
 ];
 const IDS = FIELDS.map((field) => field.id);
@@ -49,6 +51,13 @@ const number = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true, min: -9e15, max: 9e15 }),
   fc.constantFrom(1e-7, -1.5e-10, 0, -5, 5e-324, 0.1),
 );
+const fileName = fc
+  .tuple(
+    fc.constantFrom('', 'cv_', 'Müller-1_', '_', 'x'),
+    fc.uuid(),
+    fc.constantFrom('', '.pdf', '.7z', '.tar.gz'),
+  )
+  .map((parts) => parts.join(''));
 const date = fc.constantFrom('2026-05-01', '2026-05-01T10:00:00Z', '2024-02-29 23:59');
 
 function answerTo(field: Property): fc.Arbitrary<JsonValue> {
@@ -74,6 +83,9 @@ function answerTo(field: Property): fc.Arbitrary<JsonValue> {
         noNullPrototype: true,
       });
     case 'files':
+      return fc.array(fc.oneof(storableText, fileName), { minLength: 1 });
+    case 'signature':
+      return fc.oneof(storableText, fileName);
     case 'hologram':
       return fc.oneof(
         storableText,
@@ -105,6 +117,12 @@ function mayRun(text: string): boolean {
   return MARKS.includes(first) && first !== '';
 }
 
+/** Names of files as links, texts that name none as they are. */
+function linksIn(answer: JsonValue): string {
+  const texts = [answer].flat() as string[];
+  return texts.map((text) => (fileIdOf(text) === null ? text : FILE_LINKS.urlOf(text))).join(', ');
+}
+
 function expectCell(cell: string | undefined, answer: JsonValue | undefined, field: Property): void {
   const { csvKind, toText } = fieldTypeOf(field.type);
   if (answer === undefined) {
@@ -115,7 +133,7 @@ function expectCell(cell: string | undefined, answer: JsonValue | undefined, fie
     expect(JSON.parse(cell ?? '')).toEqual(answer);
     return;
   }
-  const text = toText(answer, field);
+  const text = csvKind === 'files' ? linksIn(answer) : toText(answer, field);
   const isGuarded = csvKind !== 'number' && mayRun(text);
   expect(cell).toBe(isGuarded ? `'${text}` : text);
 }

@@ -8,6 +8,7 @@ type Accepted = [field: Property, answer: JsonValue, stored?: JsonValue];
 type Refused = [field: Property, answer: JsonValue, message: string, key?: string];
 
 const options = { options: ['Red', 'Green', 'a, b'] };
+const UUID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const longText = 'x'.repeat(100_000);
 const emoji = '😀';
 
@@ -86,12 +87,27 @@ const ACCEPTED: Accepted[] = [
     { R1: 'Good', R2: 'Bad' },
   ],
   [property('matrix', { rows: ['R1', 'R2'], columns: ['Good'] }), { R1: 'Good', R2: null }, { R1: 'Good' }],
-  [property('files'), ['a.pdf']],
+  [property('files'), [`a_${UUID}.pdf`]],
+  [property('files'), UUID, [UUID]],
+  [property('files', { multiple: true }), [UUID, `a_${UUID}.pdf`, UUID], [UUID, `a_${UUID}.pdf`]],
+  [property('signature'), 'Ada Lovelace'],
+  [property('signature'), `sign_${UUID}.png`],
+  [property('signature'), 'data:image/png;base64,iVBORw0KGgo='],
   [property('barcode'), '123'],
   [property('hologram'), { any: [1, { json: true }] }],
 ];
 
 const REFUSED: Refused[] = [
+  [property('files'), ['a.pdf'], 'Invalid file.', 'x.0'],
+  [property('files', { multiple: true }), [UUID, `${UUID}x`], 'Invalid file.', 'x.1'],
+  [property('files'), [UUID, UUID], 'The X may not have more than 1 items.'],
+  [property('files'), { a: UUID }, 'The X must be an array.'],
+  [property('signature'), 5, 'The X must be a valid text.'],
+  [property('signature'), 'data:text/html,<b>', 'The X must be a valid text.'],
+  [property('signature'), 'data:image/png;base64,a b', 'The X must be a valid text.'],
+  [property('signature'), `data:image/png;base64,${'A'.repeat(1_500_000)}`, 'File is too large.'],
+  [property('signature'), 'x'.repeat(256), 'The X may not be greater than 255 characters.'],
+  [property('barcode'), 5, 'The X must be a valid text.'],
   [property('text'), 5, 'The X must be a valid text.'],
   [property('text'), ['a'], 'The X must be a valid text.'],
   [property('text'), { a: 1 }, 'The X must be a valid text.'],

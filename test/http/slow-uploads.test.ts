@@ -16,7 +16,7 @@ let port: number;
 beforeAll(async () => {
   installSlowUploads(app);
   app.addContentTypeParser('text/plain', (request, payload, done) => {
-    if (request.url === '/upload') takeTime(request.raw);
+    if (request.url === '/upload') takeTime(request);
     let text = '';
     payload.on('data', (chunk) => {
       text += chunk;
