@@ -1,0 +1,140 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { styleNames } from '../../../fields/html/style-names.ts';
+import { contrast, parseColor, type Rgb } from '../../../server/public-pages/colors.ts';
+import { property } from '../forms.ts';
+
+const FOLDER = resolve(import.meta.dirname, '../../../server/public-pages/styles');
+const THEMES = ['default', 'simple', 'notion', 'minimal', 'transparent'];
+/** WCAG 2.2: text 1.4.3, edges of inputs 1.4.11. */
+const TEXT_CONTRAST = 4.5;
+const EDGE_CONTRAST = 3;
+/** Bytes, compressed, of all styles of a form with ten fields of mixed types. */
+const MAX_STYLES = 3200;
+
+const sheet = (name: string) => readFileSync(`${FOLDER}/${name}.css`, 'utf8');
+const names = readdirSync(FOLDER).map((file) => file.replace('.css', ''));
+
+/** Custom properties of the rules with exactly that selector. */
+function variables(css: string, selector: string): Record<string, string> {
+  const rules = css.split('}').filter(
+    (rule) =>
+      rule
+        .split('{')
+        .at(-2)
+        ?.replace(/\/\*.*?\*\//gs, '')
+        .trim() === selector,
+  );
+  return Object.fromEntries(
+    rules.flatMap((rule) =>
+      [...rule.matchAll(/(--[\w-]+):\s*([^;]+);/g)].map(([, name, value]) => [name, value]),
+    ),
+  );
+}
+
+/** What a theme sets in a mode, by the order in which browsers apply it. */
+function colors(theme: string, mode: 'light' | 'dark'): Record<string, string> {
+  const base = sheet('base');
+  const own = theme === 'default' ? '' : sheet(`theme-${theme}`);
+  const light = { ...variables(base, ':root'), ...variables(own, `.theme-${theme}`) };
+  const always = variables(own, `html.theme-${theme}`);
+  if (mode === 'light') return { ...light, ...always };
+  return {
+    ...light,
+    ...variables(base, 'html.dark'),
+    ...always,
+    ...variables(own, `html.dark.theme-${theme}`),
+  };
+}
+
+describe.each(THEMES)('theme %s', (theme) => {
+  test.each(['light', 'dark'] as const)('can be read, %s', (mode) => {
+    const set = colors(theme, mode);
+    const color = (name: string): Rgb | null => parseColor(set[name] ?? '');
+    const page = color('--bg')!;
+    for (const background of [page, color('--surface') ?? page]) {
+      for (const text of ['--text', '--muted', '--error', '--accent-text']) {
+        expect(contrast(color(text)!, background), `${text} on ${background}`).toBeGreaterThanOrEqual(
+          TEXT_CONTRAST,
+        );
+      }
+      const edge = color('--border') ?? color('--text')!;
+      expect(contrast(edge, background), 'edges').toBeGreaterThanOrEqual(EDGE_CONTRAST);
+    }
+  });
+
+  test('is the same dark, whether asked for or preferred', () => {
+    const css = sheet(theme === 'default' ? 'base' : `theme-${theme}`);
+    const own = theme === 'default' ? '' : `.theme-${theme}`;
+    expect(variables(css, `html.auto${own}`)).toEqual(variables(css, `html.dark${own}`));
+  });
+});
+
+test('left and right are never named', () => {
+  const physical =
+    /(?<![\w-])(?:(?:margin|padding|border)-(?:left|right)|left|right|float)\s*:|text-align:\s*(?:left|right)/;
+  expect(names.filter((name) => physical.test(sheet(name)))).toEqual([]);
+});
+
+test('a page carries only what its fields need', () => {
+  expect(styleNames([property('text'), property('email')], 'default')).toEqual([]);
+  expect(styleNames([property('rating'), property('scale'), property('rating')], 'notion')).toEqual([
+    'rating',
+    'scale',
+    'theme-notion',
+  ]);
+  expect(styleNames([property('select', { options: ['A'] })], 'default')).toEqual([]);
+  expect(styleNames([property('select', { options: ['A'], without_dropdown: true })], 'default')).toEqual([
+    'choices',
+  ]);
+});
+
+test('every sheet a form may ask for exists, and every sheet may be asked for', () => {
+  const everything = [
+    'select',
+    'multi_select',
+    'rating',
+    'scale',
+    'slider',
+    'matrix',
+    'files',
+    'signature',
+    'rich_text',
+    'nf-image',
+  ].map((type) => property(type, { option_display_mode: 'image_only', image: {}, options: [{ name: 'A' }] }));
+  everything.push(property('checkbox', { use_toggle_switch: true }));
+  const asked = new Set(['base', ...THEMES.flatMap((theme) => styleNames(everything, theme))]);
+  expect([...asked].toSorted()).toEqual(names.toSorted());
+});
+
+test('ten fields of mixed types are styled with little', () => {
+  const types = [
+    'text',
+    'email',
+    'phone_number',
+    'select',
+    'multi_select',
+    'date',
+    'rating',
+    'scale',
+    'matrix',
+    'files',
+  ];
+  const sheets = [
+    'base',
+    ...styleNames(
+      types.map((type) => property(type)),
+      'notion',
+    ),
+  ];
+  // nearly what a minifier leaves
+  const css = sheets
+    .map(sheet)
+    .join('')
+    .replace(/\/\*.*?\*\//gs, '')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};:,>]) ?/g, '$1');
+  expect(brotliCompressSync(css).length).toBeLessThanOrEqual(MAX_STYLES);
+});
