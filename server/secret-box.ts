@@ -38,7 +38,10 @@ export function createSecretBox(master: Buffer): SecretBox {
       return Buffer.concat([Buffer.of(VERSION), nonce, sealed, cipher.getAuthTag()]);
     },
     decrypt(sealed, purpose) {
-      const decipher = createDecipheriv('aes-256-gcm', encryptionKey, sealed.subarray(1, 1 + NONCE_BYTES))
+      // A shorter tag would be easier to guess.
+      if (sealed[0] !== VERSION || sealed.length < 1 + NONCE_BYTES + TAG_BYTES) return null;
+      const nonce = sealed.subarray(1, 1 + NONCE_BYTES);
+      const decipher = createDecipheriv('aes-256-gcm', encryptionKey, nonce, { authTagLength: TAG_BYTES })
         .setAAD(Buffer.from(purpose))
         .setAuthTag(sealed.subarray(-TAG_BYTES));
       try {

@@ -40,7 +40,13 @@ export function openDatabase(
     query_timeout: QUERY_TIMEOUT_MS + 500,
   });
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
-  return { db, pool, close: () => db.destroy() };
+  return { db, pool, close: () => closeDatabase(db, pool) };
+}
+
+/** Kysely ends its pool only when it has used it itself. */
+export async function closeDatabase(db: Db, pool: pg.Pool): Promise<void> {
+  await db.destroy();
+  if (!pool.ending) await pool.end();
 }
 
 /** A pool of its own kind, for work whose statements may take long or must not wait for others. */

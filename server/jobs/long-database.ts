@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Context } from '../context.ts';
-import { type Database, openPool } from '../db/database.ts';
+import { closeDatabase, type Database, openPool } from '../db/database.ts';
 import type { DB } from '../db/schema.ts';
 
 /** As many as jobs run at a time. */
@@ -11,5 +11,5 @@ export function openLongDatabase({ connection, log }: Context): Database {
   const onError = (err: Error) => log.warn({ err }, 'a database connection of the worker broke');
   const pool = openPool(connection, onError, { max: CONNECTIONS, statement_timeout: 0 });
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
-  return { db, pool, close: () => db.destroy() };
+  return { db, pool, close: () => closeDatabase(db, pool) };
 }

@@ -74,9 +74,10 @@ describe('token create, list and revoke', () => {
 
     const [head = '', line = '', ...others] = await output(listTokens, '--email', 'Ada@example.com');
     expect(others).toEqual([]);
-    expect(head.split('\t')).toHaveLength(7);
+    expect(head.split('\t')).toHaveLength(8);
     expect(`${head}${line}`).not.toContain(token);
-    const [id = '', email, name, start, abilities, , expires = ''] = line.split('\t');
+    const [id = '', email, name, start, abilities, , expires = '', status] = line.split('\t');
+    expect(status).toBe('active');
     expect([email, name, start]).toEqual(['ada@example.com', 'CI  [31m', token.slice(0, 9)]);
     expect(abilities).toBe('workspaces-read,forms-read');
     expect((Date.parse(expires) - Date.now()) / 86_400_000).toBeCloseTo(30, 1);
@@ -94,7 +95,7 @@ describe('token create, list and revoke', () => {
   ])('--expires %s', async (expires, listed) => {
     await output(createToken, ...options, '--expires', expires);
     const last = (await output(listTokens)).at(-1) ?? '';
-    expect(last.split('\t').at(-1)).toBe(listed ?? 'never');
+    expect(last.split('\t').at(-2)).toBe(listed ?? 'never');
   });
 
   test('refuses unknown abilities, addresses and times', async () => {

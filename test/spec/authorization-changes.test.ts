@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deleteAccount } from '../../server/accounts/delete-account.ts';
+import { resetSecondFactor } from '../../server/accounts/second-factor.ts';
 import { CLI } from '../../server/audit/actor.ts';
 import { startService, type TestService } from '../setup/service.ts';
 import { type Caller, expectRefusal, send, useWorld } from './authorization-callers.ts';
 import {
+  aCode,
   aPerson,
   aPlace,
+  aSecondFactorOf,
   aSessionOf,
   aTokenOf,
   PASSWORD,
@@ -101,6 +104,32 @@ describe('a token', () => {
     expect(await powers(place, { token })).toEqual(UNKNOWN);
   });
 
+  test('nobody used for a year works no more, and says so in the list', async () => {
+    const { member, place, cookie } = await aPair('admin');
+    const { id, token } = await aTokenOf(world.context, member);
+    const set = (values: string) =>
+      world.context.pool.query(`update access_tokens set ${values} where id = $1`, [id]);
+    const listed = async () => {
+      const { body } = await send(
+        { service: second },
+        { method: 'GET', path: '/settings/tokens' },
+        { cookie },
+      );
+      return body.find((one: { id: number }) => one.id === id).status;
+    };
+    await set(`last_used_at = now() - interval '364 days 23 hours'`);
+    expect(await listed()).toBe('active');
+    expect(await powers(place, { token })).toEqual(ADMIN);
+    await set(`last_used_at = now() - interval '365 days'`);
+    expect(await powers(place, { token })).toEqual(UNKNOWN);
+    expect(await listed()).toBe('unused');
+    await set(`last_used_at = null, created_at = now() - interval '365 days'`);
+    expect(await powers(place, { token })).toEqual(UNKNOWN);
+    expect(await listed()).toBe('unused');
+    await set('created_at = now(), expires_at = now()');
+    expect(await listed()).toBe('expired');
+  });
+
   test('that loses an ability loses it at once', async () => {
     const { member, place } = await aPair('admin');
     const { id, token } = await aTokenOf(world.context, member);
@@ -127,6 +156,22 @@ describe('a session', () => {
     expect(await powers(place, { cookie })).toEqual(UNKNOWN);
   });
 
+  test('that is ended from another one is over, one by one or all at once', async () => {
+    const { member, place, cookie } = await aPair('admin');
+    const own = await aSessionOf(world.context, member);
+    const sessions = async () =>
+      (await send({ service: second }, { method: 'GET', path: '/settings/sessions' }, { cookie: own })).body;
+    expect(await powers(place, { cookie })).toEqual(ADMIN);
+    const lost = (await sessions()).find((session: { is_current: boolean }) => !session.is_current);
+    await change('DELETE', `/settings/sessions/${lost.id}`, { cookie: own });
+    expect(await powers(place, { cookie })).toEqual(UNKNOWN);
+    const more = [await aSessionOf(world.context, member), await aSessionOf(world.context, member)];
+    await change('DELETE', '/settings/sessions', { cookie: own });
+    for (const other of more) expect(await powers(place, { cookie: other })).toEqual(UNKNOWN);
+    expect(await powers(place, { cookie: own })).toEqual(ADMIN);
+    expect(await sessions()).toHaveLength(1);
+  });
+
   test('ends when another one changes the password; tokens are revoked one by one', async () => {
     const { member, place, cookie, token } = await aPair('admin');
     const changing = await aSessionOf(world.context, member);
@@ -137,6 +182,21 @@ describe('a session', () => {
     expect(await powers(place, { cookie: changing })).toEqual(ADMIN);
     expect(await powers(place, { token })).toEqual(ADMIN);
     expect(await status('POST', '/login', {}, { email: member.email, password: PASSWORD })).toBe(422);
+  });
+});
+
+describe('a second factor', () => {
+  test('that is switched on is asked for, and that the operator resets is not, at once', async () => {
+    const { member, place, cookie } = await aPair('admin');
+    const other = await aSessionOf(world.context, member);
+    const body = { email: member.email, password: PASSWORD };
+    expect(await status('POST', '/login', {}, body)).toBe(200);
+    await aSecondFactorOf(world.context, member, 'enrolled');
+    await change('POST', '/settings/second-factor/confirm', { cookie }, { code: aCode() });
+    expect(await status('POST', '/login', {}, body)).toBe(202);
+    expect(await powers(place, { cookie: other })).toEqual(UNKNOWN);
+    await resetSecondFactor(world.context.db, member.email, CLI);
+    expect(await status('POST', '/login', {}, body)).toBe(200);
   });
 });
 

@@ -1,0 +1,278 @@
+import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { CLI } from '../../server/audit/actor.ts';
+import { run as rotateKeyCommand } from '../../server/cli/rotate-key.ts';
+import { signBody } from '../../server/deliveries/signature.ts';
+import { boxOf } from '../../server/key-rotation/key-files.ts';
+import { rotateKey } from '../../server/key-rotation/rotate-key.ts';
+import { SEALED_COLUMNS } from '../../server/key-rotation/sealed-columns.ts';
+import { keyFileIn, makeKeyFile, nextKeyFileIn } from '../../server/secret-box.ts';
+import { aForm, aUser, aWorkspace, TEXT_FIELD_ID, type TestUser } from '../setup/factories.ts';
+import { runAllJobs } from '../setup/run-jobs.ts';
+import { type SecondFactor, signIn, withSecondFactor } from '../setup/second-factor.ts';
+import { startService, type TestService } from '../setup/service.ts';
+import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
+
+const QUIET = { ROLES: 'http', EXPORT_SYNC_LIMIT: '0' };
+const OLD = 'a'.repeat(64);
+const NEW = 'b'.repeat(64);
+const SECRET = 'a webhook secret of the old days';
+
+/** What a person has that is encrypted. */
+interface Belongings {
+  user: TestUser;
+  factor: SecondFactor;
+  form: { id: number };
+  integration: string;
+  invite: string;
+  inviteLink: string;
+  exportStatus: string;
+  fileUrl: string;
+}
+
+let database: TestDatabase;
+let dataDir: string;
+let receiver: WebhookReceiver;
+let running: TestService[] = [];
+beforeEach(async () => {
+  database = await createTestDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), 'formstead-rotation-'));
+  receiver = await startWebhookReceiver();
+});
+afterEach(async () => {
+  for (const service of running) await service.stop();
+  running = [];
+  await receiver.close();
+  await database.drop();
+  await rm(dataDir, { recursive: true, force: true });
+  delete process.env.DATABASE_URL;
+  delete process.env.DATA_DIR;
+  delete process.env.SECRET_KEY;
+  delete process.env.NEW_SECRET_KEY;
+});
+
+/** A service on the database, to be stopped before the key is rotated. */
+async function start(env: Record<string, string> = {}): Promise<TestService> {
+  const service = await startService({ env: { ...QUIET, ...env }, database, dataDir });
+  running.push(service);
+  return service;
+}
+
+async function stop(service: TestService): Promise<void> {
+  running = running.filter((one) => one !== service);
+  await service.stop();
+}
+
+async function rotate(): Promise<string[]> {
+  const { host, port, user, database: name } = database.connection as Record<string, string>;
+  delete process.env.BASE_URL;
+  process.env.DATABASE_URL = `postgres://${user}@${encodeURIComponent(host ?? '')}:${port}/${name}`;
+  process.env.DATA_DIR = dataDir;
+  const lines: string[] = [];
+  await rotateKeyCommand([], { out: (line) => lines.push(line), err: (line) => lines.push(line) });
+  return lines;
+}
+
+async function fill(service: TestService): Promise<Belongings> {
+  const user = await aUser(service);
+  const workspace = await aWorkspace(service, user);
+  const form = await aForm(service, user, workspace);
+  const call = (method: string, path: string, body?: unknown) =>
+    service.request(method, path, { token: user.token, body });
+  const integration = await call('POST', `/open/forms/${form.id}/integrations`, {
+    integration_id: 'webhook',
+    status: 'active',
+    data: { webhook_url: receiver.url, webhook_secret: SECRET, webhook_headers: { 'X-Team': 'blue' } },
+  });
+  const path = `/open/workspaces/${workspace}`;
+  const added = await call('POST', `${path}/users/add`, { email: 'new@example.com', role: 'user' });
+  await service.request('POST', `/forms/${form.slug}/answer`, { body: { [TEXT_FIELD_ID]: 'Marie' } });
+  const job = await call('POST', `/open/forms/${form.id}/submissions/export`, { columns: { id: true } });
+  await runAllJobs(service.context);
+  const exportStatus = `/open/forms/${form.id}/submissions/export/status/${job.body.job_id}`;
+  return {
+    user,
+    factor: await withSecondFactor(service, user),
+    form,
+    integration: `/open/forms/${form.id}/integrations/${integration.body.form_integration.id}`,
+    invite: `${path}/invites/${added.body.invite.id}/resend`,
+    inviteLink: added.body.invite_link,
+    exportStatus,
+    fileUrl: (await call('GET', exportStatus)).body.file_url,
+  };
+}
+
+/** Everything that was encrypted is what it was. */
+async function expectIntact(service: TestService, things: Belongings): Promise<void> {
+  const { user, factor } = things;
+  const call = (method: string, path: string, body?: unknown) =>
+    service.request(method, path, { token: user.token, body });
+  const secret = (link: string) => link.split('/').at(-1)?.split('invite_token=').at(-1);
+  const invited = await call('POST', things.invite);
+  expect(secret(invited.body.invite_link)).toBe(secret(things.inviteLink));
+  const job = await call('GET', things.exportStatus);
+  expect(secret(job.body.file_url)).toBe(secret(things.fileUrl));
+  const { pending_token } = (await signIn(service, user)).body;
+  const body = { pending_token, code: await factor.freshCode(service) };
+  expect((await service.request('POST', '/login/second-factor', { body })).status).toBe(200);
+  const tested = await call('POST', `${things.integration}/test`);
+  expect(tested.status, tested.text).toBe(200);
+  const delivery = receiver.requests.at(-1);
+  expect(delivery?.headers['x-team']).toBe('blue');
+  expect(delivery?.headers['x-webhook-signature']).toBe(signBody(SECRET, delivery?.body ?? ''));
+}
+
+describe('with the key in the environment', () => {
+  let keeper: TestService;
+  beforeEach(async () => {
+    keeper = await start({ SECRET_KEY: OLD });
+  });
+
+  test('everything that was encrypted opens with the new key, and with the new key only', async () => {
+    const things = await fill(keeper);
+    await expectIntact(keeper, things);
+    const { rows } = await keeper.context.pool.query(dumpOfSealed());
+    await stop(keeper);
+    process.env.SECRET_KEY = OLD;
+    process.env.NEW_SECRET_KEY = NEW;
+    expect((await rotate())[0]).toBe('Encrypted anew: 4.');
+
+    const service = await start({ SECRET_KEY: NEW });
+    await expectIntact(service, things);
+    const after = (await service.context.pool.query(dumpOfSealed())).rows;
+    expect(after).toHaveLength(4);
+    for (const [index, row] of after.entries()) expect(row.sealed.equals(rows[index].sealed)).toBe(false);
+    const [event] = (
+      await service.context.pool.query(
+        `select actor, details from audit_events where verb = 'secret_key.rotated'`,
+      )
+    ).rows;
+    expect(event).toEqual({ actor: 'cli', details: { encrypted: 4, unreadable: 0 } });
+    for (const [index, { sealed, id, name }] of after.entries()) {
+      const purpose = SEALED_COLUMNS[index]?.purpose({ id, name }) ?? '';
+      expect(boxOf(OLD).decrypt(sealed, purpose)).toBeNull();
+      expect(boxOf(NEW).decrypt(sealed, purpose)).not.toBeNull();
+    }
+  });
+
+  test('a second run, and a run with a foreign key, change nothing', async () => {
+    await fill(keeper);
+    await stop(keeper);
+    process.env.SECRET_KEY = OLD;
+    process.env.NEW_SECRET_KEY = NEW;
+    await rotate();
+    expect((await rotate())[0]).toBe('The database belongs to the new key already.');
+    process.env.NEW_SECRET_KEY = 'c'.repeat(64);
+    await expect(rotate()).rejects.toThrow('another key');
+    process.env.SECRET_KEY = NEW;
+    expect((await rotate())[0]).toBe('Encrypted anew: 4.');
+  });
+
+  test('what was lost before stays as it is, and is counted', async () => {
+    const things = await fill(keeper);
+    await keeper.context.pool.query(`update integrations set secrets_encrypted = '\\x01020304'`);
+    await stop(keeper);
+    process.env.SECRET_KEY = OLD;
+    process.env.NEW_SECRET_KEY = NEW;
+    expect((await rotate()).slice(0, 2)).toEqual([
+      'Encrypted anew: 3.',
+      'Left as they were, because the old key does not open them: 1.',
+    ]);
+    const service = await start({ SECRET_KEY: NEW });
+    const shown = await service.request('GET', things.integration, { token: things.user.token });
+    expect(shown.status).toBe(200);
+  });
+
+  test('interrupted in the database, all is as before', async () => {
+    const things = await fill(keeper);
+    const { db, pool } = keeper.context;
+    const before = (await pool.query(dumpOfSealed())).rows;
+    await pool.query(
+      `alter table audit_events add constraint stop check (verb <> 'secret_key.rotated') not valid`,
+    );
+    await expect(rotateKey(db, boxOf(OLD), boxOf(NEW), CLI)).rejects.toThrow('stop');
+    await pool.query('alter table audit_events drop constraint stop');
+    expect((await pool.query(dumpOfSealed())).rows).toEqual(before);
+    expect((await pool.query('select * from secret_key')).rows).toEqual([]);
+    await expectIntact(keeper, things);
+  });
+});
+
+describe('with a key file', () => {
+  let keeper: TestService;
+  beforeEach(async () => {
+    keeper = await start();
+  });
+
+  test('a new one takes its place', async () => {
+    const things = await fill(keeper);
+    await stop(keeper);
+    const before = await readFile(keyFileIn(dataDir), 'utf8');
+    await rotate();
+    expect(await readFile(keyFileIn(dataDir), 'utf8')).not.toBe(before);
+    await expect(access(nextKeyFileIn(dataDir))).rejects.toThrow('ENOENT');
+    await expectIntact(await start(), things);
+  });
+
+  test('interrupted between database and file, the next start ends it', async () => {
+    const things = await fill(keeper);
+    const before = (await readFile(keyFileIn(dataDir), 'utf8')).trim();
+    const next = await makeKeyFile(dataDir, nextKeyFileIn(dataDir));
+    await rotateKey(keeper.context.db, boxOf(before), boxOf(next), CLI);
+    await stop(keeper);
+    const service = await start();
+    expect((await readFile(keyFileIn(dataDir), 'utf8')).trim()).toBe(next);
+    await expectIntact(service, things);
+    await expect(access(nextKeyFileIn(dataDir))).rejects.toThrow('ENOENT');
+  });
+
+  test('interrupted there, running it again ends it too', async () => {
+    const things = await fill(keeper);
+    const before = (await readFile(keyFileIn(dataDir), 'utf8')).trim();
+    const next = await makeKeyFile(dataDir, nextKeyFileIn(dataDir));
+    await rotateKey(keeper.context.db, boxOf(before), boxOf(next), CLI);
+    await stop(keeper);
+    expect((await rotate())[0]).toBe('The database belongs to the new key already.');
+    expect((await readFile(keyFileIn(dataDir), 'utf8')).trim()).toBe(next);
+    await expectIntact(await start(), things);
+  });
+
+  test('interrupted before the database was changed, the old key stays in force until it is run again', async () => {
+    const things = await fill(keeper);
+    const before = (await readFile(keyFileIn(dataDir), 'utf8')).trim();
+    const next = await makeKeyFile(dataDir, nextKeyFileIn(dataDir));
+    await stop(keeper);
+    const service = await start();
+    expect((await readFile(keyFileIn(dataDir), 'utf8')).trim()).toBe(before);
+    await expectIntact(service, things);
+    await stop(service);
+    await rotate();
+    expect((await readFile(keyFileIn(dataDir), 'utf8')).trim()).toBe(next);
+    await expectIntact(await start(), things);
+  });
+});
+
+describe('every encrypted column', () => {
+  test('is rotated', async () => {
+    const { rows } = await (await start()).context.pool.query(
+      `select table_name || '.' || column_name as name from information_schema.columns
+       where table_schema = 'public' and column_name like '%encrypted%' order by 1`,
+    );
+    expect(rows.map(({ name }) => name)).toEqual(
+      SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).sort(),
+    );
+  });
+});
+
+/** Everything encrypted, in the order of the list of its columns. */
+function dumpOfSealed(): string {
+  const parts = SEALED_COLUMNS.map(
+    ({ table, column, key, name = key }, index) =>
+      `select ${index} as place, ${key} as id, ${name}::text as name, ${column} as sealed from ${table}
+       where ${column} is not null`,
+  );
+  return `${parts.join(' union all ')} order by place`;
+}
