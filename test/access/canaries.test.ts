@@ -1,0 +1,341 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../server/config.ts';
+import { createLog } from '../../server/log.ts';
+import { type Service, startService } from '../../server/start/service.ts';
+import { aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
+import { codeOf } from '../setup/second-factor.ts';
+import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
+import { until } from '../setup/until.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
+import { ROUTES } from '../spec/authorization-routes.ts';
+
+/** Unmistakable words in everything that must not be told. */
+const MARKS = {
+  password: 'canary-password-7f3a',
+  newPassword: 'canary-new-password-c1d9',
+  wrongPassword: 'canary-wrong-password-22e8',
+  formPassword: 'canary-form-password-9b0e',
+  webhookSecret: 'canary-webhook-secret-51aa',
+  newWebhookSecret: 'canary-new-webhook-secret-88f2',
+  headerValue: 'canary-header-value-e6c4',
+  urlSecret: 'canary-url-secret-3d77',
+  answer: 'canary-answer-a2b8',
+  editedAnswer: 'canary-edited-answer-f09c',
+  receiverSays: 'canary-receiver-says-4e1b',
+  code: 'canary-code-6a6a',
+};
+const ANSWERS = [MARKS.answer, MARKS.editedAnswer];
+/** Secrets the service makes up itself; found out while it is driven. */
+const made: Record<string, string> = {};
+
+const log: string[] = [];
+/** Body of every answer that is no success. */
+const refusals: string[] = [];
+let service: Service;
+let database: TestDatabase;
+let dataDir: string;
+let receiver: WebhookReceiver;
+let metrics = '';
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), 'formstead-canaries-'));
+  receiver = await startWebhookReceiver();
+  const config = readConfig({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    REGISTRATION: 'open',
+    EXPORT_SYNC_LIMIT: '0',
+    LOG_LEVEL: 'trace',
+  });
+  const lines = { write: (line: string) => log.push(line) };
+  service = await startService(config, database.connection, createLog(config, lines));
+  await drive();
+}, 120_000);
+afterAll(async () => {
+  await service?.stop();
+  await receiver?.close();
+  await database?.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+interface Options {
+  token?: string;
+  cookie?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+async function call(method: string, path: string, { token, cookie, body, headers }: Options = {}) {
+  const response = await fetch(service.url + path, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(cookie !== undefined && { cookie }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (response.status >= 400) refusals.push(`${method} ${path.split('?')[0]} ${response.status} ${text}`);
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  return {
+    status: response.status,
+    body: isJson ? JSON.parse(text) : undefined,
+    cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '',
+  };
+}
+
+async function ok(...args: Parameters<typeof call>) {
+  const answer = await call(...args);
+  expect(answer.status, `${args[0]} ${args[1]}: ${JSON.stringify(answer.body)}`).toBeLessThan(300);
+  return answer;
+}
+
+/** Does everything a person, a visitor and a stranger can do with secrets, right and wrong. */
+async function drive(): Promise<void> {
+  const email = 'ada@example.com';
+  const person = { name: 'Ada', email, password: MARKS.password };
+  const { cookie } = await ok('POST', '/register', { body: person });
+  made.session = cookie.split('=')[1] ?? '';
+  const abilities = ['workspaces-read', 'workspaces-write', 'workspace-users-read', 'workspace-users-write'];
+  abilities.push('forms-read', 'forms-write', 'manage-integrations');
+  const token: string = (await ok('POST', '/settings/tokens', { cookie, body: { name: 'CI', abilities } }))
+    .body.token;
+  made.token = token;
+  const workspace = (await ok('GET', '/open/workspaces', { token })).body[0].id;
+  await driveForm(token, workspace);
+  await driveInvites(token, workspace);
+  await driveAccount(cookie, email);
+  await driveRefusals(token, cookie);
+  metrics = await (await fetch(`${service.url}/metrics`)).text();
+}
+
+async function driveForm(token: string, workspace: number): Promise<void> {
+  const form = (
+    await ok('POST', '/open/forms', {
+      token,
+      body: {
+        workspace_id: workspace,
+        title: 'Feedback',
+        password: MARKS.formPassword,
+        properties: [aTextField({ required: true })],
+        enable_partial_submissions: true,
+      },
+    })
+  ).body;
+  const integrations = `/open/forms/${form.id}/integrations`;
+  const data = {
+    webhook_url: `${receiver.url}?key=${MARKS.urlSecret}`,
+    webhook_secret: MARKS.webhookSecret,
+    webhook_headers: { 'X-Key': MARKS.headerValue },
+  };
+  const body = { integration_id: 'webhook', status: 'active', data };
+  const { id } = (await ok('POST', integrations, { token, body })).body.form_integration;
+  receiver.script([{ status: 500, body: MARKS.receiverSays }], { status: 200, body: MARKS.receiverSays });
+  const answers = `/forms/${form.slug}/answer`;
+  const headers = { 'form-password': MARKS.formPassword, 'idempotency-key': 'one' };
+  await ok('POST', answers, { headers, body: { [TEXT_FIELD_ID]: MARKS.answer } });
+  await call('POST', answers, { headers, body: { [TEXT_FIELD_ID]: MARKS.editedAnswer } });
+  await call('POST', answers, { body: { [TEXT_FIELD_ID]: MARKS.answer } });
+  await call('POST', answers, {
+    headers: { 'form-password': MARKS.wrongPassword },
+    body: { [TEXT_FIELD_ID]: MARKS.answer },
+  });
+  await call('POST', answers, {
+    headers: { 'form-password': MARKS.formPassword },
+    body: { [TEXT_FIELD_ID]: [MARKS.answer], completion_time: MARKS.answer, [MARKS.answer]: '\u0000' },
+  });
+  await call('POST', answers, { headers, body: `{"${TEXT_FIELD_ID}":"${MARKS.answer}"` });
+  const partial = { [TEXT_FIELD_ID]: MARKS.answer, is_partial: true };
+  const { submission_hash } = (
+    await ok('POST', answers, { headers: { 'form-password': MARKS.formPassword }, body: partial })
+  ).body;
+  made.submissionHash = submission_hash;
+  await receiver.received(1);
+  await ok('POST', `${integrations}/${id}/test`, { token });
+  const own = `${integrations}/${id}`;
+  await ok('PUT', own, { token, body: { ...body, data: { webhook_secret: MARKS.newWebhookSecret } } });
+  await call('PUT', own, {
+    token,
+    body: { ...body, data: { webhook_secret: MARKS.webhookSecret.repeat(40), webhook_url: MARKS.urlSecret } },
+  });
+  await call('PUT', own, {
+    token,
+    body: {
+      ...body,
+      data: { webhook_headers: { Host: MARKS.headerValue, 'X-Bad': `${MARKS.headerValue}\n` } },
+    },
+  });
+  const submissions = `/open/forms/${form.id}/submissions`;
+  const [record] = (await ok('GET', `${submissions}?status=completed`, { token })).body.data;
+  await ok('PUT', `${submissions}/${record.id}`, { token, body: { [TEXT_FIELD_ID]: MARKS.editedAnswer } });
+  await call('PUT', `${submissions}/${record.id}`, { token, body: { [TEXT_FIELD_ID]: { x: MARKS.answer } } });
+  await ok('GET', `${submissions}?search=${MARKS.editedAnswer}`, { token });
+  const columns = { id: true, [TEXT_FIELD_ID]: true };
+  const { job_id } = (await ok('POST', `${submissions}/export`, { token, body: { columns } })).body;
+  const job = await until(async () => {
+    const { body: state } = await ok('GET', `${submissions}/export/status/${job_id}`, { token });
+    return state.status === 'completed' && state;
+  });
+  made.exportLink = (job as { file_url: string }).file_url.split('/').at(-1) ?? '';
+  await ok('GET', `/exports/${made.exportLink}`);
+  await call('POST', `${submissions}/export`, { token, body: { columns: { id: MARKS.answer } } });
+  await ok('PUT', `/open/forms/${form.id}`, { token, body: { title: 'New', password: MARKS.formPassword } });
+  await ok('POST', `${submissions}/multi`, { token, body: { submissionIds: [record.id] } });
+}
+
+async function driveInvites(token: string, workspace: number): Promise<void> {
+  const path = `/open/workspaces/${workspace}/users/add`;
+  const invited = await ok('POST', path, { token, body: { email: 'grace@example.com', role: 'user' } });
+  made.invite = new URL(invited.body.invite_link).searchParams.get('invite_token') ?? '';
+  await ok('POST', '/register', {
+    body: { name: 'Grace', email: 'g@example.com', password: MARKS.password, invite_token: made.invite },
+  });
+  await call('POST', '/register', {
+    body: { name: 'Eve', email: 'e@example.com', password: MARKS.password, invite_token: made.invite },
+  });
+  await call('POST', '/register', {
+    body: { name: '', email: 'e', password: MARKS.password, invite_token: 7 },
+  });
+}
+
+async function driveAccount(cookie: string, email: string): Promise<void> {
+  const factor = '/settings/second-factor';
+  const enrolled = (await ok('POST', factor, { cookie, body: { current_password: MARKS.password } })).body;
+  made.totpSecret = enrolled.secret;
+  await call('POST', `${factor}/confirm`, { cookie, body: { code: MARKS.code } });
+  const { recovery_codes } = (
+    await ok('POST', `${factor}/confirm`, { cookie, body: { code: codeOf(enrolled.secret) } })
+  ).body;
+  made.recoveryCode = recovery_codes[0];
+  made.otherRecoveryCode = recovery_codes[1];
+  const { pending_token } = (await ok('POST', '/login', { body: { email, password: MARKS.password } })).body;
+  made.pendingToken = pending_token;
+  await call('POST', '/login/second-factor', { body: { pending_token, code: MARKS.code } });
+  await ok('POST', '/login/second-factor', { body: { pending_token, code: made.recoveryCode } });
+  await call('POST', '/login/second-factor', { body: { pending_token, code: made.recoveryCode } });
+  await call('POST', '/login', { body: { email, password: MARKS.wrongPassword } });
+  await call('POST', '/login', { body: { email: MARKS.answer, password: [MARKS.wrongPassword] } });
+  const change = { current_password: MARKS.password, password: MARKS.newPassword };
+  await ok('PUT', '/user/password', { cookie, body: change });
+  await call('PUT', '/user/password', { cookie, body: change });
+  await ok('GET', '/settings/sessions', { cookie });
+}
+
+/** Every route, with marks in every place that can be refused. */
+async function driveRefusals(token: string, cookie: string): Promise<void> {
+  const marks = Object.fromEntries(Object.values(MARKS).map((mark) => [mark, { [mark]: [mark, null] }]));
+  for (const row of ROUTES.filter(({ path }) => path !== '/logout')) {
+    const path = `${row.path.replace(/:\w+/g, MARKS.answer)}?${MARKS.urlSecret}=${MARKS.answer}&limit=${MARKS.answer}`;
+    const named = Object.fromEntries(
+      ['email', 'name', 'password', 'current_password', 'code', 'invite_token', 'data', 'title'].map(
+        (key) => [key, [MARKS.answer]],
+      ),
+    );
+    const body = row.method === 'GET' || row.method === 'OPTIONS' ? {} : { body: { ...marks, ...named } };
+    for (const who of [{}, { token }, { token: `${MARKS.code}${token}` }, { cookie }])
+      await call(row.method, path, { ...who, ...body });
+    if ('body' in body) await call(row.method, path, { cookie, body: `{"${MARKS.answer}":` });
+  }
+}
+
+/** A text as it is, and as it might hide. */
+function disguises(text: string): string[] {
+  const bytes = Buffer.from(text);
+  return [text, bytes.toString('hex'), bytes.toString('base64').replace(/=+$/, ''), encodeURIComponent(text)];
+}
+
+function expectNone(where: string, text: string, secrets: string[]): void {
+  for (const secret of secrets)
+    for (const disguise of disguises(secret)) {
+      const at = text.indexOf(disguise);
+      expect(at, `${where}: …${text.slice(Math.max(0, at - 80), at + 80)}…`).toBe(-1);
+    }
+}
+
+/** Everything that must be nowhere: what was typed and what was made up, the codes also as they are typed. */
+function all(): string[] {
+  const secrets = [...Object.values(MARKS), ...Object.values(made)];
+  return [
+    ...secrets,
+    ...secrets.filter((one) => /^\w{4}(-\w{4}){3}$/.test(one)).map((code) => code.replaceAll('-', '')),
+  ];
+}
+
+describe('after everything was done with marked secrets', () => {
+  test('the marks were really there', async () => {
+    for (const [name, secret] of Object.entries(made)) expect(secret.length, name).toBeGreaterThan(15);
+    expect(refusals.length).toBeGreaterThan(ROUTES.length);
+    expect(receiver.requests[0]?.headers['x-key']).toBe(MARKS.headerValue);
+    expect(receiver.requests[0]?.body.toString()).toContain(MARKS.answer);
+    const { rows } = await service.context.pool.query('select count(*)::int as count from audit_events');
+    expect(rows[0].count).toBeGreaterThan(15);
+    expect(log.length).toBeGreaterThan(0);
+    expect(metrics).toContain('formstead_http_request_duration_seconds');
+  });
+
+  test('the log has none of them', () => expectNone('log', log.join(''), all()));
+
+  test('the metrics have none of them', () => expectNone('metrics', metrics, all()));
+
+  test('no refusal repeats what it was sent', () => {
+    for (const refusal of refusals) {
+      const body = refusal.replace(/^\S+ \S+ \d+ /, '');
+      // Members of a body are named by the keys their senders gave them.
+      expectNone(refusal, body.replace(/"errors":\{.*\}/s, ''), all());
+      const messages = Object.values((parsed(body).errors ?? {}) as Record<string, unknown>);
+      expectNone(refusal, JSON.stringify(messages), all());
+    }
+  });
+
+  test('the audit log has none of them', async () => {
+    expectNone('audit log', await dump('audit_events'), all());
+  });
+
+  test('a dump of the database opens nothing', async () => {
+    const { rows } = await service.context.pool.query(
+      `select schemaname || '.' || tablename as name from pg_tables
+       where schemaname in ('public', 'graphile_worker') order by 1`,
+    );
+    expect(rows.length).toBeGreaterThan(20);
+    // What people answered is what the database is for; an address is the receiver's to protect; of a receiver's
+    // answer the start is kept for its owner.
+    const may = [...ANSWERS, MARKS.urlSecret, MARKS.receiverSays];
+    const secrets = all().filter((secret) => !may.includes(secret));
+    for (const { name } of rows) expectNone(name, await dump(name), secrets);
+  });
+
+  test('answers are where they belong, and nowhere else', async () => {
+    const { rows } = await service.context.pool.query(
+      `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
+    );
+    const places = [];
+    for (const { name } of rows) if (await holds(name, ANSWERS)) places.push(name);
+    expect(places.filter((name) => !['submissions', 'deliveries', 'drafts'].includes(name))).toEqual([]);
+  });
+});
+
+function parsed(body: string): Record<string, unknown> {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return {};
+  }
+}
+
+async function holds(table: string, marks: string[]): Promise<boolean> {
+  const text = await dump(table);
+  return marks.some((mark) => text.includes(mark));
+}
+
+/** Every row of a table; bytes as hex. */
+async function dump(table: string): Promise<string> {
+  const { rows } = await service.context.pool.query(`select to_jsonb(t)::text as row from ${table} t`);
+  return rows.map(({ row }) => row).join('\n');
+}
