@@ -3,9 +3,9 @@ import type { PublishedForm } from '../submissions/published-forms.ts';
 import { asText, colorText, contrast, parseColor, type Rgb, readableOn, WHITE } from './colors.ts';
 
 const DEFAULT_COLOR: Rgb = [59, 130, 246];
-/** What text in the form's color stands on; see styles/base.css. */
-const LIGHT_PAGE: Rgb = [249, 250, 251];
-const DARK_PAGE: Rgb = [31, 41, 55];
+/** What text in the form's color stands on at worst: the darkest light and the lightest dark `--soft` of all themes. */
+const LIGHT_PAGE: Rgb = [231, 233, 237];
+const DARK_PAGE: Rgb = [50, 50, 54];
 /** Contrast of white text below which a color is left as it is, with black text on it. */
 const NEARLY_ENOUGH = 3;
 

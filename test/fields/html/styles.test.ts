@@ -4,6 +4,8 @@ import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { styleNames } from '../../../fields/html/style-names.ts';
 import { contrast, parseColor, type Rgb } from '../../../server/public-pages/colors.ts';
+import { themeStyle } from '../../../server/public-pages/theme.ts';
+import type { PublishedForm } from '../../../server/submissions/published-forms.ts';
 import { property } from '../forms.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../../server/public-pages/styles');
@@ -32,6 +34,20 @@ function variables(css: string, selector: string): Record<string, string> {
       [...rule.matchAll(/(--[\w-]+):\s*([^;]+);/g)].map(([, name, value]) => [name, value]),
     ),
   );
+}
+
+function accentText(style: string, selector: string): string {
+  return style.slice(style.indexOf(`${selector}{`)).match(/--accent-text:(#\w{6})/)?.[1] ?? '';
+}
+
+/** What one sees of a color that may let the page through. */
+function over(color: string, page: string): Rgb {
+  const below = parseColor(page)!;
+  if (color === 'transparent') return below;
+  const share = Number(/\/ ([\d.]+)\)$/.exec(color)?.[1] ?? 1);
+  return parseColor(color)!.map(
+    (part, index) => part * share + below[index]! * (1 - share),
+  ) as unknown as Rgb;
 }
 
 /** What a theme sets in a mode, by the order in which browsers apply it. */
@@ -64,6 +80,25 @@ describe.each(THEMES)('theme %s', (theme) => {
       expect(contrast(edge, background), 'edges').toBeGreaterThanOrEqual(EDGE_CONTRAST);
     }
   });
+
+  test.each(['#ffff00', '#00e5ff', '#777777', '#ffffff', '#000000', '#3b82f6', '#7b1fa2'])(
+    'shows what has the color %s',
+    (chosen) => {
+      const presentation = { color: chosen, font_family: null, cover_settings: {} };
+      const style = themeStyle({ presentation } as unknown as PublishedForm);
+      for (const [mode, selector] of [
+        ['light', ':root'],
+        ['dark', 'html.dark'],
+      ] as const) {
+        const set = colors(theme, mode);
+        const text = parseColor(accentText(style, selector))!;
+        for (const name of ['--bg', '--surface', '--soft']) {
+          const background = over(set[name] ?? '', set['--bg'] ?? '');
+          expect(contrast(text, background), `${mode} ${name}`).toBeGreaterThanOrEqual(TEXT_CONTRAST);
+        }
+      }
+    },
+  );
 
   test('is the same dark, whether asked for or preferred', () => {
     const css = sheet(theme === 'default' ? 'base' : `theme-${theme}`);
