@@ -48,9 +48,7 @@ export function renderPage(page: PageContent): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 ${head(page, texts)}
-<style nonce="${nonce}">${trusted(sheets)}</style>
-<style nonce="${nonce}">${trusted(theme)}</style>
-${form?.presentation.custom_css ? html`<style nonce="${nonce}">${trusted(form.presentation.custom_css)}</style>` : ''}
+<style nonce="${nonce}">${trusted(sheets + theme + (form?.presentation.custom_css ?? ''))}</style>
 ${script && html`<script type="module" nonce="${nonce}" src="${scriptPath(script.name)}"></script>`}
 </head>
 <body>

@@ -11,6 +11,7 @@ import { isUnlockKey, makeUnlockKey } from '../submissions/unlock-key.ts';
 import { registerAssetRoutes } from './assets.ts';
 import { codeOf, sendCode } from './code-page.ts';
 import { createFailurePage } from './failure.ts';
+import { hasCommonFirstPage, sendFirstPage } from './first-page.ts';
 import { passwordPage, unavailablePage } from './other-pages.ts';
 import { postForm } from './post-form.ts';
 import { installFormParsers, type PostedBody } from './posted-body.ts';
@@ -41,7 +42,10 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
     const query = queryOf(request);
     const visit = readVisit(query, new Date());
     const refused = await refuse(context, reply, visited, visit, query.has('wrong'));
-    return refused ?? sendForm(context, reply, await openForm(context, visited.form, visit, query));
+    if (refused) return refused;
+    if (query.size === 0 && hasCommonFirstPage(visited.form))
+      return sendFirstPage(context, reply, visited.form);
+    return sendForm(context, reply, await openForm(context, visited.form, visit, query));
   });
 
   app.get('/forms/:form/thank-you', { config, schema: { params, hide: true } }, async (request, reply) => {

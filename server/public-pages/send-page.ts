@@ -3,6 +3,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
 import { styleNames } from '../../fields/html/style-names.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
+import type { CaptchaProvider } from '../config.ts';
 import type { Context } from '../context.ts';
 import { captchaProviderOf } from '../submissions/captcha.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
@@ -18,12 +19,18 @@ const compressGzip = promisify(gzip);
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 const GZIP = { level: 6 };
 
+type Content = Omit<PageContent, 'baseUrl' | 'nonce'>;
+
 /** The page of a form. */
 export async function sendForm(context: Context, reply: FastifyReply, page: FormPage): Promise<FastifyReply> {
+  return send(context, reply, formContent(page));
+}
+
+export function formContent(page: FormPage): Content {
   const { form, problems } = page;
   const { main, css } = renderForm(page);
   const { error } = languageFor(form.presentation.language).page;
-  return send(context, reply, {
+  return {
     form,
     main,
     css,
@@ -31,7 +38,7 @@ export async function sendForm(context: Context, reply: FastifyReply, page: Form
     script: { name: 'form', data: scriptData(page) },
     isIndexable: form.presentation.can_be_indexed,
     ...(Object.keys(problems).length > 0 && { titlePrefix: `${error}:` }),
-  });
+  };
 }
 
 /** A page in place of a form, in its dress. */
@@ -45,22 +52,28 @@ export async function sendMessage(
   return send(context, reply, { form, title, main, script, styles });
 }
 
-async function send(
-  context: Context,
+/** Headers of every page that is shown at the address of a form. */
+export function pageHeaders(
   reply: FastifyReply,
-  content: Omit<PageContent, 'baseUrl' | 'nonce'>,
-): Promise<FastifyReply> {
+  form: PublishedForm | null,
+  nonce: string,
+  captcha: CaptchaProvider | null,
+): void {
+  // Scripts of other sites read the JSON of a form, not the page with what somebody typed.
+  reply.removeHeader('access-control-allow-origin').removeHeader('access-control-expose-headers');
+  reply.type('text/html; charset=utf-8').headers({
+    'content-security-policy': contentPolicy(form, nonce, captcha),
+    vary: 'accept, accept-encoding',
+  });
+}
+
+async function send(context: Context, reply: FastifyReply, content: Content): Promise<FastifyReply> {
   const nonce = newNonce();
   const { form } = content;
   const captcha = form?.useCaptcha ? (captchaProviderOf(context, form)?.provider ?? null) : null;
   const body = renderPage({ ...content, baseUrl: context.baseUrl(), nonce });
-  reply.headers({
-    'content-security-policy': contentPolicy(form, nonce, captcha),
-    vary: 'accept, accept-encoding',
-  });
-  // Scripts of other sites read the JSON of a form, not the page with what somebody typed.
-  reply.removeHeader('access-control-allow-origin').removeHeader('access-control-expose-headers');
-  return compress(reply.type('text/html; charset=utf-8'), body);
+  pageHeaders(reply, form, nonce, captcha);
+  return compress(reply, body);
 }
 
 async function compress(reply: FastifyReply, body: string): Promise<FastifyReply> {

@@ -34,6 +34,11 @@ const WHOLE_NUMBER = /^\d{1,10}$/;
 const VISIT_KEYS = ['visit', 'at', 'step', 'key', 'submission_id', 'submission_hash'] as const;
 const RESERVED: ReadonlySet<string> = new Set([...VISIT_KEYS, ...ATTRIBUTION_KEYS]);
 
+/** The beginning of a visit that brings nothing. */
+export function newVisit(now: Date): Visit {
+  return readVisit(new URLSearchParams(), now);
+}
+
 /** Reads the address; a page without a visit in it begins one. */
 export function readVisit(query: PageQuery, now: Date): Visit {
   const id = query.get('visit') ?? '';

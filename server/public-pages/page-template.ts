@@ -1,0 +1,92 @@
+import { constants, crc32, deflateRawSync } from 'node:zlib';
+
+/** A page that is the same for every visitor but for a few short texts. */
+export interface PageTemplate {
+  /** The page with the texts in their places, in the order of `places`. */
+  plain(values: readonly string[]): string;
+  /** The same as gzip. What all visitors get is compressed once, so this costs a copy and a checksum. */
+  gzip(values: readonly string[]): Buffer;
+}
+
+/** RFC 1952: no name, no time, unknown system. */
+const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 2, 255]);
+/** RFC 1951, 3.2.4: an empty stored block that is the last. */
+const LAST_BLOCK = Buffer.from([1, 0, 0, 0xff, 0xff]);
+/** RFC 1951, 2: how far back deflate refers. */
+const WINDOW_BYTES = 32_768;
+const STORED_HEAD_BYTES = 5;
+const TRAILER_BYTES = 8;
+
+interface Segment {
+  text: string;
+  bytes: Buffer;
+  /** Deflate blocks that end on a byte, and refer to what stands before them but not to the values. */
+  deflated: Buffer;
+  /** Which of the values follows; null after the last segment. */
+  place: number | null;
+}
+
+/**
+ * Divides a page at its places.
+ * @param places unlikely texts that stand for the values, each as long as its values are; they may occur repeatedly
+ */
+export function compileTemplate(page: string, places: readonly string[]): PageTemplate {
+  const segments = divide(page, places);
+  return {
+    plain: (values) =>
+      segments.map(({ text, place }) => (place === null ? text : text + values[place])).join(''),
+    gzip: (values) => gzip(segments, places, values),
+  };
+}
+
+function divide(page: string, places: readonly string[]): Segment[] {
+  const segments: Segment[] = [];
+  // What deflate may refer back to; where a value will stand are bytes that no page holds.
+  let before = Buffer.alloc(0);
+  for (let rest = page; ; ) {
+    const next = places
+      .map((text, place) => ({ place, text, at: rest.indexOf(text) }))
+      .filter(({ at }) => at >= 0)
+      .sort((one, other) => one.at - other.at)[0];
+    const text = next ? rest.slice(0, next.at) : rest;
+    const bytes = Buffer.from(text);
+    const dictionary = before.length > 0 ? { dictionary: before.subarray(-WINDOW_BYTES) } : {};
+    const deflated = deflateRawSync(bytes, { level: 9, finishFlush: constants.Z_SYNC_FLUSH, ...dictionary });
+    segments.push({ text, bytes, deflated, place: next?.place ?? null });
+    if (!next) return segments;
+    before = Buffer.concat([before, bytes, Buffer.alloc(next.text.length)]);
+    rest = rest.slice(next.at + next.text.length);
+  }
+}
+
+function gzip(segments: readonly Segment[], places: readonly string[], values: readonly string[]): Buffer {
+  const parts: Buffer[] = [GZIP_HEADER];
+  let checksum = 0;
+  let length = 0;
+  const count = (bytes: Buffer) => {
+    checksum = crc32(bytes, checksum);
+    length += bytes.length;
+  };
+  for (const { bytes, deflated, place } of segments) {
+    count(bytes);
+    parts.push(deflated);
+    if (place === null) continue;
+    const value = Buffer.from(values[place] ?? '');
+    if (value.length !== places[place]?.length) throw new Error('A value must have the length of its place.');
+    count(value);
+    parts.push(storedHead(value.length), value);
+  }
+  const trailer = Buffer.alloc(TRAILER_BYTES);
+  trailer.writeUInt32LE(checksum, 0);
+  trailer.writeUInt32LE(length % 2 ** 32, 4);
+  parts.push(LAST_BLOCK, trailer);
+  return Buffer.concat(parts);
+}
+
+/** RFC 1951, 3.2.4: a stored block that is not the last: its length, and that with every bit turned. */
+function storedHead(length: number): Buffer {
+  const head = Buffer.alloc(STORED_HEAD_BYTES);
+  head.writeUInt16LE(length, 1);
+  head.writeUInt16LE(length ^ 0xffff, 3);
+  return head;
+}

@@ -1,0 +1,47 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { compileTemplate } from '../../server/public-pages/page-template.ts';
+
+const PLACES = ['{{first}}', '{{other-place}}'];
+const same = (text: string, length: number) =>
+  fc.string({ minLength: length, maxLength: length, unit: 'grapheme-ascii' }).map((value) => value || text);
+
+test('a page with its values in place reads the same plain and compressed', () => {
+  const words = fc.array(
+    fc.oneof(fc.constantFrom(...PLACES, '<p class="x">', ' nonce="', 'ß 漢字 🙂'), fc.string()),
+    { maxLength: 60 },
+  );
+  fc.assert(
+    fc.property(words, same('', 9), same('', 15), (parts, first, other) => {
+      const page = parts.join('');
+      const template = compileTemplate(page, PLACES);
+      const wanted = page
+        .split(/(\{\{first\}\}|\{\{other-place\}\})/)
+        .map((part) => (part === PLACES[0] ? first : part === PLACES[1] ? other : part));
+      expect(template.plain([first, other])).toBe(wanted.join(''));
+      expect(gunzipSync(template.gzip([first, other])).toString()).toBe(wanted.join(''));
+    }),
+  );
+});
+
+test('never copies from a place, and so never one visitor’s value to another', () => {
+  const page = `${'<a nonce="{{first}}">'.repeat(50)}{{firs{{other-place}}`;
+  const template = compileTemplate(page, PLACES);
+  const one = gunzipSync(template.gzip(['AAAAAAAAA', 'B'.repeat(15)])).toString();
+  const two = gunzipSync(template.gzip(['{{firstCC', 'D'.repeat(15)])).toString();
+  expect(one).toBe(page.replaceAll('{{first}}', 'AAAAAAAAA').replace('{{other-place}}', 'B'.repeat(15)));
+  expect(two).not.toContain('AAAA');
+  expect(two.match(/\{\{firstCC/g)).toHaveLength(50);
+});
+
+test('is hardly larger than what gzip makes of the whole', () => {
+  const half = Array.from({ length: 200 }, (_, n) => `<p id="f${n}">some words that come again</p>`).join('');
+  const page = `${half}{{first}}${half}`;
+  const whole = gzipSync(page, { level: 9 }).length;
+  expect(compileTemplate(page, PLACES).gzip(['x'.repeat(9), '']).length).toBeLessThan(whole + 100);
+});
+
+test('refuses a value that is not as long as its place', () => {
+  expect(() => compileTemplate('{{first}}', PLACES).gzip(['short', ''])).toThrow(/length/);
+});
