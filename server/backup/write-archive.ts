@@ -37,6 +37,8 @@ export interface BackupContent {
 
 /** Missing files that are named one by one. */
 const NAMED_MISSING_FILES = 100;
+/** Between two words on how far a long table is, milliseconds. */
+const TELL_INTERVAL_MS = 3_000;
 /** Times a file is begun to be read; the second one goes on where the first broke off. */
 const READ_ATTEMPTS = 3;
 
@@ -68,6 +70,12 @@ export async function* backupBytes(
     for (const block of blocks) digest.update(block);
     return blocks;
   };
+  let toldAt = performance.now();
+  const isTimeToTell = () => {
+    if (performance.now() - toldAt < TELL_INTERVAL_MS) return false;
+    toldAt = performance.now();
+    return true;
+  };
   async function* item(name: string, content: AsyncIterable<Buffer>, count: (part: Buffer) => void) {
     let index = 0;
     for await (const part of inParts(content)) {
@@ -91,7 +99,7 @@ export async function* backupBytes(
     const copy = client.query(copyTo(copyOut(table)));
     yield* item(`${TABLE_FOLDER}${table.name}.copy`, copy, (part) => {
       counted.bytes += part.length;
-      if (counted.bytes > PART_BYTES) tell(`${table.name}: ${inMegabytes(counted.bytes)} so far`);
+      if (isTimeToTell()) tell(`${table.name}: ${inMegabytes(counted.bytes)} so far`);
     });
     counted.rows = copy.rowCount ?? 0;
     manifest.tables.push(counted);

@@ -69,7 +69,7 @@ export function registerDeliveryRoutes(app: App, context: Context): void {
         tags,
         summary: 'List deliveries',
         description:
-          'The latest first. `exhausted`: all 12 attempts failed. `cancelled`: the integration was deleted.',
+          'The latest first. `exhausted`: all 12 attempts failed. `cancelled`: the integration was deleted, or it waited in a backup that was restored.',
         params: IntegrationParams,
         querystring: DeliveriesQuery,
         response: { 200: Type.Array(Delivery) },

@@ -58,18 +58,24 @@ export async function findCandidates(
   after: number,
   value: PersonValue,
 ): Promise<{ candidates: PersonSubmission[]; last: number } | null> {
-  const { rows: ends } = await sql<{ last: number | null }>`
-    select max(id) as last from (
-      select id from submissions where form_id = ${formId} and id > ${after} order by id limit ${SCAN}) looked_at`.execute(
-    db,
-  );
-  const last = ends[0]?.last ?? null;
-  if (last === null) return null;
-  const { rows } = await sql<PersonSubmission>`
-    select ${COLUMNS} from submissions
-    where form_id = ${formId} and id > ${after} and id <= ${last} and ${mayHold('data', value)}
-    order by id limit ${CANDIDATES}`.execute(db);
-  return { candidates: rows, last: rows.length < CANDIDATES ? last : (rows.at(-1)?.id ?? last) };
+  // Cut off first and looked at then, whatever the planner knows of the table.
+  const { rows } = await sql<PersonSubmission & { looked_to: number | null }>`
+    with looked_at as materialized (
+      select ${COLUMNS} from submissions where form_id = ${formId} and id > ${after} order by id limit ${SCAN}
+    ),
+    candidates as (
+      select * from looked_at where ${mayHold('data', value)} order by id limit ${CANDIDATES}
+    )
+    select candidates.*, ends.looked_to
+    from (select max(id) as looked_to from looked_at) ends left join candidates on true
+    order by candidates.id`.execute(db);
+  const lookedTo = rows[0]?.looked_to ?? null;
+  if (lookedTo === null) return null;
+  const candidates = rows.filter(({ id }) => id !== null);
+  return {
+    candidates,
+    last: candidates.length < CANDIDATES ? lookedTo : (candidates.at(-1)?.id ?? lookedTo),
+  };
 }
 
 /** These submissions as they are now. */
