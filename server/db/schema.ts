@@ -64,6 +64,11 @@ export interface Backups {
   taken_at: Timestamp;
 }
 
+export interface CountedSubmissions {
+  form_id: Int8;
+  last_id: Generated<Int8>;
+}
+
 export interface Deliveries {
   attempts: Generated<number>;
   attempts_before_replay: Generated<number>;
@@ -137,7 +142,14 @@ export interface FormCounters {
   completed_count: Generated<Int8>;
   form_id: Int8;
   partial_count: Generated<Int8>;
-  views_count: Generated<Int8>;
+}
+
+export interface FormDays {
+  count: Int8;
+  day: Timestamp;
+  form_id: Int8;
+  kind: string;
+  place: string;
 }
 
 export interface FormDrafts {
@@ -169,6 +181,11 @@ export interface Forms {
   version: Generated<number>;
   visibility: Generated<string>;
   workspace_id: Int8;
+}
+
+export interface FormViews {
+  form_id: Int8;
+  views_count: Int8;
 }
 
 export interface IdempotencyKeys {
@@ -315,13 +332,16 @@ export interface DB {
   access_tokens: AccessTokens;
   audit_events: AuditEvents;
   backups: Backups;
+  counted_submissions: CountedSubmissions;
   deliveries: Deliveries;
   delivery_attempts: DeliveryAttempts;
   erasures: Erasures;
   export_jobs: ExportJobs;
   failed_guesses: FailedGuesses;
   form_counters: FormCounters;
+  form_days: FormDays;
   form_drafts: FormDrafts;
+  form_views: FormViews;
   forms: Forms;
   idempotency_keys: IdempotencyKeys;
   integrations: Integrations;

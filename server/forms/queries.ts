@@ -14,6 +14,9 @@ export async function bumpFormRevision(trx: Transaction, formId: number): Promis
     .execute();
 }
 
+/** Forms nobody has looked at have no row. */
+const VIEWS_COUNT = sql<number>`coalesce(form_views.views_count, 0)`.as('views_count');
+
 /** A form with its counters and its workspace, everything that is shown of it. */
 export type FormRow = NonNullable<Awaited<ReturnType<typeof findForm>>>;
 
@@ -51,8 +54,9 @@ function selectForms(db: Db) {
     .selectFrom('forms')
     .innerJoin('form_counters', 'form_counters.form_id', 'forms.id')
     .innerJoin('workspaces', 'workspaces.id', 'forms.workspace_id')
+    .leftJoin('form_views', 'form_views.form_id', 'forms.id')
     .selectAll('forms')
-    .select(['form_counters.completed_count', 'form_counters.views_count'])
+    .select(['form_counters.completed_count', VIEWS_COUNT])
     .select(['workspaces.name as workspace_name', 'workspaces.icon as workspace_icon'])
     .select(['workspaces.settings as workspace_settings', 'workspaces.max_file_size']);
 }
@@ -89,6 +93,7 @@ export async function findFormSummaries(
   if (visibility) matching = matching.where('visibility', '=', visibility);
   const rows = await matching
     .innerJoin('form_counters', 'form_counters.form_id', 'forms.id')
+    .leftJoin('form_views', 'form_views.form_id', 'forms.id')
     .select([
       'id',
       'slug',
@@ -99,7 +104,7 @@ export async function findFormSummaries(
       'max_submissions_count',
       'workspace_id',
     ])
-    .select(['created_at', 'updated_at', 'completed_count', 'views_count'])
+    .select(['created_at', 'updated_at', 'completed_count', VIEWS_COUNT])
     .orderBy('updated_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
@@ -190,6 +195,7 @@ const ROWS_OF_FORM = [
   ['deliveries', 'id'],
   ['delivery_attempts', 'delivery_id'],
   ['idempotency_keys', 'key'],
+  ['form_days', 'day'],
 ] as const;
 
 /** Deletes up to `limit` rows of each table that holds something of a form. @returns whether anything may be left */

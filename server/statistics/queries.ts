@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+import type { VisitCount } from './visit-counts.ts';
+
+/** Submissions counted in one transaction, so that whoever deletes one meanwhile does not wait long. */
+const CHUNK = 5_000;
+
+/**
+ * Adds what was counted of visits in one statement. Forms that are gone, or going at this moment, are left out: it waits for
+ * nobody, and no number outlives its form.
+ */
+export async function addVisitCounts(db: Db, counts: VisitCount[]): Promise<void> {
+  await sql`
+    with incoming as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(counts)}::jsonb)
+        as row ("formId" bigint, day date, kind text, place text, count bigint)
+    ),
+    living as materialized (
+      select id from forms where id in (select "formId" from incoming) order by id for key share skip locked
+    ),
+    viewed as (
+      insert into form_views (form_id, views_count)
+      select id, sum(count) from incoming join living on id = "formId" where kind = 'view' group by id order by id
+      on conflict (form_id) do update set views_count = form_views.views_count + excluded.views_count
+    )
+    select add_to_form_days(id, array_agg(day), array_agg(kind), array_agg(place), array_agg(count))
+    from (select * from incoming join living on id = "formId" order by id) counted
+    group by id order by id`.execute(db);
+}
+
+/** Forms with submissions that are in no counter yet. */
+export async function findUncountedForms(db: Db): Promise<number[]> {
+  const { rows } = await sql<{ form_id: number }>`
+    select form_id from form_counters left join counted_submissions using (form_id)
+    where exists (
+      select from submissions
+      where submissions.form_id = form_counters.form_id and submissions.id > coalesce(last_id, 0))
+    order by form_id`.execute(db);
+  return rows.map((row) => row.form_id);
+}
+
+/**
+ * Adds the next submissions of a form to its counters, each exactly once. The row in `counted_submissions` is locked
+ * first: changes and deletions of what is counted wait for it too (see the trigger in 0006_visits.sql).
+ * @returns whether there may be more
+ */
+export async function countNextSubmissions(db: Db, formId: number): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const form = await trx.selectFrom('forms').select('id').where('id', '=', formId).forKeyShare().execute();
+    if (form.length === 0) return false;
+    await trx
+      .insertInto('counted_submissions')
+      .values({ form_id: formId })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const { last_id: after } = await trx
+      .selectFrom('counted_submissions')
+      .select('last_id')
+      .where('form_id', '=', formId)
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow();
+    const { rows } = await sql<{ last: number | null; count: number }>`
+      with next as materialized (
+        select id, created_at, status, completion_time, attribution from submissions
+        where form_id = ${formId} and id > ${after} order by id limit ${CHUNK}
+      ),
+      changes as materialized (
+        select day, kind, place, sum(count)::bigint as count
+        from next, form_day_counts(next.created_at, next.status, next.completion_time, next.attribution)
+        group by day, kind, place
+      )
+      select max(id) as last, count(*) as count, (
+        select add_to_form_days(${formId}, array_agg(day), array_agg(kind), array_agg(place), array_agg(count)) from changes
+      ) from next`.execute(trx);
+    const { last = null, count = 0 } = rows[0] ?? {};
+    if (last === null) return false;
+    await trx
+      .updateTable('counted_submissions')
+      .set({ last_id: last })
+      .where('form_id', '=', formId)
+      .execute();
+    return count === CHUNK;
+  });
+}
+
+/** A sum over places or over days: one of `day` and `place` is null. */
+export interface StatisticsRow {
+  kind: string;
+  /** `YYYY-MM-DD` */
+  day: string | null;
+  place: string | null;
+  count: number;
+}
+
+/**
+ * Everything counted of a form from the first to the last day (`YYYY-MM-DD`, UTC), summed up by kind and day and by kind
+ * and place, in one snapshot. What is not in the counters yet, a minute's submissions at most, is counted here.
+ */
+export async function findStatistics(
+  db: Db,
+  formId: number,
+  { from, to }: { from: string; to: string },
+): Promise<StatisticsRow[]> {
+  const { rows } = await sql<StatisticsRow>`
+    with counted as (
+      select day, kind, place, count from form_days
+      where form_id = ${formId} and day between ${from}::date and ${to}::date and kind <> 'seen'
+      union all
+      select day, kind, place, count
+      from submissions, form_day_counts(created_at, status, completion_time, attribution)
+      where form_id = ${formId} and day between ${from}::date and ${to}::date
+        and id > coalesce((select last_id from counted_submissions where form_id = ${formId}), 0)
+    )
+    select kind, null as day, place, sum(count)::bigint as count from counted group by kind, place
+    union all
+    select kind, day::text, null, sum(count)::bigint from counted
+    where kind in ('view', 'start', 'completed', 'partial') group by kind, day`.execute(db);
+  return rows;
+}

@@ -1,0 +1,82 @@
+import type { Logger } from 'pino';
+import type { Db } from '../db/database.ts';
+import { addVisitCounts } from './queries.ts';
+
+/** What is counted of visits; see form_days in migrations/0006_visits.sql for the places. */
+export type VisitKind = 'view' | 'referrer' | 'start' | 'step' | 'left' | 'field';
+
+/** So many times something happened to a form on a day. */
+export interface VisitCount {
+  formId: number;
+  /** `YYYY-MM-DD`, UTC. */
+  day: string;
+  kind: VisitKind;
+  place: string;
+  count: number;
+}
+
+export interface VisitCounts {
+  /** Counts one thing that happened now; costs no query and never fails. */
+  add(formId: number, kind: VisitKind, place: string): void;
+  /** Writes what is counted; tried again later when the database does not take it. */
+  flush(): Promise<void>;
+  /** Writes the rest. */
+  stop(): Promise<void>;
+}
+
+/** A process that dies loses what it counted for so long at most. */
+const INTERVAL_MS = 1_000;
+/** Different numbers kept until the next flush. While the database is away, what would go beyond them is not counted. */
+const MAX_NUMBERS = 50_000;
+
+/** Counts in memory and writes all of it in one statement a second. */
+export function createVisitCounts(db: Db, log: Logger): VisitCounts {
+  let counts = new Map<string, VisitCount>();
+  let timer: NodeJS.Timeout | null = null;
+  let flushing: Promise<void> | null = null;
+  let isFailing = false;
+
+  function put({ formId, day, kind, place, count }: VisitCount): void {
+    const key = `${formId} ${day} ${kind} ${place}`;
+    const known = counts.get(key);
+    if (known) known.count += count;
+    else if (counts.size < MAX_NUMBERS) counts.set(key, { formId, day, kind, place, count });
+    timer ??= setTimeout(() => void flush(), INTERVAL_MS).unref();
+  }
+
+  async function write(): Promise<void> {
+    const taken = [...counts.values()];
+    counts = new Map();
+    if (timer) clearTimeout(timer);
+    timer = null;
+    if (taken.length === 0) return;
+    try {
+      await addVisitCounts(db, taken);
+      isFailing = false;
+    } catch (err) {
+      for (const count of taken) put(count);
+      if (!isFailing) log.warn({ err }, 'views could not be counted yet');
+      isFailing = true;
+    }
+  }
+
+  /** One statement at a time. */
+  async function flush(): Promise<void> {
+    await flushing;
+    flushing = write().finally(() => {
+      flushing = null;
+    });
+    await flushing;
+  }
+
+  return {
+    add(formId, kind, place) {
+      put({ formId, day: new Date().toISOString().slice(0, 10), kind, place, count: 1 });
+    },
+    flush,
+    async stop() {
+      await flush();
+      if (timer) clearTimeout(timer);
+    },
+  };
+}
