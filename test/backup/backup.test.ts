@@ -67,6 +67,8 @@ describe('under load', () => {
 
     const backup = await backUp(home.service, fileName());
     await load.stop();
+    // From here on whatever arrives comes from the copy.
+    await home.service.context.dispatcher.stop();
     const sent = new Set(load.acknowledged);
     expect(sent.size).toBeGreaterThan(before.size);
     expect((await stat(backup.path)).mode & 0o777).toBe(0o600);
