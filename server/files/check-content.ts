@@ -38,6 +38,7 @@ export async function* checkedContent(
       head = null;
     }
   }
+  if (wasCut(content)) throw new UploadRefusal('file_too_large');
   if (found.size === 0) throw new UploadRefusal('file_empty');
   if (head) yield judged(head);
 
@@ -46,6 +47,11 @@ export async function* checkedContent(
     found.contentType = contentTypeOf(bytes.subarray(0, HEAD_SIZE), extension);
     return bytes;
   }
+}
+
+/** A parser with a limit of its own ends a file early and says so here only. */
+function wasCut(content: Readable & { truncated?: boolean }): boolean {
+  return content.truncated === true;
 }
 
 /** Leaves the stream open when the reader stops: its rest is for the caller to skip. */

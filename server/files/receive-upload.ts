@@ -41,7 +41,7 @@ const MAX_ALL = { count: 10_000, size: 10 * 1024 * MEGABYTE };
 const TRY_AGAIN_SECONDS = '600';
 
 /** More uploads at a time wait for their turn. */
-const inTurn = limitConcurrency(50, 200);
+const inTurn = limitConcurrency(32, 200);
 
 /**
  * Takes one file for a `files` or `signature` field of a form: checks it while it streams into the file store. After a

@@ -1,4 +1,4 @@
-import multipart, { type MultipartFile } from '@fastify/multipart';
+import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fileIdOf } from '../../fields/file-reference.ts';
 import type { Property } from '../../fields/property.ts';
@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { HttpError, invalid, notFound, publicFormNotFound } from '../http/errors.ts';
 import { parseId } from '../http/ids.ts';
+import { asMultipartError, installMultipart } from '../http/multipart.ts';
 import { takeTime } from '../http/slow-uploads.ts';
 import { checkFormPassword, refuseIfClosed } from '../submissions/form-access.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
@@ -14,15 +15,8 @@ import { findDownload } from './queries.ts';
 import { type ReceivedUpload, receiveUpload } from './receive-upload.ts';
 import { downloadSchema, uploadSchema } from './schemas.ts';
 
-/** One file and a few short parts; the size of the file is counted while it is stored. */
-const LIMITS = {
-  files: 1,
-  fields: 10,
-  fieldSize: 1_000,
-  fieldNameSize: 100,
-  headerPairs: 20,
-  fileSize: Infinity,
-};
+/** One file and a few short parts. */
+const LIMITS = { files: 1, fields: 10, fieldSize: 1_000, fieldNameSize: 100, headerPairs: 20 };
 /** A download that takes nothing for so long is given up. */
 const STALLED_MS = 60_000;
 /** A browser that opens a file after all runs nothing in it and loads nothing for it. */
@@ -31,7 +25,7 @@ const FILE_POLICY = "sandbox; default-src 'none'; frame-ancestors 'none'";
 export function registerFileRoutes(app: App, context: Context): void {
   // A scope of its own: everywhere else multipart is a content type nobody takes.
   app.register(async (scope: App) => {
-    await scope.register(multipart, { limits: LIMITS, throwFileSizeLimit: false });
+    await installMultipart(scope);
     scope.post(
       '/forms/:form/files',
       { config: { access: { kind: 'public' } }, schema: uploadSchema },
@@ -74,7 +68,7 @@ async function upload(
   await checkFormPassword(context, form, request.headers['form-password'] as string | undefined, request.ip);
   if (!request.isMultipart()) throw new HttpError(415, 'The content type must be multipart/form-data.');
   if (fieldInQuery !== undefined) uploadField(form, fieldInQuery);
-  const file = await request.file();
+  const file = await request.file({ limits: LIMITS });
   if (!file) throw invalid({ file: ['The file field is required.'] });
   try {
     const field = uploadField(form, fieldInQuery ?? textPart(file, 'field'));
@@ -107,14 +101,6 @@ function textPart({ fields }: MultipartFile, name: string): string | undefined {
   const part = Object.hasOwn(fields, name) ? fields[name] : undefined;
   const first = Array.isArray(part) ? part[0] : part;
   return first?.type === 'field' && typeof first.value === 'string' ? first.value : undefined;
-}
-
-/** The parser's own complaints are about the request. */
-function asMultipartError(error: unknown): unknown {
-  if (error instanceof HttpError) return error;
-  const { code, message } = error as NodeJS.ErrnoException;
-  const isParser = code?.startsWith('FST_') || /multipart|terminated|boundary|header/i.test(message);
-  return isParser ? new HttpError(400, 'The multipart body is malformed, or has more than one file.') : error;
 }
 
 async function sendFile(

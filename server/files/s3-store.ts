@@ -23,6 +23,8 @@ export function openS3Store(config: S3Config): FileStore {
     async write(name, content) {
       const upload = new Upload({
         client,
+        // Parts one after the other: memory for one per upload, not for four.
+        queueSize: 1,
         params: { Bucket, Key: name, Body: content, ContentType: 'application/octet-stream' },
       });
       await upload.done();
