@@ -11,23 +11,25 @@ import type { BackupHeader } from './format.ts';
 export class RestoreRefused extends Error {}
 
 /** What may lie in a data directory that counts as empty: the key of the backup, and what a disk brings along. */
-const ALLOWED = new Set([basename(keyFileIn('')), 'lost+found']);
+const ALLOWED = [basename(keyFileIn('')), 'lost+found'];
+const FILES = 'files';
 /** Folders of the file store. */
 const FILE_FOLDERS = [EXPORT_FOLDER, 'uploads'];
 
 /** @throws RestoreRefused unless nothing is there that a restore would mix with */
 export async function refuseFilledPlace(config: Config, keepFiles: boolean): Promise<void> {
   const { dataDir, databaseUrl } = config;
-  if (databaseUrl === null && (await entriesOf(dataDir)).some((name) => !ALLOWED.has(name)))
+  const allowed = new Set(keepFiles ? [...ALLOWED, FILES] : ALLOWED);
+  if (databaseUrl === null && (await entriesOf(dataDir)).some((name) => !allowed.has(name)))
     throw new RestoreRefused(
       `${dataDir} is not empty. A backup is put back into an empty place only: set DATA_DIR to another directory, or empty this one.`,
     );
   if (keepFiles) return;
   const files = await openFileStore(config);
   const lists = await Promise.all(FILE_FOLDERS.map((folder) => files.list(folder)));
-  const found = config.s3 ? lists.flat() : await entriesOf(join(dataDir, 'files'));
+  const found = config.s3 ? lists.flat() : await entriesOf(join(dataDir, FILES));
   if (found.length === 0) return;
-  const place = config.s3 ? `The bucket ${config.s3.bucket}` : join(dataDir, 'files');
+  const place = config.s3 ? `The bucket ${config.s3.bucket}` : join(dataDir, FILES);
   throw new RestoreRefused(
     `${place} holds files already. Empty it, or say --keep-files when they are those of the lost installation; two that run must never share them.`,
   );
