@@ -134,7 +134,6 @@ test('clients that vanish in the midst of requests, downloads and lists', async 
     vanished += 1;
   }
   await load.stop();
-  console.log(load.statuses, load.longestMs());
   const endedAt = performance.now();
   // Nothing of them keeps a connection, a thread or a place: everything answers as before.
   for (const path of [`/open/forms/${large.id}/submissions`, `/open/forms/${large.id}`])

@@ -1,8 +1,33 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
+import { faultsPage } from './faults-page.ts';
+import type { Outcome } from './outcome.ts';
 
+const PAGE = join(import.meta.dirname, '../../docs/faults.md');
+
+/** Prints what the faults did, and writes docs/faults.md when WRITE_FAULTS=1 and nothing failed. */
 export class FaultsReporter implements Reporter {
   onTestRunEnd(testModules: readonly TestModule[]): void {
-    for (const testModule of testModules)
-      for (const testCase of testModule.children.allTests()) console.log(JSON.stringify(testCase.meta()));
+    const tests = testModules.flatMap((testModule) => [...testModule.children.allTests()]);
+    const outcomes = tests.flatMap((test) => test.meta().outcomes ?? []);
+    const skipped = tests.flatMap((test) => {
+      const result = test.result();
+      return result.state === 'skipped' ? [{ title: test.name, reason: result.note ?? 'not asked for' }] : [];
+    });
+    for (const outcome of outcomes) console.log(line(outcome));
+    for (const { title, reason } of skipped) console.log(`skipped  ${title}: ${reason}`);
+    const failed = tests.filter((test) => test.result().state === 'failed');
+    if (process.env.WRITE_FAULTS !== '1') return;
+    if (failed.length > 0) console.log(`docs/faults.md is not written: ${failed.length} tests failed.`);
+    else writeFileSync(PAGE, faultsPage(outcomes, skipped, new Date()));
   }
+}
+
+function line({ id, fault, acknowledged, stored, delivered, lost, recoveredMs, seen }: Outcome): string {
+  const figures = { acknowledged, stored, delivered, lost, recoveredMs };
+  const told = Object.entries(figures).flatMap(([name, figure]) =>
+    figure === undefined ? [] : [`${name} ${figure}`],
+  );
+  return `${id.padEnd(8)} ${fault}: ${[...told, seen ?? ''].join(', ')}`;
 }

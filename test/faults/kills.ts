@@ -16,7 +16,12 @@ export type KillResult = Figures & { recoveredMs: number };
 type Kill = (service: ServiceProcess, installation: Installation) => Promise<number>;
 
 /** Load on one service with the embedded database, killed again and again; the ledger at the end. */
-export async function killUnderLoad(rounds: number, writers: number, kill: Kill): Promise<KillResult> {
+export async function killUnderLoad(
+  rounds: number,
+  writers: number,
+  kill: Kill,
+  isHurried = false,
+): Promise<KillResult> {
   const installation = await install();
   const recorder = await startRecorder(SECRET);
   let service: ServiceProcess | null = await installation.start();
@@ -42,7 +47,7 @@ export async function killUnderLoad(rounds: number, writers: number, kill: Kill)
     await load.stop();
     const connection = await installation.connection();
     const receiver = { recorder, integrationId };
-    return { ...(await balance({ world, load, url, receiver, connection })), recoveredMs };
+    return { ...(await balance({ world, load, url, receiver, connection, isHurried })), recoveredMs };
   } finally {
     await installation.remove();
     await recorder.close();

@@ -7,7 +7,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 /** The next release as far as its database goes: this checkout with one more migration, in a folder of its own. */
 export async function makeNewerVersion(sql: string): Promise<{ root: string; remove(): Promise<void> }> {
   const root = await mkdtemp(join(tmpdir(), 'formstead-newer-'));
-  for (const name of ['server', 'fields', 'migrations', 'package.json', 'tsconfig.json'])
+  for (const name of ['server', 'fields', 'migrations', 'dist', 'package.json', 'tsconfig.json'])
     await cp(join(ROOT, name), join(root, name), { recursive: true });
   await symlink(join(ROOT, 'node_modules'), join(root, 'node_modules'));
   await writeFile(join(root, 'migrations', NEWER_MIGRATION), sql);
