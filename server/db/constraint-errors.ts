@@ -19,7 +19,9 @@ const CONNECTION_MESSAGES =
  * intervention and timeouts, 55P03 lock timeout, 40 rolled back, 25006 read-only after a fail-over.
  */
 export function databaseProblem(error: unknown): DatabaseProblem {
-  const { code = '', message = '' } = error as { code?: string; message?: string };
+  const { code = '', message = '', syscall = 'connect' } = error as NodeJS.ErrnoException;
+  // The socket of an embedded database is a file; other files that are missing are none of the database's.
+  if (code === 'ENOENT' && syscall !== 'connect') return 'unknown';
   if (CONNECTION_CODES.has(code) || CONNECTION_MESSAGES.test(message)) return 'unavailable';
   if (/^(08|53|57|40)/.test(code) || code === '55P03' || code === '25006' || code === '58030')
     return 'unavailable';
