@@ -23,7 +23,7 @@ export interface CompiledField {
   stateFor: (answers: Answers, moment: Moment) => FieldState;
   /** The form author's own rule, which must hold, or null without one. */
   isValid: CompiledCondition | null;
-  invalidMessage: string;
+  invalidMessage: () => string;
   hasDefault: boolean;
 }
 
@@ -45,7 +45,8 @@ export function compileFields(
 function compileField(property: Property, scope: LogicScope, context: FieldContext): CompiledField {
   const type = context.engines.rulesOf(property.type);
   const rule = property.validation?.error_conditions?.conditions;
-  const message = property.validation?.error_message;
+  const text = property.validation?.error_message;
+  const message = typeof text === 'string' ? text : '';
   return {
     id: property.id,
     name: property.name,
@@ -55,8 +56,7 @@ function compileField(property: Property, scope: LogicScope, context: FieldConte
     checkCompleteness: type.compileCompleteness?.(property, context) ?? null,
     stateFor: compileState(property, scope),
     isValid: hasConditions(rule) ? compileConditions(rule, scope) : null,
-    invalidMessage:
-      typeof message === 'string' && message !== '' ? message : context.messages.customInvalid(),
+    invalidMessage: () => message || context.messages.customInvalid(),
     hasDefault: hasDefault(property, type.name),
   };
 }

@@ -1,46 +1,14 @@
-import { type CompiledField, compileFields } from './compile-field.ts';
+import { type CompiledAnswers, compileAnswers, type FormRules, readAnswer } from './compile-answers.ts';
+import type { CompiledField } from './compile-field.ts';
 import type { FieldEngines } from './engines.ts';
-import type { Report } from './field-type.ts';
-import { type FindFile, isFileText } from './file-reference.ts';
-import { logicScope, type Moment, type SubmissionLookup } from './logic.ts';
-import type { Messages } from './messages.ts';
-import { generatesNumber, generatesUuid, hiddenDefault } from './prefill.ts';
-import {
-  type Answers,
-  addError,
-  type ErrorBag,
-  emptyErrorBag,
-  type JsonValue,
-  ownMember,
-  type Property,
-} from './property.ts';
-import { compileShown, type Shown } from './shown.ts';
+import { isFileText } from './file-reference.ts';
+import type { SubmissionLookup } from './logic.ts';
+import { generatesNumber } from './prefill.ts';
+import { type Answers, type JsonValue, ownMember } from './property.ts';
 import { holdsFiles } from './type-names.ts';
-import { isUuid } from './uuid.ts';
-
-export interface CheckOptions extends Moment {
-  /** A partial submission: types and limits are checked, completeness (required, own rules) is not. */
-  partial?: boolean;
-  /** Knows the files that `fileTexts` listed; without it references pass unseen, as in a browser. */
-  findFile?: FindFile;
-  /** Makes the ids of fields with `generates_uuid`; without it none are made. */
-  makeUuid?: () => string;
-}
-
-export interface CheckResult {
-  /** The values to store when `errors` is null: unknown keys gone, empties dropped. Has no prototype. */
-  answers: Answers;
-  errors: ErrorBag | null;
-}
 
 /** A form's rules, read once and used for every submission. */
-export interface CompiledForm {
-  /** The words of its refusals. */
-  messages: Messages;
-  /** Every error of every field at once, keyed by field id in form order. Never throws, whatever was sent. */
-  check(answers: Answers, options?: CheckOptions): CheckResult;
-  /** What a page shows for these answers, which may be incomplete and wrong. */
-  show(answers: Answers, moment?: Moment): Shown;
+export interface CompiledForm extends CompiledAnswers {
   /** What conditions need to know about the stored submissions for these answers; empty for nearly all forms. */
   lookups(answers: Answers): SubmissionLookup[];
   /** Fields whose answers name files. */
@@ -51,29 +19,15 @@ export interface CompiledForm {
   autoIncrementIds: readonly string[];
 }
 
-/** Problems of one answer, kept until its field's turn so that errors come in form order. */
-type TypeProblems = Map<CompiledField, { key: string; message: string }[]>;
-
-/** Compiles `properties` that `checkProperties` accepts; refusals are told in the words of `messages`. */
-export function compileForm(
-  form: { properties: readonly Property[]; messages: Messages },
-  engines: FieldEngines,
-): CompiledForm {
-  const { messages } = form;
+/** The rules for answers with what only the server asks of a form. */
+export function compileForm(form: FormRules, engines: FieldEngines): CompiledForm {
   const lookupIds = new Set<string>();
-  const onLookup = (propertyId: string) => lookupIds.add(propertyId);
-  const scope = { ...logicScope(form.properties, engines), onLookup };
-  const fields = compileFields(form.properties, scope, { engines, messages });
-  const fieldsWithDefault = fields.filter((field) => field.hasDefault);
+  const compiled = compileAnswers(form, engines, (propertyId) => lookupIds.add(propertyId));
+  const { fields } = compiled;
   const fieldsWithFiles = fields.filter((field) => holdsFiles(field.type.name));
   const fieldsToLookUp = fields.filter((field) => lookupIds.has(field.id));
-
   return {
-    messages,
-    check: (sent, options = {}) => checkForm(fields, fieldsWithDefault, messages, sent, options),
-    show: compileShown(form.properties, scope, (sent, moment) =>
-      readAnswers(fields, fieldsWithDefault, sent, moment),
-    ),
+    ...compiled,
     lookups: (sent) => fieldsToLookUp.flatMap((field) => lookupOf(field, sent)),
     fileFieldIds: fieldsWithFiles.map(({ id }) => id),
     fileTexts: (sent) => fieldsWithFiles.flatMap((field) => fileTextsOf(ownMember(sent, field.id))),
@@ -81,117 +35,6 @@ export function compileForm(
       .filter(({ property, type }) => generatesNumber(property, type.name))
       .map(({ id }) => id),
   };
-}
-
-function checkForm(
-  fields: readonly CompiledField[],
-  fieldsWithDefault: readonly CompiledField[],
-  messages: Messages,
-  sent: Answers,
-  options: CheckOptions,
-): CheckResult {
-  const answers: Answers = Object.create(null);
-  const typeProblems = checkTypes(fields, sent, answers, options);
-  const isPartial = options.partial === true;
-  if (!isPartial) fillIn(fieldsWithDefault, answers, options);
-  let errors: ErrorBag | null = null;
-  const report: Report = (key, message) => {
-    errors ??= emptyErrorBag();
-    addError(errors, key, message);
-  };
-  for (const field of fields) {
-    const problems = typeProblems?.get(field);
-    if (!isPartial) checkComplete(field, messages, sent, answers, problems === undefined, options, report);
-    problems?.forEach(({ key, message }) => {
-      report(key, message);
-    });
-  }
-  return { answers, errors };
-}
-
-/** The answers as conditions see them. */
-function readAnswers(
-  fields: readonly CompiledField[],
-  fieldsWithDefault: readonly CompiledField[],
-  sent: Answers,
-  options: CheckOptions,
-): Answers {
-  const answers: Answers = Object.create(null);
-  checkTypes(fields, sent, answers, options);
-  fillIn(fieldsWithDefault, answers, options);
-  return answers;
-}
-
-/** Puts every answer into `answers`: the value to store, or what was sent where that has problems. */
-function checkTypes(
-  fields: readonly CompiledField[],
-  sent: Answers,
-  answers: Answers,
-  { now, findFile }: CheckOptions,
-): TypeProblems | null {
-  let problems: TypeProblems | null = null;
-  let field: CompiledField;
-  const report: Report = (key, message) => {
-    problems ??= new Map();
-    const found = problems.get(field);
-    if (found === undefined) problems.set(field, [{ key, message }]);
-    else found.push({ key, message });
-  };
-  for (field of fields) {
-    const answer = ownMember(sent, field.id);
-    if (answer === undefined || field.type.isEmpty(answer)) continue;
-    const value = field.checkAnswer(answer, report, now, findFile);
-    if (!field.type.isEmpty(value)) answers[field.id] = value;
-  }
-  return problems;
-}
-
-/** What only a complete submission must meet: the author's own rule, then `required`, then the type's own. */
-function checkComplete(
-  field: CompiledField,
-  messages: Messages,
-  sent: Answers,
-  answers: Answers,
-  isWellTyped: boolean,
-  options: CheckOptions,
-  report: Report,
-): void {
-  const { hidden, required } = field.stateFor(answers, options);
-  if (isWellTyped && !hidden && field.isValid !== null && !field.isValid(answers, options)) {
-    report(field.id, field.invalidMessage);
-  }
-  const isRequired = required && !hidden;
-  const answer = answers[field.id];
-  if (isRequired && isUnanswered(answer)) {
-    report(field.id, messages.required(field.name));
-  } else if (isWellTyped && field.checkCompleteness !== null) {
-    const received = ownMember(sent, field.id);
-    // an empty list is an answer to "choose at least two"
-    if (received !== undefined && received !== null) {
-      field.checkCompleteness(answer ?? received, isRequired, report, received);
-    }
-  }
-}
-
-/** Blanks are kept where an answer is optional, but answer no question. */
-function isUnanswered(answer: JsonValue | undefined): boolean {
-  return answer === undefined || (typeof answer === 'string' && answer.trim() === '');
-}
-
-/** Fills what the server fills in: ids made for the submission, and the defaults of hidden unanswered fields. */
-function fillIn(fields: readonly CompiledField[], answers: Answers, options: CheckOptions): void {
-  for (const field of fields) {
-    const { id, property, type } = field;
-    const answer = answers[id];
-    const isHidden = () => field.stateFor(answers, options).hidden;
-    if (generatesUuid(property, type.name)) {
-      const isWanted = answer === undefined ? isHidden() : !isUuid(answer);
-      if (isWanted && options.makeUuid !== undefined) answers[id] = options.makeUuid();
-    } else if (answer === undefined && isHidden()) {
-      const value = readAnswer(field, hiddenDefault(property, type.name, options.now ?? new Date()));
-      if (value !== undefined) answers[id] = value;
-    }
-  }
 }
 
 /** Whatever the answer is: its check complains later. */
@@ -203,14 +46,4 @@ function fileTextsOf(answer: JsonValue | undefined): string[] {
 function lookupOf(field: CompiledField, sent: Answers): SubmissionLookup[] {
   const value = readAnswer(field, ownMember(sent, field.id));
   return value === undefined ? [] : [{ propertyId: field.id, value }];
-}
-
-/** The value to store for an answer, or undefined when it is empty or has problems. */
-function readAnswer(field: CompiledField, answer: Answers[string] | undefined): Answers[string] | undefined {
-  if (answer === undefined || field.type.isEmpty(answer)) return undefined;
-  let failed = false;
-  const value = field.checkAnswer(answer, () => {
-    failed = true;
-  });
-  return failed || field.type.isEmpty(value) ? undefined : value;
 }

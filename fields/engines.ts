@@ -1,4 +1,5 @@
 import type { AnswerRules } from './field-type.ts';
+import type { Operator } from './operators.ts';
 
 export type PhoneProblem = 'too_short' | 'too_long' | 'invalid_country' | 'invalid';
 
@@ -11,6 +12,8 @@ export type ParsedPhone =
 export interface FieldEngines {
   /** What a type makes of answers, by any way to write its name. */
   rulesOf(typeName: string): AnswerRules;
+  /** How conditions compare answers of a type, by its canonical name; undefined for names no type knows. */
+  operatorOf(typeName: string, operatorName: string): Operator | undefined;
   /** Allow-list HTML sanitiser for rich text; sanitising twice gives the same text as once. */
   sanitiseHtml(html: string): string;
   /** Unanchored, case-sensitive, linear-time match; false for a pattern that does not compile. */

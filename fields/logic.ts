@@ -4,7 +4,7 @@ import type { FieldEngines } from './engines.ts';
 import { fieldTypeOf } from './field-types.ts';
 import { compileMentions } from './mentions.ts';
 import { DOES_NOT_EXIST, EXISTS } from './operator-names.ts';
-import { type OperatorContext, operatorOf } from './operators.ts';
+import type { OperatorContext } from './operators.ts';
 import { isBlank, isOn, isOneOf } from './options.ts';
 import {
   type Answers,
@@ -119,7 +119,7 @@ function compileLeaf(leaf: JsonObject, scope: LogicScope): CompiledCondition {
   }
   const typeName = scope.propertiesById.get(id)?.type ?? meta.type;
   const type = typeof typeName === 'string' ? canonicalTypeName(typeName) : 'unknown';
-  const operator = operatorOf(type, body.operator);
+  const operator = scope.engines.operatorOf(type, body.operator);
   if (operator === undefined) return never;
   const { value } = body;
   const { engines } = scope;

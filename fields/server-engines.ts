@@ -3,6 +3,8 @@ import { isValidPattern, matchesPattern } from './engines/patterns.ts';
 import { parsePhone } from './engines/phone.ts';
 import type { FieldEngines } from './engines.ts';
 import { fieldTypeOf } from './field-types.ts';
+import { COMMON_OPERATORS, operatorIn } from './operators.ts';
+import { RARE_OPERATORS } from './rare-operators.ts';
 
 const MAX_PASSES = 8;
 const MAX_HTML = 100_000; // characters
@@ -38,6 +40,8 @@ const HTML_RULES: sanitizeHtml.IOptions = {
 /** The engines of the server: sanitize-html, RE2 (linear time) and libphonenumber. */
 export const serverEngines: FieldEngines = {
   rulesOf: fieldTypeOf,
+  operatorOf: (type, operator) =>
+    operatorIn(RARE_OPERATORS, type, operator) ?? operatorIn(COMMON_OPERATORS, type, operator),
   sanitiseHtml,
   matchesPattern,
   isValidPattern,

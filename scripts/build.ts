@@ -1,54 +1,108 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { InlineConfig } from 'vite';
 
 /**
- * Builds what browsers are sent into dist/, and nothing when its sources are the ones it was built from last: scripts
- * bundled and split into what every form needs and what some need, styles one by one.
+ * Builds what browsers are sent into dist/, and of it only what has other sources than when it was built last. The pages
+ * of forms: scripts bundled and split into what every form needs and what some need, styles one by one. The dashboard: one
+ * application, a piece per screen, compressed here once.
  */
 const ROOT = resolve(import.meta.dirname, '..');
-const OUTPUT = join(ROOT, 'dist/public-pages');
-const STAMP = join(OUTPUT, 'sources.sha256');
-
-const SCRIPTS = globSync('server/public-pages/browser/*.entry.ts', { cwd: ROOT });
-const STYLES = globSync('server/public-pages/styles/*.css', { cwd: ROOT });
-const SOURCES = ['server/public-pages/browser/**/*.ts', 'server/public-pages/styles/*.css', 'fields/**/*.ts'];
+const STAMP = 'sources.sha256';
 const SETTINGS = ['scripts/build.ts', 'package-lock.json'];
 
-const wanted = fingerprint();
-if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== wanted) await buildPublicPages();
+interface Target {
+  /** In dist/. */
+  name: string;
+  sources: string[];
+  config(): Promise<InlineConfig>;
+  /** What is left to do in the folder that was built. */
+  finish?(folder: string): Promise<void>;
+}
 
-async function buildPublicPages(): Promise<void> {
-  // Loaded only when there is something to build: starting again should cost nothing.
-  const { build } = await import('vite');
-  // Built beside and put in place at the end: a service that starts meanwhile never sees half of it.
-  const scratch = `${OUTPUT}.${process.pid}`;
-  await build({
-    configFile: false,
-    root: ROOT,
-    logLevel: 'warn',
-    publicDir: false,
-    build: {
-      outDir: scratch,
-      target: 'es2022',
-      modulePreload: false,
-      manifest: 'manifest.json',
-      rollupOptions: {
-        // Of these files a page takes what it uses; the tables of the others would come along.
-        treeshake: { moduleSideEffects: (id) => !id.includes('/fields/') },
-        input: Object.fromEntries([...SCRIPTS, ...STYLES].map((file) => [entryName(file), join(ROOT, file)])),
-        output: {
-          entryFileNames: '[name]-[hash].js',
-          chunkFileNames: '[name]-[hash].js',
-          assetFileNames: '[name]-[hash][extname]',
+const publicPages: Target = {
+  name: 'public-pages',
+  sources: ['server/public-pages/browser/**/*.ts', 'server/public-pages/styles/*.css', 'fields/**/*.ts'],
+  async config() {
+    const scripts = globSync('server/public-pages/browser/*.entry.ts', { cwd: ROOT });
+    const styles = globSync('server/public-pages/styles/*.css', { cwd: ROOT });
+    return {
+      root: ROOT,
+      publicDir: false,
+      build: {
+        target: 'es2022',
+        modulePreload: false,
+        manifest: 'manifest.json',
+        rollupOptions: {
+          // Of these files a page takes what it uses; the tables of the others would come along.
+          treeshake: { moduleSideEffects: (id) => !id.includes('/fields/') },
+          input: Object.fromEntries([...scripts, ...styles].map((file) => [entryName(file), join(ROOT, file)])),
+          output: {
+            entryFileNames: '[name]-[hash].js',
+            chunkFileNames: '[name]-[hash].js',
+            assetFileNames: '[name]-[hash][extname]',
+          },
         },
       },
-    },
-  });
-  writeFileSync(join(scratch, basename(STAMP)), wanted);
-  mkdirSync(join(OUTPUT, '..'), { recursive: true });
-  rmSync(OUTPUT, { recursive: true, force: true });
-  renameSync(scratch, OUTPUT);
+    };
+  },
+};
+
+const dashboard: Target = {
+  name: 'dashboard',
+  sources: ['dashboard/**/*.{ts,tsx,css,html,svg,json}', 'fields/**/*.ts'],
+  config: async () => (await import('../dashboard/vite.config.ts')).dashboardConfig('build'),
+  finish: compressFiles,
+};
+
+for (const target of [publicPages, dashboard]) {
+  const wanted = fingerprint(target);
+  const stamp = join(ROOT, 'dist', target.name, STAMP);
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) await buildTarget(target, wanted);
+}
+
+async function buildTarget({ name, config, finish }: Target, wanted: string): Promise<void> {
+  // Loaded only when there is something to build: starting again should cost nothing.
+  const { build, mergeConfig } = await import('vite');
+  const output = join(ROOT, 'dist', name);
+  // Built beside and put in place at the end: a service that starts meanwhile never sees half of it.
+  const scratch = `${output}.${process.pid}`;
+  const quietly = { configFile: false, logLevel: 'warn', build: { outDir: scratch, emptyOutDir: true } };
+  await build(mergeConfig(await config(), quietly));
+  await finish?.(scratch);
+  writeFileSync(join(scratch, STAMP), wanted);
+  mkdirSync(join(ROOT, 'dist'), { recursive: true });
+  rmSync(output, { recursive: true, force: true });
+  renameSync(scratch, output);
+}
+
+/** Beside every text a `.br` and a `.gz`, so that the service need not compress when it starts. */
+async function compressFiles(folder: string): Promise<void> {
+  const texts = readdirSync(folder).filter((name) => /\.(js|css|svg)$/.test(name));
+  await Promise.all(
+    texts.map(async (name) => {
+      const plain = readFileSync(join(folder, name));
+      const quality = { [constants.BROTLI_PARAM_SIZE_HINT]: plain.length };
+      const [small, smaller] = await Promise.all([
+        promisify(gzip)(plain, { level: 9 }),
+        promisify(brotliCompress)(plain, { params: quality }),
+      ]);
+      writeFileSync(join(folder, `${name}.gz`), small);
+      writeFileSync(join(folder, `${name}.br`), smaller);
+    }),
+  );
 }
 
 /** `form` for `…/form.entry.ts`, `style-base` for `…/base.css`. */
@@ -59,9 +113,9 @@ function entryName(file: string): string {
     : name.slice(0, -'.entry.ts'.length);
 }
 
-function fingerprint(): string {
+function fingerprint({ sources }: Target): string {
   const hash = createHash('sha256');
-  for (const file of [...globSync([...SOURCES], { cwd: ROOT }).sort(), ...SETTINGS]) {
+  for (const file of [...globSync(sources, { cwd: ROOT }).sort(), ...SETTINGS]) {
     hash.update(`${file}\n`).update(readFileSync(join(ROOT, file)));
   }
   return hash.digest('hex');

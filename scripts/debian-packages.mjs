@@ -9,6 +9,11 @@ const PACKAGES = [
     missing:
       'PostgreSQL 15 not found: the tests run on the embedded PostgreSQL only; install postgresql-15 to run them on both.',
   },
+  {
+    name: 'chromium',
+    program: '/usr/bin/chromium',
+    missing: 'Chromium not found: the tests of pages fail without it; install chromium.',
+  },
 ];
 
 /** Read by Debian's PostgreSQL packages: without it they create a cluster of their own and start it. */

@@ -1,11 +1,97 @@
+import { fieldTypeOf } from '../../fields/field-types.ts';
+import type { PageTexts } from '../../fields/languages/language.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
+import type { MessageTemplates } from '../../fields/messages.ts';
+import { isOn } from '../../fields/options.ts';
+import type { JsonValue, Property } from '../../fields/property.ts';
 import type { FormPage } from './form-page.ts';
+import { messageKeysOf, textKeysOf } from './script-texts.ts';
 
-/** What the page's script is given as JSON. */
-export function scriptData({ form, visit }: FormPage) {
-  const { presentation, properties } = form;
-  const { messages, page: texts, code } = languageFor(presentation.language);
-  return { slug: form.slug, language: code, visit, properties, messages, texts };
+/** What the page's script is given as JSON: every byte of it is sent with every page. */
+export interface ScriptData {
+  slug: string;
+  uuid: string;
+  language: string;
+  /** With the members that decide what is shown and what is a good answer, and no others. */
+  properties: Property[];
+  messages: Partial<MessageTemplates>;
+  texts: Partial<PageTexts>;
+  /** Absent means off. */
+  focused?: true;
+  /** Keep the answers on the device. */
+  autoSave?: true;
+  /** Keep them here as partial submission. */
+  partial?: true;
+  autoFocus?: true;
+  autoNext?: true;
+  arrows?: true;
+  /** Attribution of the first visit is to be kept. */
+  editing?: true;
 }
 
-export type ScriptData = ReturnType<typeof scriptData>;
+/** Members of every block that a page's rules read; `name` is in the messages. */
+const COMMON = ['id', 'type', 'name', 'hidden', 'required', 'disabled', 'logic', 'validation'];
+/** And of each type. Lists of options are left out where the control cannot give another answer. */
+const OWN: Readonly<Record<string, readonly string[]>> = {
+  'nf-page-break': ['previous_btn_text'],
+  text: ['max_char_limit', 'input_mask', 'generates_uuid'],
+  rich_text: ['max_char_limit'],
+  number: ['max_char_limit'],
+  email: ['max_char_limit'],
+  url: ['max_char_limit'],
+  barcode: ['max_char_limit'],
+  rating: ['rating_max_value'],
+  scale: ['scale_min_value', 'scale_max_value', 'scale_step_value'],
+  slider: ['slider_min_value', 'slider_max_value', 'slider_step_value'],
+  select: ['allow_creation'],
+  multi_select: ['min_selection', 'max_selection'],
+  date: ['with_time', 'date_range', 'prefill_today', 'disable_past_dates', 'disable_future_dates'],
+  phone_number: ['unavailable_countries', 'use_simple_text_input', 'max_char_limit', 'input_mask'],
+  matrix: ['rows', 'columns'],
+  files: ['multiple', 'max_file_size', 'allowed_file_types'],
+  signature: ['max_file_size'],
+};
+
+export function scriptData({ form, visit }: Pick<FormPage, 'form' | 'visit'>): ScriptData {
+  const { presentation, properties } = form;
+  const { messages, page: texts, code } = languageFor(presentation.language);
+  const { settings } = presentation;
+  const isFocused = presentation.presentation_style === 'focused';
+  const isEditing = visit.submissionId !== null;
+  return {
+    slug: form.slug,
+    uuid: form.uuid,
+    language: code,
+    properties: properties.map(rulesOf),
+    messages: pick(messages, messageKeysOf(properties)),
+    texts: pick(texts, textKeysOf(form)),
+    ...(isFocused && { focused: true }),
+    ...(presentation.auto_save && !isEditing && { autoSave: true }),
+    ...(form.takesPartials && !isEditing && { partial: true }),
+    ...(presentation.auto_focus && { autoFocus: true }),
+    ...(settings.auto_next === true && isFocused && { autoNext: true }),
+    ...(settings.navigation_arrows === true && { arrows: true }),
+    ...(isEditing && { editing: true }),
+  };
+}
+
+/** A block as the script needs it. Unset members are left out: they mean the same. */
+function rulesOf(property: Property): Property {
+  const type = fieldTypeOf(property.type).name;
+  const keys = [...COMMON, ...(OWN[type] ?? [])];
+  // What a field is filled with when it is hidden counts for the conditions of others.
+  if (isOn(property.hidden) || property.logic) keys.push('prefill');
+  if (type === 'select' && isOn(property.allow_creation)) keys.push('select', 'options');
+  const kept = keys.flatMap((key) => {
+    const value = property[key as keyof Property] as JsonValue | undefined;
+    const isUnset = value === undefined || value === null || value === false || value === '';
+    return isUnset ? [] : [[key, value] as const];
+  });
+  const rules = Object.fromEntries(kept) as Property;
+  // A page break's name is told nowhere.
+  return type.startsWith('nf-') ? { ...rules, name: '' } : rules;
+}
+
+function pick<From extends object>(from: From, keys: readonly (keyof From)[]): Partial<From> {
+  return Object.fromEntries(keys.map((key) => [key, from[key]])) as Partial<From>;
+}

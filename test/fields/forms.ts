@@ -1,4 +1,5 @@
-import { type CheckOptions, compileForm } from '../../fields/compile-form.ts';
+import type { CheckOptions } from '../../fields/compile-answers.ts';
+import { compileForm } from '../../fields/compile-form.ts';
 import type { FieldEngines } from '../../fields/engines.ts';
 import { messagesFor } from '../../fields/languages/languages.ts';
 import { compileConditions, compileState, logicScope, type Moment } from '../../fields/logic.ts';

@@ -1,1 +1,136 @@
-console.log('form');
+import { completeEngines } from './engines.ts';
+import { refresh } from './live.ts';
+import { find, openPage, type Page, recompile, tell } from './page.ts';
+import { findProblems, focusField, isAbout, problemsOf, showProblems, summarise } from './problems.ts';
+import { firstField, goTo, neighbour, showStep } from './walk.ts';
+
+/*
+ * The script of a form's page. The form works without it and stays as the server made it: what fails here leaves a form
+ * that can be sent the plain way.
+ */
+
+/** What the parts of controls.ts make nicer. */
+const NICER =
+  '[data-search],[data-mask],[data-counter],[data-secret],[data-rich],[data-phone],[data-slider],[data-files],' +
+  '[data-signature],[data-decoders],[data-embed],[data-closes],.captcha';
+
+const form = find<HTMLFormElement>('#form');
+const json = find('#form-data')?.textContent;
+if (form && json) start(openPage(form, JSON.parse(json)));
+
+function start(page: Page): void {
+  const { form, data } = page;
+  refresh(page);
+  history.replaceState({ step: page.step }, '');
+  form.addEventListener('input', ({ target }) => changed(page, target as HTMLElement));
+  form.addEventListener('change', ({ target }) => changed(page, target as HTMLElement));
+  form.addEventListener('focusout', ({ target, relatedTarget }) =>
+    left(page, target as Node, relatedTarget as Node),
+  );
+  form.addEventListener('submit', (event) => {
+    if (page.isPlain) return;
+    event.preventDefault();
+    const go = event.submitter?.matches('[data-back]') ? goBack : goOn;
+    void go(page).catch(() => sendPlainly(page, event.submitter));
+  });
+  find('#summary')?.addEventListener('click', (event) => {
+    const id = (event.target as HTMLElement).dataset.to;
+    if (id === undefined) return;
+    event.preventDefault();
+    focusField(page, id, (step) => goTo(page, step));
+  });
+  addEventListener('popstate', ({ state }) => {
+    if (form.isConnected && state) showStep(page, state.step);
+    else if (state) location.reload();
+  });
+  void completeEngines(page.engines, data.properties)?.then(() => {
+    recompile(page);
+    refresh(page);
+  });
+  if (form.querySelector(NICER)) void import('./controls.ts').then(({ enhance }) => enhance(page));
+  if (data.focused || data.arrows) void import('./focused.ts').then(({ startFocused }) => startFocused(page));
+  if (parent !== window) void import('./embedded.ts').then(({ tellParent }) => tellParent(page));
+  keepAnswers(page);
+  if (data.autoFocus && parent === window && document.activeElement === document.body) {
+    const section = find('.step:not([hidden])', form);
+    if (section) firstField(section)?.focus({ preventScroll: true });
+  }
+}
+
+/** What keeps answers is loaded where some are kept, else with the first one. */
+function keepAnswers(page: Page): void {
+  const { autoSave, partial, uuid } = page.data;
+  const load = () => import('./keep.ts').then(({ startKeeping }) => startKeeping(page));
+  if (!autoSave && !partial) return;
+  if (hasKept(uuid) || /[?&](utm_|\w+clid=|.braid=)/.test(location.search)) void load();
+  else page.form.addEventListener('input', () => void load(), { once: true });
+}
+
+function hasKept(uuid: string): boolean {
+  try {
+    return localStorage.getItem(`form:${uuid}`) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function changed(page: Page, target: HTMLElement): void {
+  const id = target.closest<HTMLElement>('[data-block]')?.dataset.block;
+  if (id !== undefined) page.touched.add(id);
+  refresh(page);
+  // What was wrong and is mended is no longer told; other problems wait until the field is left.
+  const told = Object.keys(page.problems);
+  if (told.length > 0)
+    showProblems(
+      page,
+      problemsOf(findProblems(page), (key) => told.some((one) => isAbout(one, key))),
+    );
+  tell(page, 'change');
+}
+
+function left(page: Page, target: Node, next: Node | null): void {
+  const block = (target as HTMLElement).closest<HTMLElement>('[data-block]');
+  const id = block?.dataset.block;
+  if (id === undefined || block?.contains(next) || !page.touched.has(id)) return;
+  const told = Object.keys(page.problems);
+  showProblems(
+    page,
+    problemsOf(findProblems(page), (key) => isAbout(key, id) || told.some((one) => isAbout(one, key))),
+  );
+}
+
+async function goBack(page: Page): Promise<void> {
+  const step = neighbour(page, -1);
+  if (step === null) return;
+  showProblems(page, {});
+  goTo(page, step);
+}
+
+/** Goes to the next step, or sends the form after the last one; wherever something is wrong, to what is wrong. */
+async function goOn(page: Page): Promise<void> {
+  refresh(page);
+  const next = neighbour(page, 1);
+  const ids = new Set(page.steps[page.step]?.blocks.map(({ id }) => id));
+  const found = findProblems(page);
+  const problems = next === null ? found : problemsOf(found, (id) => ids.has(id));
+  if (Object.keys(problems).length > 0) return tellProblems(page, problems);
+  showProblems(page, {});
+  if (next !== null) return goTo(page, next);
+  const { send } = await import('./send.ts');
+  await send(page, (errors) => tellProblems(page, errors));
+}
+
+/** What the script cannot do the browser does. */
+function sendPlainly(page: Page, submitter: HTMLElement | null): void {
+  page.isPlain = true;
+  // Not the form's own member: a field may be named like it.
+  HTMLFormElement.prototype.requestSubmit.call(page.form, submitter);
+}
+
+function tellProblems(page: Page, problems: Parameters<typeof summarise>[1]): void {
+  const wrong = page.steps.findIndex(({ blocks }) =>
+    blocks.some(({ id }) => Object.keys(problems).some((key) => isAbout(key, id))),
+  );
+  if (wrong >= 0 && wrong !== page.step) goTo(page, wrong);
+  summarise(page, problems);
+}

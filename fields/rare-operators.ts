@@ -1,0 +1,106 @@
+import { countCharacters } from './characters.ts';
+import { addMonths, compareDates, parseDate } from './dates.ts';
+import { not, type Operator, type Operators, plainText } from './operators.ts';
+import { asNumber } from './options.ts';
+import { isJsonObject, type JsonValue } from './property.ts';
+
+const matchesRegex: Operator = (answer, value, { engines }) =>
+  typeof answer === 'string' && typeof value === 'string' && engines.matchesPattern(value, answer);
+const isPaid: Operator = (answer) => typeof answer === 'string' && answer.startsWith('pi_');
+/** Every row the condition names has the same column; other rows do not matter. */
+const matrixEquals: Operator = (answer, value) =>
+  isJsonObject(value) && Object.entries(value).every(([row, column]) => rowIs(answer, row, column));
+const matrixContains: Operator = (answer, value) =>
+  isJsonObject(value) && Object.entries(value).some(([row, column]) => rowIs(answer, row, column));
+
+/** What fewer conditions ask, and what dates and matrices mean by the common ones. */
+export const RARE_OPERATORS: Operators = {
+  general: new Map<string, Operator>([
+    ['starts_with', textual((text, part) => text.startsWith(part))],
+    ['ends_with', textual((text, part) => text.endsWith(part))],
+    ['matches_regex', matchesRegex],
+    ['does_not_match_regex', not(matchesRegex)],
+    ['content_length_equals', contentLength((length, value) => length === value)],
+    ['content_length_does_not_equal', contentLength((length, value) => length !== value)],
+    ['content_length_greater_than', contentLength((length, value) => length > value)],
+    ['content_length_greater_than_or_equal_to', contentLength((length, value) => length >= value)],
+    ['content_length_less_than', contentLength((length, value) => length < value)],
+    ['content_length_less_than_or_equal_to', contentLength((length, value) => length <= value)],
+    ['paid', isPaid],
+    ['not_paid', not(isPaid)],
+    ['before', dated((order) => order < 0)],
+    ['after', dated((order) => order > 0)],
+    ['on_or_before', dated((order) => order <= 0)],
+    ['on_or_after', dated((order) => order >= 0)],
+    ['at_least_x_days_ago', counted((day, today, days) => day <= today - days)],
+    ['at_least_x_days_from_now', counted((day, today, days) => day >= today + days)],
+    ['within_past_x_days', counted((day, today, days) => day >= today - days && day <= today)],
+    ['within_next_x_days', counted((day, today, days) => day >= today && day <= today + days)],
+    ['past_week', relative((day, today) => day >= today - 7 && day <= today)],
+    ['past_month', relative((day, today) => day >= addMonths(today, -1) && day <= today)],
+    ['past_year', relative((day, today) => day >= addMonths(today, -12) && day <= today)],
+    ['next_week', relative((day, today) => day >= today && day <= today + 7)],
+    ['next_month', relative((day, today) => day >= today && day <= addMonths(today, 1))],
+    ['next_year', relative((day, today) => day >= today && day <= addMonths(today, 12))],
+  ]),
+  byType: new Map([
+    ['date', new Map([['equals', dated((order) => order === 0)]])],
+    [
+      'matrix',
+      new Map([
+        ['equals', matrixEquals],
+        ['does_not_equal', not(matrixEquals)],
+        ['contains', matrixContains],
+        ['does_not_contain', not(matrixContains)],
+      ]),
+    ],
+  ]),
+};
+
+function textual(test: (text: string, part: string) => boolean): Operator {
+  return (answer, value) => {
+    const text = plainText(answer);
+    return text !== '' && value !== undefined && value !== null && test(text, plainText(value));
+  };
+}
+
+/** Counts characters (code points), not bytes; numbers by their digits; false for an empty answer. */
+function contentLength(test: (length: number, value: number) => boolean): Operator {
+  return (answer, value) => {
+    const text = plainText(answer);
+    const length = asNumber(value);
+    return text !== '' && length !== undefined && test(countCharacters(text), length);
+  };
+}
+
+function dated(test: (order: number) => boolean): Operator {
+  return (answer, value) => {
+    const [left, right] = [dateIn(answer), dateIn(value)];
+    return left !== null && right !== null && test(compareDates(left, right));
+  };
+}
+
+function counted(test: (day: number, today: number, days: number) => boolean): Operator {
+  return (answer, value, { today }) => {
+    const date = dateIn(answer);
+    const days = asNumber(value);
+    return date !== null && days !== undefined && test(date.day, today(), days);
+  };
+}
+
+function relative(test: (day: number, today: number) => boolean): Operator {
+  return (answer, _value, { today }) => {
+    const date = dateIn(answer);
+    return date !== null && test(date.day, today());
+  };
+}
+
+/** The date of an answer; a range is judged by its first day. */
+function dateIn(answer: JsonValue | undefined) {
+  const date = Array.isArray(answer) ? answer[0] : answer;
+  return typeof date === 'string' ? parseDate(date) : null;
+}
+
+function rowIs(answer: JsonValue | undefined, row: string, column: JsonValue | undefined): boolean {
+  return isJsonObject(answer) && Object.hasOwn(answer, row) && answer[row] === column;
+}

@@ -1,0 +1,25 @@
+import type { AnswerRules } from '../../../../fields/field-type.ts';
+import type { Operators } from '../../../../fields/operators.ts';
+import { RARE_OPERATORS } from '../../../../fields/rare-operators.ts';
+import { barcodeRules } from '../../../../fields/types/barcode.ts';
+import { filesRules } from '../../../../fields/types/files.ts';
+import { matrixRules } from '../../../../fields/types/matrix.ts';
+import { phoneNumberRules } from '../../../../fields/types/phone-number.ts';
+import { richTextRules } from '../../../../fields/types/rich-text.ts';
+import { signatureRules } from '../../../../fields/types/signature.ts';
+import { scaleRules, sliderRules } from '../../../../fields/types/stepped.ts';
+import { urlRules } from '../../../../fields/types/url.ts';
+
+/** What fewer forms need: the rules of some types, and some operators. */
+export const rareOperators: Operators = RARE_OPERATORS;
+export const rareRules: readonly AnswerRules[] = [
+  barcodeRules,
+  filesRules,
+  matrixRules,
+  phoneNumberRules,
+  richTextRules,
+  scaleRules,
+  signatureRules,
+  sliderRules,
+  urlRules,
+];

@@ -1,0 +1,68 @@
+import type { FieldState } from '../../../fields/logic.ts';
+import { nextStep } from '../../../fields/steps.ts';
+import { answersOf, find, make, mark, type Page, say } from './page.ts';
+
+/** Shows what the form's logic says of the answers as they are now. */
+export function refresh(page: Page): void {
+  page.shown = page.rules.show(answersOf(page));
+  for (const [id, block] of page.blocks) {
+    const state = page.shown.states.get(id);
+    if (state) applyState(page, block, state);
+  }
+  labelButtons(page);
+}
+
+function applyState({ form }: Page, block: HTMLElement, { hidden, required, disabled }: FieldState): void {
+  block.hidden = hidden;
+  for (const sign of block.querySelectorAll<HTMLElement>('[data-required]')) sign.hidden = !required;
+  for (const clear of block.querySelectorAll<HTMLElement>('.clear')) clear.hidden = required;
+  for (const control of controlsOf(block)) mark(control, 'aria-required', required);
+  const control = controlOf(block);
+  if (control && 'disabled' in control && control.disabled !== disabled) {
+    if (disabled) block.append(keptAnswer(form, block));
+    else for (const kept of block.querySelectorAll('[data-kept]')) kept.remove();
+    control.disabled = disabled;
+    for (const other of block.querySelectorAll<HTMLInputElement>('[data-other]')) other.disabled = disabled;
+  }
+}
+
+/** What is disabled is not sent, but its answer counts. */
+function keptAnswer(form: HTMLFormElement, block: HTMLElement): HTMLElement {
+  const names = new Set([...block.querySelectorAll<HTMLInputElement>('[name]')].map(({ name }) => name));
+  const kept = make('div', { 'data-kept': '', hidden: '' });
+  for (const [name, value] of new FormData(form)) {
+    if (names.has(name) && typeof value === 'string')
+      kept.append(make('input', { type: 'hidden', name, value }));
+  }
+  return kept;
+}
+
+/** The input of a block, or its fieldset. */
+export function controlOf(block: HTMLElement): HTMLElement | null {
+  return find(`#${block.id.replace('-block', '')}`, block);
+}
+
+/** What is told to be required and wrong: the input, a group of radios as a whole, or the inputs of another group. */
+export function controlsOf(block: HTMLElement): Iterable<HTMLElement> {
+  const control = controlOf(block);
+  if (control?.localName === 'fieldset' && !control.role)
+    return control.querySelectorAll<HTMLElement>(
+      'input:not([type=hidden],[data-clear],[data-other],[type=file])',
+    );
+  return control ? [control] : [];
+}
+
+/** The steps before and behind this one decide what the buttons say. */
+export function labelButtons(page: Page): void {
+  const { form, steps, step, shown } = page;
+  const primary = find<HTMLButtonElement>('.nav .primary', form);
+  const back = find<HTMLButtonElement>('.nav [data-back]', form);
+  const section = find(`[data-step="${step}"]`, form);
+  if (!primary || !back) return;
+  const isLast = nextStep(steps, shown.states, step, 1) === null;
+  primary.textContent = (isLast ? primary.dataset.submit : section?.dataset.next) ?? '';
+  back.hidden = nextStep(steps, shown.states, step, -1) === null;
+  const text = steps[step - 1]?.end?.previous_btn_text;
+  back.textContent =
+    typeof text === 'string' && text.trim() !== '' ? text : say(page, 'previous') || back.textContent;
+}

@@ -1,0 +1,130 @@
+import { type CompiledAnswers, compileAnswers } from '../../../fields/compile-answers.ts';
+import { readPost } from '../../../fields/html/read-post.ts';
+import type { PageTexts } from '../../../fields/languages/language.ts';
+import { type MessageTemplates, messagesFrom } from '../../../fields/messages.ts';
+import type { Answers, ErrorBag } from '../../../fields/property.ts';
+import type { Shown } from '../../../fields/shown.ts';
+import { type Step, stepsOf } from '../../../fields/steps.ts';
+import { fillIn } from '../../../fields/template.ts';
+import type { ScriptData } from '../script-data.ts';
+import { createEngines, type PageEngines } from './engines.ts';
+
+/** What happens on a page, for the parts that are loaded when they are needed. */
+export type PageEvent = 'change' | 'step' | 'sent';
+
+/** The form of this page, while it is filled in. */
+export interface Page {
+  form: HTMLFormElement;
+  data: ScriptData;
+  engines: PageEngines;
+  rules: CompiledAnswers;
+  /** The element of a block that shows something, by the id of its field. */
+  blocks: ReadonlyMap<string, HTMLElement>;
+  steps: Step[];
+  /** Index of the step that is shown. */
+  step: number;
+  shown: Shown;
+  /** What is said to be wrong at the moment. */
+  problems: ErrorBag;
+  /** Fields that somebody changed. */
+  touched: Set<string>;
+  /** Uploads and the like that must end before the form can be sent. */
+  pending: Set<Promise<unknown>>;
+  /** The browser sends the form itself. */
+  isPlain: boolean;
+  isSending: boolean;
+  /** Told of everything that happens. */
+  listeners: ((event: PageEvent) => void)[];
+}
+
+export function openPage(form: HTMLFormElement, data: ScriptData): Page {
+  const engines = createEngines();
+  const blocks = [...form.querySelectorAll<HTMLElement>('[data-block]')];
+  return {
+    form,
+    data,
+    engines,
+    rules: compile(data, engines),
+    blocks: new Map(blocks.map((block) => [block.dataset.block ?? '', block])),
+    steps: stepsOf(data.properties, data.focused ? 'focused' : 'classic'),
+    step: stepOf(find('.step:not([hidden])', form)),
+    shown: { states: new Map(), answers: {} },
+    problems: {},
+    touched: new Set(),
+    pending: new Set(),
+    isPlain: false,
+    isSending: false,
+    listeners: [],
+  };
+}
+
+/** Reads the rules again, once everything they need is there. */
+export function recompile(page: Page): void {
+  page.rules = compile(page.data, page.engines);
+}
+
+function compile({ properties, messages, language }: ScriptData, engines: PageEngines): CompiledAnswers {
+  return compileAnswers(
+    { properties, messages: messagesFrom(messages as MessageTemplates, language) },
+    engines,
+  );
+}
+
+export function answersOf({ form, data }: Page): Answers {
+  return readPost(data.properties, new FormData(form), { isComplete: true });
+}
+
+export function tell({ listeners }: Page, event: PageEvent): void {
+  for (const listener of listeners) listener(event);
+}
+
+/** A text of the page with its values. */
+export function say(
+  { data }: Page,
+  key: keyof PageTexts,
+  values: Record<string, string | number> = {},
+): string {
+  return fillIn(data.texts[key] ?? '', values, data.language);
+}
+
+/** Where the form is sent to. Not `form.action`: a field may be named so. */
+export function actionOf({ form }: Page): URL {
+  return new URL(form.getAttribute('action') ?? '', location.href);
+}
+
+/** Changes it, for the button that goes back too. */
+export function setAction({ form }: Page, { href }: URL): void {
+  form.setAttribute('action', href);
+  find('[data-back]', form)?.setAttribute('formaction', `${href}&go=back`);
+}
+
+/** The first element of a selector, or null. */
+export function find<Found extends HTMLElement>(
+  selector: string,
+  within: ParentNode = document,
+): Found | null {
+  return within.querySelector<Found>(selector);
+}
+
+/** Number of a step's element. */
+export function stepOf(section: HTMLElement | null): number {
+  return Number(section?.dataset.step ?? 0);
+}
+
+/** A new element with properties and children. */
+export function make<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Record<string, string> = {},
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const element = document.createElement(name);
+  for (const key in attributes) element.setAttribute(key, attributes[key] ?? '');
+  element.append(...children);
+  return element;
+}
+
+/** Sets or takes away an attribute. */
+export function mark(element: Element, name: string, isSet: boolean, value = 'true'): void {
+  if (isSet) element.setAttribute(name, value);
+  else element.removeAttribute(name);
+}

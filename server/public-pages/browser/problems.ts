@@ -1,0 +1,80 @@
+import type { ErrorBag } from '../../../fields/property.ts';
+import { controlOf, controlsOf } from './live.ts';
+import { find, make, mark, type Page, say, stepOf } from './page.ts';
+
+/** What is wrong with the answers as they are shown, by the form's rules; nothing while rules are being loaded. */
+export function findProblems({ rules, shown, engines }: Page): ErrorBag {
+  return (engines.isComplete && rules.check(shown.answers).errors) || {};
+}
+
+/** Of these problems those that concern some fields. */
+export function problemsOf(problems: ErrorBag, concerns: (id: string) => boolean): ErrorBag {
+  return Object.fromEntries(
+    Object.entries(problems).filter(([key]) => concerns(key) || concerns(fieldOf(key))),
+  );
+}
+
+/** Whether a key of the problems, `<id>` or `<id>.<n>`, is about this field. */
+export function isAbout(key: string, id: string): boolean {
+  return key === id || fieldOf(key) === id;
+}
+
+/** Tells at each field what is wrong with it, and nothing where all is well. */
+export function showProblems(page: Page, problems: ErrorBag): void {
+  page.problems = problems;
+  for (const [id, block] of page.blocks) {
+    const place = find('.error', block);
+    if (!place) continue;
+    const messages = Object.keys(problems).flatMap((key) => (isAbout(key, id) ? problems[key] : []));
+    const text = [...new Set(messages)].join(' ');
+    if (place.textContent === text) continue;
+    place.textContent = text;
+    place.hidden = text === '';
+    for (const control of controlsOf(block)) mark(control, 'aria-invalid', text !== '');
+  }
+  const summary = find('#summary');
+  if (summary && !summary.hidden) fillSummary(page, summary);
+}
+
+/** The same, and lists all of it above the form, where the focus goes. */
+export function summarise(page: Page, problems: ErrorBag): void {
+  const summary = find('#summary');
+  if (summary) summary.hidden = false;
+  showProblems(page, problems);
+  if (!summary) return;
+  const prefix = `${say(page, 'error')}: `;
+  if (!document.title.startsWith(prefix)) document.title = prefix + document.title;
+  summary.focus();
+  summary.scrollIntoView({ block: 'nearest' });
+}
+
+/** Sends the focus to a field, whichever step it is on. */
+export function focusField(page: Page, id: string, go: (step: number) => void): void {
+  const block = page.blocks.get(id);
+  const step = stepOf(block?.closest<HTMLElement>('.step') ?? null);
+  if (step !== page.step) go(step);
+  const control = block && controlOf(block);
+  const first = control?.matches('fieldset') ? find('input:not([type=hidden]),button', control) : control;
+  (first ?? control)?.focus();
+  block?.scrollIntoView({ block: 'nearest' });
+}
+
+function fillSummary(page: Page, summary: HTMLElement): void {
+  const items = Object.entries(page.problems).flatMap(([key, messages]) => {
+    const id = [...page.blocks.keys()].find((id) => isAbout(key, id));
+    const control = id === undefined ? null : controlOf(page.blocks.get(id) as HTMLElement);
+    return messages.map((message) =>
+      make('li', {}, control ? make('a', { href: `#${control.id}`, 'data-to': id ?? '' }, message) : message),
+    );
+  });
+  summary.hidden = items.length === 0;
+  summary.replaceChildren(
+    make('h2', {}, say(page, 'errorSummary', { count: items.length })),
+    make('ul', {}, ...items),
+  );
+  if (summary.hidden) document.title = document.title.replace(`${say(page, 'error')}: `, '');
+}
+
+function fieldOf(key: string): string {
+  return key.replace(/\.\d+$/, '');
+}

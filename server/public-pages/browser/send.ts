@@ -1,0 +1,97 @@
+import type { PageTexts } from '../../../fields/languages/language.ts';
+import type { ErrorBag } from '../../../fields/property.ts';
+import { refresh } from './live.ts';
+import { actionOf, find, make, type Page, say, tell } from './page.ts';
+
+/** What the server says to a form that was taken. */
+interface Receipt {
+  submission_id: string;
+  /** Where the visitor goes to: a page of ours, or of another site. */
+  next: string;
+}
+
+/**
+ * Sends the form without leaving the page. Problems the server finds go to `tellProblems`; when it cannot be sent now,
+ * the page says so and keeps everything. Sent again it is the same submission, as its address names the visit.
+ * @throws whatever only a new page can tell: the form was closed, or its password changed
+ */
+export async function send(page: Page, tellProblems: (problems: ErrorBag) => void): Promise<void> {
+  if (page.isSending) return;
+  page.isSending = true;
+  showState(page, 'sending');
+  try {
+    await Promise.all(page.pending);
+    await post(page, tellProblems);
+  } finally {
+    page.isSending = false;
+    find('.nav .primary', page.form)?.removeAttribute('aria-disabled');
+  }
+}
+
+async function post(page: Page, tellProblems: (problems: ErrorBag) => void): Promise<void> {
+  const answer = await fetch(actionOf(page), {
+    method: 'POST',
+    body: bodyOf(page.form),
+    headers: { accept: 'application/json' },
+  }).catch(() => null);
+  if (answer === null) return showState(page, navigator.onLine ? 'sendFailed' : 'offline');
+  if (answer.status === 429) return showState(page, 'tooMany');
+  if (answer.status >= 500) return showState(page, 'sendFailed');
+  const content = await answer.json();
+  if (answer.status === 422) {
+    showState(page, null);
+    return tellProblems(content.errors);
+  }
+  if (!answer.ok) throw new Error(content.message);
+  await leave(page, content);
+}
+
+/** Chosen files travel only where they could not be uploaded before. */
+function bodyOf(form: HTMLFormElement): FormData | URLSearchParams {
+  const data = new FormData(form);
+  const texts = [...data].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  const hasFiles = [...data.values()].some((value) => value instanceof File && value.name !== '');
+  return hasFiles ? data : new URLSearchParams(texts);
+}
+
+/** To another site, or to a page of ours, which is put in place of the form. */
+async function leave(page: Page, { next, submission_id: id }: Receipt): Promise<void> {
+  const target = new URL(next, location.href);
+  page.form.dataset.submission = id;
+  tell(page, 'sent');
+  const isOwn = target.origin === location.origin && target.pathname.endsWith('/thank-you');
+  const answer = isOwn ? await fetch(target, { headers: { accept: 'text/html' } }).catch(() => null) : null;
+  if (!answer?.ok) return location.assign(target);
+  // Its styles, which are this page's too, have a nonce of their own and would be refused.
+  const parts = (await answer.text()).match(/<title>[\s\S]*?<\/title>|<main[\s\S]*<\/main>/g) ?? [];
+  const other = new DOMParser().parseFromString(parts.join(''), 'text/html');
+  const main = find('main', other);
+  if (!main) return location.assign(target);
+  document.title = other.title;
+  find('main')?.replaceWith(document.adoptNode(main));
+  history.pushState({ step: 0 }, '', target);
+  const thanks = find('.thank-you');
+  thanks?.focus();
+  scrollTo(0, 0);
+  if (thanks?.matches('[data-confetti]'))
+    void import('./confetti.ts').then(({ throwConfetti }) => throwConfetti());
+}
+
+/** What the button and the line above it say; null for nothing special. */
+function showState(page: Page, state: keyof PageTexts | null): void {
+  const { form } = page;
+  const button = find<HTMLButtonElement>('.nav .primary', form);
+  let line = find('.send-state', form);
+  if (!line) {
+    line = make('p', { class: 'send-state', role: 'alert' });
+    find('.nav', form)?.before(line);
+  }
+  const isSending = state === 'sending';
+  const isProblem = state !== null && !isSending;
+  line.className = isProblem ? 'send-state notice' : 'send-state';
+  line.textContent = isProblem ? say(page, state) : '';
+  refresh(page);
+  if (!button) return;
+  if (isSending) button.ariaDisabled = 'true';
+  if (state !== null) button.textContent = say(page, isSending ? 'sending' : 'tryAgain');
+}

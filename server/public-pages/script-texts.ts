@@ -1,0 +1,115 @@
+import { fieldTypeOf } from '../../fields/field-types.ts';
+import type { PageTexts } from '../../fields/languages/language.ts';
+import type { Messages } from '../../fields/messages.ts';
+import { isOn } from '../../fields/options.ts';
+import type { Property } from '../../fields/property.ts';
+import type { PublishedForm } from '../submissions/published-forms.ts';
+
+type MessageKey = keyof Messages;
+type TextKey = keyof PageTexts;
+
+const NUMBERS: MessageKey[] = ['number', 'inexactNumber'];
+/** What the rules of a type may say of a page's answers, besides `required`. */
+const MESSAGES: Readonly<Record<string, readonly MessageKey[]>> = {
+  text: ['validText', 'maxCharacters', 'maskMismatch'],
+  barcode: ['validText', 'maxCharacters'],
+  rich_text: ['validText', 'maxCharacters'],
+  number: [...NUMBERS, 'maxCharacters'],
+  rating: [...NUMBERS, 'integer', 'minValue', 'maxValue', 'ratingMissing'],
+  scale: [...NUMBERS, 'minValue', 'maxValue', 'selectedInvalid'],
+  slider: [...NUMBERS, 'minValue', 'maxValue', 'selectedInvalid'],
+  select: ['selectedInvalid', 'maxCharacters'],
+  multi_select: ['selectedInvalid', 'minSelection', 'maxSelection'],
+  checkbox: ['accepted'],
+  date: ['date', 'dateAfterYesterday', 'dateBeforeTomorrow'],
+  email: ['email', 'maxCharacters'],
+  url: ['format', 'maxCharacters'],
+  phone_number: [
+    ...['validText', 'minCharacters', 'phoneTooShort', 'phoneTooLong', 'phoneCountry', 'phoneInvalid'],
+    ...['maxCharacters', 'maskMismatch'],
+  ] as MessageKey[],
+  matrix: ['matrixInvalid', 'matrixMissing', 'matrixRequired'],
+  files: ['maxItems', 'fileInvalid', 'fileTooLarge', 'fileType'],
+  signature: ['validText', 'maxCharacters', 'fileTooLarge', 'fileInvalid', 'fileType'],
+};
+const RANGE: MessageKey[] = ['list', 'maxItems', 'fromDateRequired', 'toDateRequired', 'fromDateAfterToDate'];
+
+/** Keys of the messages that the answers of this form may get. */
+export function messageKeysOf(properties: readonly Property[]): MessageKey[] {
+  const keys = new Set<MessageKey>(['required']);
+  for (const property of properties) {
+    const type = fieldTypeOf(property.type).name;
+    for (const key of MESSAGES[type] ?? []) keys.add(key);
+    if (type === 'date' && isOn(property.date_range)) for (const key of RANGE) keys.add(key);
+    if (property.validation) keys.add('customInvalid');
+  }
+  return [...keys];
+}
+
+const ALWAYS: TextKey[] = [
+  'error',
+  'errorSummary',
+  'sending',
+  'sendFailed',
+  'offline',
+  'tooMany',
+  'tryAgain',
+];
+const STEPS: TextKey[] = ['previous'];
+const SAVED: TextKey[] = ['restored', 'startOver', 'startOverConfirm'];
+const PARTIAL: TextKey[] = ['saved', 'continueLater', 'continueLaterHelp', 'copyLink', 'copied'];
+const CAPTCHA: TextKey[] = ['captchaLabel', 'captchaWorking', 'captchaDone', 'captchaFailed', 'tryAgain'];
+const FILES: TextKey[] = [
+  ...['chooseFile', 'chooseFiles', 'dropFiles', 'takePhoto', 'uploading', 'uploadFailed', 'uploadsPending'],
+  ...['uploadedFile', 'fileTooLarge', 'fileEmpty', 'fileTypeRefused', 'oneFileOnly', 'remove'],
+] as TextKey[];
+const LISTS: TextKey[] = ['search', 'noMatch', 'addOption', 'results', 'listHint', 'choose', 'selected'];
+/** What the parts of the script for a type say. */
+const TEXTS: Readonly<Record<string, readonly TextKey[]>> = {
+  phone_number: ['phoneCountry', 'search', 'noMatch', 'results', 'listHint'],
+  rich_text: [
+    ...['formatting', 'bold', 'italic', 'underline', 'heading', 'bulletList', 'numberedList', 'link'],
+    ...['linkAddress', 'removeLink'],
+  ] as TextKey[],
+  files: FILES,
+  signature: [
+    ...FILES,
+    ...['drawSignature', 'typeSignature', 'uploadSignature', 'signatureArea', 'undo', 'clear'],
+  ] as TextKey[],
+  slider: ['clear'],
+  barcode: ['scan', 'stopScan', 'scanHint', 'scanned', 'noCamera'],
+};
+/** With more options a list can be searched; see fields/html/controls/choices.ts. */
+const MANY_OPTIONS = 12;
+
+/** Keys of the texts that the script may say on the page of this form. */
+export function textKeysOf(form: PublishedForm): TextKey[] {
+  const { presentation, properties } = form;
+  const keys = new Set(ALWAYS);
+  const add = (more: readonly TextKey[]) => {
+    for (const key of more) keys.add(key);
+  };
+  const isFocused = presentation.presentation_style === 'focused';
+  if (isFocused || properties.some(({ type }) => fieldTypeOf(type).name === 'nf-page-break')) add(STEPS);
+  if (presentation.show_progress_bar) add(['progress']);
+  if (isFocused) add(['pressEnter']);
+  if (isFocused || presentation.settings.navigation_arrows === true) add(['next', 'previous']);
+  if (presentation.auto_save || form.takesPartials) add(SAVED);
+  if (form.takesPartials) add(PARTIAL);
+  if (form.useCaptcha) add(CAPTCHA);
+  if (form.closesAt) add(['openUntil']);
+  for (const property of properties) {
+    const type = fieldTypeOf(property.type).name;
+    add(TEXTS[type] ?? []);
+    if ((type === 'select' || type === 'multi_select') && mayBeSearched(property, type)) add(LISTS);
+    if (isOn(property.show_char_limit)) add(['charactersLeft', 'charactersOver']);
+    if (isOn(property.secret_input)) add(['showPassword', 'hidePassword']);
+  }
+  return [...keys];
+}
+
+function mayBeSearched(property: Property, type: string): boolean {
+  const own = property[type] as { options?: unknown } | undefined;
+  const options = own?.options ?? property.options;
+  return Array.isArray(options) && options.length > MANY_OPTIONS;
+}

@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+
+const PROGRAM = '/usr/bin/chromium';
+const MISSING = `${PROGRAM} not found: install the Debian package chromium to run the tests of pages.`;
+
+export const PHONE: BrowserContextOptions = {
+  viewport: { width: 360, height: 740 },
+  hasTouch: true,
+  isMobile: true,
+};
+export const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
+
+/** A real browser for one test file. */
+export interface TestBrowser {
+  /** A page of a visitor of his own; closed after the test. Errors of its scripts fail the test. */
+  page(options?: BrowserContextOptions): Promise<Page>;
+  /** The same with what visitors share: tabs, storage. */
+  context(options?: BrowserContextOptions): Promise<BrowserContext>;
+}
+
+/** Starts Chromium before the tests of the file and stops it after them. */
+export function useBrowser(): TestBrowser {
+  let browser: Browser;
+  let contexts: BrowserContext[] = [];
+  const errors: string[] = [];
+
+  beforeAll(async () => {
+    if (!existsSync(PROGRAM)) throw new Error(MISSING);
+    browser = await chromium.launch({ executablePath: PROGRAM, args: ['--no-sandbox', '--disable-gpu'] });
+  });
+  afterEach(async () => {
+    await Promise.all(contexts.map((context) => context.close()));
+    contexts = [];
+    const found = errors.splice(0);
+    if (found.length > 0) throw new Error(`Errors in the page:\n${found.join('\n')}`);
+  });
+  afterAll(() => browser?.close());
+
+  async function context(options: BrowserContextOptions = DESKTOP): Promise<BrowserContext> {
+    const context = await browser.newContext({ locale: 'en', ...options });
+    context.setDefaultTimeout(10_000);
+    context.on('weberror', (error) => errors.push(String(error.error().stack)));
+    context.on('console', (message) => {
+      // What the content policy stops is told there.
+      if (
+        message.type() === 'error' &&
+        /Content Security Policy|Content-Security-Policy/.test(message.text())
+      )
+        errors.push(message.text());
+    });
+    contexts.push(context);
+    return context;
+  }
+
+  return { context, page: async (options) => (await context(options)).newPage() };
+}
