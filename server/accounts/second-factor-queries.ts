@@ -67,12 +67,17 @@ export async function spendStep(
   return numUpdatedRows > 0n;
 }
 
-/** @returns false when it was confirmed already */
-export async function confirmSecondFactor(trx: Transaction, userId: number): Promise<boolean> {
+/** @returns false when it was confirmed already, or begun anew with another secret */
+export async function confirmSecondFactor(
+  trx: Transaction,
+  userId: number,
+  secretEncrypted: Buffer,
+): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('second_factors')
     .set({ confirmed_at: sql`now()` })
     .where('user_id', '=', userId)
+    .where('secret_encrypted', '=', secretEncrypted)
     .where('confirmed_at', 'is', null)
     .executeTakeFirst();
   return numUpdatedRows > 0n;

@@ -47,8 +47,8 @@ export async function confirm(
   if (factor.confirmed_at !== null) throw new HttpError(409, 'The second factor is in use already.');
   await requireCode(context, userId, code, actor, { takesRecoveryCodes: false });
   return context.db.transaction().execute(async (trx) => {
-    if (!(await confirmSecondFactor(trx, userId)))
-      throw new HttpError(409, 'The second factor is in use already.');
+    if (!(await confirmSecondFactor(trx, userId, factor.secret_encrypted)))
+      throw new HttpError(409, 'The second factor changed a moment ago. Please try again.');
     await deleteOtherSessions(trx, userId, sessionHash);
     await deletePendingSignIns(trx, userId);
     await recordEvent(trx, actor, { verb: 'second_factor.enabled' });

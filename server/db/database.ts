@@ -36,6 +36,8 @@ export function openDatabase(
 ): Database {
   const pool = openPool(connection, onError, {
     max: poolSize,
+    // One stays: `formstead rotate-key` sees by it that a service runs.
+    min: 1,
     statement_timeout: QUERY_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS + 500,
   });

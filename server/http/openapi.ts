@@ -26,8 +26,6 @@ export async function registerOpenApi(app: App, context: Context): Promise<void>
   const config = { access: { kind: 'public' } } as const;
   let json: string | undefined;
   let page: string | undefined;
-  // Whoever opens the address of the start line sees what can be done here.
-  app.get('/', { config, schema: { hide: true } }, (_request, reply) => reply.redirect('/api'));
   app.get('/openapi.json', { config, schema: { hide: true } }, async (_request, reply) => {
     json ??= JSON.stringify(apiDocument(app, context.baseUrl()));
     return reply.header('cache-control', PAGE_CACHE).type('application/json; charset=utf-8').send(json);
@@ -62,7 +60,7 @@ function options(): FastifyDynamicSwaggerOptions {
             type: 'apiKey',
             in: 'cookie',
             name: 'formstead_session',
-            description: 'Somebody signed in.',
+            description: 'Somebody signed in. Over HTTPS its name is `__Host-formstead_session`.',
           },
         },
       },
