@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandError } from '../cli/command.ts';
 import { type Bench, comparedTo, type Figure, ifPossible } from './figure.ts';
-import { peakMemory, resetPeakMemory } from './memory.ts';
+import { peakMemory, resetPeakMemory } from './processes.ts';
 import { TWENTY_FIELDS } from './sample-form.ts';
 import type { RunningService } from './scratch.ts';
 import { type SeededForm, seededForm } from './seeded-form.ts';

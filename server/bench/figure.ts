@@ -2,7 +2,7 @@ import type { LoadClient } from './load-client.ts';
 import type { Scratch } from './scratch.ts';
 import { type Latency, median } from './statistics.ts';
 
-export const FIGURE_NAMES = ['start', 'intake', 'delivery', 'export', 'lists'] as const;
+export const FIGURE_NAMES = ['start', 'intake', 'delivery', 'export', 'lists', 'pages'] as const;
 export type FigureName = (typeof FIGURE_NAMES)[number];
 
 /** One line of the table. */

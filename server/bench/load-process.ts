@@ -1,4 +1,5 @@
 import { insertLoad } from './insert-load.ts';
+import { pageLoad } from './page-load.ts';
 import { copyOut } from './queries.ts';
 import { startReceiver } from './receiver.ts';
 import { type PacedLoad, pacedLoad, submitLoad } from './submit-load.ts';
@@ -16,6 +17,7 @@ const tasks = {
   receiverUrl: async (_input: null) => receiver.url,
   submit: submitLoad,
   pace: (load: PacedLoad) => pacedLoad(load, receiver),
+  pages: pageLoad,
   insert: insertLoad,
   copyOut: ({ connection, formId }: { connection: Parameters<typeof copyOut>[0]; formId: number }) =>
     copyOut(connection, formId),

@@ -13,6 +13,7 @@ import { measureIntake } from './intake-figure.ts';
 import { measureLists } from './lists-figure.ts';
 import { startLoad } from './load-client.ts';
 import { currentLoad, describeMachine, type Machine, requireSpace } from './machine.ts';
+import { measurePages } from './pages-figure.ts';
 import { createScratch } from './scratch.ts';
 import { measureStart } from './start-figure.ts';
 
@@ -30,6 +31,7 @@ const FIGURES: Record<FigureName, (bench: Bench) => Promise<Figure[]>> = {
   delivery: measureDelivery,
   export: measureExport,
   lists: measureLists,
+  pages: measurePages,
 };
 
 /** The binaries, the log files of PostgreSQL, and what is submitted; each row to read, its index entries, log and file. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Bench, comparedTo, type Figure, ifPossible } from './figure.ts';
-import { childrenOf, parentOf, proportionalMemory } from './memory.ts';
+import { childrenOf, parentOf, proportionalMemory } from './processes.ts';
 import { backendPid } from './queries.ts';
 
 /** What the start has left to be tidied up is gone by then. */

@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** What Linux tells of the memory of processes, in bytes. Everything throws where it does not tell. */
+/** What Linux tells of the memory (bytes) and processor time of processes. Everything throws where it does not tell. */
+
+/** sysconf(3), _SC_CLK_TCK: 100 on every Linux there is. */
+const TICKS_PER_SECOND = 100;
 
 /** From now on `peakMemory` is the peak from now on. */
 export function resetPeakMemory(pid: number): void {
@@ -16,6 +19,15 @@ export function peakMemory(pid: number): number {
 /** The proportional set size: memory shared with others counts in part. */
 export function proportionalMemory(pid: number): number {
   return readKilobytes(`/proc/${pid}/smaps_rollup`, 'Pss');
+}
+
+/** Processor time a process has used so far, by all its threads, in seconds. */
+export function processorSeconds(pid: number): number {
+  // proc_pid_stat(5): the name, the second field, may hold spaces; utime and stime are the 14th and 15th.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
 export function parentOf(pid: number): number {

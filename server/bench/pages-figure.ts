@@ -1,0 +1,58 @@
+import { publishSample } from './api.ts';
+import { type Bench, comparedTo, type Figure, ifPossible } from './figure.ts';
+import { processorSeconds } from './processes.ts';
+import { TWELVE_FIELDS } from './sample-form.ts';
+import type { LoadResult } from './submit-load.ts';
+
+const CONNECTIONS = 32;
+const BROWSER = { Accept: 'text/html', 'Accept-Encoding': 'gzip, br' };
+/** What an address fills in makes a page of its own: nothing of it comes from the cache but the form. */
+const FILLED_IN = '?name=Ada%20Lovelace';
+
+/** How fast the page of a form is shown; the floor is the shortest answer the service has. */
+export async function measurePages(bench: Bench): Promise<Figure[]> {
+  const { scratch } = bench;
+  const { api, url, pid } = await scratch.serve('http,worker');
+  const { slug } = await publishSample(api, TWELVE_FIELDS, { webhookUrl: null });
+  bench.tell('pages');
+  const floor = await measure(bench, 'floor: GET /livez', `${url}/livez`, pid);
+  const first = await measure(bench, 'first page of a form', `${url}/forms/${slug}`, pid);
+  const filledIn = await measure(
+    bench,
+    'page filled in by its address',
+    `${url}/forms/${slug}${FILLED_IN}`,
+    pid,
+  );
+  return [
+    floor.speed,
+    ...[first, filledIn].flatMap(({ speed, perCore }) => [comparedTo(speed, floor.speed), perCore]),
+  ];
+}
+
+async function measure({ settings, load }: Bench, name: string, url: string, pid: number) {
+  const results: LoadResult[] = [];
+  const spent: number[] = [];
+  const perCore = await ifPossible({ group: 'pages', name: `${name}, per core`, unit: '/s' }, async () => {
+    for (let round = 0; round < settings.rounds; round++) {
+      const before = processorSeconds(pid);
+      results.push(
+        await load.run('pages', {
+          url,
+          headers: BROWSER,
+          connections: CONNECTIONS,
+          seconds: settings.seconds,
+        }),
+      );
+      spent.push(processorSeconds(pid) - before);
+    }
+    return results.map(({ acknowledged }, round) => acknowledged / (spent[round] ?? Number.NaN));
+  });
+  const speed: Figure = {
+    group: 'pages',
+    name: `${name}, ${CONNECTIONS} connections`,
+    unit: '/s',
+    values: results.map(({ acknowledged, seconds }) => acknowledged / seconds),
+    latency: results.map(({ latency }) => latency),
+  };
+  return { speed, perCore };
+}
