@@ -124,6 +124,10 @@ export async function* storedFileNames(client: pg.ClientBase, tables: Table[]): 
   }
 }
 
+export async function endSnapshot(client: pg.ClientBase): Promise<void> {
+  await client.query('rollback');
+}
+
 /** Backups remembered; older ones are forgotten. */
 const REMEMBERED_BACKUPS = 100;
 
@@ -168,8 +172,25 @@ export async function endRestore(pool: pg.Pool): Promise<void> {
   await pool.query('delete from schema_migrations where name = $1', [UNFINISHED_RESTORE]);
 }
 
+/** Begins the transaction that fills the database, with the tables as these migrations make them. */
+export async function beginFilling(
+  client: pg.ClientBase,
+  migrations: { sql: string }[],
+  tables: BackupHeader['tables'],
+): Promise<void> {
+  await client.query('begin');
+  for (const { sql } of migrations) await client.query(sql);
+  await emptyTables(client, tables);
+  await client.query(CREATE_JOBS_TABLE);
+}
+
+export async function endFilling(client: pg.ClientBase, sequences: BackupHeader['sequences']): Promise<void> {
+  await setSequences(client, sequences);
+  await client.query('commit');
+}
+
 /** Tables a migration has put rows into, which those of the backup replace. */
-export async function emptyTables(client: pg.ClientBase, tables: BackupHeader['tables']): Promise<void> {
+async function emptyTables(client: pg.ClientBase, tables: BackupHeader['tables']): Promise<void> {
   for (const { name } of tables) {
     if (name === 'schema_migrations') continue;
     const { rows } = await client.query<{ filled: boolean }>(
@@ -183,16 +204,13 @@ export function copyIn({ name, columns }: Pick<Table, 'name' | 'columns'>): stri
   return `copy ${quoted(name)} (${columns.map(quoted).join(', ')}) from stdin`;
 }
 
-export async function setSequences(
-  client: pg.ClientBase,
-  sequences: BackupHeader['sequences'],
-): Promise<void> {
+async function setSequences(client: pg.ClientBase, sequences: BackupHeader['sequences']): Promise<void> {
   for (const { name, last_value } of sequences)
     if (last_value !== null)
       await client.query(`select setval($1::regclass, $2)`, [quoted(name), last_value]);
 }
 
-export const CREATE_JOBS_TABLE = `create temporary table restored_jobs (
+const CREATE_JOBS_TABLE = `create temporary table restored_jobs (
   task text, payload json, run_at timestamptz, max_attempts int, key text, priority int, queue text)`;
 export const COPY_JOBS_IN = `copy restored_jobs (${JOB_COLUMNS}) from stdin`;
 

@@ -11,16 +11,15 @@ import { carriedJobs } from './carried-jobs.ts';
 import { examineKey, RestoreRefused, refuseFilledPlace } from './empty-place.ts';
 import { type BackupHeader, FORMAT_VERSION, type Manifest } from './format.ts';
 import {
+  beginFilling,
   beginRestore,
-  CREATE_JOBS_TABLE,
-  emptyTables,
+  endFilling,
   endLeases,
   endRestore,
   enqueueRestoredJobs,
   gatherStatistics,
   holdDeliveries,
   isDatabaseEmpty,
-  setSequences,
 } from './queries.ts';
 import { checkArchive } from './read-archive.ts';
 import { type RestoredContent, restoreContent } from './restore-content.ts';
@@ -134,18 +133,19 @@ async function fill(
   await beginRestore(client);
   await migrateJobQueue({ pgPool: pool });
 
-  await client.query('begin');
-  for (const { name, sql } of migrations) if (applied.has(name)) await client.query(sql);
-  await emptyTables(client, header.tables);
-  await client.query(CREATE_JOBS_TABLE);
+  const newer = migrations.filter(({ name }) => !applied.has(name));
+  await beginFilling(
+    client,
+    migrations.filter(({ name }) => applied.has(name)),
+    header.tables,
+  );
   let counts = { held: 0, jobs: 0 };
   const content = await restoreContent(path, backup, { ...target, client, tablesDone }, tell);
   return { ...content, ...counts };
 
   async function tablesDone(): Promise<void> {
-    await setSequences(client, header.sequences);
-    await client.query('commit');
-    for (const migration of migrations) if (!applied.has(migration.name)) await apply(client, migration);
+    await endFilling(client, header.sequences);
+    for (const migration of newer) await apply(client, migration);
     await endLeases(client);
     const takenAt = `${header.taken_at.slice(0, 16).replace('T', ' ')} UTC`;
     const reason = `Not sent: it was waiting in the backup of ${takenAt} that was restored. Send it again if the receiver has not got it.`;

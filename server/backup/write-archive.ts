@@ -18,7 +18,14 @@ import {
   QUEUE,
   TABLE_FOLDER,
 } from './format.ts';
-import { beginSnapshot, COPY_JOBS_OUT, copyOut, describeDatabase, storedFileNames } from './queries.ts';
+import {
+  beginSnapshot,
+  COPY_JOBS_OUT,
+  copyOut,
+  describeDatabase,
+  endSnapshot,
+  storedFileNames,
+} from './queries.ts';
 import { TAR_END, tarEntry } from './tar.ts';
 
 /** What goes into a backup. */
@@ -123,7 +130,7 @@ export async function* backupBytes(
     manifest.files.count += 1;
   }
   tell(`files: ${manifest.files.count}, ${inMegabytes(manifest.files.bytes)}`);
-  await client.query('rollback');
+  await endSnapshot(client);
 
   const complete: Manifest = { ...manifest, sha256: digest.digest('hex') };
   yield* tarEntry(MANIFEST, json(complete), takenAt).blocks;
