@@ -12,7 +12,7 @@ import {
 import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { InlineConfig } from 'vite';
+import type { InlineConfig, Plugin, ResolvedConfig } from 'vite';
 
 /**
  * Builds what browsers are sent into dist/, and of it only what has other sources than when it was built last. The pages
@@ -22,6 +22,9 @@ import type { InlineConfig } from 'vite';
 const ROOT = resolve(import.meta.dirname, '..');
 const STAMP = 'sources.sha256';
 const SETTINGS = ['scripts/build.ts', 'package-lock.json'];
+
+/** Modules of the page of a form; the other entries share nothing with it. */
+const IN_FORM_ENTRY = /\/(?:fields|browser)\/(?!.*(?<!form)\.entry\.ts$).*\.ts$/;
 
 interface Target {
   /** In dist/. */
@@ -41,6 +44,7 @@ const publicPages: Target = {
     return {
       root: ROOT,
       publicDir: false,
+      plugins: [{ name: 'plain-imports', configResolved: importPlainly }],
       build: {
         target: 'es2022',
         modulePreload: false,
@@ -48,11 +52,15 @@ const publicPages: Target = {
         rollupOptions: {
           // Of these files a page takes what it uses; the tables of the others would come along.
           treeshake: { moduleSideEffects: (id) => !id.includes('/fields/') },
-          input: Object.fromEntries([...scripts, ...styles].map((file) => [entryName(file), join(ROOT, file)])),
+          input: Object.fromEntries(
+            [...scripts, ...styles].map((file) => [entryName(file), join(ROOT, file)]),
+          ),
           output: {
             entryFileNames: '[name]-[hash].js',
             chunkFileNames: '[name]-[hash].js',
             assetFileNames: '[name]-[hash][extname]',
+            // What a page begins with is one file, not one beside those it shares with later parts.
+            codeSplitting: { groups: [{ name: 'form', tags: ['$initial'], test: IN_FORM_ENTRY }] },
           },
         },
       },
@@ -103,6 +111,16 @@ async function compressFiles(folder: string): Promise<void> {
       writeFileSync(join(folder, `${name}.br`), smaller);
     }),
   );
+}
+
+/** Parts are loaded one by one as they are needed: what Vite puts around `import()` to load several at once is left out. */
+function importPlainly({ plugins }: ResolvedConfig): void {
+  const list = plugins as Plugin[];
+  for (const name of ['vite:build-import-analysis', 'native:import-analysis-build']) {
+    const index = list.findIndex((plugin) => plugin.name === name);
+    if (index < 0) throw new Error(`This version of Vite has no ${name}.`);
+    list.splice(index, 1);
+  }
 }
 
 /** `form` for `…/form.entry.ts`, `style-base` for `…/base.css`. */
