@@ -7,13 +7,13 @@ import { MEGABYTE, uploadRules } from '../../fields/upload-rules.ts';
 import type { Context } from '../context.ts';
 import { clientNetwork } from '../http/client-network.ts';
 import { HttpError } from '../http/errors.ts';
-import { limitConcurrency } from '../limit-concurrency.ts';
 import { checkedContent, type UploadReason, UploadRefusal } from './check-content.ts';
 import { isMarkupExtension } from './content-kinds.ts';
 import { cleanFileName, referenceTo, shownName } from './file-name.ts';
 import { countUnclaimed, insertUpload } from './queries.ts';
 import { storeFile } from './store-file.ts';
 import { storeNameOf } from './store-name.ts';
+import { inTurn } from './upload-turns.ts';
 
 /** What the sender of a file is told. */
 export interface ReceivedUpload {
@@ -35,13 +35,10 @@ export interface UploadForm {
 }
 
 /** Files that one sender may leave unclaimed at one form, and their bytes together. */
-const MAX_OWN = { count: 100, size: 500 * MEGABYTE };
+const MAX_OWN = { count: 300, size: 1024 * MEGABYTE };
 /** The same for all senders of a form together. */
 const MAX_ALL = { count: 10_000, size: 10 * 1024 * MEGABYTE };
 const TRY_AGAIN_SECONDS = '600';
-
-/** More uploads at a time wait for their turn. */
-const inTurn = limitConcurrency(32, 200);
 
 /**
  * Takes one file for a `files` or `signature` field of a form: checks it while it streams into the file store. After a
@@ -62,7 +59,9 @@ export async function receiveUpload(
   // It may break at any moment, also while nobody reads it.
   content.on('error', () => {});
   try {
-    return await inTurn(() => receive(context, form, property, content, fileName, address));
+    return await inTurn(clientNetwork(address), () =>
+      receive(context, form, property, content, fileName, address),
+    );
   } catch (error) {
     content.resume();
     if (error instanceof UploadRefusal) throw refusal(error.reason, form, property);

@@ -235,6 +235,23 @@ describe.each(['disk', 's3'])('files on %s', (kind) => {
     expect(await kept(form)).toEqual(NONE);
   });
 
+  test('that arrive after their form is gone go, too', async () => {
+    const form = await formWithFiles();
+    const { request, end } = openUpload(home.service, `/forms/${form.slug}/files?field=${CV.id}`);
+    const answered = new Promise<number>((resolve) =>
+      request.on('response', (response) => resolve(response.resume().statusCode ?? 0)),
+    );
+    request.write('hello');
+    await until(async () => (await kept(form)).rows === 1, { what: 'an upload under way' });
+    await home.call('DELETE', `/open/forms/${form.id}`);
+    await work();
+    end();
+    expect(await answered).toBe(201);
+    await enqueue('purge_files');
+    await work();
+    expect(await kept(form)).toEqual(NONE);
+  });
+
   test('that the store does not remove at once are removed later', async () => {
     const form = await formWithFiles();
     const record = await submitted(form);
