@@ -47,6 +47,8 @@ const publicPages: Target = {
       plugins: [{ name: 'plain-imports', configResolved: importPlainly }],
       build: {
         target: 'es2022',
+        // The first that know light and dark by themselves.
+        cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
         modulePreload: false,
         manifest: 'manifest.json',
         rollupOptions: {
@@ -66,6 +68,7 @@ const publicPages: Target = {
       },
     };
   },
+  finish: compressFiles,
 };
 
 const dashboard: Target = {

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { basename, join, resolve } from 'node:path';
 import type { App } from '../http/app-type.ts';
 import { notFound } from '../http/errors.ts';
 
-/** What `scripts/build.ts` made: read once, compressed once. */
+/** What `scripts/build.ts` made and compressed, read once. */
 const FOLDER = resolve(import.meta.dirname, '../../dist/public-pages');
 const SCRIPT_PREFIX = 'server/public-pages/browser/';
 const STYLE_PREFIX = 'server/public-pages/styles/';
@@ -24,7 +23,12 @@ interface Asset {
 }
 
 const manifest: Record<string, ManifestEntry> = JSON.parse(readText('manifest.json'));
-const styles = new Map<string, string>();
+// All at once: a running service must not see what a later build leaves of them.
+const styles = new Map(
+  Object.entries(manifest).flatMap(([source, { file }]) =>
+    source.startsWith(STYLE_PREFIX) ? [[basename(source, '.css'), readText(file).trim()]] : [],
+  ),
+);
 const assets = new Map<string, Asset>();
 
 /** Path of a script by the name of its entry: `form` for `browser/form.entry.ts`. */
@@ -34,13 +38,7 @@ export function scriptPath(name: string): string {
 
 /** A style sheet by its name: `base` for `styles/base.css`; empty for one that does not exist. */
 export function styleText(name: string): string {
-  let text = styles.get(name);
-  if (text === undefined) {
-    const entry = manifest[`${STYLE_PREFIX}${name}.css`];
-    text = entry ? readText(entry.file).trim() : '';
-    styles.set(name, text);
-  }
-  return text;
+  return styles.get(name) ?? '';
 }
 
 /** Serves the scripts, to any site: pages there load them with `<script type="module">`. */
@@ -68,12 +66,11 @@ function encoded({ plain, gzip, brotli }: Asset, accepted: string): [string | nu
 }
 
 function read(file: string): Asset {
-  const plain = readFileSync(join(FOLDER, file));
   return {
     type: 'text/javascript; charset=utf-8',
-    plain,
-    gzip: gzipSync(plain, { level: 9 }),
-    brotli: brotliCompressSync(plain),
+    plain: readFileSync(join(FOLDER, file)),
+    gzip: readFileSync(join(FOLDER, `${file}.gz`)),
+    brotli: readFileSync(join(FOLDER, `${file}.br`)),
   };
 }
 
