@@ -12,6 +12,7 @@ const onPostgres15: TestProjectInlineConfiguration = {
       'test/exports/**/*.test.ts',
       'test/submissions/**/*.test.ts',
       'test/db/**/*.test.ts',
+      'test/backup/**/*.test.ts',
     ],
   },
 };

@@ -4,6 +4,7 @@ import {
   connectionCheck,
   databaseChecks,
   isDatabaseStillToBeMade,
+  keyCheck,
   schemaCheck,
   unreachableMend,
 } from '../doctor/database.ts';
@@ -90,7 +91,7 @@ async function examineDatabase(
   try {
     if (!(await runChecks([connectionCheck(config, db)]))) return;
     await runChecks(databaseChecks(db));
-    if (await runChecks([schemaCheck(pool)])) await runChecks(workChecks(db));
+    if (await runChecks([schemaCheck(pool)])) await runChecks([keyCheck(config, db), ...workChecks(db)]);
   } finally {
     await close().finally(release);
   }

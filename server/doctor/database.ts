@@ -5,6 +5,9 @@ import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { findCluster } from '../db/embedded-cluster.ts';
 import { MigrationError, missingMigrations, OLDEST_POSTGRES } from '../db/migrate.ts';
+import { boxOf } from '../key-rotation/key-files.ts';
+import { findKeyInForce } from '../key-rotation/queries.ts';
+import { keyFileIn, readKeyFile } from '../secret-box.ts';
 import { hostOf } from './addresses.ts';
 import { type Check, fail, ok, type Verdict, warn } from './finding.ts';
 import { type DatabaseFacts, databaseClock, databaseFacts, databaseSize } from './queries.ts';
@@ -90,6 +93,24 @@ export function schemaCheck(pool: Pool): Check {
         if (!(error instanceof MigrationError)) throw error;
         return fail(error.message, 'See docs/self-hosting.md, Upgrade, and docs/backup.md.');
       }
+    },
+  };
+}
+
+/** Of a database whose schema is current: whether what is encrypted in it belongs to the key that is here. */
+export function keyCheck({ secretKey, dataDir }: Config, db: Db): Check {
+  const place = secretKey === null ? keyFileIn(dataDir) : 'SECRET_KEY';
+  return {
+    name: 'database key',
+    mend: 'Look at the log of PostgreSQL.',
+    async examine() {
+      const inForce = await findKeyInForce(db);
+      if (inForce === null) return ok('never rotated');
+      const key = secretKey ?? (await readKeyFile(keyFileIn(dataDir)));
+      if (key !== null && boxOf(key).fingerprint === inForce)
+        return ok(`${place} is the one of the last rotation`);
+      const mend = `Put the key of the last rotation into ${place}; with another one secrets of webhooks cannot be read.`;
+      return fail(`${place} is not the key the database was encrypted with at the last rotation`, mend);
     },
   };
 }

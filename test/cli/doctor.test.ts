@@ -366,6 +366,18 @@ describe('backup', () => {
     expect(backup({ ageSeconds: 7 * 86_400, missingFiles: 0 }).status).toBe('warn');
   });
 
+  test('a database that was encrypted with another key', async () => {
+    expect(await of('database key')).toMatchObject({ status: 'ok', found: 'never rotated' });
+    const { fingerprint } = service.context.secrets;
+    await query('insert into secret_key (fingerprint) values ($1)', [fingerprint]);
+    expect(await of('database key')).toMatchObject({ status: 'ok' });
+    expect(await of('database key', { SECRET_KEY: 'd4'.repeat(32) })).toMatchObject({
+      status: 'fail',
+      found: expect.stringContaining('SECRET_KEY is not the key'),
+    });
+    await query('delete from secret_key');
+  });
+
   test('a restore that was interrupted', async () => {
     await query(`insert into schema_migrations (name, checksum) values ('restore-unfinished', '')`);
     const finding = await of('database schema');
