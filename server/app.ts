@@ -26,6 +26,7 @@ import { registerMemberRoutes } from './members/routes.ts';
 import { registerPartnerRoutes } from './partner-hooks/routes.ts';
 import { registerPeopleRoutes } from './privacy/routes.ts';
 import { registerPublicPages } from './public-pages/routes.ts';
+import { registerStatisticsRoutes } from './statistics/routes.ts';
 import { registerAnswerRoutes } from './submissions/answer-routes.ts';
 import { registerSubmissionRoutes } from './submissions/routes.ts';
 import { registerWorkspaceRoutes } from './workspaces/routes.ts';
@@ -79,6 +80,7 @@ export async function buildApp(context: Context): Promise<App> {
   registerAnswerRoutes(app, context);
   registerFileRoutes(app, context);
   registerSubmissionRoutes(app, context);
+  registerStatisticsRoutes(app, context);
   registerExportRoutes(app, context);
   registerIntegrationRoutes(app, context);
   registerDeliveryRoutes(app, context);

@@ -8,6 +8,7 @@ import type { FileStore } from './files/file-store.ts';
 import type { Metrics } from './http/metrics.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { SecretBox } from './secret-box.ts';
+import type { VisitCounts } from './statistics/visit-counts.ts';
 import type { Intake } from './submissions/intake.ts';
 import type { PublishedForms } from './submissions/published-forms.ts';
 
@@ -29,6 +30,8 @@ export interface Context {
   publishedForms: PublishedForms;
   intake: Intake;
   dispatcher: Dispatcher;
+  /** What is counted of visits until it is written, once a second. */
+  visits: VisitCounts;
   /** The public address without a trailing slash; known once the service listens. */
   baseUrl(): string;
 }

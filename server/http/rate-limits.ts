@@ -8,6 +8,8 @@ import { withFirst } from './route-hooks.ts';
 
 /** Requests per minute of one address to one form. */
 const ANSWERS_PER_MINUTE = 300;
+/** The same for what pages tell of a visit's progress: a limit of its own, so that a class behind one address can answer. */
+const PROGRESS_PER_MINUTE = 1_200;
 /** Requests per minute of one token, or of one signed-in user. */
 const CALLS_PER_MINUTE = 600;
 /** Requests per minute of one address to everything else that needs no credentials. */
@@ -25,13 +27,15 @@ export async function installRateLimits(app: FastifyInstance, { config }: Contex
   if (!config.rateLimits) return;
   await app.register(rateLimit, { global: false });
   const limitAnswers = limiter(app, ANSWERS_PER_MINUTE, addressAndForm);
+  const limitProgress = limiter(app, PROGRESS_PER_MINUTE, addressAndForm);
   const limitCalls = limiter(app, CALLS_PER_MINUTE, tokenOrUser);
   const limitPublic = limiter(app, PUBLIC_REQUESTS_PER_MINUTE, address);
 
   app.addHook('onRoute', (route) => {
     const isPublic = route.config?.access?.kind === 'public';
     const isAnswer = isPublic && route.method === 'POST' && route.url.includes('/:form');
-    const limit = isAnswer ? limitAnswers : isPublic ? limitPublic : limitCalls;
+    const isProgress = isAnswer && route.url.endsWith('/progress');
+    const limit = isProgress ? limitProgress : isAnswer ? limitAnswers : isPublic ? limitPublic : limitCalls;
     // After onRequest, where the guard finds out who is calling, and before the body is read.
     route.preParsing = withFirst(limit, route.preParsing);
   });

@@ -17,6 +17,7 @@ export interface JobPayloads {
   purge_spent_challenges: Scheduled;
   purge_audit_log: Scheduled;
   purge_drafts: Scheduled;
+  count_submissions: Scheduled;
 }
 
 type Scheduled = Record<string, unknown>;

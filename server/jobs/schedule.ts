@@ -7,6 +7,7 @@ const HOURLY = (minute: number) => `${minute} * * * *`;
 /** What runs by the clock (UTC), wherever a worker runs; of several workers one does it. */
 const SCHEDULE: [keyof JobPayloads, string][] = [
   ['resume_exports', EVERY_MINUTE],
+  ['count_submissions', EVERY_MINUTE],
   ['purge_submissions', HOURLY(0)],
   ['purge_exports', HOURLY(5)],
   ['purge_idempotency_keys', HOURLY(10)],

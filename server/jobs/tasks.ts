@@ -8,6 +8,7 @@ import { purgeFiles, removeFiles } from '../files/remove-files.ts';
 import { purgeForm } from '../forms/delete-form.ts';
 import { sendInvite } from '../members/send-invite.ts';
 import { purgeDrafts } from '../public-pages/queries.ts';
+import { countSubmissions } from '../statistics/count-submissions.ts';
 import { purgeExpiredSubmissions } from '../submissions/purge-expired.ts';
 import type { JobPayloads } from './payloads.ts';
 import {
@@ -44,6 +45,7 @@ export function createTasks(context: Context, long: Database): TaskList {
     purge_drafts: () => purgeDrafts(db),
     purge_spent_challenges: () => purgeSpentChallenges(db),
     purge_audit_log: () => purgeOldAuditEvents(db),
+    count_submissions: (_payload, stopping) => countSubmissions(db, stopping),
     purge_form: ({ formId }) => purgeForm(db, formId),
     send_invite: ({ inviteId }) => sendInvite(context, inviteId),
   };

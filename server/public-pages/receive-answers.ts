@@ -4,6 +4,7 @@ import type { Answers, ErrorBag, Property } from '../../fields/property.ts';
 import { currentStep, nextStep, type Step, stepsOf } from '../../fields/steps.ts';
 import type { Context } from '../context.ts';
 import { HttpError } from '../http/errors.ts';
+import { countPostedStep } from '../statistics/count-posted-step.ts';
 import { acceptSubmission } from '../submissions/accept-submission.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { dropDraft, saveDraft } from './drafts.ts';
@@ -42,6 +43,9 @@ export async function receiveAnswers(context: Context, post: PostedForm): Promis
   const { states, answers } = form.compiled.show(sent);
   const steps = stepsOf(form.properties, form.presentation.presentation_style);
   const here = currentStep(steps, states, visit.step);
+  // The script tells of its steps itself; an edit is no new submission.
+  if (post.isOwnPage && !isByScript && visit.submissionId === null)
+    countPostedStep(context, form, visit.id, steps[here], sent);
   const wait = async (step: number, problems: ErrorBag): Promise<NextPage> => {
     await saveDraft(context.db, form.id, visit.id, { answers: sent, problems });
     return { kind: 'step', step };

@@ -5,6 +5,7 @@ import { publicFormSchema, showPublicForm } from '../forms/show-public-form.ts';
 import type { App } from '../http/app-type.ts';
 import { HttpError, notFound, publicFormNotFound } from '../http/errors.ts';
 import { wantsHtml } from '../http/wants-html.ts';
+import { countPage, countView } from '../statistics/count-view.ts';
 import { checkFormPassword } from '../submissions/form-access.ts';
 import { openSubmissionHash } from '../submissions/partial-hash.ts';
 import { isUnlockKey, makeUnlockKey } from '../submissions/unlock-key.ts';
@@ -41,8 +42,13 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
     const visited = await find(request);
     const query = queryOf(request);
     const visit = readVisit(query, new Date());
-    const refused = await refuse(context, reply, visited, visit, query.has('wrong'));
-    if (refused) return refused;
+    await refuse(context, reply, visited, visit, query.has('wrong'));
+    // Not what `refuse` gives back: a reply is a promise too, and nothing once it was awaited.
+    if (reply.sent) return reply;
+    countPage(context, visited.form, request, {
+      visitId: query.has('visit') ? visit.id : null,
+      step: visit.step,
+    });
     if (query.size === 0 && hasCommonFirstPage(visited.form))
       return sendFirstPage(context, reply, visited.form);
     return sendForm(context, reply, await openForm(context, visited.form, visit, query));
@@ -100,6 +106,8 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
           () => makeUnlockKey(context.secrets, form, new Date()),
           refusedPassword,
         );
+        // Shown now, as a page of a visit that has begun.
+        if (key !== null) countView(context, form, request);
         const more: Record<string, string> = key === null ? { wrong: '1' } : {};
         return reply.redirect(visitPath(`/forms/${form.slug}`, { ...visit, key }, more), 303);
       },

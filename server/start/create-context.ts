@@ -12,6 +12,7 @@ import { finishRotation, warnOfOtherKey } from '../key-rotation/key-files.ts';
 import { createLog } from '../log.ts';
 import { openMailer } from '../mail/mailer.ts';
 import { openSecretBox } from '../secret-box.ts';
+import { createVisitCounts } from '../statistics/visit-counts.ts';
 import { createIntake } from '../submissions/intake.ts';
 import { createPublishedForms } from '../submissions/published-forms.ts';
 
@@ -54,6 +55,7 @@ export async function createContext(
     dispatcher.wake(integrationIds),
   );
   const files = await openFileStore(config);
+  const visits = createVisitCounts(db, log);
   metrics.observePool(pool);
   metrics.observeOutbox(() => outboxSize(db));
   const context: Context = {
@@ -70,12 +72,14 @@ export async function createContext(
     publishedForms,
     intake,
     dispatcher,
+    visits,
     baseUrl,
   };
   return {
     context,
     async close() {
       await intake.drain();
+      await visits.stop();
       await outbound.close();
       mailer.close();
       await intakePool.end();

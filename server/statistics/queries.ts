@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import type { Property } from '../../fields/property.ts';
 import type { Db } from '../db/database.ts';
+import type { StatisticsForm } from './present-statistics.ts';
 import type { VisitCount } from './visit-counts.ts';
 
 /** Submissions counted in one transaction, so that whoever deletes one meanwhile does not wait long. */
@@ -116,4 +118,17 @@ export async function findStatistics(
     select kind, day::text, null, sum(count)::bigint from counted
     where kind in ('view', 'start', 'completed', 'partial') group by kind, day`.execute(db);
   return rows;
+}
+
+/** The steps and fields that are counted, as they are now; null when the form is gone. */
+export async function findStatisticsForm(db: Db, formId: number): Promise<StatisticsForm | null> {
+  const row = await db
+    .selectFrom('forms')
+    .select(['properties', 'presentation'])
+    .where('id', '=', formId)
+    .executeTakeFirst();
+  if (!row) return null;
+  const { presentation_style: style } = row.presentation as { presentation_style?: string };
+  const properties = row.properties as unknown as Property[];
+  return { properties, style: style === 'focused' ? 'focused' : 'classic' };
 }

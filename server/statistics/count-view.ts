@@ -1,0 +1,31 @@
+import type { FastifyRequest } from 'fastify';
+import type { Context } from '../context.ts';
+import type { PublishedForm } from '../submissions/published-forms.ts';
+import { countProgress } from './progress.ts';
+import { firstTime } from './visit-memory.ts';
+import { deviceOf, isPerson, referrerHost } from './visitor.ts';
+
+type Parts = Pick<Context, 'visits'>;
+
+/**
+ * Counts the page of a form that a person is shown: its first page as a view, a further one of the same visit, which only
+ * a browser without our script asks for, as a step.
+ */
+export function countPage(
+  parts: Parts,
+  form: PublishedForm,
+  request: FastifyRequest,
+  { visitId, step }: { visitId: string | null; step: number },
+): void {
+  if (visitId === null) countView(parts, form, request);
+  else if (step > 0 && isPerson(request) && firstTime(visitId, `step ${step}`))
+    countProgress(parts, form, { started: false, steps: [step], fields: [], left: null });
+}
+
+/** Counts a visit that begins: not of programs, not of pages that are loaded ahead of a visit that may never come. */
+export function countView({ visits }: Parts, form: PublishedForm, request: FastifyRequest): void {
+  if (request.method === 'HEAD' || !isPerson(request)) return;
+  const host = referrerHost(request);
+  visits.add(form.id, 'view', deviceOf(request));
+  if (host !== null) visits.add(form.id, 'referrer', host);
+}

@@ -1,0 +1,52 @@
+import { fieldTypeOf } from '../../fields/field-types.ts';
+import { stepsOf } from '../../fields/steps.ts';
+import type { Context } from '../context.ts';
+import type { PublishedForm } from '../submissions/published-forms.ts';
+
+/** How far one visit has come since it was last told. */
+export interface Progress {
+  /** The first answer was given. */
+  started: boolean;
+  /** Indexes of steps that were shown for the first time, the first page left out: that one is a view. */
+  steps: number[];
+  /** Ids of fields that were answered for the first time. */
+  fields: string[];
+  /** Index of the step that was left without sending the form, or null. */
+  left: number | null;
+}
+
+/** Counts it. Steps and fields the form does not have are passed over: it may have changed since its page was opened. */
+export function countProgress(
+  { visits }: Pick<Context, 'visits'>,
+  form: PublishedForm,
+  progress: Progress,
+): void {
+  const { count, inputs } = shapeOf(form);
+  if (progress.started) visits.add(form.id, 'start', '');
+  for (const step of new Set(progress.steps))
+    if (step > 0 && step < count) visits.add(form.id, 'step', String(step));
+  for (const id of new Set(progress.fields)) if (inputs.has(id)) visits.add(form.id, 'field', id);
+  if (progress.left !== null && progress.left < count) visits.add(form.id, 'left', String(progress.left));
+}
+
+interface Shape {
+  /** Steps. */
+  count: number;
+  /** Ids of fields. */
+  inputs: ReadonlySet<string>;
+}
+
+const shapes = new WeakMap<PublishedForm, Shape>();
+
+/** Once per revision. */
+function shapeOf(form: PublishedForm): Shape {
+  const known = shapes.get(form);
+  if (known) return known;
+  const inputs = form.properties.filter(({ type }) => fieldTypeOf(type).kind === 'input');
+  const shape = {
+    count: stepsOf(form.properties, form.presentation.presentation_style).length,
+    inputs: new Set(inputs.map(({ id }) => id)),
+  };
+  shapes.set(form, shape);
+  return shape;
+}

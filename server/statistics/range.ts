@@ -1,0 +1,49 @@
+import { parseDate } from '../../fields/dates.ts';
+import type { ErrorBag } from '../../fields/property.ts';
+import { invalid } from '../http/errors.ts';
+
+/** From the first to the last day, both included, as `YYYY-MM-DD` in UTC. */
+export interface DayRange {
+  from: string;
+  to: string;
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Days shown when nobody says which. */
+const DEFAULT_DAYS = 30;
+/** Two years, one of them a leap year. */
+const MAX_DAYS = 731;
+
+/** The last 30 days unless told otherwise. @throws HttpError 422 on `from` or `to` */
+export function readRange(query: { from?: string; to?: string }, now: Date): DayRange {
+  const errors: ErrorBag = {};
+  const to = readDay(query.to, 'to', errors) ?? startOfDay(now);
+  const from = readDay(query.from, 'from', errors) ?? to - (DEFAULT_DAYS - 1) * DAY_MS;
+  if (from > to && !errors.from) errors.from = ['The from must be a date before or equal to to.'];
+  if ((to - from) / DAY_MS >= MAX_DAYS) errors.from = [`The range may not be longer than ${MAX_DAYS} days.`];
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  return { from: textOf(from), to: textOf(to) };
+}
+
+/** Every day of the range, in order. */
+export function daysOf({ from, to }: DayRange): string[] {
+  const days: string[] = [];
+  for (let day = Date.parse(from); day <= Date.parse(to); day += DAY_MS) days.push(textOf(day));
+  return days;
+}
+
+function readDay(text: string | undefined, key: 'from' | 'to', errors: ErrorBag): number | null {
+  if (text === undefined) return null;
+  const parsed = DAY.test(text) && !text.startsWith('0000') ? parseDate(text) : null;
+  if (!parsed) errors[key] = [`The ${key} is not a valid date.`];
+  return parsed?.time ?? null;
+}
+
+function startOfDay(moment: Date): number {
+  return Math.floor(moment.getTime() / DAY_MS) * DAY_MS;
+}
+
+function textOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}

@@ -1,0 +1,56 @@
+import { formOf } from '../access/guard.ts';
+import type { Context } from '../context.ts';
+import type { App } from '../http/app-type.ts';
+import { HttpError, notFound, publicFormNotFound } from '../http/errors.ts';
+import { presentStatistics } from './present-statistics.ts';
+import { countProgress } from './progress.ts';
+import { findStatistics, findStatisticsForm } from './queries.ts';
+import { readRange } from './range.ts';
+import { progressSchema, statisticsSchema } from './schemas.ts';
+import { isPerson } from './visitor.ts';
+
+/** The ids of all fields of the largest form at once. */
+const PROGRESS_LIMIT_BYTES = 40 * 1024;
+
+export function registerStatisticsRoutes(app: App, context: Context): void {
+  // A scope of its own: what `sendBeacon` sends is text by its type (Beacon, 3.1).
+  app.register(async (scope: App) => {
+    scope.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, text, done) => {
+      try {
+        done(null, JSON.parse(String(text)));
+      } catch {
+        done(new HttpError(400, 'The request body is no JSON.'), undefined);
+      }
+    });
+    scope.post(
+      '/forms/:form/progress',
+      { config: { access: { kind: 'public' } }, schema: progressSchema, bodyLimit: PROGRESS_LIMIT_BYTES },
+      async (request, reply) => {
+        const form = await context.publishedForms.find(request.params.form);
+        if (!form) throw publicFormNotFound();
+        const { started = false, steps = [], fields = [], left = null } = request.body;
+        if (isPerson(request) && !form.isClosed(new Date()))
+          countProgress(context, form, { started, steps, fields, left });
+        return reply.code(204).send(null);
+      },
+    );
+  });
+
+  app.get(
+    '/open/forms/:form/statistics',
+    {
+      config: { access: { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' } },
+      schema: statisticsSchema,
+    },
+    async (request) => {
+      const { id } = formOf(request);
+      const range = readRange(request.query, new Date());
+      const [form, rows] = await Promise.all([
+        findStatisticsForm(context.db, id),
+        findStatistics(context.db, id, range),
+      ]);
+      if (!form) throw notFound('Form');
+      return presentStatistics(form, range, rows);
+    },
+  );
+}
