@@ -51,7 +51,8 @@ function readAnswer(
     case 'multi_select':
       return readList(posted, name);
     case 'files':
-      return readFiles(posted, name);
+      // A file chosen anew comes behind the one it replaces.
+      return readFiles(posted, name)?.slice(isOn(property.multiple) ? 0 : -1);
     case 'signature':
       return readFiles(posted, name)?.at(-1);
     case 'matrix':
