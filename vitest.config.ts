@@ -10,6 +10,7 @@ const onPostgres15: TestProjectInlineConfiguration = {
     include: [
       'test/spec/**/*.test.ts',
       'test/exports/**/*.test.ts',
+      'test/files/**/*.test.ts',
       'test/submissions/**/*.test.ts',
       'test/db/**/*.test.ts',
       'test/backup/**/*.test.ts',
