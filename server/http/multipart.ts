@@ -14,6 +14,8 @@ export async function installMultipart(scope: FastifyInstance): Promise<void> {
 export function asMultipartError(error: unknown): unknown {
   if (error instanceof HttpError || !(error instanceof Error)) return error;
   const { code = '', message } = error as NodeJS.ErrnoException;
-  const isParser = code.startsWith('FST_') || /multipart|terminated early|boundary|malformed/i.test(message);
+  // `needle` is its word for a boundary it cannot look for.
+  const isParser =
+    code.startsWith('FST_') || /multipart|terminated early|boundary|malformed|needle/i.test(message);
   return isParser ? new HttpError(400, 'The multipart body is malformed.') : error;
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Posted } from '../../fields/html/read-post.ts';
 import { storageProblem } from '../../fields/storable.ts';
 import { HttpError, invalid } from '../http/errors.ts';
+import { asMultipartError } from '../http/multipart.ts';
 
 /** Values by name, each name with all its values in order. Has no prototype. */
 export type PostedBody = Record<string, string[]>;
@@ -30,7 +31,7 @@ export async function installFormParsers(scope: FastifyInstance): Promise<void> 
 /**
  * Everything a plain form sent. `onFile` is given each chosen file as it arrives and answers with the text that stands
  * for it, or null for none; it must read the file to its end.
- * @throws HttpError 413 or 422 for what is too large or cannot be stored
+ * @throws HttpError 400, 413 or 422 for what is malformed, too large or cannot be stored
  */
 export async function readPostedBody(
   request: FastifyRequest,
@@ -38,6 +39,19 @@ export async function readPostedBody(
 ): Promise<PostedBody> {
   if (!request.isMultipart()) return (request.body ?? Object.create(null)) as PostedBody;
   const body: PostedBody = Object.create(null);
+  await readParts(request, body, onFile).catch((error: unknown) => {
+    throw asMultipartError(error);
+  });
+  const problem = storageProblem(body);
+  if (problem !== null) throw invalid({ body: [problem] });
+  return body;
+}
+
+async function readParts(
+  request: FastifyRequest,
+  body: PostedBody,
+  onFile: (file: MultipartFile) => Promise<string | null>,
+): Promise<void> {
   let bytes = 0;
   const limits = { parts: MAX_PARTS, fieldSize: MAX_TEXT_BYTES, fieldNameSize: MAX_NAME_BYTES };
   for await (const part of request.parts({ limits })) {
@@ -52,9 +66,6 @@ export async function readPostedBody(
       throw new HttpError(413, 'The request body may not be larger than 1 MiB.');
     addValue(body, part.fieldname, value);
   }
-  const problem = storageProblem(body);
-  if (problem !== null) throw invalid({ body: [problem] });
-  return body;
 }
 
 /** A file input in which nothing was chosen. */

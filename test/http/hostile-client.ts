@@ -11,10 +11,15 @@ import type { TestService } from '../setup/service.ts';
 export const CANARY = 'c4n4ry';
 
 /** What a client may be answered, whatever it sends. */
-const DECENT = [200, 201, 202, 203, 204, 400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 431];
+const DECENT = [200, 201, 202, 203, 204, 303, 400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 431];
 /** An answer that takes longer than this counts as a hang. */
 const LONGEST_MS = 2_000;
 const LEAKS = /node_modules|\.ts:\d|\n\s+at |select .+ from|insert into|SQLSTATE|postgres|kysely|undefined/i;
+
+/** A page has words and paths of its own that `LEAKS` would take for a leak. */
+const PAGE_LEAKS = /node_modules|\n\s+at \S+ \(|select .+ from|insert into|SQLSTATE|kysely/i;
+/** What the corpus sends, and what must not come back as it is. */
+const LIVE_MARKUP = /<script>alert|<svg\/onload|"><img src=x/i;
 
 export interface HostileAnswer {
   status: number;
@@ -78,11 +83,24 @@ function lengthOf(headers: HostileRequest['headers'], body: HostileRequest['body
   return { 'content-length': String(Buffer.byteLength(body)) };
 }
 
-/** JSON with a message, a status a client can act on, soon, and nothing of the inside or of what was refused. */
-export function expectDecent(answer: HostileAnswer, label: string, longestMs = LONGEST_MS): void {
+/**
+ * A status a client can act on, soon, and nothing of the inside; an error is JSON with a message and repeats nothing of what
+ * was refused. A page for a browser may show what was typed once more, never as markup.
+ */
+export function expectDecent(
+  answer: HostileAnswer,
+  label: string,
+  longestMs = LONGEST_MS,
+  { mayBePage = false } = {},
+): void {
   const told = `${label} → ${answer.status} ${answer.text.slice(0, 300)}`;
   expect(DECENT, told).toContain(answer.status);
   expect(answer.ms, told).toBeLessThan(longestMs);
+  if (mayBePage) expect(answer.text, told).not.toMatch(LIVE_MARKUP);
+  if (mayBePage && answer.headers['content-type']?.startsWith('text/html')) {
+    expect(answer.text, told).not.toMatch(PAGE_LEAKS);
+    return;
+  }
   if (answer.status < 400) return;
   expect(answer.headers['content-type'], told).toMatch(/^application\/json/);
   const body = JSON.parse(answer.text);
