@@ -39,7 +39,7 @@ const publicPages: Target = {
   name: 'public-pages',
   sources: ['server/public-pages/browser/**/*.ts', 'server/public-pages/styles/*.css', 'fields/**/*.ts'],
   async config() {
-    const scripts = globSync('server/public-pages/browser/*.entry.ts', { cwd: ROOT });
+    const scripts = globSync('server/public-pages/browser/!(embed).entry.ts', { cwd: ROOT });
     const styles = globSync('server/public-pages/styles/*.css', { cwd: ROOT });
     return {
       root: ROOT,
@@ -71,6 +71,25 @@ const publicPages: Target = {
   finish: compressFiles,
 };
 
+/** One file for pages of other sites, under an address that stays. */
+const embed: Target = {
+  name: 'embed',
+  sources: ['server/public-pages/browser/embed.entry.ts'],
+  config: async () => ({
+    root: ROOT,
+    publicDir: false,
+    build: {
+      target: 'es2022',
+      modulePreload: false,
+      rollupOptions: {
+        input: join(ROOT, 'server/public-pages/browser/embed.entry.ts'),
+        output: { format: 'iife', entryFileNames: 'embed.js' },
+      },
+    },
+  }),
+  finish: compressFiles,
+};
+
 const dashboard: Target = {
   name: 'dashboard',
   sources: ['dashboard/**/*.{ts,tsx,css,html,svg,json}', 'fields/**/*.ts'],
@@ -78,7 +97,7 @@ const dashboard: Target = {
   finish: compressFiles,
 };
 
-for (const target of [publicPages, dashboard]) {
+for (const target of [embed, publicPages, dashboard]) {
   const wanted = fingerprint(target);
   const stamp = join(ROOT, 'dist', target.name, STAMP);
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) await buildTarget(target, wanted);

@@ -11,6 +11,7 @@ import { openSubmissionHash } from '../submissions/partial-hash.ts';
 import { isUnlockKey, makeUnlockKey } from '../submissions/unlock-key.ts';
 import { registerAssetRoutes } from './assets.ts';
 import { codeOf, sendCode } from './code-page.ts';
+import { registerEmbedScript } from './embed.ts';
 import { createFailurePage } from './failure.ts';
 import { hasCommonFirstPage, sendFirstPage } from './first-page.ts';
 import { passwordPage, unavailablePage } from './other-pages.ts';
@@ -115,6 +116,7 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
   });
 
   registerAssetRoutes(app);
+  registerEmbedScript(app);
 }
 
 /** Shows why the form cannot be filled in now. @returns null when it can */

@@ -91,6 +91,8 @@ PUT    /open/forms/:form/regenerate-link/:option                             for
 GET    /forms/:form                                                          nothing               -         200    200    200      200       200      200  200   =
 POST   /forms/:form/answer                                                   nothing               -         200    200    200      200       200      200  200   =
 POST   /forms/:form/files                                                    nothing               -         201    201    201      201       201      201  201   =
+POST   /forms/:form/progress                                                 nothing               -         204    204    204      204       204      204  204   =
+GET    /embed.js                                                             nothing               -         200    200    200      200       200      200  200   =
 GET    /forms/:form/captcha                                                  nothing               -         200    200    200      200       200      200  200   =
 POST   /forms/:form                                                           nothing               -         200    200    200      200       200      200  200   =
 GET    /forms/:form/thank-you                                                 nothing               -         404    404    404      404       404      404  404   =
@@ -103,6 +105,7 @@ OPTIONS /forms/:form/answer                                                  not
 OPTIONS /forms/:form/captcha                                                 nothing               -         204    204    204      204       204      204  204   =
 OPTIONS /forms/:form/files                                                   nothing               -         204    204    204      204       204      204  204   =
 
+GET    /open/forms/:form/statistics                                          forms-read            readonly  401    403    403      403       200      200  200   =
 GET    /open/forms/:form/submissions                                         forms-read            readonly  401    403    403      403       200      200  200   =
 GET    /open/forms/:form/submissions/:submissionId                           forms-read            readonly  401    403    403      403       200      200  200   =
 PUT    /open/forms/:form/submissions/:submissionId                           forms-write           user      401    403    403      403       403      200  200   =
@@ -173,6 +176,7 @@ const BODIES: Record<string, Body> = {
   'POST /open/forms': ({ workspaceId }) => ({ workspace_id: workspaceId, title: 'New' }),
   'PUT /open/forms/:form': () => ({ title: 'Renamed' }),
   'POST /forms/:form/answer': () => ({}),
+  'POST /forms/:form/progress': () => ({ started: true }),
   'PUT /open/forms/:form/submissions/:submissionId': () => ({ completion_time: 3 }),
   'POST /open/forms/:form/submissions/multi': ({ submissionId }) => ({ submissionIds: [submissionId] }),
   'POST /open/forms/:form/submissions/export': () => ({ columns: { id: true } }),
