@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import multipart, { type MultipartFile } from '@fastify/multipart';
+import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Posted } from '../../fields/html/read-post.ts';
 import { storageProblem } from '../../fields/storable.ts';
 import { HttpError, invalid } from '../http/errors.ts';
-import { asMultipartError } from '../http/multipart.ts';
+import { asMultipartError, installMultipart } from '../http/multipart.ts';
+import { takeTime } from '../http/slow-uploads.ts';
 
 /** Values by name, each name with all its values in order. Has no prototype. */
 export type PostedBody = Record<string, string[]>;
@@ -17,7 +18,7 @@ const MAX_NAME_BYTES = 300;
 /** Lets the routes of this scope take what a plain HTML form sends, and nothing else. */
 export async function installFormParsers(scope: FastifyInstance): Promise<void> {
   scope.removeAllContentTypeParsers();
-  await scope.register(multipart);
+  await installMultipart(scope);
   scope.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'buffer' },
@@ -39,7 +40,10 @@ export async function readPostedBody(
 ): Promise<PostedBody> {
   if (!request.isMultipart()) return (request.body ?? Object.create(null)) as PostedBody;
   const body: PostedBody = Object.create(null);
+  // Files may arrive more slowly than other requests.
+  const giveUp = takeTime(request);
   await readParts(request, body, onFile).catch((error: unknown) => {
+    giveUp();
     throw asMultipartError(error);
   });
   const problem = storageProblem(body);

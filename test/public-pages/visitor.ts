@@ -47,7 +47,7 @@ export function aVisitor(service: TestService) {
   /** Sends the form of a page with everything it holds and these values on top; `null` empties an input. */
   async function send(
     page: Page,
-    values: Record<string, string | string[] | File | null> = {},
+    values: Record<string, string | (string | File)[] | File | null> = {},
     { button = 'primary' } = {},
   ): Promise<Page> {
     const elements = parseDocument(page.html).children;
