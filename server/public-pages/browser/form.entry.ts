@@ -43,7 +43,7 @@ function start(page: Page): void {
     if (form.isConnected && state) showStep(page, state.step);
     else if (state) location.reload();
   });
-  void completeEngines(page.engines, data.properties)?.then(() => {
+  void completeEngines(page.engines, data.needs)?.then(() => {
     recompile(page);
     refresh(page);
   });
@@ -51,6 +51,14 @@ function start(page: Page): void {
   if (data.focused || data.arrows) void import('./focused.ts').then(({ startFocused }) => startFocused(page));
   if (parent !== window) void import('./embedded.ts').then(({ tellParent }) => tellParent(page));
   keepAnswers(page);
+  for (const sign of ['input', 'submit'])
+    form.addEventListener(
+      sign,
+      () => void import('./progress.ts').then((module) => module.followProgress(page)),
+      {
+        once: true,
+      },
+    );
   if (data.autoFocus && parent === window && document.activeElement === document.body) {
     const section = find('.step:not([hidden])', form);
     if (section) firstField(section)?.focus({ preventScroll: true });
