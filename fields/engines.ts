@@ -1,5 +1,6 @@
 import type { AnswerRules } from './field-type.ts';
 import type { Operator } from './operators.ts';
+import type { Answers, JsonValue } from './property.ts';
 
 export type PhoneProblem = 'too_short' | 'too_long' | 'invalid_country' | 'invalid';
 
@@ -14,6 +15,10 @@ export interface FieldEngines {
   rulesOf(typeName: string): AnswerRules;
   /** How conditions compare answers of a type, by its canonical name; undefined for names no type knows. */
   operatorOf(typeName: string, operatorName: string): Operator | undefined;
+  /** Resolves the mentions of answers in a condition's value; null for a value without any. */
+  compileMentions(value: JsonValue): ((answers: Answers) => JsonValue) | null;
+  /** The check of an input mask that is well formed. */
+  compileMask(mask: string): (text: string) => boolean;
   /** Allow-list HTML sanitiser for rich text; sanitising twice gives the same text as once. */
   sanitiseHtml(html: string): string;
   /** Unanchored, case-sensitive, linear-time match; false for a pattern that does not compile. */

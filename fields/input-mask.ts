@@ -12,8 +12,13 @@ export function isMask(mask: string): boolean {
   return mask.length <= MAX_MASK && MASK.test(mask) && !mask.startsWith('?') && !mask.includes('??');
 }
 
-/** Reads a mask that `isMask` accepts. */
-export function parseMask(mask: string): Slot[] {
+/** The check of a mask that `isMask` accepts. */
+export function compileMask(mask: string): (text: string) => boolean {
+  const slots = parseMask(mask);
+  return (text) => matchesMask(slots, text);
+}
+
+function parseMask(mask: string): Slot[] {
   const slots: Slot[] = [];
   for (const token of mask) {
     const last = slots.at(-1);
@@ -24,7 +29,7 @@ export function parseMask(mask: string): Slot[] {
 }
 
 /** Tracks every slot the text may have reached, so optional slots cost mask length × text length and never more. */
-export function matchesMask(slots: readonly Slot[], text: string): boolean {
+function matchesMask(slots: readonly Slot[], text: string): boolean {
   if (text.length > slots.length) return false;
   let reached = withSkips(slots, new Set([0]));
   for (const character of text) {

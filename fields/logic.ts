@@ -2,7 +2,6 @@ import { conditionValueProblem } from './condition-values.ts';
 import { dayOf } from './dates.ts';
 import type { FieldEngines } from './engines.ts';
 import { fieldTypeOf } from './field-types.ts';
-import { compileMentions } from './mentions.ts';
 import { DOES_NOT_EXIST, EXISTS } from './operator-names.ts';
 import type { OperatorContext } from './operators.ts';
 import { isBlank, isOn, isOneOf } from './options.ts';
@@ -123,7 +122,7 @@ function compileLeaf(leaf: JsonObject, scope: LogicScope): CompiledCondition {
   if (operator === undefined) return never;
   const { value } = body;
   const { engines } = scope;
-  const resolve = value === undefined ? null : compileMentions(value);
+  const resolve = value === undefined ? null : engines.compileMentions(value);
   return (answers, moment) => {
     const context: OperatorContext = { engines, today: () => dayOf(moment.now ?? new Date()) };
     return operator(ownMember(answers, id), resolve === null ? value : resolve(answers), context);

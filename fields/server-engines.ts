@@ -3,6 +3,8 @@ import { isValidPattern, matchesPattern } from './engines/patterns.ts';
 import { parsePhone } from './engines/phone.ts';
 import type { FieldEngines } from './engines.ts';
 import { fieldTypeOf } from './field-types.ts';
+import { compileMask } from './input-mask.ts';
+import { compileMentions } from './mentions.ts';
 import { COMMON_OPERATORS, operatorIn } from './operators.ts';
 import { RARE_OPERATORS } from './rare-operators.ts';
 
@@ -42,6 +44,8 @@ export const serverEngines: FieldEngines = {
   rulesOf: fieldTypeOf,
   operatorOf: (type, operator) =>
     operatorIn(RARE_OPERATORS, type, operator) ?? operatorIn(COMMON_OPERATORS, type, operator),
+  compileMentions,
+  compileMask,
   sanitiseHtml,
   matchesPattern,
   isValidPattern,

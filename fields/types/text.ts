@@ -1,6 +1,6 @@
 import { isLongerThan, MAX_TEXT_CHARACTERS } from '../characters.ts';
 import type { AnswerCheck, AnswerRules, FieldContext, FieldType, OptionProblem } from '../field-type.ts';
-import { isMask, matchesMask, parseMask } from '../input-mask.ts';
+import { isMask } from '../input-mask.ts';
 import { TEXT_OPERATORS } from '../operator-names.ts';
 import { flagProblems, integerProblems } from '../option-checks.ts';
 import { isBlank, numberOption } from '../options.ts';
@@ -35,15 +35,15 @@ export function characterLimit(property: Property): number {
 }
 
 /** The check of a plain text: its length and its mask. */
-export function compileText(property: Property, { messages }: FieldContext): AnswerCheck {
+export function compileText(property: Property, { messages, engines }: FieldContext): AnswerCheck {
   const { id, name } = property;
   const limit = characterLimit(property);
   const maskText = typeof property.input_mask === 'string' ? property.input_mask : '';
-  const mask = isMask(maskText) ? parseMask(maskText) : null;
+  const fits = isMask(maskText) ? engines.compileMask(maskText) : null;
   return (answer, report) => {
     if (typeof answer !== 'string') report(id, messages.validText(name));
     else if (isLongerThan(answer, limit)) report(id, messages.maxCharacters(name, limit));
-    else if (mask !== null && !matchesMask(mask, answer)) report(id, messages.maskMismatch(maskText));
+    else if (fits !== null && !fits(answer)) report(id, messages.maskMismatch(maskText));
     return answer;
   };
 }

@@ -5,6 +5,7 @@ import type { MessageTemplates } from '../../fields/messages.ts';
 import { isOn } from '../../fields/options.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import type { FormPage } from './form-page.ts';
+import { needsOf, type ScriptNeed } from './script-needs.ts';
 import { messageKeysOf, textKeysOf } from './script-texts.ts';
 
 /** What the page's script is given as JSON: every byte of it is sent with every page. */
@@ -16,6 +17,8 @@ export interface ScriptData {
   properties: Property[];
   messages: Partial<MessageTemplates>;
   texts: Partial<PageTexts>;
+  /** Parts of the rules beyond the common. */
+  needs?: ScriptNeed[];
   /** Absent means off. */
   focused?: true;
   /** Keep the answers on the device. */
@@ -25,7 +28,7 @@ export interface ScriptData {
   autoFocus?: true;
   autoNext?: true;
   arrows?: true;
-  /** Attribution of the first visit is to be kept. */
+  /** A submission is changed: nothing is kept. */
   editing?: true;
 }
 
@@ -56,15 +59,18 @@ export function scriptData({ form, visit }: Pick<FormPage, 'form' | 'visit'>): S
   const { presentation, properties } = form;
   const { messages, page: texts, code } = languageFor(presentation.language);
   const { settings } = presentation;
+  const rules = properties.map(rulesOf);
+  const needs = needsOf(rules);
   const isFocused = presentation.presentation_style === 'focused';
   const isEditing = visit.submissionId !== null;
   return {
     slug: form.slug,
     uuid: form.uuid,
     language: code,
-    properties: properties.map(rulesOf),
+    properties: rules,
     messages: pick(messages, messageKeysOf(properties)),
     texts: pick(texts, textKeysOf(form)),
+    ...(needs.length > 0 && { needs }),
     ...(isFocused && { focused: true }),
     ...(presentation.auto_save && !isEditing && { autoSave: true }),
     ...(form.takesPartials && !isEditing && { partial: true }),

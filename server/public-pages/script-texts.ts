@@ -56,7 +56,7 @@ const ALWAYS: TextKey[] = [
   'tryAgain',
 ];
 const STEPS: TextKey[] = ['previous'];
-const SAVED: TextKey[] = ['restored', 'startOver', 'startOverConfirm'];
+const SAVED: TextKey[] = ['restored', 'startOver', 'startOverConfirm', 'cancel'];
 const PARTIAL: TextKey[] = ['saved', 'continueLater', 'continueLaterHelp', 'copyLink', 'copied'];
 const CAPTCHA: TextKey[] = ['captchaLabel', 'captchaWorking', 'captchaDone', 'captchaFailed', 'tryAgain'];
 const FILES: TextKey[] = [

@@ -1,3 +1,36 @@
 import type { Page } from './page.ts';
 
-export function enhance(_page: Page): void {}
+/** Makes one element nicer. What fails leaves it as it was. */
+type Enhance = (element: HTMLElement, page: Page) => unknown;
+
+/** What is made nicer, and the part that does it: loaded only where there is such an element. */
+const PARTS: readonly [selector: string, load: () => Promise<Enhance>][] = [
+  ['select[data-search]', async () => (await import('./controls/combobox.ts')).enhanceSelect],
+  ['.options[data-search]', async () => (await import('./controls/option-search.ts')).enhanceOptions],
+  ['[data-mask]', async () => (await import('./controls/mask.ts')).enhanceMask],
+  ['[data-counter]', async () => (await import('./controls/counter.ts')).enhanceCounter],
+  ['[data-secret]', async () => (await import('./controls/secret.ts')).enhanceSecret],
+  ['[data-rich]', async () => (await import('./controls/editor.ts')).enhanceEditor],
+  ['[data-phone]', async () => (await import('./controls/phone.ts')).enhancePhone],
+  ['[data-slider]', async () => (await import('./controls/slider.ts')).enhanceSlider],
+  ['[data-files]', async () => (await import('./controls/files.ts')).enhanceFiles],
+  ['[data-signature]', async () => (await import('./controls/signature.ts')).enhanceSignature],
+  ['[data-decoders]', async () => (await import('./controls/barcode.ts')).enhanceBarcode],
+  ['[data-embed]', async () => (await import('./controls/player.ts')).enhancePlayer],
+  ['[data-captcha=proof_of_work]', async () => (await import('./controls/proof.ts')).enhanceProof],
+  ['[data-key][data-captcha]', async () => (await import('./controls/provider.ts')).enhanceProvider],
+];
+
+export function enhance(page: Page): void {
+  for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-closes]')) {
+    const format = new Intl.DateTimeFormat(page.data.language, { dateStyle: 'long', timeStyle: 'short' });
+    time.textContent = format.format(new Date(time.dateTime));
+  }
+  for (const [selector, load] of PARTS) {
+    const elements = [...page.form.querySelectorAll<HTMLElement>(selector)];
+    if (elements.length === 0) continue;
+    void load().then((enhanceOne) => {
+      for (const element of elements) enhanceOne(element, page);
+    });
+  }
+}

@@ -1,7 +1,6 @@
 import type { FieldEngines } from '../../../fields/engines.ts';
 import type { AnswerRules } from '../../../fields/field-type.ts';
 import { COMMON_OPERATORS, type Operators, operatorIn } from '../../../fields/operators.ts';
-import type { Property } from '../../../fields/property.ts';
 import { canonicalTypeName } from '../../../fields/type-names.ts';
 import { checkboxRules } from '../../../fields/types/checkbox.ts';
 import { dateRules } from '../../../fields/types/date.ts';
@@ -12,6 +11,7 @@ import { ratingRules } from '../../../fields/types/rating.ts';
 import { selectRules } from '../../../fields/types/select.ts';
 import { textRules } from '../../../fields/types/text.ts';
 import { unknownRules } from '../../../fields/types/unknown.ts';
+import type { ScriptNeed } from '../script-needs.ts';
 
 /** The engines of a page. What few forms need comes later; until then such answers pass, and the server decides. */
 export interface PageEngines extends FieldEngines {
@@ -19,6 +19,7 @@ export interface PageEngines extends FieldEngines {
   isComplete: boolean;
   /** Rules by the canonical names of their types. */
   rules: Map<string, AnswerRules>;
+  rareRules: readonly AnswerRules[];
   rareOperators: Operators | null;
 }
 
@@ -32,19 +33,27 @@ const COMMON = [
   ratingRules,
   selectRules,
 ];
-/** Types any JSON value will do for. */
-const OPEN = ['unknown', 'payment', 'computed'];
+/** Each part holds members of the engines. */
+const LOAD: Readonly<Record<ScriptNeed, () => Promise<Partial<PageEngines>>>> = {
+  rare: () => import('./engines/rare.ts'),
+  phone: () => import('../../../fields/engines/phone.ts'),
+  rich: () => import('./engines/sanitise.ts'),
+  patterns: () => import('../../../fields/engines/patterns.ts'),
+};
 
 export function createEngines(): PageEngines {
   const rules = new Map(COMMON.map((type) => [type.name, type]));
   const engines: PageEngines = {
     isComplete: true,
     rules,
+    rareRules: [],
     rareOperators: null,
     operatorOf: (type, operator) =>
       (engines.rareOperators && operatorIn(engines.rareOperators, type, operator)) ??
       operatorIn(COMMON_OPERATORS, type, operator),
     rulesOf: (typeName) => rules.get(canonicalTypeName(typeName)) ?? unknownRules,
+    compileMentions: () => null,
+    compileMask: () => () => true,
     sanitiseHtml: (html) => html,
     matchesPattern: () => false,
     isValidPattern: () => true,
@@ -54,52 +63,16 @@ export function createEngines(): PageEngines {
 }
 
 /** Loads what this form needs beyond the common. @returns null when it needs nothing more */
-export function completeEngines(engines: PageEngines, properties: readonly Property[]): Promise<void> | null {
-  const types = properties.map(({ type }) => canonicalTypeName(type));
-  const isRare = (type: string) =>
-    !type.startsWith('nf-') && !engines.rules.has(type) && !OPEN.includes(type);
-  const loads: Promise<unknown>[] = [];
-  const load = <Loaded extends object>(part: Promise<Loaded>, use: (part: Loaded) => void) => {
-    loads.push(part.then(use));
-  };
-  if (types.some(isRare) || asksRarely(properties)) {
-    load(import('./engines/rare.ts'), ({ rareRules, rareOperators }) => {
-      for (const type of rareRules) engines.rules.set(type.name, type);
-      engines.rareOperators = rareOperators;
-    });
-  }
-  if (types.includes('phone_number')) {
-    load(import('../../../fields/engines/phone.ts'), ({ parsePhone }) =>
-      Object.assign(engines, { parsePhone }),
-    );
-  }
-  if (types.includes('rich_text')) {
-    load(import('./engines/sanitise.ts'), ({ sanitiseHtml }) => Object.assign(engines, { sanitiseHtml }));
-  }
-  if (JSON.stringify(properties).includes('_regex"')) {
-    load(import('../../../fields/engines/patterns.ts'), ({ matchesPattern }) =>
-      Object.assign(engines, { matchesPattern }),
-    );
-  }
-  if (loads.length === 0) return null;
+export function completeEngines(
+  engines: PageEngines,
+  needs: readonly ScriptNeed[] = [],
+): Promise<void> | null {
+  if (needs.length === 0) return null;
   engines.isComplete = false;
-  return Promise.all(loads).then(() => {
-    engines.isComplete = true;
-  });
-}
-
-/** Whether conditions use operators that are not the common ones, or use those in another sense. */
-function asksRarely(properties: readonly Property[]): boolean {
-  const typeOf = (id: unknown) =>
-    canonicalTypeName(properties.find((property) => property.id === id)?.type ?? '');
-  let isRare = false;
-  JSON.stringify(properties, (_, node) => {
-    const operator = node?.value?.operator;
-    if (operator) {
-      const type = typeOf(node.identifier || node.value.property_meta?.id);
-      isRare ||= !COMMON_OPERATORS.general.has(operator) || type === 'date' || type === 'matrix';
-    }
-    return node;
-  });
-  return isRare;
+  return Promise.all(needs.map((need) => LOAD[need]().then((part) => Object.assign(engines, part)))).then(
+    () => {
+      for (const type of engines.rareRules) engines.rules.set(type.name, type);
+      engines.isComplete = true;
+    },
+  );
 }

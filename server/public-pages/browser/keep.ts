@@ -1,3 +1,72 @@
-import type { Page } from './page.ts';
+import { ATTRIBUTION_KEYS } from '../../submissions/attribution.ts';
+import { type Kept, readKept, removeKept, writeKept } from './kept.ts';
+import { refresh } from './live.ts';
+import { actionOf, find, make, type Page, say, setAction } from './page.ts';
+import { keepPartials } from './partials.ts';
+import { readValues, writeValues } from './values.ts';
+import { showStep } from './walk.ts';
 
-export function startKeeping(_page: Page): void {}
+/** Keeps the answers on this device until they are sent, and where the form wants that here too. */
+export function startKeeping(page: Page): void {
+  const { autoSave, partial, uuid } = page.data;
+  const kept = readKept(uuid);
+  const isNew = !new URLSearchParams(location.search).has('visit');
+  if (kept && isNew) restore(page, kept);
+  const keep = () => {
+    const { searchParams } = actionOf(page);
+    const attribution = ATTRIBUTION_KEYS.flatMap((key): [string, string][] => {
+      const value = searchParams.get(key);
+      return value === null ? [] : [[key, value]];
+    });
+    const hash = searchParams.get('submission_hash');
+    if (autoSave) writeKept(uuid, { values: readValues(page), step: page.step, attribution, hash });
+  };
+  page.listeners.push((event) => {
+    if (event === 'sent') removeKept(uuid);
+    else if (event !== 'refused') keep();
+  });
+  if (page.touched.size > 0 || !kept) keep();
+  if (partial) keepPartials(page, keep);
+}
+
+function restore(page: Page, { values, step, attribution, hash }: Kept): void {
+  const action = actionOf(page);
+  const { searchParams } = action;
+  // What brought a visitor here first counts.
+  const isKnown = ATTRIBUTION_KEYS.some((key) => searchParams.has(key));
+  if (!isKnown) for (const [key, value] of attribution) searchParams.set(key, value);
+  if (searchParams.has('submission_hash') || page.touched.size > 0) {
+    setAction(page, action);
+    return;
+  }
+  if (hash !== null) searchParams.set('submission_hash', hash);
+  setAction(page, action);
+  if (!writeValues(page, values)) return;
+  refresh(page);
+  showStep(page, step);
+  history.replaceState({ step: page.step }, '');
+  tellRestored(page);
+}
+
+function tellRestored(page: Page): void {
+  const again = make('button', { type: 'button', class: 'quiet' }, say(page, 'startOver'));
+  const line = make('p', { class: 'notice restored', role: 'status' }, `${say(page, 'restored')} `, again);
+  again.addEventListener('click', () => {
+    const cancel = make('button', { type: 'button', class: 'quiet' }, say(page, 'cancel'));
+    const really = make('button', { type: 'button', class: 'quiet' }, say(page, 'startOver'));
+    line.replaceChildren(`${say(page, 'startOverConfirm')} `, really, ' ', cancel);
+    cancel.focus();
+    cancel.addEventListener('click', () => {
+      line.replaceChildren(`${say(page, 'restored')} `, again);
+      again.focus();
+    });
+    really.addEventListener('click', () => {
+      // Nothing is written any more on the way out.
+      page.listeners.length = 0;
+      removeKept(page.data.uuid);
+      location.assign(`/forms/${page.data.slug}`);
+    });
+  });
+  page.form.before(line);
+  find('#summary')?.after(line);
+}

@@ -10,7 +10,7 @@ import type { ScriptData } from '../script-data.ts';
 import { createEngines, type PageEngines } from './engines.ts';
 
 /** What happens on a page, for the parts that are loaded when they are needed. */
-export type PageEvent = 'change' | 'step' | 'sent';
+export type PageEvent = 'change' | 'step' | 'sent' | 'refused';
 
 /** The form of this page, while it is filled in. */
 export interface Page {
@@ -28,8 +28,8 @@ export interface Page {
   problems: ErrorBag;
   /** Fields that somebody changed. */
   touched: Set<string>;
-  /** Uploads and the like that must end before the form can be sent. */
-  pending: Set<Promise<unknown>>;
+  /** What is to be done before the form is sent: uploads end, a captcha is solved. */
+  waits: (() => unknown)[];
   /** The browser sends the form itself. */
   isPlain: boolean;
   isSending: boolean;
@@ -51,7 +51,7 @@ export function openPage(form: HTMLFormElement, data: ScriptData): Page {
     shown: { states: new Map(), answers: {} },
     problems: {},
     touched: new Set(),
-    pending: new Set(),
+    waits: [],
     isPlain: false,
     isSending: false,
     listeners: [],

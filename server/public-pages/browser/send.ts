@@ -1,7 +1,7 @@
 import type { PageTexts } from '../../../fields/languages/language.ts';
 import type { ErrorBag } from '../../../fields/property.ts';
 import { refresh } from './live.ts';
-import { actionOf, find, make, type Page, say, tell } from './page.ts';
+import { actionOf, find, make, type Page, say, setAction, tell } from './page.ts';
 
 /** What the server says to a form that was taken. */
 interface Receipt {
@@ -20,8 +20,9 @@ export async function send(page: Page, tellProblems: (problems: ErrorBag) => voi
   page.isSending = true;
   showState(page, 'sending');
   try {
-    await Promise.all(page.pending);
+    for (const wait of page.waits) await wait();
     await post(page, tellProblems);
+    if (page.form.isConnected) tell(page, 'refused');
   } finally {
     page.isSending = false;
     find('.nav .primary', page.form)?.removeAttribute('aria-disabled');
@@ -39,6 +40,13 @@ async function post(page: Page, tellProblems: (problems: ErrorBag) => void): Pro
   if (answer.status >= 500) return showState(page, 'sendFailed');
   const content = await answer.json();
   if (answer.status === 422) {
+    const action = actionOf(page);
+    if (content.errors.submission_hash && action.searchParams.has('submission_hash')) {
+      // What was saved on the way is gone: these answers begin a submission of their own.
+      action.searchParams.delete('submission_hash');
+      setAction(page, action);
+      return post(page, tellProblems);
+    }
     showState(page, null);
     return tellProblems(content.errors);
   }

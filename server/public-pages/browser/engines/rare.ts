@@ -1,4 +1,6 @@
 import type { AnswerRules } from '../../../../fields/field-type.ts';
+import { compileMask as maskCompiler } from '../../../../fields/input-mask.ts';
+import { compileMentions as mentionsCompiler } from '../../../../fields/mentions.ts';
 import type { Operators } from '../../../../fields/operators.ts';
 import { RARE_OPERATORS } from '../../../../fields/rare-operators.ts';
 import { barcodeRules } from '../../../../fields/types/barcode.ts';
@@ -23,3 +25,5 @@ export const rareRules: readonly AnswerRules[] = [
   sliderRules,
   urlRules,
 ];
+export const compileMask = maskCompiler;
+export const compileMentions = mentionsCompiler;

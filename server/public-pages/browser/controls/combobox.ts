@@ -1,0 +1,136 @@
+import { find, make, type Page, say } from '../page.ts';
+import { addStyle, announceChange, plain } from './style.ts';
+
+const STYLE = `.combo{position:relative}.combo ul{position:absolute;z-index:9;inset-inline:0;margin:.25em 0 0;padding:.25em;
+max-block-size:18em;overflow:auto;list-style:none;background:var(--surface);border:1px solid var(--border);
+border-radius:var(--radius);box-shadow:0 .5em 1.5em #0003}.combo li{padding:.5em .75em;border-radius:var(--radius);cursor:pointer;
+overflow-wrap:anywhere}.combo [data-at],.combo li:hover{background:var(--soft)}.combo [aria-selected=true]{font-weight:600}
+@media(forced-colors:active){.combo [data-at]{outline:2px solid}}`;
+
+interface Item {
+  value: string;
+  text: string;
+  /** What was typed is to become an option. */
+  isNew?: boolean;
+}
+
+/** A list to search in over a native select, which keeps the answer (ARIA APG, editable combobox with list autocomplete). */
+export function enhanceSelect(element: HTMLElement, page: Page): void {
+  const select = element as HTMLSelectElement;
+  const other = find<HTMLInputElement>('[data-other]', select.closest('[data-block]') ?? document);
+  const listId = `${select.id}-list`;
+  const list = make('ul', { role: 'listbox', id: listId, 'aria-label': say(page, 'search') });
+  const status = make('span', { class: 'sr', role: 'status' });
+  const hint = make('span', { class: 'sr', id: `${select.id}-keys` }, say(page, 'listHint'));
+  const input = make('input', {
+    type: 'text',
+    role: 'combobox',
+    autocomplete: 'off',
+    'aria-autocomplete': 'list',
+    'aria-expanded': 'false',
+    'aria-controls': listId,
+    placeholder: select.options[0]?.text ?? say(page, 'choose'),
+  });
+  for (const name of ['id', 'aria-required', 'aria-invalid', 'aria-describedby']) {
+    const value = select.getAttribute(name);
+    if (value !== null) input.setAttribute(name, value);
+  }
+  input.setAttribute('aria-describedby', `${input.getAttribute('aria-describedby') ?? ''} ${hint.id}`.trim());
+  input.disabled = select.disabled;
+  let items: Item[] = [];
+  let at = -1;
+
+  const options = [...select.options].filter(({ value }) => value !== '');
+  const chosen = () => other?.value || (select.value === '' ? '' : (select.selectedOptions[0]?.text ?? ''));
+  const show = () => {
+    input.value = chosen();
+  };
+  const close = () => {
+    list.hidden = true;
+    at = -1;
+    input.setAttribute('aria-expanded', 'false');
+    input.removeAttribute('aria-activedescendant');
+  };
+  const move = (to: number) => {
+    at = items.length === 0 ? -1 : (to + items.length) % items.length;
+    [...list.children].forEach((item, index) => {
+      item.toggleAttribute('data-at', index === at);
+    });
+    const current = list.children[at];
+    if (!current) return;
+    input.setAttribute('aria-activedescendant', current.id);
+    current.scrollIntoView({ block: 'nearest' });
+  };
+  const open = (query: string) => {
+    const wanted = plain(query);
+    items = options
+      .filter(({ text }) => plain(text).includes(wanted))
+      .map(({ value, text }) => ({ value, text }));
+    const own = query.trim();
+    if (other && own !== '' && !items.some(({ text }) => text === own))
+      items.push({ value: own, text: say(page, 'addOption', { text: own }), isNew: true });
+    list.replaceChildren(
+      ...items.map(({ value, text }, index) => {
+        const isSelected = value === (other?.value || select.value);
+        const id = `${listId}-${index}`;
+        return make('li', { role: 'option', id, 'aria-selected': `${isSelected}` }, text);
+      }),
+    );
+    list.hidden = items.length === 0;
+    input.setAttribute('aria-expanded', `${items.length > 0}`);
+    status.textContent =
+      items.length === 0 ? say(page, 'noMatch') : say(page, 'results', { count: items.length });
+    if (query === '') move(items.findIndex(({ value }) => value === select.value));
+    else move(0);
+  };
+  const choose = (index: number) => {
+    const item = items[index];
+    if (!item) return;
+    select.value = item.isNew ? '' : item.value;
+    if (other) other.value = item.isNew ? item.value : '';
+    show();
+    close();
+    announceChange(select);
+  };
+
+  input.addEventListener('click', () => list.hidden && open(''));
+  input.addEventListener('input', (event) => {
+    event.stopPropagation();
+    open(input.value);
+  });
+  input.addEventListener('change', (event) => event.stopPropagation());
+  input.addEventListener('blur', () => {
+    // An emptied box takes the answer back.
+    if (input.value === '' && chosen() !== '') {
+      select.value = '';
+      if (other) other.value = '';
+      announceChange(select);
+    }
+    show();
+    close();
+  });
+  input.addEventListener('keydown', (event) => {
+    const isOpen = !list.hidden;
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      if (!isOpen) open('');
+      else move(at + (event.key === 'ArrowDown' ? 1 : -1));
+    } else if (event.key === 'Enter' && isOpen && at >= 0) choose(at);
+    else if (event.key === 'Escape' && isOpen) {
+      show();
+      close();
+    } else return;
+    event.preventDefault();
+  });
+  list.addEventListener('pointerdown', (event) => event.preventDefault());
+  list.addEventListener('click', ({ target }) => choose([...list.children].indexOf(target as HTMLElement)));
+  select.addEventListener('restore', show);
+  other?.addEventListener('restore', show);
+
+  addStyle(STYLE);
+  select.id = `${select.id}-native`;
+  select.hidden = true;
+  if (other) other.hidden = true;
+  list.hidden = true;
+  select.before(make('div', { class: 'combo' }, input, list, status, hint));
+  show();
+}

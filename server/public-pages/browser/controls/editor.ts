@@ -1,0 +1,149 @@
+import type { PageTexts } from '../../../../fields/languages/language.ts';
+import { sanitiseHtml } from '../engines/sanitise.ts';
+import { make, type Page, say } from '../page.ts';
+import { announceChange, labelOf } from './style.ts';
+
+interface Tool {
+  sign: string;
+  text: keyof PageTexts;
+  command: string;
+  value?: string;
+}
+
+const TOOLS: readonly Tool[] = [
+  { sign: 'B', text: 'bold', command: 'bold' },
+  { sign: 'I', text: 'italic', command: 'italic' },
+  { sign: 'U', text: 'underline', command: 'underline' },
+  { sign: 'H', text: 'heading', command: 'formatBlock', value: 'h2' },
+  { sign: '•', text: 'bulletList', command: 'insertUnorderedList' },
+  { sign: '1.', text: 'numberedList', command: 'insertOrderedList' },
+];
+const WEB = /^(?:https?:|mailto:|tel:)/i;
+
+/** An editor over the area with the text's source, which keeps the answer. */
+export function enhanceEditor(element: HTMLElement, page: Page): void {
+  const area = element as HTMLTextAreaElement;
+  const editor = make('div', {
+    class: 'editor',
+    contenteditable: `${!area.disabled}`,
+    role: 'textbox',
+    'aria-multiline': 'true',
+    'aria-label': labelOf(area),
+    tabindex: '0',
+  });
+  for (const name of ['aria-required', 'aria-invalid', 'aria-describedby']) {
+    const value = area.getAttribute(name);
+    if (value !== null) editor.setAttribute(name, value);
+  }
+  const show = () => {
+    editor.innerHTML = sanitiseHtml(area.value);
+  };
+  const write = () => {
+    const html = sanitiseHtml(editor.innerHTML);
+    area.value = editor.textContent?.trim() === '' ? '' : html;
+    announceChange(area);
+  };
+  const run = (command: string, value?: string) => {
+    editor.focus();
+    document.execCommand(command, false, value);
+    write();
+    markTools();
+  };
+  const tools = TOOLS.map(({ sign, text, command, value }) => {
+    const button = toolButton(page, sign, text);
+    button.addEventListener('click', () => {
+      const isHeading = value !== undefined && blockName() === value;
+      run(command, isHeading ? 'p' : value);
+    });
+    return { button, command, value };
+  });
+  const markTools = () => {
+    for (const { button, command, value } of tools) {
+      const isOn = value === undefined ? document.queryCommandState(command) : blockName() === value;
+      button.setAttribute('aria-pressed', `${isOn}`);
+    }
+  };
+  const toolbar = make('div', { class: 'toolbar', role: 'group', 'aria-label': say(page, 'formatting') });
+  toolbar.append(...tools.map(({ button }) => button), ...linkTools(page, editor, run));
+
+  editor.addEventListener('input', (event) => {
+    event.stopPropagation();
+    write();
+  });
+  editor.addEventListener('paste', (event) => {
+    event.preventDefault();
+    const html = event.clipboardData?.getData('text/html') ?? '';
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    if (html === '') run('insertText', text);
+    else run('insertHTML', sanitiseHtml(html));
+  });
+  // What is dragged in would come unsanitised.
+  editor.addEventListener('drop', (event) => event.preventDefault());
+  editor.addEventListener('focus', () => document.execCommand('defaultParagraphSeparator', false, 'p'));
+  editor.addEventListener('keyup', markTools);
+  editor.addEventListener('mouseup', markTools);
+  area.addEventListener('restore', show);
+  area.form?.querySelector(`label[for="${area.id}"]`)?.addEventListener('click', () => editor.focus());
+  new MutationObserver(() => {
+    editor.contentEditable = `${!area.disabled}`;
+  }).observe(area, { attributeFilter: ['disabled'] });
+
+  editor.id = area.id;
+  area.id = `${area.id}-source`;
+  area.hidden = true;
+  show();
+  area.before(toolbar, editor);
+}
+
+function linkTools(page: Page, editor: HTMLElement, run: (command: string, value?: string) => void): Node[] {
+  const button = toolButton(page, '🔗', 'link');
+  const remove = toolButton(page, '⛓', 'removeLink');
+  const input = make('input', {
+    type: 'url',
+    'aria-label': say(page, 'linkAddress'),
+    placeholder: 'https://',
+    hidden: '',
+  });
+  let range: Range | null = null;
+  button.addEventListener('click', () => {
+    const selection = getSelection();
+    range = selection && editor.contains(selection.anchorNode) ? selection.getRangeAt(0) : null;
+    input.hidden = false;
+    input.focus();
+  });
+  const close = (isTaken: boolean) => {
+    const address = input.value.trim();
+    input.hidden = true;
+    input.value = '';
+    editor.focus();
+    if (range) {
+      getSelection()?.removeAllRanges();
+      getSelection()?.addRange(range);
+    }
+    if (!isTaken || address === '') return;
+    const href = WEB.test(address) ? address : `https://${address}`;
+    if (range && !range.collapsed) run('createLink', href);
+    else run('insertHTML', make('a', { href }, address).outerHTML);
+  };
+  input.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    event.preventDefault();
+    event.stopPropagation();
+    close(event.key === 'Enter');
+  });
+  for (const name of ['input', 'change']) input.addEventListener(name, (event) => event.stopPropagation());
+  remove.addEventListener('click', () => run('unlink'));
+  return [button, remove, input];
+}
+
+function toolButton(page: Page, sign: string, text: keyof PageTexts): HTMLButtonElement {
+  const title = say(page, text);
+  const button = make('button', { type: 'button', title, 'aria-label': title }, sign);
+  // The selection stays where it is.
+  button.addEventListener('pointerdown', (event) => event.preventDefault());
+  return button;
+}
+
+function blockName(): string {
+  return document.queryCommandValue('formatBlock').toLowerCase();
+}

@@ -1,0 +1,35 @@
+import { make, type Page, say } from '../page.ts';
+import { addStyle } from './style.ts';
+import { addFiles, uploadPlace } from './upload.ts';
+
+const STYLE = `.drop{outline:2px dashed var(--accent-text);outline-offset:.25em}.uploaded progress{flex:1 1 100%}.uploaded .error{flex:1 1 100%}`;
+
+/** Files are uploaded as soon as they are chosen, dropped or photographed. */
+export function enhanceFiles(element: HTMLElement, page: Page): void {
+  const input = element as HTMLInputElement;
+  const place = uploadPlace(page, input, input);
+  const block = input.closest<HTMLElement>('[data-block]');
+  const take = (from: HTMLInputElement) => {
+    addFiles(place, from.files ?? []);
+    // They travel by themselves, not with the form.
+    from.value = '';
+  };
+  input.addEventListener('change', () => take(input));
+  block?.addEventListener('dragover', (event) => {
+    event.preventDefault();
+    block.classList.add('drop');
+  });
+  block?.addEventListener('dragleave', () => block.classList.remove('drop'));
+  block?.addEventListener('drop', (event) => {
+    event.preventDefault();
+    block.classList.remove('drop');
+    if (!input.disabled) addFiles(place, event.dataTransfer?.files ?? []);
+  });
+  addStyle(STYLE);
+  if (!('camera' in input.dataset)) return;
+  const camera = make('input', { type: 'file', accept: 'image/*', capture: 'environment', hidden: '' });
+  const button = make('button', { type: 'button', class: 'quiet' }, say(page, 'takePhoto'));
+  button.addEventListener('click', () => camera.click());
+  camera.addEventListener('change', () => take(camera));
+  input.after(button, camera);
+}

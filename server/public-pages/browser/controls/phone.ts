@@ -1,0 +1,66 @@
+import {
+  type CountryCode,
+  getCountries,
+  getCountryCallingCode,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js';
+import { make, type Page, say } from '../page.ts';
+import { addStyle } from './style.ts';
+
+const STYLE = `.phone{display:flex;gap:.5em;flex-wrap:wrap}.phone select{flex:0 1 11em;min-inline-size:0}.phone input{flex:1 1 10em;min-inline-size:0}`;
+
+/** The country beside the number: what is typed without `+` counts as a number of that country. */
+export function enhancePhone(element: HTMLElement, page: Page): void {
+  const input = element as HTMLInputElement;
+  const unavailable = new Set((input.dataset.unavailable ?? '').toUpperCase().split(','));
+  const names = new Intl.DisplayNames(page.data.language, { type: 'region' });
+  const countries = getCountries()
+    .filter((country) => !unavailable.has(country))
+    .map((country) => ({
+      country,
+      text: `${names.of(country) ?? country} (+${getCountryCallingCode(country)})`,
+    }))
+    .sort((left, right) => left.text.localeCompare(right.text, page.data.language));
+  const select = make(
+    'select',
+    { 'aria-label': say(page, 'phoneCountry'), autocomplete: 'tel-country-code' },
+    make('option', { value: '' }, '–'),
+    ...countries.map(({ country, text }) => make('option', { value: country }, text)),
+  );
+  const answer = make('input', { type: 'hidden', name: input.name });
+  const region = new Intl.Locale(navigator.language).region ?? '';
+
+  const write = () => {
+    const text = input.value.trim();
+    const isWhole = text === '' || text.startsWith('+') || select.value === '';
+    answer.value = isWhole ? text : `${select.value}${text.replace(/^[^\d(]+/, '')}`;
+    const country = text.startsWith('+') ? parsePhoneNumberFromString(text)?.country : undefined;
+    if (country && !unavailable.has(country)) select.value = country;
+  };
+  const read = () => {
+    const letters = /^[A-Z]{2}(?=[\d(+])/.exec(answer.value)?.[0] as CountryCode | undefined;
+    input.value = letters ? answer.value.slice(2) : answer.value;
+    if (letters) select.value = letters;
+    write();
+  };
+
+  answer.value = input.value;
+  if (!unavailable.has(region)) select.value = region;
+  if (select.selectedIndex < 0) select.value = '';
+  read();
+  // Before the form reads its answers.
+  input.addEventListener('input', write);
+  select.addEventListener('input', write);
+  answer.addEventListener('restore', read);
+  input.removeAttribute('name');
+  addStyle(STYLE);
+  const place = make('div', { class: 'phone' });
+  input.before(place);
+  place.append(select, input, answer);
+  new MutationObserver(() => {
+    answer.disabled = input.disabled;
+    select.disabled = input.disabled;
+  }).observe(input, { attributeFilter: ['disabled'] });
+  answer.disabled = input.disabled;
+  select.disabled = input.disabled;
+}

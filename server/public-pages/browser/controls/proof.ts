@@ -1,0 +1,49 @@
+import { solveChallenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';
+import { make, type Page, say } from '../page.ts';
+
+/** The service takes a proof for ten minutes; a little less, as clocks differ and sending takes time. */
+const FRESH_MS = 8 * 60_000;
+
+/** Instead of a question the browser does some work, while the form is filled in. */
+export function enhanceProof(place: HTMLElement, page: Page): void {
+  // It is only there where the page came by https.
+  if (!crypto.subtle) return;
+  const question = [...place.children];
+  const status = make('p', { class: 'hint', role: 'status' });
+  let proof: Promise<string> | null = null;
+  let startedAt = 0;
+
+  const work = () => {
+    startedAt = Date.now();
+    status.textContent = say(page, 'captchaWorking');
+    place.replaceChildren(status);
+    proof = solve(page.data.slug);
+    proof.then(
+      () => {
+        status.textContent = say(page, 'captchaDone');
+      },
+      () => {
+        // The question is still good.
+        place.replaceChildren(...question);
+      },
+    );
+    return proof;
+  };
+  page.form.addEventListener('input', () => proof ?? work(), { once: true });
+  page.waits.push(async () => {
+    const isFresh = proof !== null && Date.now() - startedAt < FRESH_MS;
+    const value = await (isFresh ? proof : work())?.catch(() => null);
+    // A proof counts once.
+    proof = null;
+    if (value) place.replaceChildren(status, make('input', { type: 'hidden', name: 'captcha', value }));
+  });
+}
+
+async function solve(slug: string): Promise<string> {
+  const answer = await fetch(`/forms/${slug}/captcha`, { headers: { accept: 'application/json' } });
+  const { challenge } = await answer.json();
+  const solution = await solveChallenge({ challenge, deriveKey });
+  if (!solution) throw new Error('The captcha could not be solved.');
+  return btoa(JSON.stringify({ challenge, solution }));
+}

@@ -1,0 +1,13 @@
+import { make, type Page, say } from '../page.ts';
+
+/** A button that shows what was typed unseen. */
+export function enhanceSecret(element: HTMLElement, page: Page): void {
+  const input = element as HTMLInputElement;
+  const button = make('button', { type: 'button', class: 'quiet' }, say(page, 'showPassword'));
+  button.addEventListener('click', () => {
+    const isShown = input.type === 'text';
+    input.type = isShown ? 'password' : 'text';
+    button.textContent = say(page, isShown ? 'showPassword' : 'hidePassword');
+  });
+  input.after(button);
+}

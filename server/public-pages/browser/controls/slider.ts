@@ -1,0 +1,34 @@
+import { make } from '../page.ts';
+import { announceChange, labelOf } from './style.ts';
+
+/** A range beside the number. It has no say until it is touched: the number is what counts. */
+export function enhanceSlider(element: HTMLElement): void {
+  const input = element as HTMLInputElement;
+  const { min = '0', max = '100', step = '1' } = input.dataset;
+  const range = make('input', { type: 'range', min, max, step, 'aria-label': labelOf(input) });
+  const show = () => {
+    if (input.value === '') range.value = `${(Number(min) + Number(max)) / 2}`;
+    else range.value = input.value;
+    range.ariaValueText = input.value === '' ? '–' : input.value;
+  };
+  const take = (event: Event) => {
+    event.stopPropagation();
+    input.value = range.value;
+    range.ariaValueText = range.value;
+    announceChange(input);
+  };
+  range.addEventListener('input', take);
+  range.addEventListener('change', (event) => event.stopPropagation());
+  // A tap in the middle moves nothing, and is an answer all the same.
+  range.addEventListener('click', (event) => input.value === '' && take(event));
+  input.addEventListener('input', show);
+  input.addEventListener('restore', show);
+  const place = make('div', { class: 'slider' });
+  input.before(place);
+  place.append(range, input);
+  new MutationObserver(() => {
+    range.disabled = input.disabled;
+  }).observe(input, { attributeFilter: ['disabled'] });
+  range.disabled = input.disabled;
+  show();
+}

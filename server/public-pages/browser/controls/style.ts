@@ -1,0 +1,22 @@
+/** Adds rules that only this part of the script needs. */
+export function addStyle(css: string): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  document.adoptedStyleSheets.push(sheet);
+}
+
+/** The form hears of a change that nobody typed. */
+export function announceChange(element: HTMLElement): void {
+  element.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+/** The name of the field a control belongs to. */
+export function labelOf(element: HTMLElement): string {
+  const label = element.closest('[data-block]')?.querySelector('.label');
+  return label?.firstChild?.textContent?.trim() ?? '';
+}
+
+/** Texts compared as people search: without regard to case and accents. */
+export function plain(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}

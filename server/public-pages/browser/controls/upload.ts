@@ -1,0 +1,141 @@
+import { actionOf, find, make, type Page, say } from '../page.ts';
+import { announceChange } from './style.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+/** Where the files of a field are shown, and what may be added. */
+export interface UploadPlace {
+  page: Page;
+  /** Of the field. */
+  id: string;
+  list: HTMLUListElement;
+  isMultiple: boolean;
+  /** Bytes. */
+  maxSize: number;
+  /** Extensions with their dots; empty for all. */
+  types: readonly string[];
+  onAdd?(): void;
+}
+
+/** Finds or makes the list of a field's files; those from before get a button instead of a box. */
+export function uploadPlace(page: Page, input: HTMLInputElement, before: HTMLElement): UploadPlace {
+  const block = input.closest<HTMLElement>('[data-block]') ?? page.form;
+  const list = find<HTMLUListElement>('.uploaded', block) ?? make('ul', { class: 'uploaded' });
+  if (!list.isConnected) before.before(list);
+  for (const item of list.querySelectorAll('li')) {
+    find('label', item)?.remove();
+    item.append(removeButton(page, item, find('span', item)?.textContent ?? ''));
+  }
+  return {
+    page,
+    id: block.dataset.block ?? '',
+    list,
+    isMultiple: input.multiple,
+    maxSize: Number(input.dataset.maxSize ?? Infinity),
+    types: input.accept === '' ? [] : input.accept.toLowerCase().split(','),
+  };
+}
+
+/** Uploads files at once, each with its progress; they are part of the answer when they have arrived. */
+export function addFiles(place: UploadPlace, files: Iterable<File>): void {
+  const { page, list, isMultiple } = place;
+  for (const old of list.querySelectorAll('[data-failed]')) old.remove();
+  const chosen = [...files];
+  if (!isMultiple && chosen.length > 1) fail(place, addItem(place, ''), say(page, 'oneFileOnly'));
+  for (const file of isMultiple ? chosen : chosen.slice(0, 1)) {
+    const problem = problemOf(place, file);
+    if (!isMultiple && problem === null) list.replaceChildren();
+    const item = addItem(place, file.name);
+    if (problem !== null) {
+      fail(place, item, problem);
+      continue;
+    }
+    place.onAdd?.();
+    const sent = upload(place, item, file);
+    page.waits.push(() => sent);
+  }
+}
+
+function problemOf({ page, maxSize, types }: UploadPlace, { name, size }: File): string | null {
+  if (size === 0) return say(page, 'fileEmpty');
+  if (size > maxSize)
+    return say(page, 'fileTooLarge', { limit: Math.round((maxSize / MEGABYTE) * 100) / 100 });
+  const isAllowed = types.length === 0 || types.some((type) => sameType(name.toLowerCase(), type));
+  return isAllowed ? null : say(page, 'fileTypeRefused');
+}
+
+/** Some types have two endings. */
+function sameType(name: string, type: string): boolean {
+  return name.endsWith(type) || (/^\.jpe?g$/.test(type) && /\.jpe?g$/.test(name));
+}
+
+function addItem({ page, list }: UploadPlace, name: string): HTMLLIElement {
+  const item = make('li', {}, make('span', {}, name));
+  item.append(removeButton(page, item, name));
+  list.append(item);
+  return item;
+}
+
+function removeButton(page: Page, item: HTMLElement, name: string): HTMLButtonElement {
+  const text = say(page, 'remove', { name });
+  const button = make('button', { type: 'button', class: 'quiet', 'aria-label': text, title: text }, '×');
+  button.addEventListener('click', () => {
+    const block = item.closest<HTMLElement>('[data-block]');
+    item.dispatchEvent(new Event('remove'));
+    item.remove();
+    if (!block) return;
+    announceChange(block);
+    find('input:not([type=hidden])', block)?.focus();
+  });
+  return button;
+}
+
+function fail({ list }: UploadPlace, item: HTMLElement, text: string): void {
+  item.dataset.failed = '';
+  find('progress', item)?.remove();
+  item.append(make('span', { class: 'error', role: 'alert' }, text));
+  announceChange(list);
+}
+
+/** fetch() cannot tell how far an upload is. */
+function upload(place: UploadPlace, item: HTMLElement, file: File): Promise<void> {
+  const { page, id } = place;
+  const bar = make('progress', { max: '100', value: '0', 'aria-label': file.name });
+  const state = make('span', { class: 'sr', role: 'status' }, say(page, 'uploading', { percent: 0 }));
+  item.append(bar, state);
+  const body = new FormData();
+  body.append('file', file);
+  const request = new XMLHttpRequest();
+  request.open('POST', `/forms/${page.data.slug}/files?field=${encodeURIComponent(id)}`);
+  request.setRequestHeader('accept', 'application/json');
+  const key = actionOf(page).searchParams.get('key');
+  if (key !== null) request.setRequestHeader('form-password', key);
+  item.addEventListener('remove', () => request.abort());
+  request.upload.onprogress = ({ loaded, total }) => {
+    bar.value = Math.floor((loaded / total) * 100);
+  };
+  return new Promise((resolve) => {
+    request.onloadend = () => {
+      bar.remove();
+      const answer = parsed(request.responseText);
+      if (request.status === 201 && answer.reference !== undefined) {
+        item.append(make('input', { type: 'hidden', name: id, value: answer.reference }));
+        state.textContent = say(page, 'uploadedFile', { name: file.name });
+        announceChange(item);
+      } else if (item.isConnected) {
+        const [first = say(page, 'uploadFailed')] = Object.values(answer.errors ?? {}).flat();
+        fail(place, item, first);
+      }
+      resolve();
+    };
+    request.send(body);
+  });
+}
+
+function parsed(text: string): { reference?: string; errors?: Record<string, string[]> } {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,40 @@
+/** What is kept of a form on a device. */
+export interface Kept {
+  /** Names of inputs and what they hold. */
+  values: [string, string][];
+  step: number;
+  /** Where the visitor came from when he first came, by the sixteen keys. */
+  attribution: [string, string][];
+  /** Of the partial submission the service keeps. */
+  hash: string | null;
+}
+
+/** What is kept of this form, or null; devices may refuse to keep anything. */
+export function readKept(uuid: string): Kept | null {
+  try {
+    const kept = JSON.parse(localStorage.getItem(keyOf(uuid)) ?? 'null');
+    return Array.isArray(kept?.values) && Array.isArray(kept.attribution) ? kept : null;
+  } catch {
+    return null;
+  }
+}
+
+export function writeKept(uuid: string, kept: Kept): void {
+  try {
+    localStorage.setItem(keyOf(uuid), JSON.stringify(kept));
+  } catch {
+    // Full, or forbidden: the form can be filled in all the same.
+  }
+}
+
+export function removeKept(uuid: string): void {
+  try {
+    localStorage.removeItem(keyOf(uuid));
+  } catch {
+    // Then nothing is kept either.
+  }
+}
+
+function keyOf(uuid: string): string {
+  return `form:${uuid}`;
+}

@@ -1,0 +1,113 @@
+import type { Answers } from '../../../fields/property.ts';
+import { actionOf, answersOf, find, make, type Page, say, setAction } from './page.ts';
+
+/** Answers are saved so long after the last change. */
+const PAUSE_MS = 5_000;
+
+/** Saves the answers here as one goes, as one submission that grows; `keep` remembers its hash on the device. */
+export function keepPartials(page: Page, keep: () => void): void {
+  let isSaving = false;
+  let isStale = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let saved = '';
+
+  const save = async (): Promise<void> => {
+    clearTimeout(timer);
+    isStale = isSaving;
+    if (isSaving || page.isSending || !page.form.isConnected) return;
+    const answers = goodAnswers(page);
+    const body = JSON.stringify(answers);
+    if (body === saved || Object.keys(answers).length === 0) return;
+    isSaving = true;
+    const isSaved = await post(page, answers).catch(() => false);
+    isSaving = false;
+    if (isSaved) {
+      saved = body;
+      keep();
+      offerLink(page);
+    }
+    if (isStale) await save();
+  };
+
+  page.listeners.push((event) => {
+    if (event === 'sent') clearTimeout(timer);
+    if (event === 'step') void save();
+    if (event !== 'change') return;
+    clearTimeout(timer);
+    timer = setTimeout(save, PAUSE_MS);
+  });
+  addEventListener('pagehide', () => void save());
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') void save();
+  });
+  if (actionOf(page).searchParams.has('submission_hash')) offerLink(page);
+  timer = setTimeout(save, PAUSE_MS);
+}
+
+/** Only what can be stored: a half-typed address waits. */
+function goodAnswers(page: Page): Answers {
+  const answers = { ...answersOf(page) };
+  for (const key of Object.keys(page.rules.check(answers, { partial: true }).errors ?? {})) {
+    delete answers[key];
+    delete answers[key.replace(/\.\d+$/, '')];
+  }
+  // A box nobody touched says nothing yet.
+  for (const id in answers) if (answers[id] === false && !page.touched.has(id)) delete answers[id];
+  return answers;
+}
+
+/** @returns whether it was stored */
+async function post(page: Page, answers: Answers): Promise<boolean> {
+  const action = actionOf(page);
+  const hash = action.searchParams.get('submission_hash');
+  const key = action.searchParams.get('key');
+  const answer = await fetch(`/forms/${page.data.slug}/answer`, {
+    method: 'POST',
+    keepalive: true,
+    headers: {
+      accept: 'application/json',
+      'content-type': 'application/json',
+      ...(key !== null && { 'form-password': key }),
+    },
+    body: JSON.stringify({ ...answers, is_partial: true, ...(hash !== null && { submission_hash: hash }) }),
+  });
+  const content = await answer.json();
+  // Read it anew: steps change it meanwhile.
+  const latest = actionOf(page);
+  if (content.submission_hash) latest.searchParams.set('submission_hash', content.submission_hash);
+  else if (content.errors?.submission_hash) latest.searchParams.delete('submission_hash');
+  setAction(page, latest);
+  return answer.ok;
+}
+
+/** The address under which one goes on, on any device. */
+function offerLink(page: Page): void {
+  const { searchParams } = actionOf(page);
+  const address = new URL(`/forms/${page.data.slug}`, location.href);
+  address.searchParams.set('submission_hash', searchParams.get('submission_hash') ?? '');
+  if (!page.data.autoSave) history.replaceState(history.state, '', address);
+  let place = find('.continue', page.form);
+  if (!place) {
+    const help = say(page, 'continueLaterHelp');
+    const field = make('input', { type: 'text', readonly: '', 'aria-label': help });
+    const copy = make('button', { type: 'button', class: 'quiet' }, say(page, 'copyLink'));
+    const state = make('span', { role: 'status' });
+    copy.addEventListener('click', async () => {
+      field.select();
+      await navigator.clipboard?.writeText(field.value).catch(() => {});
+      state.textContent = say(page, 'copied');
+    });
+    place = make(
+      'details',
+      { class: 'continue' },
+      make('summary', {}, say(page, 'continueLater')),
+      make('p', { class: 'hint' }, help),
+      field,
+      copy,
+      state,
+    );
+    find('.nav', page.form)?.after(place);
+  }
+  const field = find<HTMLInputElement>('input', place);
+  if (field) field.value = address.href;
+}

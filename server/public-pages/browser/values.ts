@@ -1,0 +1,55 @@
+import type { Page } from './page.ts';
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+/** Inputs that are kept: none that holds a secret, a file, or what the address of the page gave. */
+function keptControls({ form }: Page): Control[] {
+  const all = form.querySelectorAll<Control>('[data-block] :is(input,select,textarea)[name]');
+  return [...all].filter(
+    (control) =>
+      !control.matches('[type=file],[data-secret],[data-kept] *,.uploaded *') &&
+      control.closest<HTMLElement>('[data-block]')?.dataset.type !== 'files',
+  );
+}
+
+export function readValues(page: Page): [string, string][] {
+  return keptControls(page).flatMap((control): [string, string][] => {
+    if (isBox(control) ? !control.checked : control.value === '') return [];
+    return [[control.name, control.value]];
+  });
+}
+
+/** Puts values back, but those the address gives anew. @returns whether anything has changed */
+export function writeValues(page: Page, values: readonly [string, string][]): boolean {
+  const given = new URLSearchParams(location.search);
+  const byName = new Map<string, string[]>();
+  for (const [name, value] of values) byName.set(name, [...(byName.get(name) ?? []), value]);
+  let hasChanged = false;
+  for (const control of keptControls(page)) {
+    const { name } = control;
+    if (given.has(name)) continue;
+    const wanted = byName.get(name) ?? [];
+    const before = isBox(control) ? control.checked : control.value;
+    if (isBox(control)) control.checked = take(wanted, control.value);
+    else if (control instanceof HTMLSelectElement) {
+      const option = [...control.options].find(({ value }) => value !== '' && wanted.includes(value));
+      control.value = option?.value ?? '';
+      if (option) take(wanted, option.value);
+    } else control.value = wanted.shift() ?? '';
+    if (before === (isBox(control) ? control.checked : control.value)) continue;
+    hasChanged = true;
+    // For what stands over the input and shows its value.
+    control.dispatchEvent(new Event('restore'));
+  }
+  return hasChanged;
+}
+
+function take(values: string[], value: string): boolean {
+  const index = values.indexOf(value);
+  if (index >= 0) values.splice(index, 1);
+  return index >= 0;
+}
+
+function isBox(control: Control): control is HTMLInputElement {
+  return control instanceof HTMLInputElement && /^(checkbox|radio)$/.test(control.type);
+}

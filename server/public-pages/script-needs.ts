@@ -1,0 +1,43 @@
+import { fieldTypeOf } from '../../fields/field-types.ts';
+import { COMMON_OPERATORS } from '../../fields/operators.ts';
+import type { Property } from '../../fields/property.ts';
+
+/** Parts of the rules that only some forms need; see browser/engines.ts. */
+export type ScriptNeed = 'rare' | 'phone' | 'rich' | 'patterns';
+
+/** Types every page knows the rules of. */
+export const COMMON_TYPES: readonly string[] = [
+  ...['text', 'checkbox', 'date', 'email', 'multi_select', 'number', 'rating', 'select'],
+  // Any answer will do for these.
+  ...['payment', 'computed', 'unknown'],
+];
+
+/** What a page needs beyond the common to judge the answers of these blocks. */
+export function needsOf(properties: readonly Property[]): ScriptNeed[] {
+  const types = new Set(properties.map(({ type }) => fieldTypeOf(type).name));
+  const json = JSON.stringify(properties);
+  const isRareType = (type: string) => !type.startsWith('nf-') && !COMMON_TYPES.includes(type);
+  const needs: ScriptNeed[] = [];
+  const hasRareText = /"input_mask":"|mention-field-id/.test(json);
+  if (hasRareText || [...types].some(isRareType) || asksRarely(properties)) needs.push('rare');
+  if (types.has('phone_number')) needs.push('phone');
+  if (types.has('rich_text')) needs.push('rich');
+  if (json.includes('_regex"')) needs.push('patterns');
+  return needs;
+}
+
+/** Whether conditions use operators that are not the common ones, or use those in another sense. */
+function asksRarely(properties: readonly Property[]): boolean {
+  const typesById = new Map(properties.map(({ id, type }) => [id, fieldTypeOf(type).name]));
+  let isRare = false;
+  JSON.stringify(properties, (_, node) => {
+    const operator = node?.value?.operator;
+    if (operator) {
+      const { id, type } = node.value.property_meta ?? {};
+      const known = typesById.get(node.identifier || id) ?? fieldTypeOf(String(type)).name;
+      isRare ||= !COMMON_OPERATORS.general.has(operator) || known === 'date' || known === 'matrix';
+    }
+    return node;
+  });
+  return isRare;
+}
