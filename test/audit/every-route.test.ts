@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { prepareCall, prepareState, send, useWorld } from '../spec/authorization-callers.ts';
+import { nameOf, ROUTES } from '../spec/authorization-routes.ts';
+import { aSessionOf, type Place } from '../spec/authorization-world.ts';
+
+/** What changes something with credentials and still is no event, with the reason. */
+const NO_EVENT = new Set([
+  // Begun only; confirming is the event.
+  'POST /settings/second-factor',
+  // Sends once more what is stored; every attempt has a log of its own.
+  'POST /open/forms/:form/integrations/:integrationId/deliveries/:deliveryId/replay',
+  'POST /open/forms/:form/integrations/:integrationId/deliveries/replay',
+  'POST /open/forms/:form/integrations/:integrationId/test',
+]);
+const CHANGING = ROUTES.filter(
+  ({ method, needs }) => !['GET', 'OPTIONS'].includes(method) && needs !== 'nothing',
+);
+
+const world = useWorld();
+
+test.each(CHANGING)('$method $path leaves an event of whoever called it, or says why not', async (row) => {
+  const { admin } = world.people;
+  const { pool } = world.context;
+  await prepareState(world, row, admin);
+  const place = await world.newPlace();
+  const call = await prepareCall(world, row, place, admin);
+  // What is not there cannot be deleted: a hook, a person.
+  if (call.method === 'DELETE' && call.path.startsWith('/external/'))
+    await send(world, { ...call, method: 'POST' }, { token: admin.token });
+  if (call.path.endsWith('/people/erase')) call.body = { value: await invitedTo(place) };
+  const { rows: before } = await pool.query('select coalesce(max(id), 0)::int as id from audit_events');
+  const answer = await send(world, call, { cookie: await aSessionOf(world.context, admin) });
+  expect(answer.status, answer.text).toBeLessThan(300);
+  const { rows } = await pool.query('select verb, user_id from audit_events where id > $1', [before[0].id]);
+  if (NO_EVENT.has(nameOf(row))) return expect(rows).toEqual([]);
+  expect(rows.length, `${nameOf(row)} is not in the audit log`).toBeGreaterThan(0);
+  for (const { user_id } of rows) expect(user_id).toBe(admin.id);
+});
+
+test('no route is excused that does not exist', () => {
+  const names = CHANGING.map(nameOf);
+  for (const name of NO_EVENT) expect(names).toContain(name);
+});
+
+async function invitedTo({ inviteId }: Place): Promise<string> {
+  const { rows } = await world.context.pool.query('select email from workspace_invites where id = $1', [
+    inviteId,
+  ]);
+  return rows[0].email;
+}
