@@ -1,5 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { isIPv4 } from 'node:net';
 
 const TYPE_A = 1;
 const SERVER_FAILURE = 2;
@@ -21,7 +22,7 @@ export interface StubDns {
   close(): void;
 }
 
-/** A name server on this machine that says whatever the test wants. IPv4 addresses only; AAAA is always empty. */
+/** A name server on this machine that says whatever the test wants, each address under its own type. */
 export async function startStubDns(): Promise<StubDns> {
   const socket = createSocket('udp4');
   let zone: Record<string, (turn: number) => DnsAnswer> = {};
@@ -56,13 +57,14 @@ export async function startStubDns(): Promise<StubDns> {
 
 function encode(query: Buffer, end: number, answer: NonNullable<DnsAnswer>, type: number): Buffer {
   const failure = 'addresses' in answer ? 0 : answer.failure === 'servfail' ? SERVER_FAILURE : NAME_ERROR;
-  const addresses = 'addresses' in answer && type === TYPE_A ? answer.addresses : [];
+  const all = 'addresses' in answer ? answer.addresses : [];
+  const addresses = all.filter((address) => isIPv4(address) === (type === TYPE_A)).map(bytesOf);
   const header = Buffer.from(query.subarray(0, 12));
   header.writeUInt16BE(0x8180 | failure, 2);
   header.writeUInt16BE(addresses.length, 6);
   header.fill(0, 8);
-  const records = addresses.map((address) =>
-    Buffer.from([0xc0, 12, 0, TYPE_A, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]),
+  const records = addresses.map((bytes) =>
+    Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, bytes.length, ...bytes]),
   );
   return Buffer.concat([header, query.subarray(12, end), ...records]);
 }
@@ -75,4 +77,16 @@ function readQuestion(query: Buffer): { name: string; type: number; end: number 
     at += 1 + length;
   }
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
+}
+
+function bytesOf(address: string): number[] {
+  if (isIPv4(address)) return address.split('.').map(Number);
+  // The URL parser writes the last four bytes as two groups and knows every shorthand.
+  const groups = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::');
+  const [before = [], after = []] = groups.map((side) => side.split(':').filter((group) => group !== ''));
+  const zeros = Array(8 - before.length - after.length).fill('0');
+  return [...before, ...zeros, ...after].flatMap((group) => {
+    const value = Number.parseInt(group, 16);
+    return [value >> 8, value & 0xff];
+  });
 }
