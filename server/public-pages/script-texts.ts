@@ -11,17 +11,18 @@ type TextKey = keyof PageTexts;
 const NUMBERS: MessageKey[] = ['number', 'inexactNumber'];
 /** What the rules of a type may say of a page's answers, besides `required`. */
 const MESSAGES: Readonly<Record<string, readonly MessageKey[]>> = {
-  text: ['validText', 'maxCharacters', 'maskMismatch'],
+  text: ['maxCharacters'],
   barcode: ['validText', 'maxCharacters'],
   rich_text: ['validText', 'maxCharacters'],
   number: [...NUMBERS, 'maxCharacters'],
+  // A page has no other stars than there are.
   rating: [...NUMBERS, 'integer', 'minValue', 'maxValue', 'ratingMissing'],
   scale: [...NUMBERS, 'minValue', 'maxValue', 'selectedInvalid'],
   slider: [...NUMBERS, 'minValue', 'maxValue', 'selectedInvalid'],
   select: ['selectedInvalid', 'maxCharacters'],
-  multi_select: ['selectedInvalid', 'minSelection', 'maxSelection'],
+  multi_select: ['selectedInvalid'],
   checkbox: ['accepted'],
-  date: ['date', 'dateAfterYesterday', 'dateBeforeTomorrow'],
+  date: ['date'],
   email: ['email', 'maxCharacters'],
   url: ['format', 'maxCharacters'],
   phone_number: [
@@ -32,7 +33,16 @@ const MESSAGES: Readonly<Record<string, readonly MessageKey[]>> = {
   files: ['maxItems', 'fileInvalid', 'fileTooLarge', 'fileType'],
   signature: ['validText', 'maxCharacters', 'fileTooLarge', 'fileInvalid', 'fileType'],
 };
-const RANGE: MessageKey[] = ['list', 'maxItems', 'fromDateRequired', 'toDateRequired', 'fromDateAfterToDate'];
+/** And only where an option is set. */
+const BY_OPTION: readonly [option: string, keys: readonly MessageKey[]][] = [
+  ['date_range', ['list', 'maxItems', 'fromDateRequired', 'toDateRequired', 'fromDateAfterToDate']],
+  ['disable_past_dates', ['dateAfterYesterday']],
+  ['disable_future_dates', ['dateBeforeTomorrow']],
+  ['input_mask', ['maskMismatch']],
+  ['min_selection', ['minSelection']],
+  ['max_selection', ['maxSelection']],
+  ['validation', ['customInvalid']],
+];
 
 /** Keys of the messages that the answers of this form may get. */
 export function messageKeysOf(properties: readonly Property[]): MessageKey[] {
@@ -40,8 +50,7 @@ export function messageKeysOf(properties: readonly Property[]): MessageKey[] {
   for (const property of properties) {
     const type = fieldTypeOf(property.type).name;
     for (const key of MESSAGES[type] ?? []) keys.add(key);
-    if (type === 'date' && isOn(property.date_range)) for (const key of RANGE) keys.add(key);
-    if (property.validation) keys.add('customInvalid');
+    for (const [option, more] of BY_OPTION) if (property[option]) for (const key of more) keys.add(key);
   }
   return [...keys];
 }

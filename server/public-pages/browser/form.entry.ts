@@ -50,33 +50,16 @@ function start(page: Page): void {
   if (form.querySelector(NICER)) void import('./controls.ts').then(({ enhance }) => enhance(page));
   if (data.focused || data.arrows) void import('./focused.ts').then(({ startFocused }) => startFocused(page));
   if (parent !== window) void import('./embedded.ts').then(({ tellParent }) => tellParent(page));
-  keepAnswers(page);
-  for (const sign of ['input', 'submit'])
-    form.addEventListener(
-      sign,
-      () => void import('./progress.ts').then((module) => module.followProgress(page)),
-      {
-        once: true,
-      },
-    );
-  if (data.autoFocus && parent === window && document.activeElement === document.body) {
-    const section = find('.step:not([hidden])', form);
-    if (section) firstField(section)?.focus({ preventScroll: true });
-  }
-}
-
-/** What keeps answers is loaded where some are kept, else with the first one. */
-function keepAnswers(page: Page): void {
-  const { autoSave, partial, uuid } = page.data;
-  const load = () => import('./keep.ts').then(({ startKeeping }) => startKeeping(page));
-  if (!autoSave && !partial) return;
-  if (hasKept(uuid) || /[?&](utm_|\w+clid=|.braid=)/.test(location.search)) void load();
-  else page.form.addEventListener('input', () => void load(), { once: true });
+  const begin = () => void import('./begun.ts').then((part) => part.begin(page));
+  if (location.search || hasKept(data.uuid)) begin();
+  else for (const sign of ['input', 'submit']) form.addEventListener(sign, begin, { once: true });
+  if (data.autoFocus && parent === window && document.activeElement === document.body)
+    firstField(form)?.focus({ preventScroll: true });
 }
 
 function hasKept(uuid: string): boolean {
   try {
-    return localStorage.getItem(`form:${uuid}`) !== null;
+    return `form:${uuid}` in localStorage;
   } catch {
     return false;
   }

@@ -1,0 +1,14 @@
+import { startKeeping } from './keep.ts';
+import type { Page } from './page.ts';
+import { followProgress } from './progress.ts';
+
+let hasBegun = false;
+
+/** What is needed from the first answer on, or at once where answers wait to be restored: keeping, and telling how far. */
+export function begin(page: Page): void {
+  if (hasBegun) return;
+  hasBegun = true;
+  const { autoSave, partial } = page.data;
+  if (autoSave || partial) startKeeping(page);
+  followProgress(page);
+}
