@@ -116,6 +116,8 @@ test('an idle connection whose server process is killed', async (context) => {
       `select pid from pg_stat_activity where usename = 'app' and state = 'idle' order by random() limit 1`,
     );
     process.kill(idle.pid, 'SIGKILL');
+    // The server notices, ends all others, and recovers.
+    await pause(1_000);
     await until(
       () =>
         cluster.admin('select 1').then(
