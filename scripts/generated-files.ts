@@ -2,6 +2,8 @@ import { generate, PostgresDialect } from 'kysely-codegen';
 import { buildApp } from '../server/app.ts';
 import type { Context } from '../server/context.ts';
 import { apiDocument } from '../server/http/openapi.ts';
+import type { ApiDocument } from '../server/http/openapi-operations.ts';
+import { apiTypes } from './api-types.ts';
 
 export interface GeneratedFile {
   /** From the root of the repository. */
@@ -11,18 +13,20 @@ export interface GeneratedFile {
 
 /** What the repository keeps of the things that are never written by hand; the context's database is freshly migrated. */
 export async function generatedFiles(context: Context): Promise<GeneratedFile[]> {
+  const api = await describeApi(context);
   return [
-    { path: 'docs/openapi.json', content: await describeApi(context) },
+    { path: 'docs/openapi.json', content: `${JSON.stringify(api, null, 2)}\n` },
+    { path: 'dashboard/api/schema.ts', content: apiTypes(api) },
     { path: 'server/db/schema.ts', content: await describeTables(context.db) },
   ];
 }
 
-async function describeApi(context: Context): Promise<string> {
+async function describeApi(context: Context): Promise<ApiDocument> {
   const app = await buildApp(context);
   await app.ready();
   const document = apiDocument(app, '/');
   await app.close();
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return document;
 }
 
 async function describeTables(db: Context['db']): Promise<string> {

@@ -12,6 +12,7 @@ import { registerFileRoutes } from './files/routes.ts';
 import { registerFormRoutes } from './forms/routes.ts';
 import type { App } from './http/app-type.ts';
 import { installBodyCheck } from './http/check-body.ts';
+import { registerDashboard } from './http/dashboard-files.ts';
 import { answerUnroutable, installErrorHandler } from './http/error-handler.ts';
 import { registerHealthRoutes } from './http/health-routes.ts';
 import { installJsonParser } from './http/json-body.ts';
@@ -70,6 +71,7 @@ export async function buildApp(context: Context): Promise<App> {
   installGuard(app, context);
 
   registerHealthRoutes(app, context);
+  registerDashboard(app);
   registerAccountRoutes(app, context);
   registerTokenRoutes(app, context);
   registerWorkspaceRoutes(app, context);

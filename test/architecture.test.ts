@@ -14,7 +14,9 @@ interface SourceFile {
   imports: string[];
 }
 
-const files = ['fields', 'server', 'scripts', 'examples', 'test'].flatMap((folder) => sourceFiles(folder));
+const files = ['fields', 'server', 'dashboard', 'scripts', 'examples', 'test'].flatMap((folder) =>
+  sourceFiles(folder),
+);
 const server = files.filter(({ path }) => path.startsWith('server/'));
 
 describe('imports', () => {
@@ -62,6 +64,22 @@ describe('imports', () => {
 
   test('server code never imports tests, scripts or examples', () => {
     expect(offenders(server, (name) => /^(test|scripts|examples)\//.test(name))).toEqual([]);
+  });
+
+  test('the dashboard imports fields/ and its own files only', () => {
+    const dashboard = files.filter(
+      ({ path }) => path.startsWith('dashboard/') && path !== 'dashboard/vite.config.ts',
+    );
+    expect(dashboard.length).toBeGreaterThan(10);
+    expect(
+      offenders(
+        dashboard,
+        (name) => name.startsWith('node:') || (isOurs(name) && !/^(dashboard|fields)\//.test(name)),
+      ),
+    ).toEqual([]);
+    const others = dashboard.filter(({ path }) => path !== 'dashboard/api/client.ts');
+    expect(mentions(others, /(?<![\w.])fetch\(|XMLHttpRequest/)).toEqual([]);
+    expect(mentions(dashboard, /\b(alert|confirm|prompt)\(['"`]|dangerouslySetInnerHTML/)).toEqual([]);
   });
 
   test('outbound requests are made in one place', () => {
@@ -133,7 +151,7 @@ function isOurs(name: string): boolean {
 
 function sourceFiles(folder: string): SourceFile[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.tsx?$/.test(name))
     .map((name) => {
       const path = join(folder, name).replaceAll('\\', '/');
       const text = readFileSync(join(ROOT, path), 'utf8');

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test.each(['docs/openapi.json', 'server/db/schema.ts'])(
+test.each(['docs/openapi.json', 'dashboard/api/schema.ts', 'server/db/schema.ts'])(
   '%s is what `npm run generate` writes',
   async (path) => {
     const kept = await readFile(new URL(`../${path}`, import.meta.url), 'utf8');

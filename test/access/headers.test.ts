@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SCREENS } from '../../server/http/dashboard-files.ts';
 import { startService, type TestService } from '../setup/service.ts';
 import { prepareCall, send, useWorld } from '../spec/authorization-callers.ts';
 import { nameOf, ROUTES, type RouteRow } from '../spec/authorization-routes.ts';
@@ -6,7 +7,7 @@ import { nameOf, ROUTES, type RouteRow } from '../spec/authorization-routes.ts';
 /** The public addresses of a form: pages of other sites may read what they answer. */
 const CROSS_ORIGIN = /^\/forms\/:form(\/(answer|captcha|files))?$/;
 /** Pages and files bring a policy of their own; the public form may stand in a frame, for that is what it is for. */
-const OWN_POLICY = new Set(['GET /', 'GET /api']);
+const OWN_POLICY = new Set(['GET /api', ...SCREENS.map((path) => `GET ${path}`)]);
 const isFormPage = ({ path }: RouteRow) => path.startsWith('/forms/');
 /** The same for everybody. */
 const MAY_BE_KEPT = /^\/(assets\/|openapi\.json$|api$)/;

@@ -33,6 +33,13 @@ export interface RouteRow {
 const TABLE = `
 method path                                                                  needs                 role      nobody unable outsider neighbour readonly user admin session
 GET    /                                                                     nothing               -         302    302    302      302       302      302  302   =
+GET    /sign-in                                                              nothing               -         404    404    404      404       404      404  404   =
+GET    /register                                                             nothing               -         404    404    404      404       404      404  404   =
+GET    /workspaces                                                           nothing               -         404    404    404      404       404      404  404   =
+GET    /workspaces/*                                                         nothing               -         404    404    404      404       404      404  404   =
+GET    /account                                                              nothing               -         404    404    404      404       404      404  404   =
+GET    /account/*                                                            nothing               -         404    404    404      404       404      404  404   =
+GET    /assets/dashboard/:file                                               nothing               -         404    404    404      404       404      404  404   =
 GET    /openapi.json                                                         nothing               -         200    200    200      200       200      200  200   =
 GET    /api                                                                  nothing               -         200    200    200      200       200      200  200   =
 GET    /livez                                                                nothing               -         200    200    200      200       200      200  200   =

@@ -1,0 +1,102 @@
+import type { Api } from './schema.ts';
+
+type Method = 'get' | 'post' | 'put' | 'delete';
+type Path = keyof Api;
+/** The paths that know this method. */
+type PathOf<M extends Method> = { [P in Path]: M extends keyof Api[P] ? P : never }[Path];
+type Call<P extends Path, M extends Method> = M extends keyof Api[P]
+  ? Api[P][M] extends { path: unknown; query: unknown; body: unknown; answer: unknown }
+    ? Api[P][M]
+    : never
+  : never;
+
+/** What a call answers: `Answer<'/open/workspaces'>`, `Answer<'/login', 'post'>`. */
+export type Answer<P extends Path, M extends Method = 'get'> = Call<P, M>['answer'];
+/** What a call takes. */
+export type Body<P extends Path, M extends Method> = Call<P, M>['body'];
+
+type Input<C extends { path: unknown; query: unknown; body: unknown }> = (C['path'] extends null
+  ? unknown
+  : { path: C['path'] }) &
+  (C['body'] extends null ? unknown : { body: C['body'] }) &
+  (C['query'] extends null ? unknown : { query?: C['query'] }) & { signal?: AbortSignal };
+type Arguments<C extends { path: unknown; query: unknown; body: unknown }> =
+  Record<never, never> extends Input<C> ? [input?: Input<C>] : [input: Input<C>];
+
+interface AnyInput {
+  path?: Record<string, string | number>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+/** Messages by the key of what is wrong, as every 422 carries them. */
+export type Errors = Record<string, string[]>;
+
+/** An answer other than success. A status of 0: the service could not be reached. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly errors: Errors;
+
+  constructor(status: number, message: string, errors: Errors = {}) {
+    super(message);
+    this.status = status;
+    this.errors = errors;
+  }
+}
+
+/** The API of the service, typed by its own description: `api.get('/open/forms/{form}', { path: { form: 1 } })`. */
+export const api = {
+  get: <P extends PathOf<'get'>>(path: P, ...[input]: Arguments<Call<P, 'get'>>) =>
+    send('get', path, input as AnyInput) as Promise<Answer<P, 'get'>>,
+  post: <P extends PathOf<'post'>>(path: P, ...[input]: Arguments<Call<P, 'post'>>) =>
+    send('post', path, input as AnyInput) as Promise<Answer<P, 'post'>>,
+  put: <P extends PathOf<'put'>>(path: P, ...[input]: Arguments<Call<P, 'put'>>) =>
+    send('put', path, input as AnyInput) as Promise<Answer<P, 'put'>>,
+  delete: <P extends PathOf<'delete'>>(path: P, ...[input]: Arguments<Call<P, 'delete'>>) =>
+    send('delete', path, input as AnyInput) as Promise<Answer<P, 'delete'>>,
+};
+
+async function send(
+  method: Method,
+  path: string,
+  { path: names, query, body, signal }: AnyInput = {},
+): Promise<unknown> {
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  const answer = await reach(address(path, names, query), {
+    method: method.toUpperCase(),
+    headers,
+    credentials: 'same-origin',
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  });
+  const text = await answer.text();
+  const content =
+    answer.headers.get('content-type')?.includes('json') && text !== '' ? JSON.parse(text) : null;
+  if (answer.ok) return content;
+  throw new ApiError(answer.status, content?.message ?? 'Something went wrong.', content?.errors);
+}
+
+async function reach(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new ApiError(0, 'The service cannot be reached. Check your connection and try again.');
+  }
+}
+
+/** The address with its names filled in; parameters that are undefined, null or empty are left out. */
+export function address(
+  path: string,
+  names: Record<string, string | number> = {},
+  query: Record<string, unknown> = {},
+): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(names[name])));
+  const parameters = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== '') parameters.set(key, String(value));
+  }
+  return parameters.size > 0 ? `${filled}?${parameters}` : filled;
+}

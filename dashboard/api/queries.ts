@@ -1,0 +1,131 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { type Answer, ApiError, api } from './client.ts';
+
+export type User = Answer<'/user'>;
+export type Workspace = Answer<'/open/workspaces'>[number];
+export type Role = Workspace['role'];
+export type Member = Answer<'/open/workspaces/{workspaceId}/users'>[number];
+export type Invite = Answer<'/open/workspaces/{workspaceId}/invites'>[number];
+export type FormSummary = Answer<'/open/workspaces/{workspaceId}/forms'>['data'][number];
+export type Form = Answer<'/open/forms/{form}'>;
+export type Token = Answer<'/settings/tokens'>[number];
+export type Session = Answer<'/settings/sessions'>[number];
+export type AuditEvent = Answer<'/open/workspaces/{workspaceId}/audit-log'>[number];
+
+/** Who is signed in; null for nobody. */
+export const userQuery = queryOptions({
+  queryKey: ['user'],
+  queryFn: async ({ signal }): Promise<User | null> => {
+    try {
+      return await api.get('/user', { signal });
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) return null;
+      throw error;
+    }
+  },
+  staleTime: 60_000,
+});
+
+export const registrationQuery = queryOptions({
+  queryKey: ['registration'],
+  queryFn: ({ signal }) => api.get('/registration', { signal }),
+});
+
+export const workspacesQuery = queryOptions({
+  queryKey: ['workspaces'],
+  queryFn: ({ signal }) => api.get('/open/workspaces', { signal }),
+  staleTime: 30_000,
+});
+
+export const membersQuery = (workspaceId: number) =>
+  queryOptions({
+    queryKey: ['workspaces', workspaceId, 'members'],
+    queryFn: ({ signal }) =>
+      api.get('/open/workspaces/{workspaceId}/users', { path: { workspaceId }, signal }),
+  });
+
+export const invitesQuery = (workspaceId: number) =>
+  queryOptions({
+    queryKey: ['workspaces', workspaceId, 'invites'],
+    queryFn: ({ signal }) =>
+      api.get('/open/workspaces/{workspaceId}/invites', { path: { workspaceId }, signal }),
+  });
+
+export interface FormsFilter {
+  page?: number | undefined;
+  search?: string | undefined;
+  tag?: string | undefined;
+  visibility?: 'public' | 'draft' | 'closed' | undefined;
+}
+
+const FORMS_PER_PAGE = 25;
+
+export const formsQuery = (workspaceId: number, { page = 1, search, tag, visibility }: FormsFilter = {}) =>
+  queryOptions({
+    queryKey: ['workspaces', workspaceId, 'forms', { page, search, tag, visibility }],
+    queryFn: ({ signal }) =>
+      api.get('/open/workspaces/{workspaceId}/forms', {
+        path: { workspaceId },
+        query: {
+          page,
+          per_page: FORMS_PER_PAGE,
+          ...(search && { search }),
+          ...(tag && { tag }),
+          ...(visibility && { visibility }),
+        },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  });
+
+/** @param form numeric id, slug or UUID */
+export const formQuery = (form: number | string) =>
+  queryOptions({
+    queryKey: ['forms', String(form)],
+    queryFn: ({ signal }) => api.get('/open/forms/{form}', { path: { form }, signal }),
+  });
+
+export const tokensQuery = queryOptions({
+  queryKey: ['tokens'],
+  queryFn: ({ signal }) => api.get('/settings/tokens', { signal }),
+});
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: ({ signal }) => api.get('/settings/sessions', { signal }),
+});
+
+export const secondFactorQuery = queryOptions({
+  queryKey: ['second-factor'],
+  queryFn: ({ signal }) => api.get('/settings/second-factor', { signal }),
+});
+
+export interface AuditFilter {
+  verb?: string | undefined;
+  user_id?: number | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+}
+
+const EVENTS_PER_PAGE = 50;
+
+export const auditQuery = (workspaceId: number, filter: AuditFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['workspaces', workspaceId, 'audit-log', filter],
+    queryFn: ({ pageParam, signal }) =>
+      api.get('/open/workspaces/{workspaceId}/audit-log', {
+        path: { workspaceId },
+        query: {
+          limit: EVENTS_PER_PAGE,
+          ...(pageParam && { before: pageParam }),
+          ...(filter.verb && { verb: filter.verb }),
+          ...(filter.user_id && { user_id: filter.user_id }),
+          ...(filter.since && { since: filter.since }),
+          // The last day counts to its end.
+          ...(filter.until && { until: `${filter.until}T23:59:59.999Z` }),
+        },
+        signal,
+      }),
+    initialPageParam: 0,
+    getNextPageParam: (page) => (page.length < EVENTS_PER_PAGE ? undefined : page.at(-1)?.id),
+  });

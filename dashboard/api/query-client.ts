@@ -1,0 +1,30 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { ApiError } from './client.ts';
+import { userQuery } from './queries.ts';
+
+const MAX_RETRIES = 3;
+const STALE_MS = 10_000;
+
+/** @param onSignedOut called when an answer says that the session is over */
+export function createQueryClient(onSignedOut: () => void): QueryClient {
+  const onError = (error: Error) => {
+    if (!(error instanceof ApiError) || error.status !== 401) return;
+    if (!client.getQueryData(userQuery.queryKey)) return;
+    client.setQueryData(userQuery.queryKey, null);
+    onSignedOut();
+  };
+  const client = new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: { staleTime: STALE_MS, retry: (count, error) => count < MAX_RETRIES && isPassing(error) },
+      mutations: { retry: false },
+    },
+  });
+  return client;
+}
+
+/** Whether asking again may help: not where the answer was a clear no. */
+function isPassing(error: Error): boolean {
+  return !(error instanceof ApiError) || error.status === 0 || error.status === 429 || error.status >= 500;
+}

@@ -1,0 +1,51 @@
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { showToast } from '../ui/toasts.tsx';
+import { ApiError, type Errors } from './client.ts';
+
+const NO_ERRORS: Errors = {};
+
+interface ActionOptions<Input, Result> {
+  /** Queries that are asked again before `onDone`; a key stands for everything below it. */
+  refresh?: QueryKey[];
+  /** Told when it is done. */
+  toast?: string | ((result: Result, input: Input) => string);
+  onDone?: (result: Result, input: Input) => unknown;
+}
+
+export interface Action<Input> {
+  run(input: Input): void;
+  isRunning: boolean;
+  /** What a 422 said, by key: for the fields of a form. */
+  errors: Errors;
+  /** Forgets the errors. */
+  reset(): void;
+}
+
+/**
+ * Something that changes data. Problems that belong to a field are in `errors`; all others are told in a toast, so no call
+ * fails unseen.
+ */
+export function useAction<Input = void, Result = unknown>(
+  act: (input: Input) => Promise<Result>,
+  { refresh = [], toast, onDone }: ActionOptions<Input, Result> = {},
+): Action<Input> {
+  const client = useQueryClient();
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: act,
+    async onSuccess(result, input) {
+      await Promise.all(refresh.map((queryKey) => client.invalidateQueries({ queryKey })));
+      if (toast) showToast({ text: typeof toast === 'function' ? toast(result, input) : toast });
+      await onDone?.(result, input);
+    },
+    onError(problem) {
+      const isAboutFields = problem instanceof ApiError && Object.keys(problem.errors).length > 0;
+      if (!isAboutFields) showToast({ text: problem.message, tone: 'bad' });
+    },
+  });
+  return {
+    run: (input) => mutate(input),
+    isRunning: isPending,
+    errors: error instanceof ApiError ? error.errors : NO_ERRORS,
+    reset,
+  };
+}

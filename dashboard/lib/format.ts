@@ -1,0 +1,41 @@
+/** Dates and numbers as people of the browser's language write them. */
+const locale = navigator.languages;
+
+const numbers = new Intl.NumberFormat(locale);
+const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const distances = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+export function formatNumber(value: number): string {
+  return numbers.format(value);
+}
+
+/** @param time ISO 8601 */
+export function formatDay(time: string): string {
+  return days.format(new Date(time));
+}
+
+export function formatMoment(time: string): string {
+  return moments.format(new Date(time));
+}
+
+/** `3 hours ago`, `in 5 days`, `just now`. */
+export function formatDistance(time: string, now = Date.now()): string {
+  const seconds = (new Date(time).getTime() - now) / 1_000;
+  const unit = UNITS.find(([, size]) => Math.abs(seconds) >= size);
+  return unit ? distances.format(Math.trunc(seconds / unit[1]), unit[0]) : 'just now';
+}
+
+/** `1 form`, `2 forms`. */
+export function formatCount(count: number, one: string, many = `${one}s`): string {
+  return `${formatNumber(count)} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,10 @@
+import type { FormEvent } from 'react';
+
+/** For `onSubmit`: the texts of a form by the names of its inputs. */
+export function submitTexts<Name extends string>(act: (texts: Record<Name, string>) => void) {
+  return (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const entries = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)]);
+    act(Object.fromEntries(entries) as Record<Name, string>);
+  };
+}

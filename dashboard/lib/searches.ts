@@ -1,0 +1,42 @@
+import type { AuditFilter, FormsFilter } from '../api/queries.ts';
+
+// What stands behind the `?` of screens, read with care: anybody can type anything there.
+
+type Raw = Record<string, unknown>;
+
+/** Where to go after signing in: an address of the dashboard's own, never another site. */
+export function readNext({ next }: Raw): { next?: string } {
+  return typeof next === 'string' && /^\/(?![/\\])/.test(next) ? { next } : {};
+}
+
+export function readInvitation({ email, invite_token }: Raw): { email?: string; invite_token?: string } {
+  return { ...text('email', email), ...text('invite_token', invite_token) };
+}
+
+export function readFormsSearch({ page, search, tag, visibility }: Raw): FormsFilter {
+  return {
+    ...(Number(page) > 1 && { page: Math.floor(Number(page)) }),
+    ...text('search', search),
+    ...text('tag', tag),
+    ...((visibility === 'public' || visibility === 'draft' || visibility === 'closed') && { visibility }),
+  };
+}
+
+export function readAuditSearch({ verb, user_id, since, until }: Raw): AuditFilter {
+  return {
+    ...text('verb', verb),
+    ...(Number.isSafeInteger(Number(user_id)) && Number(user_id) > 0 && { user_id: Number(user_id) }),
+    ...day('since', since),
+    ...day('until', until),
+  };
+}
+
+function text<Key extends string>(key: Key, value: unknown): { [K in Key]?: string } {
+  const isText = (typeof value === 'string' && value !== '') || typeof value === 'number';
+  return (isText ? { [key]: String(value) } : {}) as { [K in Key]?: string };
+}
+
+function day<Key extends string>(key: Key, value: unknown): { [K in Key]?: string } {
+  const isDay = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
+  return (isDay ? { [key]: value } : {}) as { [K in Key]?: string };
+}

@@ -1,0 +1,35 @@
+import { useEffect, useRef } from 'react';
+
+/**
+ * Keys such as `mod+k` (Ctrl, or Cmd on a Mac), `mod+shift+z`, `/`, `escape`. Keys without `mod` do nothing while somebody
+ * types into a field.
+ */
+export function useHotkeys(keys: Record<string, (event: KeyboardEvent) => void>): void {
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const pressed = nameOf(event);
+      const act = latest.current[pressed];
+      if (!act || event.defaultPrevented || (!pressed.startsWith('mod+') && isTyping(event.target))) return;
+      event.preventDefault();
+      act(event);
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
+}
+
+function nameOf({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): string {
+  const isMod = ctrlKey || metaKey;
+  const name = key.toLowerCase();
+  // Shift is part of what `?` or `/` is; it counts with other keys that have no character of their own with it.
+  const isShift = shiftKey && (isMod || name.length > 1);
+  return [isMod && 'mod', isShift && 'shift', altKey && 'alt', name].filter(Boolean).join('+');
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
+  );
+}

@@ -1,0 +1,56 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { type Role, type User, userQuery, type Workspace, workspacesQuery } from '../api/queries.ts';
+
+const ORDER: Role[] = ['readonly', 'user', 'admin'];
+const LAST_KEY = 'formstead-workspace';
+
+export const ROLE_NAMES: Record<Role, string> = { admin: 'Admin', user: 'Editor', readonly: 'Viewer' };
+export const ROLE_MEANINGS: Record<Role, string> = {
+  admin: 'Everything, members and the workspace included',
+  user: 'Makes and changes forms, reads and changes answers',
+  readonly: 'Reads forms and answers',
+};
+
+export function isAtLeast(role: Role, needed: Role): boolean {
+  return ORDER.indexOf(role) >= ORDER.indexOf(needed);
+}
+
+/** Why somebody with this role may not do what needs another; null when they may. */
+export function refusal(role: Role, needed: Role): string | null {
+  if (isAtLeast(role, needed)) return null;
+  return needed === 'admin'
+    ? `Only admins of this workspace can do this. You are ${role === 'user' ? 'an editor' : 'a viewer'}.`
+    : 'You can look at everything in this workspace, but not change it.';
+}
+
+/** The workspace in the address. */
+export function useWorkspace(): Workspace {
+  const { workspaceId } = useParams({ strict: false });
+  const { data } = useSuspenseQuery(workspacesQuery);
+  const found = data.find(({ id }) => id === Number(workspaceId));
+  if (!found) throw new Error('This workspace does not exist, or you are not a member of it.');
+  return found;
+}
+
+/** Why the person may not do here what needs this role; null when they may. For `disabledReason`. */
+export function useRefusal(needed: Role): string | null {
+  return refusal(useWorkspace().role, needed);
+}
+
+/** Whoever is signed in. */
+export function useUser(): User {
+  const { data } = useSuspenseQuery(userQuery);
+  if (!data) throw new Error('Nobody is signed in.');
+  return data;
+}
+
+export function rememberWorkspace(id: number): void {
+  localStorage.setItem(LAST_KEY, String(id));
+}
+
+/** The workspace used last in this browser, or the first of all. */
+export function usualWorkspace(workspaces: Workspace[]): Workspace | undefined {
+  const last = Number(localStorage.getItem(LAST_KEY));
+  return workspaces.find(({ id }) => id === last) ?? workspaces[0];
+}

@@ -1,0 +1,30 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createQueryClient } from './api/query-client.ts';
+import { handOnNonce } from './lib/nonce.ts';
+import { applyTheme } from './lib/theme.ts';
+import { createDashboardRouter } from './router.tsx';
+import { Toasts } from './ui/toasts.tsx';
+import { TooltipProvider } from './ui/tooltip.tsx';
+
+applyTheme();
+handOnNonce();
+
+const queryClient = createQueryClient(() => void router.invalidate());
+const router = createDashboardRouter(queryClient);
+
+const place = document.getElementById('app');
+if (place) {
+  createRoot(place).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <TooltipProvider>
+          <RouterProvider router={router} />
+          <Toasts />
+        </TooltipProvider>
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,116 @@
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { secondFactorQuery, sessionsQuery } from '../api/queries.ts';
+import { useAction } from '../api/use-action.ts';
+import { submitTexts } from '../lib/read-form.ts';
+import { Button } from '../ui/button.tsx';
+import { CopyButton, CopyField } from '../ui/copy-button.tsx';
+import { DialogActions } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
+import { Input } from '../ui/input.tsx';
+import { QrCode } from '../ui/qr-code.tsx';
+
+interface Secret {
+  uri: string;
+  secret: string;
+}
+
+/** Password, QR code, first code, recovery codes. */
+export function EnrolSteps({ onDone }: { onDone(): void }) {
+  const [secret, setSecret] = useState<Secret | null>(null);
+  const [codes, setCodes] = useState<string[] | null>(null);
+  if (codes) return <RecoveryCodes codes={codes} onDone={onDone} />;
+  if (secret) return <FirstCode secret={secret} onCodes={setCodes} />;
+  return <ShowPassword onSecret={setSecret} />;
+}
+
+function ShowPassword({ onSecret }: { onSecret(secret: Secret): void }) {
+  const begin = useAction(
+    (body: { current_password: string }) => api.post('/settings/second-factor', { body }),
+    { onDone: ({ otpauth_uri, secret }) => onSecret({ uri: otpauth_uri, secret }) },
+  );
+  return (
+    <form className="grid gap-4" onSubmit={submitTexts(begin.run)}>
+      <Field name="current_password" label="Your password" errors={begin.errors}>
+        <Input type="password" required autoComplete="current-password" />
+      </Field>
+      <DialogActions>
+        <Button type="submit" look="primary" isRunning={begin.isRunning}>
+          Continue
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+function FirstCode({ secret, onCodes }: { secret: Secret; onCodes(codes: string[]): void }) {
+  const confirm = useAction(
+    ({ code }: { code: string }) =>
+      api.post('/settings/second-factor/confirm', { body: { code: code.trim() } }),
+    {
+      refresh: [secondFactorQuery.queryKey, sessionsQuery.queryKey],
+      onDone: ({ recovery_codes }) => onCodes(recovery_codes),
+    },
+  );
+  return (
+    <form className="grid gap-4" onSubmit={submitTexts(confirm.run)}>
+      <p className="text-muted">Scan this with your authenticator app, then enter the code it shows.</p>
+      <div className="grid justify-items-center">
+        <QrCode text={secret.uri} label="QR code of the secret" />
+      </div>
+      <details>
+        <summary className="text-muted">I cannot scan it</summary>
+        <div className="mt-2">
+          <CopyField text={secret.secret} label="Secret" />
+        </div>
+      </details>
+      <Field name="code" label="Code" errors={confirm.errors}>
+        <Input required autoFocus inputMode="numeric" autoComplete="one-time-code" className="font-mono" />
+      </Field>
+      <DialogActions>
+        <Button type="submit" look="primary" isRunning={confirm.isRunning}>
+          Switch on
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+/** Shown once: each lets one in once when the authenticator is lost. */
+export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone(): void }) {
+  const text = codes.join('\n');
+  return (
+    <div className="grid gap-4">
+      <p className="text-muted">
+        Keep these recovery codes in a safe place. Each works once, when you do not have your authenticator.
+        They are not shown again.
+      </p>
+      <ul className="grid grid-cols-2 gap-x-6 gap-y-1.5 rounded-lg bg-sunken p-4 font-mono">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <DialogActions>
+        <CopyButton text={text} />
+        <Button
+          icon={<Download className="size-4" />}
+          onClick={() => saveText('formstead-recovery-codes.txt', text)}
+        >
+          Download
+        </Button>
+        <Button look="primary" onClick={onDone}>
+          I have kept them
+        </Button>
+      </DialogActions>
+    </div>
+  );
+}
+
+function saveText(name: string, text: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { secondFactorQuery } from '../api/queries.ts';
+import { useAction } from '../api/use-action.ts';
+import { formatCount, formatDay } from '../lib/format.ts';
+import { submitTexts } from '../lib/read-form.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
+import { Input } from '../ui/input.tsx';
+import { Load } from '../ui/load.tsx';
+import { Card } from '../ui/page.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { EnrolSteps, RecoveryCodes } from './account-enrol.tsx';
+
+type Doing = 'enrol' | 'renew' | 'disable' | null;
+
+export function SecondFactor() {
+  const state = useQuery(secondFactorQuery);
+  const [doing, setDoing] = useState<Doing>(null);
+  const close = () => setDoing(null);
+  return (
+    <Card
+      title="Second factor"
+      description="A code from an authenticator app, beside your password, whenever you sign in."
+    >
+      <Load query={state} skeleton={<Skeleton className="h-9 w-64" />}>
+        {({ enabled, confirmed_at, recovery_codes_left }) =>
+          enabled ? (
+            <div className="flex flex-wrap items-center justify-between gap-3">
+              <p className="flex flex-wrap items-center gap-2">
+                <Badge tone="good">On</Badge>
+                {confirmed_at && <span className="text-muted">since {formatDay(confirmed_at)}</span>}
+                <span className="text-muted">· {formatCount(recovery_codes_left, 'recovery code')} left</span>
+              </p>
+              <div className="flex gap-2">
+                <Button onClick={() => setDoing('renew')}>New recovery codes</Button>
+                <Button onClick={() => setDoing('disable')}>Switch off</Button>
+              </div>
+            </div>
+          ) : (
+            <Button look="primary" onClick={() => setDoing('enrol')}>
+              Switch on
+            </Button>
+          )
+        }
+      </Load>
+      <Dialog isOpen={doing === 'enrol'} onClose={close} title="Switch on the second factor">
+        <EnrolSteps onDone={close} />
+      </Dialog>
+      <Dialog
+        isOpen={doing === 'renew'}
+        onClose={close}
+        title="New recovery codes"
+        description="The former ones are void then."
+      >
+        <Renew onClose={close} />
+      </Dialog>
+      <Dialog isOpen={doing === 'disable'} onClose={close} title="Switch off the second factor">
+        <Disable onClose={close} />
+      </Dialog>
+    </Card>
+  );
+}
+
+interface PasswordAndCode {
+  current_password: string;
+  code: string;
+}
+
+function Renew({ onClose }: { onClose(): void }) {
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const renew = useAction(
+    (body: PasswordAndCode) => api.post('/settings/second-factor/recovery-codes', { body }),
+    { refresh: [secondFactorQuery.queryKey], onDone: ({ recovery_codes }) => setCodes(recovery_codes) },
+  );
+  if (codes) return <RecoveryCodes codes={codes} onDone={onClose} />;
+  return <Proof action="Make new codes" look="primary" proof={renew} onClose={onClose} />;
+}
+
+function Disable({ onClose }: { onClose(): void }) {
+  const disable = useAction((body: PasswordAndCode) => api.delete('/settings/second-factor', { body }), {
+    refresh: [secondFactorQuery.queryKey],
+    toast: 'The second factor is off.',
+    onDone: onClose,
+  });
+  return <Proof action="Switch off" look="danger" proof={disable} onClose={onClose} />;
+}
+
+function Proof({
+  action,
+  look,
+  proof,
+  onClose,
+}: {
+  action: string;
+  look: 'primary' | 'danger';
+  proof: ReturnType<typeof useAction<PasswordAndCode>>;
+  onClose(): void;
+}) {
+  return (
+    <form className="grid gap-4" onSubmit={submitTexts(proof.run)}>
+      <Field name="current_password" label="Your password" errors={proof.errors}>
+        <Input type="password" required autoComplete="current-password" />
+      </Field>
+      <Field
+        name="code"
+        label="Code"
+        hint="From your authenticator, or a recovery code."
+        errors={proof.errors}
+      >
+        <Input required autoComplete="one-time-code" className="font-mono" />
+      </Field>
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" look={look} isRunning={proof.isRunning}>
+          {action}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}

@@ -1,0 +1,183 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { History } from 'lucide-react';
+import { type AuditEvent, type AuditFilter, auditQuery, membersQuery } from '../api/queries.ts';
+import { formatDistance, formatMoment } from '../lib/format.ts';
+import { useRefusal, useWorkspace } from '../lib/workspace.ts';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { Input, Select } from '../ui/input.tsx';
+import { Load } from '../ui/load.tsx';
+import { Page } from '../ui/page.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { EmptyState } from '../ui/states.tsx';
+import { Cell, HeadCell, Row, Table } from '../ui/table.tsx';
+import { describeEvent, THINGS } from './audit-words.ts';
+
+export function AuditLog() {
+  const refusal = useRefusal('admin');
+  return (
+    <Page
+      title="Audit log"
+      description="Who did what in this workspace, kept for 400 days. Nobody can change it."
+    >
+      {refusal ? (
+        <EmptyState icon={<History />} title="For admins">
+          {refusal}
+        </EmptyState>
+      ) : (
+        <Events />
+      )}
+    </Page>
+  );
+}
+
+function Events() {
+  const { id } = useWorkspace();
+  const filter = useSearch({ from: '/app/workspaces/$workspaceId/audit-log' });
+  const events = useInfiniteQuery(auditQuery(id, filter));
+  const isFiltered = Object.keys(filter).length > 0;
+  return (
+    <>
+      <Filters filter={filter} />
+      <Load query={events} skeleton={<EventTable rows={null} />}>
+        {({ pages }) =>
+          pages[0]?.length === 0 ? (
+            <EmptyState
+              icon={<History />}
+              title={isFiltered ? 'Nothing fits the filters' : 'Nothing happened yet'}
+            />
+          ) : (
+            <>
+              <EventTable rows={pages.flat()} />
+              {events.hasNextPage && (
+                <div className="mt-4 text-center">
+                  <Button isRunning={events.isFetchingNextPage} onClick={() => void events.fetchNextPage()}>
+                    Show earlier
+                  </Button>
+                </div>
+              )}
+            </>
+          )
+        }
+      </Load>
+    </>
+  );
+}
+
+function Filters({ filter }: { filter: AuditFilter }) {
+  const { id } = useWorkspace();
+  const { data: members = [] } = useQuery(membersQuery(id));
+  const navigate = useNavigate({ from: '/workspaces/$workspaceId/audit-log' });
+  const change = (part: AuditFilter) =>
+    void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
+  return (
+    <div className="mb-4 flex flex-wrap items-end gap-3">
+      <Field name="verb" label="What">
+        <Select
+          className="w-44"
+          value={filter.verb ?? ''}
+          onChange={(event) => change({ verb: event.target.value || undefined })}
+        >
+          <option value="">Everything</option>
+          {Object.entries(THINGS).map(([thing, name]) => (
+            <option key={thing} value={thing}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field name="user_id" label="Who">
+        <Select
+          className="w-44"
+          value={filter.user_id ?? ''}
+          onChange={(event) => change({ user_id: Number(event.target.value) || undefined })}
+        >
+          <option value="">Everybody</option>
+          {members.map(({ id: member, name }) => (
+            <option key={member} value={member}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field name="since" label="From">
+        <Input
+          type="date"
+          className="w-40"
+          value={filter.since ?? ''}
+          onChange={(event) => change({ since: event.target.value || undefined })}
+        />
+      </Field>
+      <Field name="until" label="To">
+        <Input
+          type="date"
+          className="w-40"
+          value={filter.until ?? ''}
+          onChange={(event) => change({ until: event.target.value || undefined })}
+        />
+      </Field>
+      {Object.keys(filter).length > 0 && (
+        <Button look="quiet" onClick={() => void navigate({ search: {}, replace: true })}>
+          Clear
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function EventTable({ rows }: { rows: AuditEvent[] | null }) {
+  return (
+    <Table label="Events">
+      <thead>
+        <tr>
+          <HeadCell>When</HeadCell>
+          <HeadCell>Who</HeadCell>
+          <HeadCell>What</HeadCell>
+          <HeadCell>From</HeadCell>
+        </tr>
+      </thead>
+      <tbody>
+        {rows === null ? (
+          <SkeletonRows rows={8} columns={4} />
+        ) : (
+          rows.map((event) => <EventRow key={event.id} event={event} />)
+        )}
+      </tbody>
+    </Table>
+  );
+}
+
+function EventRow({ event }: { event: AuditEvent }) {
+  const { actor } = event;
+  const who = { user: actor.user_name, token: actor.user_name, cli: 'Operator', system: 'Formstead' }[
+    actor.kind
+  ];
+  const { words, about } = describeEvent(event);
+  return (
+    <Row>
+      <Cell className="whitespace-nowrap text-muted">
+        <time dateTime={event.created_at} title={formatMoment(event.created_at)}>
+          {formatDistance(event.created_at)}
+        </time>
+      </Cell>
+      <Cell>
+        <bdi className="block max-w-48 truncate" title={who ?? undefined}>
+          {who ?? 'Somebody who is gone'}
+        </bdi>
+        {actor.kind === 'token' && (
+          <span className="text-xs text-muted">with token “{actor.token_name}”</span>
+        )}
+      </Cell>
+      <Cell>
+        {words}
+        {about && (
+          <bdi className="block max-w-96 truncate text-muted" title={about}>
+            {about}
+          </bdi>
+        )}
+      </Cell>
+      <Cell className="font-mono text-xs text-muted">{actor.network}</Cell>
+    </Row>
+  );
+}

@@ -1,0 +1,36 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { formQuery } from '../api/queries.ts';
+import { formatMoment, formatNumber } from '../lib/format.ts';
+import { CopyField } from '../ui/copy-button.tsx';
+import { Card } from '../ui/page.tsx';
+import { Notice } from '../ui/states.tsx';
+
+export function FormOverview() {
+  const { formId } = useParams({ from: '/app/workspaces/$workspaceId/forms/$formId' });
+  const { data: form } = useSuspenseQuery(formQuery(formId));
+  const figures: [string, string][] = [
+    ['Answers', formatNumber(form.submissions_count)],
+    ['Views', formatNumber(form.views_count)],
+    ['Questions', formatNumber(form.properties.length)],
+    ['Changed', formatMoment(form.updated_at)],
+  ];
+  return (
+    <div className="grid gap-5">
+      <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+        {figures.map(([name, value]) => (
+          <div key={name} className="rounded-xl border border-line bg-surface p-4">
+            <dt className="text-muted">{name}</dt>
+            <dd className="mt-1 text-lg font-semibold tabular-nums">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <Card title="Link">
+        <div className="grid gap-3">
+          {form.visibility === 'draft' && <Notice>The link works once the form is published.</Notice>}
+          <CopyField text={form.share_url} label="Public link of the form" />
+        </div>
+      </Card>
+    </div>
+  );
+}

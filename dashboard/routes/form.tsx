@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
+import { ChevronRight } from 'lucide-react';
+import { formQuery } from '../api/queries.ts';
+import { Load } from '../ui/load.tsx';
+import { Page } from '../ui/page.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { TAB_CLASSES, TabBar } from '../ui/tabs.tsx';
+import { FormMenu } from './forms-menu.tsx';
+import { FormStatus } from './forms-status.tsx';
+
+/** What the screens of a form have in common: its title, its state, its tabs. */
+export function FormFrame() {
+  const { workspaceId, formId } = useParams({ from: '/app/workspaces/$workspaceId/forms/$formId' });
+  const navigate = useNavigate();
+  const form = useQuery(formQuery(formId));
+  return (
+    <Load query={form} skeleton={<FrameSkeleton />}>
+      {(loaded) => (
+        <Page
+          title={loaded.title}
+          heading={
+            <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+              <Link
+                to="/workspaces/$workspaceId/forms"
+                params={{ workspaceId }}
+                className="font-normal text-muted hover:text-ink"
+              >
+                Forms
+              </Link>
+              <ChevronRight aria-hidden="true" className="size-4 text-muted rtl:rotate-180" />
+              <bdi className="min-w-0 break-words">{loaded.title}</bdi>
+              <FormStatus form={loaded} />
+            </span>
+          }
+          actions={
+            <FormMenu
+              form={loaded}
+              onDeleted={() =>
+                void navigate({ to: '/workspaces/$workspaceId/forms', params: { workspaceId } })
+              }
+            />
+          }
+        >
+          <TabBar label="Form" className="mb-6">
+            <Link
+              to="/workspaces/$workspaceId/forms/$formId"
+              params={{ workspaceId, formId }}
+              activeOptions={{ exact: true }}
+              className={TAB_CLASSES}
+            >
+              Overview
+            </Link>
+          </TabBar>
+          <Outlet />
+        </Page>
+      )}
+    </Load>
+  );
+}
+
+function FrameSkeleton() {
+  return (
+    <div className="mx-auto w-full max-w-6xl px-4 py-6 sm:px-8 sm:py-8">
+      <Skeleton className="mb-6 h-7 w-72" />
+      <Skeleton className="mb-6 h-9" />
+      <Skeleton className="h-48 rounded-xl" />
+    </div>
+  );
+}

@@ -1,0 +1,141 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Copy, Ellipsis, ExternalLink, Link2, LockKeyhole, LockOpen, RefreshCw, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { type FormSummary, formQuery } from '../api/queries.ts';
+import { useAction } from '../api/use-action.ts';
+import { formatCount } from '../lib/format.ts';
+import { useRefusal } from '../lib/workspace.ts';
+import { IconButton } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { copyText } from '../ui/copy-button.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
+import { showToast } from '../ui/toasts.tsx';
+
+type Shown = Pick<
+  FormSummary,
+  'id' | 'workspace_id' | 'title' | 'share_url' | 'submissions_count' | 'visibility' | 'is_closed'
+>;
+type Asked = 'delete' | 'link' | null;
+
+/** What can be done to a form as a whole. */
+export function FormMenu({ form, onDeleted }: { form: Shown; onDeleted?: () => void }) {
+  const refusal = useRefusal('user');
+  const [asked, setAsked] = useState<Asked>(null);
+  const { duplicate, setVisibility, remove, renewLink } = useFormActions(form, () => {
+    setAsked(null);
+    onDeleted?.();
+  });
+  const isOpen = form.visibility === 'public';
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton label={`More for ${form.title}`}>
+            <Ellipsis className="size-4" />
+          </IconButton>
+        }
+      >
+        <MenuItem
+          icon={<Link2 />}
+          onSelect={async () => {
+            if (await copyText(form.share_url)) showToast({ text: 'The link was copied.' });
+          }}
+        >
+          Copy link
+        </MenuItem>
+        {form.visibility !== 'draft' && (
+          <MenuItem asChild>
+            <a href={form.share_url} target="_blank" rel="noreferrer">
+              <ExternalLink /> Open the public page
+            </a>
+          </MenuItem>
+        )}
+        <MenuItem icon={<Copy />} disabledReason={refusal} onSelect={() => duplicate.run()}>
+          Duplicate
+        </MenuItem>
+        <MenuItem
+          icon={isOpen ? <LockKeyhole /> : <LockOpen />}
+          disabledReason={refusal}
+          onSelect={() => setVisibility.run(isOpen ? 'closed' : 'public')}
+        >
+          {isOpen ? 'Close' : form.visibility === 'draft' ? 'Publish' : 'Open again'}
+        </MenuItem>
+        <MenuItem icon={<RefreshCw />} disabledReason={refusal} onSelect={() => setAsked('link')}>
+          Regenerate link
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem icon={<Trash2 />} isDangerous disabledReason={refusal} onSelect={() => setAsked('delete')}>
+          Delete
+        </MenuItem>
+      </Menu>
+      <ConfirmDialog
+        isOpen={asked === 'link'}
+        onClose={() => setAsked(null)}
+        title="Give this form a new link?"
+        action="Regenerate link"
+        isRunning={renewLink.isRunning}
+        onConfirm={() => renewLink.run()}
+      >
+        <p>The present link stops working at once, wherever it was shared.</p>
+      </ConfirmDialog>
+      <ConfirmDialog
+        isOpen={asked === 'delete'}
+        onClose={() => setAsked(null)}
+        title="Delete this form?"
+        action="Delete form"
+        typed={form.title}
+        isRunning={remove.isRunning}
+        onConfirm={() => remove.run()}
+      >
+        <p>
+          With its {formatCount(form.submissions_count, 'answer')}, files and integrations. This cannot be
+          undone.
+        </p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function useFormActions(form: Shown, onGone: () => void) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const path = { form: form.id };
+  const refresh = [['workspaces', form.workspace_id, 'forms'], formQuery(form.id).queryKey];
+  const setVisibility = useAction(
+    (visibility: 'public' | 'closed') => api.put('/open/forms/{form}', { path, body: { visibility } }),
+    {
+      refresh,
+      onDone: (_, visibility) =>
+        showToast({
+          text: visibility === 'public' ? 'The form is open to answers.' : 'The form is closed.',
+          ...(form.visibility !== 'draft' && {
+            undo: () => setVisibility.run(visibility === 'public' ? 'closed' : 'public'),
+          }),
+        }),
+    },
+  );
+  const duplicate = useAction(() => api.post('/open/forms/{form}/duplicate', { path }), {
+    refresh,
+    toast: 'This is the copy.',
+    onDone: ({ new_form }) =>
+      navigate({
+        to: '/workspaces/$workspaceId/forms/$formId',
+        params: { workspaceId: String(form.workspace_id), formId: String(new_form.id) },
+      }),
+  });
+  const renewLink = useAction(
+    () => api.put('/open/forms/{form}/regenerate-link/{option}', { path: { ...path, option: 'uuid' } }),
+    { refresh, toast: 'The form has a new link.', onDone: onGone },
+  );
+  const remove = useAction(() => api.delete('/open/forms/{form}', { path }), {
+    toast: 'The form was deleted.',
+    onDone: async () => {
+      onGone();
+      client.removeQueries({ queryKey: formQuery(form.id).queryKey });
+      await client.invalidateQueries({ queryKey: ['workspaces', form.workspace_id, 'forms'] });
+    },
+  });
+  return { duplicate, setVisibility, remove, renewLink };
+}

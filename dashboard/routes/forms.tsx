@@ -1,0 +1,193 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { FileText, Plus, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { type FormSummary, type FormsFilter, formsQuery } from '../api/queries.ts';
+import { formatDistance, formatMoment, formatNumber } from '../lib/format.ts';
+import { useDebounced } from '../lib/use-debounced.ts';
+import { useHotkeys } from '../lib/use-hotkeys.ts';
+import { useRefusal, useWorkspace } from '../lib/workspace.ts';
+import { Button } from '../ui/button.tsx';
+import { SearchInput, Select } from '../ui/input.tsx';
+import { Load } from '../ui/load.tsx';
+import { Page } from '../ui/page.tsx';
+import { Pagination } from '../ui/pagination.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { EmptyState } from '../ui/states.tsx';
+import { Cell, HeadCell, Row, Table } from '../ui/table.tsx';
+import { CreateForm } from './forms-create.tsx';
+import { FormMenu } from './forms-menu.tsx';
+import { FormStatus } from './forms-status.tsx';
+
+export function Forms() {
+  const workspace = useWorkspace();
+  const refusal = useRefusal('user');
+  const filter = useSearch({ from: '/app/workspaces/$workspaceId/forms' });
+  const navigate = useNavigate({ from: '/workspaces/$workspaceId/forms' });
+  const forms = useQuery(formsQuery(workspace.id, filter));
+  const [isCreating, setCreating] = useState(false);
+  const isFiltered = Boolean(filter.search || filter.tag || filter.visibility);
+  const create = (
+    <Button
+      look="primary"
+      icon={<Plus className="size-4" />}
+      disabledReason={refusal}
+      onClick={() => setCreating(true)}
+    >
+      New form
+    </Button>
+  );
+  return (
+    <Page title="Forms" actions={create}>
+      <Filters key={workspace.id} filter={filter} />
+      <Load query={forms} skeleton={<FormTable rows={null} />}>
+        {({ data, meta }) =>
+          data.length > 0 ? (
+            <div aria-busy={forms.isPlaceholderData} className={forms.isPlaceholderData ? 'opacity-60' : ''}>
+              <FormTable rows={data} />
+              <Pagination
+                page={meta.current_page}
+                lastPage={meta.last_page}
+                total={meta.total}
+                onChange={(page) => void navigate({ search: (former) => ({ ...former, page }) })}
+              />
+            </div>
+          ) : isFiltered || meta.total > 0 ? (
+            <EmptyState
+              icon={<FileText />}
+              title="No form fits"
+              action={<Button onClick={() => void navigate({ search: {} })}>Show all forms</Button>}
+            />
+          ) : (
+            <EmptyState icon={<FileText />} title="No forms yet" action={create}>
+              Make the first one: give it a title, add questions, and share its link.
+            </EmptyState>
+          )
+        }
+      </Load>
+      <CreateForm isOpen={isCreating} onClose={() => setCreating(false)} />
+    </Page>
+  );
+}
+
+function Filters({ filter }: { filter: FormsFilter }) {
+  const navigate = useNavigate({ from: '/workspaces/$workspaceId/forms' });
+  const [text, setText] = useState(filter.search ?? '');
+  const search = useDebounced(text.trim());
+  const change = (part: FormsFilter) =>
+    void navigate({ search: ({ page: _, ...former }) => ({ ...former, ...part }), replace: true });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed changes the address
+  useEffect(() => {
+    if (search !== (filter.search ?? '')) change({ search: search || undefined });
+  }, [search]);
+  useHotkeys({ '/': () => document.getElementById('search-forms')?.focus() });
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-3">
+      <SearchInput
+        id="search-forms"
+        aria-label="Search forms by title"
+        placeholder="Search by title"
+        className="w-full sm:w-72"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <Select
+        aria-label="Status"
+        className="w-36"
+        value={filter.visibility ?? ''}
+        onChange={(event) =>
+          change({ visibility: (event.target.value || undefined) as FormsFilter['visibility'] })
+        }
+      >
+        <option value="">Any status</option>
+        <option value="public">Published</option>
+        <option value="draft">Draft</option>
+        <option value="closed">Closed</option>
+      </Select>
+      {filter.tag && (
+        <Button onClick={() => change({ tag: undefined })} aria-label={`Stop showing only ${filter.tag}`}>
+          <bdi className="max-w-40 truncate">{filter.tag}</bdi> <X className="size-4" />
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function FormTable({ rows }: { rows: FormSummary[] | null }) {
+  return (
+    <Table label="Forms">
+      <thead>
+        <tr>
+          <HeadCell>Title</HeadCell>
+          <HeadCell>Status</HeadCell>
+          <HeadCell className="text-end">Answers</HeadCell>
+          <HeadCell className="hidden text-end md:table-cell">Views</HeadCell>
+          <HeadCell className="hidden sm:table-cell">Changed</HeadCell>
+          <HeadCell>
+            <span className="sr-only">Actions</span>
+          </HeadCell>
+        </tr>
+      </thead>
+      <tbody>
+        {rows === null ? (
+          <SkeletonRows rows={6} columns={6} />
+        ) : (
+          rows.map((form) => <FormRow key={form.id} form={form} />)
+        )}
+      </tbody>
+    </Table>
+  );
+}
+
+function FormRow({ form }: { form: FormSummary }) {
+  const params = { workspaceId: String(form.workspace_id), formId: String(form.id) };
+  return (
+    <Row>
+      <Cell className="w-full max-w-0 min-w-36">
+        <Link
+          to="/workspaces/$workspaceId/forms/$formId"
+          params={params}
+          className="block truncate font-medium hover:underline"
+          title={form.title}
+        >
+          <bdi>{form.title}</bdi>
+        </Link>
+        {form.tags.length > 0 && (
+          <span className="flex gap-1.5 overflow-hidden">
+            {form.tags.map((tag) => (
+              <Link
+                key={tag}
+                to="/workspaces/$workspaceId/forms"
+                params={params}
+                search={{ tag }}
+                className="max-w-32 truncate text-xs text-muted hover:text-ink hover:underline"
+              >
+                <bdi>#{tag}</bdi>
+              </Link>
+            ))}
+          </span>
+        )}
+      </Cell>
+      <Cell>
+        <FormStatus form={form} />
+      </Cell>
+      <Cell className="text-end tabular-nums">
+        {formatNumber(form.submissions_count)}
+        {form.max_submissions_count !== null && (
+          <span className="text-muted"> / {formatNumber(form.max_submissions_count)}</span>
+        )}
+      </Cell>
+      <Cell className="hidden text-end text-muted tabular-nums md:table-cell">
+        {formatNumber(form.views_count)}
+      </Cell>
+      <Cell className="hidden whitespace-nowrap text-muted sm:table-cell">
+        <time dateTime={form.updated_at} title={formatMoment(form.updated_at)}>
+          {formatDistance(form.updated_at)}
+        </time>
+      </Cell>
+      <Cell className="text-end">
+        <FormMenu form={form} />
+      </Cell>
+    </Row>
+  );
+}

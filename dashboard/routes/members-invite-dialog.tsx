@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { invitesQuery, membersQuery, type Role, workspacesQuery } from '../api/queries.ts';
+import { useAction } from '../api/use-action.ts';
+import { submitTexts } from '../lib/read-form.ts';
+import { ROLE_MEANINGS, ROLE_NAMES, useWorkspace } from '../lib/workspace.ts';
+import { Button } from '../ui/button.tsx';
+import { CopyField } from '../ui/copy-button.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
+import { Input } from '../ui/input.tsx';
+
+const ROLES: Role[] = ['user', 'readonly', 'admin'];
+
+interface InviteDialogProps {
+  isOpen: boolean;
+  onClose(): void;
+}
+
+/** Adds people who have an account at once; others get a link, by mail or from hand to hand. */
+export function InviteDialog(props: InviteDialogProps) {
+  // A new one each time it opens: links are not left lying about.
+  return props.isOpen ? <OpenInviteDialog {...props} /> : null;
+}
+
+function OpenInviteDialog({ isOpen, onClose }: InviteDialogProps) {
+  const { id: workspaceId, name } = useWorkspace();
+  const [made, setMade] = useState<{ link: string; email: string } | null>(null);
+  const invite = useAction(
+    ({ email, role }: { email: string; role: string }) =>
+      api.post('/open/workspaces/{workspaceId}/users/add', {
+        path: { workspaceId },
+        body: { email, role: role as Role },
+      }),
+    {
+      refresh: [
+        membersQuery(workspaceId).queryKey,
+        invitesQuery(workspaceId).queryKey,
+        workspacesQuery.queryKey,
+      ],
+      toast: ({ message }) => message,
+      onDone: ({ invite_link: link }, { email }) => (link ? setMade({ link, email }) : onClose()),
+    },
+  );
+  if (made) {
+    return (
+      <Dialog
+        isOpen={isOpen}
+        onClose={onClose}
+        title="Hand over this link"
+        description={`No mail is set up here, so send it to ${made.email} yourself. It works for 7 days, for whoever has it.`}
+      >
+        <CopyField text={made.link} label="Invitation link" />
+        <DialogActions>
+          <Button look="primary" onClick={onClose}>
+            Done
+          </Button>
+        </DialogActions>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={`Invite to ${name}`}>
+      <form className="grid gap-4" onSubmit={submitTexts(invite.run)}>
+        <Field name="email" label="E-mail address" errors={invite.errors}>
+          <Input type="email" required maxLength={254} autoComplete="off" />
+        </Field>
+        <fieldset className="grid gap-2">
+          <legend className="mb-1.5 font-medium">Role</legend>
+          {ROLES.map((role, index) => (
+            <label
+              key={role}
+              className="flex gap-3 rounded-lg border border-line p-3 has-checked:border-accent has-checked:bg-accent-soft"
+            >
+              <input
+                type="radio"
+                name="role"
+                value={role}
+                defaultChecked={index === 0}
+                className="mt-0.5 size-4 accent-accent"
+              />
+              <span className="grid">
+                <span className="font-medium">{ROLE_NAMES[role]}</span>
+                <span className="text-muted">{ROLE_MEANINGS[role]}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" isRunning={invite.isRunning}>
+            Invite
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,164 @@
+import { useQuery } from '@tanstack/react-query';
+import { Ellipsis, UserMinus, UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { type Member, membersQuery, type Role, workspacesQuery } from '../api/queries.ts';
+import { useAction } from '../api/use-action.ts';
+import { formatDay } from '../lib/format.ts';
+import { ROLE_MEANINGS, ROLE_NAMES, useRefusal, useUser, useWorkspace } from '../lib/workspace.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { Select } from '../ui/input.tsx';
+import { Load } from '../ui/load.tsx';
+import { Menu, MenuItem } from '../ui/menu.tsx';
+import { Page } from '../ui/page.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { Cell, HeadCell, Row, Table } from '../ui/table.tsx';
+import { Invitations } from './members-invitations.tsx';
+import { InviteDialog } from './members-invite-dialog.tsx';
+
+const ROLES: Role[] = ['admin', 'user', 'readonly'];
+
+export function Members() {
+  const workspace = useWorkspace();
+  const refusal = useRefusal('admin');
+  const members = useQuery(membersQuery(workspace.id));
+  const [isInviting, setInviting] = useState(false);
+  return (
+    <Page
+      title="Members"
+      description="Who works in this workspace, and what they may do."
+      actions={
+        <Button
+          look="primary"
+          icon={<UserPlus className="size-4" />}
+          disabledReason={refusal}
+          onClick={() => setInviting(true)}
+        >
+          Invite
+        </Button>
+      }
+    >
+      <Load query={members} skeleton={<MemberTable rows={null} />}>
+        {(rows) => <MemberTable rows={rows} />}
+      </Load>
+      {refusal === null && <Invitations workspaceId={workspace.id} />}
+      <InviteDialog isOpen={isInviting} onClose={() => setInviting(false)} />
+    </Page>
+  );
+}
+
+function MemberTable({ rows }: { rows: Member[] | null }) {
+  return (
+    <Table label="Members">
+      <thead>
+        <tr>
+          <HeadCell>Name</HeadCell>
+          <HeadCell>Role</HeadCell>
+          <HeadCell>Since</HeadCell>
+          <HeadCell>
+            <span className="sr-only">Actions</span>
+          </HeadCell>
+        </tr>
+      </thead>
+      <tbody>
+        {rows === null ? (
+          <SkeletonRows rows={3} columns={4} />
+        ) : (
+          rows.map((member) => <MemberRow key={member.id} member={member} />)
+        )}
+      </tbody>
+    </Table>
+  );
+}
+
+function MemberRow({ member }: { member: Member }) {
+  const user = useUser();
+  const workspace = useWorkspace();
+  const refusal = useRefusal('admin');
+  const [isRemoving, setRemoving] = useState(false);
+  const isMe = member.id === user.id;
+  const path = { workspaceId: workspace.id, userId: member.id };
+  const changeRole = useAction(
+    (role: Role) =>
+      api.put('/open/workspaces/{workspaceId}/users/{userId}/update-role', { path, body: { role } }),
+    {
+      refresh: [workspacesQuery.queryKey],
+      toast: (_, role) => `${member.name} is ${ROLE_NAMES[role].toLowerCase()} now.`,
+    },
+  );
+  const remove = useAction(
+    () => api.delete('/open/workspaces/{workspaceId}/users/{userId}/remove', { path }),
+    {
+      refresh: [membersQuery(workspace.id).queryKey],
+      toast: `${member.name} was removed.`,
+      onDone: () => setRemoving(false),
+    },
+  );
+  return (
+    <Row>
+      <Cell>
+        <span className="flex items-center gap-2">
+          <bdi className="max-w-64 truncate font-medium" title={member.name}>
+            {member.name}
+          </bdi>
+          {isMe && <Badge tone="accent">You</Badge>}
+        </span>
+        <span className="block max-w-64 truncate text-muted" title={member.email}>
+          {member.email}
+        </span>
+      </Cell>
+      <Cell>
+        {refusal === null && !isMe ? (
+          <Select
+            aria-label={`Role of ${member.name}`}
+            className="w-28"
+            value={member.role}
+            disabled={changeRole.isRunning}
+            onChange={(event) => changeRole.run(event.target.value as Role)}
+          >
+            {ROLES.map((role) => (
+              <option key={role} value={role}>
+                {ROLE_NAMES[role]}
+              </option>
+            ))}
+          </Select>
+        ) : (
+          <span title={ROLE_MEANINGS[member.role]}>{ROLE_NAMES[member.role]}</span>
+        )}
+      </Cell>
+      <Cell className="whitespace-nowrap text-muted">{formatDay(member.created_at)}</Cell>
+      <Cell className="text-end">
+        {!isMe && (
+          <Menu
+            trigger={
+              <IconButton label={`More for ${member.name}`}>
+                <Ellipsis className="size-4" />
+              </IconButton>
+            }
+          >
+            <MenuItem
+              icon={<UserMinus />}
+              isDangerous
+              disabledReason={refusal}
+              onSelect={() => setRemoving(true)}
+            >
+              Remove from workspace
+            </MenuItem>
+          </Menu>
+        )}
+        <ConfirmDialog
+          isOpen={isRemoving}
+          onClose={() => setRemoving(false)}
+          title={`Remove ${member.name}?`}
+          action="Remove"
+          isRunning={remove.isRunning}
+          onConfirm={() => remove.run()}
+        >
+          <p>They lose access at once. Forms they made stay in the workspace.</p>
+        </ConfirmDialog>
+      </Cell>
+    </Row>
+  );
+}

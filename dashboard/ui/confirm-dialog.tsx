@@ -1,0 +1,81 @@
+import { AlertDialog } from 'radix-ui';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { Button, buttonClasses } from './button.tsx';
+import { Field } from './field.tsx';
+import { Input } from './input.tsx';
+
+interface ConfirmDialogProps {
+  isOpen: boolean;
+  onClose(): void;
+  title: string;
+  /** What is lost, and for whom. */
+  children: ReactNode;
+  /** The words of the button that does it, such as `Delete workspace`. */
+  action: string;
+  isRunning?: boolean;
+  onConfirm(): void;
+  /** Has to be typed first: for what cannot be taken back. */
+  typed?: string;
+}
+
+/** Asks once more before something is lost. */
+export function ConfirmDialog({ isOpen, onClose, ...rest }: ConfirmDialogProps) {
+  return (
+    <AlertDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className="animate-appear fixed inset-0 z-40 bg-black/40" />
+        <AlertDialog.Content className="animate-appear fixed inset-x-3 top-[12vh] z-50 mx-auto max-h-[80vh] overflow-y-auto rounded-xl border border-line bg-raised p-5 shadow-xl sm:max-w-md">
+          <Question {...rest} />
+        </AlertDialog.Content>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}
+
+function Question({
+  title,
+  children,
+  action,
+  isRunning = false,
+  onConfirm,
+  typed,
+}: Omit<ConfirmDialogProps, 'isOpen' | 'onClose'>) {
+  const [text, setText] = useState('');
+  const isReady = typed === undefined || text.trim() === typed.trim();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isReady && !isRunning) onConfirm();
+  };
+  return (
+    <form onSubmit={submit}>
+      <AlertDialog.Title className="text-base font-semibold break-words">{title}</AlertDialog.Title>
+      <AlertDialog.Description asChild>
+        <div className="mt-2 grid gap-2 text-muted">{children}</div>
+      </AlertDialog.Description>
+      {typed !== undefined && (
+        <Field
+          name="typed"
+          className="mt-4"
+          label={
+            <>
+              Type <bdi className="font-semibold break-words select-all">{typed}</bdi> to confirm
+            </>
+          }
+        >
+          <Input
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </Field>
+      )}
+      <div className="mt-5 flex flex-wrap justify-end gap-2">
+        <AlertDialog.Cancel className={buttonClasses()}>Cancel</AlertDialog.Cancel>
+        <Button type="submit" look="danger" isRunning={isRunning} disabled={!isReady}>
+          {action}
+        </Button>
+      </div>
+    </form>
+  );
+}

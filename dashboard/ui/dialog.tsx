@@ -1,0 +1,52 @@
+import { X } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { classes } from '../lib/classes.ts';
+import { IconButton } from './button.tsx';
+
+interface DialogProps {
+  isOpen: boolean;
+  onClose(): void;
+  title: ReactNode;
+  description?: ReactNode;
+  size?: 'md' | 'lg';
+  children: ReactNode;
+}
+
+const SIZES = { md: 'sm:max-w-md', lg: 'sm:max-w-2xl' };
+
+/** Keeps the focus inside, closes with Escape, and gives the focus back to where it was. */
+export function Dialog({ isOpen, onClose, title, description, size = 'md', children }: DialogProps) {
+  return (
+    <Radix.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="animate-appear fixed inset-0 z-40 bg-black/40" />
+        <Radix.Content
+          {...(!description && { 'aria-describedby': undefined })}
+          className={classes(
+            'animate-appear fixed inset-x-3 top-[8vh] z-50 mx-auto max-h-[84vh] overflow-y-auto rounded-xl border border-line bg-raised p-5 shadow-xl',
+            SIZES[size],
+          )}
+        >
+          <div className="mb-4 flex items-start justify-between gap-4">
+            <div className="grid min-w-0 gap-1">
+              <Radix.Title className="text-base font-semibold break-words">{title}</Radix.Title>
+              {description && <Radix.Description className="text-muted">{description}</Radix.Description>}
+            </div>
+            <Radix.Close asChild>
+              <IconButton label="Close" size="sm" className="-me-1 -mt-1">
+                <X className="size-4" />
+              </IconButton>
+            </Radix.Close>
+          </div>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+/** The row of buttons at the end of a dialog; the one that acts comes last. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <div className="mt-5 flex flex-wrap justify-end gap-2">{children}</div>;
+}

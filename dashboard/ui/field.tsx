@@ -1,0 +1,71 @@
+import { createContext, type ReactNode, useContext, useId } from 'react';
+import type { Errors } from '../api/client.ts';
+import { classes } from '../lib/classes.ts';
+
+interface FieldState {
+  id: string;
+  name: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': true | undefined;
+}
+
+const FieldContext = createContext<FieldState | null>(null);
+
+interface FieldProps {
+  /** The key in the request: names the input, and finds its problems in `errors`. */
+  name: string;
+  label: ReactNode;
+  hint?: ReactNode;
+  /** Of the last 422. */
+  errors?: Errors;
+  /** The label is read out, not shown. */
+  isLabelHidden?: boolean;
+  className?: string;
+  children: ReactNode;
+}
+
+/** A labelled input with its hint and its problems. The input inside takes its id and name from here. */
+export function Field({
+  name,
+  label,
+  hint,
+  errors = {},
+  isLabelHidden = false,
+  className,
+  children,
+}: FieldProps) {
+  const id = useId();
+  const problems = errors[name] ?? [];
+  const described = [hint && `${id}-hint`, problems.length > 0 && `${id}-problem`].filter(Boolean);
+  const state: FieldState = {
+    id,
+    name,
+    'aria-describedby': described.join(' ') || undefined,
+    'aria-invalid': problems.length > 0 || undefined,
+  };
+  return (
+    <FieldContext value={state}>
+      <div className={classes('grid gap-1.5', className)}>
+        <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'font-medium'}>
+          {label}
+        </label>
+        {children}
+        {hint && (
+          <p id={`${id}-hint`} className="text-[0.8125rem] text-muted">
+            {hint}
+          </p>
+        )}
+        {problems.length > 0 && (
+          <p id={`${id}-problem`} role="alert" className="text-[0.8125rem] text-bad">
+            {problems.join(' ')}
+          </p>
+        )}
+      </div>
+    </FieldContext>
+  );
+}
+
+/** What the field around an input gives it; empty outside of one. */
+export function useFieldProps(): Partial<FieldState> {
+  return useContext(FieldContext) ?? {};
+}

@@ -1,0 +1,51 @@
+import { ChevronDown, Search } from 'lucide-react';
+import type { ComponentProps } from 'react';
+import { classes } from '../lib/classes.ts';
+import { useFieldProps } from './field.tsx';
+
+const BOX =
+  'w-full min-w-0 rounded-lg border border-edge/70 bg-surface px-3 text-ink shadow-xs transition-colors hover:border-edge ' +
+  'focus-visible:outline-2 focus-visible:-outline-offset-1 aria-invalid:border-bad disabled:opacity-60';
+
+export function Input({ className, ...rest }: ComponentProps<'input'>) {
+  return <input dir="auto" {...useFieldProps()} className={classes(BOX, 'h-9', className)} {...rest} />;
+}
+
+export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
+  return (
+    <textarea
+      dir="auto"
+      rows={4}
+      {...useFieldProps()}
+      className={classes(BOX, 'min-h-20 py-2', className)}
+      {...rest}
+    />
+  );
+}
+
+/** The select of the platform: it knows every keyboard and every phone. */
+export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
+  return (
+    <span className={classes('relative inline-flex', className)}>
+      <select {...useFieldProps()} className={classes(BOX, 'h-9 appearance-none pe-8')} {...rest}>
+        {children}
+      </select>
+      <ChevronDown
+        aria-hidden="true"
+        className="pointer-events-none absolute inset-e-2.5 top-2.5 size-4 text-muted"
+      />
+    </span>
+  );
+}
+
+export function SearchInput({ className, ...rest }: ComponentProps<'input'>) {
+  return (
+    <span className={classes('relative inline-flex', className)}>
+      <Search
+        aria-hidden="true"
+        className="pointer-events-none absolute inset-s-2.5 top-2.5 size-4 text-muted"
+      />
+      <Input type="search" className="ps-8" {...rest} />
+    </span>
+  );
+}

@@ -1,0 +1,71 @@
+import { type ReactNode, useEffect } from 'react';
+import { classes } from '../lib/classes.ts';
+
+interface PageProps {
+  title: string;
+  /** Shown in place of the title, which then only names the browser's tab. */
+  heading?: ReactNode;
+  description?: ReactNode;
+  /** Buttons beside the title. */
+  actions?: ReactNode;
+  width?: 'normal' | 'narrow' | 'full';
+  children: ReactNode;
+}
+
+const WIDTHS = { narrow: 'max-w-2xl', normal: 'max-w-6xl', full: 'max-w-none' };
+
+/** What every screen stands in: its title, what can be done, its content. */
+export function Page({ title, heading, description, actions, width = 'normal', children }: PageProps) {
+  useTitle(title);
+  return (
+    <div className={classes('mx-auto w-full px-4 py-6 sm:px-8 sm:py-8', WIDTHS[width])}>
+      <div className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="grid min-w-0 gap-1">
+          <h1 dir="auto" className="text-xl font-semibold tracking-tight break-words">
+            {heading ?? title}
+          </h1>
+          {description && <p className="max-w-prose text-muted">{description}</p>}
+        </div>
+        {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+      </div>
+      {children}
+    </div>
+  );
+}
+
+/** A part of a screen on a card of its own. */
+export function Card({
+  title,
+  description,
+  actions,
+  className,
+  children,
+}: {
+  title?: string;
+  description?: ReactNode;
+  actions?: ReactNode;
+  className?: string;
+  children: ReactNode;
+}) {
+  return (
+    <section className={classes('rounded-xl border border-line bg-surface p-5', className)}>
+      {title && (
+        <div className="mb-4 flex flex-wrap items-start justify-between gap-3">
+          <div className="grid gap-1">
+            <h2 className="font-semibold">{title}</h2>
+            {description && <p className="max-w-prose text-muted">{description}</p>}
+          </div>
+          {actions}
+        </div>
+      )}
+      {children}
+    </section>
+  );
+}
+
+/** Names the browser's tab. */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Formstead`;
+  }, [title]);
+}

@@ -1,0 +1,57 @@
+import { TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+
+interface EmptyStateProps {
+  icon?: ReactNode;
+  title: string;
+  /** What to do next. */
+  children?: ReactNode;
+  action?: ReactNode;
+}
+
+export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
+  return (
+    <div className="grid justify-items-center gap-2 rounded-xl border border-dashed border-line px-6 py-14 text-center">
+      {icon && <div className="mb-1 text-muted [&_svg]:size-7">{icon}</div>}
+      <h2 className="font-semibold">{title}</h2>
+      {children && <p className="max-w-prose text-muted">{children}</p>}
+      {action && <div className="mt-3 flex flex-wrap justify-center gap-2">{action}</div>}
+    </div>
+  );
+}
+
+/** Says what went wrong, and offers a way out. */
+export function ErrorState({ error, onRetry }: { error: Error; onRetry?: () => void }) {
+  return (
+    <div
+      role="alert"
+      className="grid justify-items-center gap-2 rounded-xl border border-line bg-surface px-6 py-14 text-center"
+    >
+      <TriangleAlert aria-hidden="true" className="mb-1 size-7 text-warn" />
+      <h2 className="font-semibold">This could not be shown</h2>
+      <p className="max-w-prose text-muted">{error.message}</p>
+      {onRetry && (
+        <Button className="mt-3" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Something to know beside what one is doing. */
+export function Notice({
+  tone = 'neutral',
+  children,
+}: {
+  tone?: 'neutral' | 'warn' | 'bad';
+  children: ReactNode;
+}) {
+  const look = { neutral: 'bg-sunken', warn: 'bg-warn-soft text-warn', bad: 'bg-bad-soft text-bad' }[tone];
+  return (
+    <div role={tone === 'bad' ? 'alert' : undefined} className={`rounded-lg px-3 py-2 ${look}`}>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { Tabs as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { classes } from '../lib/classes.ts';
+
+/** How a tab looks, for links that are tabs of screens: `data-status="active"` is what the router sets. */
+export const TAB_CLASSES =
+  'inline-flex h-9 shrink-0 items-center border-b-2 border-transparent px-1 text-muted transition-colors hover:text-ink ' +
+  'data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink ' +
+  'data-[status=active]:border-accent data-[status=active]:font-medium data-[status=active]:text-ink';
+
+interface TabsProps {
+  label: string;
+  value: string;
+  onChange(value: string): void;
+  /** Key, name and content of each. */
+  tabs: readonly { key: string; name: ReactNode; content: ReactNode }[];
+  className?: string;
+}
+
+/** Tabs within a screen. Tabs that are screens of their own are links in a `TabBar`. */
+export function Tabs({ label, value, onChange, tabs, className }: TabsProps) {
+  return (
+    <Radix.Root value={value} onValueChange={onChange} className={className}>
+      <Radix.List aria-label={label} className="flex gap-5 overflow-x-auto border-b border-line">
+        {tabs.map(({ key, name }) => (
+          <Radix.Trigger key={key} value={key} className={TAB_CLASSES}>
+            {name}
+          </Radix.Trigger>
+        ))}
+      </Radix.List>
+      {tabs.map(({ key, content }) => (
+        <Radix.Content key={key} value={key} className="pt-4">
+          {content}
+        </Radix.Content>
+      ))}
+    </Radix.Root>
+  );
+}
+
+export function TabBar({
+  label,
+  className,
+  children,
+}: {
+  label: string;
+  className?: string;
+  children: ReactNode;
+}) {
+  return (
+    <nav
+      aria-label={label}
+      className={classes('flex gap-5 overflow-x-auto overflow-y-hidden border-b border-line', className)}
+    >
+      {children}
+    </nav>
+  );
+}

@@ -1,0 +1,95 @@
+import { X } from 'lucide-react';
+import { useEffect, useSyncExternalStore } from 'react';
+import { IconButton } from './button.tsx';
+
+export interface Toast {
+  text: string;
+  tone?: 'neutral' | 'bad';
+  /** Takes back what was just done. */
+  undo?: () => void;
+  /** Called when the time to take it back is over. */
+  onGone?: () => void;
+}
+
+interface ShownToast extends Toast {
+  id: number;
+}
+
+const SHOWN_MS = 6_000;
+const MOST = 3;
+
+let toasts: readonly ShownToast[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+/** A short message at the lower edge that goes by itself. */
+export function showToast(toast: Toast): void {
+  lastId += 1;
+  const shown = [...toasts, { ...toast, id: lastId }];
+  for (const old of shown.slice(0, -MOST)) old.onGone?.();
+  change(shown.slice(-MOST));
+}
+
+function remove(toast: ShownToast, isUndone: boolean): void {
+  if (!toasts.includes(toast)) return;
+  change(toasts.filter((other) => other !== toast));
+  if (isUndone) toast.undo?.();
+  else toast.onGone?.();
+}
+
+function change(next: readonly ShownToast[]): void {
+  toasts = next;
+  for (const listener of listeners) listener();
+}
+
+/** Stands once in the application. */
+export function Toasts() {
+  const shown = useSyncExternalStore(subscribe, () => toasts);
+  return (
+    <section
+      aria-label="Messages"
+      aria-live="polite"
+      className="pointer-events-none fixed inset-x-3 bottom-3 z-70 grid justify-items-center gap-2 sm:inset-x-auto sm:inset-e-4 sm:bottom-4 sm:justify-items-end"
+    >
+      {shown.map((toast) => (
+        <ToastCard key={toast.id} toast={toast} />
+      ))}
+    </section>
+  );
+}
+
+function ToastCard({ toast }: { toast: ShownToast }) {
+  useEffect(() => {
+    const timer = setTimeout(() => remove(toast, false), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [toast]);
+  return (
+    <div
+      role={toast.tone === 'bad' ? 'alert' : undefined}
+      className="animate-appear pointer-events-auto flex max-w-md items-center gap-3 rounded-lg border border-line bg-raised py-2 ps-4 pe-2 shadow-lg"
+    >
+      <span
+        aria-hidden="true"
+        className={`size-2 shrink-0 rounded-full ${toast.tone === 'bad' ? 'bg-bad' : 'bg-good'}`}
+      />
+      <p className="min-w-0 break-words">{toast.text}</p>
+      {toast.undo && (
+        <button
+          type="button"
+          className="rounded px-2 py-1 font-medium text-accent hover:bg-hover"
+          onClick={() => remove(toast, true)}
+        >
+          Undo
+        </button>
+      )}
+      <IconButton label="Dismiss" size="sm" onClick={() => remove(toast, false)}>
+        <X className="size-4" />
+      </IconButton>
+    </div>
+  );
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,104 @@
+import type { ApiDocument } from '../server/http/openapi-operations.ts';
+
+/** As far as the description of our own interface goes. */
+interface Schema {
+  type?: string | string[];
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: Schema[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
+}
+
+interface Described {
+  parameters?: { name: string; in: string; required?: boolean; schema?: Schema }[];
+  requestBody?: { content?: Record<string, { schema?: Schema }> };
+  responses?: Record<string, { content?: Record<string, { schema?: Schema }> }>;
+}
+
+const HEAD = `// Written by \`npm run generate\` from the API description. Never edit it.
+
+`;
+
+/** TypeScript types of every call: `Api['/path/{id}']['get']` has \`path\`, \`query\`, \`body\` and \`answer\`. */
+export function apiTypes({ paths }: ApiDocument): string {
+  const calls = Object.entries(paths).map(([path, methods]) => {
+    const members = Object.entries(methods).map(
+      ([method, operation]) => `    ${method}: ${callType(operation as unknown as Described)};\n`,
+    );
+    return `  '${path}': {\n${members.join('')}  };\n`;
+  });
+  return `${HEAD}export interface Api {\n${calls.join('')}}\n`;
+}
+
+function callType({ parameters = [], requestBody, responses = {} }: Described): string {
+  const inPlace = (place: string) => parameters.filter((one) => one.in === place);
+  const members = [
+    `path: ${parametersType(inPlace('path'))}`,
+    `query: ${parametersType(inPlace('query'))}`,
+    `body: ${contentType(requestBody?.content, false)}`,
+    `answer: ${answersType(responses)}`,
+  ];
+  return `{ ${members.join('; ')} }`;
+}
+
+function parametersType(parameters: NonNullable<Described['parameters']>): string {
+  if (parameters.length === 0) return 'null';
+  const members = parameters.map(({ name, in: place, schema = {} }) =>
+    place === 'path' ? `${key(name)}: string | number` : `${key(name)}?: ${typeOf(schema, false)}`,
+  );
+  return `{ ${members.join('; ')} }`;
+}
+
+/** Of several answers that count as success either may come. */
+function answersType(responses: NonNullable<Described['responses']>): string {
+  const good = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+  const types = good.map(([, { content }]) => contentType(content, true));
+  return [...new Set(types)].join(' | ') || 'null';
+}
+
+function contentType(content: Record<string, { schema?: Schema }> | undefined, isAnswer: boolean): string {
+  const schema = content?.['application/json']?.schema;
+  return schema ? typeOf(schema, isAnswer) : 'null';
+}
+
+function typeOf(schema: Schema, isAnswer: boolean): string {
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+  if ('const' in schema) return JSON.stringify(schema.const);
+  if (schema.anyOf) return schema.anyOf.map((one) => typeOf(one, isAnswer)).join(' | ');
+  const types = [schema.type ?? []].flat();
+  return types.map((type) => plainType(type, schema, isAnswer)).join(' | ') || 'unknown';
+}
+
+function plainType(type: string, schema: Schema, isAnswer: boolean): string {
+  switch (type) {
+    case 'integer':
+    case 'number':
+      return 'number';
+    case 'array':
+      return `(${typeOf(schema.items ?? {}, isAnswer)})[]`;
+    case 'object':
+      return objectType(schema, isAnswer);
+    default:
+      return type;
+  }
+}
+
+function objectType({ properties = {}, required, additionalProperties }: Schema, isAnswer: boolean): string {
+  // A thing with an id is answered whole, also where the description does not insist on each member.
+  const isWhole = isAnswer && required === undefined && 'id' in properties;
+  const members = Object.entries(properties).map(
+    ([name, schema]) =>
+      `${key(name)}${isWhole || required?.includes(name) ? '' : '?'}: ${typeOf(schema, isAnswer)}`,
+  );
+  if (additionalProperties === true || members.length === 0) members.push('[key: string]: unknown');
+  else if (typeof additionalProperties === 'object')
+    members.push(`[key: string]: ${typeOf(additionalProperties, isAnswer)}`);
+  return `{ ${members.join('; ')} }`;
+}
+
+function key(name: string): string {
+  return /^\w+$/.test(name) ? name : JSON.stringify(name);
+}

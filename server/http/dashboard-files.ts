@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join, resolve } from 'node:path';
+import type { FastifyReply } from 'fastify';
+import type { App } from './app-type.ts';
+import { notFound, unknownAddress } from './errors.ts';
+import { wantsHtml } from './wants-html.ts';
+
+/** What `scripts/build.ts` made. */
+const FOLDER = resolve(import.meta.dirname, '../../dist/dashboard');
+/** The addresses of screens: a browser that opens one gets the application, a program JSON as anywhere. */
+export const SCREENS = [
+  '/',
+  '/sign-in',
+  '/register',
+  '/workspaces',
+  '/workspaces/*',
+  '/account',
+  '/account/*',
+];
+/** Stands in the built page where the nonce goes. */
+const NONCE = /__NONCE__/g;
+const NONCE_BYTES = 16;
+/** The name of a file changes with its content. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+const TYPES: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+interface Asset {
+  type: string;
+  plain: Buffer;
+  gzip: Buffer;
+  brotli: Buffer;
+}
+
+/** Serves the dashboard: one page for all its screens, and the files it loads. */
+export function registerDashboard(app: App): void {
+  const config = { access: { kind: 'public' } } as const;
+  const page = readFileSync(join(FOLDER, 'index.html'), 'utf8');
+  const names = new Set(readdirSync(FOLDER).filter((name) => extname(name) in TYPES));
+  const assets = new Map<string, Asset>();
+
+  for (const path of SCREENS) {
+    app.get(path, { config, schema: { hide: true } }, async (request, reply) => {
+      if (wantsHtml(request)) return sendPage(reply, page);
+      // Whoever asks for the address of the start line without a browser is shown what can be done here.
+      if (path === '/') return reply.header('vary', 'accept').redirect('/api');
+      throw unknownAddress();
+    });
+  }
+
+  app.get<{ Params: { file: string } }>(
+    '/assets/dashboard/:file',
+    { config, schema: { hide: true } },
+    async ({ params: { file }, headers }, reply) => {
+      if (!names.has(file)) throw notFound('File');
+      const asset = assets.get(file) ?? read(file);
+      assets.set(file, asset);
+      const [encoding, bytes] = encoded(asset, headers['accept-encoding'] ?? '');
+      if (encoding !== null) reply.header('content-encoding', encoding);
+      return reply
+        .headers({ 'cache-control': FOR_EVER, vary: 'accept-encoding' })
+        .type(asset.type)
+        .send(bytes);
+    },
+  );
+}
+
+function sendPage(reply: FastifyReply, page: string): FastifyReply {
+  const nonce = randomBytes(NONCE_BYTES).toString('base64');
+  return reply
+    .headers({ 'content-security-policy': contentPolicy(nonce), vary: 'accept' })
+    .type('text/html; charset=utf-8')
+    .send(page.replaceAll(NONCE, nonce));
+}
+
+/** Scripts are our own files alone; the nonce is for styles that libraries add while they run. */
+function contentPolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' https: http: data: blob:",
+    'media-src https: http: blob:',
+    "connect-src 'self'",
+    // The preview of a form is its own page.
+    "frame-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+function encoded({ plain, gzip, brotli }: Asset, accepted: string): [string | null, Buffer] {
+  if (/\bbr\b/.test(accepted)) return ['br', brotli];
+  return /\bgzip\b/.test(accepted) ? ['gzip', gzip] : [null, plain];
+}
+
+function read(file: string): Asset {
+  const path = join(FOLDER, file);
+  return {
+    type: TYPES[extname(file)] ?? 'application/octet-stream',
+    plain: readFileSync(path),
+    gzip: readFileSync(`${path}.gz`),
+    brotli: readFileSync(`${path}.br`),
+  };
+}
