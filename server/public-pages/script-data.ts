@@ -86,8 +86,9 @@ function rulesOf(property: Property): Property {
   const type = fieldTypeOf(property.type).name;
   const keys = [...COMMON, ...(OWN[type] ?? [])];
   // What a field is filled with when it is hidden counts for the conditions of others.
-  if (isOn(property.hidden) || property.logic) keys.push('prefill');
-  if (type === 'select' && isOn(property.allow_creation)) keys.push('select', 'options');
+  const mayBeFilled = (isOn(property.hidden) || property.logic) && property.prefill;
+  if (mayBeFilled) keys.push('prefill');
+  if (mayBeFilled || (type === 'select' && isOn(property.allow_creation))) keys.push(type, 'options');
   const kept = keys.flatMap((key) => {
     const value = property[key as keyof Property] as JsonValue | undefined;
     const isUnset = value === undefined || value === null || value === false || value === '';

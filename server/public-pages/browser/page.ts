@@ -1,7 +1,7 @@
 import { type CompiledAnswers, compileAnswers } from '../../../fields/compile-answers.ts';
 import { readPost } from '../../../fields/html/read-post.ts';
 import type { PageTexts } from '../../../fields/languages/language.ts';
-import { type MessageTemplates, messagesFrom } from '../../../fields/messages.ts';
+import { type Messages, type MessageTemplates, messagesFrom } from '../../../fields/messages.ts';
 import type { Answers, ErrorBag } from '../../../fields/property.ts';
 import type { Shown } from '../../../fields/shown.ts';
 import { type Step, stepsOf } from '../../../fields/steps.ts';
@@ -63,11 +63,15 @@ export function recompile(page: Page): void {
   page.rules = compile(page.data, page.engines);
 }
 
-function compile({ properties, messages, language }: ScriptData, engines: PageEngines): CompiledAnswers {
-  return compileAnswers(
-    { properties, messages: messagesFrom(messages as MessageTemplates, language) },
-    engines,
-  );
+/** The messages a page was given; for others, which it never shows, there are no words. */
+export function messagesOf({ messages, language }: ScriptData): Messages {
+  return new Proxy(messagesFrom(messages as MessageTemplates, language), {
+    get: (known, key: keyof Messages) => known[key] ?? (() => ''),
+  });
+}
+
+function compile(data: ScriptData, engines: PageEngines): CompiledAnswers {
+  return compileAnswers({ properties: data.properties, messages: messagesOf(data) }, engines);
 }
 
 export function answersOf({ form, data }: Page): Answers {

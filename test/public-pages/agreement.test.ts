@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { checkProperties } from '../../fields/check-properties.ts';
+import { compileAnswers } from '../../fields/compile-answers.ts';
+import { readPost } from '../../fields/html/read-post.ts';
+import { messagesFor } from '../../fields/languages/languages.ts';
+import type { Answers, ErrorBag, Property } from '../../fields/property.ts';
+import { serverEngines } from '../../fields/server-engines.ts';
+import { PRESENTATION_DEFAULTS } from '../../server/forms/schemas.ts';
+import { completeEngines, createEngines } from '../../server/public-pages/browser/engines.ts';
+import { messagesOf } from '../../server/public-pages/browser/page.ts';
+import { type ScriptData, scriptData } from '../../server/public-pages/script-data.ts';
+import { COMMON_TYPES } from '../../server/public-pages/script-needs.ts';
+import type { PublishedForm } from '../../server/submissions/published-forms.ts';
+import { useBrowser } from '../setup/browser.ts';
+import { useHome } from '../setup/home.ts';
+import { randomForms } from './random-forms.ts';
+
+const home = useHome();
+const browser = useBrowser();
+
+const NOW = new Date('2026-05-01T12:00:00Z');
+const BROWSER_SAMPLES = 12;
+const SEED = 20260501;
+/** Few random forms can be saved. */
+const SAMPLED_FROM = 4_000;
+
+/** The JSON of a page, as the script reads it. */
+function dataOf(properties: Property[]): ScriptData {
+  const form = {
+    slug: 's',
+    uuid: 'u',
+    properties,
+    presentation: PRESENTATION_DEFAULTS,
+  } as unknown as PublishedForm;
+  const visit = { submissionId: null } as Parameters<typeof scriptData>[0]['visit'];
+  return JSON.parse(JSON.stringify(scriptData({ form, visit })));
+}
+
+async function pageRules(properties: Property[]) {
+  const data = dataOf(properties);
+  const engines = createEngines();
+  await completeEngines(engines, data.needs);
+  // There is no DOM here; what the editor makes is compared in the browser.
+  Object.assign(engines, { sanitiseHtml: serverEngines.sanitiseHtml });
+  return compileAnswers({ properties: data.properties, messages: messagesOf(data) }, engines);
+}
+
+const serverRules = (properties: Property[]) =>
+  compileAnswers({ properties, messages: messagesFor('en') }, serverEngines);
+
+function judge(rules: ReturnType<typeof serverRules>, answers: Answers) {
+  const shown = rules.show(answers, { now: NOW });
+  const { errors } = rules.check(shown.answers, { now: NOW });
+  return {
+    states: Object.fromEntries(shown.states),
+    answers: { ...shown.answers },
+    errors: errors && { ...errors },
+  };
+}
+
+test('page and service agree on what is shown, required and valid', async () => {
+  await fc.assert(
+    fc.asyncProperty(randomForms, async ({ properties, answers }) => {
+      expect(judge(await pageRules(properties), answers)).toEqual(judge(serverRules(properties), answers));
+    }),
+    { numRuns: 1_500 },
+  );
+});
+
+test('the script brings the rules of the types that ask for no other part', () => {
+  const { rules } = createEngines();
+  const open = ['payment', 'computed', 'unknown'];
+  expect([...rules.keys(), ...open].sort()).toEqual([...COMMON_TYPES].sort());
+});
+
+test('the same in a real browser, through the bundle', async () => {
+  const samples = fc
+    .sample(randomForms, { seed: SEED, numRuns: SAMPLED_FROM })
+    .filter(({ properties }) => Object.keys(checkProperties(properties, serverEngines)).length === 0)
+    .slice(0, BROWSER_SAMPLES);
+  expect(samples).toHaveLength(BROWSER_SAMPLES);
+  for (const { properties, answers } of samples) {
+    const { slug } = await home.form({ properties, auto_save: false });
+    const page = await browser.page();
+    await page.goto(`${home.service.url}/forms/${slug}`);
+    const sent = await page.evaluate(
+      async (values: Record<string, unknown>) => {
+        await Promise.all(performance.getEntriesByType('resource').map(({ name }) => fetch(name)));
+        const form = document.querySelector<HTMLFormElement>('#form')!;
+        for (const control of form.querySelectorAll<HTMLInputElement>('[data-block] [name]')) {
+          const answer = values[control.name];
+          if (answer === undefined || control.disabled || control.type === 'file') continue;
+          const texts = [answer].flat().map(String);
+          if (control.type === 'radio' || control.type === 'checkbox')
+            control.checked = texts.includes(control.value) || answer === true;
+          else if (texts[0] !== undefined && control.type !== 'hidden') control.value = texts[0];
+        }
+        form.dispatchEvent(new Event('input', { bubbles: true }));
+        return [...new FormData(form)].flatMap(([name, value]) =>
+          typeof value === 'string' ? [[name, value] as const] : [],
+        );
+      },
+      answers as Record<string, unknown>,
+    );
+    const posted = readPost(
+      properties,
+      { getAll: (name) => sent.flatMap(([key, value]) => (key === name ? [value] : [])) },
+      { isComplete: true },
+    );
+    const expected = serverRules(properties);
+    const shown = expected.show(posted);
+    const wanted = Object.fromEntries(
+      properties
+        .filter(({ hidden, logic }) => !hidden || logic?.actions?.includes('show-block'))
+        .map(({ id }) => [id, shown.states.get(id)?.hidden]),
+    );
+    await expect
+      .poll(() =>
+        page.evaluate(() =>
+          Object.fromEntries(
+            [...document.querySelectorAll<HTMLElement>('[data-block]')].map(({ dataset, hidden }) => [
+              dataset.block,
+              hidden,
+            ]),
+          ),
+        ),
+      )
+      .toEqual(wanted);
+    const errors: ErrorBag = expected.check(shown.answers).errors ?? {};
+    const messages = Object.values(errors).flat().sort();
+    if (messages.length === 0) continue;
+    await page.locator('.nav .primary').click();
+    await expect
+      .poll(async () => (await page.locator('#summary li').allTextContents()).sort())
+      .toEqual(messages);
+    await page.context().close();
+  }
+});
