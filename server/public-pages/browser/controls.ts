@@ -1,4 +1,4 @@
-import type { Page } from './page.ts';
+import { type Page, say } from './page.ts';
 
 /** Makes one element nicer. What fails leaves it as it was. */
 type Enhance = (element: HTMLElement, page: Page) => unknown;
@@ -24,7 +24,7 @@ const PARTS: readonly [selector: string, load: () => Promise<Enhance>][] = [
 export function enhance(page: Page): void {
   for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-closes]')) {
     const format = new Intl.DateTimeFormat(page.data.language, { dateStyle: 'long', timeStyle: 'short' });
-    time.textContent = format.format(new Date(time.dateTime));
+    time.textContent = say(page, 'openUntil', { date: format.format(new Date(time.dateTime)) });
   }
   for (const [selector, load] of PARTS) {
     const elements = [...page.form.querySelectorAll<HTMLElement>(selector)];

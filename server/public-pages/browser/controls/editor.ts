@@ -138,7 +138,12 @@ function linkTools(page: Page, editor: HTMLElement, run: (command: string, value
 
 function toolButton(page: Page, sign: string, text: keyof PageTexts): HTMLButtonElement {
   const title = say(page, text);
-  const button = make('button', { type: 'button', title, 'aria-label': title }, sign);
+  // A sign is no part of the name, which is what one says to press the button.
+  const button = make(
+    'button',
+    { type: 'button', title, 'aria-label': title },
+    make('span', { 'aria-hidden': 'true' }, sign),
+  );
   // The selection stays where it is.
   button.addEventListener('pointerdown', (event) => event.preventDefault());
   return button;
