@@ -54,23 +54,34 @@ export async function listAttempts(
     .execute();
 }
 
-/** The latest deliveries first; `before` is the id the page starts behind. */
+/** Which deliveries a list shows; `before` is the id its page starts behind. */
+export interface DeliveriesPage {
+  limit: number;
+  before: number | null;
+  state: DeliveryState | null;
+  since: Date | null;
+  until: Date | null;
+}
+
+/** The latest deliveries first. */
 export function listDeliveries(
   db: Db,
   { formId, integrationId }: { formId: number; integrationId: number },
-  page: { limit: number; before: number | null; state: DeliveryState | null },
+  { limit, before, state, since, until }: DeliveriesPage,
 ) {
   return deliveries(db, formId, integrationId)
-    .$if(page.state !== null, (query) => query.where('state', '=', page.state))
-    .$if(page.before !== null, (query) => query.where('id', '<', page.before))
-    .orderBy('id', 'desc')
-    .limit(page.limit)
+    .$if(state !== null, (query) => query.where('state', '=', state))
+    .$if(before !== null, (query) => query.where('deliveries.id', '<', before))
+    .$if(since !== null, (query) => query.where('created_at', '>=', since))
+    .$if(until !== null, (query) => query.where('created_at', '<', until))
+    .orderBy('deliveries.id', 'desc')
+    .limit(limit)
     .execute();
 }
 
 /** One delivery with its body, or null. */
 export async function findDelivery(db: Db, { formId, integrationId, id }: DeliveryKey) {
-  const query = deliveries(db, formId, integrationId).select('body').where('id', '=', id);
+  const query = deliveries(db, formId, integrationId).select('body').where('deliveries.id', '=', id);
   return (await query.executeTakeFirst()) ?? null;
 }
 
@@ -164,20 +175,31 @@ const DUE_AGAIN = {
   attempts_before_replay: sql<number>`attempts`,
 };
 
+/** Deliveries with what came of the last attempt. */
 function deliveries(db: Db, formId: number, integrationId: number) {
   return db
     .selectFrom('deliveries')
+    .leftJoin('delivery_attempts as last', (join) =>
+      join
+        .onRef('last.form_id', '=', 'deliveries.form_id')
+        .onRef('last.delivery_id', '=', 'deliveries.id')
+        .onRef('last.attempt', '=', 'deliveries.attempts'),
+    )
     .select([
-      'id',
-      'integration_id',
+      'deliveries.id',
+      'deliveries.integration_id',
       'submission_id',
       'webhook_id',
       'state',
       'attempts',
       'created_at',
       'finished_at',
+      'last.started_at',
+      'last.status_code',
+      'last.failure',
+      'last.duration_ms',
     ])
     .select(sql<Date | null>`case when state = 'pending' then next_attempt_at end`.as('next_attempt_at'))
-    .where('form_id', '=', formId)
-    .where('integration_id', '=', integrationId);
+    .where('deliveries.form_id', '=', formId)
+    .where('deliveries.integration_id', '=', integrationId);
 }

@@ -77,8 +77,12 @@ export function registerDeliveryRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const integration = await integrationOf(context, request);
-      const { limit = DEFAULT_LIMIT, before = null, state = null } = request.query;
-      const deliveries = await listDeliveries(db, keyOf(integration), { limit, before, state });
+      const { limit = DEFAULT_LIMIT, before = null, state = null, since, until } = request.query;
+      const range = {
+        since: since === undefined ? null : momentOf('since', since),
+        until: until === undefined ? null : momentOf('until', until),
+      };
+      const deliveries = await listDeliveries(db, keyOf(integration), { limit, before, state, ...range });
       return deliveries.map(presentDelivery);
     },
   );
@@ -200,6 +204,12 @@ function presentDelivery(row: Awaited<ReturnType<typeof listDeliveries>>[number]
     next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
     finished_at: row.finished_at?.toISOString() ?? null,
+    last_attempt: row.started_at && {
+      started_at: row.started_at.toISOString(),
+      status_code: row.status_code,
+      failure: row.failure,
+      duration_ms: row.duration_ms ?? 0,
+    },
   };
 }
 

@@ -39,6 +39,12 @@ export const DeliveriesQuery = Type.Object({
     }),
   ),
   state: Type.Optional(State),
+  since: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Only deliveries created from here on.' }),
+  ),
+  until: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Only deliveries created before this.' }),
+  ),
 });
 
 export const ReplayBody = Type.Object({
@@ -86,6 +92,14 @@ const deliveryMembers = {
   next_attempt_at: Nullable(Time),
   created_at: Time,
   finished_at: Nullable(Time),
+  last_attempt: Nullable(
+    Type.Object({
+      started_at: Time,
+      status_code: Nullable(Type.Integer()),
+      failure: Nullable(Type.String()),
+      duration_ms: Type.Integer(),
+    }),
+  ),
 };
 
 export const Delivery = Type.Object(deliveryMembers, Open);

@@ -200,10 +200,25 @@ describe('deliveries', () => {
     expect(pending[0]).toMatchObject({ attempts: 1, finished_at: null, integration_id: integrationId });
     expect((await call('GET', path(`/deliveries?before=${all[0].id}&limit=1`))).body).toEqual([all[1]]);
     expect((await call('GET', path('/deliveries?state=lost'))).status).toBe(422);
+    expect(all.map(({ last_attempt }) => last_attempt.status_code)).toEqual([200, 500]);
 
     const one = await call('GET', path(`/deliveries/${all[0].id}`));
     expect(one.body).toMatchObject({ ...all[0], attempt_log: [{ attempt: 1, status_code: 200 }] });
     expect(one.body.body).toBe(receiver.requests[1]?.body.toString());
+  });
+
+  test('can be listed by the time of their creation', async () => {
+    for (const name of ['a', 'b']) await submit(name);
+    const [b, a] = await afterAttempts(2);
+    const [first, second] = ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z'];
+    await sql`update deliveries set created_at = ${first} where id = ${a.id}`.execute(service.context.db);
+    await sql`update deliveries set created_at = ${second} where id = ${b.id}`.execute(service.context.db);
+    const listed = async (query: string) =>
+      (await call('GET', path(`/deliveries?${query}`))).body.map(({ id }: { id: number }) => id);
+    expect(await listed(`since=${second}`)).toEqual([b.id]);
+    expect(await listed(`until=${second}`)).toEqual([a.id]);
+    expect(await listed(`since=${first}&until=2026-01-03T00:00:00Z`)).toEqual([b.id, a.id]);
+    expect((await call('GET', path('/deliveries?since=yesterday'))).status).toBe(422);
   });
 
   test('one can be sent again, with the same id and bytes and all attempts ahead', async () => {
