@@ -5,7 +5,7 @@ import { createLog } from '../log.ts';
 import { provideDatabase } from '../start/provide-database.ts';
 import { startService } from '../start/service.ts';
 import { stopOnSignals } from '../start/shutdown.ts';
-import { waitForDatabase } from '../start/wait-for-database.ts';
+import { waitForDatabase } from '../db/wait-for-database.ts';
 import type { CommandIo } from './command.ts';
 import { inPlainWords } from './plain-words.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { databaseProblem } from '../db/constraint-errors.ts';
+import { databaseProblem } from './constraint-errors.ts';
 
 /** A database that is started together with the service needs this long at most until it can be reached. */
 const PATIENCE_MS = 15_000;
