@@ -23,6 +23,7 @@ export function presentIntegration(row: IntegrationRow, box: SecretBox, sent: Se
     data: { ...(row.data as JsonObject), ...presentSecrets(secrets, sent) },
     logic: row.logic,
     inactive_reason: row.inactive_reason,
+    failing_since: row.failing_since?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };

@@ -75,6 +75,9 @@ export const Integration = Type.Object(
     inactive_reason: Type.Union([Type.String(), Type.Null()], {
       description: 'Why the service itself stopped delivering; null otherwise.',
     }),
+    failing_since: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'The first failure since something was delivered last; null when nothing fails.',
+    }),
     created_at: Type.String({ format: 'date-time' }),
     updated_at: Type.String({ format: 'date-time' }),
   },

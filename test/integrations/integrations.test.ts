@@ -59,6 +59,7 @@ describe('create', () => {
         data: { webhook_url: URL_ONE },
         logic: null,
         inactive_reason: null,
+        failing_since: null,
       },
     });
     expect(answer.body.form_integration.data).not.toHaveProperty('other');
