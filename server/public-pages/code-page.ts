@@ -10,7 +10,8 @@ const POLICY = [
   'sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox',
   "default-src https: http: data: blob: 'unsafe-inline' 'unsafe-eval'",
   "base-uri 'none'",
-  "frame-ancestors 'self'",
+  // The form around it may stand on any site, and all pages around a frame count.
+  'frame-ancestors *',
 ].join('; ');
 
 /** The form's code (`blockId` null) or that of one of its code blocks; null for none. */

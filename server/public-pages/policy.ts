@@ -37,6 +37,8 @@ export function contentPolicy(
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' https: http: data: blob:",
     'media-src https: http: blob:',
+    // Fonts come from an owner's own styles alone; see `cssProblem`.
+    ...(form?.presentation.custom_css ? ['font-src https: http:'] : []),
     `connect-src 'self'${others}`,
     `frame-src 'self' ${PLAYER_HOSTS}${others}`,
     `form-action${target}`,
