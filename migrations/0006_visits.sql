@@ -33,22 +33,65 @@ create table counted_submissions (
 )
 with (fillfactor = 50);
 
--- What one submission counts for: at most seven rows.
-create function form_day_counts(created_at timestamptz, status text, completion_time float8, attribution jsonb)
+-- The place of a completion time among the durations: whole seconds, from 1,000 on three digits.
+create function duration_place(seconds float8) returns text language sql immutable as $$
+  select case
+    when seconds < 1000 then round(seconds)::bigint::text
+    when seconds < 10000 then (round(seconds / 10) * 10)::bigint::text
+    when seconds < 100000 then (round(seconds / 100) * 100)::bigint::text
+    else round(seconds::numeric, 2 - floor(log(seconds::numeric))::int)::bigint::text end
+$$;
+
+create function attribution_place(attribution jsonb, key text) returns text language sql immutable as $$
+  select left(btrim(attribution ->> key), 200)
+$$;
+
+-- What submissions of a form count for, those with ids above the first and up to the second.
+create function counts_of_submissions(of_form bigint, after_id bigint, last_id bigint)
+returns table (day date, kind text, place text, count bigint) language sql stable as $$
+  with submission as (
+    select (created_at at time zone 'UTC')::date as day, status, status = 'completed' as is_completed, completion_time,
+      case when status = 'completed' then attribution end as attribution
+    from submissions where form_id = of_form and id > after_id and id <= last_id
+  ),
+  described as (
+    select day, status, case when is_completed then round(completion_time) end as seconds,
+      case when is_completed then duration_place(completion_time) end as duration,
+      attribution_place(attribution, 'utm_source') as source,
+      attribution_place(attribution, 'utm_medium') as medium,
+      attribution_place(attribution, 'utm_campaign') as campaign
+    from submission
+  ),
+  summed_up as (
+    select day, status, seconds_sum, count,
+      (array[status, 'duration', 'utm_source', 'utm_medium', 'utm_campaign'])[at] as kind,
+      (array['', duration, source, medium, campaign])[at] as place
+    from (
+      select day, status, duration, source, medium, campaign, sum(seconds)::bigint as seconds_sum, count(*),
+        case when grouping(status) = 0 then 1 when grouping(duration) = 0 then 2 when grouping(source) = 0 then 3
+          when grouping(medium) = 0 then 4 else 5 end as at
+      from described
+      group by grouping sets ((day, status), (day, duration), (day, source), (day, medium), (day, campaign))
+    ) grouped
+  )
+  select day, kind, place, count from summed_up where place is not null
+  union all
+  select day, 'time', '', seconds_sum from summed_up where seconds_sum <> 0 and status = 'completed'
+$$;
+
+-- The same of one submission: at most six rows.
+create function counts_of_submission(created_at timestamptz, status text, completion_time float8, attribution jsonb)
 returns table (day date, kind text, place text, count bigint) language sql immutable as $$
   select (created_at at time zone 'UTC')::date, counted.kind, counted.place, counted.count
   from (values
-    (status, '', 1::bigint),
-    ('time', '', case when status = 'completed' then round(completion_time)::bigint end),
-    ('duration', case
-      when completion_time < 1000 then round(completion_time)::bigint::text
-      else round(completion_time::numeric, 2 - floor(log(completion_time::numeric))::int)::bigint::text end,
-      case when status = 'completed' then 1 end),
-    ('utm_source', left(btrim(attribution ->> 'utm_source'), 200), case when status = 'completed' then 1 end),
-    ('utm_medium', left(btrim(attribution ->> 'utm_medium'), 200), case when status = 'completed' then 1 end),
-    ('utm_campaign', left(btrim(attribution ->> 'utm_campaign'), 200), case when status = 'completed' then 1 end)
-  ) as counted (kind, place, count)
-  where counted.place is not null and counted.count <> 0
+    (status, '', 1::bigint, true),
+    ('time', '', round(completion_time)::bigint, status = 'completed'),
+    ('duration', duration_place(completion_time), 1, status = 'completed'),
+    ('utm_source', attribution_place(attribution, 'utm_source'), 1, status = 'completed'),
+    ('utm_medium', attribution_place(attribution, 'utm_medium'), 1, status = 'completed'),
+    ('utm_campaign', attribution_place(attribution, 'utm_campaign'), 1, status = 'completed')
+  ) as counted (kind, place, count, is_counted)
+  where counted.is_counted and counted.place is not null and counted.count <> 0
 $$;
 
 -- Adds to the numbers of a form; what falls to 0 is removed, so that a deleted submission leaves no word behind.
@@ -94,7 +137,13 @@ begin
   order by 2, 3, 4
   on conflict (form_id, day, kind, place) do update set count = form_days.count + excluded.count;
   if 0 > any (counts) then
-    delete from form_days where form_id = of_form and day = any (days) and count = 0;
+    delete from form_days
+    using (
+      select distinct change.day, change.kind, named.place
+      from unnest(days, kinds, places) as change (day, kind, place), lateral (values (change.place), ('')) named (place)
+    ) changed
+    where form_days.form_id = of_form and form_days.day = changed.day and form_days.kind = changed.kind
+      and form_days.place = changed.place and form_days.count = 0;
   end if;
 end
 $$;
@@ -110,7 +159,7 @@ begin
     for of_form in select distinct form_id from gone order by 1 loop
       select last_id into counted from counted_submissions where form_id = of_form for no key update;
       perform add_to_form_days(of_form, array_agg(day), array_agg(kind), array_agg(place), array_agg(-count))
-      from gone, form_day_counts(gone.created_at, gone.status, gone.completion_time, gone.attribution)
+      from gone, counts_of_submission(gone.created_at, gone.status, gone.completion_time, gone.attribution)
       where form_id = of_form and id <= counted
       having count(*) > 0;
     end loop;
@@ -126,11 +175,11 @@ begin
       perform add_to_form_days(of_form, array_agg(day), array_agg(kind), array_agg(place), array_agg(count))
       from (
         select day, kind, place, -count as count
-        from gone, form_day_counts(gone.created_at, gone.status, gone.completion_time, gone.attribution)
+        from gone, counts_of_submission(gone.created_at, gone.status, gone.completion_time, gone.attribution)
         where form_id = of_form and id <= counted
         union all
         select day, kind, place, count
-        from come, form_day_counts(come.created_at, come.status, come.completion_time, come.attribution)
+        from come, counts_of_submission(come.created_at, come.status, come.completion_time, come.attribution)
         where form_id = of_form and id <= counted
       ) change
       having count(*) > 0;

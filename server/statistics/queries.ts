@@ -63,17 +63,13 @@ export async function countNextSubmissions(db: Db, formId: number): Promise<bool
       .executeTakeFirstOrThrow();
     const { rows } = await sql<{ last: number | null; count: number }>`
       with next as materialized (
-        select id, created_at, status, completion_time, attribution from submissions
-        where form_id = ${formId} and id > ${after} order by id limit ${CHUNK}
-      ),
-      changes as materialized (
-        select day, kind, place, sum(count)::bigint as count
-        from next, form_day_counts(next.created_at, next.status, next.completion_time, next.attribution)
-        group by day, kind, place
+        select max(id) as last, count(*) as count
+        from (select id from submissions where form_id = ${formId} and id > ${after} order by id limit ${CHUNK}) ids
       )
-      select max(id) as last, count(*) as count, (
-        select add_to_form_days(${formId}, array_agg(day), array_agg(kind), array_agg(place), array_agg(count)) from changes
-      ) from next`.execute(trx);
+      select last, count, (
+        select add_to_form_days(${formId}, array_agg(day), array_agg(kind), array_agg(place), array_agg(changes.count))
+        from counts_of_submissions(${formId}, ${after}, last) changes
+      ) from next where last is not null`.execute(trx);
     const { last = null, count = 0 } = rows[0] ?? {};
     if (last === null) return false;
     await trx
@@ -109,9 +105,9 @@ export async function findStatistics(
       where form_id = ${formId} and day between ${from}::date and ${to}::date and kind <> 'seen'
       union all
       select day, kind, place, count
-      from submissions, form_day_counts(created_at, status, completion_time, attribution)
-      where form_id = ${formId} and day between ${from}::date and ${to}::date
-        and id > coalesce((select last_id from counted_submissions where form_id = ${formId}), 0)
+      from counts_of_submissions(${formId}, coalesce((
+        select last_id from counted_submissions where form_id = ${formId}), 0), ${Number.MAX_SAFE_INTEGER})
+      where day between ${from}::date and ${to}::date
     )
     select kind, null as day, place, sum(count)::bigint as count from counted group by kind, place
     union all
