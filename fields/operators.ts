@@ -55,10 +55,6 @@ export const COMMON_OPERATORS: Operators = {
     ['does_not_contain', not(contains)],
     ['is_empty', isEmpty],
     ['is_not_empty', not(isEmpty)],
-    ['greater_than', numeric((answer, value) => answer > value)],
-    ['less_than', numeric((answer, value) => answer < value)],
-    ['greater_than_or_equal_to', numeric((answer, value) => answer >= value)],
-    ['less_than_or_equal_to', numeric((answer, value) => answer <= value)],
     ['is_checked', isChecked],
     ['is_not_checked', not(isChecked)],
   ]),
@@ -84,13 +80,6 @@ export function operatorIn(
 
 export function not(operator: Operator): Operator {
   return (answer, value, context) => !operator(answer, value, context);
-}
-
-function numeric(test: (answer: number, value: number) => boolean): Operator {
-  return (answer, value) => {
-    const [left, right] = [asNumber(answer), asNumber(value)];
-    return left !== undefined && right !== undefined && test(left, right);
-  };
 }
 
 /** Text of a text or number; '' for everything that has no text of its own. */

@@ -16,6 +16,10 @@ const matrixContains: Operator = (answer, value) =>
 /** What fewer conditions ask, and what dates and matrices mean by the common ones. */
 export const RARE_OPERATORS: Operators = {
   general: new Map<string, Operator>([
+    ['greater_than', numeric((answer, value) => answer > value)],
+    ['less_than', numeric((answer, value) => answer < value)],
+    ['greater_than_or_equal_to', numeric((answer, value) => answer >= value)],
+    ['less_than_or_equal_to', numeric((answer, value) => answer <= value)],
     ['starts_with', textual((text, part) => text.startsWith(part))],
     ['ends_with', textual((text, part) => text.endsWith(part))],
     ['matches_regex', matchesRegex],
@@ -56,6 +60,13 @@ export const RARE_OPERATORS: Operators = {
     ],
   ]),
 };
+
+function numeric(test: (answer: number, value: number) => boolean): Operator {
+  return (answer, value) => {
+    const [left, right] = [asNumber(answer), asNumber(value)];
+    return left !== undefined && right !== undefined && test(left, right);
+  };
+}
 
 function textual(test: (text: string, part: string) => boolean): Operator {
   return (answer, value) => {

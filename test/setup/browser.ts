@@ -9,6 +9,8 @@ import {
 import { afterAll, afterEach, beforeAll } from 'vitest';
 
 const PROGRAM = '/usr/bin/chromium';
+/** Pages of tests put ours into frames of what seems another site. */
+const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-features=LocalNetworkAccessChecks'];
 const MISSING = `${PROGRAM} not found: install the Debian package chromium to run the tests of pages.`;
 
 export const PHONE: BrowserContextOptions = {
@@ -34,7 +36,7 @@ export function useBrowser(): TestBrowser {
 
   beforeAll(async () => {
     if (!existsSync(PROGRAM)) throw new Error(MISSING);
-    browser = await chromium.launch({ executablePath: PROGRAM, args: ['--no-sandbox', '--disable-gpu'] });
+    browser = await chromium.launch({ executablePath: PROGRAM, args: ARGUMENTS });
   });
   afterEach(async () => {
     await Promise.all(contexts.map((context) => context.close()));

@@ -75,7 +75,7 @@ function showKeys({ form }: Page): void {
       option.dataset.key = key;
       option.append(make('kbd', { class: 'key', 'aria-hidden': 'true' }, key));
     });
-    const scores = block.querySelectorAll<HTMLElement>('label:is(.star,.mark-of-scale)');
+    const scores = block.querySelectorAll<HTMLElement>(':is(.stars,.scale) label');
     for (const score of scores) score.dataset.key = find<HTMLInputElement>('input', score)?.value ?? '';
   }
 }

@@ -60,7 +60,7 @@ export function labelButtons(page: Page): void {
   const section = find(`[data-step="${step}"]`, form);
   if (!primary || !back) return;
   const isLast = nextStep(steps, shown.states, step, 1) === null;
-  primary.textContent = (isLast ? primary.dataset.submit : section?.dataset.next) ?? '';
+  if (!page.isSending) primary.textContent = (isLast ? primary.dataset.submit : section?.dataset.next) ?? '';
   back.hidden = nextStep(steps, shown.states, step, -1) === null;
   const text = steps[step - 1]?.end?.previous_btn_text;
   back.textContent =

@@ -47,6 +47,7 @@ async function post(page: Page, tellProblems: (problems: ErrorBag) => void): Pro
       setAction(page, action);
       return post(page, tellProblems);
     }
+    page.isSending = false;
     showState(page, null);
     return tellProblems(content.errors);
   }

@@ -115,7 +115,7 @@ export function enhanceSelect(element: HTMLElement, page: Page): void {
       if (!isOpen) open('');
       else move(at + (event.key === 'ArrowDown' ? 1 : -1));
     } else if (event.key === 'Enter' && isOpen && at >= 0) choose(at);
-    else if (event.key === 'Escape' && isOpen) {
+    else if (event.key === 'Escape' && (isOpen || input.value !== chosen())) {
       show();
       close();
     } else return;

@@ -39,7 +39,7 @@ export function enhanceEditor(element: HTMLElement, page: Page): void {
     editor.innerHTML = sanitiseHtml(area.value);
   };
   const write = () => {
-    const html = sanitiseHtml(editor.innerHTML);
+    const html = sanitiseHtml(editor.innerHTML).replaceAll('<p></p>', '');
     area.value = editor.textContent?.trim() === '' ? '' : html;
     announceChange(area);
   };

@@ -1,0 +1,223 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { DESKTOP, PHONE, useBrowser } from '../setup/browser.ts';
+import { useHome } from '../setup/home.ts';
+
+const home = useHome();
+const browser = useBrowser();
+
+const names = (count: number) => Array.from({ length: count }, (_, index) => `Option ${index + 1}`);
+const options = (list: string[]) => ({ options: list.map((name) => ({ name, id: name })) });
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+async function opened(
+  properties: Record<string, unknown>[],
+  part: RegExp,
+  device = DESKTOP,
+): Promise<{ form: any; page: Page }> {
+  const form = await home.form({ properties });
+  const page = await browser.page(device);
+  const loaded = page.waitForResponse(part);
+  await page.goto(`${home.service.url}/forms/${form.slug}`);
+  await loaded;
+  return { form, page };
+}
+
+async function sent(page: Page, form: any): Promise<Record<string, any>> {
+  await page.locator('.nav .primary').click();
+  await page.locator('.thank-you').waitFor();
+  const [record] = await home.records(form);
+  return record.data;
+}
+
+describe.each([
+  ['on a desktop', DESKTOP],
+  ['on a phone', PHONE],
+])('%s', (_, device) => {
+  test('a long list is searched by keyboard and by pointer', async () => {
+    const { form, page } = await opened(
+      [
+        { id: 'one', type: 'select', name: 'One', required: true, select: options(names(30)) },
+        { id: 'own', type: 'select', name: 'Own', allow_creation: true, select: options(names(30)) },
+        { id: 'many', type: 'multi_select', name: 'Many', multi_select: options(names(30)) },
+      ],
+      /combobox/,
+      device,
+    );
+    const one = page.getByRole('combobox', { name: 'One' });
+    await one.waitFor();
+    await page.locator('.nav .primary').click();
+    await expect.poll(() => one.getAttribute('aria-invalid')).toBe('true');
+    await one.focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await one.getAttribute('aria-expanded')).toBe('true');
+    await one.fill('option 2');
+    await page.keyboard.press('ArrowDown');
+    const active = page.locator(`[id="${await one.getAttribute('aria-activedescendant')}"]`);
+    expect(await active.textContent()).toBe('Option 20');
+    await page.keyboard.press('Enter');
+    expect(await one.inputValue()).toBe('Option 20');
+    expect(await one.getAttribute('aria-invalid')).toBeNull();
+    await one.fill('nothing like it');
+    await page.keyboard.press('Escape');
+    expect(await one.inputValue()).toBe('Option 20');
+
+    await page.getByRole('combobox', { name: 'Own' }).fill('Mine');
+    await page.getByRole('option', { name: 'Add “Mine”' }).click();
+    await page.getByRole('searchbox').fill('option 17');
+    await page.getByLabel('Option 17').check();
+    expect(await page.getByLabel('Option 18').isVisible()).toBe(false);
+    expect(await sent(page, form)).toMatchObject({ one: 'Option 20', own: 'Mine', many: ['Option 17'] });
+  });
+
+  test('files are uploaded at once, checked before, and can be removed', async () => {
+    const { form, page } = await opened(
+      [
+        {
+          id: 'cv',
+          type: 'files',
+          name: 'CV',
+          required: true,
+          multiple: true,
+          allowed_file_types: 'png,txt',
+        },
+      ],
+      /files-/,
+      device,
+    );
+    const input = page.locator('input[type=file]');
+    await input.setInputFiles([
+      { name: 'a.png', mimeType: 'image/png', buffer: PNG },
+      { name: 'b.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') },
+      { name: 'c.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') },
+    ]);
+    await page.getByText('This type of file is not allowed.').waitFor();
+    await expect.poll(() => page.locator('.uploaded input[type=hidden]').count()).toBe(2);
+    await page.getByRole('button', { name: 'Remove b.txt' }).click();
+    const data = await sent(page, form);
+    expect(data.cv).toHaveLength(1);
+    expect(JSON.stringify(data.cv)).toContain('a_');
+  });
+
+  test('a signature is drawn, taken back, and drawn again', async () => {
+    const { form, page } = await opened(
+      [{ id: 'sign', type: 'signature', name: 'Signature', required: true }],
+      /signature-/,
+      device,
+    );
+    const pad = page.getByRole('img', { name: 'Sign here' });
+    const draw = async () => {
+      await pad.scrollIntoViewIfNeeded();
+      const box = (await pad.boundingBox())!;
+      await page.mouse.move(box.x + 20, box.y + 20);
+      await page.mouse.down();
+      await page.mouse.move(box.x + 120, box.y + 60);
+      await page.mouse.up();
+    };
+    const drawing = page.locator('input[type=hidden][name=sign]');
+    await draw();
+    await expect.poll(() => drawing.inputValue()).toMatch(/^data:image\/png;base64,/);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => drawing.inputValue()).toBe('');
+    await page.getByLabel('Your name as signature').fill('Ada');
+    await draw();
+    expect(await page.getByLabel('Your name as signature').inputValue()).toBe('');
+    const data = await sent(page, form);
+    expect(JSON.stringify(data.sign)).toContain('.png');
+  });
+});
+
+test('a rich text is written with buttons and keys, and what is pasted is cleaned', async () => {
+  const { form, page } = await opened([{ id: 'text', type: 'rich_text', name: 'Text' }], /editor-/);
+  const editor = page.getByRole('textbox', { name: 'Text' });
+  await editor.click();
+  await page.keyboard.type('plain ');
+  await page.getByRole('button', { name: 'Bold' }).click();
+  await page.keyboard.type('strong');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Bulleted list' }).click();
+  await page.keyboard.type('item');
+  await editor.evaluate((element) => {
+    const data = new DataTransfer();
+    data.setData('text/html', '<b class="x">in</b><script>x()</script><img src="data:,"><div>side</div>');
+    element.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+    );
+  });
+  const source = await page.locator('textarea').inputValue();
+  expect(source).toMatch(/<b>strong<\/b>/);
+  expect(source).toMatch(/<li><b>item<\/b><b>in<\/b>side<\/li>/);
+  expect(source).not.toMatch(/script|class|img|div/);
+  // The service has nothing to change in it.
+  expect((await sent(page, form)).text).toBe(source);
+});
+
+test('a phone number is of the chosen country, and is checked', async () => {
+  const { form, page } = await opened(
+    [{ id: 'tel', type: 'phone_number', name: 'Phone', required: true, unavailable_countries: ['DE'] }],
+    /phone-/,
+  );
+  const country = page.getByLabel('Country code');
+  await country.waitFor();
+  expect(await country.locator('option[value=DE]').count()).toBe(0);
+  await country.selectOption('FR');
+  const input = page.getByLabel('Phone', { exact: false }).and(page.locator('[type=tel]'));
+  await input.fill('12');
+  await page.locator('.nav .primary').click();
+  await page.locator('#summary li').waitFor();
+  await input.fill('07 49 11 97 83');
+  expect((await sent(page, form)).tel).toBe('+33749119783');
+});
+
+test('a slider has no say until it is moved', async () => {
+  const properties = [{ id: 'n', type: 'slider', name: 'N', slider_max_value: 10 }];
+  const first = await opened(properties, /slider-/);
+  expect((await sent(first.page, first.form)).n ?? null).toBeNull();
+  const { form, page } = await opened(properties, /slider-/);
+  await page.getByRole('slider').focus();
+  await page.keyboard.press('ArrowRight');
+  expect((await sent(page, form)).n).toBe(6);
+});
+
+test('masks, counters and hidden texts help while one types', async () => {
+  const { form, page } = await opened(
+    [
+      { id: 'tel', type: 'text', name: 'Masked', input_mask: '(999) 999-9999' },
+      { id: 'short', type: 'text', name: 'Short', max_char_limit: 5, show_char_limit: true },
+      { id: 'pin', type: 'text', name: 'Pin', secret_input: true },
+    ],
+    /secret-/,
+  );
+  await page.getByRole('button', { name: 'Show password' }).click();
+  expect(await page.getByLabel('Pin').getAttribute('type')).toBe('text');
+  await page.getByLabel('Masked').pressSequentially('5551234567');
+  expect(await page.getByLabel('Masked').inputValue()).toBe('(555) 123-4567');
+  await page.getByLabel('Short').fill('😀😀😀');
+  await page.getByText('2 characters left').waitFor();
+  expect(await sent(page, form)).toMatchObject({ tel: '(555) 123-4567', short: '😀😀😀' });
+});
+
+test('a video of another site is loaded when somebody asks for it', async () => {
+  const { page } = await opened(
+    [
+      {
+        id: 'v',
+        type: 'nf-video',
+        name: 'Film',
+        video_block: { url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ' },
+      },
+      { id: 'name', type: 'text', name: 'Name' },
+    ],
+    /player-/,
+  );
+  const asked: string[] = [];
+  await page.route('https://www.youtube-nocookie.com/**', (route) => {
+    asked.push(route.request().url());
+    return route.fulfill({ contentType: 'text/html', body: 'player' });
+  });
+  await page.getByText('Load video from').click();
+  await expect.poll(() => asked).toEqual(['https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1']);
+});

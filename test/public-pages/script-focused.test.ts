@@ -1,0 +1,84 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useBrowser } from '../setup/browser.ts';
+import { useHome } from '../setup/home.ts';
+
+const home = useHome();
+const browser = useBrowser();
+
+const options = (...names: string[]) => ({ options: names.map((name) => ({ name, id: name })) });
+const PROPERTIES = [
+  { id: 'name', type: 'text', name: 'Name', required: true },
+  {
+    id: 'color',
+    type: 'select',
+    name: 'Color',
+    without_dropdown: true,
+    select: options('Red', 'Green', 'Blue'),
+  },
+  { id: 'stars', type: 'rating', name: 'Stars' },
+  { id: 'more', type: 'text', name: 'More', multi_lines: true },
+  { id: 'last', type: 'text', name: 'Last' },
+];
+const FOCUSED = { properties: PROPERTIES, presentation_style: 'focused' };
+
+async function opened(overrides: Record<string, unknown>): Promise<{ form: any; page: Page }> {
+  const form = await home.form(overrides);
+  const page = await browser.page();
+  const loaded = page.waitForResponse(/assets\/focused-/);
+  await page.goto(`${home.service.url}/forms/${form.slug}`);
+  await loaded;
+  await page.locator('kbd').first().waitFor({ state: 'attached' });
+  return { form, page };
+}
+
+const question = (page: Page) => page.locator('.step:not([hidden]) [data-block]').getAttribute('data-block');
+const focusedName = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('name'));
+
+test('one question at a time, by keyboard alone', async () => {
+  const { form, page } = await opened(FOCUSED);
+  const { keyboard } = page;
+  expect(await focusedName(page)).toBe('name');
+  await keyboard.press('Enter');
+  await page.locator('#summary li').waitFor();
+  await page.getByLabel('Name').focus();
+  await keyboard.type('Ada');
+  await keyboard.press('Enter');
+  expect(await question(page)).toBe('color');
+  await keyboard.press('b');
+  expect(await page.locator('[name=color]:checked').getAttribute('value')).toBe('Green');
+  await keyboard.press('ArrowDown');
+  expect(await question(page)).toBe('color');
+  await keyboard.press('Enter');
+  expect(await question(page)).toBe('stars');
+  await keyboard.press('4');
+  await keyboard.press('Enter');
+  expect(await question(page)).toBe('more');
+  await keyboard.type('one');
+  await keyboard.press('Enter');
+  await keyboard.type('two');
+  expect(await question(page)).toBe('more');
+  await keyboard.press('Control+Enter');
+  expect(await question(page)).toBe('last');
+  await keyboard.press('Enter');
+  await page.locator('.thank-you').waitFor();
+  const [record] = await home.records(form);
+  expect(record.data).toMatchObject({ name: 'Ada', color: 'Blue', stars: 4, more: 'one\ntwo' });
+});
+
+test('a choice goes on by itself when it is clicked, not while arrows move through it', async () => {
+  const { page } = await opened({ ...FOCUSED, settings: { auto_next: true, navigation_arrows: true } });
+  await page.getByLabel('Name').fill('Ada');
+  await page.getByRole('button', { name: 'Next', exact: true }).last().click();
+  await page.getByLabel('Red').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  // Longer than a choice is shown before the page goes on.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 400)));
+  expect(await question(page)).toBe('color');
+  await page.locator('.option', { hasText: 'Red' }).click();
+  await expect.poll(() => question(page)).toBe('stars');
+  await page.getByRole('button', { name: 'Previous', exact: true }).last().click();
+  expect(await question(page)).toBe('color');
+  expect(await page.locator('[name=color]:checked').getAttribute('value')).toBe('Red');
+});

@@ -1,0 +1,138 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useBrowser } from '../setup/browser.ts';
+import { useHome } from '../setup/home.ts';
+
+const home = useHome();
+const browser = useBrowser();
+
+const PROPERTIES = [
+  { id: 'name', type: 'text', name: 'Name' },
+  { id: 'pin', type: 'text', name: 'Pin', secret_input: true },
+  {
+    id: 'topic',
+    type: 'select',
+    name: 'Topic',
+    select: { options: ['Sales', 'Support'].map((name) => ({ name, id: name })) },
+  },
+  {
+    id: 'seen',
+    type: 'multi_select',
+    name: 'Seen',
+    multi_select: { options: ['A', 'B', 'C'].map((name) => ({ name, id: name })) },
+  },
+  { id: 'stars', type: 'rating', name: 'Stars' },
+  { id: 'pb', type: 'nf-page-break', name: 'p' },
+  { id: 'more', type: 'text', name: 'More', multi_lines: true },
+];
+
+const address = (form: { slug: string }, query = '') => `${home.service.url}/forms/${form.slug}${query}`;
+const kept = (context: BrowserContext) =>
+  context
+    .storageState()
+    .then(({ origins }) => JSON.stringify(origins.map(({ localStorage }) => localStorage)));
+
+async function fillIn(page: Page): Promise<void> {
+  await page.getByLabel('Name').fill('Ada');
+  await page.getByLabel('Pin').fill('4711');
+  await page.getByLabel('Topic').selectOption('Support');
+  await page.getByLabel('A', { exact: true }).check();
+  await page.getByLabel('C', { exact: true }).check();
+  await page.getByLabel('4 of 5').check({ force: true });
+  await page.locator('.nav .primary').click();
+  await page.getByLabel('More').fill('Line one\nLine two');
+}
+
+test('answers are there again after a reload, but no secrets, and gone once they are sent', async () => {
+  const form = await home.form({ properties: PROPERTIES });
+  const context = await browser.context();
+  const page = await context.newPage();
+  await page.goto(address(form));
+  await fillIn(page);
+  await expect.poll(() => kept(context)).toContain('Line two');
+  expect(await kept(context)).not.toContain('4711');
+
+  const later = await context.newPage();
+  await later.goto(address(form));
+  await later.getByText('Your earlier answers have been restored.').waitFor();
+  expect(await later.getByLabel('More').inputValue()).toBe('Line one\nLine two');
+  await later.locator('[data-back]').click();
+  expect(await later.getByLabel('Name').inputValue()).toBe('Ada');
+  expect(await later.getByLabel('Pin').inputValue()).toBe('');
+  expect(await later.getByLabel('Topic').inputValue()).toBe('Support');
+  expect(
+    await later.locator('[name=seen]:checked').evaluateAll((boxes: any[]) => boxes.map(({ value }) => value)),
+  ).toEqual(['A', 'C']);
+  expect(await later.locator('[name=stars]:checked').getAttribute('value')).toBe('4');
+
+  await later.locator('.nav .primary').click();
+  await later.locator('.nav .primary').click();
+  await later.locator('.thank-you').waitFor();
+  expect(await kept(context)).not.toContain('Ada');
+});
+
+test('starting over asks first', async () => {
+  const form = await home.form({ properties: PROPERTIES });
+  const context = await browser.context();
+  const page = await context.newPage();
+  await page.goto(address(form));
+  await page.getByLabel('Name').fill('Ada');
+  await expect.poll(() => kept(context)).toContain('Ada');
+  await page.goto(address(form));
+  await page.getByRole('button', { name: 'Start over' }).click();
+  await page.getByText('Delete all your answers here and start over?').waitFor();
+  await page.getByRole('button', { name: 'Start over' }).click();
+  await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('');
+  expect(await kept(context)).not.toContain('Ada');
+});
+
+test('nothing is kept where the form does not want it', async () => {
+  const form = await home.form({ properties: PROPERTIES, auto_save: false });
+  const context = await browser.context();
+  const page = await context.newPage();
+  await page.goto(address(form));
+  await fillIn(page);
+  await page.locator('.nav .primary').click();
+  await page.locator('.thank-you').waitFor();
+  expect(await kept(context)).not.toContain('Ada');
+});
+
+test('a partial submission grows as one goes, and goes on elsewhere by its link', async () => {
+  const form = await home.form({ properties: PROPERTIES, enable_partial_submissions: true });
+  const page = await browser.page();
+  await page.goto(address(form));
+  await fillIn(page);
+  await page.getByText('Continue later').click();
+  const link = page.getByLabel('Open this link on any device to continue.');
+  const [partial] = await home
+    .call('GET', `/open/forms/${form.id}/submissions?status=partial`)
+    .then(({ body }) => body.data);
+  expect(JSON.stringify(partial)).toContain('Ada');
+
+  const elsewhere = await browser.page();
+  await elsewhere.goto(await link.inputValue());
+  expect(await elsewhere.getByLabel('Name').inputValue()).toBe('Ada');
+  await elsewhere.locator('.nav .primary').click();
+  await elsewhere.getByLabel('More').fill('From elsewhere');
+  await elsewhere.locator('.nav .primary').click();
+  await elsewhere.locator('.thank-you').waitFor();
+  const records = await home.records(form);
+  expect(records).toHaveLength(1);
+  expect(JSON.stringify(records)).toContain('From elsewhere');
+});
+
+test('the first visit says where somebody came from', async () => {
+  const form = await home.form({ properties: PROPERTIES });
+  const context = await browser.context();
+  const page = await context.newPage();
+  await page.goto(address(form, '?utm_source=letter&gclid=7'));
+  await page.getByLabel('Name').fill('Ada');
+  await expect.poll(() => kept(context)).toContain('letter');
+  await page.goto(address(form));
+  await page.getByText('Your earlier answers have been restored.').waitFor();
+  await page.locator('.nav .primary').click();
+  await page.locator('.nav .primary').click();
+  await page.locator('.thank-you').waitFor();
+  const [record] = await home.records(form);
+  expect(JSON.stringify(record)).toContain('letter');
+});

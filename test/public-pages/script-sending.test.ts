@@ -1,0 +1,173 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useBrowser } from '../setup/browser.ts';
+import { useHome } from '../setup/home.ts';
+
+const home = useHome();
+const browser = useBrowser();
+
+const NAME = { id: 'name', type: 'text', name: 'Name', required: true };
+const MAIL = { id: 'mail', type: 'email', name: 'E-mail' };
+
+const address = (form: { slug: string }, query = '') => `${home.service.url}/forms/${form.slug}${query}`;
+const primary = (page: Page) => page.locator('.nav .primary');
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('name'));
+
+async function opened(overrides: Record<string, unknown>): Promise<{ form: any; page: Page }> {
+  const form = await home.form(overrides);
+  const page = await browser.page();
+  await page.goto(address(form));
+  return { form, page };
+}
+
+test('a field that was left is checked, one that was only visited is not', async () => {
+  const { page } = await opened({ properties: [NAME, MAIL] });
+  const [name, mail] = [page.getByLabel('Name'), page.getByLabel('E-mail')];
+  await name.focus();
+  await mail.focus();
+  expect(await page.locator('#f0-error').isVisible()).toBe(false);
+  await mail.fill('ada');
+  expect(await page.locator('#f1-error').isVisible()).toBe(false);
+  await name.focus();
+  await page.getByText('The E-mail must be a valid email address.').waitFor();
+  expect(await mail.getAttribute('aria-invalid')).toBe('true');
+  await mail.fill('ada@example.com');
+  await page.locator('#f1-error').waitFor({ state: 'hidden' });
+});
+
+test('while the service cannot be reached nothing is lost, and trying again sends one submission', async () => {
+  const { form, page } = await opened({ properties: [NAME] });
+  await page.getByLabel('Name').fill('Ada');
+  // The answer is lost on its way back, after the submission was stored.
+  await page.route(address(form, '?*'), async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await route.fetch();
+    return route.abort();
+  });
+  await primary(page).click();
+  await page.getByRole('alert').getByText('could not be sent').waitFor();
+  expect(await primary(page).textContent()).toBe('Try again');
+  expect(await page.getByLabel('Name').inputValue()).toBe('Ada');
+  await page.unroute(address(form, '?*'));
+  await primary(page).click();
+  await page.locator('.thank-you').waitFor();
+  expect(await home.records(form)).toHaveLength(1);
+});
+
+test('a press while the form is sent is no second one', async () => {
+  const { form, page } = await opened({ properties: [NAME] });
+  await page.getByLabel('Name').fill('Ada');
+  let posts = 0;
+  const release = Promise.withResolvers<void>();
+  await page.route(address(form, '?*'), async (route) => {
+    posts += 1;
+    await release.promise;
+    await route.continue();
+  });
+  await primary(page).click();
+  await expect.poll(() => primary(page).textContent()).toBe('Sending…');
+  await primary(page).click({ force: true });
+  await page.getByLabel('Name').press('Enter');
+  release.resolve();
+  await page.locator('.thank-you').waitFor();
+  expect(posts).toBe(1);
+});
+
+test('what only the service finds is shown at its field', async () => {
+  const { form, page } = await opened({ properties: [NAME, MAIL] });
+  await page.route(address(form, '?*'), (route) =>
+    route.fulfill({
+      status: 422,
+      json: { message: 'Taken.', errors: { mail: ['Taken.'], captcha: ['Prove it.'] } },
+    }),
+  );
+  await page.getByLabel('Name').fill('Ada');
+  await primary(page).click();
+  const items = page.locator('#summary li');
+  await expect.poll(() => items.allTextContents()).toEqual(['Taken.', 'Prove it.']);
+  expect(await page.locator('#f1-error').textContent()).toBe('Taken.');
+  await items.getByRole('link').click();
+  expect(await focused(page)).toBe('mail');
+});
+
+test('the page of another site is gone to', async () => {
+  const { page } = await opened({ properties: [NAME], redirect_url: 'https://example.com/thanks?x=1' });
+  await page.route('https://example.com/**', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<title>Elsewhere</title>' }),
+  );
+  await page.getByLabel('Name').fill('Ada');
+  await primary(page).click();
+  await page.waitForURL('https://example.com/thanks?x=1');
+});
+
+test('a script that fails leaves a form the browser sends', async () => {
+  const form = await home.form({ properties: [NAME] });
+  const page = await browser.page();
+  // The part that sends cannot be loaded.
+  await page.route('**/assets/send-*', (route) => route.abort());
+  await page.goto(address(form));
+  await page.getByLabel('Name').fill('Ada');
+  await primary(page).click();
+  await page.waitForURL(/thank-you/);
+  expect(await home.records(form)).toHaveLength(1);
+});
+
+test('in a frame the page around hears how it goes, and no answers', async () => {
+  const form = await home.form({
+    properties: [NAME, { id: 'pb', type: 'nf-page-break', name: 'p' }, MAIL],
+  });
+  const page = await browser.page();
+  await page.route('http://other.localhost/', (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<script>heard=[];onmessage=({data})=>heard.push(data)</script><iframe src="${address(form)}" width="500" height="400"></iframe>`,
+    }),
+  );
+  await page.goto('http://other.localhost/');
+  const frame = page.frameLocator('iframe');
+  await frame.getByLabel('Name').fill('Secret');
+  await frame.locator('.nav .primary').click();
+  await frame.getByLabel('E-mail').waitFor();
+  await frame.locator('.nav .primary').click();
+  await frame.locator('.thank-you').waitFor();
+  const heard: any[] = await page.evaluate('heard');
+  const events = heard.map(({ event }) => event);
+  expect(events[0]).toBe('ready');
+  expect(events).toContain('height');
+  expect(heard.find(({ event }) => event === 'step')).toEqual({
+    type: 'formstead',
+    event: 'step',
+    form: form.slug,
+    step: 1,
+    steps: 2,
+  });
+  const [record] = await home.records(form);
+  const { submission_id: id } = heard.find(({ event }) => event === 'submit');
+  expect(JSON.stringify(record)).toContain(id);
+  expect(JSON.stringify(heard)).not.toContain('Secret');
+});
+
+test('a proof of work stands in for the question', async () => {
+  const { form, page } = await opened({ properties: [NAME], use_captcha: true });
+  expect(await page.locator('#captcha').isVisible()).toBe(true);
+  await page.getByLabel('Name').fill('Ada');
+  await page.getByText('Checked', { exact: true }).waitFor();
+  await primary(page).click();
+  await page.locator('.thank-you').waitFor();
+  expect(await home.records(form)).toHaveLength(1);
+});
+
+test('confetti falls, but not for whoever wants less motion', async () => {
+  for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+    const form = await home.form({ properties: [NAME], confetti_on_submission: true });
+    const page = await browser.page({ reducedMotion });
+    await page.goto(address(form));
+    await page.getByLabel('Name').fill('Ada');
+    const loaded = page.waitForResponse(/confetti-/);
+    await primary(page).click();
+    await page.locator('.thank-you').waitFor();
+    await loaded;
+    if (reducedMotion === 'reduce') expect(await page.locator('canvas').count()).toBe(0);
+    else await page.locator('canvas').waitFor({ state: 'attached' });
+  }
+});
