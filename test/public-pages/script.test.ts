@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { DESKTOP, PHONE, useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
+import { until } from '../setup/until.ts';
 
 const home = useHome();
 const browser = useBrowser();
@@ -113,4 +114,125 @@ describe.each([
       agree: true,
     });
   });
+});
+
+test('a button that is pressed while a field is left stays where it is', async () => {
+  const form = await home.form({ properties: PROPERTIES.slice(0, 2) });
+  const page = await browser.page();
+  await open(page, form);
+  await page.getByLabel('E-mail').fill('ada');
+  await primary(page).click();
+  await page.locator('#summary li').first().waitFor();
+});
+
+test('what is disabled by logic keeps its answer, and hidden answers do not count', async () => {
+  const isTicked = (action: string) => ({
+    conditions: {
+      operatorIdentifier: 'and',
+      children: [
+        {
+          identifier: 'box',
+          value: { operator: 'is_checked', property_meta: { id: 'box', type: 'checkbox' }, value: true },
+        },
+      ],
+    },
+    actions: [action],
+  });
+  const form = await home.form({
+    properties: [
+      { id: 'off', type: 'text', name: 'Off', logic: isTicked('disable-block') },
+      { id: 'gone', type: 'text', name: 'Gone', logic: isTicked('hide-block') },
+      { id: 'must', type: 'text', name: 'Must', logic: isTicked('require-answer') },
+      { id: 'box', type: 'checkbox', name: 'Box' },
+    ],
+  });
+  const page = await browser.page();
+  await open(page, form);
+  for (const name of ['Off', 'Gone', 'Must']) await page.getByLabel(name).fill(name);
+  await page.getByLabel('Box').check();
+  expect(await page.getByLabel('Off').isDisabled()).toBe(true);
+  expect(await page.getByLabel('Gone').isVisible()).toBe(false);
+  expect(await page.getByLabel('Must').getAttribute('aria-required')).toBe('true');
+  await page.getByLabel('Box').uncheck();
+  expect(await page.getByLabel('Off').isDisabled()).toBe(false);
+  await page.getByLabel('Box').check();
+  await primary(page).click();
+  await page.locator('.thank-you').waitFor();
+  const [record] = await home.records(form);
+  expect(record.data).toMatchObject({ off: 'Off', must: 'Must', box: true });
+  expect(record.data.gone ?? null).toBeNull();
+});
+
+test('patterns are those of the service, loaded for forms that have one', async () => {
+  const form = await home.form({
+    properties: [
+      {
+        id: 'code',
+        type: 'text',
+        name: 'Code',
+        validation: {
+          error_conditions: {
+            conditions: {
+              operatorIdentifier: 'and',
+              children: [
+                {
+                  identifier: 'code',
+                  // Valid for the browser's own engine only with other meaning, or not at all.
+                  value: {
+                    operator: 'matches_regex',
+                    property_meta: { id: 'code', type: 'text' },
+                    value: '^(?i)ab\\z',
+                  },
+                },
+              ],
+            },
+          },
+          error_message: 'No code.',
+        },
+      },
+    ],
+  });
+  const page = await browser.page();
+  const loaded = page.waitForResponse(/patterns-/);
+  await open(page, form);
+  await loaded;
+  await page.getByLabel('Code').fill('abc');
+  await primary(page).click();
+  await page.locator('#summary').getByText('No code.').waitFor();
+  await page.getByLabel('Code').fill('AB');
+  await page.locator('#summary').waitFor({ state: 'hidden' });
+  await primary(page).click();
+  await page.locator('.thank-you').waitFor();
+});
+
+test('with scripts off the same form goes the plain way', async () => {
+  const form = await home.form({ properties: PROPERTIES, use_captcha: true });
+  const page = await browser.page({ ...PHONE, javaScriptEnabled: false });
+  await page.goto(`${home.service.url}/forms/${form.slug}`);
+  await primary(page).click();
+  await page.locator('#summary li').first().waitFor();
+  await page.getByLabel('Your name').fill('Ada');
+  await page.getByLabel('E-mail').fill('ada@example.com');
+  await page.getByLabel('Topic').selectOption('Support');
+  await primary(page).click();
+  // Now the service shows the field that was asked for.
+  await page.getByLabel('Which product?').fill('Pump');
+  await primary(page).click();
+  await page.getByLabel('Message').fill('Hello');
+  await page.locator('[data-back]').click();
+  expect(await page.getByLabel('Which product?').inputValue()).toBe('Pump');
+  await primary(page).click();
+  expect(await page.getByLabel('Message').inputValue()).toBe('Hello');
+  await page.getByLabel('I agree').check();
+  const [, a, b] =
+    /(\d+) plus (\d+)/.exec((await page.locator('label[for=captcha]').textContent()) ?? '') ?? [];
+  await page.locator('#captcha').fill(String(Number(a) + Number(b)));
+  await until(async () => {
+    // The question counts only some seconds after it was asked.
+    const [, asked] = /^q\.(\d{13})/.exec(await page.locator('[name=captcha]').first().inputValue()) ?? [];
+    return Date.now() - Number(asked) > 2_100;
+  });
+  await primary(page).click();
+  await page.locator('.thank-you').waitFor();
+  expect(await home.records(form)).toHaveLength(1);
 });

@@ -83,6 +83,8 @@ function left(page: Page, target: Node, next: Node | null): void {
   const block = (target as HTMLElement).closest<HTMLElement>('[data-block]');
   const id = block?.dataset.block;
   if (id === undefined || block?.contains(next) || !page.touched.has(id)) return;
+  // A text that appears would move the button away from under the pointer.
+  if (find('button:active')) return;
   const told = Object.keys(page.problems);
   showProblems(
     page,
