@@ -31,8 +31,16 @@ import { Waiting } from './shell/waiting.tsx';
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Outlet,
-  errorComponent: Failure,
-  notFoundComponent: NothingHere,
+  errorComponent: (props) => (
+    <main>
+      <Failure {...props} />
+    </main>
+  ),
+  notFoundComponent: () => (
+    <main>
+      <NothingHere />
+    </main>
+  ),
 });
 
 const signIn = createRoute({

@@ -32,7 +32,7 @@ export function formatMoment(time: string): string {
 export function formatDistance(time: string, now = Date.now()): string {
   const seconds = (new Date(time).getTime() - now) / 1_000;
   const unit = UNITS.find(([, size]) => Math.abs(seconds) >= size);
-  return unit ? distances.format(Math.trunc(seconds / unit[1]), unit[0]) : 'just now';
+  return unit ? distances.format(Math.round(seconds / unit[1]), unit[0]) : 'just now';
 }
 
 /** `1 form`, `2 forms`. */

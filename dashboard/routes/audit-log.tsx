@@ -12,6 +12,7 @@ import { Page } from '../ui/page.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { Cell, HeadCell, Row, Table } from '../ui/table.tsx';
+import { UserText } from '../ui/user-text.tsx';
 import { describeEvent, THINGS } from './audit-words.ts';
 
 export function AuditLog() {
@@ -134,7 +135,7 @@ function EventTable({ rows }: { rows: AuditEvent[] | null }) {
           <HeadCell>When</HeadCell>
           <HeadCell>Who</HeadCell>
           <HeadCell>What</HeadCell>
-          <HeadCell>From</HeadCell>
+          <HeadCell className="hidden sm:table-cell">From</HeadCell>
         </tr>
       </thead>
       <tbody>
@@ -162,22 +163,16 @@ function EventRow({ event }: { event: AuditEvent }) {
         </time>
       </Cell>
       <Cell>
-        <bdi className="block max-w-48 truncate" title={who ?? undefined}>
-          {who ?? 'Somebody who is gone'}
-        </bdi>
+        <UserText text={who ?? 'Somebody who is gone'} className="max-w-40" />
         {actor.kind === 'token' && (
           <span className="text-xs text-muted">with token “{actor.token_name}”</span>
         )}
       </Cell>
       <Cell>
         {words}
-        {about && (
-          <bdi className="block max-w-96 truncate text-muted" title={about}>
-            {about}
-          </bdi>
-        )}
+        {about && <UserText text={about} className="max-w-96 text-muted" />}
       </Cell>
-      <Cell className="font-mono text-xs text-muted">{actor.network}</Cell>
+      <Cell className="hidden font-mono text-xs text-muted sm:table-cell">{actor.network}</Cell>
     </Row>
   );
 }

@@ -23,10 +23,11 @@ type Asked = 'delete' | 'link' | null;
 export function FormMenu({ form, onDeleted }: { form: Shown; onDeleted?: () => void }) {
   const refusal = useRefusal('user');
   const [asked, setAsked] = useState<Asked>(null);
-  const { duplicate, setVisibility, remove, renewLink } = useFormActions(form, () => {
-    setAsked(null);
-    onDeleted?.();
-  });
+  const { duplicate, setVisibility, remove, renewLink } = useFormActions(
+    form,
+    () => setAsked(null),
+    onDeleted,
+  );
   const isOpen = form.visibility === 'public';
   return (
     <>
@@ -98,7 +99,8 @@ export function FormMenu({ form, onDeleted }: { form: Shown; onDeleted?: () => v
   );
 }
 
-function useFormActions(form: Shown, onGone: () => void) {
+/** @param onDone called when what was asked about is done */
+function useFormActions(form: Shown, onDone: () => void, onDeleted?: () => void) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const path = { form: form.id };
@@ -127,12 +129,13 @@ function useFormActions(form: Shown, onGone: () => void) {
   });
   const renewLink = useAction(
     () => api.put('/open/forms/{form}/regenerate-link/{option}', { path: { ...path, option: 'uuid' } }),
-    { refresh, toast: 'The form has a new link.', onDone: onGone },
+    { refresh, toast: 'The form has a new link.', onDone },
   );
   const remove = useAction(() => api.delete('/open/forms/{form}', { path }), {
     toast: 'The form was deleted.',
     onDone: async () => {
-      onGone();
+      onDone();
+      onDeleted?.();
       client.removeQueries({ queryKey: formQuery(form.id).queryKey });
       await client.invalidateQueries({ queryKey: ['workspaces', form.workspace_id, 'forms'] });
     },

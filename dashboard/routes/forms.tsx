@@ -160,7 +160,7 @@ function FormRow({ form }: { form: FormSummary }) {
                 to="/workspaces/$workspaceId/forms"
                 params={params}
                 search={{ tag }}
-                className="max-w-32 truncate text-xs text-muted hover:text-ink hover:underline"
+                className="max-w-32 truncate text-xs leading-6 text-muted hover:text-ink hover:underline"
               >
                 <bdi>#{tag}</bdi>
               </Link>

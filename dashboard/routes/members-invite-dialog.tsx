@@ -9,6 +9,7 @@ import { CopyField } from '../ui/copy-button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
+import { showToast } from '../ui/toasts.tsx';
 
 const ROLES: Role[] = ['user', 'readonly', 'admin'];
 
@@ -38,8 +39,11 @@ function OpenInviteDialog({ isOpen, onClose }: InviteDialogProps) {
         invitesQuery(workspaceId).queryKey,
         workspacesQuery.queryKey,
       ],
-      toast: ({ message }) => message,
-      onDone: ({ invite_link: link }, { email }) => (link ? setMade({ link, email }) : onClose()),
+      onDone: ({ invite_link: link, message }, { email }) => {
+        if (link) return setMade({ link, email });
+        showToast({ text: message });
+        onClose();
+      },
     },
   );
   if (made) {

@@ -15,6 +15,7 @@ import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Page } from '../ui/page.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { Cell, HeadCell, Row, Table } from '../ui/table.tsx';
+import { UserText } from '../ui/user-text.tsx';
 import { Invitations } from './members-invitations.tsx';
 import { InviteDialog } from './members-invite-dialog.tsx';
 
@@ -56,7 +57,7 @@ function MemberTable({ rows }: { rows: Member[] | null }) {
         <tr>
           <HeadCell>Name</HeadCell>
           <HeadCell>Role</HeadCell>
-          <HeadCell>Since</HeadCell>
+          <HeadCell className="hidden sm:table-cell">Since</HeadCell>
           <HeadCell>
             <span className="sr-only">Actions</span>
           </HeadCell>
@@ -100,9 +101,7 @@ function MemberRow({ member }: { member: Member }) {
     <Row>
       <Cell>
         <span className="flex items-center gap-2">
-          <bdi className="max-w-64 truncate font-medium" title={member.name}>
-            {member.name}
-          </bdi>
+          <UserText text={member.name} className="max-w-64 font-medium" />
           {isMe && <Badge tone="accent">You</Badge>}
         </span>
         <span className="block max-w-64 truncate text-muted" title={member.email}>
@@ -128,7 +127,9 @@ function MemberRow({ member }: { member: Member }) {
           <span title={ROLE_MEANINGS[member.role]}>{ROLE_NAMES[member.role]}</span>
         )}
       </Cell>
-      <Cell className="whitespace-nowrap text-muted">{formatDay(member.created_at)}</Cell>
+      <Cell className="hidden whitespace-nowrap text-muted sm:table-cell">
+        {formatDay(member.created_at)}
+      </Cell>
       <Cell className="text-end">
         {!isMe && (
           <Menu

@@ -65,19 +65,22 @@ function Leave() {
     <Card
       title="Leave"
       description="You lose access to its forms and answers. The last admin cannot leave."
-      actions={<Button onClick={() => setOpen(true)}>Leave workspace</Button>}
-    >
-      <ConfirmDialog
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        title={`Leave ${workspace.name}?`}
-        action="Leave workspace"
-        isRunning={leave.isRunning}
-        onConfirm={() => leave.run()}
-      >
-        <p>To come back, {user.name}, you need somebody to invite you.</p>
-      </ConfirmDialog>
-    </Card>
+      actions={
+        <>
+          <Button onClick={() => setOpen(true)}>Leave workspace</Button>
+          <ConfirmDialog
+            isOpen={isOpen}
+            onClose={() => setOpen(false)}
+            title={`Leave ${workspace.name}?`}
+            action="Leave workspace"
+            isRunning={leave.isRunning}
+            onConfirm={() => leave.run()}
+          >
+            <p>To come back, {user.name}, you need somebody to invite you.</p>
+          </ConfirmDialog>
+        </>
+      }
+    />
   );
 }
 
@@ -95,23 +98,24 @@ function Delete() {
       title="Delete"
       description="With all its forms, answers, files and integrations, for everybody."
       actions={
-        <Button look="danger" disabledReason={refusal} onClick={() => setOpen(true)}>
-          Delete workspace
-        </Button>
+        <>
+          <Button look="danger" disabledReason={refusal} onClick={() => setOpen(true)}>
+            Delete workspace
+          </Button>
+          <ConfirmDialog
+            isOpen={isOpen}
+            onClose={() => setOpen(false)}
+            title="Delete this workspace?"
+            action="Delete workspace"
+            typed={workspace.name}
+            isRunning={remove.isRunning}
+            onConfirm={() => remove.run()}
+          >
+            <p>All its forms, answers, files and integrations go with it. This cannot be undone.</p>
+          </ConfirmDialog>
+        </>
       }
-    >
-      <ConfirmDialog
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        title="Delete this workspace?"
-        action="Delete workspace"
-        typed={workspace.name}
-        isRunning={remove.isRunning}
-        onConfirm={() => remove.run()}
-      >
-        <p>All its forms, answers, files and integrations go with it. This cannot be undone.</p>
-      </ConfirmDialog>
-    </Card>
+    />
   );
 }
 

@@ -16,6 +16,7 @@ import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
 import { Page } from '../ui/page.tsx';
 import { EmptyState } from '../ui/states.tsx';
+import { UserText } from '../ui/user-text.tsx';
 
 export function Workspaces() {
   const { data: workspaces } = useSuspenseQuery(workspacesQuery);
@@ -46,9 +47,7 @@ export function Workspaces() {
               >
                 <WorkspaceIcon workspace={workspace} />
                 <span className="grid min-w-0 flex-1">
-                  <bdi className="truncate font-medium" title={workspace.name}>
-                    {workspace.name}
-                  </bdi>
+                  <UserText text={workspace.name} className="font-medium" />
                   <span className="text-muted">{formatCount(workspace.users_count, 'member')}</span>
                 </span>
                 <Badge>{ROLE_NAMES[workspace.role]}</Badge>

@@ -6,7 +6,9 @@ import { formsQuery, workspacesQuery } from '../api/queries.ts';
 import { classes } from '../lib/classes.ts';
 import { setTheme } from '../lib/theme.ts';
 import { useDebounced } from '../lib/use-debounced.ts';
+import { useDialogFocus } from '../lib/use-dialog-focus.ts';
 import { usualWorkspace } from '../lib/workspace.ts';
+import { UserText } from '../ui/user-text.tsx';
 import { useSignOut } from './use-sign-out.ts';
 
 interface Command {
@@ -25,12 +27,14 @@ interface PaletteProps {
 
 /** Ctrl or Cmd K: every place and every form by its name. */
 export function CommandPalette({ isOpen, onClose }: PaletteProps) {
+  const focus = useDialogFocus(true);
   return (
     <Dialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className="animate-appear fixed inset-0 z-40 bg-black/40" />
         <Dialog.Content
           aria-describedby={undefined}
+          {...focus}
           className="animate-appear fixed inset-x-3 top-[10vh] z-50 mx-auto overflow-hidden rounded-xl border border-line bg-raised shadow-xl sm:max-w-lg"
         >
           <Dialog.Title className="sr-only">Go to</Dialog.Title>
@@ -94,8 +98,8 @@ function Palette({ onClose }: { onClose(): void }) {
             onPointerMove={() => setChosen(index)}
             onClick={() => run(command)}
           >
-            <bdi className="min-w-0 flex-1 truncate">{command.name}</bdi>
-            <bdi className="max-w-40 truncate text-xs text-muted">{command.group}</bdi>
+            <UserText text={command.name} className="flex-1" />
+            <UserText text={command.group} className="max-w-40 text-xs text-muted" />
           </div>
         ))}
       </div>
@@ -157,7 +161,8 @@ function useCommands(text: string): Command[] {
     { name: 'Sign out', group: 'You', act: () => signOut.run() },
   ];
   const words = text.trim().toLowerCase();
-  const found = places.filter(({ name }) => name.toLowerCase().includes(words));
+  // Of the forms too: until the answer to what was typed is there, the one before is shown.
+  const fits = ({ name }: Command) => name.toLowerCase().includes(words);
   const ofForms = (forms?.data ?? []).map(({ id, title }) => ({
     key: String(id),
     name: title,
@@ -165,7 +170,7 @@ function useCommands(text: string): Command[] {
     act: () =>
       navigate({ to: '/workspaces/$workspaceId/forms/$formId', params: { ...params, formId: String(id) } }),
   }));
-  return [...found, ...ofForms];
+  return [...places, ...ofForms].filter(fits);
 }
 
 function intoView(element: HTMLElement | null): void {

@@ -15,8 +15,8 @@ export function Failure({ error: thrown, reset }: ErrorComponentProps) {
     void router.invalidate();
   };
   return (
-    <main className="mx-auto w-full max-w-2xl p-6">
-      <ErrorState error={error} onRetry={retry} />
-    </main>
+    <div className="mx-auto w-full max-w-2xl p-6">
+      <ErrorState level={1} error={error} onRetry={retry} />
+    </div>
   );
 }

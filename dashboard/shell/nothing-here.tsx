@@ -9,6 +9,7 @@ export function NothingHere() {
   return (
     <div className="mx-auto w-full max-w-2xl p-6">
       <EmptyState
+        level={1}
         icon={<Compass />}
         title="There is nothing at this address"
         action={

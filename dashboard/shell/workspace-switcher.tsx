@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Check, ChevronsUpDown, LayoutGrid } from 'lucide-react';
 import type { Workspace } from '../api/queries.ts';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu.tsx';
+import { UserText } from '../ui/user-text.tsx';
 import { WorkspaceIcon } from './workspace-icon.tsx';
 
 /** More than this many are found on their own screen. */
@@ -25,9 +26,7 @@ export function WorkspaceSwitcher({
         >
           <WorkspaceIcon workspace={current} />
           <span className="sr-only">Workspace:</span>
-          <bdi className="min-w-0 flex-1 truncate font-medium" title={current?.name}>
-            {current?.name ?? 'No workspace'}
-          </bdi>
+          <UserText text={current?.name ?? 'No workspace'} className="flex-1 font-medium" />
           <ChevronsUpDown aria-hidden="true" className="size-4 text-muted" />
         </button>
       }
@@ -37,9 +36,7 @@ export function WorkspaceSwitcher({
         <MenuItem key={workspace.id} asChild>
           <Link to="/workspaces/$workspaceId/forms" params={{ workspaceId: String(workspace.id) }}>
             <WorkspaceIcon workspace={workspace} />
-            <bdi className="min-w-0 flex-1 truncate" title={workspace.name}>
-              {workspace.name}
-            </bdi>
+            <UserText text={workspace.name} className="flex-1" />
             {workspace.id === current?.id && <Check aria-label="current" />}
           </Link>
         </MenuItem>

@@ -1,5 +1,6 @@
 import { AlertDialog } from 'radix-ui';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { useDialogFocus } from '../lib/use-dialog-focus.ts';
 import { Button, buttonClasses } from './button.tsx';
 import { Field } from './field.tsx';
 import { Input } from './input.tsx';
@@ -20,11 +21,15 @@ interface ConfirmDialogProps {
 
 /** Asks once more before something is lost. */
 export function ConfirmDialog({ isOpen, onClose, ...rest }: ConfirmDialogProps) {
+  const focus = useDialogFocus(rest.typed !== undefined);
   return (
     <AlertDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="animate-appear fixed inset-0 z-40 bg-black/40" />
-        <AlertDialog.Content className="animate-appear fixed inset-x-3 top-[12vh] z-50 mx-auto max-h-[80vh] overflow-y-auto rounded-xl border border-line bg-raised p-5 shadow-xl sm:max-w-md">
+        <AlertDialog.Content
+          {...focus}
+          className="animate-appear fixed inset-x-3 top-[12vh] z-50 mx-auto max-h-[80vh] overflow-y-auto rounded-xl border border-line bg-raised p-5 shadow-xl sm:max-w-md"
+        >
           <Question {...rest} />
         </AlertDialog.Content>
       </AlertDialog.Portal>

@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { classes } from '../lib/classes.ts';
+import { useDialogFocus } from '../lib/use-dialog-focus.ts';
 import { IconButton } from './button.tsx';
 
 interface DialogProps {
@@ -17,12 +18,14 @@ const SIZES = { md: 'sm:max-w-md', lg: 'sm:max-w-2xl' };
 
 /** Keeps the focus inside, closes with Escape, and gives the focus back to where it was. */
 export function Dialog({ isOpen, onClose, title, description, size = 'md', children }: DialogProps) {
+  const focus = useDialogFocus(true);
   return (
     <Radix.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="animate-appear fixed inset-0 z-40 bg-black/40" />
         <Radix.Content
           {...(!description && { 'aria-describedby': undefined })}
+          {...focus}
           className={classes(
             'animate-appear fixed inset-x-3 top-[8vh] z-50 mx-auto max-h-[84vh] overflow-y-auto rounded-xl border border-line bg-raised p-5 shadow-xl',
             SIZES[size],

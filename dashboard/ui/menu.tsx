@@ -1,11 +1,14 @@
 import { DropdownMenu } from 'radix-ui';
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, createContext, type ReactNode, useContext, useRef } from 'react';
 import { classes } from '../lib/classes.ts';
 
 const PANEL =
   'animate-appear z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-48 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-lg';
 const ROW =
   'flex min-h-8 w-full items-center gap-2 rounded-md px-2 py-1.5 outline-none data-highlighted:bg-hover data-disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0';
+
+/** What was chosen is done when the menu is gone: a dialog it opens can then give the focus back to the trigger. */
+const ChosenContext = createContext<{ current: (() => void) | null }>({ current: null });
 
 interface MenuProps {
   /** The one element that opens it. */
@@ -16,8 +19,14 @@ interface MenuProps {
 }
 
 export function Menu({ trigger, align = 'end', className, children }: MenuProps) {
+  const chosen = useRef<(() => void) | null>(null);
+  const actOnChoice = () => {
+    const act = chosen.current;
+    chosen.current = null;
+    if (act) queueMicrotask(act);
+  };
   return (
-    <DropdownMenu.Root>
+    <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content
@@ -25,15 +34,17 @@ export function Menu({ trigger, align = 'end', className, children }: MenuProps)
           sideOffset={4}
           collisionPadding={8}
           className={classes(PANEL, className)}
+          onCloseAutoFocus={actOnChoice}
         >
-          {children}
+          <ChosenContext value={chosen}>{children}</ChosenContext>
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
   );
 }
 
-interface MenuItemProps extends Omit<ComponentProps<typeof DropdownMenu.Item>, 'disabled'> {
+interface MenuItemProps extends Omit<ComponentProps<typeof DropdownMenu.Item>, 'disabled' | 'onSelect'> {
+  onSelect?: () => void;
   icon?: ReactNode;
   isDangerous?: boolean;
   /** Why it cannot be chosen now, shown below its name. */
@@ -48,13 +59,18 @@ export function MenuItem({
   asChild,
   children,
   className,
+  onSelect,
   ...rest
 }: MenuItemProps) {
+  const chosen = useContext(ChosenContext);
   return (
     <DropdownMenu.Item
       {...rest}
       {...(asChild && { asChild })}
       disabled={Boolean(disabledReason)}
+      onSelect={() => {
+        chosen.current = onSelect ?? null;
+      }}
       className={classes(ROW, isDangerous && 'text-bad', className)}
     >
       {asChild ? (

@@ -45,12 +45,14 @@ export function Card({
   description?: ReactNode;
   actions?: ReactNode;
   className?: string;
-  children: ReactNode;
+  children?: ReactNode;
 }) {
   return (
     <section className={classes('rounded-xl border border-line bg-surface p-5', className)}>
       {title && (
-        <div className="mb-4 flex flex-wrap items-start justify-between gap-3">
+        <div
+          className={classes('flex flex-wrap items-start justify-between gap-3', Boolean(children) && 'mb-4')}
+        >
           <div className="grid gap-1">
             <h2 className="font-semibold">{title}</h2>
             {description && <p className="max-w-prose text-muted">{description}</p>}

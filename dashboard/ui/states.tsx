@@ -8,28 +8,39 @@ interface EmptyStateProps {
   /** What to do next. */
   children?: ReactNode;
   action?: ReactNode;
+  /** 1 where it stands in place of a whole screen. */
+  level?: 1 | 2;
 }
 
-export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
+export function EmptyState({ icon, title, children, action, level = 2 }: EmptyStateProps) {
+  const Heading = `h${level}` as const;
   return (
     <div className="grid justify-items-center gap-2 rounded-xl border border-dashed border-line px-6 py-14 text-center">
       {icon && <div className="mb-1 text-muted [&_svg]:size-7">{icon}</div>}
-      <h2 className="font-semibold">{title}</h2>
+      <Heading className="font-semibold">{title}</Heading>
       {children && <p className="max-w-prose text-muted">{children}</p>}
       {action && <div className="mt-3 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>
   );
 }
 
+interface ErrorStateProps {
+  error: Error;
+  onRetry?: () => void;
+  /** 1 where it stands in place of a whole screen. */
+  level?: 1 | 2;
+}
+
 /** Says what went wrong, and offers a way out. */
-export function ErrorState({ error, onRetry }: { error: Error; onRetry?: () => void }) {
+export function ErrorState({ error, onRetry, level = 2 }: ErrorStateProps) {
+  const Heading = `h${level}` as const;
   return (
     <div
       role="alert"
       className="grid justify-items-center gap-2 rounded-xl border border-line bg-surface px-6 py-14 text-center"
     >
       <TriangleAlert aria-hidden="true" className="mb-1 size-7 text-warn" />
-      <h2 className="font-semibold">This could not be shown</h2>
+      <Heading className="font-semibold">This could not be shown</Heading>
       <p className="max-w-prose text-muted">{error.message}</p>
       {onRetry && (
         <Button className="mt-3" onClick={onRetry}>

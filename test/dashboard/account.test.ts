@@ -1,0 +1,127 @@
+import { TOTP } from 'otpauth';
+import { expect, test } from 'vitest';
+import { useBrowser } from '../setup/browser.ts';
+import { useHome } from '../setup/home.ts';
+import { expectFine, signInAs } from './screens.ts';
+
+const browser = useBrowser();
+const home = useHome();
+
+async function accountPage(person: Awaited<ReturnType<typeof home.newMember>>, path: string) {
+  const context = await browser.context();
+  await signInAs(context, home.service.url, person);
+  const page = await context.newPage();
+  await page.goto(home.service.url + path);
+  return page;
+}
+
+test('the second factor is switched on, signed in with, and switched off', { timeout: 60_000 }, async () => {
+  const person = await home.newMember('user');
+  const page = await accountPage(person, '/account/security');
+  await page.getByRole('button', { name: 'Switch on' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Your password').fill('wrong');
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await dialog.getByText('The current password is wrong.').waitFor();
+  await dialog.getByLabel('Your password').fill(person.password);
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await dialog.getByRole('img', { name: 'QR code of the secret' }).waitFor();
+  await expectFine(page, 'enrolment');
+  await dialog.getByText('I cannot scan it').click();
+  const secret = await dialog.getByRole('textbox', { name: 'Secret' }).inputValue();
+  await dialog.getByLabel('Code', { exact: true }).fill(new TOTP({ secret }).generate());
+  await dialog.getByRole('button', { name: 'Switch on' }).click();
+  await dialog.getByText('Keep these recovery codes').waitFor();
+  await expectFine(page, 'recovery codes');
+  const codes = await dialog.getByRole('listitem').allTextContents();
+  expect(codes).toHaveLength(10);
+  await dialog.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByText('10 recovery codes left').waitFor();
+
+  const elsewhere = await browser.page();
+  await elsewhere.goto(`${home.service.url}/sign-in`);
+  await elsewhere.getByLabel('E-mail address').fill(person.email);
+  await elsewhere.getByLabel('Password').fill(person.password);
+  await elsewhere.getByRole('button', { name: 'Sign in' }).click();
+  await elsewhere.getByRole('heading', { name: 'Enter your code' }).waitFor();
+  await expectFine(elsewhere, 'second step');
+  await elsewhere.getByLabel('Code').fill(codes[0] ?? '');
+  await elsewhere.getByRole('button', { name: 'Continue' }).click();
+  await elsewhere.getByRole('heading', { name: 'Forms', level: 1 }).waitFor();
+
+  await page.reload();
+  await page.getByText('9 recovery codes left').waitFor();
+  await page.getByRole('button', { name: 'Switch off' }).click();
+  await dialog.getByLabel('Your password').fill(person.password);
+  await dialog.getByLabel('Code').fill(codes[1] ?? '');
+  await dialog.getByRole('button', { name: 'Switch off' }).click();
+  await page.getByText('The second factor is off.').waitFor();
+  await page.getByRole('button', { name: 'Switch on' }).waitFor();
+});
+
+test('a token is made, shown once, works, and is revoked', async () => {
+  const person = await home.newMember('user');
+  const page = await accountPage(person, '/account/tokens');
+  await page.getByRole('button', { name: 'New token' }).click();
+  const dialog = page.getByRole('dialog');
+  await expectFine(page, 'new token');
+  await dialog.getByLabel('Name').fill('Nightly export');
+  await dialog.getByLabel('Read workspaces').check();
+  await dialog.getByLabel('Ends after').selectOption({ label: 'Never' });
+  await dialog.getByRole('button', { name: 'Create token' }).click();
+  const token = await dialog.getByRole('textbox', { name: 'Token' }).inputValue();
+  expect((await home.call('GET', '/open/workspaces', undefined, token)).status).toBe(200);
+  expect(
+    (await home.call('GET', `/open/workspaces/${home.workspaceId}/users`, undefined, token)).status,
+  ).toBe(403);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByText('without end').waitFor();
+  await page.getByRole('button', { name: 'Revoke Nightly export' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+  await page.getByText('works no more').waitFor();
+  expect((await home.call('GET', '/open/workspaces', undefined, token)).status).toBe(401);
+});
+
+test('name and password are changed, other sessions ended', async () => {
+  const person = await home.newMember('user');
+  const page = await accountPage(person, '/account');
+  await page.getByLabel('Name').fill('Grace Brewster Hopper');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Account of Grace Brewster Hopper' }).waitFor();
+
+  const other = await home.service.request('POST', '/login', {
+    body: { email: person.email, password: person.password },
+  });
+  const cookie = other.headers.get('set-cookie')?.split(';')[0] ?? '';
+  await page.getByRole('link', { name: 'Security' }).click();
+  await page.getByRole('button', { name: 'End', exact: true }).click();
+  await page.getByText('The session has ended.').waitFor();
+  expect((await home.service.request('GET', '/user', { cookie })).status).toBe(401);
+
+  await page.getByRole('link', { name: 'Profile' }).click();
+  await page.getByLabel('Current password').fill(person.password);
+  await page.getByLabel('New password').fill('another horse battery');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await page.getByText('Your password was changed.').waitFor();
+  const again = { email: person.email, password: 'another horse battery' };
+  expect((await home.service.request('POST', '/login', { body: again })).status).toBe(200);
+});
+
+test('a workspace is renamed, left alone, and deleted by typing its name', async () => {
+  const person = await home.newMember('user');
+  const page = await accountPage(person, '/workspaces');
+  await page.getByRole('button', { name: 'New workspace' }).click();
+  await page.getByLabel('Name').fill('Short-lived');
+  await page.getByRole('button', { name: 'Create workspace' }).click();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByLabel('Name').fill('Short lived');
+  await page.getByLabel('Icon').fill('🌱');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Workspace: Short lived' }).waitFor();
+  await page.getByRole('button', { name: 'Delete workspace' }).click();
+  await page.getByRole('alertdialog').getByRole('textbox').fill('Short lived');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete workspace' }).click();
+  await page.getByText('Short lived was deleted.').waitFor();
+  await page.getByRole('heading', { name: 'Workspaces' }).waitFor();
+  expect(await page.getByRole('main').getByText('Short lived').count()).toBe(0);
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { useBrowser } from '../setup/browser.ts';
+import { startService, type TestService } from '../setup/service.ts';
+import { expectFine } from './screens.ts';
+
+const PASSWORD = 'correct horse battery';
+
+const browser = useBrowser();
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ env: { REGISTRATION: 'first' } });
+});
+afterAll(() => service?.stop());
+
+test('first account, sign out, sign in, workspace, invitation, second person, limits of the role', {
+  timeout: 120_000,
+}, async () => {
+  const page = await browser.page();
+
+  // An empty instance asks for its first account.
+  await page.goto(`${service.url}/`);
+  await page.getByRole('heading', { name: 'Create your account' }).waitFor();
+  await expectFine(page, 'first account');
+  await page.getByLabel('Your name').fill('Ada Lovelace');
+  await page.getByLabel('E-mail address').fill('ada@example.com');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByRole('heading', { name: 'Forms', level: 1 }).waitFor();
+  await page.getByText('No forms yet').waitFor();
+  await expectFine(page, 'no forms');
+
+  await page.getByRole('button', { name: 'Account of Ada Lovelace' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await expectFine(page, 'sign in');
+
+  // A wrong password is told at the field; the right one leads back to where one wanted to go.
+  await page.goto(`${service.url}/account/tokens`);
+  await page.getByLabel('E-mail address').fill('ada@example.com');
+  await page.getByLabel('Password').fill('wrong horse');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('The email address or the password is wrong.').waitFor();
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Access tokens' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/account/tokens');
+
+  // A second workspace, by way of the switcher.
+  await page.getByRole('button', { name: 'Workspace: My Workspace' }).click();
+  await page.getByRole('menuitem', { name: 'All workspaces, or a new one' }).click();
+  await page.getByRole('button', { name: 'New workspace' }).click();
+  await page.getByLabel('Name').fill('مختبر الأبحاث');
+  await page.getByRole('button', { name: 'Create workspace' }).click();
+  await page.getByRole('button', { name: 'Workspace: مختبر الأبحاث' }).waitFor();
+
+  await page.getByRole('button', { name: 'New form' }).first().click();
+  await page.getByLabel('Title', { exact: true }).fill('Feedback');
+  await page.getByRole('button', { name: 'Create form' }).click();
+  await page.getByRole('heading', { name: 'Feedback' }).waitFor();
+
+  await page.getByRole('navigation', { name: 'Workspace' }).getByRole('link', { name: 'Members' }).click();
+  await page.getByRole('button', { name: 'Invite' }).click();
+  const dialog = page.getByRole('dialog');
+  await expectFine(page, 'invite');
+  await dialog.getByLabel('E-mail address').fill('grace@example.com');
+  await dialog.getByLabel('Viewer').check();
+  await dialog.getByRole('button', { name: 'Invite' }).click();
+  const link = await dialog.getByLabel('Invitation link').inputValue();
+  expect(link).toContain('invite_token=');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  // The focus is back where the dialog was opened.
+  await page.locator('button:focus', { hasText: 'Invite' }).waitFor();
+  await page.getByRole('cell', { name: 'grace@example.com' }).waitFor();
+
+  const second = await (await browser.context()).newPage();
+  await second.goto(link);
+  await second.getByRole('heading', { name: 'Join the workspace' }).waitFor();
+  await expectFine(second, 'invitation');
+  expect(await second.getByLabel('E-mail address').inputValue()).toBe('grace@example.com');
+  await second.getByLabel('Your name').fill('Grace Hopper');
+  await second.getByLabel('Password').fill(PASSWORD);
+  await second.getByRole('button', { name: 'Create account' }).click();
+  await second.getByRole('link', { name: 'Feedback' }).waitFor();
+
+  // What a viewer may not do stays visible, and says why.
+  const create = second.getByRole('button', { name: 'New form' });
+  expect(await create.getAttribute('aria-disabled')).toBe('true');
+  await create.focus();
+  await second.getByRole('tooltip', { name: /not change it/ }).waitFor();
+  await second.keyboard.press('Enter');
+  expect(await second.getByRole('dialog').count()).toBe(0);
+  await second.keyboard.press('Escape');
+  await second.getByRole('button', { name: 'More for Feedback' }).click();
+  expect(await second.getByRole('menuitem', { name: 'Delete' }).getAttribute('aria-disabled')).toBe('true');
+  await second.keyboard.press('Escape');
+  await second.getByRole('link', { name: 'Audit log' }).click();
+  await second.getByText('Only admins of this workspace can do this. You are a viewer.').waitFor();
+
+  // Once she is an editor she may.
+  await page.reload();
+  await page.getByLabel('Role of Grace Hopper').selectOption('user');
+  await page.getByText('Grace Hopper is editor now.').waitFor();
+  await second.getByRole('link', { name: 'Forms' }).click();
+  await second.reload();
+  await second.getByRole('button', { name: 'New form' }).click();
+  await second.getByRole('dialog', { name: 'New form' }).waitFor();
+});

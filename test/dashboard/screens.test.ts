@@ -1,0 +1,179 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useBrowser } from '../setup/browser.ts';
+import { aToken } from '../setup/factories.ts';
+import { useHome } from '../setup/home.ts';
+import { expectFine, signInAs } from './screens.ts';
+
+const browser = useBrowser();
+const home = useHome();
+const LONG = 'An unusually long title that goes on and on to see what becomes of it';
+
+beforeAll(async () => {
+  await home.form({ title: LONG.slice(0, 60), tags: ['events', '2026'] });
+  await home.form({ title: 'نموذج تسجيل', visibility: 'draft' });
+  await home.form({ title: 'Closed form', visibility: 'closed' });
+  await aToken(home.service, home.ada);
+});
+
+async function pageOf(path: string): Promise<{ page: Page; context: BrowserContext }> {
+  const context = await browser.context();
+  await signInAs(context, home.service.url, home.ada);
+  const page = await context.newPage();
+  await page.goto(home.service.url + path);
+  return { page, context };
+}
+
+const here = (path: string) => `/workspaces/${home.workspaceId}${path}`;
+
+test.each([
+  ['forms', () => here('/forms'), 'Closed form'],
+  ['members', () => here('/members'), 'You'],
+  ['audit log', () => here('/audit-log'), 'Created a form'],
+  ['workspace settings', () => here('/settings'), 'Leave workspace'],
+  ['workspaces', () => '/workspaces', 'New workspace'],
+  ['account', () => '/account', 'Change password'],
+  ['security', () => '/account/security', 'This one'],
+  ['tokens', () => '/account/tokens', 'forms-write'],
+  ['a missing workspace', () => '/workspaces/999999/forms', 'Try again'],
+  ['nothing', () => '/account/nothing', 'There is nothing at this address'],
+])('%s', async (label, path, text) => {
+  const { page } = await pageOf(path());
+  await page.getByText(text).first().waitFor();
+  await expectFine(page, label);
+});
+
+describe('forms', () => {
+  test('are searched, and the address keeps what was searched', async () => {
+    const { page } = await pageOf(here('/forms'));
+    await page.getByRole('link', { name: 'Closed form' }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('unusually');
+    await page.getByRole('link', { name: 'Closed form' }).waitFor({ state: 'detached' });
+    await page.waitForURL(/search=unusually/);
+    await page.reload();
+    await page.getByRole('link', { name: 'An unusually' }).waitFor();
+    expect(await page.getByRole('searchbox').inputValue()).toBe('unusually');
+    await page.getByRole('link', { name: '#events' }).click();
+    await page.waitForURL(/tag=events/);
+    await page.getByRole('searchbox').fill('nothing like it');
+    await page.getByText('No form fits').waitFor();
+    await page.getByRole('button', { name: 'Show all forms' }).click();
+    await page.getByRole('link', { name: 'Closed form' }).waitFor();
+  });
+
+  test('are closed, with a way back', async () => {
+    await home.form({ title: 'To be closed' });
+    const { page } = await pageOf(here('/forms'));
+    const row = page.getByRole('row', { name: /To be closed/ });
+    await row.getByRole('button', { name: 'More for To be closed' }).click();
+    await page.getByRole('menuitem', { name: 'Close', exact: true }).click();
+    await row.getByText('Closed', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await row.getByText('Published').waitFor();
+  });
+
+  test('are deleted once their title was typed', async () => {
+    const form = await home.form({ title: 'To be deleted' });
+    const { page } = await pageOf(here('/forms'));
+    await page.getByRole('button', { name: 'More for To be deleted' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    const dialog = page.getByRole('alertdialog');
+    const confirm = dialog.getByRole('button', { name: 'Delete form' });
+    expect(await confirm.isDisabled()).toBe(true);
+    // The focus is in the field already.
+    await page.keyboard.type('To be deleted');
+    await expectFine(page, 'delete');
+    await page.keyboard.press('Enter');
+    await page.getByText('The form was deleted.').waitFor();
+    await page.getByRole('row', { name: /To be deleted/ }).waitFor({ state: 'detached' });
+    expect((await home.call('GET', `/open/forms/${form.id}`)).status).toBe(404);
+  });
+
+  test('get another link, and copies', async () => {
+    const form = await home.form({ title: 'Shared' });
+    const { page } = await pageOf(here(`/forms/${form.id}`));
+    const link = page.getByLabel('Public link of the form');
+    const former = await link.inputValue();
+    await page.getByRole('button', { name: 'More for Shared' }).click();
+    await page.getByRole('menuitem', { name: 'Regenerate link' }).click();
+    await page.getByRole('alertdialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('button[aria-label="More for Shared"]:focus').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Regenerate link' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Regenerate link' }).click();
+    await page.getByText('The form has a new link.').waitFor();
+    expect(await link.inputValue()).not.toBe(former);
+    await expectFine(page, 'form');
+    await page.getByRole('button', { name: 'More for Shared' }).click();
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+    await page.waitForURL((url) => !url.pathname.endsWith(`/${form.id}`));
+    await page.getByRole('heading', { name: /Copy of Shared/i }).waitFor();
+  });
+});
+
+test('the palette leads anywhere by keyboard', async () => {
+  const { page } = await pageOf(here('/members'));
+  await page.getByRole('heading', { name: 'Members' }).waitFor();
+  await page.keyboard.press('Control+k');
+  const box = page.getByRole('combobox', { name: 'Search places and forms' });
+  await box.waitFor();
+  await expectFine(page, 'palette');
+  await box.fill('unusually');
+  await page.getByRole('option', { name: /unusually/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: /unusually/ }).waitFor();
+});
+
+test('the drawer of phones leads on and closes', async () => {
+  const { page } = await pageOf(here('/forms'));
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.getByRole('button', { name: 'Open the menu' }).click();
+  await expectFine(page, 'drawer');
+  await page.getByRole('dialog').getByRole('link', { name: 'Members' }).click();
+  await page.getByRole('heading', { name: 'Members' }).waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});
+
+test('the theme is kept', async () => {
+  const { page } = await pageOf('/account');
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await expectFine(page, 'menu');
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+  const scheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
+  expect(await scheme()).toBe('dark');
+  await page.reload();
+  await page.getByRole('heading', { name: 'Account' }).waitFor();
+  expect(await scheme()).toBe('dark');
+});
+
+test('a session that ended elsewhere leads to signing in, and back', async () => {
+  const person = await home.newMember('user');
+  const context = await browser.context();
+  await signInAs(context, home.service.url, person);
+  const page = await context.newPage();
+  await page.goto(`${home.service.url}/account`);
+  await page.getByRole('heading', { name: 'Account' }).waitFor();
+  await home.service.request('POST', '/logout', { cookie: person.cookie });
+  await page.getByRole('link', { name: 'Security' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.getByLabel('E-mail address').fill(person.email);
+  await page.getByLabel('Password').fill(person.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Sessions' }).waitFor();
+});
+
+test('an error has a way out', async () => {
+  const { page } = await pageOf('/account');
+  await page.getByRole('heading', { name: 'Account' }).waitFor();
+  await page.route('**/settings/tokens', (route) =>
+    route.fulfill({ status: 400, json: { message: 'Not now.' } }),
+  );
+  await page.getByRole('link', { name: 'Access tokens' }).click();
+  await page.getByText('Not now.').waitFor();
+  await expectFine(page, 'error');
+  await page.unroute('**/settings/tokens');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('forms-write').first().waitFor();
+});

@@ -1,0 +1,40 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { violationsOf } from '../setup/axe.ts';
+import type { TestUser } from '../setup/factories.ts';
+
+/** Signs a person in, without the screen for it. */
+export async function signInAs(context: BrowserContext, url: string, person: TestUser): Promise<void> {
+  const [name = '', value = ''] = person.cookie.split('=');
+  await context.addCookies([{ name, value, url }]);
+}
+
+/** Checks the page as it stands with axe-core, in light and in dark, and that it never scrolls sideways on a phone. */
+export async function expectFine(page: Page, label: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await settled(page);
+    // A menu belongs to its button, wherever it hangs in the document.
+    const found = (await violationsOf(page)).filter((one) => !/^region div\[data-radix-popper/.test(one));
+    expect(found, `${label}, ${colorScheme}`).toEqual([]);
+  }
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 360, height: 740 });
+  const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(excess, `${label}: sideways on a phone`).toBeLessThanOrEqual(0);
+  if (size) await page.setViewportSize(size);
+}
+
+/** Colors may be on their way from one to another, and whatever appears fades in. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    await Promise.all(
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
+        .map(({ finished }) => finished.catch(() => {})),
+    );
+  });
+}
