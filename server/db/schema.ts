@@ -160,6 +160,17 @@ export interface FormDrafts {
   updated_at: Generated<Timestamp>;
 }
 
+export interface FormPreviews {
+  created_at: Generated<Timestamp>;
+  definition: Json;
+  expires_at: Timestamp;
+  form_id: Int8 | null;
+  shows_code: boolean;
+  token_hash: Buffer;
+  user_id: Int8;
+  workspace_id: Int8;
+}
+
 export interface Forms {
   closes_at: Timestamp | null;
   created_at: Generated<Timestamp>;
@@ -272,6 +283,17 @@ export interface Submissions {
   updated_at: Generated<Timestamp>;
 }
 
+export interface UnpublishedChanges {
+  base_version: number;
+  begun_at: Generated<Timestamp>;
+  definition: Json;
+  form_id: Int8;
+  password_hash: string | null;
+  revision: Generated<number>;
+  saved_at: Generated<Timestamp>;
+  saved_by: Int8 | null;
+}
+
 export interface Uploads {
   content_type: Generated<string>;
   created_at: Generated<Timestamp>;
@@ -341,6 +363,7 @@ export interface DB {
   form_counters: FormCounters;
   form_days: FormDays;
   form_drafts: FormDrafts;
+  form_previews: FormPreviews;
   form_views: FormViews;
   forms: Forms;
   idempotency_keys: IdempotencyKeys;
@@ -353,6 +376,7 @@ export interface DB {
   sessions: Sessions;
   spent_challenges: SpentChallenges;
   submissions: Submissions;
+  unpublished_changes: UnpublishedChanges;
   uploads: Uploads;
   users: Users;
   workspace_invites: WorkspaceInvites;

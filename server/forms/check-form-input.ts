@@ -26,8 +26,18 @@ export function checkFormInput(
   problems: readonly FastifySchemaValidationError[],
   current: CurrentForm | null,
 ): void {
+  const errors = formProblems(input, problems, current);
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+}
+
+/** What `checkFormInput` complains about, by the key of what is wrong; empty when all is well. */
+export function formProblems(
+  input: FormInput,
+  problems: readonly FastifySchemaValidationError[],
+  current: CurrentForm | null,
+): ErrorBag {
   const errors = validationMessages(problems);
-  if (errors.body) throw invalid(errors);
+  if (errors.body) return errors;
   const isSound = (key: string) => !Object.keys(errors).some((at) => at === key || at.startsWith(`${key}.`));
   const check = <Key extends keyof FormInput>(
     key: Key,
@@ -55,7 +65,7 @@ export function checkFormInput(
     for (const [key, messages] of Object.entries(checkProperties(properties, serverEngines)))
       for (const message of messages) addError(errors, key, message);
   });
-  if (Object.keys(errors).length > 0) throw invalid(errors);
+  return errors;
 }
 
 function retentionProblem(input: FormInput, current: CurrentForm | null): string | null {

@@ -127,7 +127,7 @@ export async function insertForm(trx: Transaction, form: Insertable<Forms>): Pro
 export async function lockProperties(trx: Transaction, formId: number) {
   const row = await trx
     .selectFrom('forms')
-    .select(['properties', 'removed_properties', 'presentation'])
+    .select(['version', 'properties', 'removed_properties', 'presentation'])
     .where('id', '=', formId)
     .forNoKeyUpdate()
     .executeTakeFirst();

@@ -12,6 +12,7 @@ import { checkFormInput } from './check-form-input.ts';
 import { createForm } from './create-form.ts';
 import { refuseForeignCode } from './custom-code.ts';
 import { deleteForm, finishDeletion } from './delete-form.ts';
+import { registerFormDraftRoutes } from './draft-routes.ts';
 import { duplicateForm, regenerateLink } from './duplicate-form.ts';
 import { normaliseFormInput } from './normalise-form-input.ts';
 import { presentForm, presentSummary } from './present-form.ts';
@@ -29,6 +30,7 @@ export function registerFormRoutes(app: App, context: Context): void {
   registerListRoutes(app, context);
   registerWriteRoutes(app, context);
   registerCopyRoutes(app, context);
+  registerFormDraftRoutes(app, context);
 }
 
 function registerListRoutes(app: App, context: Context): void {

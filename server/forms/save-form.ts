@@ -1,6 +1,6 @@
 import type { Actor } from '../audit/actor.ts';
-import { recordEvent } from '../audit/record-event.ts';
-import type { Db } from '../db/database.ts';
+import { type AuditDetails, recordEvent } from '../audit/record-event.ts';
+import type { Db, Transaction } from '../db/database.ts';
 import { notFound } from '../http/errors.ts';
 import { changesOfForm } from './changes-of-form.ts';
 import { formColumns, presentationOf } from './form-columns.ts';
@@ -23,21 +23,37 @@ export async function saveForm(
   actor: Actor,
 ): Promise<void> {
   const columns = await formColumns(input, currentUnit);
-  const after = input.properties && prepareProperties(input.properties);
   await saveSlug(() =>
     db.transaction().execute(async (trx) => {
       await lockProperties(trx, formId);
-      const before = await findForm(trx, formId);
-      if (!before) throw notFound('Form');
-      const removed = after && removedAfter(before.properties, before.removed_properties, after);
-      await updateForm(trx, formId, {
-        ...columns,
-        ...(typeof input.slug === 'string' && { slug: input.slug }),
-        ...(after && { properties: JSON.stringify(after), removed_properties: JSON.stringify(removed) }),
-        presentation: JSON.stringify(presentationOf(input)),
-      });
-      const details = changesOfForm(before, await findForm(trx, formId));
-      if (details.fields.length > 0) await recordEvent(trx, actor, { verb: 'form.changed', formId, details });
+      await saveLockedForm(trx, formId, input, columns, actor);
     }),
   );
+}
+
+/**
+ * The same in a transaction of the caller's, who holds the lock of `lockProperties`.
+ * @param columns of the input, by `formColumns`.
+ * @param about what else the audit log tells of this change.
+ */
+export async function saveLockedForm(
+  trx: Transaction,
+  formId: number,
+  input: FormInput,
+  columns: Awaited<ReturnType<typeof formColumns>>,
+  actor: Actor,
+  about: AuditDetails = {},
+): Promise<void> {
+  const after = input.properties && prepareProperties(input.properties);
+  const before = await findForm(trx, formId);
+  if (!before) throw notFound('Form');
+  const removed = after && removedAfter(before.properties, before.removed_properties, after);
+  await updateForm(trx, formId, {
+    ...columns,
+    ...(typeof input.slug === 'string' && { slug: input.slug }),
+    ...(after && { properties: JSON.stringify(after), removed_properties: JSON.stringify(removed) }),
+    presentation: JSON.stringify(presentationOf(input)),
+  });
+  const details = { ...changesOfForm(before, await findForm(trx, formId)), ...about };
+  if (details.fields.length > 0) await recordEvent(trx, actor, { verb: 'form.changed', formId, details });
 }

@@ -94,6 +94,10 @@ PUT    /open/forms/:form                                                     for
 DELETE /open/forms/:form                                                     forms-write           user      401    403    403      403       403      204  204   =
 POST   /open/forms/:form/duplicate                                           forms-write           user      401    403    403      403       403      200  200   =
 PUT    /open/forms/:form/regenerate-link/:option                             forms-write           user      401    403    403      403       403      200  200   =
+PUT    /open/forms/:form/draft                                               forms-write           user      401    403    403      403       403      200  200   =
+GET    /open/forms/:form/draft                                               forms-read            readonly  401    403    403      403       200      200  200   =
+DELETE /open/forms/:form/draft                                               forms-write           user      401    403    403      403       403      200  200   =
+POST   /open/forms/:form/draft/publish                                       forms-write           user      401    403    403      403       403      200  200   =
 
 GET    /forms/:form                                                          nothing               -         200    200    200      200       200      200  200   =
 POST   /forms/:form/answer                                                   nothing               -         200    200    200      200       200      200  200   =
@@ -182,6 +186,7 @@ const BODIES: Record<string, Body> = {
   'POST /invites/accept': ({ inviteToken }) => ({ invite_token: inviteToken }),
   'POST /open/forms': ({ workspaceId }) => ({ workspace_id: workspaceId, title: 'New' }),
   'PUT /open/forms/:form': () => ({ title: 'Renamed' }),
+  'PUT /open/forms/:form/draft': () => ({ title: 'On its way' }),
   'POST /forms/:form/answer': () => ({}),
   'POST /forms/:form/progress': () => ({ started: true }),
   'PUT /open/forms/:form/submissions/:submissionId': () => ({ completion_time: 3 }),

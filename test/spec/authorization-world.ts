@@ -154,6 +154,10 @@ export async function aSiblingOf(
     .returning(['id', 'uuid'])
     .executeTakeFirstOrThrow();
   await db.insertInto('form_counters').values({ form_id: form.id, completed_count: 1 }).execute();
+  await db
+    .insertInto('unpublished_changes')
+    .values({ form_id: form.id, definition: '{"title":"Feedback, soon"}', base_version: 1 })
+    .execute();
   const submissionUuid = randomUUID();
   const submission = await db
     .insertInto('submissions')

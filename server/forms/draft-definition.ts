@@ -1,0 +1,54 @@
+import { type ErrorBag, isJsonObject } from '../../fields/property.ts';
+import { invalid } from '../http/errors.ts';
+import { createValidatorCompiler } from '../http/validators.ts';
+import { formProblems } from './check-form-input.ts';
+import { hashFormPassword, PASSWORD_MASK } from './form-password.ts';
+import { FORM_FIELDS, type FormInput, UpdateFormBody } from './schemas.ts';
+
+/** Members of a form's request body that may be half finished: of wrong types, empty, contradicting each other. */
+export type DraftDefinition = { [key: string]: unknown };
+
+/** What an update of the form would be checked against. */
+type CurrentForm = Parameters<typeof formProblems>[2];
+
+/** Compiled with the first definition that is judged. */
+let validate: ReturnType<ReturnType<typeof createValidatorCompiler>> | undefined;
+
+/** Everything that would keep the definition from being published, by the key of what is wrong. */
+export function definitionProblems(definition: DraftDefinition, current: CurrentForm): ErrorBag {
+  validate ??= createValidatorCompiler()({
+    schema: UpdateFormBody,
+    httpPart: 'body',
+    method: 'PUT',
+    url: '',
+  });
+  // Ajv keeps what it found on the function, as Fastify reads it.
+  const { errors } = validate(definition) ? { errors: [] } : (validate as { errors?: unknown[] });
+  return formProblems(definition as FormInput, (errors ?? []) as Parameters<typeof formProblems>[1], current);
+}
+
+/** The members of a body that a form has; everything else is ignored. */
+export function knownMembers(body: unknown): DraftDefinition {
+  if (!isJsonObject(body)) throw invalid({ body: ['The body must be a JSON object.'] });
+  return Object.fromEntries(Object.entries(body).filter(([key]) => Object.hasOwn(FORM_FIELDS, key)));
+}
+
+/**
+ * Takes the password out of a definition: of passwords only a hash is ever stored.
+ * @param before the hash that a mask stands for, null for the form's own password.
+ * @throws HttpError 422 for a password that is none, which cannot be kept for later.
+ */
+export async function withoutPassword(
+  definition: DraftDefinition,
+  before: string | null,
+): Promise<{ definition: DraftDefinition; passwordHash: string | null }> {
+  const { password, ...rest } = definition;
+  if (password === undefined || (password === PASSWORD_MASK && before === null))
+    return { definition: rest, passwordHash: null };
+  if (password === null) return { definition, passwordHash: null };
+  if (password === PASSWORD_MASK) return { definition, passwordHash: before };
+  const { password: problems } = definitionProblems({ password }, null);
+  if (problems) throw invalid({ password: problems });
+  const passwordHash = await hashFormPassword(String(password));
+  return { definition: { ...rest, password: PASSWORD_MASK }, passwordHash };
+}

@@ -1,0 +1,143 @@
+import type { FastifyRequest } from 'fastify';
+import { isAtLeast } from '../access/abilities.ts';
+import { type Access, callerOf, formOf } from '../access/guard.ts';
+import { actorOf } from '../audit/actor.ts';
+import { recordEvent } from '../audit/record-event.ts';
+import type { Context } from '../context.ts';
+import type { App } from '../http/app-type.ts';
+import { HttpError, invalid, notFound } from '../http/errors.ts';
+import { success } from '../http/success.ts';
+import { definitionProblems, knownMembers, withoutPassword } from './draft-definition.ts';
+import { publishDraft } from './draft-publish.ts';
+import { deleteFormDraft, type FormDraft, findFormDraft, upsertFormDraft } from './draft-queries.ts';
+import { deleteDraftSchema, publishDraftSchema, readDraftSchema, saveDraftSchema } from './draft-schemas.ts';
+import { normaliseFormInput } from './normalise-form-input.ts';
+import { presentForm } from './present-form.ts';
+import { type FormRow, findForm } from './queries.ts';
+
+const reading: Access = { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' };
+const writing: Access = { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' };
+
+/** Changes on their way: saved as one goes, published on purpose. All members of a workspace see them. */
+export function registerFormDraftRoutes(app: App, context: Context): void {
+  const { db } = context;
+
+  app.put(
+    '/open/forms/:form/draft',
+    {
+      config: { access: writing },
+      attachValidation: true,
+      preValidation: normaliseFormInput,
+      schema: saveDraftSchema,
+    },
+    async (request) => {
+      const { id } = formOf(request);
+      // Validation stops at the body, whose problems are answered beside the draft: the query is read here.
+      const expected = revisionOf(request.query.revision);
+      const sent = knownMembers(request.body);
+      const before = await findFormDraft(db, id);
+      const kept = await withoutPassword(sent, before?.password_hash ?? null);
+      await save(request, { ...kept, userId: callerOf(request).userId }, expected);
+      return present(request, await namedForm(request), await findFormDraft(db, id));
+    },
+  );
+
+  app.get(
+    '/open/forms/:form/draft',
+    { config: { access: reading }, schema: readDraftSchema },
+    async (request) => {
+      const { id } = formOf(request);
+      return present(request, await namedForm(request), await findFormDraft(db, id));
+    },
+  );
+
+  app.delete(
+    '/open/forms/:form/draft',
+    { config: { access: writing }, schema: deleteDraftSchema },
+    async (request) => {
+      const { id } = formOf(request);
+      await db.transaction().execute(async (trx) => {
+        if (!(await deleteFormDraft(trx, id))) throw notFound('Draft');
+        await note(trx, request, 'discarded');
+      });
+      return success('The draft was thrown away.');
+    },
+  );
+
+  app.post(
+    '/open/forms/:form/draft/publish',
+    { config: { access: writing }, schema: publishDraftSchema },
+    async (request) => {
+      const { id, role } = formOf(request);
+      const force = request.body?.force ?? false;
+      await publishDraft(context, id, { role, force, actor: actorOf(request) });
+      const view = { baseUrl: context.baseUrl(), now: new Date() };
+      return success('Form updated.', { form: presentForm(await namedForm(request), role, view) });
+    },
+  );
+
+  async function namedForm(request: FastifyRequest): Promise<FormRow> {
+    const form = await findForm(db, formOf(request).id);
+    if (!form) throw notFound('Form');
+    return form;
+  }
+
+  /** The log tells that changes were begun, not of every save. */
+  async function save(
+    request: FastifyRequest,
+    draft: Parameters<typeof upsertFormDraft>[2],
+    expected: number | null,
+  ): Promise<void> {
+    const { id } = formOf(request);
+    const revision = await db.transaction().execute(async (trx) => {
+      const saved = await upsertFormDraft(trx, id, draft, expected);
+      if (saved === 1) await note(trx, request, 'begun');
+      return saved;
+    });
+    if (revision !== null) return;
+    const other = await findFormDraft(db, id);
+    throw new HttpError(409, 'Somebody else saved this draft meanwhile.', {
+      revision: other?.revision ?? 0,
+      saved_by: other && savedBy(other),
+      saved_at: other?.saved_at.toISOString() ?? null,
+    });
+  }
+}
+
+function note(
+  trx: Parameters<typeof recordEvent>[0],
+  request: FastifyRequest,
+  draft: 'begun' | 'discarded',
+): Promise<void> {
+  const { id: formId } = formOf(request);
+  return recordEvent(trx, actorOf(request), { verb: 'form.changed', formId, details: { fields: [], draft } });
+}
+
+/** @throws HttpError 422 */
+function revisionOf(text: unknown): number | null {
+  if (text === undefined) return null;
+  const revision = /^\d{1,9}$/.test(String(text)) ? Number(text) : null;
+  if (revision === null) throw invalid({ revision: ['The revision must be a whole number.'] });
+  return revision;
+}
+
+/** Those who may only read do not learn whether there is a password. */
+function present(request: FastifyRequest, form: FormRow, draft: FormDraft | null) {
+  if (!draft) throw notFound('Draft');
+  const { password: _, ...rest } = draft.definition;
+  return {
+    definition: isAtLeast(formOf(request).role, 'user') ? draft.definition : rest,
+    problems: definitionProblems(draft.definition, form),
+    base_version: draft.base_version,
+    version: draft.version,
+    is_outdated: draft.version !== draft.base_version,
+    revision: draft.revision,
+    saved_by: savedBy(draft),
+    begun_at: draft.begun_at.toISOString(),
+    saved_at: draft.saved_at.toISOString(),
+  };
+}
+
+function savedBy({ saved_by: id, saved_by_name: name }: FormDraft) {
+  return id === null ? null : { id, name: name ?? '' };
+}

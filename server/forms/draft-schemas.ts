@@ -1,0 +1,82 @@
+import Type from 'typebox';
+import { Nullable } from '../http/nullable.ts';
+import { Success } from '../http/success.ts';
+import { FormObject } from './response-schemas.ts';
+import { UpdateFormBody } from './schemas.ts';
+
+const tags = ['Forms'];
+const params = Type.Object({ form: Type.String({ description: 'Numeric id, slug or UUID' }) });
+const Moment = Type.String({ description: 'ISO 8601, UTC' });
+
+export const Problems = Type.Record(Type.String(), Type.Array(Type.String()), {
+  description: 'Messages by the key of what is wrong; empty when all is well.',
+});
+
+/** What somebody has changed of a form and not published. */
+const FormDraft = Type.Object(
+  {
+    definition: Type.Object({}, { additionalProperties: true, description: 'As it was saved.' }),
+    problems: Problems,
+    base_version: Type.Integer({ description: '`version` of the form when the draft was begun.' }),
+    version: Type.Integer({ description: '`version` of the form now.' }),
+    is_outdated: Type.Boolean({ description: 'The form was saved by another way since.' }),
+    revision: Type.Integer({ description: 'Counts the saves of this draft.' }),
+    saved_by: Nullable(Type.Object({ id: Type.Integer(), name: Type.String() })),
+    begun_at: Moment,
+    saved_at: Moment,
+  },
+  { title: 'FormDraft' },
+);
+
+export const saveDraftSchema = {
+  tags,
+  summary: 'Save unpublished changes of a form',
+  description:
+    'Any members of the body that changes a form, in place of those saved before. Half-finished states are kept: what ' +
+    'would not be published is answered as `problems`. Of a new password only a hash is kept, and `********` means it ' +
+    'from then on.',
+  params,
+  querystring: Type.Object({
+    revision: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 999_999_999,
+        description: 'Of the save that this one is to replace, 0 for none: 409 when there is another.',
+      }),
+    ),
+  }),
+  body: UpdateFormBody,
+  response: { 200: FormDraft },
+};
+
+export const readDraftSchema = {
+  tags,
+  summary: 'Read the unpublished changes of a form',
+  description: '404 while there are none.',
+  params,
+  response: { 200: FormDraft },
+};
+
+export const deleteDraftSchema = {
+  tags,
+  summary: 'Throw the unpublished changes of a form away',
+  params,
+  response: { 200: Success },
+};
+
+export const publishDraftSchema = {
+  tags,
+  summary: 'Publish the unpublished changes of a form',
+  description:
+    'All of them or none, checked like any other change. 409 with `base_version` and `version` when the form was saved ' +
+    'by another way since they were begun.',
+  params,
+  body: Nullable(
+    Type.Object({
+      force: Type.Optional(Type.Boolean({ description: 'Also when the form was saved by another way.' })),
+    }),
+  ),
+  response: {
+    200: Type.Object({ ...Success.properties, form: FormObject }, { additionalProperties: true }),
+  },
+};

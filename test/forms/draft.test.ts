@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest';
+import { aField, aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
+import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
+
+const home = useHome({ env: { ROLES: 'http' } });
+
+const draftOf = (form: { id: number }) => `/open/forms/${form.id}/draft`;
+const save = (form: { id: number }, body: unknown, token?: string) =>
+  home.call('PUT', draftOf(form), body, token);
+const publish = (form: { id: number }, body?: unknown, token?: string) =>
+  home.call('POST', `${draftOf(form)}/publish`, body, token);
+const read = async (form: { id: number }) => (await home.call('GET', `/open/forms/${form.id}`)).body;
+
+async function changesInLog(form: { id: number }): Promise<any[]> {
+  const { body } = await home.call(
+    'GET',
+    `/open/workspaces/${home.workspaceId}/audit-log?form_id=${form.id}`,
+  );
+  return body.filter(({ verb }: any) => verb === 'form.changed').map(({ details }: any) => details);
+}
+
+describe('a draft', () => {
+  test('is kept as one goes, and changes nothing of the form', async () => {
+    const form = await home.form();
+    expectRefused(await home.call('GET', draftOf(form)), 404);
+    const saved = await save(form, { title: 'Better', unknown: 1 });
+    expect(saved.status, saved.text).toBe(200);
+    expect(saved.body).toEqual({
+      definition: { title: 'Better' },
+      problems: {},
+      base_version: form.version,
+      version: form.version,
+      is_outdated: false,
+      revision: 1,
+      saved_by: { id: home.ada.id, name: 'Ada' },
+      begun_at: expect.any(String),
+      saved_at: expect.any(String),
+    });
+    expect((await home.call('GET', draftOf(form))).body).toEqual(saved.body);
+    expect(await read(form)).toEqual(form);
+    const again = await save(form, { color: '#ff0000' });
+    expect(again.body).toMatchObject({ definition: { color: '#ff0000' }, revision: 2 });
+    expect(again.body.begun_at).toBe(saved.body.begun_at);
+  });
+
+  test('may be half finished: what is wrong is told beside it', async () => {
+    const form = await home.form();
+    const properties = [aTextField(), { type: 'select', name: '' }, 'nothing'];
+    const answer = await save(form, { title: '', slug: 'NO', properties, theme: 'loud', color: 5 });
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.body.definition).toEqual({ title: '', slug: 'NO', properties, theme: 'loud', color: 5 });
+    expect(Object.keys(answer.body.problems)).toEqual(
+      expect.arrayContaining(['title', 'slug', 'theme', 'color', 'properties.2']),
+    );
+    expect((await home.call('GET', draftOf(form))).body.problems).toEqual(answer.body.problems);
+    expectInvalid(await publish(form), ...Object.keys(answer.body.problems));
+    expect(await read(form)).toEqual(form);
+  });
+
+  test('that nobody could store is refused', async () => {
+    const form = await home.form();
+    expectInvalid(await save(form, { title: 'a\u0000' }), 'title');
+    expectRefused(await save(form, { custom_css: 'x'.repeat(1_100_000) }), 413);
+    expectRefused(await home.call('GET', draftOf(form)), 404);
+  });
+
+  test('is seen by all members of the workspace, and the password by none', async () => {
+    const form = await home.form();
+    const { token, id, name } = await home.member('user');
+    await save(form, { title: 'Ours', password: 'open sesame' }, token);
+    for (const role of ['readonly', 'user', 'admin'] as const) {
+      const { body } = await home.call('GET', draftOf(form), undefined, (await home.member(role)).token);
+      expect(body.saved_by).toEqual({ id, name });
+      expect(body.definition.title).toBe('Ours');
+      expect(body.definition.password).toBe(role === 'readonly' ? undefined : '********');
+    }
+    const { rows } = await home.service.context.pool.query(
+      'select row_to_json(t)::text as row from unpublished_changes t',
+    );
+    expect(rows.map(({ row }) => row).join()).not.toContain('sesame');
+  });
+
+  test('two people notice each other', async () => {
+    const form = await home.form();
+    const put = (title: string, revision: number) =>
+      home.call('PUT', `${draftOf(form)}?revision=${revision}`, { title });
+    expect((await put('One', 0)).body.revision).toBe(1);
+    expect((await put('Two', 1)).body.revision).toBe(2);
+    const late = await put('Three', 1);
+    expectRefused(late, 409);
+    expect(late.body).toMatchObject({ revision: 2, saved_by: { name: 'Ada' } });
+    expectRefused(await put('Four', 0), 409);
+    const both = await Promise.all([put('Five', 2), put('Six', 2)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    await home.call('DELETE', draftOf(form));
+    expectRefused(await put('Seven', 3), 409);
+    for (const revision of ['-1', 'x', '1.5', ''])
+      expectInvalid(
+        await home.call('PUT', `${draftOf(form)}?revision=${revision}`, { title: '' }),
+        'revision',
+      );
+  });
+
+  test('is thrown away, and goes with its form', async () => {
+    const form = await home.form();
+    await save(form, { title: 'Better' });
+    expect((await home.call('DELETE', draftOf(form))).status).toBe(200);
+    expectRefused(await home.call('DELETE', draftOf(form)), 404);
+    expectRefused(await publish(form), 404);
+    await save(form, { title: 'Better' });
+    await home.call('DELETE', `/open/forms/${form.id}`);
+    const { rows } = await home.service.context.pool.query(
+      'select from unpublished_changes where form_id = $1',
+      [form.id],
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('publishing', () => {
+  test('saves all of it by the rules of any change, and ends the draft', async () => {
+    const form = await home.form();
+    const field = aField('a1', 'email', 'Address');
+    await save(form, { title: 'Better', properties: [field], color: '#112233' });
+    const answer = await publish(form);
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.body.form).toMatchObject({ title: 'Better', color: '#112233', version: form.version + 1 });
+    expect(answer.body.form.removed_properties).toMatchObject([{ id: TEXT_FIELD_ID }]);
+    expect((await home.submit(form, { [field.id]: 'nobody' })).status).toBe(422);
+    expectRefused(await home.call('GET', draftOf(form)), 404);
+    expect(await changesInLog(form)).toEqual([
+      { fields: ['title', 'properties', 'color'], draft: 'published' },
+      { fields: [], draft: 'begun' },
+    ]);
+  });
+
+  test('all or nothing: a taken slug saves nothing', async () => {
+    const [form, other] = [await home.form(), await home.form()];
+    await save(form, { title: 'Better', slug: other.slug });
+    expectInvalid(await publish(form), 'slug');
+    expect(await read(form)).toEqual(form);
+    expect((await home.call('GET', draftOf(form))).status).toBe(200);
+  });
+
+  test('tells of both versions when the form was changed meanwhile, and can be forced', async () => {
+    const form = await home.form();
+    await save(form, { title: 'Better' });
+    await home.call('PUT', `/open/forms/${form.id}`, { color: '#445566' });
+    expect((await save(form, { title: 'Best' })).body.is_outdated).toBe(true);
+    const answer = await publish(form);
+    expectRefused(answer, 409);
+    expect(answer.body).toMatchObject({ base_version: form.version, version: form.version + 1 });
+    expect((await publish(form, { force: true })).body.form).toMatchObject({
+      title: 'Best',
+      color: '#445566',
+    });
+  });
+
+  test('once, whoever else tries at the same moment', async () => {
+    const form = await home.form();
+    await save(form, { title: 'Better' });
+    const answers = await Promise.all([1, 2, 3, 4].map(() => publish(form)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404]);
+    expect((await read(form)).version).toBe(form.version + 1);
+  });
+
+  test('a password of the draft protects the form', async () => {
+    const form = await home.form();
+    await save(form, { password: 'open sesame' });
+    // What was read is sent back as it is.
+    await save(form, (await home.call('GET', draftOf(form))).body.definition);
+    expect((await home.submit(form, {})).status).toBe(200);
+    expect((await publish(form)).body.form.has_password).toBe(true);
+    expect((await home.submit(form, {})).status).toBe(403);
+    expect((await home.submit(form, {}, { 'form-password': 'open sesame' })).status).toBe(200);
+    // A mask is the password there is; null is none.
+    await save(form, { password: '********', title: 'Kept' });
+    expect((await publish(form)).body.form).toMatchObject({ has_password: true, title: 'Kept' });
+    await save(form, { password: null });
+    expect((await publish(form)).body.form.has_password).toBe(false);
+    expectInvalid(await save(form, { password: 'x'.repeat(256) }), 'password');
+  });
+
+  test('code is for admins to publish', async () => {
+    const form = await home.form();
+    const { token } = await home.member('user');
+    expect((await save(form, { custom_code: '<script>1</script>' }, token)).status).toBe(200);
+    expectRefused(await publish(form, {}, token), 403);
+    expect((await publish(form)).status).toBe(200);
+    await save(form, { custom_code: '<script>1</script>', title: 'Same code' }, token);
+    expect((await publish(form, {}, token)).status).toBe(200);
+  });
+});
