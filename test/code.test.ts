@@ -23,3 +23,7 @@ test('the code keeps the rules of Biome', { timeout: TIMEOUT_MS }, async () => {
 test('the types fit', { timeout: TIMEOUT_MS }, async () => {
   expect(await complaints('typescript/bin/tsc', [])).toBe('');
 });
+
+test('the types of the dashboard fit', { timeout: TIMEOUT_MS }, async () => {
+  expect(await complaints('typescript/bin/tsc', ['-p', 'dashboard'])).toBe('');
+});
