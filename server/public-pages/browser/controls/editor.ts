@@ -96,8 +96,8 @@ export function enhanceEditor(element: HTMLElement, page: Page): void {
 }
 
 function linkTools(page: Page, editor: HTMLElement, run: (command: string, value?: string) => void): Node[] {
-  const button = toolButton(page, '🔗', 'link');
-  const remove = toolButton(page, '⛓', 'removeLink');
+  const button = toolButton(page, say(page, 'link'), 'link');
+  const remove = toolButton(page, say(page, 'removeLink'), 'removeLink');
   const input = make('input', {
     type: 'url',
     'aria-label': say(page, 'linkAddress'),
