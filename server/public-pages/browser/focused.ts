@@ -1,8 +1,11 @@
+import { addStyle } from './controls/style.ts';
 import { find, make, type Page, say } from './page.ts';
 import { neighbour } from './walk.ts';
 
 /** Letters that choose options: as many as there are. */
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const STYLE = `.key{margin-inline-start:auto;padding:0 .5em;border:1px solid var(--border);border-radius:.25rem;color:var(--muted);
+font:inherit;font-size:.8em}.arrows{display:flex;gap:.5em}.enter{align-self:center;margin:0}@media(hover:none){.key,.enter{display:none}}`;
 /** A choice is seen before the page goes on. */
 const SEEN_MS = 250;
 const TYPING =
@@ -11,9 +14,13 @@ const TYPING =
 /** One question at a time: Enter goes on, letters and digits choose, a choice may go on by itself. */
 export function startFocused(page: Page): void {
   const { form, data } = page;
+  addStyle(STYLE);
   if (data.arrows) addArrows(page);
   if (!data.focused) return;
   showKeys(page);
+  find('.nav .primary', form)?.after(
+    make('p', { class: 'hint enter', 'aria-hidden': 'true' }, `${say(page, 'pressEnter')} ↵`),
+  );
   form.addEventListener('keydown', (event) => pressed(page, event));
   addEventListener('keydown', (event) => {
     if (event.target === document.body) pressed(page, event);

@@ -47,7 +47,7 @@ function start(page: Page): void {
     recompile(page);
     refresh(page);
   });
-  if (form.querySelector(NICER)) void import('./controls.ts').then(({ enhance }) => enhance(page));
+  if (find(NICER)) void import('./controls.ts').then(({ enhance }) => enhance(page));
   if (data.focused || data.arrows) void import('./focused.ts').then(({ startFocused }) => startFocused(page));
   if (parent !== window) void import('./embedded.ts').then(({ tellParent }) => tellParent(page));
   const begin = () => void import('./begun.ts').then((part) => part.begin(page));

@@ -106,6 +106,7 @@ function offerLink(page: Page): void {
       copy,
       state,
     );
+    place.style.marginBlockStart = '1em';
     find('.nav', page.form)?.after(place);
   }
   const field = find<HTMLInputElement>('input', place);

@@ -1,7 +1,8 @@
 import { find, make, type Page, say } from '../page.ts';
 import { addStyle, announceChange, plain } from './style.ts';
 
-const STYLE = `.combo{position:relative}.combo ul{position:absolute;z-index:9;inset-inline:0;margin:.25em 0 0;padding:.25em;
+const STYLE = `.combo{position:relative}.combo::after{content:'';position:absolute;inset-inline-end:1em;inset-block-start:1.1em;
+border:.35em solid transparent;border-block-start-color:currentcolor;pointer-events:none}.combo input{padding-inline-end:2.5em}.combo ul{position:absolute;z-index:9;inset-inline:0;margin:.25em 0 0;padding:.25em;
 max-block-size:18em;overflow:auto;list-style:none;background:var(--bg);border:1px solid var(--border);
 border-radius:var(--radius);box-shadow:0 .5em 1.5em #0003}.combo li{padding:.5em .75em;border-radius:var(--radius);cursor:pointer;
 overflow-wrap:anywhere}.combo [data-at],.combo li:hover{background:var(--soft)}.combo [aria-selected=true]{font-weight:600}

@@ -20,5 +20,6 @@ export function enhanceOptions(list: HTMLElement, page: Page): void {
   input.addEventListener('keydown', (event) => {
     if (event.key === 'Enter') event.preventDefault();
   });
+  input.style.marginBlockEnd = '0.5em';
   list.before(input, nothing, status);
 }
