@@ -44,9 +44,14 @@ export function dashboardConfig(command: 'build' | 'serve'): UserConfig {
         [SERVICE_PATHS.source]: {
           target: SERVICE,
           headers: { origin: SERVICE },
-          // `/register` is a screen to a browser that opens it, and a call to the dashboard.
-          bypass: ({ headers, url = '' }) =>
-            url.startsWith('/register') && headers.accept?.includes('text/html') ? '/index.html' : undefined,
+          bypass: ({ headers, url = '' }) => {
+            // Sources, some in folders of the same names.
+            if (/\.(tsx?|css|svg)(\?|$)/.test(url)) return url;
+            // A screen to a browser that opens it, and a call to the dashboard.
+            return url.startsWith('/register') && headers.accept?.includes('text/html')
+              ? '/index.html'
+              : undefined;
+          },
         },
       },
     },
