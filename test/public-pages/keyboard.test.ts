@@ -1,0 +1,283 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { useBrowser } from '../setup/browser.ts';
+import { useHome } from '../setup/home.ts';
+import { servePictures } from './every-field.ts';
+
+/** Forms filled in by the keyboard alone. Nothing here uses a pointer or sets a focus. */
+const home = useHome();
+const browser = useBrowser();
+
+const names = (count: number) => Array.from({ length: count }, (_, index) => `Choice ${index + 1}`);
+const TWO_PAGES = [
+  { id: 'text', type: 'text', name: 'Name', required: true },
+  { id: 'email', type: 'email', name: 'E-mail', required: true },
+  { id: 'lines', type: 'text', name: 'Lines', multi_lines: true },
+  { id: 'few', type: 'select', name: 'Few', options: names(3) },
+  { id: 'many', type: 'select', name: 'Many', options: names(30) },
+  { id: 'radios', type: 'select', name: 'Radios', options: names(3), without_dropdown: true },
+  { id: 'boxes', type: 'multi_select', name: 'Boxes', options: names(3) },
+  { id: 'break', type: 'nf-page-break', name: 'Break' },
+  { id: 'rating', type: 'rating', name: 'Stars', rating_max_value: 5, required: true },
+  { id: 'scale', type: 'scale', name: 'Scale', scale_min_value: 0, scale_max_value: 5 },
+  {
+    id: 'slider',
+    type: 'slider',
+    name: 'Slider',
+    slider_min_value: 0,
+    slider_max_value: 100,
+    slider_step_value: 5,
+  },
+  { id: 'matrix', type: 'matrix', name: 'Matrix', rows: ['Food', 'Rooms'], columns: ['Bad', 'Good'] },
+  { id: 'date', type: 'date', name: 'Day' },
+  { id: 'switch', type: 'checkbox', name: 'Switch', use_toggle_switch: true },
+  { id: 'agree', type: 'checkbox', name: 'I agree', required: true },
+  { id: 'signature', type: 'signature', name: 'Signature' },
+  { id: 'rich', type: 'rich_text', name: 'Story' },
+  { id: 'files', type: 'files', name: 'Files' },
+];
+
+async function open(
+  members: Record<string, unknown>,
+  { scripts = true } = {},
+): Promise<{ page: Page; form: any }> {
+  const form = await home.form({ auto_save: false, ...members });
+  const context = await browser.context();
+  await servePictures(context);
+  if (!scripts) await context.route('**/assets/**', (route) => route.abort());
+  const page = await context.newPage();
+  await page.goto(`${home.service.url}/forms/${form.slug}`, { waitUntil: 'networkidle' });
+  return { page, form };
+}
+
+/** What has the focus: the id of its field and what it is, or the text of a link or button. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const element = document.activeElement as HTMLInputElement;
+    if (element === document.body) return 'nothing';
+    const field = element.closest<HTMLElement>('[data-block]')?.dataset.block;
+    return field ?? (element.id || element.textContent || element.localName).trim();
+  });
+}
+
+/** Presses Tab until the focus is there. */
+async function tabTo(page: Page, target: string, key = 'Tab'): Promise<void> {
+  for (let presses = 0; presses < 80; presses++) {
+    await page.keyboard.press(key);
+    if ((await focused(page)) === target) return;
+  }
+  throw new Error(`${key} never came to ${target}.`);
+}
+
+/** How the focus can be seen: what its outline, edge and shadow are, on the element or what stands in its place. */
+const looks = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement as HTMLElement;
+    const all = [element, element.nextElementSibling, element.closest('label')].filter((one) => one !== null);
+    return all
+      .map((one) => {
+        const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(one);
+        return outlineStyle === 'none' || outlineWidth === '0px' ? '' : `${outlineWidth} ${outlineColor}`;
+      })
+      .join('');
+  });
+
+async function fillFirstPage(page: Page): Promise<void> {
+  const { keyboard } = page;
+  await tabTo(page, 'text');
+  await keyboard.type('Ada');
+  await tabTo(page, 'email');
+  await keyboard.type('ada@example.com');
+  await tabTo(page, 'lines');
+  await keyboard.type('one');
+  await keyboard.press('Enter');
+  await keyboard.type('two');
+  await tabTo(page, 'few');
+  await keyboard.type('Choice 2');
+  await tabTo(page, 'many');
+  await keyboard.type('Choice 17');
+  await keyboard.press('Enter');
+  await tabTo(page, 'radios');
+  await keyboard.press('Space');
+  await keyboard.press('ArrowDown');
+  await tabTo(page, 'boxes');
+  await keyboard.press('Space');
+  await keyboard.press('Tab');
+  await keyboard.press('Tab');
+  await keyboard.press('Space');
+  await tabTo(page, 'Next');
+  await keyboard.press('Enter');
+}
+
+async function fillSecondPage(page: Page, { scripts }: { scripts: boolean }): Promise<void> {
+  const { keyboard } = page;
+  await keyboard.press('ArrowRight');
+  await keyboard.press('ArrowRight');
+  await keyboard.press('ArrowRight');
+  await tabTo(page, 'scale');
+  await keyboard.press('Space');
+  await keyboard.press('ArrowRight');
+  await tabTo(page, 'slider');
+  if (scripts) await keyboard.press('ArrowRight');
+  else await keyboard.type('55');
+  await tabTo(page, 'matrix');
+  await keyboard.press('ArrowRight');
+  await keyboard.press('Tab');
+  await keyboard.press('Space');
+  await tabTo(page, 'date');
+  await keyboard.type('12312030');
+  await tabTo(page, 'switch');
+  await keyboard.press('Space');
+  await tabTo(page, 'agree');
+  await keyboard.press('Space');
+  await tabTo(page, 'signature');
+  while (!(await page.evaluate(() => document.activeElement?.matches('[type=text]'))))
+    await keyboard.press('Tab');
+  await keyboard.type('Ada Lovelace');
+  await tabTo(page, 'rich');
+  if (scripts)
+    while (!(await page.evaluate(() => document.activeElement?.matches('[contenteditable]'))))
+      await keyboard.press('Tab');
+  await keyboard.type('A story');
+  await tabTo(page, 'Submit');
+  await keyboard.press('Enter');
+}
+
+describe.each([true, false])('scripts %s', (scripts) => {
+  test('a form of two pages with every control, from the first mistake to the thanks', async () => {
+    const { page, form } = await open({ properties: TWO_PAGES }, { scripts });
+    const { keyboard } = page;
+    // Sent empty: the focus goes to the list of what is wrong, and from there to the field.
+    await tabTo(page, 'Next');
+    await keyboard.press('Enter');
+    await page.locator('#summary:not([hidden])').waitFor();
+    await expect.poll(() => focused(page)).toBe('summary');
+    await keyboard.press('Tab');
+    expect(await focused(page)).toMatch(/E-mail|Name/);
+    await keyboard.press('Tab');
+    expect(await focused(page)).toMatch(/E-mail field is required/);
+    await keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toBe('email');
+    await tabTo(page, 'text', 'Shift+Tab');
+    await keyboard.press('Shift+Tab');
+    await fillFirstPage(page);
+
+    await page.locator('[data-step="1"]:not([hidden])').waitFor();
+    await tabTo(page, 'Submit');
+    await keyboard.press('Enter');
+    await page.locator('#summary:not([hidden]) li').nth(1).waitFor();
+    await expect.poll(() => focused(page)).toBe('summary');
+    await keyboard.press('Tab');
+    expect(await focused(page)).toMatch(/Stars field is required|rating/i);
+    await keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toBe('rating');
+    if (await page.evaluate(() => document.activeElement?.matches('fieldset'))) await keyboard.press('Tab');
+    await keyboard.press('Space');
+    await fillSecondPage(page, { scripts });
+    await page.locator('.thank-you').waitFor();
+    if (scripts) expect(await page.evaluate(() => document.activeElement?.className)).toContain('thank-you');
+
+    const [record] = await home.records(form);
+    expect(record.data).toMatchObject({
+      text: 'Ada',
+      email: 'ada@example.com',
+      lines: 'one\ntwo',
+      few: 'Choice 2',
+      many: 'Choice 17',
+      radios: 'Choice 2',
+      boxes: ['Choice 1', 'Choice 3'],
+      rating: 4,
+      scale: 1,
+      slider: 55,
+      matrix: { Food: 'Good', Rooms: 'Bad' },
+      date: '2030-12-31',
+      switch: true,
+      agree: true,
+      signature: 'Ada Lovelace',
+    });
+    expect(record.data.rich).toContain('A story');
+  });
+
+  test.each(['default', 'simple', 'notion', 'minimal', 'transparent'])(
+    'every stop of %s shows the focus, there and back, and the last leads out',
+    async (theme) => {
+      const properties = TWO_PAGES.filter(({ type }) => type !== 'nf-page-break');
+      const { page } = await open({ properties, theme, auto_focus: false }, { scripts });
+      const there: string[] = [];
+      const hidden: string[] = [];
+      for (let at = 'begin'; at !== 'nothing' && there.length < 150; ) {
+        await page.keyboard.press('Tab');
+        at = await focused(page);
+        if (at === 'nothing') break;
+        there.push(at);
+        if ((await looks(page)) === '') hidden.push(at);
+        const isSeen = await page.evaluate(() => {
+          const box = document.activeElement?.getBoundingClientRect();
+          return box && box.bottom > 0 && box.top < innerHeight;
+        });
+        expect(isSeen, at).toBe(true);
+      }
+      expect(hidden).toEqual([]);
+      expect(new Set(there)).toEqual(new Set([...properties.map(({ id }) => id), 'Submit']));
+      expect(there.length).toBeLessThan(60);
+      const back: string[] = [];
+      for (let presses = 0; presses < there.length; presses++) {
+        await page.keyboard.press('Shift+Tab');
+        back.unshift(await focused(page));
+      }
+      expect(new Set(back)).toEqual(new Set(there));
+    },
+  );
+});
+
+test('one question at a time: letters, digits and Enter, back, and a mistake', async () => {
+  const { page, form } = await open({
+    presentation_style: 'focused',
+    settings: { navigation_arrows: true },
+    properties: TWO_PAGES.filter(({ id }) =>
+      ['text', 'radios', 'boxes', 'rating', 'lines', 'agree'].includes(id),
+    ),
+  });
+  const { keyboard } = page;
+  await expect.poll(() => focused(page)).toBe('text');
+  await keyboard.press('Enter');
+  await page.locator('#summary:not([hidden])').waitFor();
+  await keyboard.press('Tab');
+  await keyboard.press('Enter');
+  await expect.poll(() => focused(page)).toBe('text');
+  await keyboard.type('Ada');
+  await keyboard.press('Enter');
+  await expect.poll(() => focused(page)).toBe('lines');
+  await keyboard.type('one');
+  await keyboard.press('Enter');
+  await keyboard.type('two');
+  await keyboard.press('Control+Enter');
+  await expect.poll(() => focused(page)).toBe('radios');
+  await keyboard.press('b');
+  await keyboard.press('Enter');
+  await expect.poll(() => focused(page)).toBe('boxes');
+  await keyboard.press('a');
+  await keyboard.press('c');
+  await keyboard.press('Enter');
+  await expect.poll(() => focused(page)).toBe('rating');
+  await keyboard.press('4');
+  await tabTo(page, 'Previous');
+  await keyboard.press('Enter');
+  await expect.poll(() => focused(page)).toBe('boxes');
+  await keyboard.press('Enter');
+  await expect.poll(() => focused(page)).toBe('rating');
+  await keyboard.press('Enter');
+  await expect.poll(() => focused(page)).toBe('agree');
+  await keyboard.press('Space');
+  await keyboard.press('Enter');
+  await page.locator('.thank-you').waitFor();
+  const [record] = await home.records(form);
+  expect(record.data).toMatchObject({
+    text: 'Ada',
+    lines: 'one\ntwo',
+    radios: 'Choice 2',
+    boxes: ['Choice 1', 'Choice 3'],
+    rating: 4,
+    agree: true,
+  });
+});
