@@ -16,6 +16,8 @@ import { registerFormDraftRoutes } from './draft-routes.ts';
 import { duplicateForm, regenerateLink } from './duplicate-form.ts';
 import { normaliseFormInput } from './normalise-form-input.ts';
 import { presentForm, presentSummary } from './present-form.ts';
+import { registerPreviewPages } from './preview-pages.ts';
+import { registerPreviewRoutes } from './preview-routes.ts';
 import { type FormRow, findForm, findFormSummaries, findFormsOfUser } from './queries.ts';
 import { FormList, FormListQuery, FormObject } from './response-schemas.ts';
 import { saveForm } from './save-form.ts';
@@ -31,6 +33,8 @@ export function registerFormRoutes(app: App, context: Context): void {
   registerWriteRoutes(app, context);
   registerCopyRoutes(app, context);
   registerFormDraftRoutes(app, context);
+  registerPreviewRoutes(app, context);
+  registerPreviewPages(app, context);
 }
 
 function registerListRoutes(app: App, context: Context): void {

@@ -6,6 +6,7 @@ import { buildExport, resumeExports } from '../exports/build-export.ts';
 import { purgeExpiredExports } from '../exports/purge-expired.ts';
 import { purgeFiles, removeFiles } from '../files/remove-files.ts';
 import { purgeForm } from '../forms/delete-form.ts';
+import { purgePreviews } from '../forms/preview-queries.ts';
 import { sendInvite } from '../members/send-invite.ts';
 import { purgeDrafts } from '../public-pages/queries.ts';
 import { countSubmissions } from '../statistics/count-submissions.ts';
@@ -42,7 +43,7 @@ export function createTasks(context: Context, long: Database): TaskList {
     purge_invites: () => purgeInvites(db),
     purge_sessions: () => purgeSessions(db),
     purge_failed_guesses: () => purgeFailedGuesses(db),
-    purge_drafts: () => purgeDrafts(db),
+    purge_drafts: () => Promise.all([purgeDrafts(db), purgePreviews(db)]),
     purge_spent_challenges: () => purgeSpentChallenges(db),
     purge_audit_log: () => purgeOldAuditEvents(db),
     count_submissions: (_payload, stopping) => countSubmissions(db, stopping),

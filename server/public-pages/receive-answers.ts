@@ -126,13 +126,14 @@ function providerTokens(posted: Posted): Answers {
 }
 
 /** Of all problems those of one step's fields. */
-function problemsOf(step: Step | undefined, problems: ErrorBag): ErrorBag {
+export function problemsOf(step: Step | undefined, problems: ErrorBag): ErrorBag {
   return Object.fromEntries(
     Object.entries(problems).filter(([key]) => step !== undefined && concerns(step, key)),
   );
 }
 
-function firstWrongStep(steps: readonly Step[], problems: ErrorBag): number | null {
+/** The first step with a field that one of the problems concerns, or null. */
+export function firstWrongStep(steps: readonly Step[], problems: ErrorBag): number | null {
   const index = steps.findIndex((step) => Object.keys(problems).some((key) => concerns(step, key)));
   return index < 0 ? null : index;
 }

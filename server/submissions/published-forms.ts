@@ -62,7 +62,7 @@ export function createPublishedForms(
     if (cached) return cached;
     const row = await findPublishedForm(db, ref);
     if (!row) return null;
-    const form = prepare(row, engines, linkSource(context));
+    const form = preparePublishedForm(row, engines, linkSource(context));
     byRef.set(ref, form);
     if (byRef.size > MAX_CACHED_FORMS) forgetOldest();
     return form;
@@ -86,7 +86,12 @@ export function createPublishedForms(
   return { find, isCurrent, forget };
 }
 
-function prepare(row: PublishedFormRow, engines: FieldEngines, links: LinkSource): PublishedForm {
+/** Everything the answer endpoint and the pages need of a form. Nothing is looked up, nothing is remembered. */
+export function preparePublishedForm(
+  row: PublishedFormRow,
+  engines: FieldEngines,
+  links: LinkSource,
+): PublishedForm {
   const { id, uuid, slug, title, revision, properties, closesAt, maxFileSize } = row;
   const presentation = { ...PRESENTATION_DEFAULTS, ...row.presentation } as Presentation;
   const isEditable = presentation.editable_submissions;

@@ -98,6 +98,8 @@ PUT    /open/forms/:form/draft                                               for
 GET    /open/forms/:form/draft                                               forms-read            readonly  401    403    403      403       200      200  200   =
 DELETE /open/forms/:form/draft                                               forms-write           user      401    403    403      403       403      200  200   =
 POST   /open/forms/:form/draft/publish                                       forms-write           user      401    403    403      403       403      200  200   =
+POST   /open/forms/preview                                                   forms-write           user      401    403    403      403       403      201  201   =
+POST   /open/forms/:form/preview                                             forms-write           user      401    403    403      403       403      201  201   =
 
 GET    /forms/:form                                                          nothing               -         200    200    200      200       200      200  200   =
 POST   /forms/:form/answer                                                   nothing               -         200    200    200      200       200      200  200   =
@@ -111,6 +113,14 @@ POST   /forms/:form/unlock                                                    no
 GET    /forms/:form/code                                                      nothing               -         404    404    404      404       404      404  404   =
 GET    /forms/:form/code/:block                                               nothing               -         404    404    404      404       404      404  404   =
 GET    /assets/:file                                                          nothing               -         404    404    404      404       404      404  404   =
+GET    /forms/preview/:previewToken([\\w-]{43})                                     nothing               -         200    200    200      200       200      200  200   =
+POST   /forms/preview/:previewToken([\\w-]{43})                                     nothing               -         200    200    200      200       200      200  200   =
+GET    /forms/preview/:previewToken([\\w-]{43})/thank-you                           nothing               -         200    200    200      200       200      200  200   =
+GET    /forms/preview/:previewToken([\\w-]{43})/captcha                             nothing               -         200    200    200      200       200      200  200   =
+GET    /forms/preview/:previewToken([\\w-]{43})/code                                nothing               -         404    404    404      404       404      404  404   =
+GET    /forms/preview/:previewToken([\\w-]{43})/code/:block                         nothing               -         404    404    404      404       404      404  404   =
+POST   /forms/preview/:previewToken([\\w-]{43})/files                               nothing               -         201    201    201      201       201      201  201   =
+POST   /forms/preview/:previewToken([\\w-]{43})/progress                            nothing               -         204    204    204      204       204      204  204   =
 OPTIONS /forms/:form                                                         nothing               -         204    204    204      204       204      204  204   =
 OPTIONS /forms/:form/answer                                                  nothing               -         204    204    204      204       204      204  204   =
 OPTIONS /forms/:form/captcha                                                 nothing               -         204    204    204      204       204      204  204   =
@@ -186,6 +196,8 @@ const BODIES: Record<string, Body> = {
   'POST /invites/accept': ({ inviteToken }) => ({ invite_token: inviteToken }),
   'POST /open/forms': ({ workspaceId }) => ({ workspace_id: workspaceId, title: 'New' }),
   'PUT /open/forms/:form': () => ({ title: 'Renamed' }),
+  'POST /open/forms/preview': ({ workspaceId }) => ({ workspace_id: workspaceId }),
+  'POST /open/forms/:form/preview': () => ({ title: 'Soon' }),
   'PUT /open/forms/:form/draft': () => ({ title: 'On its way' }),
   'POST /forms/:form/answer': () => ({}),
   'POST /forms/:form/progress': () => ({ started: true }),
@@ -203,10 +215,18 @@ const BODIES: Record<string, Body> = {
   'DELETE /external/zapier/webhook': hook,
 };
 
+/** The pages of a preview; nothing else of a form has a name that long. */
+const PREVIEW = '/forms/preview/:previewToken([\\w-]{43})';
+
 /** Bodies that are no JSON. */
 const RAW_BODIES: Record<string, Call['raw']> = {
   'POST /forms/:form': { type: 'application/x-www-form-urlencoded', text: 'Name=Ada' },
   'POST /forms/:form/unlock': { type: 'application/x-www-form-urlencoded', text: 'password=guess' },
+  [`POST ${PREVIEW}`]: { type: 'application/x-www-form-urlencoded', text: 'Name=Ada' },
+  [`POST ${PREVIEW}/files`]: {
+    type: 'multipart/form-data; boundary=b',
+    text: '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\ntext\r\n--b--\r\n',
+  },
   'POST /forms/:form/files': {
     type: 'multipart/form-data; boundary=b',
     text: '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\ntext\r\n--b--\r\n',
@@ -258,7 +278,7 @@ export function callOf(
     option: 'slug',
     ...ids,
   };
-  const path = row.path.replace(/:(\w+)/g, (_whole, name: string) => String(values[name]));
+  const path = row.path.replace(/:(\w+)(?:\([^)]*\))?/g, (_whole, name: string) => String(values[name]));
   const query = QUERIES[nameOf(row)]?.(place) ?? '';
   return {
     method: row.method,

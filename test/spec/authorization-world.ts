@@ -7,6 +7,8 @@ import { purposeOf } from '../../server/accounts/second-factor.ts';
 import { insertPendingSignIn } from '../../server/accounts/second-factor-queries.ts';
 import type { Context } from '../../server/context.ts';
 import { tokenPurpose } from '../../server/exports/build-export.ts';
+import { insertPreview } from '../../server/forms/preview-queries.ts';
+import { previewHash } from '../../server/forms/preview-routes.ts';
 import { PRESENTATION_DEFAULTS } from '../../server/forms/schemas.ts';
 import { newInviteToken } from '../../server/members/invite-link.ts';
 import { aField, aTextField } from '../setup/factories.ts';
@@ -34,6 +36,8 @@ export interface Place {
   integrationId: number;
   deliveryId: number;
   jobId: string;
+  /** The secret part of a link that shows a form on its way. */
+  previewToken: string;
   /** The secret part of the link to the file of the job. */
   exportToken: string;
 }
@@ -165,12 +169,14 @@ export async function aSiblingOf(
     .returning('id')
     .executeTakeFirstOrThrow();
   const parents = { workspaceId, form: form.id, submissionId: submission.id };
+  const memberAndInvite = await aMemberAndAnInvite(context, workspaceId);
   return {
     ...parents,
     slug,
     uuid: form.uuid,
     submissionUuid,
-    ...(await aMemberAndAnInvite(context, workspaceId)),
+    ...memberAndInvite,
+    previewToken: await aPreview(context, workspaceId, memberAndInvite.userId),
     ...(await anIntegration(context, parents)),
     ...(await anExport(context, form.id)),
   };
@@ -228,6 +234,14 @@ async function aMemberAndAnInvite({ db, secrets }: Context, workspaceId: number)
     .returning('id')
     .executeTakeFirstOrThrow();
   return { userId, inviteId, inviteToken: secrets.decrypt(tokenEncrypted, 'invite') ?? '' };
+}
+
+async function aPreview({ db }: Context, workspaceId: number, userId: number): Promise<string> {
+  const previewToken = randomBytes(32).toString('base64url');
+  const definition = { title: 'Soon', closes_at: null, properties: [], presentation: PRESENTATION_DEFAULTS };
+  const preview = { workspaceId, formId: null, userId, definition, showsCode: false };
+  await insertPreview(db, { ...preview, tokenHash: previewHash(previewToken) }, 100);
+  return previewToken;
 }
 
 async function anExport({ db, secrets }: Context, form: number) {

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { serverEngines } from '../../fields/server-engines.ts';
+import type { Context } from '../context.ts';
+import { linkSource } from '../files/file-links.ts';
+import { type PublishedForm, preparePublishedForm } from '../submissions/published-forms.ts';
+import { findPreview } from './preview-queries.ts';
+import { previewHash } from './preview-routes.ts';
+
+/** A form that exists for its preview only. */
+export interface PreviewedForm {
+  form: PublishedForm;
+  showsCode: boolean;
+}
+
+/** No form has this number. */
+const NO_FORM = 0;
+
+/**
+ * The form behind a preview link, as pages show forms; null for a link that has ended. Nothing of it is kept in memory.
+ * Its slug leads every address that a page makes of it back to the preview; it takes no partial submissions, keeps no
+ * answers on the device, asks for no password, and search engines are told to pass it by.
+ */
+export async function findPreviewedForm(context: Context, token: string): Promise<PreviewedForm | null> {
+  const found = await findPreview(context.db, previewHash(token));
+  if (!found) return null;
+  const { title, closes_at, properties, presentation } = found.definition;
+  const row = {
+    id: NO_FORM,
+    uuid: randomUUID(),
+    slug: `preview/${token}`,
+    title,
+    visibility: 'public',
+    revision: 0,
+    closesAt: closes_at === null ? null : new Date(closes_at),
+    maxFileSize: found.max_file_size,
+    fileLinkSeconds: 0,
+    passwordHash: null,
+    properties,
+    presentation: {
+      ...presentation,
+      auto_save: false,
+      enable_partial_submissions: false,
+      can_be_indexed: false,
+    } as object as Record<string, never>,
+    integrations: [],
+  };
+  const form = preparePublishedForm(row, serverEngines, linkSource(context));
+  return { form: { ...form, isClosed: () => false }, showsCode: found.shows_code };
+}

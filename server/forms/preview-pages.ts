@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { html } from '../../fields/html/html.ts';
+import type { Context } from '../context.ts';
+import type { App } from '../http/app-type.ts';
+import { type HttpError, invalid, notFound } from '../http/errors.ts';
+import { codeOf, sendCode } from '../public-pages/code-page.ts';
+import { failurePage, notFoundPage } from '../public-pages/other-pages.ts';
+import { installFormParsers } from '../public-pages/posted-body.ts';
+import { sendForm, sendMessage } from '../public-pages/send-page.ts';
+import { openForm } from '../public-pages/show-form.ts';
+import { redirectTarget, thankYouPage } from '../public-pages/thank-you.ts';
+import { type PageQuery, readVisit, type Visit } from '../public-pages/visit.ts';
+import { captchaProviderOf, newChallenge } from '../submissions/captcha.ts';
+import { findPreviewedForm, type PreviewedForm } from './preview-form.ts';
+import { PREVIEW_MARK, redirectMark } from './preview-mark.ts';
+import { dropFile, postPreview, readCarried } from './preview-post.ts';
+
+/** Nothing else of a form has a name of this length, so no form of the slug `preview` loses an address. */
+const PATH = '/forms/preview/:previewToken([\\w-]{43})';
+const MEGABYTE = 1024 * 1024;
+
+/** The pages behind preview links: those of public-pages/, with a mark, and without any consequence. */
+export function registerPreviewPages(app: App, context: Context): void {
+  const config = {
+    access: { kind: 'public' as const },
+    failurePage: (known: HttpError, _request: FastifyRequest, reply: FastifyReply) => {
+      const page = known.statusCode === 404 ? notFoundPage() : failurePage(null, known.message);
+      return sendMessage(context, reply.code(known.statusCode).headers(known.headers), null, page);
+    },
+  };
+  const schema = { hide: true };
+
+  async function find(request: FastifyRequest): Promise<PreviewedForm> {
+    const found = await findPreviewedForm(context, (request.params as { previewToken: string }).previewToken);
+    if (!found) throw notFound('Preview');
+    return found;
+  }
+
+  app.get(PATH, { config, schema, onSend: keepInOwnFrames }, async (request, reply) => {
+    const { form, showsCode } = await find(request);
+    const query = queryOf(request);
+    const page = await openForm(context, form, previewVisit(query), query);
+    return sendForm(context, reply, {
+      ...page,
+      notice: PREVIEW_MARK,
+      showsCode: page.showsCode && showsCode,
+    });
+  });
+
+  app.get(`${PATH}/thank-you`, { config, schema, onSend: keepInOwnFrames }, async (request, reply) => {
+    const { form } = await find(request);
+    const answers = readCarried(queryOf(request).get('answers'));
+    const target = redirectTarget(form, answers);
+    const main = html`${PREVIEW_MARK}${target !== null && redirectMark(target)}${thankYouPage(form, randomUUID(), answers)}`;
+    return sendMessage(context, reply, form, { title: form.title, main });
+  });
+
+  app.get(`${PATH}/captcha`, { config, schema }, async (request) => {
+    const { form } = await find(request);
+    const external = captchaProviderOf(context, form);
+    if (external) return { provider: external.provider, site_key: external.keys.siteKey, challenge: null };
+    return { provider: 'proof_of_work', site_key: null, challenge: await newChallenge(context, form.id) };
+  });
+
+  for (const path of [`${PATH}/code`, `${PATH}/code/:block`]) {
+    app.get(path, { config, schema }, async (request, reply) => {
+      const { block = null } = request.params as { block?: string };
+      const { form, showsCode } = await find(request);
+      const code = context.config.customCode && showsCode ? codeOf(form, block) : null;
+      if (code === null) throw notFound('Code');
+      return sendCode(reply, code);
+    });
+  }
+
+  app.register(async (scope) => {
+    await installFormParsers(scope);
+    scope.post(PATH, { config, schema, onSend: keepInOwnFrames }, async (request, reply) => {
+      const query = queryOf(request);
+      return postPreview(context, request, reply, await find(request), {
+        query,
+        visit: previewVisit(query),
+      });
+    });
+
+    scope.post(`${PATH}/files`, { config, schema }, async (request, reply) => {
+      const { form } = await find(request);
+      const limits = { files: 1, fileSize: form.maxFileSize * MEGABYTE };
+      const file = request.isMultipart() ? await request.file({ limits }) : undefined;
+      if (!file) throw invalid({ file: ['The file field is required.'] });
+      const reference = await dropFile(file);
+      return reply
+        .code(201)
+        .send({ reference, file_name: file.filename, size: 0, content_type: file.mimetype });
+    });
+  });
+
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _bytes, done) => done(null, undefined));
+    scope.post(`${PATH}/progress`, { config, schema }, async (_request, reply) => reply.code(204).send(null));
+  });
+}
+
+/** Pages of forms may stand in any frame; a preview is for whoever builds the form. */
+async function keepInOwnFrames(_request: FastifyRequest, reply: FastifyReply, payload: unknown) {
+  const policy = reply.getHeader('content-security-policy');
+  if (typeof policy === 'string')
+    reply.header('content-security-policy', policy.replace('frame-ancestors *', "frame-ancestors 'self'"));
+  return payload;
+}
+
+/** There is nothing to edit, to go on with, or to unlock. */
+function previewVisit(query: PageQuery): Visit {
+  return { ...readVisit(query, new Date()), submissionId: null, submissionHash: null, key: null };
+}
+
+function queryOf({ url }: FastifyRequest): PageQuery {
+  const start = url.indexOf('?');
+  return new URLSearchParams(start < 0 ? '' : url.slice(start));
+}

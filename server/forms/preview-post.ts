@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import type { MultipartFile } from '@fastify/multipart';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { fillMentions } from '../../fields/mentions.ts';
+import { type Answers, type ErrorBag, emptyErrorBag } from '../../fields/property.ts';
+import { currentStep, nextStep, stepsOf } from '../../fields/steps.ts';
+import type { Context } from '../context.ts';
+import { cleanFileName, referenceTo } from '../files/file-name.ts';
+import { invalid } from '../http/errors.ts';
+import { wantsHtml } from '../http/wants-html.ts';
+import { postedValues, readPostedBody } from '../public-pages/posted-body.ts';
+import { firstWrongStep, problemsOf, readAnswers } from '../public-pages/receive-answers.ts';
+import { sendForm } from '../public-pages/send-page.ts';
+import { captchaOf } from '../public-pages/show-form.ts';
+import type { PageQuery, Visit } from '../public-pages/visit.ts';
+import type { PreviewedForm } from './preview-form.ts';
+import { PREVIEW_MARK } from './preview-mark.ts';
+
+/** Characters of the address that carry answers to the page that thanks; more are left out. */
+const MAX_CARRIED = 4_000;
+
+/**
+ * Takes what the page of a preview sends, as post-form.ts does for real: the same checks and the same next pages. But
+ * nothing is stored; what was typed travels in the pages themselves.
+ * @throws HttpError 422 to a script
+ */
+export async function postPreview(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { form, showsCode }: PreviewedForm,
+  { visit, query }: { visit: Visit; query: PageQuery },
+): Promise<unknown> {
+  const body = await readPostedBody(request, dropFile);
+  const isByScript = !wantsHtml(request);
+  const sent = readAnswers({
+    form,
+    visit,
+    posted: postedValues(body),
+    fileProblems: emptyErrorBag(),
+    isOwnPage: true,
+    isByScript,
+    goesBack: false,
+    address: request.ip,
+  });
+  const { states, answers } = form.compiled.show(sent);
+  const steps = stepsOf(form.properties, form.presentation.presentation_style);
+  const here = currentStep(steps, states, visit.step);
+  const show = (step: number, problems: ErrorBag) =>
+    sendForm(context, reply, {
+      form,
+      visit: { ...visit, step },
+      answers: sent,
+      problems,
+      notice: PREVIEW_MARK,
+      captcha: captchaOf(context, form),
+      showsCode: context.config.customCode && showsCode,
+    });
+  if (query.get('go') === 'back') return show(nextStep(steps, states, here, -1) ?? here, {});
+  const next = isByScript ? null : nextStep(steps, states, here, 1);
+  const result = form.compiled.check(answers, { makeUuid: randomUUID });
+  const found = result.errors ?? {};
+  const problems = next === null ? found : problemsOf(steps[here], found);
+  if (Object.keys(problems).length > 0) {
+    if (isByScript) throw invalid(problems, form.compiled.messages.andMore);
+    return show(firstWrongStep(steps, problems) ?? here, problems);
+  }
+  if (next !== null) return show(next, {});
+  const target = `/forms/${form.slug}/thank-you?answers=${carried(form, result.errors ? answers : result.answers)}`;
+  if (!isByScript) return reply.redirect(target, 303);
+  return { type: 'success', submission_id: randomUUID(), is_first_submission: false, next: target };
+}
+
+/** A file that came with the form is read to its end, and its answer names it as if it were kept. */
+export async function dropFile({ file, filename }: MultipartFile): Promise<string> {
+  file.resume();
+  return referenceTo(cleanFileName(filename), randomUUID());
+}
+
+/** The answers that the texts of the next page speak of, for an address: they are stored nowhere. */
+function carried({ presentation }: PreviewedForm['form'], answers: Answers): string {
+  const named: Answers = Object.create(null);
+  for (const text of [presentation.submitted_text, presentation.redirect_url ?? ''])
+    fillMentions(
+      text,
+      (id) => {
+        if (Object.hasOwn(answers, id)) named[id] = answers[id] ?? null;
+        return null;
+      },
+      (words) => words,
+    );
+  const code = Buffer.from(JSON.stringify(named)).toString('base64url');
+  return code.length <= MAX_CARRIED ? code : '';
+}
+
+/** The same, read back; whatever somebody else made of it counts as none. */
+export function readCarried(code: string | null): Answers {
+  try {
+    const read: unknown = JSON.parse(Buffer.from(code ?? '', 'base64url').toString('utf8'));
+    return Object.assign(Object.create(null), typeof read === 'object' ? read : null);
+  } catch {
+    return Object.create(null);
+  }
+}

@@ -1,0 +1,130 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import type { MemberRole } from '../access/abilities.ts';
+import { callerOf, formOf, workspaceOf } from '../access/guard.ts';
+import type { Context } from '../context.ts';
+import type { App } from '../http/app-type.ts';
+import { HttpError, invalid, notFound } from '../http/errors.ts';
+import { refuseForeignCode } from './custom-code.ts';
+import { type DraftDefinition, knownMembers } from './draft-definition.ts';
+import { findFormDraft } from './draft-queries.ts';
+import { Problems } from './draft-schemas.ts';
+import { normaliseFormInput } from './normalise-form-input.ts';
+import { type PreviewDefinition, previewOf } from './preview-definition.ts';
+import { insertPreview } from './preview-queries.ts';
+import { type FormRow, findForm } from './queries.ts';
+import { FORM_FIELDS, type FormInput, UpdateFormBody, withoutDefaults } from './schemas.ts';
+
+const TOKEN_BYTES = 32;
+/** Links of one person that work at the same time; the oldest ends when one more is made. */
+const MAX_PREVIEWS = 20;
+
+const tags = ['Forms'];
+const description =
+  'The real page of the form, for an hour, with a mark that nothing is stored: it is checked what is sent, and that is ' +
+  'all. What is wrong with the definition is left out and answered as `problems`. Pages of this service alone may ' +
+  'show it in a frame.';
+const PreviewAnswer = Type.Object({
+  url: Type.String({ description: 'Needs no credentials.' }),
+  expires_at: Type.String({ description: 'ISO 8601, UTC' }),
+  problems: Problems,
+});
+
+const PreviewBody = Type.Unsafe<FormInput & { workspace_id: number }>({
+  type: 'object',
+  required: ['workspace_id'],
+  properties: { workspace_id: Type.Integer({ minimum: 1 }), ...withoutDefaults(FORM_FIELDS) },
+});
+
+/** Links that show how a form will look; see preview-pages.ts for what they lead to. */
+export function registerPreviewRoutes(app: App, context: Context): void {
+  const { db } = context;
+
+  app.post(
+    '/open/forms/preview',
+    {
+      config: { access: { kind: 'workspace', ability: 'forms-write', role: 'user', in: 'body' } },
+      attachValidation: true,
+      preValidation: normaliseFormInput,
+      schema: {
+        tags,
+        summary: 'Preview a form that does not exist yet',
+        description,
+        body: PreviewBody,
+        response: { 201: PreviewAnswer },
+      },
+    },
+    async (request, reply) => {
+      if (!request.workspaceAccess) throw invalid({ workspace_id: ['The workspace id field is required.'] });
+      const { id: workspaceId, role } = workspaceOf(request);
+      const answer = await make(request, knownMembers(request.body), { workspaceId, role, form: null });
+      return reply.code(201).send(answer);
+    },
+  );
+
+  app.post(
+    '/open/forms/:form/preview',
+    {
+      config: { access: { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' } },
+      attachValidation: true,
+      preValidation: normaliseFormInput,
+      schema: {
+        tags,
+        summary: 'Preview changes of a form',
+        description: `Those in the body, or with an empty body those of the draft. ${description}`,
+        params: Type.Object({ form: Type.String() }),
+        body: UpdateFormBody,
+        response: { 201: PreviewAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { id, workspaceId, role } = formOf(request);
+      const form = await findForm(db, id);
+      if (!form) throw notFound('Form');
+      const sent = knownMembers(request.body ?? {});
+      const definition = Object.keys(sent).length > 0 ? sent : (await findFormDraft(db, id))?.definition;
+      return reply.code(201).send(await make(request, definition ?? {}, { workspaceId, role, form }));
+    },
+  );
+
+  async function make(
+    request: FastifyRequest,
+    definition: DraftDefinition,
+    { workspaceId, role, form }: { workspaceId: number; role: MemberRole; form: FormRow | null },
+  ) {
+    const { preview, problems } = previewOf(definition, form);
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const expiresAt = await insertPreview(
+      db,
+      {
+        tokenHash: previewHash(token),
+        workspaceId,
+        formId: form?.id ?? null,
+        userId: callerOf(request).userId,
+        definition: preview,
+        showsCode: mayShowCode(role, preview, form),
+      },
+      MAX_PREVIEWS,
+    );
+    const url = `${context.baseUrl()}/forms/preview/${token}`;
+    return { url, expires_at: expiresAt.toISOString(), problems };
+  }
+}
+
+/** What is stored of a link. */
+export function previewHash(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+/** Code that could not be published by who asks is not shown either. */
+function mayShowCode(role: MemberRole, preview: PreviewDefinition, form: FormRow | null): boolean {
+  const { custom_code } = preview.presentation;
+  try {
+    refuseForeignCode(role, { custom_code, properties: preview.properties }, form);
+    return true;
+  } catch (error) {
+    if (error instanceof HttpError) return false;
+    throw error;
+  }
+}
