@@ -5,6 +5,7 @@ import { controlOf } from './controls.ts';
 
 /** Style sheets by the type of block that needs them; all other types do with the base. */
 const SHEETS: Readonly<Record<string, string>> = {
+  phone_number: 'phone',
   multi_select: 'choices',
   rating: 'rating',
   scale: 'scale',
@@ -33,6 +34,7 @@ function sheetsOf(property: Property): string[] {
     SHEETS[type],
     type === 'select' && isGroup && 'choices',
     isOneOf(['text_and_image', 'image_only'], property.option_display_mode) && 'cards',
+    isOn(property.secret_input) && 'secret',
     type === 'checkbox' && isOn(property.use_toggle_switch) && 'switch',
     isJsonObject(property.image) && 'pictures',
   ].filter((name) => typeof name === 'string');

@@ -130,6 +130,21 @@ describe.each(THEMES)('the theme %s', (theme) => {
   });
 });
 
+test('what would be too wide is found', async () => {
+  const page = await browser.page(NARROW);
+  await page.setContent(
+    '<div style="inline-size:400px">A</div><p style="overflow:hidden;white-space:nowrap">'.padEnd(
+      300,
+      'word ',
+    ),
+  );
+  expect(await tooWide(page)).toEqual([
+    'the page is 408 wide in 320',
+    'div#. reaches from 8 to 408',
+    expect.stringMatching(/^p#. cuts \d+ to 304$/),
+  ]);
+});
+
 test('spaced texts are not cut off', async () => {
   const { slug } = await home.form({ properties: allRequired(EVERYTHING), show_progress_bar: true });
   const page = await open(`/forms/${slug}`, PHONE);
@@ -205,6 +220,7 @@ test('in the colors of the system what is focused and what is chosen can be told
     const input = page.locator(`[data-block="${field}"] input:is([type=radio],[type=checkbox])`).first();
     await page.locator('h1').click();
     const plain = await picture(field);
+    expect(await picture(field), `${field} twice`).toBe(plain);
     await press('Tab');
     await input.focus();
     const focused = await picture(field);

@@ -137,9 +137,13 @@ test('every sheet a form may ask for exists, and every sheet may be asked for', 
     'files',
     'signature',
     'rich_text',
+    'phone_number',
     'nf-image',
   ].map((type) => property(type, { option_display_mode: 'image_only', image: {}, options: [{ name: 'A' }] }));
-  everything.push(property('checkbox', { use_toggle_switch: true }));
+  everything.push(
+    property('checkbox', { use_toggle_switch: true }),
+    property('text', { secret_input: true }),
+  );
   const asked = new Set(['base', ...THEMES.flatMap((theme) => styleNames(everything, theme))]);
   expect([...asked].toSorted()).toEqual(names.toSorted());
 });

@@ -90,9 +90,12 @@ export function enhanceEditor(element: HTMLElement, page: Page): void {
 
   editor.id = area.id;
   area.id = `${area.id}-source`;
+  const place = make('div', { class: 'writing' }, toolbar, editor);
+  // Nothing below it moves.
+  place.style.minBlockSize = `${area.offsetHeight}px`;
   area.hidden = true;
   show();
-  area.before(toolbar, editor);
+  area.before(place);
 }
 
 function linkTools(page: Page, editor: HTMLElement, run: (command: string, value?: string) => void): Node[] {

@@ -5,9 +5,6 @@ import {
   parsePhoneNumberFromString,
 } from 'libphonenumber-js';
 import { make, type Page, say } from '../page.ts';
-import { addStyle } from './style.ts';
-
-const STYLE = `.phone{display:flex;gap:.5em;flex-wrap:wrap}.phone select{flex:0 1 11em;min-inline-size:0}.phone input{flex:1 1 10em;min-inline-size:0}`;
 
 /** The country beside the number: what is typed without `+` counts as a number of that country. */
 export function enhancePhone(element: HTMLElement, page: Page): void {
@@ -53,7 +50,6 @@ export function enhancePhone(element: HTMLElement, page: Page): void {
   select.addEventListener('input', write);
   answer.addEventListener('restore', read);
   input.removeAttribute('name');
-  addStyle(STYLE);
   const place = make('div', { class: 'phone' });
   input.before(place);
   place.append(select, input, answer);
