@@ -1,0 +1,72 @@
+import { showToast } from '../ui/toasts.tsx';
+import { type Builder, useBuilder } from './builder-context.ts';
+import { newId } from './new-id.ts';
+
+export interface BlockActions {
+  moveBy(steps: number): void;
+  duplicate(): void;
+  remove(): void;
+}
+
+/** What can be done to a block as a whole, by menu and by keys. The focus goes along. */
+export function useBlockActions(id: string): BlockActions {
+  const builder = useBuilder();
+  return {
+    moveBy: (steps) => moveBlock(builder, id, steps),
+    duplicate() {
+      const copyId = newId();
+      builder.edit({ do: 'duplicate', id, copyId });
+      builder.announce('Duplicated.');
+      focusName(copyId);
+    },
+    remove: () => removeBlock(builder, id),
+  };
+}
+
+function moveBlock({ edit, blocks, announce }: Builder, id: string, steps: number): void {
+  const all = blocks();
+  const from = all.findIndex((block) => block.id === id);
+  const to = from + steps;
+  if (from < 0 || to < 0 || to >= all.length) {
+    announce('It cannot be moved further.');
+    return;
+  }
+  const isOnName = document.activeElement?.hasAttribute('data-name-of') ?? false;
+  edit({ do: 'move', id, to });
+  announce(`${all[from]?.name ?? ''} is now ${to + 1} of ${all.length}.`);
+  // The element was put elsewhere, which takes the focus from it.
+  requestAnimationFrame(() =>
+    elementOf(isOnName ? 'data-name-of' : 'data-handle', id)?.focus({ preventScroll: false }),
+  );
+}
+
+function removeBlock({ edit, blocks }: Builder, id: string): void {
+  const all = blocks();
+  const at = all.findIndex((block) => block.id === id);
+  const block = all[at];
+  if (!block) return;
+  edit({ do: 'remove', id });
+  const name = block.name.trim() || 'The block';
+  showToast({
+    text: `${name.length > 40 ? `${name.slice(0, 40)}…` : name} was deleted.`,
+    undo: () => {
+      if (!blocks().some((other) => other.id === id)) edit({ do: 'add', blocks: [block], at });
+    },
+  });
+  const next = all[at + 1] ?? all[at - 1];
+  requestAnimationFrame(() => (next ? elementOf('data-handle', next.id)?.focus() : undefined));
+}
+
+/** Brings a block that was just added into view, its name ready to be typed over. */
+export function focusName(id: string): void {
+  requestAnimationFrame(() => {
+    const input = elementOf('data-name-of', id) as HTMLTextAreaElement | null;
+    input?.focus({ preventScroll: true });
+    input?.select();
+    input?.scrollIntoView({ block: 'center' });
+  });
+}
+
+function elementOf(attribute: string, id: string): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`[${attribute}="${CSS.escape(id)}"]`);
+}

@@ -1,0 +1,215 @@
+import {
+  Asterisk,
+  ChevronDown,
+  Copy,
+  Ellipsis,
+  EyeOff,
+  GripVertical,
+  ListTree,
+  MoveDown,
+  MoveUp,
+  Trash2,
+  TriangleAlert,
+} from 'lucide-react';
+import { type HTMLAttributes, type KeyboardEvent, type MouseEvent, memo } from 'react';
+import { isOn } from '../../fields/options.ts';
+import type { Property } from '../../fields/property.ts';
+import { isLayoutBlock } from '../../fields/type-names.ts';
+import { classes } from '../lib/classes.ts';
+import { IconButton } from '../ui/button.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
+import { Tooltip } from '../ui/tooltip.tsx';
+import { useBlockActions } from './block-actions.ts';
+import { BlockSettings } from './block-settings.tsx';
+import { useBuilder } from './builder-context.ts';
+import { KindIcon } from './kind-icon.tsx';
+import { kindOf } from './kinds.ts';
+
+export interface CardProps {
+  block: Property;
+  /** Of the page it begins, for page breaks. */
+  pageNumber: number | null;
+  /** When it is shown or required, in words; '' for always. */
+  sentence: string;
+  /** What is wrong with it, in lines; '' for nothing. */
+  problems: string;
+  isSelected: boolean;
+  /** All blocks, for the settings of the selected one. */
+  blocks: readonly Property[] | null;
+}
+
+interface HandleProps {
+  /** Of the sortable list: makes the handle move the card. */
+  handle: HTMLAttributes<HTMLButtonElement>;
+  handleRef(element: HTMLElement | null): void;
+}
+
+/** A block in the list: its name to type over, what it is, and its settings while it is selected. */
+export const BlockCard = memo(function BlockCard({
+  block,
+  pageNumber,
+  sentence,
+  problems,
+  isSelected,
+  blocks,
+  handle,
+  handleRef,
+}: CardProps & HandleProps) {
+  const { edit, refusal } = useBuilder();
+  const actions = useBlockActions(block.id);
+  const kind = kindOf(block);
+  const title = block.name.trim() || 'No name';
+  const isPage = pageNumber !== null;
+  const select = () => edit({ do: 'select', id: isSelected ? null : block.id });
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (refusal || event.defaultPrevented) return;
+    const isOnHandle = (event.target as HTMLElement).dataset.handle !== undefined;
+    if (event.altKey && event.key === 'ArrowUp') actions.moveBy(-1);
+    else if (event.altKey && event.key === 'ArrowDown') actions.moveBy(1);
+    else if (isOnHandle && event.key === 'Delete') actions.remove();
+    else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'd') actions.duplicate();
+    else return;
+    event.preventDefault();
+  };
+  const onHeadClick = (event: MouseEvent) => {
+    const isControl = (event.target as HTMLElement).closest('button, [role=menuitem]');
+    if (!isControl && !isSelected) edit({ do: 'select', id: block.id });
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys that work wherever in the card one is
+    <div
+      className={classes(
+        'rounded-xl border bg-surface transition-colors',
+        isSelected ? 'border-accent shadow-sm' : 'border-line hover:border-edge/60',
+        isPage && !isSelected && 'border-dashed bg-sunken',
+      )}
+      onKeyDown={onKeyDown}
+    >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button with the arrow does the same */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button with the arrow does the same */}
+      <div className="flex items-start gap-1 p-1.5" onClick={onHeadClick}>
+        <button
+          ref={handleRef}
+          type="button"
+          data-handle={block.id}
+          {...handle}
+          aria-label={`Move ${title}`}
+          title="Drag, or press Space and the arrows"
+          className="grid h-8 w-6 shrink-0 cursor-grab touch-none place-items-center rounded-md text-muted hover:bg-hover"
+        >
+          <GripVertical className="size-4" />
+        </button>
+        <Tooltip text={kind?.label ?? block.type}>
+          <span className="grid h-8 w-6 shrink-0 place-items-center text-muted">
+            <KindIcon kind={kind?.key} />
+            <span className="sr-only">{kind?.label ?? block.type}</span>
+          </span>
+        </Tooltip>
+        <div className="min-w-0 flex-1">
+          {isPage && <p className="px-1.5 pt-1 text-xs font-medium text-muted">Page {pageNumber}</p>}
+          <Name block={block} isOff={refusal !== null} isMuted={isLayoutBlock(block.type)} />
+          {sentence !== '' && !isSelected && (
+            <p dir="auto" className="flex gap-1.5 px-1.5 pb-1 text-[0.8125rem] text-muted">
+              <ListTree aria-hidden="true" className="mt-0.5 size-3.5 shrink-0" />
+              <span className="line-clamp-2 min-w-0 break-words">{sentence}</span>
+            </p>
+          )}
+          {problems !== '' && (
+            <ul className="grid gap-0.5 px-1.5 pb-1 text-[0.8125rem] text-warn">
+              {problems.split('\n').map((problem) => (
+                <li key={problem} className="flex gap-1.5">
+                  <TriangleAlert aria-hidden="true" className="mt-0.5 size-3.5 shrink-0" />
+                  <span className="min-w-0 break-words">{problem}</span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+        <span className="flex h-8 shrink-0 items-center text-muted">
+          {isOn(block.required) && <Mark icon={<Asterisk className="size-4" />} text="Required" />}
+          {isOn(block.hidden) && <Mark icon={<EyeOff className="size-4" />} text="Hidden at first" />}
+        </span>
+        <Menu
+          trigger={
+            <IconButton size="sm" label={`More for ${title}`} className="mt-0.5">
+              <Ellipsis className="size-4" />
+            </IconButton>
+          }
+        >
+          <MenuItem icon={<Copy />} disabledReason={refusal} onSelect={actions.duplicate}>
+            Duplicate
+          </MenuItem>
+          <MenuItem icon={<MoveUp />} disabledReason={refusal} onSelect={() => actions.moveBy(-1)}>
+            Move up
+          </MenuItem>
+          <MenuItem icon={<MoveDown />} disabledReason={refusal} onSelect={() => actions.moveBy(1)}>
+            Move down
+          </MenuItem>
+          <MenuSeparator />
+          <MenuItem icon={<Trash2 />} isDangerous disabledReason={refusal} onSelect={actions.remove}>
+            Delete
+          </MenuItem>
+        </Menu>
+        <IconButton
+          size="sm"
+          label={`Settings of ${title}`}
+          aria-expanded={isSelected}
+          className="mt-0.5"
+          onClick={select}
+        >
+          <ChevronDown className={classes('size-4 transition-transform', isSelected && 'rotate-180')} />
+        </IconButton>
+      </div>
+      {isSelected && blocks && (
+        <div className="border-t border-line px-4 pt-1 pb-4">
+          <BlockSettings key={block.id} block={block} blocks={blocks} />
+        </div>
+      )}
+    </div>
+  );
+});
+
+/** Grows with its text; Enter is done with it. */
+function Name({ block, isOff, isMuted }: { block: Property; isOff: boolean; isMuted: boolean }) {
+  const { edit } = useBuilder();
+  return (
+    <textarea
+      data-name-of={block.id}
+      aria-label={`Name of the ${kindOf(block)?.label.toLowerCase() ?? 'block'}`}
+      aria-invalid={block.name.trim() === '' || undefined}
+      dir="auto"
+      rows={1}
+      readOnly={isOff}
+      placeholder="Name"
+      value={block.name}
+      className={classes(
+        'field-sizing-content block max-h-40 min-h-8 w-full resize-none rounded-md bg-transparent px-1.5 py-1.5 break-words focus-visible:bg-canvas',
+        isMuted ? 'text-muted' : 'font-medium',
+      )}
+      onChange={(event) =>
+        edit({
+          do: 'change',
+          id: block.id,
+          members: { name: event.target.value.replace(/\n/g, ' ') },
+          isTyped: true,
+        })
+      }
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+        event.preventDefault();
+        edit({ do: 'settle' });
+      }}
+    />
+  );
+}
+
+function Mark({ icon, text }: { icon: React.ReactNode; text: string }) {
+  return (
+    <Tooltip text={text}>
+      <span>
+        {icon}
+        <span className="sr-only">{text}</span>
+      </span>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import type { Property } from '../../fields/property.ts';
+import { isLayoutBlock } from '../../fields/type-names.ts';
+import { Tabs } from '../ui/tabs.tsx';
+import { LogicEditor, ValidationEditor } from './logic-editor.tsx';
+import { OptionInput } from './option-input.tsx';
+import { contentOptions, lookOptions, type OptionSpec, stateOptions } from './option-table.ts';
+
+/** Stays the same from block to block: whoever sets widths sets the next one's too. */
+let lastTab = 'options';
+
+/** Everything one can set of a block besides its name. */
+export function BlockSettings({ block, blocks }: { block: Property; blocks: readonly Property[] }) {
+  const [wanted, setWanted] = useState(lastTab);
+  const look = lookOptions(block);
+  const isPageBreak = block.type === 'nf-page-break';
+  const tabs = [
+    {
+      key: 'options',
+      name: 'Options',
+      content: <Options block={block} specs={[...contentOptions(block), ...stateOptions(block)]} />,
+    },
+    ...(isPageBreak
+      ? []
+      : [{ key: 'logic', name: 'Logic', content: <LogicEditor block={block} blocks={blocks} /> }]),
+    ...(isLayoutBlock(block.type)
+      ? []
+      : [
+          {
+            key: 'validation',
+            name: 'Validation',
+            content: <ValidationEditor block={block} blocks={blocks} />,
+          },
+        ]),
+    ...(look.length > 0
+      ? [{ key: 'look', name: 'Look', content: <Options block={block} specs={look} /> }]
+      : []),
+  ];
+  const value = tabs.some(({ key }) => key === wanted) ? wanted : 'options';
+  return (
+    <Tabs
+      label={`Settings of ${block.name}`}
+      value={value}
+      onChange={(key) => {
+        lastTab = key;
+        setWanted(key);
+      }}
+      tabs={tabs}
+    />
+  );
+}
+
+function Options({ block, specs }: { block: Property; specs: readonly OptionSpec[] }) {
+  if (specs.length === 0) return <p className="text-muted">There is nothing to set here.</p>;
+  return (
+    <div className="grid gap-4">
+      {specs.map((spec) => (
+        <OptionInput key={spec.key} block={block} spec={spec} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { createContext, type Dispatch, useContext } from 'react';
+import type { Property } from '../../fields/property.ts';
+import type { Edit } from './edits.ts';
+
+/** What parts of the builder deep inside need; none of it changes while a block is edited. */
+export interface Builder {
+  edit: Dispatch<Edit>;
+  /** All blocks at this moment, for those who ask when something happens. */
+  blocks(): readonly Property[];
+  /** Said to people who hear the page. */
+  announce(text: string): void;
+  /** Why nothing can be changed here; null where everything can. */
+  refusal: string | null;
+  /** Whether the person may write code into forms. */
+  mayAddCode: boolean;
+}
+
+export const BuilderContext = createContext<Builder | null>(null);
+
+export function useBuilder(): Builder {
+  const builder = useContext(BuilderContext);
+  if (!builder) throw new Error('There is no builder around this.');
+  return builder;
+}

@@ -1,0 +1,236 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useCallback, useDeferredValue, useMemo, useReducer, useRef, useState } from 'react';
+import { type Form, formQuery } from '../api/queries.ts';
+import { classes } from '../lib/classes.ts';
+import { useHotkeys } from '../lib/use-hotkeys.ts';
+import { isAtLeast, useRefusal, useUser, useWorkspace } from '../lib/workspace.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { showToast } from '../ui/toasts.tsx';
+import { focusName } from './block-actions.ts';
+import { BlockList } from './block-list.tsx';
+import { BuilderContext, type Builder as BuilderTools } from './builder-context.ts';
+import { Conflict, Discard } from './conflict.tsx';
+import { definitionOf, draftQuery, type FormDraft, isSameDefinition } from './draft.ts';
+import { DragArea } from './drag-area.tsx';
+import { applyEdit, type Definition, startBuilding } from './edits.ts';
+import { FormHead } from './form-head.tsx';
+import { type Kind, newBlock } from './kinds.ts';
+import { Palette } from './palette.tsx';
+import { Preview } from './preview.tsx';
+import { problemsOf } from './problems.ts';
+import { PublishDialog } from './publish-dialog.tsx';
+import { Toolbar } from './toolbar.tsx';
+import { useAutosave } from './use-autosave.ts';
+
+interface BuilderProps {
+  form: Form;
+  draft: FormDraft | null;
+}
+
+type Asked = 'publish' | 'palette' | 'discard' | null;
+
+/** Where a form is made: what can be added, what is there, how it looks. */
+export function Builder({ form, draft }: BuilderProps) {
+  const client = useQueryClient();
+  const refusal = useRefusal('user');
+  const mayAddCode = isAtLeast(useWorkspace().role, 'admin');
+  const user = useUser();
+  const [published, setPublished] = useState(() => definitionOf(form, null));
+  const [state, edit] = useReducer(applyEdit, null, () => startBuilding(definitionOf(form, draft)));
+  const [view, setView] = useState<'build' | 'preview'>('build');
+  const [asked, setAsked] = useState<Asked>(null);
+  const [said, setSaid] = useState('');
+  const { now, selected } = state;
+  const autosave = useAutosave(form.id, now, draft?.revision ?? 0, refusal !== null);
+  const deferred = useDeferredValue(now);
+  const problems = useMemo(() => problemsOf(deferred), [deferred]);
+  const hasChanges = useMemo(() => !isSameDefinition(deferred, published), [deferred, published]);
+  const blocks = useRef(now.properties);
+  blocks.current = now.properties;
+  const tools = useMemo<BuilderTools>(
+    () => ({ edit, blocks: () => blocks.current, announce: setSaid, refusal, mayAddCode }),
+    [refusal, mayAddCode],
+  );
+
+  const addAt = useCallback(
+    (kind: Kind, at: number) => {
+      if (refusal) return;
+      if (kind.type === 'nf-code' && !mayAddCode)
+        return showToast({ text: 'Only admins of the workspace can add code.', tone: 'bad' });
+      const block = newBlock(kind);
+      edit({ do: 'add', blocks: [block], at });
+      setSaid(`${kind.label} was added.`);
+      setAsked(null);
+      focusName(block.id);
+    },
+    [refusal, mayAddCode],
+  );
+  const addNext = useCallback(
+    (kind: Kind) => {
+      const at = blocks.current.findIndex(({ id }) => id === selected);
+      addAt(kind, at < 0 ? blocks.current.length : at + 1);
+    },
+    [addAt, selected],
+  );
+  useHotkeys({
+    'mod+z': () => !refusal && edit({ do: 'undo' }),
+    'mod+shift+z': () => !refusal && edit({ do: 'redo' }),
+    'mod+y': () => !refusal && edit({ do: 'redo' }),
+    escape: () => edit({ do: 'select', id: null }),
+  });
+
+  const show = (id: string) => {
+    setAsked(null);
+    setView('build');
+    edit({ do: 'select', id });
+    requestAnimationFrame(() =>
+      document.querySelector(`[data-handle="${CSS.escape(id)}"]`)?.scrollIntoView({ block: 'center' }),
+    );
+  };
+  const forget = () => {
+    client.removeQueries({ queryKey: draftQuery(form.id).queryKey });
+    return client.invalidateQueries({ queryKey: formQuery(form.id).queryKey });
+  };
+  const onPublished = (next: Form) => {
+    // What is here stays as it is, with all its steps back; what is published is the same.
+    autosave.settle(now, 0);
+    setPublished(now);
+    setAsked(null);
+    showToast({ text: 'The form is published.' });
+    void client.invalidateQueries({ queryKey: ['workspaces', next.workspace_id, 'forms'] });
+    void forget();
+  };
+  const replace = (definition: Definition, revision: number) => {
+    edit({ do: 'replace', definition });
+    autosave.settle(definition, revision);
+  };
+  const savedBefore =
+    draft?.saved_by && draft.saved_by.id !== user.id && state.past.length === 0
+      ? { by: draft.saved_by.name, at: draft.saved_at }
+      : null;
+
+  return (
+    <BuilderContext value={tools}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: leaving any field ends the step that undo takes back */}
+      <div
+        className="grid gap-4 xl:grid-cols-[11.5rem_minmax(0,1fr)_minmax(20rem,26rem)] 2xl:grid-cols-[13rem_minmax(0,1fr)_minmax(24rem,34rem)]"
+        onBlur={() => edit({ do: 'settle' })}
+      >
+        <div className="sticky top-13 z-20 col-span-full -mx-2 bg-canvas/95 px-2 py-2 backdrop-blur">
+          <Toolbar
+            canUndo={state.past.length > 0}
+            canRedo={state.future.length > 0}
+            onUndo={() => edit({ do: 'undo' })}
+            onRedo={() => edit({ do: 'redo' })}
+            autosave={autosave}
+            hasChanges={hasChanges}
+            isUnpublished={form.visibility === 'draft'}
+            refusal={refusal}
+            onPublish={() => setAsked('publish')}
+            onDiscard={() => setAsked('discard')}
+            savedBefore={savedBefore}
+          />
+          <ViewSwitch view={view} onChange={setView} />
+        </div>
+        {autosave.state === 'conflict' && (
+          <div className="col-span-full">
+            <Conflict
+              formId={form.id}
+              autosave={autosave}
+              onTake={(theirs) => replace(definitionOf(form, theirs), theirs.revision)}
+            />
+          </div>
+        )}
+        <DragArea blocks={now.properties} onAdd={addAt}>
+          <aside aria-label="Fields to add" className="hidden xl:block">
+            <div className="sticky top-28 max-h-[calc(100dvh-8rem)] overflow-y-auto pe-1 pb-4">
+              <Palette onAdd={addNext} refusal={refusal} />
+            </div>
+          </aside>
+          <div className={classes('min-w-0', view === 'preview' && 'hidden xl:block')}>
+            <FormHead definition={now} />
+            <BlockList
+              blocks={now.properties}
+              selected={selected}
+              problems={problems}
+              isOff={refusal !== null}
+            />
+            <Button
+              className="mt-3 w-full xl:hidden"
+              icon={<Plus className="size-4" />}
+              disabledReason={refusal}
+              onClick={() => setAsked('palette')}
+            >
+              Add a field
+            </Button>
+          </div>
+        </DragArea>
+        <div className={classes('min-w-0', view === 'build' && 'hidden xl:block')}>
+          <div className="sticky top-28 h-[calc(100dvh-8rem)] min-h-96">
+            {!refusal && <Preview formId={form.id} definition={now} selected={selected} />}
+          </div>
+        </div>
+      </div>
+      <p aria-live="polite" className="sr-only">
+        {said}
+      </p>
+      <Dialog isOpen={asked === 'palette'} onClose={() => setAsked(null)} title="Add a field">
+        <Palette onAdd={addNext} refusal={refusal} isDraggable={false} />
+      </Dialog>
+      <PublishDialog
+        form={form}
+        definition={now}
+        base={published}
+        problems={problems}
+        autosave={autosave}
+        isOpen={asked === 'publish'}
+        onClose={() => setAsked(null)}
+        onPublished={onPublished}
+        onShow={show}
+        onDiscard={() => setAsked('discard')}
+      />
+      <Discard
+        formId={form.id}
+        isOpen={asked === 'discard'}
+        onClose={() => setAsked(null)}
+        onDone={(latest) => {
+          const definition = definitionOf(latest, null);
+          setPublished(definition);
+          replace(definition, 0);
+          setAsked(null);
+          void forget();
+        }}
+      />
+    </BuilderContext>
+  );
+}
+
+/** On small screens one looks at one of the two. */
+function ViewSwitch({
+  view,
+  onChange,
+}: {
+  view: 'build' | 'preview';
+  onChange(view: 'build' | 'preview'): void;
+}) {
+  return (
+    <fieldset aria-label="View" className="mt-2 grid grid-cols-2 gap-1 rounded-lg bg-hover p-1 xl:hidden">
+      {(['build', 'preview'] as const).map((name) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={view === name}
+          className={classes(
+            'h-7 rounded-md',
+            view === name ? 'bg-surface font-medium shadow-xs' : 'text-muted',
+          )}
+          onClick={() => onChange(name)}
+        >
+          {name === 'build' ? 'Build' : 'Preview'}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,35 @@
+import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
+import { canonicalTypeName } from '../../fields/type-names.ts';
+import type { Members } from './edits.ts';
+
+/** Options as they are stored: mostly `{id, name, image?}`, in forms of other clients plain texts. */
+export function optionsOf(block: Property): JsonValue[] {
+  const own = block[canonicalTypeName(block.type)];
+  if (isJsonObject(own) && Array.isArray(own.options)) return own.options;
+  return Array.isArray(block.options) ? block.options : [];
+}
+
+/** What to change of a block so that it has these options, where they were before. */
+export function withOptions(block: Property, options: JsonValue[]): Members {
+  const type = canonicalTypeName(block.type);
+  const own = block[type];
+  if (!(isJsonObject(own) && own.options) && Array.isArray(block.options)) return { options };
+  return { [type]: { ...(isJsonObject(own) && own), options } as JsonValue };
+}
+
+export function optionName(option: JsonValue): string {
+  const name = isJsonObject(option) ? option.name : option;
+  return typeof name === 'string' ? name : '';
+}
+
+export function optionImage(option: JsonValue): string {
+  return isJsonObject(option) && typeof option.image === 'string' ? option.image : '';
+}
+
+/** `Option 4`, the first such name that is free. */
+export function freeName(options: readonly JsonValue[], word = 'Option'): string {
+  const taken = new Set(options.map(optionName));
+  let number = options.length + 1;
+  while (taken.has(`${word} ${number}`)) number += 1;
+  return `${word} ${number}`;
+}

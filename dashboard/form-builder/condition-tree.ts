@@ -1,0 +1,87 @@
+import { type Condition, type ConditionGroup, isJsonObject, type Property } from '../../fields/property.ts';
+import { firstValue, operatorsFor, valueKindOf } from './logic-words.ts';
+
+export type ConditionNode = ConditionGroup | Condition;
+
+/** Where a node is: the indexes that lead to it from the root. */
+export type NodePath = readonly number[];
+
+export function isGroup(node: ConditionNode): node is ConditionGroup {
+  return 'children' in node;
+}
+
+/** The tree as it can be edited: null for none, and for what nobody could read. */
+export function readGroup(conditions: unknown): ConditionGroup | null {
+  if (!isJsonObject(conditions) || !Array.isArray(conditions.children)) return null;
+  const children = conditions.children.flatMap((child): ConditionNode[] => {
+    if (!isJsonObject(child)) return [];
+    if (!Array.isArray(child.children))
+      return isJsonObject(child.value) ? [child as unknown as Condition] : [];
+    const group = readGroup(child);
+    return group ? [group] : [];
+  });
+  return { operatorIdentifier: conditions.operatorIdentifier === 'or' ? 'or' : 'and', children };
+}
+
+export function newGroup(children: ConditionNode[] = []): ConditionGroup {
+  return { operatorIdentifier: 'and', children };
+}
+
+/** A condition about a field, with the first operator of its type. */
+export function newCondition(block: Property, isValidation: boolean): Condition {
+  const operator = operatorsFor(block, isValidation)[0] ?? 'is_not_empty';
+  return conditionOn(block, operator);
+}
+
+/** A condition whose value begins anew. */
+export function conditionOn(block: Pick<Property, 'id' | 'type'>, operator: string): Condition {
+  const value = firstValue(valueKindOf(block, operator), operator);
+  return {
+    identifier: block.id,
+    value: { operator, property_meta: { id: block.id, type: block.type }, value },
+  };
+}
+
+/** The operator exchanged; the value is kept where it still fits. */
+export function withOperator(
+  condition: Condition,
+  block: Pick<Property, 'id' | 'type'>,
+  operator: string,
+): Condition {
+  const before = valueKindOf(block, condition.value.operator);
+  const next = conditionOn(block, operator);
+  if (before !== valueKindOf(block, operator) || before === 'none') return next;
+  return { ...next, value: { ...next.value, value: condition.value.value ?? '' } };
+}
+
+/** The tree with the node at this place replaced, or taken out where `change` gives null. */
+export function changeAt(
+  group: ConditionGroup,
+  path: NodePath,
+  change: (node: ConditionNode) => ConditionNode | null,
+): ConditionGroup {
+  const [index, ...rest] = path;
+  if (index === undefined) {
+    const next = change(group);
+    return next && isGroup(next) ? next : newGroup();
+  }
+  const child = group.children[index];
+  if (!child) return group;
+  const next = rest.length === 0 ? change(child) : isGroup(child) ? changeAt(child, rest, change) : child;
+  return {
+    ...group,
+    children: next === null ? group.children.toSpliced(index, 1) : group.children.with(index, next),
+  };
+}
+
+/** Adds a node at the end of the group at this place. */
+export function addTo(group: ConditionGroup, path: NodePath, node: ConditionNode): ConditionGroup {
+  return changeAt(group, path, (found) =>
+    isGroup(found) ? { ...found, children: [...found.children, node] } : found,
+  );
+}
+
+/** Every condition of a tree, in its order. */
+export function conditionsOf(group: ConditionGroup | null): Condition[] {
+  return (group?.children ?? []).flatMap((child) => (isGroup(child) ? conditionsOf(child) : [child]));
+}

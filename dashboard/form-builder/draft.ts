@@ -1,0 +1,57 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Property } from '../../fields/property.ts';
+import { type Answer, ApiError, api } from '../api/client.ts';
+import type { Form } from '../api/queries.ts';
+import type { Definition } from './edits.ts';
+
+export type FormDraft = Answer<'/open/forms/{form}/draft'>;
+
+/** What was changed of a form and not published; null for nothing. */
+export const draftQuery = (form: number | string) =>
+  queryOptions({
+    queryKey: ['forms', String(form), 'draft'],
+    queryFn: async ({ signal }): Promise<FormDraft | null> => {
+      try {
+        return await api.get('/open/forms/{form}/draft', { path: { form }, signal });
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) return null;
+        throw error;
+      }
+    },
+    // The builder has the newer one while it is open.
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+
+/** The form as the builder shows it: what is published with what a draft changes. */
+export function definitionOf(form: Form, draft: FormDraft | null): Definition {
+  const changes: Partial<Form> = draft?.definition ?? {};
+  const { title, description, submit_button_text, properties } = { ...form, ...changes };
+  return {
+    title: String(title ?? ''),
+    description: description ?? null,
+    submit_button_text: submit_button_text ?? null,
+    properties: (Array.isArray(properties) ? properties : []).map(readBlock),
+  };
+}
+
+/** The body of requests. */
+export function bodyOf({ properties, ...rest }: Definition) {
+  return { ...rest, properties: [...properties] };
+}
+
+export function isSameDefinition(one: Definition, other: Definition): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Half-finished drafts may hold anything: a block without a name is shown as one. */
+function readBlock(block: { [key: string]: unknown }): Property {
+  return {
+    ...block,
+    id: String(block.id ?? ''),
+    type: String(block.type ?? ''),
+    name: String(block.name ?? ''),
+  };
+}

@@ -1,0 +1,98 @@
+import {
+  type CollisionDetection,
+  closestCenter,
+  DndContext,
+  type DragEndEvent,
+  DragOverlay,
+  type DragStartEvent,
+  KeyboardSensor,
+  MouseSensor,
+  pointerWithin,
+  TouchSensor,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core';
+import { sortableKeyboardCoordinates } from '@dnd-kit/sortable';
+import { type ReactNode, useState } from 'react';
+import type { Property } from '../../fields/property.ts';
+import { announcementsFor } from './announcements.ts';
+import { END } from './block-list.tsx';
+import { useBuilder } from './builder-context.ts';
+import { KindIcon } from './kind-icon.tsx';
+import { type Kind, kindOf } from './kinds.ts';
+
+interface DragAreaProps {
+  blocks: readonly Property[];
+  onAdd(kind: Kind, at: number): void;
+  children: ReactNode;
+}
+
+const INSTRUCTIONS = {
+  draggable:
+    'To move it, press Space, then the arrows, then Space again; Escape leaves it. Or press Alt and the arrows.',
+};
+
+/** New blocks are drawn in from the palette, old ones to another place. */
+export function DragArea({ blocks, onAdd, children }: DragAreaProps) {
+  const { edit } = useBuilder();
+  const [dragged, setDragged] = useState<{ name: string; kind: string | undefined } | null>(null);
+  const sensors = useSensors(
+    useSensor(MouseSensor, { activationConstraint: { distance: 5 } }),
+    useSensor(TouchSensor, { activationConstraint: { delay: 200, tolerance: 8 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  );
+  const indexOf = (id: unknown) => blocks.findIndex((block) => block.id === id);
+  const onDragStart = ({ active }: DragStartEvent) => {
+    const kind = active.data.current?.kind as Kind | undefined;
+    const block = blocks[indexOf(active.id)];
+    setDragged(
+      kind
+        ? { name: kind.label, kind: kind.key }
+        : { name: block?.name ?? '', kind: block && kindOf(block)?.key },
+    );
+    // Closed, what is moved is a line like the others.
+    if (!kind) edit({ do: 'select', id: null });
+  };
+  const onDragEnd = ({ active, over }: DragEndEvent) => {
+    setDragged(null);
+    if (!over) return;
+    const kind = active.data.current?.kind as Kind | undefined;
+    const to = over.id === END ? blocks.length : indexOf(over.id);
+    if (to < 0) return;
+    if (kind) onAdd(kind, to);
+    else edit({ do: 'move', id: String(active.id), to });
+  };
+  const nameOf = (id: string | number) =>
+    blocks[indexOf(id)]?.name ?? (id === END ? END : String(id).replace(/^new /, 'New '));
+  const placeOf = (id: string | number) =>
+    id === END ? 'the end of the form' : `place ${indexOf(id) + 1} of ${blocks.length}`;
+  return (
+    <DndContext
+      sensors={sensors}
+      collisionDetection={collisions}
+      accessibility={{
+        announcements: announcementsFor(nameOf, placeOf),
+        screenReaderInstructions: INSTRUCTIONS,
+      }}
+      onDragStart={onDragStart}
+      onDragEnd={onDragEnd}
+      onDragCancel={() => setDragged(null)}
+    >
+      {children}
+      <DragOverlay dropAnimation={null}>
+        {dragged && (
+          <div className="flex h-11 cursor-grabbing items-center gap-2 rounded-xl border border-accent bg-raised px-3 shadow-lg">
+            <KindIcon kind={dragged.kind} className="text-muted" />
+            <span className="truncate font-medium">{dragged.name}</span>
+          </div>
+        )}
+      </DragOverlay>
+    </DndContext>
+  );
+}
+
+/** New blocks go where the pointer is and nowhere else; old ones to the nearest place. */
+const collisions: CollisionDetection = (given) => {
+  if (given.active.data.current?.kind !== undefined) return pointerWithin(given);
+  return closestCenter(given);
+};

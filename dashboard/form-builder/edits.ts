@@ -1,0 +1,228 @@
+import { allowedActions } from '../../fields/logic.ts';
+import { isOn } from '../../fields/options.ts';
+import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
+import { optionName, optionsOf, withOptions } from './choice-list.ts';
+import { renameChoiceIn, withNewIds } from './references.ts';
+
+/** What the builder changes of a form. The settings of a form are changed elsewhere, at once. */
+export interface Definition {
+  title: string;
+  description: string | null;
+  submit_button_text: string | null;
+  properties: readonly Property[];
+}
+
+export interface BuilderState {
+  now: Definition;
+  past: readonly Definition[];
+  future: readonly Definition[];
+  /** Id of the block whose settings are open. */
+  selected: string | null;
+  /** What is being typed: edits of the same thing in a row are one step back. */
+  typing: string | null;
+}
+
+export type Members = Record<string, JsonValue | undefined>;
+
+/** Everything that can be done to a form. Blocks bring their ids, so that the outcome never depends on chance. */
+export type Edit =
+  | { do: 'select'; id: string | null }
+  | { do: 'add'; blocks: readonly Property[]; at: number }
+  | { do: 'move'; id: string; to: number }
+  | { do: 'duplicate'; id: string; copyId: string }
+  | { do: 'remove'; id: string }
+  | { do: 'change'; id: string; members: Members; isTyped?: boolean }
+  | { do: 'rename-choice'; id: string; index: number; name: string }
+  | { do: 'change-form'; members: Partial<Omit<Definition, 'properties'>> }
+  /** The typing came to an end: the next edit is a step of its own. */
+  | { do: 'settle' }
+  | { do: 'undo' }
+  | { do: 'redo' }
+  /** Another form than before, with nothing to take back. */
+  | { do: 'replace'; definition: Definition };
+
+/** Steps that can be taken back. */
+const MOST_STEPS = 200;
+/** Changing one of these changes which actions make sense. */
+const STATE_FLAGS = ['hidden', 'required', 'disabled'];
+
+export function startBuilding(definition: Definition): BuilderState {
+  return { now: definition, past: [], future: [], selected: null, typing: null };
+}
+
+/** The state after an edit; what did not change is the same object as before. */
+export function applyEdit(state: BuilderState, edit: Edit): BuilderState {
+  switch (edit.do) {
+    case 'select':
+      return state.selected === edit.id ? state : { ...state, selected: edit.id, typing: null };
+    case 'settle':
+      return state.typing === null ? state : { ...state, typing: null };
+    case 'undo':
+      return undo(state);
+    case 'redo':
+      return redo(state);
+    case 'replace':
+      return { ...startBuilding(edit.definition), selected: stillThere(edit.definition, state.selected) };
+    default:
+      return withStep(state, edit);
+  }
+}
+
+type Step = Exclude<Edit, { do: 'select' | 'settle' | 'undo' | 'redo' | 'replace' }>;
+
+function withStep(state: BuilderState, edit: Step): BuilderState {
+  const now = definitionAfter(state.now, edit);
+  if (now === state.now) return state;
+  const typing = typingKey(edit);
+  const goesOn = typing !== null && typing === state.typing;
+  return {
+    now,
+    past: goesOn ? state.past : [...state.past, state.now].slice(-MOST_STEPS),
+    future: [],
+    selected: selectedAfter(state, edit, now),
+    typing,
+  };
+}
+
+function undo(state: BuilderState): BuilderState {
+  const before = state.past.at(-1);
+  if (!before) return state;
+  return {
+    now: before,
+    past: state.past.slice(0, -1),
+    future: [state.now, ...state.future],
+    selected: stillThere(before, state.selected),
+    typing: null,
+  };
+}
+
+function redo(state: BuilderState): BuilderState {
+  const [next, ...future] = state.future;
+  if (!next) return state;
+  return {
+    now: next,
+    past: [...state.past, state.now],
+    future,
+    selected: stillThere(next, state.selected),
+    typing: null,
+  };
+}
+
+function definitionAfter(form: Definition, edit: Step): Definition {
+  const { properties } = form;
+  switch (edit.do) {
+    case 'change-form':
+      return hasAll(form, edit.members) ? form : { ...form, ...edit.members };
+    case 'add':
+      return edit.blocks.length === 0
+        ? form
+        : {
+            ...form,
+            properties: properties.toSpliced(within(edit.at, properties.length), 0, ...edit.blocks),
+          };
+    case 'move':
+      return moved(form, edit.id, edit.to);
+    case 'duplicate':
+      return duplicated(form, edit.id, edit.copyId);
+    case 'remove': {
+      const rest = properties.filter(({ id }) => id !== edit.id);
+      return rest.length === properties.length ? form : { ...form, properties: rest };
+    }
+    case 'change':
+      return withBlock(form, edit.id, (block) => changed(block, edit.members));
+    case 'rename-choice':
+      return renamed(form, edit.id, edit.index, edit.name);
+  }
+}
+
+function moved(form: Definition, id: string, to: number): Definition {
+  const from = indexOf(form, id);
+  const block = form.properties[from];
+  const target = within(to, form.properties.length - 1);
+  if (!block || from === target) return form;
+  return { ...form, properties: form.properties.toSpliced(from, 1).toSpliced(target, 0, block) };
+}
+
+function duplicated(form: Definition, id: string, copyId: string): Definition {
+  const at = indexOf(form, id);
+  const block = form.properties[at];
+  if (!block) return form;
+  // A rule of the block about its own answer is about the copy's own answer in the copy.
+  const [copy = block] = withNewIds([block], () => copyId);
+  return { ...form, properties: form.properties.toSpliced(at + 1, 0, copy) };
+}
+
+function changed(block: Property, members: Members): Property {
+  if (hasAll(block, members)) return block;
+  const next: Property = { ...block };
+  for (const [key, value] of Object.entries(members)) {
+    if (value === undefined) delete next[key];
+    else next[key] = value;
+  }
+  return Object.keys(members).some((key) => STATE_FLAGS.includes(key)) ? withoutIdleActions(next) : next;
+}
+
+/** Actions that would change nothing any more are refused by the service: a hidden block cannot be hidden. */
+function withoutIdleActions(block: Property): Property {
+  const actions = block.logic?.actions;
+  if (!Array.isArray(actions)) return block;
+  const allowed = allowedActions(block);
+  const kept = actions.filter((action) => allowed.includes(action));
+  if (kept.length === actions.length) return block;
+  const isHidden = isOn(block.hidden);
+  // What hid the block under a condition showed it otherwise; hidden for good, the condition can only show it.
+  return {
+    ...block,
+    logic: { ...block.logic, actions: kept.length > 0 || !isHidden ? kept : ['show-block'] },
+  };
+}
+
+function renamed(form: Definition, id: string, index: number, name: string): Definition {
+  const block = form.properties[indexOf(form, id)];
+  const options = block ? optionsOf(block) : [];
+  const option = options[index];
+  if (!block || option === undefined || optionName(option) === name) return form;
+  const before = optionName(option);
+  const next = isJsonObject(option) ? { ...option, name } : name;
+  const members = withOptions(block, options.with(index, next as JsonValue));
+  const after = withBlock(form, id, (found) => changed(found, members));
+  // Two options of one name are one answer: what asks for it may mean the other.
+  const others = options.toSpliced(index, 1).map(optionName);
+  if (others.includes(before) || others.includes(name)) return after;
+  return { ...after, properties: renameChoiceIn(after.properties, id, before, name) };
+}
+
+function withBlock(form: Definition, id: string, change: (block: Property) => Property): Definition {
+  const at = indexOf(form, id);
+  const block = form.properties[at];
+  const next = block && change(block);
+  return !next || next === block ? form : { ...form, properties: form.properties.with(at, next) };
+}
+
+function typingKey(edit: Step): string | null {
+  if (edit.do === 'change' && edit.isTyped) return `${edit.id} ${Object.keys(edit.members).join()}`;
+  if (edit.do === 'rename-choice') return `${edit.id} option ${edit.index}`;
+  return edit.do === 'change-form' ? Object.keys(edit.members).join() : null;
+}
+
+function selectedAfter(state: BuilderState, edit: Step, now: Definition): string | null {
+  if (edit.do === 'add') return edit.blocks.at(-1)?.id ?? state.selected;
+  if (edit.do === 'duplicate') return edit.copyId;
+  return stillThere(now, state.selected);
+}
+
+function stillThere(form: Definition, id: string | null): string | null {
+  return id !== null && indexOf(form, id) >= 0 ? id : null;
+}
+
+function indexOf(form: Definition, id: string): number {
+  return form.properties.findIndex((block) => block.id === id);
+}
+
+function hasAll(object: object, members: object): boolean {
+  return Object.entries(members).every(([key, value]) => (object as Record<string, unknown>)[key] === value);
+}
+
+function within(index: number, max: number): number {
+  return Math.min(Math.max(index, 0), max);
+}

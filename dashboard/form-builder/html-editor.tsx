@@ -1,0 +1,177 @@
+import { Bold, Heading2, Italic, Link2, List, ListOrdered, RemoveFormatting, Underline } from 'lucide-react';
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
+import { Button } from '../ui/button.tsx';
+import { Input } from '../ui/input.tsx';
+import { htmlOf, safeNodes } from './safe-html.ts';
+
+interface HtmlEditorProps {
+  label: string;
+  value: string;
+  onChange(html: string | undefined): void;
+  isReadOnly: boolean;
+  hint?: string | undefined;
+}
+
+const BUTTONS: readonly (readonly [string, string, ReactNode, string?])[] = [
+  ['Bold', 'bold', <Bold key="bold" className="size-4" />],
+  ['Italic', 'italic', <Italic key="italic" className="size-4" />],
+  ['Underline', 'underline', <Underline key="underline" className="size-4" />],
+  ['Heading', 'formatBlock', <Heading2 key="heading" className="size-4" />, 'h2'],
+  ['List', 'insertUnorderedList', <List key="list" className="size-4" />],
+  ['Numbered list', 'insertOrderedList', <ListOrdered key="ordered" className="size-4" />],
+  ['Plain text', 'removeFormat', <RemoveFormatting key="plain" className="size-4" />],
+];
+
+/** A few words with bold and links. The elements are the editor's own while one types: React only reads them. */
+export function HtmlEditor({ label, value, onChange, isReadOnly, hint }: HtmlEditorProps) {
+  const id = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const written = useRef<string | undefined>(undefined);
+  const [link, setLink] = useState<{ range: Range | null; text: string } | null>(null);
+  useEffect(() => {
+    if (!box.current || written.current === value) return;
+    written.current = value;
+    box.current.replaceChildren(safeNodes(value));
+  }, [value]);
+  const read = () => {
+    if (!box.current) return;
+    const html = htmlOf(box.current);
+    written.current = html ?? '';
+    onChange(html);
+  };
+  const run = (command: string, argument?: string) => {
+    box.current?.focus();
+    const isOnAlready = command === 'formatBlock' && document.queryCommandValue(command) === argument;
+    document.execCommand(command, false, isOnAlready ? 'p' : argument);
+    read();
+  };
+  const openLink = () => {
+    const selection = getSelection();
+    const isInside = selection && selection.rangeCount > 0 && box.current?.contains(selection.anchorNode);
+    const range = isInside ? selection.getRangeAt(0).cloneRange() : null;
+    const anchor = selection?.anchorNode?.parentElement?.closest('a');
+    setLink({ range, text: anchor?.getAttribute('href') ?? '' });
+  };
+  const applyLink = (text: string) => {
+    const range = link?.range;
+    setLink(null);
+    box.current?.focus();
+    if (range) {
+      getSelection()?.removeAllRanges();
+      getSelection()?.addRange(range);
+    }
+    const href = text.trim();
+    if (href === '') return run('unlink');
+    const address = /^(https?:|mailto:|tel:)/i.test(href) ? href : `https://${href}`;
+    if (range?.collapsed !== false) document.execCommand('insertText', false, address);
+    else document.execCommand('createLink', false, address);
+    read();
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    const html = event.clipboardData.getData('text/html');
+    if (html === '') return;
+    event.preventDefault();
+    const holder = document.createElement('div');
+    holder.append(safeNodes(html));
+    document.execCommand('insertHTML', false, holder.innerHTML);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+      event.preventDefault();
+      event.stopPropagation();
+      openLink();
+    }
+  };
+  return (
+    <div className="grid gap-1.5">
+      <span id={id} className="font-medium">
+        {label}
+      </span>
+      <div className="rounded-lg border border-edge/70 bg-surface shadow-xs focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-accent">
+        <div
+          role="toolbar"
+          aria-label={`Format of ${label}`}
+          className="flex flex-wrap gap-0.5 border-b border-line p-1"
+        >
+          {BUTTONS.map(([name, command, icon, argument]) => (
+            <ToolButton key={name} name={name} isOff={isReadOnly} onPress={() => run(command, argument)}>
+              {icon}
+            </ToolButton>
+          ))}
+          <ToolButton name="Link" isOff={isReadOnly} onPress={openLink}>
+            <Link2 className="size-4" />
+          </ToolButton>
+        </div>
+        {link && (
+          <form
+            className="flex gap-2 border-b border-line p-2"
+            onSubmit={(event) => {
+              event.preventDefault();
+              applyLink(link.text);
+            }}
+          >
+            <Input
+              autoFocus
+              dir="ltr"
+              aria-label="Address of the link"
+              placeholder="https://"
+              value={link.text}
+              onChange={(event) => setLink({ ...link, text: event.target.value })}
+              onKeyDown={(event) => event.key === 'Escape' && setLink(null)}
+            />
+            <Button type="submit">Set</Button>
+          </form>
+        )}
+        {/* biome-ignore lint/a11y/useSemanticElements: no element of the platform takes rich text */}
+        <div
+          ref={box}
+          role="textbox"
+          tabIndex={0}
+          aria-multiline="true"
+          aria-labelledby={id}
+          aria-readonly={isReadOnly}
+          contentEditable={!isReadOnly}
+          suppressContentEditableWarning
+          dir="auto"
+          className="rich min-h-16 px-3 py-2 outline-none [&_a]:text-accent [&_a]:underline [&_h1]:text-lg [&_h1]:font-semibold [&_h2]:font-semibold [&_ol]:list-decimal [&_ol]:ps-5 [&_ul]:list-disc [&_ul]:ps-5"
+          onInput={read}
+          onPaste={onPaste}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      {hint && <p className="text-[0.8125rem] text-muted">{hint}</p>}
+    </div>
+  );
+}
+
+interface ToolButtonProps {
+  name: string;
+  isOff: boolean;
+  onPress(): void;
+  children: ReactNode;
+}
+
+function ToolButton({ name, isOff, onPress, children }: ToolButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={name}
+      title={name}
+      disabled={isOff}
+      className="grid size-7 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
+      // The text keeps its selection.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onPress}
+    >
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,194 @@
+import {
+  closestCenter,
+  DndContext,
+  type DragEndEvent,
+  KeyboardSensor,
+  PointerSensor,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core';
+import {
+  SortableContext,
+  sortableKeyboardCoordinates,
+  useSortable,
+  verticalListSortingStrategy,
+} from '@dnd-kit/sortable';
+import { CSS } from '@dnd-kit/utilities';
+import { GripVertical, Plus, X } from 'lucide-react';
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Input } from '../ui/input.tsx';
+import { announcementsFor } from './announcements.ts';
+
+interface Item {
+  key: string;
+  name: string;
+  /** Shown below the name. */
+  more?: ReactNode;
+}
+
+interface ItemListProps {
+  label: string;
+  /** What one of them is called: `Option`. */
+  word: string;
+  items: readonly Item[];
+  onRename(index: number, name: string): void;
+  /** Puts new ones at a place; without names, one with a name of its own. */
+  onAdd(at: number, names?: string[]): void;
+  onRemove(index: number): void;
+  onMove(from: number, to: number): void;
+  refusal: string | null;
+}
+
+/** Names one writes below each other: Enter begins the next, several pasted lines become several. */
+export function ItemList({ label, word, items, onRename, onAdd, onRemove, onMove, refusal }: ItemListProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  );
+  const focus = (index: number) =>
+    requestAnimationFrame(() => {
+      const input = list.current?.querySelectorAll<HTMLInputElement>('input[data-name]')[index];
+      input?.focus();
+      input?.select();
+    });
+  const add = (at: number) => {
+    onAdd(at);
+    focus(at);
+  };
+  const move = (from: number, to: number) => {
+    if (to < 0 || to >= items.length) return;
+    onMove(from, to);
+    focus(to);
+  };
+  const onKeyDown = (event: KeyboardEvent, index: number) => {
+    if (refusal || event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter') add(index + 1);
+    else if (event.altKey && event.key === 'ArrowUp') move(index, index - 1);
+    else if (event.altKey && event.key === 'ArrowDown') move(index, index + 1);
+    else if (event.key === 'Backspace' && items[index]?.name === '' && items.length > 1) {
+      onRemove(index);
+      focus(Math.max(index - 1, 0));
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const onPaste = (event: ClipboardEvent, index: number) => {
+    const names = event.clipboardData
+      .getData('text')
+      .split(/\r?\n/)
+      .map((name) => name.trim())
+      .filter((name) => name !== '');
+    if (names.length < 2 || refusal) return;
+    event.preventDefault();
+    const isReplaced = items[index]?.name === '';
+    onAdd(index + 1, names);
+    if (isReplaced) onRemove(index);
+  };
+  const onDragEnd = ({ active, over }: DragEndEvent) => {
+    const from = items.findIndex(({ key }) => key === active.id);
+    const to = items.findIndex(({ key }) => key === over?.id);
+    if (from >= 0 && to >= 0 && from !== to) onMove(from, to);
+  };
+  const nameOf = (id: string | number) => items.find(({ key }) => key === id)?.name ?? '';
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-1.5 font-medium">{label}</legend>
+      <DndContext
+        sensors={sensors}
+        collisionDetection={closestCenter}
+        accessibility={{ announcements: announcementsFor(nameOf) }}
+        onDragEnd={onDragEnd}
+      >
+        <SortableContext items={items.map(({ key }) => key)} strategy={verticalListSortingStrategy}>
+          <ul ref={list} className="grid gap-1.5">
+            {items.map((item, index) => (
+              <Line
+                key={item.key}
+                item={item}
+                number={index + 1}
+                word={word}
+                refusal={refusal}
+                onRename={(name) => onRename(index, name)}
+                onRemove={() => {
+                  onRemove(index);
+                  focus(Math.max(index - 1, 0));
+                }}
+                onKeyDown={(event) => onKeyDown(event, index)}
+                onPaste={(event) => onPaste(event, index)}
+              />
+            ))}
+          </ul>
+        </SortableContext>
+      </DndContext>
+      <Button
+        size="sm"
+        look="quiet"
+        className="justify-self-start"
+        icon={<Plus className="size-4" />}
+        disabledReason={refusal}
+        onClick={() => add(items.length)}
+      >
+        Add {word.toLowerCase()}
+      </Button>
+    </fieldset>
+  );
+}
+
+interface LineProps {
+  item: Item;
+  number: number;
+  word: string;
+  refusal: string | null;
+  onRename(name: string): void;
+  onRemove(): void;
+  onKeyDown(event: KeyboardEvent): void;
+  onPaste(event: ClipboardEvent): void;
+}
+
+function Line({ item, number, word, refusal, onRename, onRemove, onKeyDown, onPaste }: LineProps) {
+  const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition } = useSortable({
+    id: item.key,
+    disabled: refusal !== null,
+  });
+  return (
+    <li
+      ref={setNodeRef}
+      style={{ transform: CSS.Translate.toString(transform), transition }}
+      className="grid gap-1.5"
+    >
+      <div className="flex items-center gap-1">
+        <button
+          ref={setActivatorNodeRef}
+          type="button"
+          {...attributes}
+          {...listeners}
+          aria-label={`Move ${word.toLowerCase()} ${number}`}
+          className="grid size-7 shrink-0 touch-none place-items-center rounded-md text-muted hover:bg-hover"
+        >
+          <GripVertical className="size-4" />
+        </button>
+        <Input
+          data-name
+          aria-label={`${word} ${number}`}
+          aria-invalid={item.name.trim() === '' || undefined}
+          readOnly={refusal !== null}
+          value={item.name}
+          onChange={(event) => onRename(event.target.value)}
+          onKeyDown={onKeyDown}
+          onPaste={onPaste}
+        />
+        <IconButton
+          size="sm"
+          label={`Remove ${word.toLowerCase()} ${number}`}
+          disabledReason={refusal}
+          onClick={onRemove}
+        >
+          <X className="size-4" />
+        </IconButton>
+      </div>
+      {item.more && <div className="ps-8 pe-8">{item.more}</div>}
+    </li>
+  );
+}

@@ -1,0 +1,212 @@
+import { isOn } from '../../fields/options.ts';
+import type { JsonValue, Property } from '../../fields/property.ts';
+import { canonicalTypeName } from '../../fields/type-names.ts';
+import { newId } from './new-id.ts';
+
+/** What one can add to a form, as people think of it; several may be one type with other options. */
+export interface Kind {
+  key: string;
+  label: string;
+  group: Group;
+  /** Canonical type. */
+  type: string;
+  /** Other words people look for. */
+  words: string;
+  /** What sets it apart from others of its type, and what a new one begins with. */
+  options?: Record<string, JsonValue>;
+  /** Whether a block of the type is of this kind; the first kind of a type takes the rest. */
+  matches?: (block: Property) => boolean;
+}
+
+export type Group = 'Text' | 'Choice' | 'Rating' | 'Contact' | 'Date and number' | 'Files' | 'Layout';
+export const GROUPS: readonly Group[] = [
+  'Text',
+  'Choice',
+  'Contact',
+  'Date and number',
+  'Rating',
+  'Files',
+  'Layout',
+];
+
+const isFlagged = (key: string) => (block: Property) => isOn(block[key]);
+const hasPictures = ({ option_display_mode: mode }: Property) =>
+  mode === 'text_and_image' || mode === 'image_only';
+
+/** Special kinds stand before the general one of their type only in `kindOf`; here they stand as the palette shows them. */
+export const KINDS: readonly Kind[] = [
+  { key: 'text', label: 'Short text', group: 'Text', type: 'text', words: 'line input answer name' },
+  {
+    ...{
+      key: 'long-text',
+      label: 'Long text',
+      group: 'Text',
+      type: 'text',
+      words: 'textarea paragraph message comment',
+    },
+    options: { multi_lines: true },
+    matches: isFlagged('multi_lines'),
+  },
+  { key: 'rich-text', label: 'Rich text', group: 'Text', type: 'rich_text', words: 'formatted editor html' },
+  {
+    ...{ key: 'password', label: 'Secret text', group: 'Text', type: 'text', words: 'password hidden pin' },
+    options: { secret_input: true },
+    matches: isFlagged('secret_input'),
+  },
+  {
+    ...{
+      key: 'radio',
+      label: 'One choice',
+      group: 'Choice',
+      type: 'select',
+      words: 'radio single select option multiple choice',
+    },
+    options: { without_dropdown: true },
+    matches: isFlagged('without_dropdown'),
+  },
+  { key: 'dropdown', label: 'Dropdown', group: 'Choice', type: 'select', words: 'select list one choice' },
+  {
+    key: 'multi-select',
+    label: 'Several choices',
+    group: 'Choice',
+    type: 'multi_select',
+    words: 'checkboxes tags multiple select list',
+  },
+  {
+    ...{
+      key: 'pictures',
+      label: 'Picture choice',
+      group: 'Choice',
+      type: 'select',
+      words: 'image photo cards',
+    },
+    options: { option_display_mode: 'text_and_image', without_dropdown: true },
+    matches: hasPictures,
+  },
+  {
+    key: 'checkbox',
+    label: 'Checkbox',
+    group: 'Choice',
+    type: 'checkbox',
+    words: 'consent agree terms yes tick',
+  },
+  {
+    ...{ key: 'switch', label: 'Switch', group: 'Choice', type: 'checkbox', words: 'toggle yes no on off' },
+    options: { use_toggle_switch: true },
+    matches: isFlagged('use_toggle_switch'),
+  },
+  {
+    key: 'matrix',
+    label: 'Matrix',
+    group: 'Choice',
+    type: 'matrix',
+    words: 'grid table rows columns likert',
+  },
+  { key: 'email', label: 'E-mail', group: 'Contact', type: 'email', words: 'mail address contact' },
+  {
+    key: 'phone',
+    label: 'Phone',
+    group: 'Contact',
+    type: 'phone_number',
+    words: 'telephone mobile number contact',
+  },
+  { key: 'url', label: 'Web address', group: 'Contact', type: 'url', words: 'url link website' },
+  { key: 'date', label: 'Date', group: 'Date and number', type: 'date', words: 'day time calendar birthday' },
+  {
+    ...{
+      key: 'date-range',
+      label: 'Date range',
+      group: 'Date and number',
+      type: 'date',
+      words: 'from to period days',
+    },
+    options: { date_range: true },
+    matches: isFlagged('date_range'),
+  },
+  {
+    key: 'number',
+    label: 'Number',
+    group: 'Date and number',
+    type: 'number',
+    words: 'amount quantity age integer',
+  },
+  { key: 'slider', label: 'Slider', group: 'Date and number', type: 'slider', words: 'range number' },
+  { key: 'rating', label: 'Stars', group: 'Rating', type: 'rating', words: 'rating star score' },
+  { key: 'scale', label: 'Scale', group: 'Rating', type: 'scale', words: 'nps opinion linear score numbers' },
+  {
+    key: 'files',
+    label: 'File upload',
+    group: 'Files',
+    type: 'files',
+    words: 'attachment document image photo pdf',
+  },
+  { key: 'signature', label: 'Signature', group: 'Files', type: 'signature', words: 'sign draw' },
+  { key: 'barcode', label: 'Barcode or QR', group: 'Files', type: 'barcode', words: 'scan camera ean code' },
+  {
+    key: 'page-break',
+    label: 'New page',
+    group: 'Layout',
+    type: 'nf-page-break',
+    words: 'page break step section next',
+  },
+  {
+    key: 'content',
+    label: 'Text block',
+    group: 'Layout',
+    type: 'nf-text',
+    words: 'heading paragraph description title content',
+  },
+  { key: 'divider', label: 'Divider', group: 'Layout', type: 'nf-divider', words: 'line separator' },
+  { key: 'image', label: 'Image', group: 'Layout', type: 'nf-image', words: 'picture photo' },
+  { key: 'video', label: 'Video', group: 'Layout', type: 'nf-video', words: 'film youtube vimeo' },
+  { key: 'audio', label: 'Audio', group: 'Layout', type: 'nf-audio', words: 'sound music podcast' },
+  { key: 'code', label: 'Code', group: 'Layout', type: 'nf-code', words: 'html script embed' },
+];
+
+const GENERAL: ReadonlyMap<string, Kind> = new Map(
+  KINDS.toReversed()
+    .filter((kind) => kind.matches === undefined)
+    .map((kind) => [kind.type, kind]),
+);
+const SPECIAL = KINDS.filter((kind) => kind.matches !== undefined).toSorted(
+  // Pictures are also shown without a dropdown.
+  (one, other) => Number(other.key === 'pictures') - Number(one.key === 'pictures'),
+);
+
+/** What a person would call a block. Null for types that only other clients make. */
+export function kindOf(block: Property): Kind | null {
+  const type = canonicalTypeName(block.type);
+  return SPECIAL.find((kind) => kind.type === type && kind.matches?.(block)) ?? GENERAL.get(type) ?? null;
+}
+
+/** The kinds with these words in their names or other names. */
+export function searchKinds(text: string): readonly Kind[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return KINDS.filter(({ label, words: more, group }) => {
+    const all = `${label} ${more} ${group}`.toLowerCase();
+    return words.every((word) => all.includes(word));
+  });
+}
+
+/** A new block, ready to be shown. */
+export function newBlock(kind: Kind): Property {
+  const isInput = !kind.type.startsWith('nf-');
+  return {
+    id: newId(),
+    type: kind.type,
+    name: kind.label,
+    ...(isInput && { hidden: false, required: false }),
+    ...startOf(kind),
+    ...kind.options,
+  };
+}
+
+function startOf({ key, type }: Kind): Record<string, JsonValue> {
+  if (type === 'select' || type === 'multi_select') {
+    const names = key === 'pictures' ? [] : ['Option 1', 'Option 2', 'Option 3'];
+    return { [type]: { options: names.map((name) => ({ id: newId(), name })) } };
+  }
+  if (type === 'matrix') return { rows: ['Row 1', 'Row 2'], columns: ['Bad', 'Fine', 'Good'] };
+  if (type === 'nf-text') return { content: '<p>Write something here.</p>' };
+  return {};
+}

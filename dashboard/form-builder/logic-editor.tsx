@@ -1,0 +1,171 @@
+import { ListTree, Plus } from 'lucide-react';
+import { allowedActions } from '../../fields/logic.ts';
+import { type ConditionGroup, isJsonObject, type Property } from '../../fields/property.ts';
+import { isLayoutBlock } from '../../fields/type-names.ts';
+import { Button } from '../ui/button.tsx';
+import { Checkbox } from '../ui/checkbox.tsx';
+import { Field } from '../ui/field.tsx';
+import { Input } from '../ui/input.tsx';
+import { useBuilder } from './builder-context.ts';
+import { ConditionTree } from './condition-group.tsx';
+import { newCondition, newGroup, readGroup } from './condition-tree.ts';
+import { ACTIONS, logicSentence, operatorsFor, validationSentence } from './logic-words.ts';
+
+interface EditorProps {
+  block: Property;
+  blocks: readonly Property[];
+}
+
+/** When something happens to a block, and what. */
+export function LogicEditor({ block, blocks }: EditorProps) {
+  const { edit, refusal } = useBuilder();
+  const group = readGroup(block.logic?.conditions);
+  const fields = askable(
+    blocks.filter(({ id }) => id !== block.id),
+    false,
+  );
+  const actions = block.logic?.actions ?? [];
+  const change = (conditions: ConditionGroup | null, next: readonly string[]) =>
+    edit({
+      do: 'change',
+      id: block.id,
+      members: { logic: conditions ? { conditions: conditions as never, actions: [...next] } : undefined },
+      isTyped: true,
+    });
+  if (!group) {
+    const [first] = fields.filter((field) => blocks.indexOf(field) < blocks.indexOf(block)).slice(-1);
+    const start = first ?? fields[0];
+    return (
+      <Nothing
+        text="Show, hide or require this depending on other answers."
+        action="Add logic"
+        reason={refusal ?? (start ? null : 'The form has no other field to ask about.')}
+        onStart={() =>
+          start && change(newGroup([newCondition(start, false)]), [allowedActions(block)[0] ?? 'show-block'])
+        }
+      />
+    );
+  }
+  return (
+    <div className="grid gap-4">
+      <Sentence text={logicSentence(block, new Map(blocks.map((one) => [one.id, one])))} />
+      <ConditionTree
+        group={group}
+        fields={fields}
+        isValidation={false}
+        onChange={(next) => change(next, actions)}
+      />
+      <fieldset className="grid gap-2">
+        <legend className="mb-1.5 font-medium">Then</legend>
+        {[...new Set([...allowedActions(block), ...actions])].map((action) => (
+          <Checkbox
+            key={action}
+            label={ACTIONS[action] ?? action}
+            checked={actions.includes(action)}
+            disabled={refusal !== null}
+            onChange={(event) =>
+              change(
+                group,
+                event.target.checked ? [...actions, action] : actions.filter((other) => other !== action),
+              )
+            }
+          />
+        ))}
+      </fieldset>
+      <Button
+        size="sm"
+        className="justify-self-start"
+        disabledReason={refusal}
+        onClick={() => change(null, [])}
+      >
+        Remove the logic
+      </Button>
+    </div>
+  );
+}
+
+/** What has to hold for an answer to be taken. */
+export function ValidationEditor({ block, blocks }: EditorProps) {
+  const { edit, refusal } = useBuilder();
+  const rule = block.validation?.error_conditions;
+  const group = readGroup(isJsonObject(rule) ? rule.conditions : null);
+  const fields = askable(blocks, true);
+  const message = block.validation?.error_message ?? '';
+  const change = (conditions: ConditionGroup | null, text: string) =>
+    edit({
+      do: 'change',
+      id: block.id,
+      members: {
+        validation: conditions
+          ? ({ error_conditions: { conditions, actions: [] }, error_message: text } as never)
+          : undefined,
+      },
+      isTyped: true,
+    });
+  if (!group) {
+    const canAskItself = operatorsFor(block, true).length > 0;
+    return (
+      <Nothing
+        text="Refuse answers that break a rule of your own, and say why."
+        action="Add a rule"
+        reason={refusal ?? (canAskItself ? null : 'Answers of this kind cannot be judged by rules.')}
+        onStart={() => change(newGroup([newCondition(block, true)]), '')}
+      />
+    );
+  }
+  return (
+    <div className="grid gap-4">
+      <Sentence text={validationSentence(block, new Map(blocks.map((one) => [one.id, one])))} />
+      <ConditionTree group={group} fields={fields} isValidation onChange={(next) => change(next, message)} />
+      <Field name="error_message" label="What is said otherwise">
+        <Input
+          value={message}
+          placeholder="Invalid input"
+          readOnly={refusal !== null}
+          onChange={(event) => change(group, event.target.value)}
+        />
+      </Field>
+      <Button
+        size="sm"
+        className="justify-self-start"
+        disabledReason={refusal}
+        onClick={() => change(null, '')}
+      >
+        Remove the rule
+      </Button>
+    </div>
+  );
+}
+
+function Sentence({ text }: { text: string | null }) {
+  if (text === null) return null;
+  return (
+    <p dir="auto" className="flex gap-2 rounded-lg bg-sunken px-3 py-2 break-words">
+      <ListTree aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-muted" />
+      <span className="min-w-0">{text}.</span>
+    </p>
+  );
+}
+
+interface NothingProps {
+  text: string;
+  action: string;
+  reason: string | null;
+  onStart(): void;
+}
+
+function Nothing({ text, action, reason, onStart }: NothingProps) {
+  return (
+    <div className="grid justify-items-start gap-3">
+      <p className="text-muted">{text}</p>
+      <Button size="sm" icon={<Plus className="size-4" />} disabledReason={reason} onClick={onStart}>
+        {action}
+      </Button>
+    </div>
+  );
+}
+
+/** Fields that conditions can be about. */
+function askable(blocks: readonly Property[], isValidation: boolean): Property[] {
+  return blocks.filter((block) => !isLayoutBlock(block.type) && operatorsFor(block, isValidation).length > 0);
+}

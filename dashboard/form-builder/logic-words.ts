@@ -1,0 +1,212 @@
+import { fieldTypeOf } from '../../fields/field-types.ts';
+import { DOES_NOT_EXIST, EXISTS } from '../../fields/operator-names.ts';
+import { isOn } from '../../fields/options.ts';
+import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
+
+/** How the value of a condition is asked. */
+export type ValueKind =
+  | 'none'
+  | 'text'
+  | 'pattern'
+  | 'number'
+  | 'days'
+  | 'date'
+  | 'choice'
+  | 'choices'
+  | 'flag'
+  | 'matrix';
+
+const WORDS: Readonly<Record<string, string>> = {
+  equals: 'is',
+  does_not_equal: 'is not',
+  contains: 'contains',
+  does_not_contain: 'does not contain',
+  starts_with: 'starts with',
+  ends_with: 'ends with',
+  is_empty: 'is empty',
+  is_not_empty: 'is answered',
+  matches_regex: 'matches the pattern',
+  does_not_match_regex: 'does not match the pattern',
+  greater_than: 'is greater than',
+  less_than: 'is less than',
+  greater_than_or_equal_to: 'is at least',
+  less_than_or_equal_to: 'is at most',
+  content_length_equals: 'has this many characters:',
+  content_length_does_not_equal: 'has not this many characters:',
+  content_length_greater_than: 'has more characters than',
+  content_length_greater_than_or_equal_to: 'has at least this many characters:',
+  content_length_less_than: 'has fewer characters than',
+  content_length_less_than_or_equal_to: 'has at most this many characters:',
+  is_checked: 'is ticked',
+  is_not_checked: 'is not ticked',
+  before: 'is before',
+  after: 'is after',
+  on_or_before: 'is on or before',
+  on_or_after: 'is on or after',
+  at_least_x_days_ago: 'is at least this many days ago:',
+  at_least_x_days_from_now: 'is at least this many days away:',
+  within_past_x_days: 'is within the last days:',
+  within_next_x_days: 'is within the next days:',
+  past_week: 'is in the last week',
+  past_month: 'is in the last month',
+  past_year: 'is in the last year',
+  next_week: 'is in the next week',
+  next_month: 'is in the next month',
+  next_year: 'is in the next year',
+  [EXISTS]: 'was answered so before',
+  [DOES_NOT_EXIST]: 'was never answered so before',
+  paid: 'is paid',
+  not_paid: 'is not paid',
+};
+/** Where a type means them in a way of its own. */
+const OWN_WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  multi_select: { contains: 'includes', does_not_contain: 'does not include' },
+  matrix: {
+    equals: 'has all of',
+    does_not_equal: 'has not all of',
+    contains: 'has any of',
+    does_not_contain: 'has none of',
+  },
+  files: { is_empty: 'has no file', is_not_empty: 'has a file' },
+};
+const WITHOUT_VALUE = new Set([
+  ...['is_empty', 'is_not_empty', 'is_checked', 'is_not_checked', 'paid', 'not_paid', EXISTS, DOES_NOT_EXIST],
+  ...['past_week', 'past_month', 'past_year', 'next_week', 'next_month', 'next_year'],
+]);
+
+export const ACTIONS: Readonly<Record<string, string>> = {
+  'show-block': 'Show it',
+  'hide-block': 'Hide it',
+  'require-answer': 'Require an answer',
+  'make-it-optional': 'Make it optional',
+  'enable-block': 'Allow changes',
+  'disable-block': 'Allow no changes',
+};
+const ACTION_VERBS: Readonly<Record<string, string>> = {
+  'show-block': 'Show',
+  'hide-block': 'Hide',
+  'require-answer': 'Require',
+  'make-it-optional': 'Make optional',
+  'enable-block': 'Allow changes',
+  'disable-block': 'Allow no changes',
+};
+
+/** The operators to choose from for a field; what other people answered can only be asked when a form is sent. */
+export function operatorsFor(
+  block: Pick<Property, 'type'>,
+  isValidation: boolean,
+  current?: string,
+): string[] {
+  const type = fieldTypeOf(block.type);
+  return type.operators.filter((operator) => {
+    if (operator === current) return true;
+    if (operator === EXISTS || operator === DOES_NOT_EXIST) return isValidation;
+    if (type.name === 'checkbox') return operator.startsWith('is_');
+    return !(type.csvKind === 'number' && operator.startsWith('content_length'));
+  });
+}
+
+export function operatorWords(operator: string, typeName: string): string {
+  return (
+    OWN_WORDS[fieldTypeOf(typeName).name]?.[operator] ?? WORDS[operator] ?? operator.replaceAll('_', ' ')
+  );
+}
+
+export function valueKindOf(block: Pick<Property, 'type'>, operator: string): ValueKind {
+  if (WITHOUT_VALUE.has(operator)) return 'none';
+  if (operator.endsWith('_regex')) return 'pattern';
+  if (operator.includes('_x_days')) return 'days';
+  if (operator.startsWith('content_length')) return 'number';
+  const type = fieldTypeOf(block.type);
+  if (type.name === 'select') return 'choice';
+  if (type.name === 'multi_select') return 'choices';
+  if (type.name === 'date') return 'date';
+  if (type.name === 'matrix') return 'matrix';
+  if (type.name === 'checkbox') return 'flag';
+  return type.csvKind === 'number' ? 'number' : 'text';
+}
+
+/** What a condition begins with when its operator was chosen; null where something has to be said first. */
+export function firstValue(kind: ValueKind, operator: string): JsonValue {
+  if (kind === 'none') return /^(past|next)_/.test(operator) ? {} : true;
+  if (kind === 'flag') return true;
+  if (kind === 'matrix') return {};
+  return kind === 'choices' ? [] : '';
+}
+
+type Blocks = ReadonlyMap<string, Property>;
+
+/** `Show when Topic is Support and Age is at least 18`. Null for a block without conditions. */
+export function logicSentence({ logic }: Property, blocks: Blocks): string | null {
+  const conditions = logic?.conditions;
+  if (!isJsonObject(conditions) || !Array.isArray(conditions.children)) return null;
+  const actions = (logic?.actions ?? []).map((action) => ACTION_VERBS[action] ?? action);
+  const verbs = actions.map((verb, index) => (index === 0 ? verb : verb.toLowerCase())).join(' and ');
+  const tree = groupSentence(conditions, blocks);
+  return `${verbs === '' ? 'Do nothing' : verbs} ${tree === '' ? 'always' : `when ${tree}`}`;
+}
+
+/** `Valid when …`; null for a block without rules of its own. */
+export function validationSentence({ validation }: Property, blocks: Blocks): string | null {
+  const conditions = validation?.error_conditions?.conditions;
+  if (!isJsonObject(conditions) || !Array.isArray(conditions.children)) return null;
+  const tree = groupSentence(conditions, blocks);
+  return tree === '' ? null : `Accept only when ${tree}`;
+}
+
+function groupSentence(group: { [key: string]: unknown }, blocks: Blocks): string {
+  const children = Array.isArray(group.children) ? group.children : [];
+  const word = group.operatorIdentifier === 'or' ? ' or ' : ' and ';
+  return children
+    .map((child) => {
+      if (!isJsonObject(child)) return '';
+      if (!Array.isArray(child.children)) return conditionSentence(child, blocks);
+      const inner = groupSentence(child, blocks);
+      return child.children.length > 1 && inner !== '' ? `(${inner})` : inner;
+    })
+    .filter((part) => part !== '')
+    .join(word);
+}
+
+function conditionSentence(condition: { [key: string]: unknown }, blocks: Blocks): string {
+  const body = isJsonObject(condition.value) ? condition.value : {};
+  const block = blocks.get(String(condition.identifier));
+  const meta = isJsonObject(body.property_meta) ? body.property_meta : {};
+  const type = block?.type ?? String(meta.type ?? 'text');
+  const operator = String(body.operator ?? '');
+  const subject = block ? shortName(block.name) : 'a deleted field';
+  const words = operatorWords(operator, type);
+  if (valueKindOf({ type }, operator) === 'none') return `${subject} ${words}`;
+  if (typeof body.value === 'boolean')
+    return `${subject} ${words} ${isOn(body.value) ? 'ticked' : 'not ticked'}`;
+  return `${subject} ${words} ${valueWords(body.value, blocks)}`;
+}
+
+function valueWords(value: unknown, blocks: Blocks): string {
+  if (Array.isArray(value)) return value.length === 0 ? '…' : value.map(String).join(', ');
+  if (isJsonObject(value)) {
+    const rows = Object.entries(value).map(([row, column]) => `${row}: ${String(column)}`);
+    return rows.length === 0 ? '…' : rows.join(', ');
+  }
+  const mention = mentionedField(value);
+  if (mention !== null) return `the answer to ${shortName(blocks.get(mention)?.name ?? 'a deleted field')}`;
+  return value === '' || value === undefined || value === null ? '…' : String(value);
+}
+
+/** The id of the field whose answer a value stands for, or null. */
+export function mentionedField(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  return /^<span\b[^<>]*\bmention-field-id="([^"]*)"[^<>]*>[^<>]*<\/span>$/.exec(value)?.[1] ?? null;
+}
+
+/** A value that stands for another field's answer. */
+export function mentionOf(fieldId: string): string {
+  return `<span mention="true" mention-field-id="${fieldId}" mention-fallback=""></span>`;
+}
+
+const MAX_NAME = 60;
+
+function shortName(name: string): string {
+  const text = name.trim() || 'a field without a name';
+  return text.length > MAX_NAME ? `${text.slice(0, MAX_NAME)}…` : text;
+}

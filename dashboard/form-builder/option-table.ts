@@ -1,0 +1,263 @@
+import { isOn } from '../../fields/options.ts';
+import type { Property } from '../../fields/property.ts';
+import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
+
+/** How one option of a block is asked. */
+export type OptionSpec = {
+  key: string;
+  label: string;
+  /** Only where the label does not say it all. */
+  help?: string;
+  /** Shown only while this holds. */
+  when?: (block: Property) => boolean;
+} & OptionInput;
+
+type OptionInput =
+  | { input: 'switch'; isOnByDefault?: boolean }
+  | { input: 'number'; min?: number; placeholder?: string }
+  | { input: 'text'; placeholder?: string; max?: number }
+  | { input: 'address'; placeholder?: string }
+  | { input: 'html' }
+  | { input: 'code' }
+  | { input: 'choice'; choices: readonly (readonly [string, string])[] }
+  | { input: 'checks'; choices: readonly (readonly [string, string])[] }
+  | { input: 'countries' }
+  | { input: 'list'; word: string }
+  | { input: 'options' }
+  | { input: 'prefill' }
+  | { input: 'image' };
+
+const on = (key: string) => (block: Property) => isOn(block[key]);
+const off = (key: string) => (block: Property) => !isOn(block[key]);
+
+const MAX_CHARACTERS: OptionSpec = {
+  ...{ key: 'max_char_limit', label: 'Most characters', input: 'number', min: 1, placeholder: 'No limit' },
+};
+const SHOW_LIMIT: OptionSpec = {
+  ...{ key: 'show_char_limit', label: 'Show how many are left', input: 'switch' },
+  when: ({ max_char_limit: limit }) => Boolean(limit),
+};
+const MASK: OptionSpec = {
+  ...{ key: 'input_mask', label: 'Pattern to fill in', input: 'text', placeholder: '(999) 999-9999' },
+  help: '9 is a digit, a a letter, * either; ? makes the one before it optional.',
+};
+const CHOICE_DISPLAY: readonly OptionSpec[] = [
+  {
+    ...{ key: 'option_display_mode', label: 'Options are shown as', input: 'choice' },
+    choices: [
+      ['text_only', 'Text'],
+      ['text_and_image', 'Text and picture'],
+      ['image_only', 'Picture only'],
+    ],
+  },
+  {
+    ...{ key: 'option_image_size', label: 'Size of the pictures', input: 'choice' },
+    choices: [
+      ['md', 'Medium'],
+      ['sm', 'Small'],
+      ['lg', 'Large'],
+    ],
+    when: ({ option_display_mode: mode }) => mode === 'text_and_image' || mode === 'image_only',
+  },
+  { key: 'allow_creation', label: 'People may add an option of their own', input: 'switch' },
+];
+const steps = (name: string, defaults: readonly [string, string, string]): readonly OptionSpec[] => [
+  { key: `${name}_min_value`, label: 'Lowest', input: 'number', placeholder: defaults[0] },
+  { key: `${name}_max_value`, label: 'Highest', input: 'number', placeholder: defaults[1] },
+  { key: `${name}_step_value`, label: 'Step', input: 'number', placeholder: defaults[2] },
+];
+const FILE_SIZE: OptionSpec = {
+  ...{ key: 'max_file_size', label: 'Largest file (MB)', input: 'number', min: 1 },
+  placeholder: 'As the workspace allows',
+};
+
+/** What each type has of its own. */
+const OWN: Readonly<Record<string, readonly OptionSpec[]>> = {
+  text: [
+    { key: 'multi_lines', label: 'Several lines', input: 'switch', when: off('secret_input') },
+    { key: 'secret_input', label: 'Hide what is typed', input: 'switch' },
+    MAX_CHARACTERS,
+    SHOW_LIMIT,
+    MASK,
+    {
+      ...{ key: 'slot_char', label: 'Character for open places', input: 'text', placeholder: '_', max: 1 },
+      when: ({ input_mask: mask }) => Boolean(mask),
+    },
+    {
+      ...{ key: 'generates_uuid', label: 'Fill with a unique id', input: 'switch' },
+      help: 'Each answer gets a random one. Best for hidden fields.',
+    },
+    {
+      ...{ key: 'generates_auto_increment_id', label: 'Fill with a running number', input: 'switch' },
+      help: 'The first answer gets 1, the next 2.',
+    },
+  ],
+  rich_text: [MAX_CHARACTERS, SHOW_LIMIT],
+  number: [{ ...MAX_CHARACTERS, label: 'Most digits' }],
+  email: [MAX_CHARACTERS],
+  url: [MAX_CHARACTERS],
+  phone_number: [
+    {
+      ...{ key: 'use_simple_text_input', label: 'Take any text', input: 'switch' },
+      help: 'Without a country to choose and without a check of the number.',
+    },
+    {
+      ...{ key: 'unavailable_countries', label: 'Countries that cannot be chosen', input: 'countries' },
+      when: off('use_simple_text_input'),
+    },
+    { ...MAX_CHARACTERS, when: on('use_simple_text_input') },
+    { ...MASK, when: on('use_simple_text_input') },
+  ],
+  barcode: [
+    {
+      ...{ key: 'decoders', label: 'Codes to look for', input: 'checks' },
+      choices: [
+        ['qr_reader', 'QR code'],
+        ['ean_reader', 'EAN-13'],
+        ['ean_8_reader', 'EAN-8'],
+        ['upc_reader', 'UPC-A'],
+        ['upc_e_reader', 'UPC-E'],
+        ['code_128_reader', 'Code 128'],
+        ['code_39_reader', 'Code 39'],
+      ],
+      help: 'All of them when none is chosen.',
+    },
+    MAX_CHARACTERS,
+  ],
+  rating: [{ key: 'rating_max_value', label: 'Stars', input: 'number', min: 1, placeholder: '5' }],
+  scale: steps('scale', ['1', '5', '1']),
+  slider: steps('slider', ['0', '50', '1']),
+  select: [
+    { key: 'options', label: 'Options', input: 'options' },
+    {
+      ...{ key: 'without_dropdown', label: 'Show all options at once', input: 'switch' },
+      when: ({ option_display_mode: mode }) => mode !== 'text_and_image' && mode !== 'image_only',
+    },
+    ...CHOICE_DISPLAY,
+  ],
+  multi_select: [
+    { key: 'options', label: 'Options', input: 'options' },
+    { key: 'min_selection', label: 'At least', input: 'number', min: 0, placeholder: '0' },
+    { key: 'max_selection', label: 'At most', input: 'number', min: 1, placeholder: 'All' },
+    ...CHOICE_DISPLAY,
+  ],
+  checkbox: [{ key: 'use_toggle_switch', label: 'Look like a switch', input: 'switch' }],
+  date: [
+    { key: 'with_time', label: 'With a time', input: 'switch' },
+    { key: 'date_range', label: 'From one day to another', input: 'switch' },
+    { key: 'prefill_today', label: 'Begin with today', input: 'switch' },
+    { key: 'disable_past_dates', label: 'No days before today', input: 'switch' },
+    { key: 'disable_future_dates', label: 'No days after today', input: 'switch' },
+  ],
+  matrix: [
+    { key: 'rows', label: 'Rows', input: 'list', word: 'Row' },
+    { key: 'columns', label: 'Columns', input: 'list', word: 'Column' },
+  ],
+  files: [
+    { key: 'multiple', label: 'Several files', input: 'switch' },
+    { key: 'camera_upload', label: 'Offer the camera', input: 'switch' },
+    FILE_SIZE,
+    {
+      ...{ key: 'allowed_file_types', label: 'Kinds of files', input: 'text', placeholder: 'pdf, png, jpg' },
+      help: 'Their endings, with commas between. Empty for all.',
+    },
+  ],
+  signature: [FILE_SIZE],
+  'nf-text': [{ key: 'content', label: 'Text', input: 'html' }],
+  'nf-page-break': [
+    { key: 'next_btn_text', label: 'Button that goes on', input: 'text', placeholder: 'Next' },
+    { key: 'previous_btn_text', label: 'Button that goes back', input: 'text', placeholder: 'Previous' },
+  ],
+  'nf-image': [
+    { key: 'image_block', label: 'Address of the image', input: 'address' },
+    { key: 'alt', label: 'What it shows', input: 'text', help: 'Read out to people who cannot see it.' },
+    { key: 'link', label: 'Leads to', input: 'address' },
+  ],
+  'nf-video': [{ key: 'video_block', label: 'Address of the video', input: 'address' }],
+  'nf-audio': [{ key: 'audio_block', label: 'Address of the sound', input: 'address' }],
+  'nf-code': [
+    { key: 'content', label: 'HTML', input: 'code', help: 'Only admins of the workspace can add code.' },
+  ],
+};
+
+const WITHOUT_PLACEHOLDER = ['checkbox', 'date', 'rating', 'scale', 'matrix', 'files', 'signature'];
+const WITHOUT_PREFILL = ['files', 'signature'];
+
+/** What the block asks and takes. */
+export function contentOptions(block: Property): OptionSpec[] {
+  const type = canonicalTypeName(block.type);
+  const common: OptionSpec[] = isLayoutBlock(block.type)
+    ? []
+    : [
+        { key: 'help', label: 'Help', input: 'html' },
+        ...(WITHOUT_PLACEHOLDER.includes(type) || isShownOpen(block)
+          ? []
+          : [{ key: 'placeholder', label: 'Placeholder', input: 'text' } as const]),
+      ];
+  return [...(OWN[type] ?? []), ...common].filter(({ when }) => when?.(block) ?? true);
+}
+
+/** Whether it must, can or may not be answered, and what it begins with. */
+export function stateOptions(block: Property): OptionSpec[] {
+  const hidden: OptionSpec = { key: 'hidden', label: 'Hidden', input: 'switch' };
+  if (isLayoutBlock(block.type)) return block.type === 'nf-page-break' ? [] : [hidden];
+  const type = canonicalTypeName(block.type);
+  return [
+    { key: 'required', label: 'Required', input: 'switch' },
+    hidden,
+    { key: 'disabled', label: 'Cannot be changed', input: 'switch' },
+    ...(WITHOUT_PREFILL.includes(type)
+      ? []
+      : [{ key: 'prefill', label: 'Filled in with', input: 'prefill' } as const]),
+  ];
+}
+
+/** How the block looks. */
+export function lookOptions(block: Property): OptionSpec[] {
+  const isLayout = isLayoutBlock(block.type);
+  const look: OptionSpec[] = [
+    {
+      ...{ key: 'width', label: 'Width', input: 'choice' },
+      choices: [
+        ['full', 'Full'],
+        ['3/4', 'Three quarters'],
+        ['2/3', 'Two thirds'],
+        ['1/2', 'Half'],
+        ['1/3', 'One third'],
+        ['1/4', 'One quarter'],
+      ],
+    },
+    {
+      ...{ key: 'align', label: 'Alignment', input: 'choice' },
+      choices: [
+        ['left', 'Start'],
+        ['center', 'Center'],
+        ['right', 'End'],
+        ['justify', 'Justified'],
+      ],
+    },
+    ...(isLayout
+      ? []
+      : ([
+          { key: 'hide_field_name', label: 'Hide the name', input: 'switch', help: 'It is still read out.' },
+          {
+            ...{ key: 'help_position', label: 'Place of the help', input: 'choice' },
+            choices: [
+              ['below_input', 'Below the field'],
+              ['above_input', 'Above the field'],
+            ],
+            when: ({ help }) => Boolean(help),
+          },
+        ] satisfies OptionSpec[])),
+    ...(block.type === 'nf-code' || block.type === 'nf-image'
+      ? []
+      : [{ key: 'image', label: 'Picture', input: 'image' } as const]),
+  ];
+  return block.type === 'nf-page-break' ? [] : look.filter(({ when }) => when?.(block) ?? true);
+}
+
+/** Radios have no place for a placeholder. */
+function isShownOpen(block: Property): boolean {
+  const type = canonicalTypeName(block.type);
+  return type === 'multi_select' || (type === 'select' && isOn(block.without_dropdown));
+}

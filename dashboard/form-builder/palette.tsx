@@ -1,0 +1,126 @@
+import { useDraggable } from '@dnd-kit/core';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { useHotkeys } from '../lib/use-hotkeys.ts';
+import { SearchInput } from '../ui/input.tsx';
+import { KindIcon } from './kind-icon.tsx';
+import { GROUPS, type Kind, searchKinds } from './kinds.ts';
+
+interface PaletteProps {
+  onAdd(kind: Kind): void;
+  refusal: string | null;
+  /** In a dialog there is nowhere to drag things to. */
+  isDraggable?: boolean;
+}
+
+/** Everything one can add: by click, by Enter, or drawn to its place. */
+export function Palette({ onAdd, refusal, isDraggable = true }: PaletteProps) {
+  const [text, setText] = useState('');
+  const list = useRef<HTMLDivElement>(null);
+  const search = useRef<HTMLInputElement>(null);
+  const found = searchKinds(text);
+  useHotkeys({ '/': () => search.current?.focus() });
+  const onSearchKey = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && found[0] && text.trim() !== '' && !refusal) {
+      event.preventDefault();
+      onAdd(found[0]);
+      setText('');
+    } else if (event.key === 'ArrowDown') {
+      event.preventDefault();
+      list.current?.querySelector('button')?.focus();
+    } else if (event.key === 'Escape' && text !== '') {
+      event.stopPropagation();
+      setText('');
+    }
+  };
+  return (
+    <div className="grid gap-3">
+      <SearchInput
+        ref={search}
+        aria-label="Search fields to add"
+        placeholder="Add a field"
+        className="w-full"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onSearchKey}
+      />
+      <div
+        ref={list}
+        role="toolbar"
+        aria-orientation="vertical"
+        aria-label="Fields to add"
+        className="grid gap-3"
+        onKeyDown={walk}
+      >
+        {GROUPS.map((group) => {
+          const kinds = found.filter((kind) => kind.group === group);
+          if (kinds.length === 0) return null;
+          return (
+            <section key={group} aria-label={group}>
+              <h3 className="mb-1 text-xs font-medium text-muted">{group}</h3>
+              <div className="grid grid-cols-2 gap-1 lg:grid-cols-1">
+                {kinds.map((kind) =>
+                  isDraggable && !refusal ? (
+                    <DraggableItem key={kind.key} kind={kind} onAdd={onAdd} />
+                  ) : (
+                    <Item key={kind.key} kind={kind} onAdd={onAdd} isOff={refusal !== null} />
+                  ),
+                )}
+              </div>
+            </section>
+          );
+        })}
+      </div>
+      {found.length === 0 && <p className="text-muted">Nothing of this name.</p>}
+    </div>
+  );
+}
+
+interface ItemProps {
+  kind: Kind;
+  onAdd(kind: Kind): void;
+  isOff?: boolean;
+}
+
+const ITEM =
+  'flex h-8 w-full items-center gap-2 rounded-lg px-2 text-start transition-colors hover:bg-hover aria-disabled:opacity-50';
+
+function DraggableItem({ kind, onAdd }: ItemProps) {
+  const { setNodeRef, listeners, isDragging } = useDraggable({
+    id: `new ${kind.key}`,
+    data: { kind, name: kind.label },
+  });
+  // By keyboard an item is added with Enter; there it could not be told from drawing it.
+  const { onKeyDown: _, ...byPointer } = listeners ?? {};
+  return (
+    <button
+      ref={setNodeRef}
+      type="button"
+      className={`${ITEM} touch-manipulation ${isDragging ? 'opacity-40' : ''}`}
+      {...byPointer}
+      onClick={() => onAdd(kind)}
+    >
+      <KindIcon kind={kind.key} className="text-muted" />
+      <span className="truncate">{kind.label}</span>
+    </button>
+  );
+}
+
+function Item({ kind, onAdd, isOff = false }: ItemProps) {
+  return (
+    <button type="button" aria-disabled={isOff} className={ITEM} onClick={() => !isOff && onAdd(kind)}>
+      <KindIcon kind={kind.key} className="text-muted" />
+      <span className="truncate">{kind.label}</span>
+    </button>
+  );
+}
+
+/** Arrows go from one to the next. */
+function walk(event: KeyboardEvent<HTMLDivElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!step) return;
+  const buttons = [...event.currentTarget.querySelectorAll('button')];
+  const next = buttons[buttons.indexOf(document.activeElement as HTMLButtonElement) + step];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}

@@ -1,0 +1,129 @@
+import { isOn, stringList } from '../../fields/options.ts';
+import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
+import { canonicalTypeName } from '../../fields/type-names.ts';
+import { Checkbox, Switch } from '../ui/checkbox.tsx';
+import { Field } from '../ui/field.tsx';
+import { Input, Select, Textarea } from '../ui/input.tsx';
+import { optionName, optionsOf } from './choice-list.ts';
+
+interface PrefillProps {
+  block: Property;
+  label: string;
+  isOff: boolean;
+  onChange(value: JsonValue | undefined): void;
+}
+
+const NUMBERS = ['number', 'rating', 'scale', 'slider'];
+
+/** What a field is filled with at first, asked as its answers are. */
+export function PrefillInput({ block, label, isOff, onChange }: PrefillProps) {
+  const type = canonicalTypeName(block.type);
+  const value = block.prefill;
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  if (type === 'checkbox')
+    return (
+      <Switch
+        label="Ticked at first"
+        checked={isOn(value)}
+        disabled={isOff}
+        onChange={(event) => onChange(event.target.checked || undefined)}
+      />
+    );
+  if (type === 'multi_select') {
+    const chosen = stringList(value);
+    const set = (next: string[]) => onChange(next.length > 0 ? next : undefined);
+    return (
+      <fieldset className="grid max-h-48 gap-2 overflow-y-auto">
+        <legend className="mb-1.5 font-medium">{label}</legend>
+        {[...new Set(optionsOf(block).map(optionName))].map((name) => (
+          <Checkbox
+            key={name}
+            label={<bdi>{name}</bdi>}
+            checked={chosen.includes(name)}
+            disabled={isOff}
+            onChange={(event) =>
+              set(event.target.checked ? [...chosen, name] : chosen.filter((other) => other !== name))
+            }
+          />
+        ))}
+      </fieldset>
+    );
+  }
+  if (type === 'matrix')
+    return <MatrixPrefill block={block} label={label} isOff={isOff} onChange={onChange} />;
+  return (
+    <Field name="prefill" label={label}>
+      {type === 'select' ? (
+        <Select
+          className="w-full"
+          disabled={isOff}
+          value={text}
+          onChange={(event) => onChange(event.target.value || undefined)}
+        >
+          <option value="">Nothing</option>
+          {[...new Set([...optionsOf(block).map(optionName), text])]
+            .filter((name) => name !== '')
+            .map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+        </Select>
+      ) : isOn(block.multi_lines) || type === 'rich_text' ? (
+        <Textarea
+          rows={3}
+          readOnly={isOff}
+          value={text}
+          onChange={(event) => onChange(event.target.value || undefined)}
+        />
+      ) : NUMBERS.includes(type) ? (
+        <Input
+          type="number"
+          step="any"
+          readOnly={isOff}
+          value={text}
+          onChange={(event) => onChange(event.target.value === '' ? undefined : Number(event.target.value))}
+        />
+      ) : (
+        <Input
+          type={type === 'date' && !isOn(block.date_range) && !isOn(block.with_time) ? 'date' : 'text'}
+          readOnly={isOff}
+          value={text}
+          onChange={(event) => onChange(event.target.value || undefined)}
+        />
+      )}
+    </Field>
+  );
+}
+
+function MatrixPrefill({ block, label, isOff, onChange }: PrefillProps) {
+  const chosen: { [row: string]: JsonValue | undefined } = isJsonObject(block.prefill) ? block.prefill : {};
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-1.5 font-medium">{label}</legend>
+      {[...new Set(stringList(block.rows))].map((row) => (
+        <div key={row} className="grid grid-cols-2 items-center gap-2">
+          <bdi className="truncate">{row}</bdi>
+          <Select
+            aria-label={row}
+            className="w-full"
+            disabled={isOff}
+            value={String(chosen[row] ?? '')}
+            onChange={(event) => {
+              const { [row]: _, ...others } = chosen;
+              const next = event.target.value === '' ? others : { ...others, [row]: event.target.value };
+              onChange(Object.keys(next).length > 0 ? (next as JsonValue) : undefined);
+            }}
+          >
+            <option value="">Nothing</option>
+            {stringList(block.columns).map((column) => (
+              <option key={column} value={column}>
+                {column}
+              </option>
+            ))}
+          </Select>
+        </div>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,137 @@
+import { checkProperties } from '../../fields/check-properties.ts';
+import { fieldTypeOf } from '../../fields/field-types.ts';
+import { isBlank, isOn } from '../../fields/options.ts';
+import type { Property } from '../../fields/property.ts';
+import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
+import { checkEngines } from './check-engines.ts';
+import { optionName, optionsOf } from './choice-list.ts';
+import { readGroup } from './condition-tree.ts';
+import type { Definition } from './edits.ts';
+import { neverReason } from './reachable.ts';
+import { idsIn } from './references.ts';
+
+/** Something to look at before a form is published. */
+export interface Problem {
+  /** Null where it is about the form. */
+  blockId: string | null;
+  text: string;
+  /** The service would refuse the form. */
+  isBlocking: boolean;
+}
+
+/** Everything that is wrong or odd about a form, in its order. */
+export function problemsOf({ title, properties }: Definition): Problem[] {
+  const problems: Problem[] = [];
+  const add = (blockId: string | null, text: string, isBlocking = false) => {
+    problems.push({ blockId, text, isBlocking });
+  };
+  if (title.trim() === '') add(null, 'The form has no title.', true);
+  if (!properties.some(({ type }) => !isLayoutBlock(type))) add(null, 'The form asks nothing yet.');
+  const refused = refusalsByBlock(properties);
+  const known = new Set(properties.map(({ id }) => id));
+  properties.forEach((block, index) => {
+    for (const text of refused.get(index) ?? []) add(block.id, text, true);
+    for (const text of oddities(block, index, properties, known)) add(block.id, text);
+  });
+  for (const text of emptyPages(properties)) add(null, text);
+  return problems;
+}
+
+/** What the service would refuse, in its own words unless we have better ones. */
+function refusalsByBlock(properties: readonly Property[]): Map<number, string[]> {
+  const found = new Map<number, string[]>();
+  for (const [key, messages] of Object.entries(checkProperties([...properties], checkEngines))) {
+    const [, index, path = ''] = /^properties\.(\d+)\.?(.*)$/.exec(key) ?? [];
+    if (index === undefined) continue;
+    const texts = found.get(Number(index)) ?? [];
+    for (const message of messages) {
+      const text = plainWords(path, message);
+      if (!texts.includes(text)) texts.push(text);
+    }
+    found.set(Number(index), texts);
+  }
+  return found;
+}
+
+function plainWords(path: string, message: string): string {
+  if (path === 'name') return 'It has no name.';
+  if (/options(\.\d+)?\.name$/.test(path)) return 'An option has no name.';
+  if (/options(\.\d+)?\.image$/.test(path)) return 'An option has no picture.';
+  if (/options$/.test(path)) return 'It has no options to choose from.';
+  if (/^(rows|columns)$/.test(path)) return `Some of its ${path} have no name.`;
+  if (path === 'logic' && message.includes('actions')) return 'Its logic does nothing: choose what happens.';
+  if (path === 'logic') return `A condition of its logic is not complete${detailOf(message)}`;
+  if (path === 'validation') return `A condition of its validation is not complete${detailOf(message)}`;
+  if (path === 'image.url') return 'The address of its picture is none.';
+  if (path === 'input_mask') return 'Its pattern to fill in may hold only 9, a, *, ? and ( ) . - and spaces.';
+  if (path === 'allowed_file_types') return 'Its kinds of files are not a list of endings.';
+  return message;
+}
+
+function detailOf(message: string): string {
+  return message.includes('invalid regex') ? ': the pattern cannot be read.' : '.';
+}
+
+function* oddities(
+  block: Property,
+  index: number,
+  properties: readonly Property[],
+  known: ReadonlySet<string>,
+): Generator<string> {
+  const { logic, validation } = block;
+  if (!isSubset(idsIn(logic), known)) yield 'Its logic asks about a field that was deleted.';
+  if (!isSubset(idsIn(validation), known)) yield 'Its validation asks about a field that was deleted.';
+  const type = canonicalTypeName(block.type);
+  if (type === 'select' || type === 'multi_select') {
+    const names = optionsOf(block).map(optionName);
+    if (new Set(names).size < names.length) yield 'Two of its options have the same name.';
+    if (names.length === 0 && optionsOf(block).length === 0) {
+      const isRefused = block[type] !== undefined && !isOn(block.allow_creation);
+      if (!isRefused) yield 'It has no options to choose from.';
+    }
+  }
+  if (type === 'matrix' && (isBlank(block.rows) || isBlank(block.columns)))
+    yield 'It has no rows or no columns.';
+  if (/^nf-(image|video|audio)$/.test(type) && isBlank(block[`${type.slice(3)}_block`]))
+    yield 'It has no address yet.';
+  if (type === 'nf-image' && !isBlank(block.image_block) && isBlank(block.alt)) {
+    yield 'It does not say what the image shows, for people who cannot see it.';
+  }
+  yield* oddLogic(block, index, properties);
+}
+
+function* oddLogic(block: Property, index: number, properties: readonly Property[]): Generator<string> {
+  const conditions = readGroup(block.logic?.conditions);
+  const actions = block.logic?.actions ?? [];
+  const canBeShown = !isOn(block.hidden) || (conditions !== null && actions.includes('show-block'));
+  const isInput = fieldTypeOf(block.type).kind === 'input';
+  if (!canBeShown && isOn(block.required) && isInput) {
+    yield 'It is required but always hidden: nobody can answer it, so nothing is required.';
+  }
+  if (!canBeShown || conditions === null) return;
+  const reason = neverReason(conditions, { properties, index });
+  if (reason === null) return;
+  if (isOn(block.hidden)) yield `It can never be shown: ${reason}`;
+  else yield `Its logic never acts: ${reason}`;
+}
+
+/** A page that comes to nothing is skipped, which may not be what was meant. */
+function* emptyPages(properties: readonly Property[]): Generator<string> {
+  let page = 1;
+  let blocks = 0;
+  const hasSeveral = properties.some(({ type }) => canonicalTypeName(type) === 'nf-page-break');
+  for (const { type } of properties) {
+    if (canonicalTypeName(type) !== 'nf-page-break') {
+      blocks += 1;
+      continue;
+    }
+    if (blocks === 0) yield `Page ${page} is empty, so it is skipped.`;
+    page += 1;
+    blocks = 0;
+  }
+  if (hasSeveral && blocks === 0) yield `Page ${page} is empty, so it is skipped.`;
+}
+
+function isSubset(ids: ReadonlySet<string>, known: ReadonlySet<string>): boolean {
+  return [...ids].every((id) => known.has(id));
+}

@@ -1,0 +1,242 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { ApiError, api, type Errors } from '../api/client.ts';
+import { type Form, formQuery } from '../api/queries.ts';
+import { useAction } from '../api/use-action.ts';
+import { formatMoment } from '../lib/format.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Notice } from '../ui/states.tsx';
+import { isHardToRead } from './contrast.ts';
+import { bodyOf, definitionOf, isSameDefinition } from './draft.ts';
+import type { Definition } from './edits.ts';
+import type { Problem } from './problems.ts';
+import type { Autosave } from './use-autosave.ts';
+
+interface PublishProps {
+  form: Form;
+  definition: Definition;
+  /** What was published when the builder was opened. */
+  base: Definition;
+  problems: readonly Problem[];
+  autosave: Autosave;
+  isOpen: boolean;
+  onClose(): void;
+  onPublished(form: Form): void;
+  /** Goes to the block a problem is about. */
+  onShow(blockId: string): void;
+  /** Throws the changes away. */
+  onDiscard(): void;
+}
+
+/** Says what is odd about the form first, then puts it where people see it. */
+export function PublishDialog(props: PublishProps) {
+  const { isOpen, onClose, form } = props;
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={form.visibility === 'draft' ? 'Publish this form?' : 'Publish the changes?'}
+      size="lg"
+    >
+      <Publish {...props} />
+    </Dialog>
+  );
+}
+
+function Publish({
+  form,
+  definition,
+  base,
+  problems,
+  autosave,
+  onClose,
+  onPublished,
+  onShow,
+  onDiscard,
+}: PublishProps) {
+  const client = useQueryClient();
+  const [changed, setChanged] = useState<Form | null>(null);
+  const publish = useAction(
+    async (force: boolean) => {
+      if (!(await autosave.flush()))
+        throw new Error(autosave.problem || 'The last changes could not be saved.');
+      return putOnline(form, definition, base, force, {
+        onConflict: setChanged,
+        onSaved: (revision) => autosave.settle(definition, revision),
+      });
+    },
+    { onDone: (done) => done && onPublished(done) },
+  );
+  const nameOf = (id: string | null) =>
+    definition.properties.find((block) => block.id === id)?.name.trim() || 'A block without a name';
+  const blocking = problems.filter(({ isBlocking }) => isBlocking);
+  const odd = problems.filter(({ isBlocking }) => !isBlocking);
+  const refresh = () => void client.invalidateQueries({ queryKey: formQuery(form.id).queryKey });
+  return (
+    <div className="grid gap-4">
+      {form.visibility === 'draft' && <p>From then on everybody with the link can fill it in.</p>}
+      {form.visibility === 'closed' && (
+        <Notice tone="warn">The form is closed: the changes are published, and it stays closed.</Notice>
+      )}
+      {blocking.length > 0 && (
+        <ProblemList
+          title="This has to be mended first"
+          icon={<CircleAlert className="size-4 text-bad" />}
+          problems={blocking}
+          nameOf={nameOf}
+          onShow={onShow}
+        />
+      )}
+      {odd.length > 0 && (
+        <ProblemList
+          title="You may want to look at this"
+          icon={<TriangleAlert className="size-4 text-warn" />}
+          problems={odd}
+          nameOf={nameOf}
+          onShow={onShow}
+        />
+      )}
+      {isHardToRead(form.color) && (
+        <p className="flex gap-2 text-muted">
+          <Info aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+          The color of the form is hard to read on some places. There the page uses a darker or lighter one by
+          itself.
+        </p>
+      )}
+      {problems.length === 0 && <p className="text-muted">Nothing looks wrong.</p>}
+      <Refusals
+        errors={publish.errors}
+        nameOf={(index) => nameOf(definition.properties[index]?.id ?? null)}
+      />
+      {changed && (
+        <Notice tone="warn">
+          <div className="grid gap-2">
+            <p>
+              The published form was changed by another way at {formatMoment(changed.updated_at)}, after these
+              changes were begun. Its title, texts or fields are not those you began with.
+            </p>
+            <div className="flex flex-wrap gap-2">
+              <Button size="sm" isRunning={publish.isRunning} onClick={() => publish.run(true)}>
+                Publish mine over it
+              </Button>
+              <Button size="sm" onClick={onDiscard}>
+                Throw mine away
+              </Button>
+              <a
+                className="self-center rounded text-accent underline"
+                href={changed.share_url}
+                target="_blank"
+                rel="noreferrer"
+                onClick={refresh}
+              >
+                Look at what is published
+              </a>
+            </div>
+          </div>
+        </Notice>
+      )}
+      <DialogActions>
+        <Button onClick={onClose}>Not yet</Button>
+        <Button
+          look="primary"
+          isRunning={publish.isRunning}
+          disabledReason={blocking.length > 0 ? 'Some things have to be mended first.' : null}
+          onClick={() => publish.run(false)}
+        >
+          {odd.length > 0 ? 'Publish all the same' : 'Publish'}
+        </Button>
+      </DialogActions>
+    </div>
+  );
+}
+
+/**
+ * Publishes the draft. Where the form was changed meanwhile in what the builder does not touch, its settings, both
+ * changes stand; where in the same, `onConflict` is told and nothing is done.
+ */
+async function putOnline(
+  form: Form,
+  definition: Definition,
+  base: Definition,
+  force: boolean,
+  { onConflict, onSaved }: { onConflict(form: Form): void; onSaved(revision: number): void },
+): Promise<Form | null> {
+  const path = { form: form.id };
+  const body = {
+    ...bodyOf(definition),
+    ...(form.visibility === 'draft' && { visibility: 'public' as const }),
+  };
+  onSaved((await api.put('/open/forms/{form}/draft', { path, body })).revision);
+  try {
+    return (await api.post('/open/forms/{form}/draft/publish', { path, body: { force } })).form;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 409) throw error;
+  }
+  const published = await api.get('/open/forms/{form}', { path });
+  if (isSameDefinition(definitionOf(published, null), base))
+    return (await api.post('/open/forms/{form}/draft/publish', { path, body: { force: true } })).form;
+  onConflict(published);
+  return null;
+}
+
+interface ProblemListProps {
+  title: string;
+  icon: React.ReactNode;
+  problems: readonly Problem[];
+  nameOf(id: string | null): string;
+  onShow(blockId: string): void;
+}
+
+function ProblemList({ title, icon, problems, nameOf, onShow }: ProblemListProps) {
+  return (
+    <section className="grid gap-1.5">
+      <h3 className="flex items-center gap-2 font-medium">
+        <span aria-hidden="true">{icon}</span>
+        {title}
+      </h3>
+      <ul className="grid max-h-64 gap-1 overflow-y-auto">
+        {problems.map(({ blockId, text }) => (
+          <li key={`${blockId} ${text}`}>
+            {blockId === null ? (
+              <p className="px-2 py-1">{text}</p>
+            ) : (
+              <button
+                type="button"
+                className="w-full rounded-md px-2 py-1 text-start hover:bg-hover"
+                onClick={() => onShow(blockId)}
+              >
+                <bdi className="font-medium break-words">{nameOf(blockId)}</bdi>
+                <span className="block text-muted">{text}</span>
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What the service refused that we had not seen. */
+function Refusals({ errors, nameOf }: { errors: Errors; nameOf(index: number): string }) {
+  const entries = Object.entries(errors).filter(
+    ([key]) => key !== 'properties' || Object.keys(errors).length === 1,
+  );
+  if (entries.length === 0) return null;
+  return (
+    <Notice tone="bad">
+      <ul className="grid gap-1">
+        {entries.map(([key, messages]) => {
+          const index = /^properties\.(\d+)/.exec(key)?.[1];
+          return (
+            <li key={key}>
+              {index !== undefined && <bdi className="font-medium">{nameOf(Number(index))}: </bdi>}
+              {messages.join(' ')}
+            </li>
+          );
+        })}
+      </ul>
+    </Notice>
+  );
+}

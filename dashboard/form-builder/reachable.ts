@@ -1,0 +1,88 @@
+import { isBlank, isOn } from '../../fields/options.ts';
+import type { Condition, ConditionGroup, JsonValue, Property } from '../../fields/property.ts';
+import { canonicalTypeName } from '../../fields/type-names.ts';
+import { optionName, optionsOf } from './choice-list.ts';
+import { type ConditionNode, isGroup } from './condition-tree.ts';
+import { mentionedField } from './logic-words.ts';
+
+interface Place {
+  properties: readonly Property[];
+  /** Of the block whose conditions they are. */
+  index: number;
+}
+
+/** Conditions that say nothing about what is answered hold for a field nobody answers. */
+const HOLDS_EMPTY = new Set([
+  'is_empty',
+  'is_not_checked',
+  'does_not_equal',
+  'does_not_contain',
+  'does_not_match_regex',
+]);
+
+/** Why a tree can never hold, whatever is answered; null where it may. Only what is certain is said. */
+export function neverReason(node: ConditionNode, place: Place): string | null {
+  if (!isGroup(node)) return conditionReason(node, place);
+  const reasons = node.children.map((child) => neverReason(child, place));
+  if (node.operatorIdentifier === 'or') {
+    if (reasons.length === 0) return 'none of no conditions holds.';
+    return reasons.every((reason) => reason !== null) ? (reasons[0] ?? null) : null;
+  }
+  return reasons.find((reason) => reason !== null) ?? contradiction(node);
+}
+
+function conditionReason({ identifier, value: { operator, value } }: Condition, place: Place): string | null {
+  if (HOLDS_EMPTY.has(operator)) return null;
+  const at = place.properties.findIndex(({ id }) => id === identifier);
+  const field = place.properties[at];
+  if (!field) return 'it asks about a field that was deleted.';
+  if (isNeverAnswered(field)) return `“${field.name}” is always hidden and empty.`;
+  if (pageOf(place.properties, at) > pageOf(place.properties, place.index))
+    return `“${field.name}” is asked on a later page.`;
+  const missing = missingOption(field, operator, value);
+  return missing === null ? null : `“${field.name}” has no option “${missing}”.`;
+}
+
+function isNeverAnswered(field: Property): boolean {
+  const isHidden = isOn(field.hidden) && !(field.logic?.actions ?? []).includes('show-block');
+  const isFilled =
+    !isBlank(field.prefill) ||
+    isOn(field.prefill_today) ||
+    isOn(field.generates_uuid) ||
+    isOn(field.generates_auto_increment_id);
+  // The address of the page may fill a hidden field: only what nobody can fill in is never answered.
+  return isHidden && !isFilled && /^(files|signature)$/.test(canonicalTypeName(field.type));
+}
+
+/** The name of an option that a condition asks for and the field does not have. */
+function missingOption(field: Property, operator: string, value: JsonValue | undefined): string | null {
+  const type = canonicalTypeName(field.type);
+  if ((type !== 'select' && type !== 'multi_select') || isOn(field.allow_creation)) return null;
+  if (operator !== 'equals' && operator !== 'contains') return null;
+  const names = optionsOf(field).map(optionName);
+  if (names.length === 0) return null;
+  const wanted = Array.isArray(value) ? value : [value];
+  const missing = wanted.find(
+    (name) =>
+      typeof name === 'string' && name !== '' && mentionedField(name) === null && !names.includes(name),
+  );
+  return typeof missing === 'string' ? missing : null;
+}
+
+/** One field asked to be two things at once. */
+function contradiction({ children }: ConditionGroup): string | null {
+  const wanted = new Map<string, JsonValue | undefined>();
+  for (const child of children) {
+    if (isGroup(child) || child.value.operator !== 'equals') continue;
+    const { identifier, value } = child;
+    if (typeof value.value !== 'string' || mentionedField(value.value) !== null) continue;
+    if (wanted.has(identifier) && wanted.get(identifier) !== value.value)
+      return `one answer cannot be both “${String(wanted.get(identifier))}” and “${value.value}”.`;
+    wanted.set(identifier, value.value);
+  }
+  return null;
+}
+
+function pageOf(properties: readonly Property[], index: number): number {
+  return properties.slice(0, index).filter(({ type }) => canonicalTypeName(type) === 'nf-page-break').length;
+}

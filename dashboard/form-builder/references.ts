@@ -1,0 +1,95 @@
+import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
+
+// Blocks know each other by id in their conditions. Whatever renames something follows these references.
+
+/** Copies of blocks under new ids, which refer to each other as the originals do. */
+export function withNewIds(blocks: readonly Property[], newId: () => string): Property[] {
+  const ids = new Map(blocks.map(({ id }) => [id, newId()]));
+  return blocks.map((block) => ({
+    ...(mapRules(block, (node) => mapIds(node, ids)) as Property),
+    id: ids.get(block.id) ?? block.id,
+  }));
+}
+
+/** The blocks with every condition that asks for this option of a field asking for its new name. */
+export function renameChoiceIn(
+  blocks: readonly Property[],
+  fieldId: string,
+  before: string,
+  after: string,
+): Property[] {
+  const rename = (value: JsonValue | undefined): JsonValue | undefined => {
+    if (Array.isArray(value))
+      return value.includes(before) ? value.map((item) => (item === before ? after : item)) : value;
+    return value === before ? after : value;
+  };
+  const walk = (node: JsonValue): JsonValue => {
+    if (Array.isArray(node)) return mapSame(node, walk);
+    if (!isJsonObject(node)) return node;
+    if (node.identifier === fieldId && isJsonObject(node.value)) {
+      const value = rename(node.value.value);
+      return value === node.value.value
+        ? (node as JsonValue)
+        : ({ ...node, value: { ...node.value, value } } as JsonValue);
+    }
+    return mapMembers(node, walk);
+  };
+  return blocks.map((block) => mapRules(block, walk) as Property);
+}
+
+/** The ids that conditions anywhere in a tree name. */
+export function idsIn(node: unknown): Set<string> {
+  const found = new Set<string>();
+  const walk = (part: unknown) => {
+    if (Array.isArray(part)) part.forEach(walk);
+    else if (isJsonObject(part)) {
+      if (typeof part.identifier === 'string') found.add(part.identifier);
+      Object.values(part).forEach(walk);
+    } else if (typeof part === 'string') {
+      for (const [, id] of part.matchAll(/mention-field-id="([^"]*)"/g)) if (id) found.add(id);
+    }
+  };
+  walk(node);
+  return found;
+}
+
+function mapRules(block: Property, change: (node: JsonValue) => JsonValue): Property {
+  const { logic, validation } = block;
+  const nextLogic = logic ? change(logic as unknown as JsonValue) : logic;
+  const nextValidation = validation ? change(validation as unknown as JsonValue) : validation;
+  if (nextLogic === logic && nextValidation === validation) return block;
+  return { ...block, logic: nextLogic, validation: nextValidation } as Property;
+}
+
+function mapIds(node: JsonValue, ids: ReadonlyMap<string, string>): JsonValue {
+  if (Array.isArray(node)) return node.map((item) => mapIds(item, ids));
+  if (typeof node === 'string') {
+    return node.replace(/mention-field-id="([^"]*)"/g, (all, id: string) =>
+      ids.has(id) ? `mention-field-id="${ids.get(id)}"` : all,
+    );
+  }
+  if (!isJsonObject(node)) return node;
+  const members = Object.entries(node).map(([key, value]) => {
+    const isId = (key === 'identifier' || key === 'id') && typeof value === 'string';
+    return [key, isId ? (ids.get(value) ?? value) : mapIds(value ?? null, ids)];
+  });
+  return Object.fromEntries(members) as JsonValue;
+}
+
+function mapSame(list: JsonValue[], change: (node: JsonValue) => JsonValue): JsonValue[] {
+  const next = list.map(change);
+  return next.some((item, index) => item !== list[index]) ? next : list;
+}
+
+function mapMembers(
+  node: { [key: string]: JsonValue | undefined },
+  change: (node: JsonValue) => JsonValue,
+): JsonValue {
+  let isSame = true;
+  const entries = Object.entries(node).map(([key, value]) => {
+    const next = value === undefined ? value : change(value);
+    if (next !== value) isSame = false;
+    return [key, next];
+  });
+  return (isSame ? node : Object.fromEntries(entries)) as JsonValue;
+}

@@ -1,0 +1,48 @@
+/** What rich texts of forms may hold; the service keeps no more. */
+const TAGS = new Set(['H1', 'H2', 'B', 'U', 'STRONG', 'I', 'EM', 'A', 'UL', 'OL', 'LI', 'P', 'BR', 'SPAN']);
+const DROPPED = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'IFRAME', 'OBJECT']);
+const LINK = /^(https?:|mailto:|tel:)/i;
+const MENTION = /^mention(-field-id|-field-name|-fallback)?$/;
+
+/** The HTML as elements that can do no harm: parsed apart from the page and built anew from what is allowed. */
+export function safeNodes(html: string): DocumentFragment {
+  const source = new DOMParser().parseFromString(html, 'text/html');
+  const target = document.createDocumentFragment();
+  copyChildren(source.body, target);
+  return target;
+}
+
+function copyChildren(from: Node, to: Node): void {
+  for (const child of from.childNodes) {
+    if (child instanceof Text || child.nodeType === Node.TEXT_NODE) {
+      to.appendChild(document.createTextNode(child.textContent ?? ''));
+      continue;
+    }
+    if (child.nodeType !== Node.ELEMENT_NODE) continue;
+    const element = child as Element;
+    if (DROPPED.has(element.tagName)) continue;
+    if (!TAGS.has(element.tagName)) {
+      // Unknown blocks stay lines of their own.
+      const line = /^(DIV|SECTION|H[3-6]|BLOCKQUOTE|TR)$/.test(element.tagName)
+        ? document.createElement('p')
+        : to;
+      copyChildren(element, line);
+      if (line !== to) to.appendChild(line);
+      continue;
+    }
+    const copy = document.createElement(element.tagName.toLowerCase());
+    for (const { name, value } of element.attributes) {
+      if (name === 'href' ? LINK.test(value) : MENTION.test(name)) copy.setAttribute(name, value);
+    }
+    copyChildren(element, copy);
+    to.appendChild(copy);
+  }
+}
+
+/** The HTML of an editor, or undefined when it says nothing. */
+export function htmlOf(element: HTMLElement): string | undefined {
+  if ((element.textContent ?? '').trim() === '') return undefined;
+  const holder = document.createElement('div');
+  holder.append(safeNodes(element.innerHTML));
+  return holder.innerHTML;
+}

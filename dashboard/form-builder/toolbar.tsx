@@ -1,0 +1,116 @@
+import { Check, CloudAlert, CloudUpload, Redo2, Undo2 } from 'lucide-react';
+import { formatDistance } from '../lib/format.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import type { Autosave } from './use-autosave.ts';
+
+interface ToolbarProps {
+  canUndo: boolean;
+  canRedo: boolean;
+  onUndo(): void;
+  onRedo(): void;
+  autosave: Autosave;
+  /** Whether there is anything that is not published. */
+  hasChanges: boolean;
+  isUnpublished: boolean;
+  refusal: string | null;
+  onPublish(): void;
+  onDiscard(): void;
+  /** Of the draft as it was found; null when it was one's own. */
+  savedBefore: { by: string; at: string } | null;
+}
+
+const MOD = /Mac/.test(navigator.platform) ? '⌘' : 'Ctrl';
+
+export function Toolbar({
+  canUndo,
+  canRedo,
+  onUndo,
+  onRedo,
+  autosave,
+  hasChanges,
+  isUnpublished,
+  refusal,
+  onPublish,
+  onDiscard,
+  savedBefore,
+}: ToolbarProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      <IconButton
+        label={`Undo (${MOD} Z)`}
+        aria-label="Undo"
+        disabledReason={refusal ?? (canUndo ? null : 'Nothing to undo')}
+        onClick={onUndo}
+      >
+        <Undo2 className="size-4" />
+      </IconButton>
+      <IconButton
+        label={`Redo (${MOD} Shift Z)`}
+        aria-label="Redo"
+        disabledReason={refusal ?? (canRedo ? null : 'Nothing to redo')}
+        onClick={onRedo}
+      >
+        <Redo2 className="size-4" />
+      </IconButton>
+      <div className="min-w-0 flex-1">
+        <Status
+          autosave={autosave}
+          hasChanges={hasChanges}
+          isUnpublished={isUnpublished}
+          savedBefore={savedBefore}
+        />
+      </div>
+      {hasChanges && !isUnpublished && (
+        <Button look="quiet" disabledReason={refusal} onClick={onDiscard}>
+          Discard<span className="hidden sm:inline">changes</span>
+        </Button>
+      )}
+      <Button
+        look="primary"
+        disabledReason={refusal ?? (hasChanges || isUnpublished ? null : 'Everything is published.')}
+        onClick={onPublish}
+      >
+        Publish
+      </Button>
+    </div>
+  );
+}
+
+type StatusProps = Pick<ToolbarProps, 'autosave' | 'hasChanges' | 'isUnpublished' | 'savedBefore'>;
+
+function Status({ autosave, hasChanges, isUnpublished, savedBefore }: StatusProps) {
+  const { state } = autosave;
+  const isBad = state === 'failed' || state === 'refused' || state === 'conflict';
+  const [icon, text] =
+    state === 'saving' || state === 'unsaved'
+      ? [
+          state === 'saving' ? <Spinner key="saving" /> : <CloudUpload key="unsaved" className="size-4" />,
+          'Saving …',
+        ]
+      : isBad
+        ? [<CloudAlert key="bad" className="size-4" />, 'Not saved']
+        : [<Check key="saved" className="size-4" />, 'Saved'];
+  const more = savedBefore
+    ? `last by ${savedBefore.by}, ${formatDistance(savedBefore.at)}`
+    : isUnpublished
+      ? 'not published yet'
+      : hasChanges
+        ? 'changes not published'
+        : 'published';
+  return (
+    <p role="status" className={`flex min-w-0 items-center gap-1.5 ${isBad ? 'text-bad' : 'text-muted'}`}>
+      <span aria-hidden="true">{icon}</span>
+      <span>{text}</span>
+      {!isBad && <span className="hidden truncate sm:inline">· {more}</span>}
+      {isBad && state !== 'conflict' && (
+        <>
+          <span className="hidden truncate sm:inline">· {autosave.problem}</span>
+          <Button size="sm" onClick={() => void autosave.flush()}>
+            Try again
+          </Button>
+        </>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,170 @@
+import { ask, HALF, is, LONG, must, of, page, radios, text, when } from './blocks.ts';
+import type { Template } from './template.ts';
+
+export const CONTACT_TEMPLATES: readonly Template[] = [
+  {
+    key: 'contact',
+    name: 'Contact',
+    purpose: 'Let people write to you from your site.',
+    group: 'Contact',
+    form: {
+      title: 'Contact us',
+      description: 'We answer within two working days.',
+      submit_button_text: 'Send',
+      submitted_text: 'Thank you for your message. We will get back to you soon.',
+      properties: [
+        must('name', 'text', 'Your name', HALF),
+        must('email', 'email', 'E-mail', HALF),
+        must(
+          'topic',
+          'select',
+          'What is it about?',
+          of('select', 'A question', 'Support', 'Press', 'Something else'),
+        ),
+        when(
+          is('topic', 'select', 'Support'),
+          ask('order', 'text', 'Order number', { help: 'If you have one.' }),
+        ),
+        must('message', 'text', 'Message', { ...LONG, max_char_limit: 5000 }),
+      ],
+    },
+  },
+  {
+    key: 'newsletter',
+    name: 'Newsletter',
+    purpose: 'Collect addresses of people who want to hear from you.',
+    group: 'Contact',
+    form: {
+      title: 'Join our newsletter',
+      description: 'One letter a month. You can leave at any time.',
+      submit_button_text: 'Sign me up',
+      submitted_text: 'Welcome! The next letter will find you.',
+      properties: [
+        ask('name', 'text', 'First name', HALF),
+        must('email', 'email', 'E-mail', HALF),
+        ask(
+          'topics',
+          'multi_select',
+          'What are you interested in?',
+          of('multi_select', 'News', 'Tips', 'Events', 'Offers'),
+        ),
+        must('consent', 'checkbox', 'I agree to receive the newsletter', {
+          help: 'We use your address for nothing else.',
+        }),
+      ],
+    },
+  },
+  {
+    key: 'appointment',
+    name: 'Appointment request',
+    purpose: 'Let people ask for a time that suits them.',
+    group: 'Contact',
+    form: {
+      title: 'Request an appointment',
+      description: 'Tell us what you need and when you could come. We confirm by e-mail.',
+      submit_button_text: 'Request',
+      submitted_text: 'Thank you. We will confirm your appointment by e-mail.',
+      properties: [
+        must('service', 'select', 'What do you need?', radios('First consultation', 'Follow-up', 'Other')),
+        when(is('service', 'select', 'Other'), must('other', 'text', 'Please describe it')),
+        must('date', 'date', 'Preferred day', { ...HALF, disable_past_dates: true }),
+        must('time', 'select', 'Preferred time', {
+          ...HALF,
+          ...of('select', 'Morning', 'Around noon', 'Afternoon', 'Evening'),
+        }),
+        ask('second', 'date', 'Another day that works', { disable_past_dates: true }),
+        must('name', 'text', 'Your name'),
+        must('email', 'email', 'E-mail', HALF),
+        ask('phone', 'phone_number', 'Phone', HALF),
+        ask('notes', 'text', 'Anything we should know?', LONG),
+      ],
+    },
+  },
+  {
+    key: 'bug-report',
+    name: 'Bug report',
+    purpose: 'Get reports that can be acted on.',
+    group: 'Contact',
+    form: {
+      title: 'Report a bug',
+      description: 'The more precisely you describe it, the sooner we can mend it.',
+      submit_button_text: 'Send report',
+      submitted_text: 'Thank you. We will look into it.',
+      properties: [
+        must('summary', 'text', 'What is wrong, in one line?', {
+          max_char_limit: 120,
+          show_char_limit: true,
+        }),
+        must('steps', 'text', 'How can we see it too?', {
+          ...LONG,
+          placeholder: '1. Open …\n2. Press …\n3. …',
+        }),
+        must('expected', 'text', 'What did you expect instead?', LONG),
+        must(
+          'severity',
+          'select',
+          'How bad is it?',
+          radios('I cannot go on', 'There is a way around', 'A small flaw'),
+        ),
+        ask(
+          'where',
+          'multi_select',
+          'Where does it happen?',
+          of('multi_select', 'Browser', 'iPhone or iPad', 'Android', 'Desktop'),
+        ),
+        ask('version', 'text', 'Version', HALF),
+        ask('page', 'url', 'Address of the page', HALF),
+        ask('files', 'files', 'Screenshots', { multiple: true, allowed_file_types: 'png,jpg,jpeg,webp,mp4' }),
+        ask('email', 'email', 'E-mail, if we may ask back'),
+      ],
+    },
+  },
+  {
+    key: 'incident',
+    name: 'Incident report',
+    purpose: 'Record what happened while it is fresh.',
+    group: 'Work',
+    form: {
+      title: 'Incident report',
+      description: 'For accidents, near misses and damage.',
+      submit_button_text: 'File report',
+      submitted_text: 'Your report was filed. Thank you for speaking up.',
+      show_progress_bar: true,
+      properties: [
+        must(
+          'kind',
+          'select',
+          'What kind of incident?',
+          radios('Injury', 'Near miss', 'Damage', 'Security', 'Other'),
+        ),
+        must('when', 'date', 'When did it happen?', { ...HALF, with_time: true, disable_future_dates: true }),
+        must('where', 'text', 'Where?', HALF),
+        must('what', 'text', 'What happened?', LONG),
+        page('people', 'People involved'),
+        must('hurt', 'select', 'Was anybody hurt?', radios('No', 'Yes')),
+        when(is('hurt', 'select', 'Yes'), must('injury', 'text', 'Who, and how?', LONG)),
+        when(
+          is('hurt', 'select', 'Yes'),
+          ask(
+            'care',
+            'multi_select',
+            'What was done?',
+            of('multi_select', 'First aid', 'Doctor', 'Hospital', 'Nothing yet'),
+          ),
+        ),
+        ask('witnesses', 'text', 'Who saw it?', LONG),
+        page('more', 'Finish'),
+        ask('photos', 'files', 'Photos', {
+          multiple: true,
+          camera_upload: true,
+          allowed_file_types: 'png,jpg,jpeg,webp,heic',
+        }),
+        ask('prevent', 'text', 'What could prevent it next time?', LONG),
+        must('reporter', 'text', 'Your name', HALF),
+        ask('contact', 'email', 'E-mail', HALF),
+        must('signature', 'signature', 'Signature'),
+        text('privacy', '<p>This report is read only by those who have to act on it.</p>'),
+      ],
+    },
+  },
+];

@@ -1,0 +1,180 @@
+import { ask, HALF, is, LONG, must, of, page, radios, when } from './blocks.ts';
+import type { Template } from './template.ts';
+
+const AGREEMENT = ['Disagree', 'Rather disagree', 'Neutral', 'Rather agree', 'Agree'];
+
+export const FEEDBACK_TEMPLATES: readonly Template[] = [
+  {
+    key: 'feedback',
+    name: 'Feedback',
+    purpose: 'Learn what people like and what they miss.',
+    group: 'Feedback',
+    form: {
+      title: 'Your feedback',
+      description: 'It takes two minutes and helps us a lot.',
+      submit_button_text: 'Send feedback',
+      submitted_text: 'Thank you! We read every answer.',
+      properties: [
+        must('rating', 'rating', 'How do you like it so far?'),
+        when(
+          is('rating', 'rating', 3, 'less_than_or_equal_to'),
+          ask('wrong', 'text', 'What went wrong?', LONG),
+        ),
+        ask('liked', 'text', 'What do you like best?', LONG),
+        ask('missing', 'text', 'What should we do better?', LONG),
+        ask('again', 'select', 'Would you come back?', radios('Yes', 'Perhaps', 'No')),
+        ask('email', 'email', 'E-mail, if we may get back to you'),
+      ],
+    },
+  },
+  {
+    key: 'nps',
+    name: 'Net Promoter Score',
+    purpose: 'One number, and the reason for it.',
+    group: 'Feedback',
+    form: {
+      title: 'How are we doing?',
+      presentation_style: 'focused',
+      submit_button_text: 'Send',
+      submitted_text: 'Thank you for your time!',
+      properties: [
+        must('score', 'scale', 'How likely are you to recommend us to a friend or colleague?', {
+          scale_min_value: 0,
+          scale_max_value: 10,
+          help: '0 is not at all likely, 10 is extremely likely.',
+        }),
+        when(
+          is('score', 'scale', 6, 'less_than_or_equal_to'),
+          ask('better', 'text', 'What disappointed you?', LONG),
+        ),
+        when(
+          is('score', 'scale', 9, 'greater_than_or_equal_to'),
+          ask('best', 'text', 'What do you like most?', LONG),
+        ),
+        ask('reason', 'text', 'What is the main reason for your score?', LONG),
+      ],
+    },
+  },
+  {
+    key: 'survey',
+    name: 'Customer survey',
+    purpose: 'A survey of several pages with matrix, scales and choices.',
+    group: 'Feedback',
+    form: {
+      title: 'Customer survey',
+      description: 'About five minutes. Your answers are anonymous.',
+      show_progress_bar: true,
+      submitted_text: 'Thank you for taking part.',
+      properties: [
+        must(
+          'since',
+          'select',
+          'How long have you been a customer?',
+          radios('Less than a month', 'Up to a year', 'Longer'),
+        ),
+        must(
+          'often',
+          'select',
+          'How often do you use our product?',
+          radios('Daily', 'Weekly', 'Monthly', 'Rarely'),
+        ),
+        ask('uses', 'multi_select', 'What do you use it for?', {
+          ...of('multi_select', 'Work', 'Private', 'School'),
+          allow_creation: true,
+        }),
+        page('p2'),
+        must('agree', 'matrix', 'How far do you agree?', {
+          rows: [
+            'It is easy to use',
+            'It does what I need',
+            'It is worth its price',
+            'Support helps quickly',
+          ],
+          columns: AGREEMENT,
+        }),
+        ask('overall', 'rating', 'All in all'),
+        page('p3'),
+        ask('change', 'text', 'If you could change one thing, what would it be?', LONG),
+        ask(
+          'age',
+          'select',
+          'Your age',
+          of('select', 'Under 18', '18 to 29', '30 to 44', '45 to 59', '60 or older'),
+        ),
+        ask('country', 'text', 'Country you live in'),
+      ],
+    },
+  },
+  {
+    key: 'course',
+    name: 'Course evaluation',
+    purpose: 'How a course was, from those who took it.',
+    group: 'Learning',
+    form: {
+      title: 'Course evaluation',
+      description: 'Anonymous. Read by the teachers after the grades are given.',
+      submitted_text: 'Thank you. The next course will be better for it.',
+      properties: [
+        must('course', 'text', 'Course', HALF),
+        ask('teacher', 'text', 'Teacher', HALF),
+        must('statements', 'matrix', 'How far do you agree?', {
+          rows: [
+            'The goals were clear',
+            'The pace was right',
+            'The material was good',
+            'I could ask questions',
+            'I learned a lot',
+          ],
+          columns: AGREEMENT,
+        }),
+        ask('effort', 'scale', 'Hours of work a week besides the lessons', {
+          scale_min_value: 0,
+          scale_max_value: 10,
+        }),
+        must('rating', 'rating', 'All in all'),
+        ask('best', 'text', 'What was best?', LONG),
+        ask('worst', 'text', 'What should change?', LONG),
+        ask('recommend', 'select', 'Would you recommend the course?', radios('Yes', 'No')),
+      ],
+    },
+  },
+  {
+    key: 'quiz',
+    name: 'Quiz',
+    purpose: 'Questions one at a time, with a hint where needed.',
+    group: 'Learning',
+    form: {
+      title: 'A small quiz',
+      presentation_style: 'focused',
+      show_progress_bar: true,
+      confetti_on_submission: true,
+      submit_button_text: 'Hand in',
+      submitted_text: 'Well done! Your answers were handed in.',
+      properties: [
+        must('name', 'text', 'What is your name?'),
+        must(
+          'planet',
+          'select',
+          'Which planet is the largest of our solar system?',
+          radios('Earth', 'Jupiter', 'Saturn', 'Mars'),
+        ),
+        must(
+          'river',
+          'select',
+          'Which river flows through Vienna, Budapest and Belgrade?',
+          radios('Rhine', 'Danube', 'Elbe', 'Vistula'),
+        ),
+        must('primes', 'multi_select', 'Which of these are prime numbers?', {
+          ...of('multi_select', '2', '9', '11', '15', '17'),
+          help: 'There is more than one.',
+        }),
+        must('year', 'number', 'In which year did people first walk on the Moon?'),
+        ask('sure', 'slider', 'How sure are you of your answers, in percent?', {
+          slider_min_value: 0,
+          slider_max_value: 100,
+          slider_step_value: 5,
+        }),
+      ],
+    },
+  },
+];

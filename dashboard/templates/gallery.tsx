@@ -1,0 +1,213 @@
+import { FileJson, FilePlus2 } from 'lucide-react';
+import { useState } from 'react';
+import type { Errors } from '../api/client.ts';
+import { newId } from '../form-builder/new-id.ts';
+import { withNewIds } from '../form-builder/references.ts';
+import { submitTexts } from '../lib/read-form.ts';
+import { Button } from '../ui/button.tsx';
+import { DialogActions } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
+import { Input, SearchInput, Textarea } from '../ui/input.tsx';
+import { Notice } from '../ui/states.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import { readFormJson } from './read-json.ts';
+import type { Template } from './template.ts';
+import { TEMPLATES } from './templates.ts';
+
+interface GalleryProps {
+  /** Makes the form. */
+  onCreate(form: { title: string; [key: string]: unknown }): void;
+  onClose(): void;
+  isRunning: boolean;
+  /** Of the last try. */
+  errors: Errors;
+}
+
+/** How a form can begin: blank, from a template, from JSON. */
+export function Gallery(props: GalleryProps) {
+  const [tab, setTab] = useState('templates');
+  return (
+    <Tabs
+      label="How to begin"
+      value={tab}
+      onChange={setTab}
+      tabs={[
+        { key: 'templates', name: 'Blank or template', content: <Templates {...props} /> },
+        { key: 'json', name: 'From JSON', content: <FromJson {...props} /> },
+      ]}
+    />
+  );
+}
+
+function Templates({ onCreate, onClose, isRunning, errors }: GalleryProps) {
+  const [text, setText] = useState('');
+  const [chosen, setChosen] = useState<string | null>(null);
+  const words = text.trim().toLowerCase();
+  const found = TEMPLATES.filter(({ name, purpose, group }) =>
+    `${name} ${purpose} ${group}`.toLowerCase().includes(words),
+  );
+  const template = TEMPLATES.find(({ key }) => key === chosen);
+  const create = ({ title }: { title: string }) =>
+    onCreate({ ...(template ? formOf(template) : {}), title: title.trim() });
+  return (
+    <div className="grid gap-4">
+      <SearchInput
+        aria-label="Search templates"
+        placeholder="Search templates"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <fieldset className="-m-1 max-h-[42vh] overflow-y-auto p-1">
+        <legend className="sr-only">Template</legend>
+        <div className="grid gap-2 sm:grid-cols-2">
+          {words === '' && (
+            <Choice
+              name="Blank form"
+              purpose="Begin with nothing and add what you need."
+              icon={<FilePlus2 className="size-4" />}
+              isChosen={chosen === null}
+              onChoose={() => setChosen(null)}
+            />
+          )}
+          {found.map(({ key, name, purpose, form }) => (
+            <Choice
+              key={key}
+              name={name}
+              purpose={purpose}
+              count={form.properties.filter(({ type }) => !type.startsWith('nf-')).length}
+              isChosen={chosen === key}
+              onChoose={() => setChosen(key)}
+            />
+          ))}
+        </div>
+        {found.length === 0 && <p className="py-4 text-muted">No template fits. Begin with a blank form.</p>}
+      </fieldset>
+      <form className="grid gap-4" onSubmit={submitTexts(create)}>
+        <Field
+          name="title"
+          label="Title"
+          hint="People see it above the form. You can change it later."
+          errors={errors}
+        >
+          <Input
+            key={chosen}
+            required
+            maxLength={60}
+            autoComplete="off"
+            defaultValue={template?.form.title ?? ''}
+          />
+        </Field>
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" isRunning={isRunning}>
+            Create form
+          </Button>
+        </DialogActions>
+      </form>
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  name: string;
+  purpose: string;
+  icon?: React.ReactNode;
+  count?: number;
+  isChosen: boolean;
+  onChoose(): void;
+}
+
+function Choice({ name, purpose, icon, count, isChosen, onChoose }: ChoiceProps) {
+  return (
+    <label className="relative grid cursor-pointer gap-0.5 rounded-lg border border-line p-3 hover:border-edge has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent">
+      <input
+        type="radio"
+        name="template"
+        aria-label={name}
+        className="absolute size-0 opacity-0"
+        checked={isChosen}
+        onChange={onChoose}
+      />
+      <span className="flex items-center gap-2 font-medium">
+        {icon}
+        {name}
+      </span>
+      <span className="text-[0.8125rem] text-muted">{purpose}</span>
+      {count !== undefined && <span className="text-[0.8125rem] text-muted">{count} questions</span>}
+    </label>
+  );
+}
+
+function FromJson({ onCreate, onClose, isRunning, errors }: GalleryProps) {
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState('');
+  const create = () => {
+    const read = readFormJson(text);
+    if ('problem' in read) return setProblem(read.problem);
+    setProblem('');
+    onCreate(read.form);
+  };
+  const refused = Object.entries(errors);
+  return (
+    <form
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        create();
+      }}
+    >
+      <Field
+        name="json"
+        label="Form as JSON"
+        hint="As the API answers a form, or only its blocks. Secrets, links and answers are not taken over."
+      >
+        <Textarea
+          required
+          dir="ltr"
+          rows={10}
+          spellCheck={false}
+          className="font-mono text-[0.8125rem]"
+          placeholder='{ "title": "…", "properties": [ … ] }'
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </Field>
+      <label className="inline-flex items-center gap-2 justify-self-start rounded-lg has-focus-visible:outline-2 has-focus-visible:outline-accent">
+        <FileJson aria-hidden="true" className="size-4 text-muted" />
+        <span>From a file:</span>
+        <input
+          type="file"
+          accept=".json,application/json"
+          className="text-[0.8125rem]"
+          onChange={async (event) => setText((await event.target.files?.[0]?.text()) ?? '')}
+        />
+      </label>
+      {(problem !== '' || refused.length > 0) && (
+        <Notice tone="bad">
+          {problem !== '' ? (
+            <p>{problem}</p>
+          ) : (
+            <ul className="grid max-h-40 gap-1 overflow-y-auto">
+              {refused.map(([key, messages]) => (
+                <li key={key} className="break-words">
+                  <code>{key}</code>: {messages.join(' ')}
+                </li>
+              ))}
+            </ul>
+          )}
+        </Notice>
+      )}
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" look="primary" isRunning={isRunning}>
+          Create form
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+/** A form of its own: no two forms of a template share ids. */
+function formOf({ form }: Template): { title: string; [key: string]: unknown } {
+  return { ...form, properties: withNewIds(form.properties, newId) };
+}

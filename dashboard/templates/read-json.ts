@@ -1,0 +1,29 @@
+import { isJsonObject } from '../../fields/property.ts';
+
+/** What a form tells about itself and a new one cannot take over. */
+const LEFT_BEHIND = new Set(['slug', 'workspace_id', 'password', 'visibility', 'custom_domain', 'closes_at']);
+
+/** A form as JSON, ready to be sent: as the API answers it, as it takes it, or its blocks alone. */
+export type ReadForm = { form: { title: string; [key: string]: unknown } } | { problem: string };
+
+export function readFormJson(text: string): ReadForm {
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (error) {
+    return { problem: `This is no JSON: ${error instanceof Error ? error.message : 'it cannot be read'}` };
+  }
+  const found = Array.isArray(content) ? { properties: content } : formIn(content);
+  if (found === null) return { problem: 'There is no form in it: it has no “properties”.' };
+  const kept = Object.entries(found).filter(([key]) => !LEFT_BEHIND.has(key));
+  const title = typeof found.title === 'string' && found.title.trim() !== '' ? found.title : 'Imported form';
+  return { form: { ...Object.fromEntries(kept), title } };
+}
+
+/** `{properties}`, or the same one level below as some answers of the API have it. */
+function formIn(content: unknown): { [key: string]: unknown } | null {
+  if (!isJsonObject(content)) return null;
+  if (Array.isArray(content.properties)) return content;
+  const inner = content.form ?? content.definition ?? content.data;
+  return isJsonObject(inner) && Array.isArray(inner.properties) ? inner : null;
+}
