@@ -244,7 +244,7 @@ function areActionsValid(property: Property, conditions: unknown, actions: unkno
 }
 
 /** Only what changes something: a hidden block can be shown but not hidden. */
-function allowedActions(property: Property): string[] {
+export function allowedActions(property: Property): string[] {
   const [hidden, required, disabled] = [
     isOn(property.hidden),
     isOn(property.required),
