@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limitConcurrency } from '../server/limit-concurrency.ts';
+import { limitConcurrency, limitConcurrencyPerKey } from '../server/limit-concurrency.ts';
 
 test('runs so many at once, in order of arrival, and refuses the rest', async () => {
   const inTurn = limitConcurrency(2, 2);
@@ -29,4 +29,42 @@ test('work that fails gives its turn on', async () => {
   const next = inTurn(async () => 'yes');
   await expect(failed).rejects.toThrow('no');
   expect(await next).toBe('yes');
+});
+
+test('whoever leaves gives up the place in the line, and nobody does the work', async () => {
+  const inTurn = limitConcurrency(1, 2);
+  const [leaver, gone] = [new AbortController(), new AbortController()];
+  gone.abort(new Error('gone before'));
+  let end = () => {};
+  const first = inTurn(() => new Promise<void>((resolve) => (end = resolve)));
+  let begun = false;
+  const left = inTurn(async () => {
+    begun = true;
+  }, leaver.signal);
+  const next = inTurn(async () => 'next');
+  await expect(inTurn(async () => 'third')).rejects.toMatchObject({ statusCode: 503 });
+  leaver.abort(new Error('left'));
+  await expect(left).rejects.toThrow('left');
+  // Its place is free again.
+  const last = inTurn(async () => 'last');
+  await expect(inTurn(async () => 'never', gone.signal)).rejects.toThrow('gone before');
+  end();
+  await first;
+  expect([await next, await last, begun]).toEqual(['next', 'last', false]);
+  // What has begun is not cut off, and gives its turn on.
+  const late = new AbortController();
+  const under = inTurn(async () => late.abort(), late.signal);
+  await under;
+  expect(await inTurn(async () => 'after')).toBe('after');
+});
+
+test('each key has a line of its own', async () => {
+  const inTurn = limitConcurrencyPerKey(1, 0);
+  let end = () => {};
+  const first = inTurn('a', () => new Promise<void>((resolve) => (end = resolve)));
+  await expect(inTurn('a', async () => {})).rejects.toMatchObject({ statusCode: 503 });
+  expect(await inTurn('b', async () => 'b')).toBe('b');
+  end();
+  await first;
+  expect(await inTurn('a', async () => 'again')).toBe('again');
 });

@@ -116,8 +116,10 @@ async function writeFile(
       bom: claim.bom,
       fileLinks,
     },
-    (count) => {
-      rows += count;
+    {
+      onRows: (count) => {
+        rows += count;
+      },
     },
   );
   const written = new AbortController();

@@ -8,23 +8,41 @@ const QUOTE = 0x22;
 const LINE_END = 0x0a;
 
 /**
+ * Options of connections that write CSV: PostgreSQL looks once a second whether the reader is still there, and ends the
+ * statement of one that is not, also while it has nothing to send yet.
+ */
+export const CSV_OPTIONS = '-c client_connection_check_interval=1s';
+
+/**
  * The CSV file as a stream that PostgreSQL fills as fast as it is read. Destroying it ends the statement.
  * @param pool connections without statement timeout; one is taken until the stream has ended
- * @param onRows hears how many more submissions have passed
- * @throws Error when no connection is to be had; everything later destroys the stream
+ * @param options.onRows hears how many more submissions have passed
+ * @param options.leaving ends the stream, or the wait for a connection
+ * @throws Error when no connection is to be had, the reason of `leaving`; everything later destroys the stream
  */
 export async function openCsv(
   pool: pg.Pool,
   request: CsvRequest,
-  onRows: (count: number) => void = () => {},
+  { onRows = () => {}, leaving }: { onRows?: (count: number) => void; leaving?: AbortSignal } = {},
 ): Promise<Readable> {
   const client = await pool.connect();
+  if (leaving?.aborted) {
+    client.release();
+    throw leaving.reason;
+  }
   const copy = client.query(copyTo(csvStatement(request)));
   // The connection may still complain after the stream has been given up.
   copy.on('error', () => {});
   const csv = new PassThrough();
   // It may break before anybody listens; whoever reads it then still meets the error.
   csv.on('error', () => {});
+  const leave = () => csv.destroy();
+  leaving?.addEventListener('abort', leave, { once: true });
+  csv.once('close', () => {
+    leaving?.removeEventListener('abort', leave);
+    // The pipeline would wait for the next row before it gives up.
+    copy.destroy();
+  });
   csv.write(csvHeader(request));
   pipeline(copy, countRows(onRows), csv).then(
     () => client.release(),

@@ -7,12 +7,13 @@ import type { Context } from '../context.ts';
 import { openPool } from '../db/database.ts';
 import { createFileLinks, linkSeconds, linkSource } from '../files/file-links.ts';
 import type { App } from '../http/app-type.ts';
+import { whenClientLeaves } from '../http/client-left.ts';
 import { HttpError, notFound } from '../http/errors.ts';
 import { refuseForeignIds } from '../submissions/refuse-foreign-ids.ts';
 import { tokenPurpose } from './build-export.ts';
 import { resolveColumns } from './columns.ts';
 import type { CsvRequest } from './csv-sql.ts';
-import { openCsv } from './csv-stream.ts';
+import { CSV_OPTIONS, openCsv } from './csv-stream.ts';
 import { keysOfColumns } from './key-order.ts';
 import { findExportFile, findExportForm, findExportJob, hasMoreSubmissionsThan } from './queries.ts';
 import {
@@ -43,6 +44,7 @@ function registerStart(app: App, context: Context): void {
   const pool = openPool(context.connection, (err) => log.warn({ err }, 'export connection lost'), {
     max: CONNECTIONS,
     statement_timeout: 0,
+    options: CSV_OPTIONS,
   });
   app.addHook('onClose', () => pool.end());
 
@@ -63,6 +65,7 @@ function registerStart(app: App, context: Context): void {
         },
       },
       async (request, reply) => {
+        const leaving = whenClientLeaves(reply);
         const { id: formId } = formOf(request);
         const form = await findExportForm(db, formId);
         if (!form) throw notFound('Form');
@@ -77,7 +80,7 @@ function registerStart(app: App, context: Context): void {
           return reply.send({ type: 'success', message, job_id: jobId, is_async: true });
         }
         await db.transaction().execute((trx) => recordExport(trx, csvRequest, null, actorOf(request)));
-        const csv = await openCsv(pool, csvRequest);
+        const csv = await openCsv(pool, csvRequest, { leaving });
         context.metrics.exportFinished('streamed');
         return sendCsv(request, reply, csv, form.slug);
       },

@@ -1,4 +1,4 @@
-import { type Limiter, limitConcurrency } from '../limit-concurrency.ts';
+import { limitConcurrency, limitConcurrencyPerKey } from '../limit-concurrency.ts';
 
 /** Uploads received at a time; more wait for their turn. */
 const AT_ONCE = 32;
@@ -8,20 +8,9 @@ const AT_ONCE_PER_NETWORK = 8;
 const WAITING_PER_NETWORK = 50;
 
 const all = limitConcurrency(AT_ONCE, WAITING);
-const perNetwork = new Map<string, { limit: Limiter; users: number }>();
+const perNetwork = limitConcurrencyPerKey(AT_ONCE_PER_NETWORK, WAITING_PER_NETWORK);
 
 /** Runs the work when its network and the process have a place for it. @throws HttpError 503 when too many wait */
-export async function inTurn<Result>(network: string, work: () => Promise<Result>): Promise<Result> {
-  const own = perNetwork.get(network) ?? {
-    limit: limitConcurrency(AT_ONCE_PER_NETWORK, WAITING_PER_NETWORK),
-    users: 0,
-  };
-  perNetwork.set(network, own);
-  own.users += 1;
-  try {
-    return await own.limit(() => all(work));
-  } finally {
-    own.users -= 1;
-    if (own.users === 0) perNetwork.delete(network);
-  }
+export function inTurn<Result>(network: string, work: () => Promise<Result>): Promise<Result> {
+  return perNetwork(network, () => all(work));
 }

@@ -3,7 +3,7 @@ import { linkSeconds, linkSource } from '../files/file-links.ts';
 import { findDrafts } from './find-person.ts';
 import type { PersonValue } from './person-value.ts';
 import { presentDraft, presentHit } from './present-person.ts';
-import { search } from './search.ts';
+import { START, search } from './search.ts';
 import { findInvites, findLinkPolicy } from './search-queries.ts';
 
 type Parts = Pick<Context, 'db' | 'secrets' | 'baseUrl'>;
@@ -16,6 +16,7 @@ export async function* personDocument(
   context: Parts,
   workspaceId: number | null,
   value: PersonValue,
+  leaving?: AbortSignal,
 ): AsyncGenerator<string> {
   const { db } = context;
   const source = linkSource(context);
@@ -27,7 +28,7 @@ export async function* personDocument(
   };
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "submissions": [`;
   let separator = '\n';
-  for await (const { hits } of search(db, workspaceId, value)) {
+  for await (const { hits } of search(db, workspaceId, value, START, leaving)) {
     for (const hit of hits) {
       yield separator + indented(presentHit(hit, source, seconds));
       separator = ',\n';

@@ -17,13 +17,14 @@ export async function findPerson(
   workspaceId: number | null,
   value: PersonValue,
   from: Position = START,
+  leaving?: AbortSignal,
 ) {
   const { db, secrets } = context;
   const source = linkSource(context);
   const deadline = performance.now() + TIME_LIMIT_MS;
   const submissions: ReturnType<typeof presentHit>[] = [];
   let cursor: string | null = null;
-  for await (const { hits, next } of search(db, workspaceId, value, from)) {
+  for await (const { hits, next } of search(db, workspaceId, value, from, leaving)) {
     submissions.push(...hits.map((hit) => presentHit(hit, source, READING_SECONDS)));
     if (submissions.length < PAGE && performance.now() < deadline) continue;
     cursor = writeCursor(next);

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { workspaceOf } from '../access/guard.ts';
@@ -6,9 +7,10 @@ import { actorOf } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
+import { whenClientLeaves } from '../http/client-left.ts';
 import { invalid } from '../http/errors.ts';
 import { success } from '../http/success.ts';
-import { limitConcurrency } from '../limit-concurrency.ts';
+import { type Limiter, limitConcurrency } from '../limit-concurrency.ts';
 import { erasePerson } from './erase-person.ts';
 import { personDocument } from './export-person.ts';
 import { findPerson } from './find-person.ts';
@@ -21,6 +23,8 @@ const PATH = '/open/workspaces/:workspaceId/people';
 /** Searches read every submission of a workspace: of a process, so many at a time and so many that wait. */
 const SEARCHES = 1;
 const WAITING = 4;
+/** A document that is not taken for so long is given up: others wait for their turn. */
+const STALLED_MS = 60_000;
 
 const RULE =
   'An e-mail address is found in any letter case, every other value exactly; in any answer, also inside lists and matrices, of complete and partial submissions.';
@@ -29,6 +33,7 @@ export function registerPeopleRoutes(app: App, context: Context): void {
   const reading = { kind: 'workspace', ability: 'forms-read', role: 'admin', in: 'path' } as const;
   const erasing = { kind: 'workspace', ability: 'forms-write', role: 'admin', in: 'path' } as const;
   const inTurn = limitConcurrency(SEARCHES, WAITING);
+  const exportInTurn = limitConcurrency(SEARCHES, WAITING);
 
   app.get(
     PATH,
@@ -43,11 +48,12 @@ export function registerPeopleRoutes(app: App, context: Context): void {
         response: { 200: FoundPerson },
       },
     },
-    async (request) => {
+    async (request, reply) => {
+      const leaving = whenClientLeaves(reply);
       const value = personValue(request.query.value);
       const from = positionOf(request.query.cursor);
       const { id } = workspaceOf(request);
-      return inTurn(() => findPerson(context, id, value, from));
+      return inTurn(() => findPerson(context, id, value, from, leaving), leaving);
     },
   );
 
@@ -65,16 +71,19 @@ export function registerPeopleRoutes(app: App, context: Context): void {
       },
     },
     async (request, reply) => {
+      const leaving = whenClientLeaves(reply);
       const value = personValue(request.body.value);
       const { id } = workspaceOf(request);
       await noteExport(context, request, id);
+      reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy());
       reply
         .type('application/json; charset=utf-8')
         .header('content-disposition', 'attachment; filename="person.json"')
         .header('x-content-type-options', 'nosniff')
         .header('cache-control', 'no-store');
-      const document = Readable.from(personDocument(context, id, value), { objectMode: false });
-      return reply.send(document);
+      return reply.send(
+        await streamInTurn(exportInTurn, () => personDocument(context, id, value, leaving), leaving),
+      );
     },
   );
 
@@ -91,18 +100,37 @@ export function registerPeopleRoutes(app: App, context: Context): void {
         response: { 200: ErasedPerson },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const value = personValue(request.body.value);
       const from = positionOf(request.body.cursor);
       const { id: workspaceId } = workspaceOf(request);
       const actor = actorOf(request);
-      const { id, counts, cursor } = await inTurn(() =>
-        erasePerson(context, workspaceId, value, actor, { from }),
+      // What has begun goes on without the client: it was asked for, and is over within seconds.
+      const { id, counts, cursor } = await inTurn(
+        () => erasePerson(context, workspaceId, value, actor, { from }),
+        whenClientLeaves(reply),
       );
       const message = cursor === null ? 'The person was erased.' : 'There is more to look through.';
       return success(message, { erasure_id: id, erased: { ...counts }, cursor });
     },
   );
+}
+
+/** A stream that keeps its turn until it has closed. @throws HttpError 503, the reason of `leaving` */
+function streamInTurn(
+  inTurn: Limiter,
+  write: () => AsyncGenerator<string>,
+  leaving: AbortSignal,
+): Promise<Readable> {
+  return new Promise((resolve, reject) => {
+    const writing = async () => {
+      const stream = Readable.from(write(), { objectMode: false });
+      resolve(stream);
+      // However it ended; whoever reads the stream is told.
+      await finished(stream).catch(() => {});
+    };
+    inTurn(writing, leaving).catch(reject);
+  });
 }
 
 /** @throws HttpError 422 on `cursor` */

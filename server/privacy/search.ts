@@ -28,12 +28,14 @@ export interface Step {
 /**
  * Looks through all submissions of a workspace, partial ones too, in steps of milliseconds, for as long as the caller
  * goes on. null searches all workspaces.
+ * @throws the reason of `leaving`, between two steps
  */
 export async function* search(
   db: Db,
   workspaceId: number | null,
   value: PersonValue,
   from: Position = START,
+  leaving?: AbortSignal,
 ): AsyncGenerator<Step> {
   let { formId, submissionId } = from;
   for (;;) {
@@ -43,6 +45,7 @@ export async function* search(
       if (form.id !== formId) submissionId = 0;
       formId = form.id;
       for (;;) {
+        leaving?.throwIfAborted();
         const found = await findCandidates(db, form.id, submissionId, value);
         if (!found) break;
         submissionId = found.last;
