@@ -71,6 +71,16 @@ export async function insertFailedGuess(
   return failures < patience.free ? 0 : Math.min(LONGEST_PAUSE_SECONDS, 2 ** (failures - patience.free));
 }
 
+export async function failedGuessesExist(db: Db, subject: string, address: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('failed_guesses')
+    .select('failures')
+    .where('subject', '=', subject)
+    .where('address', '=', address)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 export async function deleteFailedGuesses(db: Db, subject: string, address: string): Promise<void> {
   await db
     .deleteFrom('failed_guesses')

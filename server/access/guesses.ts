@@ -1,8 +1,10 @@
 import type { Db } from '../db/database.ts';
 import { clientNetwork } from '../http/client-network.ts';
 import { HttpError } from '../http/errors.ts';
+import { limitConcurrencyPerKey } from '../limit-concurrency.ts';
 import {
   deleteFailedGuesses,
+  failedGuessesExist,
   insertFailedGuess,
   type Patience,
   secondsUntilNextGuess,
@@ -15,24 +17,41 @@ export const WITH_ADDRESSES: Patience = { free: 30, forgottenAfterSeconds: 10 * 
 /** In place of an address: the guesses of all addresses count together. */
 export const ANYWHERE = 'anywhere';
 
+/** Guesses of one subject and address that wait for the one before them to be counted. */
+const WAITING = 100;
+const oneAfterTheOther = limitConcurrencyPerKey(1, WAITING);
+
 /**
  * Compares a secret that people can guess. Wrong guesses of one subject (`account:<email>`, `form:<id>`) from one
- * address make that address wait longer and longer; the same subject stays open to every other address.
- * @throws HttpError 429 with Retry-After while the address has to wait
+ * address make that address wait longer and longer; the same subject stays open to every other address. Of guesses sent
+ * at once a process compares one after the other, each when the one before is counted.
+ * @throws HttpError 429 with Retry-After while the address has to wait, 503 when too many come at once
  */
-export async function guess(
+export function guess(
   db: Db,
   subject: string,
   address: string,
   isRight: () => Promise<boolean>,
   patience = WITH_SECRETS,
 ): Promise<boolean> {
+  return oneAfterTheOther(`${networkOf(address)} ${subject}`, () =>
+    compare(db, subject, address, isRight, patience),
+  );
+}
+
+async function compare(
+  db: Db,
+  subject: string,
+  address: string,
+  isRight: () => Promise<boolean>,
+  patience: Patience,
+): Promise<boolean> {
   await refuseWhileGuessing(db, subject, address, patience);
   if (!(await isRight())) {
     await recordFailedGuess(db, subject, address, patience);
     return false;
   }
-  // Asked again: of a thousand guesses sent at once, all but the first few must not learn that they were right.
+  // Asked again: other processes may have counted meanwhile, and what comes too late must not learn that it was right.
   await refuseWhileGuessing(db, subject, address, patience);
   await forgetFailedGuesses(db, subject, address);
   return true;
@@ -47,6 +66,11 @@ export async function refuseWhileGuessing(
 ): Promise<void> {
   const seconds = await secondsUntilNextGuess(db, subject, networkOf(address), patience);
   if (seconds > 0) throw tooManyAttempts(seconds);
+}
+
+/** Whether the address has guessed wrong and not right since. */
+export function hasFailedGuesses(db: Db, subject: string, address: string): Promise<boolean> {
+  return failedGuessesExist(db, subject, networkOf(address));
 }
 
 export async function recordFailedGuess(

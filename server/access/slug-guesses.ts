@@ -1,14 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
-import { isAllowedAddress, parseAllowedNetworks } from '../deliveries/outbound-address.ts';
 import { clientNetwork } from '../http/client-network.ts';
-import { isProgramOfThisMachine, namesAnotherClient } from '../http/own-machine.ts';
 import { withFirst } from '../http/route-hooks.ts';
 import { insertFailedGuess, listPausedAddresses } from './guess-queries.ts';
 import { tooManyAttempts, WITH_ADDRESSES } from './guesses.ts';
+import { isOneClient } from './one-client.ts';
 
 const SUBJECT = 'forms';
-const NO_NETWORKS = parseAllowedNetworks('');
 /** How late a process may learn that an address has to wait because of what it asked another process. */
 const REFRESH_MS = 1_000;
 /** Addresses that wait; of more the latest. */
@@ -36,7 +34,7 @@ export function installSlugGuessLimit(app: FastifyInstance, context: Context): v
   });
 
   async function refusePaused(request: FastifyRequest): Promise<void> {
-    if (!isOneClient(request)) return;
+    if (!isOneClient(config, request)) return;
     if (performance.now() - refreshedAt > REFRESH_MS) await refresh();
     const secondsLeft = ((paused.get(clientNetwork(request.ip)) ?? 0) - performance.now()) / 1000;
     if (secondsLeft > 0) throw tooManyAttempts(secondsLeft);
@@ -51,7 +49,7 @@ export function installSlugGuessLimit(app: FastifyInstance, context: Context): v
   }
 
   async function countMiss(request: FastifyRequest, reply: { statusCode: number }, payload: unknown) {
-    if (reply.statusCode === 404 && isOneClient(request)) await noteMiss(request);
+    if (reply.statusCode === 404 && isOneClient(config, request)) await noteMiss(request);
     return payload;
   }
 
@@ -63,13 +61,6 @@ export function installSlugGuessLimit(app: FastifyInstance, context: Context): v
     if (misses.size > MAX_REMEMBERED) forgetOldest();
     const seconds = await insertFailedGuess(db, SUBJECT, network, WITH_ADDRESSES).catch(() => 0);
     if (seconds > 0) paused.set(network, performance.now() + seconds * 1000);
-  }
-
-  /** Behind a proxy nobody told us to trust all visitors look like one; one of them must not lock out the others. */
-  function isOneClient(request: FastifyRequest): boolean {
-    if (isProgramOfThisMachine(request)) return false;
-    const isBehindUnknownProxy = config.trustProxy.length === 0 && namesAnotherClient(request);
-    return !isBehindUnknownProxy || isAllowedAddress(request.ip, NO_NETWORKS);
   }
 
   function forgetOldest(): void {

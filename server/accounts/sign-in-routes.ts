@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refuseForeignOrigin } from '../access/authenticate.ts';
-import { guess } from '../access/guesses.ts';
 import { hashToken } from '../access/token-format.ts';
 import { personOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
@@ -9,10 +8,9 @@ import type { Transaction } from '../db/database.ts';
 import type { App } from '../http/app-type.ts';
 import { HttpError, invalid } from '../http/errors.ts';
 import { success } from '../http/success.ts';
-import { verifyPassword } from './passwords.ts';
+import { guessPassword } from './guess-password.ts';
 import { presentUser } from './present-user.ts';
 import { findUserByEmail, findUserWithPassword, lockUser } from './queries.ts';
-import { guessSubject } from './require-password.ts';
 import { LoginBody, SecondStepBody, SecondStepNeeded, UserChanged } from './schemas.ts';
 import { requireCode } from './second-factor.ts';
 import {
@@ -49,9 +47,8 @@ export function registerSignInRoutes(app: App, context: Context): void {
       refuseForeignOrigin(context, request);
       const { email, password } = request.body;
       const user = await findUserByEmail(context.db, email.trim());
-      const isRight = await guess(context.db, guessSubject(email), request.ip, () =>
-        verifyPassword(password, user?.password_hash ?? null),
-      );
+      const hash = user?.password_hash ?? null;
+      const isRight = await guessPassword(context, request, email, password, hash);
       if (!user || !isRight) throw invalid({ email: ['The email address or the password is wrong.'] });
       if (await hasSecondFactor(context.db, user.id)) return reply.code(202).send(await firstStep(user.id));
       await signIn(request, reply, user, async (trx) => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { guess } from '../access/guesses.ts';
+import { guess, hasFailedGuesses } from '../access/guesses.ts';
 import { hashPassword, verifyPassword } from '../accounts/passwords.ts';
 import type { Db } from '../db/database.ts';
 
@@ -31,9 +31,12 @@ export async function knowsFormPassword(
   if (passwordHash === null) return true;
   if (typeof presented !== 'string' || presented === '') return false;
   const memory = sha256Hex(`${passwordHash} ${presented}`);
-  if (verified.has(memory)) return true;
-  if (!(await guess(db, `form:${form.id}`, address, () => verifyFormPassword(presented, passwordHash))))
-    return false;
+  const subject = `form:${form.id}`;
+  // Remembered or not: who guesses has to wait, or it would be told at once which guess is right.
+  if (verified.has(memory) && !(await hasFailedGuesses(db, subject, address))) return true;
+  // Of many who come at once with the right one, all but the first find it remembered when their turn comes.
+  const isRight = async () => verified.has(memory) || verifyFormPassword(presented, passwordHash);
+  if (!(await guess(db, subject, address, isRight))) return false;
   if (verified.size >= MAX_REMEMBERED) verified.clear();
   verified.add(memory);
   return true;

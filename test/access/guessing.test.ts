@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { guess, recordFailedGuess, WITH_ADDRESSES } from '../../server/access/guesses.ts';
 import { aForm, aUser, aWorkspace, TEXT_FIELD_ID, type TestUser } from '../setup/factories.ts';
 import { type Answer, startService, type TestService } from '../setup/service.ts';
 import { until } from '../setup/until.ts';
@@ -195,5 +196,91 @@ describe('passwords', () => {
     expectToWait(await other.request('GET', `/forms/${locked.slug}`, { headers }));
     const elsewhere = { ...from('198.51.100.41'), 'form-password': 'sesame' };
     expect((await other.request('GET', `/forms/${locked.slug}`, { headers: elsewhere })).status).toBe(200);
+  });
+
+  test('of a form that others have used: whoever guesses waits for the right one as well', async () => {
+    const address = '198.51.100.42';
+    const locked = await aForm(service, ada, await aWorkspace(service, ada), { password: 'sesame' });
+    const read = (password: string, from_: string) =>
+      service.request('GET', `/forms/${locked.slug}`, {
+        headers: { ...from(from_), 'form-password': password },
+      });
+    const knows = async (password: string, from_: string) => {
+      const { status, body } = await read(password, from_);
+      return status === 429 ? 'waits' : body.is_password_protected !== true || body.properties !== undefined;
+    };
+    // The first right one is remembered by the process, so that the next costs nothing.
+    expect(await knows('sesame', '198.51.100.43')).toBe(true);
+    for (let turn = 0; turn < FREE_PASSWORDS; turn++) await read(`wrong ${turn}`, address);
+    await stopClock(`form:${locked.id}`);
+    expectToWait(await read('sesame', address));
+    expect(await knows('sesame', '198.51.100.43')).toBe(true);
+  });
+
+  test('sent at once are compared one after the other: no more than the free ones are', async () => {
+    const { db } = service.context;
+    const subject = 'account:parallel';
+    let [compared, atOnce, most] = [0, 0, 0];
+    const wrong = async () => {
+      compared += 1;
+      atOnce += 1;
+      most = Math.max(most, atOnce);
+      await new Promise(setImmediate);
+      atOnce -= 1;
+      return false;
+    };
+    const startedAt = performance.now();
+    const answers = await Promise.allSettled(
+      Array.from({ length: 60 }, () => guess(db, subject, '198.51.100.50', wrong)),
+    );
+    expect(most).toBe(1);
+    // After the free ones 1, 2, 4 … seconds have to pass for one more, on a machine that is slow.
+    const seconds = (performance.now() - startedAt) / 1000;
+    expect(compared).toBeGreaterThanOrEqual(FREE_PASSWORDS);
+    expect(compared).toBeLessThanOrEqual(FREE_PASSWORDS + Math.floor(Math.log2(seconds + 1)));
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(compared);
+    // Another address does not stand in that line.
+    expect(await guess(db, subject, '198.51.100.51', async () => true)).toBe(true);
+  });
+
+  test('one tried on many accounts makes the address wait, for every account and in every process', async () => {
+    const address = '198.51.100.60';
+    const signIn = (email: string, password: string, on = service, from_ = address) =>
+      on.request('POST', '/login', { headers: from(from_), body: { email, password } });
+    // The last of them through the front door, the ones before as if it had been asked.
+    for (let turn = 0; turn < FREE_NAMES - 1; turn++)
+      await recordFailedGuess(service.context.db, 'accounts', address, WITH_ADDRESSES);
+    expect((await signIn('nobody@example.com', 'Winter2026!')).status).toBe(422);
+    await stopClock('accounts');
+    for (const on of [service, other]) {
+      expectToWait(await signIn('nobody-else@example.com', 'Winter2026!', on));
+      expectToWait(await signIn(ada.email, ada.password, on));
+    }
+    expect((await signIn(ada.email, ada.password, other, '198.51.100.61')).status).toBe(200);
+  });
+
+  test('a right one does not make up for wrong ones of other accounts', async () => {
+    const address = '198.51.100.62';
+    const signIn = (email: string, password: string) =>
+      service.request('POST', '/login', { headers: from(address), body: { email, password } });
+    expect((await signIn('nobody@example.com', 'wrong')).status).toBe(422);
+    expect((await signIn(ada.email, ada.password)).status).toBe(200);
+    const { rows } = await service.context.pool.query(
+      'select subject, failures from failed_guesses where address = $1 order by subject',
+      [address],
+    );
+    expect(rows).toContainEqual({ subject: 'accounts', failures: 1 });
+  });
+
+  test('are not counted together where addresses cannot be told apart', async () => {
+    for (let turn = 0; turn < 3; turn++)
+      expect(
+        (await service.request('POST', '/login', { body: { email: `n${turn}@example.com`, password: 'x' } }))
+          .status,
+      ).toBe(422);
+    const { rows } = await service.context.pool.query(
+      `select from failed_guesses where subject = 'accounts' and address = '127.0.0.1'`,
+    );
+    expect(rows).toEqual([]);
   });
 });

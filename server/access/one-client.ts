@@ -1,0 +1,16 @@
+import type { FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+import { isAllowedAddress, parseAllowedNetworks } from '../deliveries/outbound-address.ts';
+import { isProgramOfThisMachine, namesAnotherClient } from '../http/own-machine.ts';
+
+const NO_NETWORKS = parseAllowedNetworks('');
+
+/**
+ * Whether the address of a request stands for one client. Programs of this machine are the operator's; behind a proxy
+ * nobody told us to trust all visitors look like one, and one of them must not lock out the others.
+ */
+export function isOneClient(config: Config, request: FastifyRequest): boolean {
+  if (isProgramOfThisMachine(request)) return false;
+  const isBehindUnknownProxy = config.trustProxy.length === 0 && namesAnotherClient(request);
+  return !isBehindUnknownProxy || isAllowedAddress(request.ip, NO_NETWORKS);
+}

@@ -1,0 +1,34 @@
+import type { FastifyRequest } from 'fastify';
+import { guess, recordFailedGuess, refuseWhileGuessing, WITH_ADDRESSES } from '../access/guesses.ts';
+import { isOneClient } from '../access/one-client.ts';
+import type { Context } from '../context.ts';
+import { verifyPassword } from './passwords.ts';
+
+/** The wrong passwords of an address for all accounts together; a right one does not make up for them. */
+const ALL_ACCOUNTS = 'accounts';
+
+/**
+ * Compares the password of an account. Wrong ones are counted twice: per account and address, and per address over all
+ * accounts, so that nobody tries one password on everybody.
+ * @param email as it was typed, whether it has an account or not
+ * @param hash null for an account that does not exist
+ * @throws HttpError 429 with Retry-After while the address has to wait
+ */
+export async function guessPassword(
+  { config, db }: Context,
+  request: FastifyRequest,
+  email: string,
+  password: string,
+  hash: string | null,
+): Promise<boolean> {
+  const { ip } = request;
+  const verify = () => verifyPassword(password, hash);
+  const subject = `account:${email.trim().toLowerCase()}`;
+  if (!isOneClient(config, request)) return guess(db, subject, ip, verify);
+  await refuseWhileGuessing(db, ALL_ACCOUNTS, ip, WITH_ADDRESSES);
+  const isRight = await guess(db, subject, ip, verify);
+  // Asked again, as `guess` does: what was counted meanwhile counts for this one too.
+  if (isRight) await refuseWhileGuessing(db, ALL_ACCOUNTS, ip, WITH_ADDRESSES);
+  else await recordFailedGuess(db, ALL_ACCOUNTS, ip, WITH_ADDRESSES);
+  return isRight;
+}
