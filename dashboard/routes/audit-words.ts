@@ -8,6 +8,7 @@ export const THINGS: Record<string, string> = {
   invite: 'Invitations',
   workspace: 'Workspace',
   integration: 'Integrations',
+  delivery: 'Deliveries',
   export: 'Exports',
   person: 'Personal data',
 };
@@ -35,6 +36,8 @@ const WORDS: Record<string, string> = {
   'integration.changed': 'Changed an integration',
   'integration.deleted': 'Deleted an integration',
   'integration.stopped': 'Stopped an integration',
+  'integration.tested': 'Sent a test delivery',
+  'delivery.replayed': 'Sent deliveries again',
   'export.created': 'Exported answers',
   'person.exported': 'Exported the data of a person',
   'person.erased': 'Erased the data of a person',

@@ -38,6 +38,8 @@ export const AUDIT_VERBS = [
   'integration.changed',
   'integration.deleted',
   'integration.stopped',
+  'integration.tested',
+  'delivery.replayed',
   'export.created',
   'person.exported',
   'person.erased',

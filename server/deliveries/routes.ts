@@ -1,7 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Access } from '../access/guard.ts';
+import { actorOf } from '../audit/actor.ts';
+import { type AuditDetails, recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
+import type { Transaction } from '../db/database.ts';
 import type { App } from '../http/app-type.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import { parseId } from '../http/ids.ts';
@@ -9,6 +12,7 @@ import { readMoment } from '../http/moments.ts';
 import { Success, success } from '../http/success.ts';
 import { integrationOf } from '../integrations/named-integration.ts';
 import type { IntegrationRow } from '../integrations/queries.ts';
+import { targetOf } from '../integrations/save-integration.ts';
 import { IntegrationParams } from '../integrations/schemas.ts';
 import { presentAttempt, presentEvent } from './present-attempt.ts';
 import {
@@ -122,7 +126,11 @@ export function registerDeliveryRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const integration = await integrationOf(context, request);
-      if (!(await replayDelivery(db, deliveryKeyOf(integration, request)))) throw notFound('Delivery');
+      const key = deliveryKeyOf(integration, request);
+      await db.transaction().execute(async (trx) => {
+        if (!(await replayDelivery(trx, key))) throw notFound('Delivery');
+        await note(trx, request, integration, 'delivery.replayed', { delivery_id: key.id });
+      });
       dispatcher.wake([integration.id]);
       return success(`The delivery is sent again${whenOf(integration)}.`);
     },
@@ -149,6 +157,9 @@ export function registerDeliveryRoutes(app: App, context: Context): void {
         until: until === undefined ? null : momentOf('until', until),
         state,
       };
+      // Written down first: a long replay is many transactions, and an interrupted one has begun.
+      const details = { since, until: until ?? null, state };
+      await db.transaction().execute((trx) => note(trx, request, integration, 'delivery.replayed', details));
       const count = await replayDeliveries(db, keyOf(integration), range);
       dispatcher.wake([integration.id]);
       const noun = count === 1 ? '1 delivery is' : `${count} deliveries are`;
@@ -164,13 +175,29 @@ export function registerDeliveryRoutes(app: App, context: Context): void {
         tags,
         summary: 'Send a test delivery',
         description:
-          'Sends made-up answers once and tells what was sent and what came back. Nothing is recorded.',
+          'Sends made-up answers once and tells what was sent and what came back. The log of deliveries does not have it.',
         params: IntegrationParams,
         response: { 200: TestResult },
       },
     },
-    async (request) => sendTestDelivery(context, await integrationOf(context, request)),
+    async (request) => {
+      const integration = await integrationOf(context, request);
+      await db.transaction().execute((trx) => note(trx, request, integration, 'integration.tested'));
+      return sendTestDelivery(context, integration);
+    },
   );
+}
+
+function note(
+  trx: Transaction,
+  request: FastifyRequest,
+  integration: IntegrationRow,
+  verb: 'delivery.replayed' | 'integration.tested',
+  details?: AuditDetails,
+): Promise<void> {
+  const target = targetOf(integration);
+  const event = { verb, formId: integration.form_id, target, ...(details && { details }) };
+  return recordEvent(trx, actorOf(request), event);
 }
 
 function keyOf({ form_id, id }: IntegrationRow) {

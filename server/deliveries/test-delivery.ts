@@ -12,7 +12,7 @@ import { sampleSubmission } from './sample-submission.ts';
 
 /**
  * Sends made-up answers to the integration's receiver at once, active or not, and tells what was sent and what came back. Leaves
- * no trace in the log. Values of custom headers are masked.
+ * no trace in the log of deliveries. Values of custom headers are masked.
  */
 export async function sendTestDelivery(context: Context, integration: IntegrationRow) {
   const form = await findPayloadForm(context.db, integration.form_id);

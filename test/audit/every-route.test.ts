@@ -7,10 +7,11 @@ import { aSessionOf, type Place } from '../spec/authorization-world.ts';
 const NO_EVENT = new Set([
   // Begun only; confirming is the event.
   'POST /settings/second-factor',
-  // Sends once more what is stored; every attempt has a log of its own.
-  'POST /open/forms/:form/integrations/:integrationId/deliveries/:deliveryId/replay',
-  'POST /open/forms/:form/integrations/:integrationId/deliveries/replay',
-  'POST /open/forms/:form/integrations/:integrationId/test',
+  // Put aside, and saved many times on the way; publishing is the event.
+  'PUT /open/forms/:form/draft',
+  // Shown for an hour; nothing is changed.
+  'POST /open/forms/preview',
+  'POST /open/forms/:form/preview',
 ]);
 const CHANGING = ROUTES.filter(
   ({ method, needs }) => !['GET', 'OPTIONS'].includes(method) && needs !== 'nothing',
