@@ -18,7 +18,7 @@ export function BlockSettings({ block, blocks }: { block: Property; blocks: read
     {
       key: 'options',
       name: 'Options',
-      content: <Options block={block} specs={[...contentOptions(block), ...stateOptions(block)]} />,
+      content: <Options block={block} specs={mainOptions(block)} />,
     },
     ...(isPageBreak
       ? []
@@ -48,6 +48,13 @@ export function BlockSettings({ block, blocks }: { block: Property; blocks: read
       tabs={tabs}
     />
   );
+}
+
+/** What is set most often comes first. */
+function mainOptions(block: Property): OptionSpec[] {
+  const state = stateOptions(block);
+  const first = state.filter(({ key }) => key === 'required');
+  return [...first, ...contentOptions(block), ...state.filter((spec) => !first.includes(spec))];
 }
 
 function Options({ block, specs }: { block: Property; specs: readonly OptionSpec[] }) {

@@ -189,7 +189,8 @@ function valueWords(value: unknown, blocks: Blocks): string {
     return rows.length === 0 ? '…' : rows.join(', ');
   }
   const mention = mentionedField(value);
-  if (mention !== null) return `the answer to ${shortName(blocks.get(mention)?.name ?? 'a deleted field')}`;
+  if (mention !== null)
+    return `the answer to ${blocks.has(mention) ? shortName(blocks.get(mention)?.name ?? '') : 'a deleted field'}`;
   return value === '' || value === undefined || value === null ? '…' : String(value);
 }
 
@@ -204,9 +205,12 @@ export function mentionOf(fieldId: string): string {
   return `<span mention="true" mention-field-id="${fieldId}" mention-fallback=""></span>`;
 }
 
-const MAX_NAME = 60;
+const MAX_NAME = 60; // characters
+const MAX_PLAIN_WORDS = 3;
 
 function shortName(name: string): string {
   const text = name.trim() || 'a field without a name';
-  return text.length > MAX_NAME ? `${text.slice(0, MAX_NAME)}…` : text;
+  const short = text.length > MAX_NAME ? `${text.slice(0, MAX_NAME)}…` : text;
+  // Whole questions would run into the words around them.
+  return /[?.!:…]$/.test(short) || short.split(/\s+/).length > MAX_PLAIN_WORDS ? `“${short}”` : short;
 }

@@ -25,7 +25,7 @@ export function neverReason(node: ConditionNode, place: Place): string | null {
   if (!isGroup(node)) return conditionReason(node, place);
   const reasons = node.children.map((child) => neverReason(child, place));
   if (node.operatorIdentifier === 'or') {
-    if (reasons.length === 0) return 'none of no conditions holds.';
+    if (reasons.length === 0) return 'it has no conditions.';
     return reasons.every((reason) => reason !== null) ? (reasons[0] ?? null) : null;
   }
   return reasons.find((reason) => reason !== null) ?? contradiction(node);

@@ -119,12 +119,12 @@ interface ChoiceProps {
 
 function Choice({ name, purpose, icon, count, isChosen, onChoose }: ChoiceProps) {
   return (
-    <label className="relative grid cursor-pointer gap-0.5 rounded-lg border border-line p-3 hover:border-edge has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent">
+    <label className="relative grid cursor-pointer content-start gap-0.5 rounded-lg border border-line p-3 hover:border-edge has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent">
       <input
         type="radio"
         name="template"
         aria-label={name}
-        className="absolute size-0 opacity-0"
+        className="absolute inset-0 size-full cursor-pointer opacity-0"
         checked={isChosen}
         onChange={onChoose}
       />

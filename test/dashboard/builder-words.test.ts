@@ -1,0 +1,318 @@
+import { describe, expect, test } from 'vitest';
+import {
+  addTo,
+  changeAt,
+  newCondition,
+  newGroup,
+  readGroup,
+} from '../../dashboard/form-builder/condition-tree.ts';
+import { KINDS, kindOf, newBlock, searchKinds } from '../../dashboard/form-builder/kinds.ts';
+import {
+  logicSentence,
+  mentionedField,
+  mentionOf,
+  operatorsFor,
+  validationSentence,
+} from '../../dashboard/form-builder/logic-words.ts';
+import { contentOptions, lookOptions, stateOptions } from '../../dashboard/form-builder/option-table.ts';
+import { problemsOf } from '../../dashboard/form-builder/problems.ts';
+import { readFormJson } from '../../dashboard/templates/read-json.ts';
+import { TEMPLATES } from '../../dashboard/templates/templates.ts';
+import { checkProperties } from '../../fields/check-properties.ts';
+import { fieldTypeOf } from '../../fields/field-types.ts';
+import type { Condition, ConditionGroup, Property } from '../../fields/property.ts';
+import { serverEngines } from '../../fields/server-engines.ts';
+
+const block = (id: string, more: Partial<Property> = {}): Property => ({
+  id,
+  type: 'text',
+  name: id,
+  ...more,
+});
+const condition = (id: string, operator: string, value: unknown, type = 'text'): Condition => ({
+  identifier: id,
+  value: { operator, property_meta: { id, type }, value: value as string },
+});
+const all = (...children: (Condition | ConditionGroup)[]): ConditionGroup => ({
+  operatorIdentifier: 'and',
+  children,
+});
+const any = (...children: (Condition | ConditionGroup)[]): ConditionGroup => ({
+  operatorIdentifier: 'or',
+  children,
+});
+const topic = block('topic', {
+  name: 'Topic',
+  type: 'select',
+  select: {
+    options: [
+      { id: '1', name: 'Sales' },
+      { id: '2', name: 'Support' },
+    ],
+  },
+});
+const age = block('age', { name: 'Age', type: 'number' });
+const byId = new Map([topic, age].map((one) => [one.id, one]));
+const withLogic = (conditions: ConditionGroup, actions: string[], more: Partial<Property> = {}) =>
+  block('x', { logic: { conditions, actions }, ...more });
+
+describe('sentences', () => {
+  test.each([
+    [all(condition('topic', 'equals', 'Support')), ['show-block'], 'Show when Topic is Support'],
+    [
+      all(condition('age', 'greater_than', 18)),
+      ['hide-block', 'make-it-optional'],
+      'Hide and make optional when Age is greater than 18',
+    ],
+    [
+      any(
+        condition('topic', 'is_empty', true),
+        all(condition('age', 'equals', 1), condition('topic', 'equals', 'Sales')),
+      ),
+      ['require-answer'],
+      'Require when Topic is empty or (Age is 1 and Topic is Sales)',
+    ],
+    [all(condition('gone', 'equals', 'x')), ['show-block'], 'Show when a deleted field is x'],
+    [
+      all(condition('age', 'equals', mentionOf('topic'))),
+      ['show-block'],
+      'Show when Age is the answer to Topic',
+    ],
+    [all(), ['show-block'], 'Show always'],
+    [all(condition('topic', 'equals', '')), [], 'Do nothing when Topic is …'],
+  ])('%#', (conditions, actions, sentence) => {
+    expect(logicSentence(withLogic(conditions, actions), byId)).toBe(sentence);
+  });
+
+  test('of blocks without rules there are none', () => {
+    expect(logicSentence(topic, byId)).toBeNull();
+    expect(validationSentence(topic, byId)).toBeNull();
+  });
+
+  test('of validation', () => {
+    const rule = { error_conditions: { conditions: all(condition('age', 'greater_than_or_equal_to', 18)) } };
+    expect(validationSentence(block('x', { validation: rule }), byId)).toBe(
+      'Accept only when Age is at least 18',
+    );
+  });
+
+  test('questions are quoted', () => {
+    const asked = new Map([['q', block('q', { name: 'How old are you?' })]]);
+    expect(logicSentence(withLogic(all(condition('q', 'is_empty', true)), ['hide-block']), asked)).toBe(
+      'Hide when “How old are you?” is empty',
+    );
+  });
+
+  test('every operator of every type has words, and a condition that is complete once its value is said', () => {
+    for (const { type } of KINDS) {
+      const field = newBlock(KINDS.find((kind) => kind.type === type)!);
+      for (const operator of operatorsFor(field, true)) {
+        const sentence = logicSentence(
+          withLogic(all(condition(field.id, operator, 1, type)), ['show-block']),
+          new Map([[field.id, field]]),
+        );
+        expect(sentence, operator).not.toContain('_');
+      }
+    }
+  });
+});
+
+describe('condition trees', () => {
+  const root = all(condition('age', 'equals', 1), any(condition('topic', 'equals', 'Sales')));
+
+  test('are changed at a place and nowhere else', () => {
+    const next = changeAt(root, [1, 0], () => condition('topic', 'equals', 'Support'));
+    expect(next.children[0]).toBe(root.children[0]);
+    expect(JSON.stringify(next)).toContain('Support');
+    expect(changeAt(root, [1], () => null).children).toHaveLength(1);
+    expect(addTo(root, [1], condition('age', 'equals', 2)).children[1]).toMatchObject({
+      children: { length: 2 },
+    });
+  });
+
+  test('what cannot be read is left out', () => {
+    expect(readGroup(null)).toBeNull();
+    expect(readGroup({ operatorIdentifier: 'and', children: [null, 5, { value: null }] })).toEqual(
+      newGroup(),
+    );
+  });
+
+  test('new conditions are accepted by the service once their value is said', () => {
+    for (const { type } of KINDS) {
+      const field = newBlock(KINDS.find((kind) => kind.type === type)!);
+      if (fieldTypeOf(type).operators.length === 0) continue;
+      const fresh = newCondition(field, false);
+      const said =
+        fresh.value.value === ''
+          ? { ...fresh, value: { ...fresh.value, value: type === 'date' ? '2026-01-01' : '1' } }
+          : fresh;
+      const errors = checkProperties([field, withLogic(all(said), ['hide-block'])], serverEngines);
+      expect(
+        Object.keys(errors).filter((key) => key.startsWith('properties.1')),
+        type,
+      ).toEqual([]);
+    }
+  });
+
+  test('a mention is read back', () => {
+    expect(mentionedField(mentionOf('topic'))).toBe('topic');
+    expect(mentionedField('plain')).toBeNull();
+  });
+});
+
+describe('kinds and options', () => {
+  test('new blocks are what they were made as, and the service takes them', () => {
+    for (const kind of KINDS) {
+      const made = newBlock(kind);
+      expect(kindOf(made)?.key).toBe(kind.key);
+      // Pictures have to be named first.
+      const errors = kind.key === 'pictures' ? {} : checkProperties([made], serverEngines);
+      expect(errors, kind.key).toEqual({});
+    }
+  });
+
+  test('are found by other words', () => {
+    expect(searchKinds('phone')[0]?.key).toBe('phone');
+    expect(searchKinds('toggle').map(({ key }) => key)).toEqual(['switch']);
+    expect(searchKinds('nps').map(({ key }) => key)).toEqual(['scale']);
+    expect(searchKinds('xyz')).toEqual([]);
+  });
+
+  test('no option is asked twice', () => {
+    for (const kind of KINDS) {
+      const made = { ...newBlock(kind), help: 'x', max_char_limit: 5, input_mask: '9' };
+      const keys = [...contentOptions(made), ...stateOptions(made), ...lookOptions(made)].map(
+        ({ key }) => key,
+      );
+      expect(new Set(keys).size, kind.key).toBe(keys.length);
+    }
+  });
+});
+
+describe('problems', () => {
+  const texts = (...properties: Property[]) =>
+    problemsOf({ title: 'T', description: null, submit_button_text: null, properties }).map(
+      ({ text }) => text,
+    );
+
+  test('a sound form has none', () => {
+    expect(
+      texts(
+        topic,
+        age,
+        withLogic(all(condition('topic', 'equals', 'Sales', 'select')), ['show-block'], { hidden: true }),
+      ),
+    ).toEqual([]);
+  });
+
+  test.each<[string, Property[], RegExp]>([
+    ['nothing asked', [], /asks nothing/],
+    ['no name', [block('a', { name: '' })], /no name/],
+    ['no options', [block('a', { type: 'select', select: { options: [] } })], /no options/],
+    [
+      'an option without a name',
+      [block('a', { type: 'select', select: { options: [{ id: '1', name: '' }] } })],
+      /option has no name/,
+    ],
+    [
+      'a deleted field',
+      [age, withLogic(all(condition('gone', 'equals', 'x')), ['hide-block'])],
+      /was deleted/,
+    ],
+    ['required and hidden', [block('a', { required: true, hidden: true })], /required but always hidden/],
+    [
+      'an option that is gone',
+      [
+        topic,
+        withLogic(all(condition('topic', 'equals', 'Press', 'select')), ['show-block'], { hidden: true }),
+      ],
+      /no option “Press”/,
+    ],
+    [
+      'two at once',
+      [
+        topic,
+        withLogic(
+          all(
+            condition('topic', 'equals', 'Sales', 'select'),
+            condition('topic', 'equals', 'Support', 'select'),
+          ),
+          ['show-block'],
+          { hidden: true },
+        ),
+      ],
+      /cannot be both/,
+    ],
+    [
+      'asked later',
+      [
+        withLogic(all(condition('topic', 'equals', 'Sales', 'select')), ['show-block'], { hidden: true }),
+        block('p', { type: 'nf-page-break' }),
+        topic,
+      ],
+      /later page/,
+    ],
+    ['an empty page', [age, block('p', { type: 'nf-page-break' })], /Page 2 is empty/],
+    [
+      'an unfinished condition',
+      [age, withLogic(all(condition('age', 'equals', '', 'number')), ['hide-block'])],
+      /not complete/,
+    ],
+    ['no actions', [age, withLogic(all(condition('age', 'equals', 1, 'number')), [])], /does nothing/],
+  ])('%s', (_, properties, expected) => {
+    expect(texts(...properties).join('\n')).toMatch(expected);
+  });
+
+  test('only what the service refuses is in the way', () => {
+    const found = problemsOf({
+      title: ' ',
+      description: null,
+      submit_button_text: null,
+      properties: [block('a', { required: true, hidden: true })],
+    });
+    expect(found.map(({ isBlocking }) => isBlocking)).toEqual([true, false]);
+  });
+
+  test('200 blocks are judged while one types', () => {
+    const many = Array.from({ length: 200 }, (_, n) =>
+      block(`b${n}`, { logic: { conditions: all(condition('b0', 'equals', 'x')), actions: ['hide-block'] } }),
+    );
+    const start = performance.now();
+    texts(...many);
+    expect(performance.now() - start).toBeLessThan(200);
+  });
+});
+
+describe('templates', () => {
+  test('there are about fifteen, each with a name of its own', () => {
+    expect(TEMPLATES.length).toBeGreaterThanOrEqual(15);
+    expect(new Set(TEMPLATES.map(({ key }) => key)).size).toBe(TEMPLATES.length);
+  });
+
+  test.each(TEMPLATES.map((template) => [template.key, template] as const))('%s is sound', (_, { form }) => {
+    expect(checkProperties(form.properties, serverEngines)).toEqual({});
+    expect(problemsOf({ description: null, submit_button_text: null, ...form })).toEqual([]);
+    expect(form.title.length).toBeLessThanOrEqual(60);
+  });
+});
+
+describe('forms as JSON', () => {
+  test('as the API answers them, as blocks alone, and one level below', () => {
+    const properties = [block('a')];
+    expect(readFormJson(JSON.stringify({ title: 'T', slug: 's', properties }))).toEqual({
+      form: { title: 'T', properties },
+    });
+    expect(readFormJson(JSON.stringify(properties))).toEqual({
+      form: { title: 'Imported form', properties },
+    });
+    expect(readFormJson(JSON.stringify({ form: { title: 'T', properties } }))).toMatchObject({
+      form: { title: 'T' },
+    });
+  });
+
+  test('anything else says why not', () => {
+    expect(readFormJson('{')).toHaveProperty('problem');
+    expect(readFormJson('{"a":1}')).toHaveProperty('problem');
+    expect(readFormJson('null')).toHaveProperty('problem');
+  });
+});
