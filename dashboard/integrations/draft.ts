@@ -1,0 +1,78 @@
+import type { ConditionGroup } from '../../fields/property.ts';
+import type { Body } from '../api/client.ts';
+import { readGroup } from '../form-builder/condition-tree.ts';
+import { newId } from '../form-builder/new-id.ts';
+import type { ProviderId } from './providers.ts';
+import type { Integration } from './queries.ts';
+
+/** Stands in answers for what is stored and not shown; sent back it means "unchanged". */
+export const MASK = '********';
+
+export interface Header {
+  /** Only to tell rows apart. */
+  key: string;
+  name: string;
+  value: string;
+}
+
+/** An integration as it is being edited. */
+export interface Draft {
+  url: string;
+  providerUrl: string;
+  /** `MASK` for the stored one; null for none. */
+  secret: string | null;
+  headers: readonly Header[];
+  conditions: ConditionGroup | null;
+}
+
+const SECRET_BYTES = 24;
+
+export function newDraft(): Draft {
+  return { url: '', providerUrl: '', secret: newSecret(), headers: [], conditions: null };
+}
+
+export function draftOf({ data, logic }: Integration): Draft {
+  const { webhook_url: url, provider_url: providerUrl, webhook_secret: secret, webhook_headers } = data;
+  return {
+    url: String(url ?? ''),
+    providerUrl: String(providerUrl ?? ''),
+    secret: typeof secret === 'string' ? MASK : null,
+    headers: Object.keys(webhook_headers ?? {}).map((name) => newHeader(name, MASK)),
+    conditions: readGroup(logic),
+  };
+}
+
+export function newHeader(name = '', value = ''): Header {
+  return { key: newId(), name, value };
+}
+
+/** A secret of the form Standard Webhooks 1.0 asks for: 24 random bytes. */
+export function newSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(SECRET_BYTES));
+  return `whsec_${btoa(String.fromCharCode(...bytes))}`;
+}
+
+/** What is wrong before anybody is asked: an object cannot hold a name twice. */
+export function headerProblem({ headers }: Draft): string | null {
+  const names = headers.map(({ name }) => name.trim());
+  const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index);
+  return twice === undefined ? null : `Header '${twice}' is given more than once.`;
+}
+
+export function bodyOf(
+  draft: Draft,
+  provider: ProviderId,
+): Body<'/open/forms/{form}/integrations/{integrationId}', 'put'> {
+  const filled = draft.headers.filter(({ name, value }) => name.trim() !== '' || value !== '');
+  return {
+    integration_id: provider,
+    data: {
+      webhook_url: draft.url.trim(),
+      webhook_secret: draft.secret,
+      webhook_headers:
+        filled.length > 0 ? Object.fromEntries(filled.map(({ name, value }) => [name.trim(), value])) : null,
+      ...(provider !== 'webhook' && { provider_url: draft.providerUrl.trim() || null }),
+    },
+    logic: draft.conditions && draft.conditions.children.length > 0 ? { ...draft.conditions } : null,
+  };
+}

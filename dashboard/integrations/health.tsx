@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import { formatDistance, formatNumber } from '../lib/format.ts';
+import { Badge } from '../ui/badge.tsx';
+import { type Integration, MOST_COUNTED, waitingQuery } from './queries.ts';
+
+/** Whether it works, in a word. */
+export function IntegrationState({ integration }: { integration: Integration }) {
+  const { status, inactive_reason: reason, failing_since: failing } = integration;
+  if (status !== 'active')
+    return <Badge tone={reason ? 'bad' : 'neutral'}>{reason ? 'Stopped' : 'Off'}</Badge>;
+  if (failing) return <Badge tone="warn">Failing</Badge>;
+  return <Badge tone="good">Active</Badge>;
+}
+
+/** The same in a sentence, with what waits. */
+export function IntegrationHealth({ form, integration }: { form: string; integration: Integration }) {
+  const { status, inactive_reason: reason, failing_since: failing } = integration;
+  const { data: waiting = [] } = useQuery(waitingQuery(form, String(integration.id)));
+  const facts = [
+    status !== 'active' && (reason ?? 'Switched off'),
+    failing && `Nothing but failures ${sinceWords(failing)}`,
+    waiting.length > 0 &&
+      `${waiting.length === MOST_COUNTED ? `${formatNumber(MOST_COUNTED)} or more` : formatNumber(waiting.length)} waiting`,
+  ].filter(Boolean);
+  return <>{facts.length > 0 ? facts.join(' · ') : 'No problems'}</>;
+}
+
+function sinceWords(time: string): string {
+  const words = formatDistance(time);
+  return words === 'just now' ? 'for less than a minute' : `since ${words}`;
+}

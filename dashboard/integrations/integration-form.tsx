@@ -1,0 +1,110 @@
+import { type FormEvent, useState } from 'react';
+import type { Property } from '../../fields/property.ts';
+import type { Errors } from '../api/client.ts';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { Input } from '../ui/input.tsx';
+import { ConditionField } from './condition-field.tsx';
+import { type Draft, headerProblem } from './draft.ts';
+import { HeadersField } from './headers-field.tsx';
+import { type ProviderId, providerName } from './providers.ts';
+import { SecretField } from './secret-field.tsx';
+
+interface IntegrationFormProps {
+  provider: ProviderId;
+  start: Draft;
+  /** A secret is stored already. */
+  hasSecret: boolean;
+  properties: readonly Property[];
+  errors: Errors;
+  isSaving: boolean;
+  action: string;
+  onSave(draft: Draft): void;
+}
+
+const ADDRESS = 2_048;
+
+/** Everything an integration can be told. */
+export function IntegrationForm({
+  provider,
+  start,
+  hasSecret,
+  properties,
+  errors,
+  isSaving,
+  action,
+  onSave,
+}: IntegrationFormProps) {
+  const [draft, setDraft] = useState(start);
+  const [ownProblem, setOwnProblem] = useState<string | null>(null);
+  const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const problem = headerProblem(draft);
+    setOwnProblem(problem);
+    if (problem === null && !isSaving) onSave(draft);
+  };
+  const headerProblems = ownProblem ? [ownProblem] : (errors['data.webhook_headers'] ?? []);
+  return (
+    <form className="grid gap-6" onSubmit={submit}>
+      <Field
+        name="data.webhook_url"
+        label="Address"
+        hint={
+          provider === 'webhook' ? 'Gets a POST with JSON.' : `As ${providerName(provider)} shows it to you.`
+        }
+        errors={errors}
+      >
+        <Input
+          dir="ltr"
+          type="url"
+          inputMode="url"
+          spellCheck={false}
+          placeholder="https://example.com/hook"
+          maxLength={ADDRESS}
+          value={draft.url}
+          onChange={({ target }) => change({ url: target.value })}
+        />
+      </Field>
+      {provider !== 'webhook' && (
+        <Field
+          name="data.provider_url"
+          label={`Link to the scenario at ${providerName(provider)}`}
+          hint="So that others in the workspace find it."
+          errors={errors}
+        >
+          <Input
+            dir="ltr"
+            type="url"
+            spellCheck={false}
+            maxLength={ADDRESS}
+            value={draft.providerUrl}
+            onChange={({ target }) => change({ providerUrl: target.value })}
+          />
+        </Field>
+      )}
+      <SecretField
+        value={draft.secret}
+        isStored={hasSecret}
+        errors={errors}
+        onChange={(secret) => change({ secret })}
+      />
+      <HeadersField
+        headers={draft.headers}
+        problems={headerProblems}
+        onChange={(headers) => change({ headers })}
+      />
+      <ConditionField
+        conditions={draft.conditions}
+        properties={properties}
+        problems={errors.logic ?? []}
+        onChange={(conditions) => change({ conditions })}
+      />
+      <div>
+        <Button type="submit" look="primary" isRunning={isSaving}>
+          {action}
+        </Button>
+      </div>
+    </form>
+  );
+}

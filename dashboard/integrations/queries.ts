@@ -1,0 +1,92 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { type Answer, api } from '../api/client.ts';
+import type { DeliveryFilter } from './search.ts';
+
+type OneIntegration = '/open/forms/{form}/integrations/{integrationId}';
+export type Integration = Answer<OneIntegration>;
+export type Delivery = Answer<`${OneIntegration}/deliveries`>[number];
+export type DeliveryState = Delivery['state'];
+export type LoggedDelivery = Answer<`${OneIntegration}/deliveries/{deliveryId}`>;
+export type TestResult = Answer<`${OneIntegration}/test`, 'post'>;
+
+/** Deliveries loaded at a time, and counted at most. */
+const PAGE = 50;
+export const MOST_COUNTED = 100;
+/** How often something is asked again that may change any moment, and while the next attempt is far away. */
+const SOON_MS = 2_000;
+const LATER_MS = 15_000;
+const NEAR_MS = 60_000;
+
+export const integrationsQuery = (form: string) =>
+  queryOptions({
+    queryKey: ['forms', form, 'integrations'],
+    queryFn: ({ signal }) => api.get('/open/forms/{form}/integrations', { path: { form }, signal }),
+  });
+
+export const integrationQuery = (form: string, integrationId: string) =>
+  queryOptions({
+    queryKey: ['forms', form, 'integrations', integrationId],
+    queryFn: ({ signal }) =>
+      api.get('/open/forms/{form}/integrations/{integrationId}', { path: { form, integrationId }, signal }),
+  });
+
+/** How many deliveries wait; at most `MOST_COUNTED` are counted. */
+export const waitingQuery = (form: string, integrationId: string) =>
+  queryOptions({
+    queryKey: ['forms', form, 'integrations', integrationId, 'waiting'],
+    queryFn: ({ signal }) =>
+      api.get('/open/forms/{form}/integrations/{integrationId}/deliveries', {
+        path: { form, integrationId },
+        query: { state: 'pending', limit: MOST_COUNTED },
+        signal,
+      }),
+    refetchInterval: ({ state }) => interval(state.data ?? []),
+  });
+
+export const deliveriesQuery = (form: string, integrationId: string, filter: DeliveryFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['forms', form, 'integrations', integrationId, 'deliveries', filter],
+    queryFn: ({ pageParam, signal }) =>
+      api.get('/open/forms/{form}/integrations/{integrationId}/deliveries', {
+        path: { form, integrationId },
+        query: { limit: PAGE, ...(pageParam && { before: pageParam }), ...rangeOf(filter) },
+        signal,
+      }),
+    initialPageParam: 0,
+    getNextPageParam: (page) => (page.length < PAGE ? undefined : page.at(-1)?.id),
+    refetchInterval: ({ state }) => interval(state.data?.pages.flat() ?? []),
+  });
+
+export const deliveryQuery = (form: string, integrationId: string, deliveryId: string) =>
+  queryOptions({
+    queryKey: ['forms', form, 'integrations', integrationId, 'deliveries', deliveryId],
+    queryFn: ({ signal }) =>
+      api.get('/open/forms/{form}/integrations/{integrationId}/deliveries/{deliveryId}', {
+        path: { form, integrationId, deliveryId },
+        signal,
+      }),
+    refetchInterval: ({ state }) => interval(state.data ? [state.data] : []),
+  });
+
+/** The filter as the API takes it: days are the browser's own, the last one counts to its end. */
+export function rangeOf({ state, since, until }: DeliveryFilter) {
+  return {
+    ...(state && { state }),
+    ...(since && { since: startOfDay(since).toISOString() }),
+    ...(until && { until: startOfDay(until, 1).toISOString() }),
+  };
+}
+
+function startOfDay(day: string, later = 0): Date {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(year, month - 1, date + later);
+}
+
+/** Nothing is asked again while nothing waits. */
+function interval(deliveries: readonly Pick<Delivery, 'state' | 'next_attempt_at'>[]): number | false {
+  const times = deliveries.flatMap(({ state, next_attempt_at: time }) =>
+    state === 'pending' && time ? [Date.parse(time)] : [],
+  );
+  if (times.length === 0) return false;
+  return Math.min(...times) - Date.now() < NEAR_MS ? SOON_MS : LATER_MS;
+}

@@ -1,0 +1,68 @@
+import { Send } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { useAction } from '../api/use-action.ts';
+import { CodeBlock } from '../share/code-block.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { pretty } from './pretty.ts';
+import type { TestResult } from './queries.ts';
+import { durationWords } from './words.ts';
+
+/** Sends made-up answers once, and shows what went out and what came back. */
+export function TestSend({ form, integrationId }: { form: string; integrationId: string }) {
+  const [result, setResult] = useState<TestResult | null>(null);
+  const test = useAction(
+    () => api.post('/open/forms/{form}/integrations/{integrationId}/test', { path: { form, integrationId } }),
+    { onDone: setResult },
+  );
+  return (
+    <>
+      <Button icon={<Send className="size-4" />} isRunning={test.isRunning} onClick={() => test.run()}>
+        Send a test
+      </Button>
+      <Dialog
+        isOpen={result !== null}
+        onClose={() => setResult(null)}
+        title="Test delivery"
+        description="Made-up answers, sent once. Nothing of it is kept."
+        size="lg"
+      >
+        {result && <Result result={result} />}
+      </Dialog>
+    </>
+  );
+}
+
+function Result({ result: { type, message, request, response, failure } }: { result: TestResult }) {
+  const duration = response?.duration_ms ?? failure?.duration_ms ?? 0;
+  const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
+  return (
+    <div className="grid gap-5">
+      <p className="flex flex-wrap items-center gap-2">
+        <Badge tone={type === 'success' ? 'good' : 'bad'}>
+          {type === 'success' ? 'Delivered' : 'Failed'}
+        </Badge>
+        <span className="min-w-0 break-words">{message}</span>
+        <span className="text-muted">{durationWords(duration)}</span>
+      </p>
+      <section className="grid gap-2">
+        <h3 className="font-medium">What was sent</h3>
+        <CodeBlock
+          label="Request"
+          code={`POST ${request.url}\n${headers.join('\n')}\n\n${pretty(request.body)}`}
+        />
+      </section>
+      {response && (
+        <section className="grid gap-2">
+          <h3 className="font-medium">What came back</h3>
+          <CodeBlock
+            label="Response"
+            code={`Status ${response.status}${response.excerpt ? `\n\n${pretty(response.excerpt)}` : ''}`}
+          />
+        </section>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { formatDistance } from '../lib/format.ts';
+import type { Tone } from '../ui/badge.tsx';
+import type { Delivery, DeliveryState } from './queries.ts';
+
+export const STATES: Record<DeliveryState, [name: string, tone: Tone]> = {
+  pending: ['Waiting', 'accent'],
+  delivered: ['Delivered', 'good'],
+  exhausted: ['Given up', 'bad'],
+  cancelled: ['Cancelled', 'neutral'],
+};
+
+const FAILURES: Record<string, string> = {
+  blocked_address: 'Address not allowed',
+  dns_failed: 'Name not found',
+  connect_timeout: 'No connection in time',
+  connect_failed: 'No connection',
+  timeout: 'No answer in time',
+  tls_failed: 'Certificate not accepted',
+  connection_reset: 'Connection broken off',
+  invalid_response: 'Unreadable answer',
+  invalid_url: 'Invalid address',
+  restored: 'Waited in a backup',
+};
+
+interface Outcome {
+  status_code: number | null;
+  failure: string | null;
+}
+
+/** `Status 500`, or why there was none. */
+export function outcomeWords({ status_code: status, failure }: Outcome): string {
+  if (status !== null) return `Status ${status}`;
+  return failure === null ? 'No answer' : (FAILURES[failure] ?? failure);
+}
+
+export function isGood({ status_code: status }: Outcome): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
+/** A delivery that failed and will be tried again is not merely waiting. */
+export function stateOf({ state, attempts, last_attempt: last }: Delivery): [name: string, tone: Tone] {
+  return state === 'pending' && attempts > 0 && last && !isGood(last)
+    ? ['Trying again', 'warn']
+    : STATES[state];
+}
+
+/** `240 ms`, `1.3 s`. */
+export function durationWords(ms: number): string {
+  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}
+
+/** `in 12 s`, `in 5 minutes`; `now` for what is due. */
+export function dueWords(time: string, now = Date.now()): string {
+  const seconds = Math.ceil((Date.parse(time) - now) / 1_000);
+  if (seconds <= 0) return 'now';
+  return seconds < 60 ? `in ${seconds} s` : formatDistance(time, now);
+}

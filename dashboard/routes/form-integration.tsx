@@ -1,0 +1,236 @@
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Power, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { Property } from '../../fields/property.ts';
+import { api } from '../api/client.ts';
+import { formQuery } from '../api/queries.ts';
+import { useAction } from '../api/use-action.ts';
+import { DeliveryLog } from '../integrations/delivery-log.tsx';
+import { bodyOf, draftOf } from '../integrations/draft.ts';
+import { IntegrationHealth, IntegrationState } from '../integrations/health.tsx';
+import { IntegrationForm } from '../integrations/integration-form.tsx';
+import { hostOf, type ProviderId, providerName } from '../integrations/providers.ts';
+import { type Integration, integrationQuery, integrationsQuery } from '../integrations/queries.ts';
+import { TestSend } from '../integrations/test-send.tsx';
+import { Verify } from '../integrations/verify.tsx';
+import { useRefusal } from '../lib/workspace.ts';
+import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { Load } from '../ui/load.tsx';
+import { Card } from '../ui/page.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { Notice } from '../ui/states.tsx';
+import { TAB_CLASSES, TabBar } from '../ui/tabs.tsx';
+
+const HERE = '/app/workspaces/$workspaceId/forms/$formId/integrations/$integrationId';
+const TABS = [
+  [undefined, 'Deliveries'],
+  ['settings', 'Settings'],
+  ['verify', 'Verify'],
+] as const;
+
+export function FormIntegration() {
+  const refusal = useRefusal('user');
+  const { formId, integrationId } = useParams({ from: HERE });
+  const integration = useQuery({
+    ...integrationQuery(formId, integrationId),
+    enabled: refusal === null,
+  });
+  if (refusal) return <Notice>{refusal}</Notice>;
+  return (
+    <Load query={integration} skeleton={<Skeleton className="h-64 rounded-xl" />}>
+      {(loaded) => <Loaded integration={loaded} />}
+    </Load>
+  );
+}
+
+function Loaded({ integration }: { integration: Integration }) {
+  const params = useParams({ from: HERE });
+  const { tab, state, since, until } = useSearch({ from: HERE });
+  return (
+    <div className="grid gap-5">
+      <Head integration={integration} />
+      <TabBar label="Integration">
+        {TABS.map(([key, name]) => (
+          <Link
+            key={name}
+            to="/workspaces/$workspaceId/forms/$formId/integrations/$integrationId"
+            params={params}
+            search={key ? { tab: key } : {}}
+            aria-current={tab === key ? 'page' : undefined}
+            data-state={tab === key ? 'active' : undefined}
+            className={TAB_CLASSES}
+            // Filters of the log do not make it another tab.
+            activeOptions={{ exact: true, includeSearch: true }}
+          >
+            {name}
+          </Link>
+        ))}
+      </TabBar>
+      {tab === undefined && (
+        <div>
+          <DeliveryLog
+            form={params.formId}
+            integrationId={params.integrationId}
+            filter={{ state, since, until }}
+          />
+        </div>
+      )}
+      {tab === 'settings' && <Settings key={integration.updated_at} integration={integration} />}
+      {tab === 'verify' && <Verify integration={integration} />}
+    </div>
+  );
+}
+
+function Head({ integration }: { integration: Integration }) {
+  const { formId, integrationId, workspaceId } = useParams({ from: HERE });
+  const { inactive_reason: reason, data } = integration;
+  const { provider_url: url } = data;
+  return (
+    <>
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div className="grid min-w-0 gap-1">
+          <Link
+            to="/workspaces/$workspaceId/forms/$formId/integrations"
+            params={{ workspaceId, formId }}
+            className="justify-self-start text-muted hover:text-ink"
+          >
+            All integrations
+          </Link>
+          <h2 className="flex flex-wrap items-center gap-2 text-base font-semibold">
+            {providerName(integration.integration_id)}
+            <IntegrationState integration={integration} />
+          </h2>
+          <p className="text-muted">
+            <span dir="ltr">{hostOf(integration)}</span> ·{' '}
+            <IntegrationHealth form={formId} integration={integration} />
+            {typeof url === 'string' && (
+              <>
+                {' · '}
+                <a href={url} target="_blank" rel="noreferrer" className="text-accent underline">
+                  Open the scenario
+                </a>
+              </>
+            )}
+          </p>
+        </div>
+        <div className="flex flex-wrap gap-2">
+          <Activate integration={integration} />
+          <TestSend form={formId} integrationId={integrationId} />
+        </div>
+      </div>
+      {integration.status !== 'active' && reason && (
+        <Notice tone="warn">
+          Deliveries were stopped: {reason} What waits is kept, and goes on once you activate it again.
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function Activate({ integration }: { integration: Integration }) {
+  const { formId, integrationId } = useParams({ from: HERE });
+  const isActive = integration.status === 'active';
+  const set = useAction(
+    (status: 'active' | 'inactive') =>
+      api.put('/open/forms/{form}/integrations/{integrationId}', {
+        path: { form: formId, integrationId },
+        body: { integration_id: integration.integration_id as ProviderId, status, data: {} },
+      }),
+    {
+      refresh: [integrationsQuery(formId).queryKey],
+      toast: (_, status) =>
+        status === 'active' ? 'Active: new answers are sent.' : 'Off: new answers are not sent.',
+    },
+  );
+  return (
+    <Button
+      icon={<Power className="size-4" />}
+      isRunning={set.isRunning}
+      onClick={() => set.run(isActive ? 'inactive' : 'active')}
+    >
+      {isActive ? 'Deactivate' : 'Activate'}
+    </Button>
+  );
+}
+
+function Settings({ integration }: { integration: Integration }) {
+  const { formId, integrationId } = useParams({ from: HERE });
+  const { data: form } = useSuspenseQuery(formQuery(formId));
+  const [start] = useState(() => draftOf(integration));
+  const provider = integration.integration_id as ProviderId;
+  const save = useAction(
+    (body: ReturnType<typeof bodyOf>) =>
+      api.put('/open/forms/{form}/integrations/{integrationId}', {
+        path: { form: formId, integrationId },
+        body,
+      }),
+    { refresh: [integrationsQuery(formId).queryKey], toast: 'Saved, and in force from now on.' },
+  );
+  return (
+    <div className="grid max-w-2xl gap-5">
+      <Card title="Settings">
+        <IntegrationForm
+          provider={provider}
+          start={start}
+          hasSecret={integration.data.webhook_secret !== undefined}
+          properties={form.properties as unknown as Property[]}
+          errors={save.errors}
+          isSaving={save.isRunning}
+          action="Save"
+          onSave={(draft) => save.run(bodyOf(draft, provider))}
+        />
+      </Card>
+      <Delete integration={integration} />
+    </div>
+  );
+}
+
+function Delete({ integration }: { integration: Integration }) {
+  const { formId, integrationId, workspaceId } = useParams({ from: HERE });
+  const [isAsking, setAsking] = useState(false);
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const remove = useAction(
+    () =>
+      api.delete('/open/forms/{form}/integrations/{integrationId}', {
+        path: { form: formId, integrationId },
+      }),
+    {
+      toast: 'The integration was deleted.',
+      onDone: async () => {
+        await navigate({
+          to: '/workspaces/$workspaceId/forms/$formId/integrations',
+          params: { workspaceId, formId },
+        });
+        client.removeQueries({ queryKey: integrationQuery(formId, integrationId).queryKey });
+        await client.invalidateQueries({ queryKey: integrationsQuery(formId).queryKey });
+      },
+    },
+  );
+  return (
+    <>
+      <Card
+        title="Delete"
+        description="Deliveries that still wait are cancelled. To stop for a while, deactivate it."
+        actions={
+          <Button look="danger" icon={<Trash2 className="size-4" />} onClick={() => setAsking(true)}>
+            Delete integration
+          </Button>
+        }
+      />
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title="Delete this integration?"
+        action="Delete integration"
+        typed={hostOf(integration)}
+        isRunning={remove.isRunning}
+        onConfirm={() => remove.run()}
+      >
+        <p>Its log and its secret go with it, and deliveries that still wait are cancelled.</p>
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { Plug, Plus } from 'lucide-react';
+import type { Property } from '../../fields/property.ts';
+import { formQuery } from '../api/queries.ts';
+import { readGroup } from '../form-builder/condition-tree.ts';
+import { conditionSentence } from '../integrations/condition-field.tsx';
+import { IntegrationHealth, IntegrationState } from '../integrations/health.tsx';
+import { hostOf, PROVIDERS, providerName } from '../integrations/providers.ts';
+import { type Integration, integrationsQuery } from '../integrations/queries.ts';
+import { useRefusal } from '../lib/workspace.ts';
+import { Button } from '../ui/button.tsx';
+import { Load } from '../ui/load.tsx';
+import { Menu, MenuItem } from '../ui/menu.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { EmptyState } from '../ui/states.tsx';
+
+const HERE = '/app/workspaces/$workspaceId/forms/$formId';
+
+export function FormIntegrations() {
+  const refusal = useRefusal('user');
+  if (refusal)
+    return (
+      <EmptyState icon={<Plug />} title="For editors and admins">
+        Integrations hold addresses and secrets, so viewers do not see them.
+      </EmptyState>
+    );
+  return <Integrations />;
+}
+
+function Integrations() {
+  const { formId } = useParams({ from: HERE });
+  const integrations = useQuery(integrationsQuery(formId));
+  return (
+    <Load query={integrations} skeleton={<Skeleton className="h-40 rounded-xl" />}>
+      {(rows) =>
+        rows.length === 0 ? (
+          <EmptyState icon={<Plug />} title="No integrations yet" action={<Add />}>
+            Send every new answer on: to an address of your own, signed, or to an automation platform.
+          </EmptyState>
+        ) : (
+          <>
+            <div className="mb-4 flex justify-end">
+              <Add />
+            </div>
+            <ul className="divide-y divide-line rounded-xl border border-line bg-surface">
+              {rows.map((integration) => (
+                <IntegrationRow key={integration.id} integration={integration} />
+              ))}
+            </ul>
+          </>
+        )
+      }
+    </Load>
+  );
+}
+
+function Add() {
+  const params = useParams({ from: HERE });
+  return (
+    <Menu
+      trigger={
+        <Button look="primary" icon={<Plus className="size-4" />}>
+          Add integration
+        </Button>
+      }
+    >
+      {PROVIDERS.map(({ id, name }) => (
+        <MenuItem key={id} asChild>
+          <Link
+            to="/workspaces/$workspaceId/forms/$formId/integrations/new"
+            params={params}
+            search={{ provider: id }}
+          >
+            {name}
+          </Link>
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}
+
+function IntegrationRow({ integration }: { integration: Integration }) {
+  const params = useParams({ from: HERE });
+  const { data: form } = useSuspenseQuery(formQuery(params.formId));
+  const condition = conditionSentence(readGroup(integration.logic), form.properties as unknown as Property[]);
+  return (
+    <li className="relative flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-4 hover:bg-hover/60">
+      <div className="grid min-w-0 flex-1 gap-1">
+        <span className="flex flex-wrap items-center gap-2">
+          <Link
+            to="/workspaces/$workspaceId/forms/$formId/integrations/$integrationId"
+            params={{ ...params, integrationId: String(integration.id) }}
+            className="min-w-0 font-medium after:absolute after:inset-0"
+          >
+            {providerName(integration.integration_id)}
+          </Link>
+          <IntegrationState integration={integration} />
+        </span>
+        <span className="truncate text-muted">
+          <span dir="ltr">{hostOf(integration)}</span> ·{' '}
+          <IntegrationHealth form={params.formId} integration={integration} />
+        </span>
+        {condition && (
+          <bdi className="line-clamp-2 text-[0.8125rem] text-muted" title={condition}>
+            {condition}
+          </bdi>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,70 @@
+import type { SettingGroup } from './setting.ts';
+
+const TEXT = 10_000;
+const ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+export const ACCESS: readonly SettingGroup[] = [
+  {
+    title: 'Who can fill it in',
+    settings: [
+      {
+        key: 'visibility',
+        label: 'State',
+        kind: 'choice',
+        options: [
+          ['public', 'Published: everybody with the link'],
+          ['draft', 'Draft: nobody'],
+          ['closed', 'Closed: visitors read that it is closed'],
+        ],
+      },
+      { key: 'password', label: 'Password', kind: 'own', part: 'password' },
+      {
+        key: 'use_captcha',
+        label: 'Ask visitors to prove they are people',
+        hint: 'A short computation of the browser, unless your operator set up a service for it.',
+        kind: 'switch',
+      },
+      {
+        key: 'captcha_provider',
+        label: 'Service for the proof',
+        hint: 'Used where your operator has keys for it; otherwise the built-in proof, which asks nobody.',
+        kind: 'choice',
+        options: [
+          ['recaptcha', 'reCAPTCHA'],
+          ['hcaptcha', 'hCaptcha'],
+          ['turnstile', 'Turnstile'],
+        ],
+        when: ({ use_captcha: isOn }) => isOn,
+      },
+    ],
+  },
+  {
+    title: 'Closing',
+    settings: [
+      { key: 'closes_at', label: 'Closes at', hint: `In your time zone, ${ZONE}.`, kind: 'moment' },
+      {
+        key: 'closed_text',
+        label: 'Text once it is closed',
+        hint: 'May hold simple HTML, such as links.',
+        kind: 'long',
+        maxLength: TEXT,
+      },
+      {
+        key: 'max_submissions_count',
+        label: 'Most answers',
+        hint: 'Exact, however many arrive at the same time.',
+        kind: 'number',
+        min: 1,
+        max: Number.MAX_SAFE_INTEGER,
+        placeholder: 'No limit',
+      },
+      {
+        key: 'max_submissions_reached_text',
+        label: 'Text once it is full',
+        kind: 'long',
+        maxLength: TEXT,
+        when: ({ max_submissions_count: most }) => most !== null,
+      },
+    ],
+  },
+];

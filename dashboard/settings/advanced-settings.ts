@@ -1,0 +1,104 @@
+import type { SettingGroup } from './setting.ts';
+
+const CODE = 200_000;
+
+export const ADVANCED: readonly SettingGroup[] = [
+  {
+    title: 'Organise',
+    settings: [
+      {
+        key: 'slug',
+        label: 'Name in the link',
+        hint: 'Lowercase letters, digits and hyphens. The link known so far stops working.',
+        kind: 'text',
+        maxLength: 255,
+        isRequired: true,
+        isCode: true,
+      },
+      {
+        key: 'tags',
+        label: 'Tags',
+        hint: 'To find the form again. Separate them with commas.',
+        kind: 'own',
+        part: 'tags',
+      },
+    ],
+  },
+  {
+    title: 'Style sheet and code',
+    settings: [
+      {
+        key: 'custom_css',
+        label: 'Own CSS',
+        hint: 'Comes after the form’s own styles.',
+        kind: 'long',
+        rows: 6,
+        maxLength: CODE,
+        isCode: true,
+      },
+      {
+        key: 'custom_code',
+        label: 'Own HTML and scripts',
+        hint: 'Runs in a frame of its own below the form, where your operator allows it.',
+        kind: 'long',
+        rows: 6,
+        maxLength: CODE,
+        isCode: true,
+        adminsOnly: 'Only admins of the workspace may add code to a form.',
+      },
+    ],
+  },
+  {
+    title: 'Kept for other programs',
+    description:
+      'Programs made for this family of APIs read and write these. This service stores them and does nothing with them.',
+    settings: [
+      {
+        key: 'custom_domain',
+        label: 'Own domain',
+        kind: 'text',
+        maxLength: 255,
+        placeholder: 'forms.example.com',
+        isCode: true,
+      },
+      {
+        key: 'analytics',
+        member: 'provider',
+        label: 'Visitor tracking',
+        kind: 'choice',
+        nullName: 'None',
+        options: [
+          ['meta_pixel', 'Meta Pixel'],
+          ['google_analytics', 'Google Analytics'],
+          ['gtm', 'Google Tag Manager'],
+        ],
+      },
+      {
+        key: 'analytics',
+        member: 'tracking_id',
+        label: 'Tracking id',
+        kind: 'text',
+        maxLength: 50,
+        isCode: true,
+        when: ({ analytics }) => Boolean(analytics.provider),
+      },
+      { key: 'enable_ip_tracking', label: 'Record network addresses', kind: 'switch' },
+      { key: 'pdf_download_enabled', label: 'Offer answers as PDF', kind: 'switch' },
+      {
+        key: 'pdf_download_button_text',
+        label: 'Button for the PDF',
+        kind: 'text',
+        maxLength: 50,
+        when: ({ pdf_download_enabled: isOn }) => isOn,
+      },
+      { key: 'computed_variables', label: 'Computed variables', kind: 'own', part: 'variables' },
+      {
+        key: 'database_fields_update',
+        label: 'Questions that find an earlier answer',
+        kind: 'own',
+        part: 'record-fields',
+      },
+      { key: 'translations', label: 'Translations', hint: 'A JSON object.', kind: 'json' },
+    ],
+  },
+];

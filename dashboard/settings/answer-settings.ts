@@ -1,0 +1,81 @@
+import type { SettingGroup } from './setting.ts';
+
+const TEXT = 10_000;
+const BUTTON = 50;
+
+export const SUBMISSIONS: readonly SettingGroup[] = [
+  {
+    title: 'While somebody fills it in',
+    settings: [
+      {
+        key: 'auto_save',
+        label: 'Keep answers in the visitor’s browser',
+        hint: 'Whoever comes back to an unfinished form goes on where they were.',
+        kind: 'switch',
+      },
+      {
+        key: 'enable_partial_submissions',
+        label: 'Take unfinished answers',
+        hint: 'You see what was answered so far, apart from the complete ones.',
+        kind: 'switch',
+      },
+    ],
+  },
+  {
+    title: 'Afterwards',
+    settings: [
+      {
+        key: 'editable_submissions',
+        label: 'Let people change their answers',
+        hint: 'With the link they get after sending. Integrations get it as edit_link.',
+        kind: 'switch',
+      },
+      {
+        key: 'editable_submissions_button_text',
+        label: 'Button for it',
+        kind: 'text',
+        maxLength: BUTTON,
+        isRequired: true,
+        when: ({ editable_submissions: isOn }) => isOn,
+      },
+    ],
+  },
+  {
+    title: 'Retention',
+    description: 'How long answers are kept. What is older is deleted with its files, for good.',
+    settings: [{ key: 'submission_retention_value', label: 'Keep answers', kind: 'own', part: 'retention' }],
+  },
+];
+
+export const AFTER_SENDING: readonly SettingGroup[] = [
+  {
+    title: 'What the visitor sees',
+    settings: [
+      {
+        key: 'submitted_text',
+        label: 'Thank-you text',
+        hint: 'May hold simple HTML, and mentions of answers.',
+        kind: 'long',
+        maxLength: TEXT,
+      },
+      {
+        key: 'redirect_url',
+        label: 'Go to another page instead',
+        hint: 'Its address; may hold mentions of answers.',
+        kind: 'text',
+        maxLength: 2_048,
+        placeholder: 'https://',
+      },
+      { key: 'confetti_on_submission', label: 'Confetti', kind: 'switch' },
+      { key: 're_fillable', label: 'Offer to fill it in again', kind: 'switch' },
+      {
+        key: 're_fill_button_text',
+        label: 'Button for it',
+        kind: 'text',
+        maxLength: BUTTON,
+        placeholder: 'In the form’s language',
+        when: ({ re_fillable: isOn }) => isOn,
+      },
+    ],
+  },
+];

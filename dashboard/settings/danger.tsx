@@ -1,0 +1,142 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { type Form, formQuery } from '../api/queries.ts';
+import { useAction } from '../api/use-action.ts';
+import { formatCount } from '../lib/format.ts';
+import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { Card } from '../ui/page.tsx';
+import { showToast } from '../ui/toasts.tsx';
+
+interface DangerProps {
+  form: Form;
+  refusal: string | null;
+}
+
+/** What acts at once and cannot, or not wholly, be taken back. */
+export function Danger(props: DangerProps) {
+  return (
+    <>
+      <CloseForm {...props} />
+      <NewLink {...props} />
+      <DeleteForm {...props} />
+    </>
+  );
+}
+
+function refreshOf(form: Form) {
+  return [formQuery(form.id).queryKey, ['workspaces', form.workspace_id, 'forms']];
+}
+
+function CloseForm({ form, refusal }: DangerProps) {
+  const isOpen = form.visibility === 'public';
+  const set = useAction(
+    (visibility: Form['visibility']) =>
+      api.put('/open/forms/{form}', { path: { form: form.id }, body: { visibility } }),
+    {
+      refresh: refreshOf(form),
+      onDone: (_, visibility) =>
+        showToast({
+          text: visibility === 'closed' ? 'The form is closed.' : 'The form is open to answers.',
+          undo: () => set.run(form.visibility),
+        }),
+    },
+  );
+  return (
+    <Card
+      title={isOpen ? 'Close the form' : 'Open the form'}
+      description={
+        isOpen
+          ? 'From now on visitors read that it is closed. Answers stay.'
+          : 'Everybody who has the link can answer.'
+      }
+      actions={
+        <Button
+          disabledReason={refusal}
+          isRunning={set.isRunning}
+          onClick={() => set.run(isOpen ? 'closed' : 'public')}
+        >
+          {isOpen ? 'Close form' : 'Open form'}
+        </Button>
+      }
+    />
+  );
+}
+
+function NewLink({ form, refusal }: DangerProps) {
+  const [isAsking, setAsking] = useState(false);
+  const renew = useAction(
+    () => api.put('/open/forms/{form}/regenerate-link/{option}', { path: { form: form.id, option: 'uuid' } }),
+    { refresh: refreshOf(form), toast: 'The form has a new link.', onDone: () => setAsking(false) },
+  );
+  return (
+    <>
+      <Card
+        title="New link"
+        description="For a link that got into wrong hands. The present one stops working, also where the form is embedded."
+        actions={
+          <Button disabledReason={refusal} onClick={() => setAsking(true)}>
+            Regenerate link
+          </Button>
+        }
+      />
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title="Give this form a new link?"
+        action="Regenerate link"
+        isRunning={renew.isRunning}
+        onConfirm={() => renew.run()}
+      >
+        <p>The present link stops working at once, wherever it was shared.</p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function DeleteForm({ form, refusal }: DangerProps) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [isAsking, setAsking] = useState(false);
+  const remove = useAction(() => api.delete('/open/forms/{form}', { path: { form: form.id } }), {
+    toast: 'The form was deleted.',
+    onDone: async () => {
+      await navigate({
+        to: '/workspaces/$workspaceId/forms',
+        params: { workspaceId: String(form.workspace_id) },
+        ignoreBlocker: true,
+      });
+      client.removeQueries({ queryKey: formQuery(form.id).queryKey });
+      await client.invalidateQueries({ queryKey: ['workspaces', form.workspace_id, 'forms'] });
+    },
+  });
+  return (
+    <>
+      <Card
+        title="Delete the form"
+        description="With its answers, files and integrations, for everybody."
+        actions={
+          <Button look="danger" disabledReason={refusal} onClick={() => setAsking(true)}>
+            Delete form
+          </Button>
+        }
+      />
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title="Delete this form?"
+        action="Delete form"
+        typed={form.title}
+        isRunning={remove.isRunning}
+        onConfirm={() => remove.run()}
+      >
+        <p>
+          With its {formatCount(form.submissions_count, 'answer')}, files and integrations. This cannot be
+          undone.
+        </p>
+      </ConfirmDialog>
+    </>
+  );
+}

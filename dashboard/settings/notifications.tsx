@@ -1,0 +1,27 @@
+import { Link, useParams } from '@tanstack/react-router';
+import { BellRing } from 'lucide-react';
+import { buttonClasses } from '../ui/button.tsx';
+import { EmptyState } from '../ui/states.tsx';
+
+/** Who is told of new answers is a matter of integrations; this leads there. */
+export function Notifications() {
+  const params = useParams({ from: '/app/workspaces/$workspaceId/forms/$formId' });
+  return (
+    <EmptyState
+      icon={<BellRing />}
+      title="Told by integrations"
+      action={
+        <Link
+          to="/workspaces/$workspaceId/forms/$formId/integrations"
+          params={params}
+          className={buttonClasses('primary')}
+        >
+          To the integrations
+        </Link>
+      }
+    >
+      Every new answer can be sent on at once, under a condition if you like: with a signed webhook, or
+      through an automation platform that writes your mails and messages.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { FocalPoint } from './focal-point.tsx';
+import type { OwnSettingProps } from './own-setting-props.ts';
+import { PasswordSetting } from './password-setting.tsx';
+import { RecordFields } from './record-fields.tsx';
+import { RetentionSetting } from './retention-setting.tsx';
+import type { OwnPart } from './setting.ts';
+import { TagsSetting } from './tags-setting.tsx';
+import { VariablesSetting } from './variables-setting.tsx';
+
+const CONTROLS: Record<OwnPart, (props: OwnSettingProps) => ReactNode> = {
+  password: PasswordSetting,
+  retention: RetentionSetting,
+  tags: TagsSetting,
+  variables: VariablesSetting,
+  'focal-point': FocalPoint,
+  'record-fields': RecordFields,
+};
+
+/** Settings that need more than one plain input. */
+export function OwnSetting({ part, ...props }: OwnSettingProps & { part: OwnPart }) {
+  const Control = CONTROLS[part];
+  return <Control {...props} />;
+}

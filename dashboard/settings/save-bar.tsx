@@ -1,0 +1,70 @@
+import { Link, useBlocker } from '@tanstack/react-router';
+import { formatCount } from '../lib/format.ts';
+import { useHotkeys } from '../lib/use-hotkeys.ts';
+import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { PARTS, type SettingsPart } from './parts.ts';
+import { type Changes, problemsOf } from './use-changes.ts';
+
+/** Says that something is not saved yet, saves it, and where it could not be, leads to what is wrong. */
+export function SaveBar({ changes, refusal }: { changes: Changes; refusal: string | null }) {
+  const { changed, isSaving, save, discard, errors } = changes;
+  const isDirty = changed.size > 0;
+  useHotkeys({ 'mod+s': () => isDirty && !isSaving && save() });
+  const leaving = useBlocker({
+    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
+    enableBeforeUnload: isDirty,
+    withResolver: true,
+  });
+  const wrong = PARTS.filter((part: SettingsPart) =>
+    part.groups.some(({ settings }) => settings.some((setting) => problemsOf(errors, setting).length > 0)),
+  );
+  return (
+    <>
+      {isDirty && (
+        <section
+          aria-label="Changes"
+          className="animate-appear sticky bottom-3 z-20 mt-6 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-xl border border-line bg-raised px-4 py-3 shadow-lg"
+        >
+          <div className="min-w-0 flex-1" aria-live="polite">
+            {wrong.length === 0 ? (
+              <p>{formatCount(changed.size, 'change')} not saved yet</p>
+            ) : (
+              <p className="text-bad">
+                Not saved: look at{' '}
+                {wrong.map(({ id, name }, index) => (
+                  <span key={id}>
+                    {index > 0 && ', '}
+                    <Link
+                      to="/workspaces/$workspaceId/forms/$formId/settings"
+                      from="/workspaces/$workspaceId/forms/$formId/settings"
+                      search={{ part: id }}
+                      className="underline"
+                    >
+                      {name}
+                    </Link>
+                  </span>
+                ))}
+              </p>
+            )}
+          </div>
+          <Button look="quiet" onClick={discard}>
+            Discard
+          </Button>
+          <Button look="primary" isRunning={isSaving} disabledReason={refusal} onClick={save}>
+            Save
+          </Button>
+        </section>
+      )}
+      <ConfirmDialog
+        isOpen={leaving.status === 'blocked'}
+        onClose={() => leaving.reset?.()}
+        title="Leave without saving?"
+        action="Leave"
+        onConfirm={() => leaving.proceed?.()}
+      >
+        <p>{formatCount(changed.size, 'change')} of this form’s settings would be lost.</p>
+      </ConfirmDialog>
+    </>
+  );
+}

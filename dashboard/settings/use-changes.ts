@@ -1,0 +1,92 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import { api, type Body, type Errors } from '../api/client.ts';
+import { type Form, formQuery } from '../api/queries.ts';
+import { useAction } from '../api/use-action.ts';
+import { nameOf, type Setting, type SettingKey, type Values, withValue } from './setting.ts';
+
+type Patch = Partial<Body<'/open/forms/{form}', 'put'>>;
+
+/** Settings as they are and as somebody is about to make them. */
+export interface Changes {
+  /** With what was changed here. */
+  values: Values;
+  /** As they are stored. */
+  stored: Form;
+  changed: ReadonlySet<SettingKey>;
+  /** Only what was changed, as it is sent. */
+  patch: Patch;
+  /** Of the last try to save; gone for a setting once it is changed again. */
+  errors: Errors;
+  isSaving: boolean;
+  change(setting: Pick<Setting, 'key' | 'member'>, value: unknown): void;
+  /** The same for several keys that belong together. */
+  changeAll(patch: Patch): void;
+  save(): void;
+  discard(): void;
+}
+
+/** Collects changes of one form until they are saved together. Only what differs is sent. */
+export function useChanges(form: Form): Changes {
+  const client = useQueryClient();
+  const [patch, setPatch] = useState<Patch>({});
+  const [mended, setMended] = useState<readonly string[]>([]);
+  const values = { ...form, ...patch } as Values;
+  const saving = useAction(
+    (body: Patch) => api.put('/open/forms/{form}', { path: { form: form.id }, body }),
+    {
+      refresh: [formQuery(form.id).queryKey, ['workspaces', form.workspace_id, 'forms']],
+      toast: 'Saved.',
+      onDone: async (_, sent) => {
+        await client.ensureQueryData(formQuery(form.id));
+        // What was typed while it was being saved stays.
+        setPatch((now) => without(now, (key) => same(now[key], sent[key])));
+      },
+    },
+  );
+  const changeAll = useCallback(
+    (next: Patch) => {
+      setMended((names) => [...names, ...Object.keys(next)]);
+      setPatch((now) => without({ ...now, ...next }, (key) => same({ ...now, ...next }[key], form[key])));
+    },
+    [form],
+  );
+  return {
+    values,
+    stored: form,
+    patch,
+    changed: new Set(Object.keys(patch) as SettingKey[]),
+    errors: without(saving.errors, (name) => mended.includes(name.split('.')[0] ?? '')),
+    isSaving: saving.isRunning,
+    change: (setting, value) => changeAll({ [setting.key]: withValue(values, setting, value) }),
+    changeAll,
+    save() {
+      setMended([]);
+      saving.run(patch);
+    },
+    discard() {
+      setPatch({});
+      saving.reset();
+    },
+  };
+}
+
+/** Problems of a setting: those of its own name, and those of what stands inside of it. */
+export function problemsOf(errors: Errors, setting: Pick<Setting, 'key' | 'member'>): string[] {
+  const name = nameOf(setting);
+  return Object.keys(errors)
+    .filter((key) => key === name || key.startsWith(`${name}.`))
+    .flatMap((key) => errors[key] ?? []);
+}
+
+function without<Record extends object>(
+  record: Record,
+  isGone: (key: keyof Record & string) => boolean,
+): Record {
+  const kept = Object.entries(record).filter(([key]) => !isGone(key as keyof Record & string));
+  return Object.fromEntries(kept) as Record;
+}
+
+function same(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+}

@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { canonicalTypeName } from '../../fields/type-names.ts';
+import type { Form } from '../api/queries.ts';
+import { useDebounced } from '../lib/use-debounced.ts';
+import { useRefusal } from '../lib/workspace.ts';
+import { Checkbox } from '../ui/checkbox.tsx';
+import { Field } from '../ui/field.tsx';
+import { Input, Select } from '../ui/input.tsx';
+import { Card } from '../ui/page.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { Notice } from '../ui/states.tsx';
+import { baseOf } from './addresses.ts';
+import { CodeBlock } from './code-block.tsx';
+import { type EmbedOptions, embedCode, type Mode } from './embed-code.ts';
+import { previewPathQuery } from './preview-path.ts';
+import { isFillable, questionsOf } from './questions.ts';
+
+const MODES: [Mode, string][] = [
+  ['inline', 'In the page'],
+  ['popup', 'In a dialog, opened by a link'],
+  ['slider', 'Sliding in from the side, opened by a link'],
+];
+
+/** Code that shows the form on another site, with what comes of it. */
+export function EmbedShare({ form }: { form: Form }) {
+  const [options, setOptions] = useState<EmbedOptions>({
+    mode: 'inline',
+    title: form.title,
+    button: form.title,
+    prefill: [],
+    needsCamera: questionsOf(form).some(({ type }) => canonicalTypeName(type) === 'barcode'),
+  });
+  const change = (part: Partial<EmbedOptions>) => setOptions((former) => ({ ...former, ...part }));
+  const questions = questionsOf(form).filter(isFillable);
+  return (
+    <div className="grid gap-5 xl:grid-cols-2">
+      <div className="grid content-start gap-5">
+        <Card title="How it is shown">
+          <div className="grid gap-4">
+            <Field name="mode" label="Place">
+              <Select value={options.mode} onChange={({ target }) => change({ mode: target.value as Mode })}>
+                {MODES.map(([mode, name]) => (
+                  <option key={mode} value={mode}>
+                    {name}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+            {options.mode !== 'inline' && (
+              <Field name="button" label="Words of the link that opens it">
+                <Input value={options.button} onChange={({ target }) => change({ button: target.value })} />
+              </Field>
+            )}
+            <Field name="title" label="Name of the frame" hint="Read out by screen readers.">
+              <Input value={options.title} onChange={({ target }) => change({ title: target.value })} />
+            </Field>
+            {questions.length > 0 && (
+              <details>
+                <summary className="font-medium">Fill in from the address of the page</summary>
+                <fieldset className="mt-3 grid gap-2">
+                  <legend className="mb-2 text-muted">
+                    A page opened with ?id=value fills in these. Where visitors come from is always handed on.
+                  </legend>
+                  {questions.map(({ id, name }) => (
+                    <Checkbox
+                      key={id}
+                      label={<bdi className="break-words">{name}</bdi>}
+                      hint={<code className="break-all">{id}</code>}
+                      checked={options.prefill.includes(id)}
+                      onChange={({ target }) =>
+                        change({
+                          prefill: target.checked
+                            ? [...options.prefill, id]
+                            : options.prefill.filter((other) => other !== id),
+                        })
+                      }
+                    />
+                  ))}
+                </fieldset>
+              </details>
+            )}
+          </div>
+        </Card>
+        <Card
+          title="Code"
+          description="Put it where the form should be. It is as high as the form by itself."
+        >
+          <CodeBlock
+            code={embedCode(form.share_url, `${baseOf(form)}/embed.js`, options)}
+            label="Embed code"
+          />
+        </Card>
+      </div>
+      <Card title="Preview" description="Nothing that is entered here is stored.">
+        <Preview form={form} options={options} />
+      </Card>
+    </div>
+  );
+}
+
+/** The code in a page of its own, from this address so that the dashboard may frame it. */
+function Preview({ form, options }: { form: Form; options: EmbedOptions }) {
+  const refusal = useRefusal('user');
+  const { data: path, error } = useQuery({ ...previewPathQuery(form), enabled: refusal === null });
+  const settled = useDebounced(options);
+  if (refusal) return <Notice>{refusal}</Notice>;
+  if (error) return <Notice>{error.message}</Notice>;
+  if (!path) return <Skeleton className="h-144 rounded-lg" />;
+  const code = embedCode(location.origin + path, `${location.origin}/embed.js`, settled);
+  return (
+    <iframe
+      key={code}
+      title="Preview of the embedded form"
+      className="h-144 w-full rounded-lg border border-line bg-white"
+      srcDoc={`<!doctype html><html lang="en"><meta name="color-scheme" content="light"><title>Preview</title><body>${code}</body></html>`}
+    />
+  );
+}

@@ -1,0 +1,112 @@
+import { optionNames } from '../../fields/choices.ts';
+import { isOn, stringList } from '../../fields/options.ts';
+import type { Property } from '../../fields/property.ts';
+import { canonicalTypeName } from '../../fields/type-names.ts';
+import { ratingMax } from '../../fields/types/rating.ts';
+import { scaleSteps, sliderSteps } from '../../fields/types/stepped.ts';
+
+/** A form of plain HTML that sends its answers to this one, for a site that wants its own looks. */
+export function htmlForm(action: string, questions: readonly Property[], button: string): string {
+  const shown = questions.filter(
+    ({ type, hidden }) => !isOn(hidden) && !['payment', 'computed'].includes(canonicalTypeName(type)),
+  );
+  const takesFiles = shown.some(({ type }) => canonicalTypeName(type) === 'files');
+  const encoding = takesFiles ? ' enctype="multipart/form-data"' : '';
+  return [
+    `<form method="post" action="${escaped(action)}"${encoding}>`,
+    ...shown.flatMap((question) => control(question).map((line) => `  ${line}`)),
+    `  <button type="submit">${escaped(button)}</button>`,
+    '</form>',
+    '',
+  ].join('\n');
+}
+
+function control(question: Property): string[] {
+  const { id, required } = question;
+  const name = escaped(id);
+  const label = escaped(question.name);
+  const must = isOn(required) && !question.logic ? ' required' : '';
+  const input = (attributes: string) => [
+    `<p><label>${label} <input name="${name}"${attributes}${must}></label></p>`,
+  ];
+  const area = [`<p><label>${label} <textarea name="${name}"${must}></textarea></label></p>`];
+  const type = canonicalTypeName(question.type);
+  switch (type) {
+    case 'text':
+      return isOn(question.multi_lines) ? area : input('');
+    case 'rich_text':
+      return area;
+    case 'number':
+      return input(' type="number" step="any"');
+    case 'rating':
+      return input(` type="number" min="1" max="${ratingMax(question)}"`);
+    case 'scale':
+    case 'slider': {
+      const { min, max, step } = type === 'scale' ? scaleSteps(question) : sliderSteps(question);
+      return input(` type="number" min="${min}" max="${max}" step="${step}"`);
+    }
+    case 'checkbox':
+      return [`<p><label><input type="checkbox" name="${name}"${must}> ${label}</label></p>`];
+    case 'email':
+      return input(' type="email"');
+    case 'url':
+      return input(' type="url"');
+    case 'phone_number':
+      return input(' type="tel" placeholder="+33123456789"');
+    case 'select':
+      return select(question, must);
+    case 'multi_select':
+      return group(label, [choices(optionNames(question, 'multi_select'), 'checkbox', name)]);
+    case 'matrix':
+      return group(
+        label,
+        stringList(question.rows).map(
+          (row, index) =>
+            `${escaped(row)}: ${choices(stringList(question.columns), 'radio', `${name}[${index}]`)}`,
+        ),
+      );
+    case 'date': {
+      const kind = isOn(question.with_time) ? 'datetime-local' : 'date';
+      if (!isOn(question.date_range)) return input(` type="${kind}"`);
+      const part = (index: number) => `<input type="${kind}" name="${name}[${index}]"${must}>`;
+      return group(label, [`${part(0)} – ${part(1)}`]);
+    }
+    case 'files':
+      return input(` type="file"${isOn(question.multiple) ? ' multiple' : ''}`);
+    default:
+      return input('');
+  }
+}
+
+function select(question: Property, must: string): string[] {
+  const options = optionNames(question, 'select').map((name) => `    <option>${escaped(name)}</option>`);
+  return [
+    `<p><label>${escaped(question.name)}`,
+    `  <select name="${escaped(question.id)}"${must}>`,
+    '    <option value=""></option>',
+    ...options,
+    '  </select></label></p>',
+  ];
+}
+
+function choices(names: readonly string[], kind: 'checkbox' | 'radio', name: string): string {
+  return names
+    .map(
+      (text) =>
+        `<label><input type="${kind}" name="${name}" value="${escaped(text)}"> ${escaped(text)}</label>`,
+    )
+    .join(' ');
+}
+
+function group(label: string, lines: readonly string[]): string[] {
+  return [
+    '<fieldset>',
+    `  <legend>${label}</legend>`,
+    ...lines.map((line) => `  <p>${line}</p>`),
+    '</fieldset>',
+  ];
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}

@@ -1,0 +1,14 @@
+import type { Property } from '../../fields/property.ts';
+import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
+import type { Form } from '../api/queries.ts';
+
+/** The fields of a form, hidden ones too. */
+export function questionsOf(form: Form): Property[] {
+  const blocks = form.properties as unknown as Property[];
+  return blocks.filter(({ type }) => !isLayoutBlock(type));
+}
+
+/** What nobody can write into an address or a plain form. */
+export function isFillable({ type }: Property): boolean {
+  return !['files', 'signature', 'payment', 'computed', 'unknown'].includes(canonicalTypeName(type));
+}
