@@ -62,13 +62,13 @@ function filtered(db: Db, formId: number, { status, search }: SubmissionFilter) 
     .selectFrom('submissions')
     .where('form_id', '=', formId)
     .$if(status !== 'all', (query) => query.where('status', '=', status))
-    .$if(search !== undefined, (query) =>
-      query
-        .where(mayContain(search ?? ''))
-        .where(
-          sql<boolean>`exists (select from jsonb_each_text(data) where value ilike ${likePattern(search ?? '')})`,
-        ),
-    );
+    .$if(search !== undefined, (query) => query.where(containsText(search ?? '')));
+}
+
+/** Whether any answer of a submission contains the text, in any letter case. */
+export function containsText(search: string) {
+  return sql<boolean>`${mayContain(search)}
+    and exists (select from jsonb_each_text(data) where value ilike ${likePattern(search)})`;
 }
 
 /** Rules most submissions out by their text alone, which is several times cheaper than looking at each answer. */
@@ -78,7 +78,8 @@ function mayContain(search: string) {
   return inJson === search ? plain : sql<boolean>`(${plain} or data::text ilike ${likePattern(inJson)})`;
 }
 
-function likePattern(text: string): string {
+/** The pattern of `like` for texts that contain this one. */
+export function likePattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }
 

@@ -12,6 +12,8 @@ import { parseId, parseUuid } from '../http/ids.ts';
 import { pageOf, paginated } from '../http/pagination.ts';
 import { success } from '../http/success.ts';
 import { lockFormGate } from './change-queries.ts';
+import { presentListPage } from './list-page.ts';
+import { asksForCursor, listSubmissions } from './list-submissions.ts';
 import { type FileView, presentSubmission } from './present-submission.ts';
 import {
   countSubmissions,
@@ -37,6 +39,12 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
     if (search?.includes('\0')) throw invalid({ search: ['The search format is invalid.'] });
     const page = pageOf(request.query);
     const filter: SubmissionFilter = { status: statusFilter(status), search: search || undefined };
+    if (asksForCursor(request.query)) {
+      const list = await listSubmissions(context, id, request.query, filter);
+      const files = await fileView(id);
+      const items = list.rows.map((row) => presentSubmission(id, row, files));
+      return presentListPage(context.baseUrl() + request.url, items, list, page.limit);
+    }
     const [rows, total, files] = await Promise.all([
       findSubmissions(db, id, filter, {
         ...page,

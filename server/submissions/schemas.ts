@@ -34,11 +34,43 @@ export const Submission = Type.Object(
 const formParams = Type.Object({ form: Type.String() });
 const submissionParams = Type.Object({ form: Type.String(), submissionId: Type.String() });
 
+const Link = Nullable(Type.String());
+
+const { links: PageLinks, meta: PageMeta } = Paginated(Submission).properties;
+
+/** By pages as any list; by cursor with what a cursor can tell. */
+const SubmissionList = Type.Object({
+  data: Type.Array(Submission),
+  links: Type.Union([PageLinks, Type.Object({ prev: Link, next: Link })]),
+  meta: Type.Union([
+    PageMeta,
+    Type.Object({
+      path: Type.String(),
+      per_page: Type.Integer(),
+      total: Type.Optional(Type.Integer({ description: 'Where it was asked for.' })),
+      total_is_capped: Type.Optional(Type.Boolean({ description: 'There are more than `total`.' })),
+      next_cursor: Link,
+      prev_cursor: Link,
+    }),
+  ]),
+});
+
+const Moment = Type.String({
+  maxLength: 64,
+  description: 'ISO 8601, or a day; without an offset it is UTC.',
+});
+
 export const listSchema = {
   tags: ['Submissions'],
   summary: 'List submissions',
   description:
-    'Newest first. For lists of any depth, pass the `id` of the last one as `before` instead of `page`.',
+    'Newest first. For lists of any depth, pass the `id` of the last one as `before` instead of `page`.\n\n' +
+    'With any of `cursor`, `from`, `to`, `filter`, `sort`, `order` and `total` it is a list by cursor: `meta` has ' +
+    '`next_cursor` and `prev_cursor` for the pages around this one, right while submissions arrive; the other ' +
+    'parameters stay the same from page to page. Answers are compared by `filter[<field id>]=value` or ' +
+    '`filter[<field id>][<operator>]=value`: `equals`, `contains`, `is_empty`, `is_not_empty`; numbers `greater_than`, ' +
+    '`less_than`, `greater_than_or_equal_to`, `less_than_or_equal_to`; dates `after`, `before`, `on_or_after`, ' +
+    '`on_or_before`. A list that would take too long is 422; the message says what to narrow.',
   params: formParams,
   querystring: Type.Object({
     ...pageQuery(100),
@@ -47,8 +79,21 @@ export const listSchema = {
     search: Type.Optional(
       Type.String({ maxLength: 200, description: 'Part of any answer, whatever its case.' }),
     ),
+    from: Type.Optional(Moment),
+    to: Type.Optional(Moment),
+    sort: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: '`created_at`, `updated_at`, or the id of a field in lists of up to 50,000.',
+      }),
+    ),
+    order: Type.Optional(Type.Enum(['asc', 'desc'])),
+    cursor: Type.Optional(Type.String({ maxLength: 2_000 })),
+    total: Type.Optional(
+      Type.Boolean({ description: 'Count the list: exact without a filter, up to 10,000 with one.' }),
+    ),
   }),
-  response: { 200: Paginated(Submission) },
+  response: { 200: SubmissionList },
 };
 
 export const readSchema = {

@@ -1,0 +1,122 @@
+import { parseDate } from '../../fields/dates.ts';
+import { addError, type ErrorBag, type Property } from '../../fields/property.ts';
+import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
+import { readMoment } from '../http/moments.ts';
+
+/** What answers of a field are to PostgreSQL. */
+export type AnswerKind = 'number' | 'date' | 'flag' | 'list' | 'matrix' | 'text';
+
+/** A comparison of one field's answer. Operators are those of conditions, as far as they make sense here. */
+export interface FieldFilter {
+  id: string;
+  kind: AnswerKind;
+  operator: string;
+  /** `''` for operators that compare with nothing; of dates the day, `YYYY-MM-DD`. */
+  value: string;
+}
+
+/** Comparisons of one list. */
+const MAX_FILTERS = 20;
+const MAX_VALUE = 1_000; // characters
+/** `filter[<field id>]`, `filter[<field id>][<operator>]`; an id may hold brackets of its own. */
+const FILTER_KEY = /^filter\[(.+?)\](?:\[([a-z_]+)\])?$/;
+const NUMBER = /^-?\d{1,30}(?:\.\d{1,30})?(?:e[+-]?\d{1,2})?$/i;
+const DAY_MS = 86_400_000;
+
+const EMPTINESS = ['is_empty', 'is_not_empty'];
+export const COMPARISONS: Readonly<Record<string, '>' | '<' | '>=' | '<='>> = {
+  greater_than: '>',
+  less_than: '<',
+  greater_than_or_equal_to: '>=',
+  less_than_or_equal_to: '<=',
+  after: '>',
+  before: '<',
+  on_or_after: '>=',
+  on_or_before: '<=',
+};
+const OPERATORS: Readonly<Record<AnswerKind, readonly string[]>> = {
+  number: [
+    'equals',
+    'greater_than',
+    'less_than',
+    'greater_than_or_equal_to',
+    'less_than_or_equal_to',
+    ...EMPTINESS,
+  ],
+  date: ['equals', 'after', 'before', 'on_or_after', 'on_or_before', ...EMPTINESS],
+  flag: ['equals', ...EMPTINESS],
+  list: ['equals', 'contains', ...EMPTINESS],
+  matrix: ['equals', 'contains', ...EMPTINESS],
+  text: ['equals', 'contains', ...EMPTINESS],
+};
+
+/** @returns null for an id no field of the form has or had. */
+export function answerKind(fields: readonly Property[], id: string): AnswerKind | null {
+  const field = fields.find((property) => property.id === id && !isLayoutBlock(property.type));
+  return field ? kindOf(canonicalTypeName(field.type)) : null;
+}
+
+function kindOf(typeName: string): AnswerKind {
+  if (['number', 'rating', 'scale', 'slider'].includes(typeName)) return 'number';
+  if (typeName === 'date') return 'date';
+  if (typeName === 'checkbox') return 'flag';
+  if (typeName === 'multi_select' || typeName === 'files') return 'list';
+  return typeName === 'matrix' ? 'matrix' : 'text';
+}
+
+/** Whether a query compares answers. */
+export function hasFieldFilters(query: object): boolean {
+  return Object.keys(query).some((key) => key.startsWith('filter['));
+}
+
+/** The comparisons of a query, as `filter[<field id>][<operator>]=value`; every problem goes to `errors`. */
+export function readFieldFilters(
+  query: object,
+  fields: readonly Property[],
+  errors: ErrorBag,
+): FieldFilter[] {
+  const found = Object.entries(query).filter(([key]) => key.startsWith('filter['));
+  const filters = found.flatMap(([key, values]) =>
+    [values].flat().flatMap((value) => {
+      const filter = readFieldFilter(key, String(value), fields);
+      if (typeof filter !== 'string') return [filter];
+      addError(errors, key.slice(0, MAX_VALUE), filter);
+      return [];
+    }),
+  );
+  if (filters.length > MAX_FILTERS)
+    addError(errors, 'filter', `The filter may not have more than ${MAX_FILTERS} items.`);
+  return filters;
+}
+
+/** @returns a message when it cannot be understood */
+function readFieldFilter(key: string, value: string, fields: readonly Property[]): FieldFilter | string {
+  const [, id = '', operator = 'equals'] = FILTER_KEY.exec(key) ?? [];
+  const kind = answerKind(fields, id);
+  if (kind === null) return 'The form has no such field.';
+  const operators = OPERATORS[kind];
+  if (!operators.includes(operator)) return `This field can be asked for ${operators.join(', ')}.`;
+  if (EMPTINESS.includes(operator)) return { id, kind, operator, value: '' };
+  if (value === '') return 'The value is required.';
+  if (value.length > MAX_VALUE) return `The value may not be greater than ${MAX_VALUE} characters.`;
+  if (value.includes('\0') || !value.isWellFormed()) return 'The value cannot be in an answer.';
+  if (kind === 'number' && !NUMBER.test(value)) return 'The value must be a number.';
+  if (kind === 'date' && !parseDate(value)) return 'The value is not a valid date.';
+  if (kind === 'flag' && value !== 'true' && value !== 'false') return 'The value must be true or false.';
+  return { id, kind, operator, value: kind === 'date' ? value.slice(0, 10) : value };
+}
+
+/** The span of `from` and `to`: a day without a time is meant from its beginning, and to its end (UTC). */
+export function readSpan(
+  { from, to }: { from?: string; to?: string },
+  errors: ErrorBag,
+): { from: Date | null; until: Date | null } {
+  const read = (key: string, text: string | undefined) => {
+    const moment = text === undefined ? null : readMoment(text);
+    if (text !== undefined && !moment) addError(errors, key, `The ${key} is not a valid date.`);
+    return moment;
+  };
+  const [start, end] = [read('from', from), read('to', to)];
+  const isWholeDay = to !== undefined && parseDate(to)?.hasTime === false;
+  return { from: start, until: end && isWholeDay ? new Date(end.getTime() + DAY_MS) : end };
+}

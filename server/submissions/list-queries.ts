@@ -1,0 +1,186 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { JsonValue, Property } from '../../fields/property.ts';
+import type { Db } from '../db/database.ts';
+import type { ListCursor } from './list-cursor.ts';
+import { type AnswerKind, COMPARISONS, type FieldFilter } from './list-filter.ts';
+import { containsText, likePattern, type SubmissionFilter, type SubmissionRow } from './queries.ts';
+
+export interface ListFilter extends SubmissionFilter {
+  from: Date | null;
+  /** Created before, this moment itself left out. */
+  until: Date | null;
+  /** Only ids below this one. */
+  beforeId: number | null;
+  fields: readonly FieldFilter[];
+}
+
+/** A moment of a submission, or the answer of a field with its kind. */
+export type ListSort = { by: 'created_at' | 'updated_at' } | { by: 'field'; id: string; kind: AnswerKind };
+
+export interface ListPlace {
+  sort: ListSort;
+  order: 'asc' | 'desc';
+  /** null for the beginning. */
+  cursor: ListCursor | null;
+  limit: number;
+}
+
+/** With what it is sorted by, as text. */
+export type ListedRow = SubmissionRow & { key: string | null };
+
+/** Characters of an answer that a list is sorted by. */
+const SORTED_LENGTH = 200;
+const COLUMNS = sql.raw('id, public_id, status, data, attribution, completion_time, created_at, updated_at');
+/** To the microsecond, as PostgreSQL keeps moments and JavaScript does not. */
+const momentText = (moment: RawBuilder<unknown>) =>
+  sql<string>`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
+/** The fields of a form, and those it had: what a list may be filtered and sorted by. */
+export async function findListFields(db: Db, formId: number): Promise<Property[]> {
+  const row = await db
+    .selectFrom('forms')
+    .select(['properties', 'removed_properties'])
+    .where('id', '=', formId)
+    .executeTakeFirst();
+  return [row?.properties, row?.removed_properties].flat() as unknown as Property[];
+}
+
+/** One page, in the direction of the cursor: towards `prev` the nearest comes first. */
+export async function findListed(
+  db: Db,
+  formId: number,
+  filter: ListFilter,
+  place: ListPlace,
+): Promise<ListedRow[]> {
+  const statement = statementOf(conditionsOf(formId, filter), place);
+  const { rows } = await statement.execute(db);
+  return rows.map((row) => ({ ...row, data: row.data as { [key: string]: JsonValue } }));
+}
+
+/** How many there are, or `most` when there are more than that. */
+export async function countListed(db: Db, formId: number, filter: ListFilter, most: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select from submissions where ${conditionsOf(formId, filter)} limit ${most}
+    ) counted`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+function statementOf(conditions: RawBuilder<unknown>, { sort, order, cursor, limit }: ListPlace) {
+  const isForward = cursor?.towards !== 'prev';
+  const isRising = (order === 'asc') === isForward;
+  const way = { isForward, isRising, cursor, limit };
+  switch (sort.by) {
+    case 'created_at':
+      return byMoment(conditions, sql.ref('created_at'), way);
+    case 'updated_at':
+      return byChange(conditions, way);
+    case 'field':
+      return byAnswer(conditions, sort, way);
+  }
+}
+
+interface Way {
+  isForward: boolean;
+  isRising: boolean;
+  cursor: ListCursor | null;
+  limit: number;
+}
+
+function byMoment(
+  conditions: RawBuilder<unknown>,
+  moment: RawBuilder<unknown>,
+  { isRising, cursor, limit }: Way,
+) {
+  const way = sql.raw(isRising ? 'asc' : 'desc');
+  const beyond = cursor
+    ? sql`and (${moment}, id) ${sql.raw(isRising ? '>' : '<')} (${cursor.key}::timestamptz, ${cursor.id}::bigint)`
+    : sql``;
+  return sql<ListedRow>`
+    select ${COLUMNS}, ${momentText(moment)} as key from submissions
+    where ${conditions} ${beyond} order by ${moment} ${way}, id ${way} limit ${limit}`;
+}
+
+/**
+ * Those that were changed by one index, those that never were by another: both are in order, and the page is the first
+ * of both together.
+ */
+function byChange(conditions: RawBuilder<unknown>, way: Way) {
+  const direction = sql.raw(way.isRising ? 'asc' : 'desc');
+  const changed = byMoment(sql`${conditions} and updated_at > created_at`, sql.ref('updated_at'), way);
+  const unchanged = byMoment(sql`${conditions} and updated_at <= created_at`, sql.ref('created_at'), way);
+  return sql<ListedRow>`
+    select * from ((${changed}) union all (${unchanged})) merged
+    order by key collate "C" ${direction}, id ${direction} limit ${way.limit}`;
+}
+
+/** Without an answer last, whichever way the list is sorted. */
+function byAnswer(
+  conditions: RawBuilder<unknown>,
+  { id, kind }: { id: string; kind: AnswerKind },
+  { isForward, isRising, cursor, limit }: Way,
+) {
+  const [way, than] = [sql.raw(isRising ? 'asc' : 'desc'), sql.raw(isRising ? '>' : '<')];
+  const nulls = sql.raw(isForward ? 'asc' : 'desc');
+  const type = sql.raw(kind === 'number' ? 'numeric' : 'text collate "C"');
+  const answer = sql`data -> ${id}::text`;
+  const key =
+    kind === 'number'
+      ? sql`case when jsonb_typeof(${answer}) = 'number' then (${answer})::numeric end`
+      : sql`lower(left(data ->> ${id}::text, ${SORTED_LENGTH})) collate "C"`;
+  const beyondId = sql`id ${than} ${cursor?.id ?? 0}::bigint`;
+  const beyondKey = sql`key ${than} ${cursor?.key ?? null}::${type}`;
+  const sameKey = sql`(key = ${cursor?.key ?? null}::${type} and ${beyondId})`;
+  let beyond = sql`true`;
+  if (cursor?.key === null)
+    beyond = sql`(key is null and ${beyondId} ${isForward ? sql`` : sql`or key is not null`})`;
+  else if (cursor) beyond = sql`(${beyondKey} or ${sameKey} ${isForward ? sql`or key is null` : sql``})`;
+  return sql<ListedRow>`
+    select ${COLUMNS}, key::text as key from (select *, ${key} as key from submissions where ${conditions}) keyed
+    where ${beyond} order by (keyed.key is null) ${nulls}, keyed.key ${way}, id ${way} limit ${limit}`;
+}
+
+function conditionsOf(formId: number, filter: ListFilter): RawBuilder<unknown> {
+  const { status, search, from, until, beforeId, fields } = filter;
+  return sql.join(
+    [
+      sql`form_id = ${formId}::bigint`,
+      ...(status === 'all' ? [] : [sql`status = ${status}`]),
+      ...(from === null ? [] : [sql`created_at >= ${from}::timestamptz`]),
+      ...(until === null ? [] : [sql`created_at < ${until}::timestamptz`]),
+      ...(beforeId === null ? [] : [sql`id < ${beforeId}::bigint`]),
+      ...fields.map(fieldCondition),
+      ...(search === undefined ? [] : [containsText(search)]),
+    ],
+    sql` and `,
+  );
+}
+
+function fieldCondition({ id, kind, operator, value }: FieldFilter): RawBuilder<unknown> {
+  const answer = sql`data -> ${id}::text`;
+  // Empty answers are not stored.
+  if (operator === 'is_empty') return sql`${answer} is null`;
+  if (operator === 'is_not_empty') return sql`${answer} is not null`;
+  const isEqual = operator === 'equals';
+  const comparison = sql.raw(isEqual ? '=' : (COMPARISONS[operator] ?? '='));
+  const text = (of: RawBuilder<unknown>) =>
+    isEqual ? sql`${of} = ${value}` : sql`${of} ilike ${likePattern(value)}`;
+  switch (kind) {
+    case 'number':
+      return sql`case when jsonb_typeof(${answer}) = 'number' then (${answer})::numeric ${comparison} ${value}::numeric else false end`;
+    case 'date':
+      // Of a range its first day.
+      return sql`left(coalesce(${answer} ->> 0, data ->> ${id}::text), 10) collate "C" ${comparison} ${value}`;
+    case 'flag':
+      return sql`${answer} = ${value}::jsonb`;
+    case 'list':
+      return sql`exists (select from jsonb_array_elements_text(
+        case when jsonb_typeof(${answer}) = 'array' then ${answer} else '[]' end) as item (text) where ${text(sql`item.text`)})`;
+    case 'matrix':
+      return sql`exists (select from jsonb_each_text(
+        case when jsonb_typeof(${answer}) = 'object' then ${answer} else '{}' end) as line (name, text)
+        where ${text(sql`line.name || ': ' || line.text`)})`;
+    case 'text':
+      return text(sql`data ->> ${id}::text`);
+  }
+}

@@ -1,0 +1,185 @@
+import type { Static } from 'typebox';
+import { addError, type ErrorBag, emptyErrorBag } from '../../fields/property.ts';
+import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { invalid } from '../http/errors.ts';
+import { pageOf } from '../http/pagination.ts';
+import { limitConcurrency } from '../limit-concurrency.ts';
+import { type ListCursor, readCursor, writeCursor } from './list-cursor.ts';
+import { answerKind, hasFieldFilters, readFieldFilters, readSpan } from './list-filter.ts';
+import {
+  countListed,
+  findListed,
+  findListFields,
+  type ListedRow,
+  type ListFilter,
+  type ListPlace,
+  type ListSort,
+} from './list-queries.ts';
+import { countSubmissions, type SubmissionFilter } from './queries.ts';
+import type { listSchema } from './schemas.ts';
+
+export type ListQuery = Static<typeof listSchema.querystring>;
+
+/** A page of a list by cursor. */
+export interface ListPage {
+  rows: ListedRow[];
+  /** null where the list ends. */
+  next: string | null;
+  prev: string | null;
+  /** null when nobody asked. */
+  total: { count: number; isCapped: boolean } | null;
+}
+
+/** Submissions up to which a list can be sorted by answers, which no index has in order. */
+const MAX_SORTED = 50_000;
+/** A filtered list is counted up to here. */
+const MAX_COUNTED = 10_000;
+/** Lists that may have to look at every submission; more wait. */
+const inTurn = limitConcurrency(4, 50);
+/** SQLSTATE of a statement that took longer than it may. */
+const TIMED_OUT = '57014';
+
+/** Whether a query asks for what the list by pages cannot do; lists of that kind stay as they are. */
+export function asksForCursor(query: ListQuery): boolean {
+  const { cursor, from, to, sort, order, total } = query;
+  return (
+    [cursor, from, to, sort, order, total].some((value) => value !== undefined) || hasFieldFilters(query)
+  );
+}
+
+/**
+ * A page of a filtered and sorted list, right while submissions arrive: it begins where the cursor is, not after a
+ * number of others.
+ * @param base status and search.
+ * @throws HttpError 422, also for what would take too long; the message says what to narrow
+ */
+export async function listSubmissions(
+  { db }: Pick<Context, 'db'>,
+  formId: number,
+  query: ListQuery,
+  base: SubmissionFilter,
+): Promise<ListPage> {
+  const { filter, place } = await readQuery(db, formId, query, base);
+  const isNarrow = base.search === undefined && filter.fields.length === 0 && place.sort.by === 'created_at';
+  const look = () => readPage(db, formId, filter, place, query.total === true);
+  return (isNarrow ? look() : inTurn(look)).catch((error: { code?: string }) => {
+    throw error.code === TIMED_OUT ? tooMuch() : error;
+  });
+}
+
+async function readQuery(db: Db, formId: number, query: ListQuery, base: SubmissionFilter) {
+  const errors = emptyErrorBag();
+  const fields = await findListFields(db, formId);
+  const cursor = cursorOf(query, errors);
+  const order = cursor?.order ?? query.order ?? 'desc';
+  const sort = sortOf(cursor?.sort ?? query.sort ?? 'created_at', (id) => answerKind(fields, id));
+  if (!sort)
+    addError(errors, 'sort', 'The list can be sorted by created_at, updated_at or the id of a field.');
+  const filter: ListFilter = {
+    ...base,
+    ...readSpan(query, errors),
+    beforeId: query.before ?? null,
+    fields: readFieldFilters(query, fields, errors),
+  };
+  if (!sort || Object.keys(errors).length > 0) throw invalid(errors);
+  if (!isKeyOf(sort, cursor)) throw invalid({ cursor: ['The cursor format is invalid.'] });
+  const place: ListPlace = { sort, order, cursor, limit: pageOf(query).limit };
+  return { filter, place };
+}
+
+/** The way of sorting is in the cursor; named beside it, it must be the same. */
+function cursorOf({ cursor: text, sort, order }: ListQuery, errors: ErrorBag): ListCursor | null {
+  if (text === undefined) return null;
+  const cursor = readCursor(text);
+  const isOther =
+    (sort !== undefined && sort !== cursor?.sort) || (order !== undefined && order !== cursor?.order);
+  if (!cursor) addError(errors, 'cursor', 'The cursor format is invalid.');
+  else if (isOther) addError(errors, 'cursor', 'The cursor is of a list in another order.');
+  return cursor;
+}
+
+function sortOf(by: string, kindOf: (id: string) => ReturnType<typeof answerKind>): ListSort | null {
+  if (by === 'created_at' || by === 'updated_at') return { by };
+  const kind = kindOf(by);
+  return kind && { by: 'field', id: by, kind };
+}
+
+/** Whether the key can be compared; the cursor may have been written by anybody. */
+function isKeyOf(sort: ListSort, cursor: ListCursor | null): boolean {
+  if (!cursor) return true;
+  if (sort.by !== 'field')
+    return (
+      cursor.key !== null &&
+      /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(cursor.key) &&
+      Number.isFinite(Date.parse(cursor.key))
+    );
+  return cursor.key === null || sort.kind !== 'number' || /^-?\d{1,400}(\.\d{1,400})?$/.test(cursor.key);
+}
+
+async function readPage(
+  db: Db,
+  formId: number,
+  filter: ListFilter,
+  place: ListPlace,
+  isTotalWanted: boolean,
+): Promise<ListPage> {
+  if (place.sort.by === 'field') await refuseLongSort(db, formId, filter);
+  const { limit, cursor } = place;
+  const [found, total] = await Promise.all([
+    findListed(db, formId, filter, { ...place, limit: limit + 1 }),
+    isTotalWanted ? totalOf(db, formId, filter) : null,
+  ]);
+  const isMore = found.length > limit;
+  const rows = found.slice(0, limit);
+  const isBackward = cursor?.towards === 'prev';
+  if (isBackward) rows.reverse();
+  const at = (row: ListedRow | undefined, towards: ListCursor['towards']) => cursorAt(place, row, towards);
+  return {
+    rows,
+    next: isBackward || isMore ? at(rows.at(-1), 'next') : null,
+    prev: isBackward ? (isMore ? at(rows[0], 'prev') : null) : cursor && at(rows[0], 'prev'),
+    total,
+  };
+}
+
+/** Where a page came out empty, its own cursor turned round leads back. */
+function cursorAt(
+  { sort, order, cursor }: ListPlace,
+  row: ListedRow | undefined,
+  towards: ListCursor['towards'],
+): string | null {
+  const by = sort.by === 'field' ? sort.id : sort.by;
+  if (row) return writeCursor({ sort: by, order, towards, key: row.key, id: row.id });
+  return cursor && writeCursor({ ...cursor, towards });
+}
+
+async function totalOf(db: Db, formId: number, filter: ListFilter): Promise<ListPage['total']> {
+  if (isWhole(filter)) return { count: await countSubmissions(db, formId, filter), isCapped: false };
+  const count = await countListed(db, formId, filter, MAX_COUNTED + 1);
+  return { count: Math.min(count, MAX_COUNTED), isCapped: count > MAX_COUNTED };
+}
+
+async function refuseLongSort(db: Db, formId: number, filter: ListFilter): Promise<void> {
+  if ((await countSubmissions(db, formId, { status: filter.status, search: undefined })) <= MAX_SORTED)
+    return;
+  const count = isWhole(filter) ? MAX_SORTED + 1 : await countListed(db, formId, filter, MAX_SORTED + 1);
+  if (count <= MAX_SORTED) return;
+  const most = MAX_SORTED.toLocaleString('en');
+  throw invalid({
+    sort: [
+      `Up to ${most} submissions can be sorted by a field: narrow the list with from, to, status or filter.`,
+    ],
+  });
+}
+
+/** Whether nothing but the status narrows the list: then the counters know. */
+function isWhole({ search, from, until, beforeId, fields }: ListFilter): boolean {
+  return search === undefined && from === null && until === null && beforeId === null && fields.length === 0;
+}
+
+function tooMuch() {
+  return invalid({
+    from: ['Looking through so many submissions took too long: narrow the list with from and to.'],
+  });
+}

@@ -1,0 +1,298 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { aField, aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
+import { expectInvalid, useHome } from '../setup/home.ts';
+
+const home = useHome({ env: { ROLES: 'http' } });
+const SCORE = aField('c1', 'number', 'Score');
+const DAY = aField('c2', 'date', 'Day');
+const TICK = aField('c3', 'checkbox', 'Tick');
+const MANY = aField('c4', 'multi_select', 'Many');
+const GRID = aField('c5', 'matrix', 'Grid', { rows: ['Food'], columns: ['Good', 'Bad'] });
+const FIELDS = [aTextField(), SCORE, DAY, TICK, MANY, GRID];
+
+let form: any;
+/** Names by id, in the order they were stored. */
+const rows = [
+  { [TEXT_FIELD_ID]: 'Anna', [SCORE.id]: 1, [DAY.id]: '2026-01-05', [TICK.id]: true, [MANY.id]: ['a', 'b'] },
+  { [TEXT_FIELD_ID]: 'bert', [SCORE.id]: 10, [DAY.id]: '2026-02-05T10:00', [TICK.id]: false },
+  { [TEXT_FIELD_ID]: 'Cleo 100%', [SCORE.id]: 2.5, [MANY.id]: ['bc'], [GRID.id]: { Food: 'Good' } },
+  { [SCORE.id]: -3, [DAY.id]: '2025-12-31' },
+  { [TEXT_FIELD_ID]: 'anna' },
+];
+const NAMES = ['Anna', 'bert', 'Cleo 100%', undefined, 'anna'];
+
+beforeAll(async () => {
+  form = await home.form({ properties: FIELDS, enable_partial_submissions: true });
+  for (const row of rows) expect((await home.submit(form, row)).status).toBe(200);
+});
+
+async function list(query: Record<string, string>, of = form): Promise<any> {
+  const answer = await home.call('GET', `/open/forms/${of.id}/submissions?${new URLSearchParams(query)}`);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body;
+}
+const names = ({ data }: any) => data.map(({ data }: any) => data[TEXT_FIELD_ID]);
+const refused = (query: Record<string, string>) =>
+  home.call('GET', `/open/forms/${form.id}/submissions?${new URLSearchParams(query)}`);
+
+describe('the list by pages', () => {
+  test('stays byte for byte what it was', async () => {
+    const path = `/open/forms/${form.id}/submissions`;
+    const { text, body } = await home.call('GET', `${path}?per_page=2&page=2&search=a&status=completed`);
+    expect(Object.keys(body.links)).toEqual(['first', 'last', 'prev', 'next']);
+    const url = `${home.service.url + path}?per_page=2&page=`;
+    const rest = '&search=a&status=completed';
+    expect(text.slice(text.indexOf(',"links"'))).toBe(
+      `,"links":{"first":"${url}1${rest}","last":"${url}2${rest}","prev":"${url}1${rest}","next":null},` +
+        `"meta":{"current_page":2,"from":3,"last_page":2,"path":"${home.service.url + path}","per_page":2,"to":3,"total":3}}`,
+    );
+  });
+});
+
+describe('filters', () => {
+  const T = `filter[${TEXT_FIELD_ID}]`;
+  test.each<[string, Record<string, string>, number[]]>([
+    ['equal text, with its case', { [T]: 'anna' }, [4]],
+    ['part of a text in any case', { [`${T}[contains]`]: 'AN' }, [4, 0]],
+    ['signs of patterns mean themselves', { [`${T}[contains]`]: '0%' }, [2]],
+    ['no answer', { [`${T}[is_empty]`]: '' }, [3]],
+    ['an answer', { [`${T}[is_not_empty]`]: '', order: 'asc' }, [0, 1, 2, 4]],
+    ['an equal number', { [`filter[${SCORE.id}]`]: '10.0' }, [1]],
+    ['larger numbers', { [`filter[${SCORE.id}][greater_than]`]: '2' }, [2, 1]],
+    ['numbers up to', { [`filter[${SCORE.id}][less_than_or_equal_to]`]: '1' }, [3, 0]],
+    [
+      'two comparisons of one field',
+      {
+        [`filter[${SCORE.id}][greater_than_or_equal_to]`]: '1',
+        [`filter[${SCORE.id}][less_than]`]: '10',
+      },
+      [2, 0],
+    ],
+    ['a day, whatever its time', { [`filter[${DAY.id}]`]: '2026-02-05' }, [1]],
+    ['days before', { [`filter[${DAY.id}][before]`]: '2026-01-05' }, [3]],
+    ['days from', { [`filter[${DAY.id}][on_or_after]`]: '2026-01-05' }, [1, 0]],
+    ['a tick', { [`filter[${TICK.id}]`]: 'true' }, [0]],
+    ['a choice of several', { [`filter[${MANY.id}]`]: 'b' }, [0]],
+    ['part of a choice', { [`filter[${MANY.id}][contains]`]: 'B' }, [2, 0]],
+    ['a line of a matrix', { [`filter[${GRID.id}]`]: 'Food: Good' }, [2]],
+    ['answers of two fields', { [`${T}[contains]`]: 'a', [`filter[${TICK.id}]`]: 'true' }, [0]],
+    ['with a search', { [`${T}[contains]`]: 'an', search: '2026' }, [0]],
+  ])('%s', async (_what, query, expected) => {
+    const body = await list({ ...query, total: 'true' });
+    expect(names(body)).toEqual(expected.map((index) => NAMES[index]));
+    expect(body.meta).toMatchObject({ total: expected.length, total_is_capped: false });
+  });
+
+  test('from and to, days being whole', async () => {
+    const own = await home.form();
+    const days = ['2026-03-01T00:00:00Z', '2026-03-01T23:59:59.999Z', '2026-03-02T12:00:00Z'];
+    for (const day of days) {
+      await home.submit(own, { [TEXT_FIELD_ID]: day });
+      await home.service.context.pool.query(
+        `update submissions set created_at = $1::timestamptz, updated_at = $1::timestamptz
+         where form_id = $2 and data->>$3 = $1::text`,
+        [day, own.id, TEXT_FIELD_ID],
+      );
+    }
+    const [first, second, third] = days;
+    expect(names(await list({ from: '2026-03-01', to: '2026-03-01' }, own))).toEqual([second, first]);
+    expect(names(await list({ from: '2026-03-02' }, own))).toEqual([third]);
+    expect(names(await list({ to: '2026-03-01T23:59:59Z' }, own))).toEqual([first]);
+    expect(names(await list({ from: '2026-03-03' }, own))).toEqual([]);
+  });
+
+  test('of a field that was removed', async () => {
+    const own = await home.form({ properties: [aTextField(), SCORE] });
+    await home.submit(own, { [TEXT_FIELD_ID]: 'x', [SCORE.id]: 5 });
+    await home.call('PUT', `/open/forms/${own.id}`, { properties: [aTextField()] });
+    expect(names(await list({ [`filter[${SCORE.id}]`]: '5' }, own))).toEqual(['x']);
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    ['an unknown field', { 'filter[nothing]': 'x' }, 'filter[nothing]'],
+    ['no field', { 'filter[]': 'x' }, 'filter[]'],
+    [
+      'an operator that makes no sense',
+      { [`filter[${TICK.id}][contains]`]: 'x' },
+      `filter[${TICK.id}][contains]`,
+    ],
+    ['a number that is none', { [`filter[${SCORE.id}]`]: '1; drop' }, `filter[${SCORE.id}]`],
+    ['a day that is none', { [`filter[${DAY.id}]`]: '2026-02-30' }, `filter[${DAY.id}]`],
+    ['no value', { [T]: '' }, T],
+    ['U+0000', { [T]: '\0' }, T],
+    ['a long value', { [T]: 'x'.repeat(1_001) }, T],
+    ['a bad moment', { from: 'yesterday' }, 'from'],
+    ['an unknown order', { order: 'up' }, 'order'],
+    ['an unknown sort', { sort: 'nothing' }, 'sort'],
+    ['a cursor that is none', { cursor: 'x' }, 'cursor'],
+  ])('refuse %s', async (_what, query, key) => {
+    expectInvalid(await refused(query), key);
+  });
+
+  test('refuse cursors that somebody made up', async () => {
+    const made = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
+    for (const cursor of [
+      made('created_at', 'asc', 'next', 'x', 1),
+      made('created_at', 'asc', 'next', null, 1),
+      made('created_at', 'asc', 'next', '2026-99-99T00:00:00.000000Z', 1),
+      made('created_at', 'up', 'next', '2026-01-01T00:00:00.000000Z', 1),
+      made('created_at', 'asc', 'next', '2026-01-01T00:00:00.000000Z', 1.5),
+      made(SCORE.id, 'asc', 'next', '1e9999', 1),
+      made(TEXT_FIELD_ID, 'asc', 'next', 'a\0', 1),
+      made('nothing', 'asc', 'next', 'a', 1),
+    ]) {
+      const { status, body } = await refused({ cursor });
+      expect([cursor, status], JSON.stringify(body)).toEqual([cursor, 422]);
+    }
+    const { meta } = await list({ order: 'asc', per_page: '2' });
+    expectInvalid(await refused({ cursor: meta.next_cursor, order: 'desc' }), 'cursor');
+  });
+});
+
+/** Every page from the beginning, and then back again. */
+async function walk(query: Record<string, string>, of = form): Promise<{ there: any[]; back: any[] }> {
+  const there: any[] = [];
+  const back: any[] = [];
+  let page = await list(query, of);
+  expect(page.meta.prev_cursor).toBeNull();
+  for (;;) {
+    there.push(...names(page));
+    if (page.meta.next_cursor === null) break;
+    page = await list({ ...query, cursor: page.meta.next_cursor }, of);
+  }
+  for (;;) {
+    back.unshift(...names(page));
+    if (page.meta.prev_cursor === null) break;
+    page = await list({ ...query, cursor: page.meta.prev_cursor }, of);
+  }
+  return { there, back };
+}
+
+describe('order and pages', () => {
+  const byText = ['Anna', 'anna', 'bert', 'Cleo 100%', undefined];
+  test.each<[string, Record<string, string>, unknown[]]>([
+    ['newest first', { sort: 'created_at' }, [...NAMES].reverse()],
+    ['oldest first', { order: 'asc' }, NAMES],
+    ['last changed first', { sort: 'updated_at' }, [...NAMES].reverse()],
+    ['first changed first', { sort: 'updated_at', order: 'asc' }, NAMES],
+    ['by a text', { sort: TEXT_FIELD_ID, order: 'asc' }, byText],
+    ['by a text, downwards', { sort: TEXT_FIELD_ID }, ['Cleo 100%', 'bert', 'anna', 'Anna', undefined]],
+    ['by a number', { sort: SCORE.id, order: 'asc' }, [undefined, 'Anna', 'Cleo 100%', 'bert', 'anna']],
+    ['by a number, downwards', { sort: SCORE.id }, ['bert', 'Cleo 100%', 'Anna', undefined, 'anna']],
+    [
+      'by a field hardly anybody answered',
+      { sort: GRID.id, order: 'asc' },
+      ['Cleo 100%', 'Anna', 'bert', undefined, 'anna'],
+    ],
+  ])('%s, page by page, there and back', async (_what, query, expected) => {
+    for (const perPage of ['1', '2', '3', '5'])
+      expect(await walk({ ...query, per_page: perPage })).toEqual({ there: expected, back: expected });
+  });
+
+  test('nothing is missed or shown twice while submissions arrive and change', async () => {
+    const own = await home.form({ editable_submissions: true });
+    const ids: string[] = [];
+    const add = async (name: string) => {
+      const { body } = await home.submit(own, { [TEXT_FIELD_ID]: name });
+      ids.push(body.submission_id);
+    };
+    for (const name of ['1', '2', '3', '4']) await add(name);
+    const first = await list({ order: 'desc', per_page: '2' }, own);
+    await add('5');
+    const second = await list({ per_page: '2', cursor: first.meta.next_cursor }, own);
+    expect([...names(first), ...names(second)]).toEqual(['4', '3', '2', '1']);
+    expect(second.meta.next_cursor).toBeNull();
+    const before = await list({ per_page: '9', cursor: second.meta.prev_cursor }, own);
+    expect(names(before)).toEqual(['5', '4', '3']);
+    // The end of the list, asked again later: what arrived since.
+    const end = await list({ order: 'asc', per_page: '9' }, own);
+    expect(end.meta.next_cursor).toBeNull();
+    await home.submit(own, { [TEXT_FIELD_ID]: '2b', submission_id: ids[1] });
+    expect(names(await list({ sort: 'updated_at' }, own))).toEqual(['2b', '5', '4', '3', '1']);
+    expect(await walk({ sort: 'updated_at', per_page: '2' }, own)).toEqual({
+      there: ['2b', '5', '4', '3', '1'],
+      back: ['2b', '5', '4', '3', '1'],
+    });
+  });
+
+  test('submissions of the same moment have an order, too', async () => {
+    const own = await home.form();
+    const { pool } = home.service.context;
+    await pool.query(
+      `with added as (insert into submissions (form_id, public_id, status, data)
+         select $1::bigint, gen_random_uuid(), case when n % 3 = 0 then 'partial' else 'completed' end,
+           jsonb_build_object($2::text, n::text) from generate_series(1, 30) n returning status)
+       update form_counters set completed_count = 20, partial_count = 10 where form_id = $1`,
+      [own.id, TEXT_FIELD_ID],
+    );
+    await pool.query(
+      `update submissions set updated_at = '2030-01-01' where form_id = $1 and (data->>$2)::int % 4 = 0`,
+      [own.id, TEXT_FIELD_ID],
+    );
+    const all = Array.from({ length: 30 }, (_, index) => String(index + 1));
+    for (const sort of ['created_at', 'updated_at'])
+      for (const status of ['all', 'partial', 'completed']) {
+        const { there, back } = await walk({ sort, status, per_page: '4', order: 'asc' }, own);
+        const wanted = all.filter(
+          (n) => status === 'all' || (Number(n) % 3 === 0) === (status === 'partial'),
+        );
+        expect(there).toEqual(back);
+        expect([...there].sort()).toEqual([...wanted].sort());
+      }
+    expect((await list({ total: 'true', status: 'partial', per_page: '1' }, own)).meta).toMatchObject({
+      total: 10,
+      total_is_capped: false,
+      per_page: 1,
+    });
+    expect((await list({ sort: 'created_at' }, own)).meta.total).toBeUndefined();
+  });
+});
+
+describe('what would cost too much', () => {
+  let large: any;
+  beforeAll(async () => {
+    large = await home.form({ properties: FIELDS });
+    await home.service.context.pool.query(
+      `with added as (insert into submissions (form_id, public_id, status, data, created_at)
+         select $1::bigint, gen_random_uuid(), 'completed', jsonb_build_object($2::text, n),
+           timestamptz '2026-01-01' + n * interval '1 minute' from generate_series(1, 50001) n)
+       update form_counters set completed_count = 50001 where form_id = $1`,
+      [large.id, SCORE.id],
+    );
+  });
+
+  test('sorting more than 50,000 by a field is refused, and possible in a part of them', async () => {
+    const query = { sort: SCORE.id, order: 'asc', per_page: '1' };
+    const path = `/open/forms/${large.id}/submissions`;
+    const answer = await home.call('GET', `${path}?${new URLSearchParams(query)}`);
+    expect(expectInvalid(answer, 'sort').sort).toEqual([expect.stringContaining('narrow')]);
+    const part = await list({ ...query, from: '2026-01-02' }, large);
+    expect(part.data[0].data[SCORE.id]).toBe(24 * 60);
+  });
+
+  test('counting stops at 10,000', async () => {
+    const filter = { [`filter[${SCORE.id}][greater_than]`]: '0', total: 'true', per_page: '1' };
+    expect((await list(filter, large)).meta).toMatchObject({ total: 10_000, total_is_capped: true });
+    expect((await list({ total: 'true', per_page: '1' }, large)).meta).toMatchObject({
+      total: 50_001,
+      total_is_capped: false,
+    });
+  });
+
+  test('a list that takes too long says what to narrow', async () => {
+    const { pool } = home.service.context;
+    // Every connection of the pool is slow to look.
+    const clients = await Promise.all(Array.from({ length: pool.options.max ?? 1 }, () => pool.connect()));
+    await Promise.all(clients.map((client) => client.query(`set statement_timeout = 20`)));
+    for (const client of clients) client.release();
+    try {
+      const query = new URLSearchParams({ [`filter[${GRID.id}][contains]`]: 'nothing', search: 'nothing' });
+      const answer = await home.call('GET', `/open/forms/${large.id}/submissions?${query}`);
+      expect(expectInvalid(answer, 'from').from).toEqual([expect.stringContaining('narrow')]);
+    } finally {
+      const again = await Promise.all(clients.map(() => pool.connect()));
+      await Promise.all(again.map((client) => client.query(`set statement_timeout = 5000`)));
+      for (const client of again) client.release();
+    }
+  });
+});
