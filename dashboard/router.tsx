@@ -7,6 +7,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { readAnalyticsSearch } from './analytics/search.ts';
 import {
   formQuery,
   invitesQuery,
@@ -18,9 +19,13 @@ import {
   userQuery,
   workspacesQuery,
 } from './api/queries.ts';
+import { readIntegrationSearch, readNewIntegration } from './integrations/search.ts';
 import { isKnownHere } from './lib/known.ts';
 import { readAuditSearch, readFormsSearch, readInvitation, readNext } from './lib/searches.ts';
 import { isAtLeast, rememberWorkspace, usualWorkspace } from './lib/workspace.ts';
+import { readResponsesSearch } from './responses/search.ts';
+import { readSettingsSearch } from './settings/search.ts';
+import { readShareSearch } from './share/search.ts';
 import { Failure } from './shell/failure.tsx';
 import { NothingHere } from './shell/nothing-here.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -131,6 +136,72 @@ const formOverview = createRoute({
   component: lazyRouteComponent(() => import('./routes/form-overview.tsx'), 'FormOverview'),
 });
 
+const formSettings = createRoute({
+  getParentRoute: () => form,
+  path: '/settings',
+  validateSearch: readSettingsSearch,
+  component: lazyRouteComponent(() => import('./routes/form-settings.tsx'), 'FormSettings'),
+});
+
+const formShare = createRoute({
+  getParentRoute: () => form,
+  path: '/share',
+  validateSearch: readShareSearch,
+  component: lazyRouteComponent(() => import('./routes/form-share.tsx'), 'FormShare'),
+});
+
+const formIntegrations = createRoute({
+  getParentRoute: () => form,
+  path: '/integrations',
+  component: lazyRouteComponent(() => import('./routes/form-integrations.tsx'), 'FormIntegrations'),
+});
+
+const newIntegration = createRoute({
+  getParentRoute: () => form,
+  path: '/integrations/new',
+  validateSearch: readNewIntegration,
+  component: lazyRouteComponent(() => import('./routes/form-integration-new.tsx'), 'NewIntegration'),
+});
+
+const formIntegration = createRoute({
+  getParentRoute: () => form,
+  path: '/integrations/$integrationId',
+  validateSearch: readIntegrationSearch,
+  component: lazyRouteComponent(() => import('./routes/form-integration.tsx'), 'FormIntegration'),
+});
+
+const formDelivery = createRoute({
+  getParentRoute: () => form,
+  path: '/integrations/$integrationId/deliveries/$deliveryId',
+  component: lazyRouteComponent(() => import('./routes/form-delivery.tsx'), 'FormDelivery'),
+});
+
+const apiGuide = createRoute({
+  getParentRoute: () => workspace,
+  path: '/api',
+  component: lazyRouteComponent(() => import('./routes/api-guide.tsx'), 'ApiGuide'),
+});
+
+const formResponses = createRoute({
+  getParentRoute: () => form,
+  path: '/responses',
+  validateSearch: readResponsesSearch,
+  component: lazyRouteComponent(() => import('./routes/form-responses.tsx'), 'FormResponses'),
+});
+
+const formResponse = createRoute({
+  getParentRoute: () => formResponses,
+  path: '/$submissionId',
+  component: lazyRouteComponent(() => import('./routes/form-response.tsx'), 'FormResponse'),
+});
+
+const formAnalytics = createRoute({
+  getParentRoute: () => form,
+  path: '/analytics',
+  validateSearch: readAnalyticsSearch,
+  component: lazyRouteComponent(() => import('./routes/form-analytics.tsx'), 'FormAnalytics'),
+});
+
 const members = createRoute({
   getParentRoute: () => workspace,
   path: '/members',
@@ -195,10 +266,21 @@ const routeTree = root.addChildren([
     workspace.addChildren([
       workspaceHome,
       forms,
-      form.addChildren([formOverview]),
+      form.addChildren([
+        formOverview,
+        formResponses.addChildren([formResponse]),
+        formAnalytics,
+        formSettings,
+        formShare,
+        formIntegrations,
+        newIntegration,
+        formIntegration,
+        formDelivery,
+      ]),
       members,
       auditLog,
       workspaceSettings,
+      apiGuide,
     ]),
     account.addChildren([profile, security, tokens]),
   ]),

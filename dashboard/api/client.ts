@@ -71,11 +71,44 @@ async function send(
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
   });
-  const text = await answer.text();
-  const content =
-    answer.headers.get('content-type')?.includes('json') && text !== '' ? JSON.parse(text) : null;
+  const content = await contentOf(answer);
   if (answer.ok) return content;
-  throw new ApiError(answer.status, content?.message ?? 'Something went wrong.', content?.errors);
+  throw refusalOf(answer, content);
+}
+
+/**
+ * A call that may answer with a file.
+ * @param json written by the caller, where the order of members counts: objects put those that look like numbers first
+ * @returns the file, or what was answered as JSON
+ */
+export async function postForFile(
+  path: PathOf<'post'>,
+  names: Record<string, string | number>,
+  json: string,
+): Promise<{ file: Blob } | { content: unknown }> {
+  const answer = await reach(address(path, names), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    credentials: 'same-origin',
+    body: json,
+  });
+  if (answer.ok && !isJson(answer)) return { file: await answer.blob() };
+  const content = await contentOf(answer);
+  if (answer.ok) return { content };
+  throw refusalOf(answer, content);
+}
+
+async function contentOf(answer: Response) {
+  const text = await answer.text();
+  return isJson(answer) && text !== '' ? JSON.parse(text) : null;
+}
+
+function isJson(answer: Response): boolean {
+  return answer.headers.get('content-type')?.includes('json') ?? false;
+}
+
+function refusalOf(answer: Response, content: { message?: string; errors?: Errors } | null): ApiError {
+  return new ApiError(answer.status, content?.message ?? 'Something went wrong.', content?.errors);
 }
 
 async function reach(url: string, init: RequestInit): Promise<Response> {

@@ -51,6 +51,41 @@ export function FormFrame() {
             >
               Overview
             </Link>
+            <Link
+              to="/workspaces/$workspaceId/forms/$formId/responses"
+              params={{ workspaceId, formId }}
+              className={TAB_CLASSES}
+            >
+              Responses
+            </Link>
+            <Link
+              to="/workspaces/$workspaceId/forms/$formId/analytics"
+              params={{ workspaceId, formId }}
+              className={TAB_CLASSES}
+            >
+              Analytics
+            </Link>
+            <Link
+              to="/workspaces/$workspaceId/forms/$formId/share"
+              params={{ workspaceId, formId }}
+              className={TAB_CLASSES}
+            >
+              Share
+            </Link>
+            <Link
+              to="/workspaces/$workspaceId/forms/$formId/integrations"
+              params={{ workspaceId, formId }}
+              className={TAB_CLASSES}
+            >
+              Integrations
+            </Link>
+            <Link
+              to="/workspaces/$workspaceId/forms/$formId/settings"
+              params={{ workspaceId, formId }}
+              className={TAB_CLASSES}
+            >
+              Settings
+            </Link>
           </TabBar>
           <Outlet />
         </Page>

@@ -1,0 +1,75 @@
+import { lazy, Suspense, useState } from 'react';
+import { formatDay, formatNumber } from '../lib/format.ts';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/page.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { Cell, HeadCell, Row, Table } from '../ui/table.tsx';
+import type { Statistics } from './queries.ts';
+import { seriesOf } from './series.ts';
+
+// The drawing of charts is several times as large as a screen.
+const DayChart = lazy(async () => ({ default: (await import('./day-chart.tsx')).DayChart }));
+
+/** Day by day, as a chart or as a table. */
+export function Days({ days, withPartials }: { days: Statistics['days']; withPartials: boolean }) {
+  const [isTable, setTable] = useState(false);
+  const series = seriesOf(withPartials);
+  return (
+    <Card
+      title="Per day"
+      actions={
+        <Button size="sm" onClick={() => setTable(!isTable)}>
+          {isTable ? 'Show as chart' : 'Show as table'}
+        </Button>
+      }
+    >
+      {isTable ? (
+        <Table label="Figures per day" className="max-h-80 overflow-y-auto">
+          <thead>
+            <tr>
+              <HeadCell>Day</HeadCell>
+              {series.map(({ key, name }) => (
+                <HeadCell key={key} className="text-end">
+                  {name}
+                </HeadCell>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {days.toReversed().map((day) => (
+              <Row key={day.date}>
+                <Cell className="h-9 py-1">{formatDay(`${day.date}T00:00`)}</Cell>
+                {series.map(({ key }) => (
+                  <Cell key={key} className="h-9 py-1 text-end tabular-nums">
+                    {formatNumber(day[key])}
+                  </Cell>
+                ))}
+              </Row>
+            ))}
+          </tbody>
+        </Table>
+      ) : (
+        <>
+          <div
+            role="img"
+            aria-label="Views, starts and responses per day. “Show as table” has the same figures."
+            dir="ltr"
+            className="h-64"
+          >
+            <Suspense fallback={<Skeleton className="h-64 rounded-lg" />}>
+              <DayChart days={days} withPartials={withPartials} />
+            </Suspense>
+          </div>
+          <ul className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-[0.8125rem] text-muted">
+            {series.map(({ key, name, color }) => (
+              <li key={key} className="flex items-center gap-2">
+                <span aria-hidden="true" className="h-0.5 w-4 rounded-full" style={{ background: color }} />
+                {name}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Card>
+  );
+}

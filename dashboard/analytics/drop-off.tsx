@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react';
+import type { Form } from '../api/queries.ts';
+import { formatNumber } from '../lib/format.ts';
+import { Card } from '../ui/page.tsx';
+import { Cell, HeadCell, Row, Table } from '../ui/table.tsx';
+import { UserText } from '../ui/user-text.tsx';
+import { formatShare } from './figures.tsx';
+import type { Statistics } from './queries.ts';
+
+/** How far visits came: by page, then by question. */
+export function DropOff({ form, statistics }: { form: Form; statistics: Statistics }) {
+  const { steps, fields } = statistics;
+  const unit = form.presentation_style === 'focused' ? 'Step' : 'Page';
+  return (
+    <div className="grid gap-5 lg:grid-cols-2">
+      <Card
+        title={`Where visits end, by ${unit.toLowerCase()}`}
+        description="Of those that were shown it, how many left without sending."
+        className="min-w-0"
+      >
+        <Table label={`Visits by ${unit.toLowerCase()}`} className="max-h-96 overflow-y-auto">
+          <thead>
+            <tr>
+              <HeadCell>{unit}</HeadCell>
+              <HeadCell className="text-end">Reached</HeadCell>
+              <HeadCell className="text-end">Left</HeadCell>
+            </tr>
+          </thead>
+          <tbody>
+            {steps.map(({ index, reached, left }) => (
+              <Row key={index}>
+                <NameCell>
+                  {unit} {index + 1}
+                  <UserText
+                    text={fields
+                      .filter(({ step }) => step === index)
+                      .map(({ name }) => name)
+                      .join(', ')}
+                    className="text-xs text-muted"
+                  />
+                </NameCell>
+                <Cell className="text-end tabular-nums">{formatNumber(reached)}</Cell>
+                <Part part={left} whole={reached} />
+              </Row>
+            ))}
+          </tbody>
+        </Table>
+      </Card>
+      <Card
+        title="Answered, by question"
+        description="Of those that were shown it, how many gave an answer."
+        className="min-w-0"
+      >
+        <Table label="Answers by question" className="max-h-96 overflow-y-auto">
+          <thead>
+            <tr>
+              <HeadCell>Question</HeadCell>
+              <HeadCell className="text-end">Shown</HeadCell>
+              <HeadCell className="text-end">Answered</HeadCell>
+            </tr>
+          </thead>
+          <tbody>
+            {fields.map(({ id, name, reached, answered }) => (
+              <Row key={id}>
+                <NameCell>
+                  <UserText text={name} />
+                </NameCell>
+                <Cell className="text-end tabular-nums">{formatNumber(reached)}</Cell>
+                <Part part={answered} whole={reached} />
+              </Row>
+            ))}
+          </tbody>
+        </Table>
+      </Card>
+    </div>
+  );
+}
+
+function NameCell({ children }: { children: ReactNode }) {
+  return <Cell className="w-full max-w-0">{children}</Cell>;
+}
+
+function Part({ part, whole }: { part: number; whole: number }) {
+  return (
+    <Cell className="text-end whitespace-nowrap tabular-nums">
+      {formatNumber(part)}
+      <span className="ms-2 inline-block w-12 text-muted">{formatShare(part, whole)}</span>
+    </Cell>
+  );
+}

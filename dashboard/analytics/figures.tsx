@@ -1,0 +1,45 @@
+import { formatNumber } from '../lib/format.ts';
+import { formatSeconds } from '../responses/answer-text.ts';
+import type { Statistics } from './queries.ts';
+
+const percents = new Intl.NumberFormat(navigator.languages, { style: 'percent', maximumFractionDigits: 1 });
+
+export function formatShare(part: number, whole: number): string {
+  return whole > 0 ? percents.format(part / whole) : '–';
+}
+
+/** The figures of the range, each with what it means where that is no matter of course. */
+export function Figures({ totals, withPartials }: { totals: Statistics['totals']; withPartials: boolean }) {
+  const { median_completion_time: median, average_completion_time: average } = totals;
+  const figures: [string, string, string?][] = [
+    ['Views', formatNumber(totals.views)],
+    ['Starts', formatNumber(totals.starts), 'Visits with an answer'],
+    ['Completed', formatNumber(totals.completed)],
+    ...(withPartials
+      ? [['Partial', formatNumber(totals.partial), 'Left before the end'] as [string, string, string]]
+      : []),
+    [
+      'Completion rate',
+      totals.completion_rate === null ? '–' : percents.format(totals.completion_rate),
+      'Completed per start',
+    ],
+    [
+      'Time to complete',
+      median === null ? '–' : formatSeconds(median),
+      average === null ? 'Median' : `Median; ${formatSeconds(average)} on average`,
+    ],
+  ];
+  return (
+    <dl
+      className={`grid grid-cols-2 gap-3 sm:grid-cols-3 ${withPartials ? 'lg:grid-cols-6' : 'lg:grid-cols-5'}`}
+    >
+      {figures.map(([name, value, hint]) => (
+        <div key={name} className="rounded-xl border border-line bg-surface p-4">
+          <dt className="text-muted">{name}</dt>
+          <dd className="mt-1 text-lg font-semibold tabular-nums">{value}</dd>
+          {hint && <dd className="mt-0.5 text-xs text-muted">{hint}</dd>}
+        </div>
+      ))}
+    </dl>
+  );
+}

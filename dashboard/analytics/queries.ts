@@ -1,0 +1,16 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { type Answer, api } from '../api/client.ts';
+
+export type Statistics = Answer<'/open/forms/{form}/statistics'>;
+
+/** Figures are asked for again while somebody looks. */
+const REFRESH_MS = 60_000;
+
+export const statisticsQuery = (form: string, range: { from: string; to: string }) =>
+  queryOptions({
+    queryKey: ['statistics', form, range],
+    queryFn: ({ signal }) =>
+      api.get('/open/forms/{form}/statistics', { path: { form }, query: range, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+  });

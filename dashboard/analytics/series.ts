@@ -1,0 +1,19 @@
+export interface Series {
+  key: 'views' | 'starts' | 'completed' | 'partial';
+  name: string;
+  color: string;
+  /** Tells lines apart without color. */
+  dash?: string;
+}
+
+const SERIES: Series[] = [
+  { key: 'views', name: 'Views', color: 'var(--edge)', dash: '2 3' },
+  { key: 'starts', name: 'Starts', color: 'var(--warn)', dash: '6 3' },
+  { key: 'completed', name: 'Completed', color: 'var(--accent)' },
+  { key: 'partial', name: 'Partial', color: 'var(--good)', dash: '8 3 2 3' },
+];
+
+/** What is drawn per day. */
+export function seriesOf(withPartials: boolean): Series[] {
+  return withPartials ? SERIES : SERIES.filter(({ key }) => key !== 'partial');
+}

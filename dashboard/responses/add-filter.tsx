@@ -1,0 +1,178 @@
+import { ListFilter } from 'lucide-react';
+import { Popover } from 'radix-ui';
+import { type FormEvent, useState } from 'react';
+import { choicesOf } from '../../fields/choices.ts';
+import type { Property } from '../../fields/property.ts';
+import { canonicalTypeName } from '../../fields/type-names.ts';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { Input, Select } from '../ui/input.tsx';
+import type { Column } from './columns.ts';
+import { operatorName, operatorsOf, takesValue } from './operators.ts';
+import { MAX_FILTERS, type ResponsesSearch } from './search.ts';
+
+/** Characters; the API takes no more. */
+const MAX_VALUE = 1_000;
+
+interface AddFilterProps {
+  filter: ResponsesSearch;
+  all: Column[];
+  onChange(part: ResponsesSearch): void;
+}
+
+export function AddFilter(props: AddFilterProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Popover.Root open={isOpen} onOpenChange={setOpen}>
+      <Popover.Trigger asChild>
+        <Button icon={<ListFilter className="size-4" />}>Filter</Button>
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          align="start"
+          sideOffset={4}
+          collisionPadding={12}
+          aria-label="Filter"
+          className="animate-appear z-50 max-h-(--radix-popover-content-available-height) w-80 max-w-[calc(100vw-1.5rem)] overflow-y-auto rounded-lg border border-line bg-raised p-4 shadow-lg"
+        >
+          <Question {...props} onDone={() => setOpen(false)} />
+          <Days {...props} />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+/** By the answers to one question. */
+function Question({ filter, all, onChange, onDone }: AddFilterProps & { onDone(): void }) {
+  const fields = all.flatMap(({ property }) => property ?? []);
+  const [id, setId] = useState(fields[0]?.id ?? '');
+  const [operator, setOperator] = useState('');
+  const [value, setValue] = useState('');
+  const property = fields.find((field) => field.id === id);
+  if (!property) return null;
+  const operators = operatorsOf(property);
+  const chosen = operators.includes(operator) ? operator : (operators[0] ?? 'equals');
+  const isReady = !takesValue(chosen) || value.trim() !== '';
+  const { filters = [] } = filter;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isReady) return;
+    const added = { id, operator: chosen, value: takesValue(chosen) ? value.trim() : '' };
+    const others = filters.filter((one) => one.id !== id || one.operator !== chosen);
+    onChange({ filters: [...others, added] });
+    onDone();
+  };
+  return (
+    <form onSubmit={submit} className="mb-4 grid gap-3 border-b border-line pb-4">
+      <Field name="field" label="Question">
+        <Select
+          className="w-full"
+          value={id}
+          onChange={(event) => {
+            setId(event.target.value);
+            setValue('');
+          }}
+        >
+          {fields.map((field) => (
+            <option key={field.id} value={field.id}>
+              {field.name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field name="operator" label="Answer">
+        <Select className="w-full" value={chosen} onChange={(event) => setOperator(event.target.value)}>
+          {operators.map((one) => (
+            <option key={one} value={one}>
+              {operatorName(one)}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      {takesValue(chosen) && (
+        <Field name="value" label="Value" isLabelHidden>
+          <Value property={property} isExact={chosen === 'equals'} value={value} onChange={setValue} />
+        </Field>
+      )}
+      <Button
+        type="submit"
+        look="primary"
+        disabledReason={
+          filters.length >= MAX_FILTERS
+            ? `${MAX_FILTERS} filters at most`
+            : isReady
+              ? null
+              : 'Give a value first'
+        }
+      >
+        Add filter
+      </Button>
+    </form>
+  );
+}
+
+interface ValueProps {
+  property: Property;
+  isExact: boolean;
+  value: string;
+  onChange(value: string): void;
+}
+
+function Value({ property, isExact, value, onChange }: ValueProps) {
+  const type = canonicalTypeName(property.type);
+  const options =
+    type === 'checkbox'
+      ? [
+          ['true', 'Yes'],
+          ['false', 'No'],
+        ]
+      : isExact && type === 'select'
+        ? choicesOf(property, 'select').map(({ name }) => [name, name])
+        : type === 'multi_select'
+          ? choicesOf(property, 'multi_select').map(({ name }) => [name, name])
+          : [];
+  if (options.length > 0)
+    return (
+      <Select className="w-full" value={value} onChange={(event) => onChange(event.target.value)}>
+        <option value="">Choose …</option>
+        {options.map(([option, name]) => (
+          <option key={option} value={option}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    );
+  const isNumber = ['number', 'rating', 'scale', 'slider'].includes(type);
+  return (
+    <Input
+      type={type === 'date' ? 'date' : isNumber ? 'number' : 'text'}
+      {...(isNumber && { step: 'any' })}
+      maxLength={MAX_VALUE}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
+
+/** By the day they were sent. */
+function Days({ filter, onChange }: AddFilterProps) {
+  return (
+    <div className="grid grid-cols-2 gap-3">
+      <Field name="from" label="Sent from">
+        <Input
+          type="date"
+          value={filter.from ?? ''}
+          onChange={(event) => onChange({ from: event.target.value || undefined })}
+        />
+      </Field>
+      <Field name="to" label="Sent until">
+        <Input
+          type="date"
+          value={filter.to ?? ''}
+          onChange={(event) => onChange({ to: event.target.value || undefined })}
+        />
+      </Field>
+    </div>
+  );
+}

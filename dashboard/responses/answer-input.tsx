@@ -1,0 +1,212 @@
+import type { ReactNode } from 'react';
+import { choicesOf } from '../../fields/choices.ts';
+import { isOn, stringList } from '../../fields/options.ts';
+import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
+import { textOf } from '../../fields/text-of.ts';
+import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
+import type { Errors } from '../api/client.ts';
+import { Button } from '../ui/button.tsx';
+import { Checkbox } from '../ui/checkbox.tsx';
+import { Field, useFieldProps } from '../ui/field.tsx';
+import { Input, Select, Textarea } from '../ui/input.tsx';
+import { UserText } from '../ui/user-text.tsx';
+
+interface AnswerInputProps {
+  property: Property;
+  answer: JsonValue | undefined;
+  files: { file_url: string; file_name: string }[] | undefined;
+  errors: Errors;
+  onChange(answer: JsonValue): void;
+}
+
+/** What changes one answer. Values go to the form as they are: it is the form that judges them. */
+export function AnswerInput(props: AnswerInputProps) {
+  const { property, answer, errors, onChange } = props;
+  const { id, name } = property;
+  const type = canonicalTypeName(property.type);
+  const label = <bdi className="break-words">{name}</bdi>;
+  if (type === 'checkbox')
+    return (
+      <Checkbox
+        label={label}
+        hint={errors[id] && <span className="text-bad">{errors[id].join(' ')}</span>}
+        checked={answer === true}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+    );
+  if (
+    type === 'multi_select' ||
+    type === 'matrix' ||
+    holdsFiles(type) ||
+    (type === 'date' && isOn(property.date_range))
+  )
+    return (
+      <fieldset className="grid min-w-0 gap-2" aria-describedby={errors[id] ? `${id}-problem` : undefined}>
+        <legend className="mb-1.5 font-medium">{label}</legend>
+        <Parts {...props} type={type} />
+        {errors[id] && (
+          <p id={`${id}-problem`} role="alert" className="text-[0.8125rem] text-bad">
+            {errors[id].join(' ')}
+          </p>
+        )}
+      </fieldset>
+    );
+  return (
+    <Field
+      name={id}
+      label={label}
+      errors={errors}
+      hint={type === 'rich_text' ? 'HTML, as the page sends it.' : undefined}
+    >
+      <One property={property} type={type} answer={answer} onChange={onChange} />
+    </Field>
+  );
+}
+
+interface OneProps {
+  property: Property;
+  type: string;
+  answer: JsonValue | undefined;
+  onChange(answer: JsonValue): void;
+}
+
+const INPUT_TYPES: Record<string, string> = { email: 'email', url: 'url', phone_number: 'tel' };
+const NUMBERS = ['number', 'rating', 'scale', 'slider'];
+
+function One({ property, type, answer, onChange }: OneProps): ReactNode {
+  const text = textOf(answer ?? '');
+  const described = useFieldProps();
+  if (type === 'select') {
+    const names = choicesOf(property, 'select').map((choice) => choice.name);
+    if (names.length > 0 && !isOn(property.allow_creation))
+      return (
+        <Select className="w-full" value={text} onChange={(event) => onChange(event.target.value)}>
+          <option value="">No answer</option>
+          {withOthers(names, text === '' ? [] : [text]).map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      );
+  }
+  if (NUMBERS.includes(type))
+    return (
+      <Input inputMode="decimal" value={text} onChange={(event) => onChange(event.target.value.trim())} />
+    );
+  if (type === 'date') return <DateInput isTimed={isTimed(property, text)} text={text} onChange={onChange} />;
+  if (type === 'rich_text' || isOn(property.multi_lines) || text.includes('\n'))
+    return <Textarea value={text} onChange={(event) => onChange(event.target.value)} />;
+  if (isJsonObject(answer)) return <Input {...described} value={text} readOnly />;
+  return (
+    <Input
+      type={INPUT_TYPES[type] ?? 'text'}
+      value={text}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
+
+function Parts({ property, type, answer, files, onChange }: AnswerInputProps & { type: string }): ReactNode {
+  if (holdsFiles(type)) {
+    const names = Array.isArray(answer) ? answer : answer ? [answer] : [];
+    if (names.length === 0) return <p className="text-muted">No file</p>;
+    return names.map((name) => (
+      <div key={String(name)} className="flex items-center justify-between gap-3">
+        <UserText text={files?.find(({ file_name }) => file_name === name)?.file_name ?? String(name)} />
+        <Button
+          size="sm"
+          onClick={() => onChange(Array.isArray(answer) ? answer.filter((other) => other !== name) : '')}
+        >
+          Remove
+        </Button>
+      </div>
+    ));
+  }
+  if (type === 'matrix') {
+    const rows = isJsonObject(answer) ? answer : {};
+    return stringList(property.rows).map((row) => (
+      <Field key={row} name={`${property.id}.${row}`} label={<bdi className="font-normal">{row}</bdi>}>
+        <Select
+          className="w-full"
+          value={textOf(rows[row] ?? '')}
+          onChange={(event) => onChange(withMember(rows, row, event.target.value))}
+        >
+          <option value="">No answer</option>
+          {stringList(property.columns).map((column) => (
+            <option key={column} value={column}>
+              {column}
+            </option>
+          ))}
+        </Select>
+      </Field>
+    ));
+  }
+  const values = Array.isArray(answer) ? answer.map(textOf) : [];
+  if (type === 'date')
+    return (
+      <div className="grid grid-cols-2 gap-2">
+        {['From', 'To'].map((label, index) => (
+          <Field
+            key={label}
+            name={`${property.id}.${index}`}
+            label={<span className="font-normal">{label}</span>}
+          >
+            <DateInput
+              isTimed={isTimed(property, values[index] ?? '')}
+              text={values[index] ?? ''}
+              onChange={(text) =>
+                onChange(range(index === 0 ? [text, values[1] ?? ''] : [values[0] ?? '', text]))
+              }
+            />
+          </Field>
+        ))}
+      </div>
+    );
+  const names = choicesOf(property, 'multi_select').map(({ name }) => name);
+  return withOthers(names, values).map((name) => (
+    <Checkbox
+      key={name}
+      label={<bdi>{name}</bdi>}
+      checked={values.includes(name)}
+      onChange={(event) =>
+        onChange(event.target.checked ? [...values, name] : values.filter((other) => other !== name))
+      }
+    />
+  ));
+}
+
+/** The picker of the browser where it can show the value without loss; otherwise the text itself. */
+function DateInput({
+  isTimed,
+  text,
+  onChange,
+}: {
+  isTimed: boolean;
+  text: string;
+  onChange(text: string): void;
+}) {
+  const fits = text === '' || (isTimed ? /^\d{4}-\d\d-\d\dT\d\d:\d\d$/ : /^\d{4}-\d\d-\d\d$/).test(text);
+  const type = fits ? (isTimed ? 'datetime-local' : 'date') : 'text';
+  return <Input type={type} value={text} onChange={(event) => onChange(event.target.value)} />;
+}
+
+function isTimed(property: Property, text: string): boolean {
+  return text === '' ? isOn(property.with_time) : text.includes('T');
+}
+
+/** Both empty is no answer; one alone is for the form to refuse. */
+function range(texts: [string, string]): JsonValue {
+  return texts.some((text) => text !== '') ? texts : [];
+}
+
+function withOthers(names: string[], chosen: string[]): string[] {
+  return [...new Set([...names, ...chosen])];
+}
+
+function withMember(rows: { [key: string]: JsonValue | undefined }, row: string, column: string): JsonValue {
+  const entries = Object.entries({ ...rows, [row]: column }).filter(
+    (entry): entry is [string, JsonValue] => entry[1] !== undefined && entry[1] !== '',
+  );
+  return entries.length > 0 ? Object.fromEntries(entries) : null;
+}

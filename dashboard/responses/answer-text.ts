@@ -1,0 +1,56 @@
+import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
+import { textOf } from '../../fields/text-of.ts';
+import { canonicalTypeName } from '../../fields/type-names.ts';
+import { formatDay, formatMoment, formatNumber } from '../lib/format.ts';
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** An answer in one line of plain text. */
+export function answerText(property: Property, answer: JsonValue | undefined): string {
+  if (answer === undefined || answer === null) return '';
+  switch (canonicalTypeName(property.type)) {
+    case 'checkbox':
+      return answer === true ? 'Yes' : 'No';
+    case 'rich_text':
+      return plainText(textOf(answer));
+    case 'date':
+      return (Array.isArray(answer) ? answer : [answer]).map(dateText).join(' – ');
+    case 'matrix':
+      return matrixRows(answer)
+        .map(([row, column]) => `${row}: ${column}`)
+        .join(' · ');
+    default:
+      return textOf(answer);
+  }
+}
+
+/** Rows of a matrix with what was chosen in each. */
+export function matrixRows(answer: JsonValue): [string, string][] {
+  if (!isJsonObject(answer)) return [];
+  return Object.entries(answer).map(([row, column]) => [row, textOf(column ?? null)]);
+}
+
+/** What a reader sees of HTML. Nothing in it runs or is loaded: the document is never shown. */
+export function plainText(html: string): string {
+  const document = new DOMParser().parseFromString(
+    html.replace(/<(br|\/p|\/li|\/h\d)\b[^>]*>/gi, '$& '),
+    'text/html',
+  );
+  return (document.body.textContent ?? '').replace(/\s+/g, ' ').trim();
+}
+
+/** `4 s`, `2 min 5 s`, `1 h 3 min`. */
+export function formatSeconds(seconds: number): string {
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${formatNumber(whole)} s`;
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return whole % 60 ? `${minutes} min ${whole % 60} s` : `${minutes} min`;
+  return `${formatNumber(Math.floor(minutes / 60))} h ${minutes % 60} min`;
+}
+
+function dateText(value: JsonValue): string {
+  const text = textOf(value);
+  // A day without a time is that day, wherever the reader is.
+  if (DAY.test(text)) return formatDay(`${text}T00:00`);
+  return Number.isNaN(Date.parse(text)) ? text : formatMoment(text);
+}

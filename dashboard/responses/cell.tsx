@@ -1,0 +1,103 @@
+import { Check, Minus, Paperclip, Star } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
+import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
+import { ratingMax } from '../../fields/types/rating.ts';
+import { formatMoment } from '../lib/format.ts';
+import { Badge } from '../ui/badge.tsx';
+import { UserText } from '../ui/user-text.tsx';
+import { answerText, formatSeconds } from './answer-text.ts';
+import type { Column } from './columns.ts';
+import type { Submission } from './queries.ts';
+
+/** Stars beyond this many are a number. */
+const MAX_STARS = 10;
+
+/** One cell of the table, in one line. */
+export function ResponseCell({ column, row }: { column: Column; row: Submission }): ReactNode {
+  const { property } = column;
+  if (property) return <AnswerCell property={property} answer={row.data[property.id]} row={row} />;
+  if (column.kind === 'attribution') {
+    const text = row.meta?.attribution[column.name.slice('meta.attribution.'.length)];
+    return typeof text === 'string' && <UserText text={text} />;
+  }
+  switch (column.name) {
+    case 'status':
+      return <StatusBadge status={row.status} />;
+    case 'completion_time':
+      return row.completion_time === null ? null : formatSeconds(row.completion_time);
+    case 'updated_at':
+      return formatMoment(row.updated_at);
+    case 'id':
+      return <span className="tabular-nums">{row.id}</span>;
+    case 'submission_id':
+      return <span className="block truncate font-mono text-xs">{row.submission_id}</span>;
+    default:
+      return formatMoment(row.created_at);
+  }
+}
+
+export function StatusBadge({ status }: { status: string }) {
+  return status === 'partial' ? <Badge tone="warn">Partial</Badge> : <Badge tone="good">Completed</Badge>;
+}
+
+function AnswerCell({
+  property,
+  answer,
+  row,
+}: {
+  property: Property;
+  answer: JsonValue | undefined;
+  row: Submission;
+}): ReactNode {
+  if (answer === undefined || answer === null || answer === '') return null;
+  const type = canonicalTypeName(property.type);
+  const files = row.files?.[property.id];
+  if (holdsFiles(type) && files) {
+    const [first] = files;
+    return (
+      <span className="flex min-w-0 items-center gap-1.5">
+        <Paperclip aria-hidden="true" className="size-3.5 shrink-0 text-muted" />
+        {first && <UserText text={first.file_name} />}
+        {files.length > 1 && <span className="shrink-0 text-muted">+{files.length - 1}</span>}
+      </span>
+    );
+  }
+  if (type === 'rating' && typeof answer === 'number' && ratingMax(property) <= MAX_STARS)
+    return <Stars value={answer} max={ratingMax(property)} />;
+  if (type === 'checkbox')
+    return answer === true ? (
+      <Check role="img" aria-label="Yes" className="size-4 text-good" />
+    ) : (
+      <Minus role="img" aria-label="No" className="size-4 text-muted" />
+    );
+  if (type === 'multi_select' && Array.isArray(answer))
+    return (
+      <span className="flex min-w-0 gap-1 overflow-hidden" title={answerText(property, answer)}>
+        {answer.map((name) => (
+          <Badge key={String(name)} className="shrink-0">
+            <bdi>{String(name)}</bdi>
+          </Badge>
+        ))}
+      </span>
+    );
+  if (typeof answer === 'number')
+    return <span className="block truncate tabular-nums">{answerText(property, answer)}</span>;
+  if (type === 'computed' && isJsonObject(answer)) return null;
+  return <UserText text={answerText(property, answer)} />;
+}
+
+export function Stars({ value, max }: { value: number; max: number }) {
+  return (
+    <span role="img" aria-label={`${value} of ${max}`} className="inline-flex">
+      {Array.from({ length: max }, (_, index) => (
+        <Star
+          // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+          key={index}
+          aria-hidden="true"
+          className={`size-3.5 ${index < value ? 'fill-current text-warn' : 'text-edge'}`}
+        />
+      ))}
+    </span>
+  );
+}

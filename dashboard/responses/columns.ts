@@ -1,0 +1,98 @@
+import type { Property } from '../../fields/property.ts';
+import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
+import type { Form } from '../api/queries.ts';
+
+/** Something a response can show: an answer, or what is known about it. */
+export interface Column {
+  /** Its name in exports: the id of the field, of the system column, or `meta.attribution.<key>`. */
+  name: string;
+  /** Names the column among all, whatever ids fields have. */
+  key: string;
+  label: string;
+  kind: 'field' | 'system' | 'attribution';
+  /** Of a field. */
+  property: Property | null;
+  /** The form asks it no more. */
+  isRemoved: boolean;
+  /** Shown until somebody chooses otherwise. */
+  isUsual: boolean;
+  /** Pixels, until somebody chooses otherwise. */
+  width: number;
+}
+
+const SYSTEM: [string, string, number, boolean][] = [
+  ['created_at', 'Submitted', 176, true],
+  ['status', 'Status', 112, false],
+  ['completion_time', 'Time taken', 112, false],
+  ['updated_at', 'Changed', 176, false],
+  ['id', 'Number', 96, false],
+  ['submission_id', 'ID', 310, false],
+];
+
+const ATTRIBUTION = [
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_id',
+  'utm_term',
+  'utm_content',
+  'utm_source_platform',
+  'utm_creative_format',
+  'utm_marketing_tactic',
+  'gclid',
+  'gbraid',
+  'wbraid',
+  'dclid',
+  'fbclid',
+  'ttclid',
+  'msclkid',
+];
+/** Fields of a long form that are shown at first. */
+const USUAL_FIELDS = 12;
+const FIELD_WIDTH = 208;
+const NARROW_WIDTH = 136;
+const NARROW = ['number', 'rating', 'scale', 'slider', 'checkbox', 'date'];
+
+/** Everything that can be shown of the responses of a form, in its usual order. */
+export function columnsOf(form: Pick<Form, 'properties' | 'removed_properties'>): Column[] {
+  const current = inputsOf(form.properties);
+  const ids = new Set(current.map(({ id }) => id));
+  const removed = inputsOf(form.removed_properties).filter(({ id }) => !ids.has(id));
+  const [created, ...about] = SYSTEM.map(systemColumn);
+  return [
+    ...(created ? [created] : []),
+    ...current.map((property, index) => fieldColumn(property, false, index < USUAL_FIELDS)),
+    ...about,
+    ...ATTRIBUTION.map(attributionColumn),
+    ...removed.map((property) => fieldColumn(property, true, false)),
+  ];
+}
+
+/** The blocks that ask something. */
+export function inputsOf(properties: Form['properties']): Property[] {
+  return (properties as unknown as Property[]).filter(({ type }) => !isLayoutBlock(type));
+}
+
+function fieldColumn(property: Property, isRemoved: boolean, isUsual: boolean): Column {
+  const width = NARROW.includes(canonicalTypeName(property.type)) ? NARROW_WIDTH : FIELD_WIDTH;
+  const { id, name } = property;
+  return { name: id, key: `field:${id}`, label: name, kind: 'field', property, isRemoved, isUsual, width };
+}
+
+function systemColumn([name, label, width, isUsual]: [string, string, number, boolean]): Column {
+  return { name, key: name, label, kind: 'system', property: null, isRemoved: false, isUsual, width };
+}
+
+function attributionColumn(key: string): Column {
+  const name = `meta.attribution.${key}`;
+  return {
+    name,
+    key: name,
+    label: key,
+    kind: 'attribution',
+    property: null,
+    isRemoved: false,
+    isUsual: false,
+    width: NARROW_WIDTH,
+  };
+}

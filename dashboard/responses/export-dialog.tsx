@@ -1,0 +1,33 @@
+import { lazy, Suspense } from 'react';
+import type { Form } from '../api/queries.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import type { Columns } from './use-columns.ts';
+
+// What moves columns by hand is loaded when it is wanted.
+const ExportForm = lazy(async () => ({ default: (await import('./export-form.tsx')).ExportForm }));
+
+interface ExportDialogProps {
+  isOpen: boolean;
+  onClose(): void;
+  form: Form;
+  columns: Columns;
+  /** Ids of the ticked responses; all responses when there are none. */
+  chosen: ReadonlySet<number>;
+}
+
+export function ExportDialog({ isOpen, onClose, ...rest }: ExportDialogProps) {
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      size="lg"
+      title="Export responses"
+      description="A CSV file, for spreadsheets and other programs."
+    >
+      <Suspense fallback={<Skeleton className="h-80" />}>
+        <ExportForm {...rest} onClose={onClose} />
+      </Suspense>
+    </Dialog>
+  );
+}

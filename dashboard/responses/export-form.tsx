@@ -1,0 +1,148 @@
+import { type FormEvent, useState } from 'react';
+import type { Form } from '../api/queries.ts';
+import { formatCount } from '../lib/format.ts';
+import { Button } from '../ui/button.tsx';
+import { Checkbox } from '../ui/checkbox.tsx';
+import { DialogActions } from '../ui/dialog.tsx';
+import { Progress } from '../ui/progress.tsx';
+import { Notice } from '../ui/states.tsx';
+import type { Column } from './columns.ts';
+import { ExportColumns } from './export-columns.tsx';
+import type { Columns } from './use-columns.ts';
+import { useExport } from './use-export.ts';
+
+interface ExportFormProps {
+  form: Form;
+  columns: Columns;
+  chosen: ReadonlySet<number>;
+  onClose(): void;
+}
+
+export function ExportForm({ form, columns, chosen, onClose }: ExportFormProps) {
+  const [order, setOrder] = useState(() => exportable(columns.all));
+  const [picked, setPicked] = useState<ReadonlySet<string>>(
+    () => new Set(order.filter(isUsual).map(({ key }) => key)),
+  );
+  const [hasMark, setMark] = useState(true);
+  const [isOnlyChosen, setOnlyChosen] = useState(chosen.size > 0);
+  const { state, start, reset } = useExport(form);
+  const wanted = order.filter(({ key }) => picked.has(key));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (wanted.length === 0 || state.step === 'running') return;
+    start({
+      columns: wanted.map(({ name }) => name),
+      hasMark,
+      ids: isOnlyChosen && chosen.size > 0 ? [...chosen] : null,
+    });
+  };
+
+  if (state.step === 'done')
+    return (
+      <div className="grid gap-4">
+        <p aria-live="polite">The file is ready{state.isSaved ? ' and was downloaded' : ''}.</p>
+        <DialogActions>
+          <Button onClick={reset}>Export again</Button>
+          <a
+            href={state.url}
+            download={state.name}
+            className="inline-flex h-9 items-center rounded-lg border border-line bg-surface px-3 font-medium shadow-xs hover:bg-hover"
+          >
+            Download
+          </a>
+          <Button look="primary" onClick={onClose}>
+            Done
+          </Button>
+        </DialogActions>
+      </div>
+    );
+  if (state.step === 'running')
+    return (
+      <div className="grid gap-3">
+        <p aria-live="polite" className="text-muted">
+          {state.total ? `Writing ${formatCount(state.total, 'response')} …` : 'Preparing the file …'}
+        </p>
+        <Progress label="Export" value={state.progress} />
+        <p className="text-[0.8125rem] text-muted">Large exports go on while this window is open.</p>
+      </div>
+    );
+  return (
+    <form onSubmit={submit} className="grid gap-4">
+      {state.step === 'failed' && <Notice tone="bad">{state.message}</Notice>}
+      <div className="grid gap-2">
+        <div className="flex flex-wrap items-center gap-2">
+          <h3 className="me-auto font-medium">
+            Columns <span className="font-normal text-muted tabular-nums">{wanted.length}</span>
+          </h3>
+          <Button size="sm" look="quiet" onClick={() => setPicked(new Set(order.map(({ key }) => key)))}>
+            All
+          </Button>
+          <Button
+            size="sm"
+            look="quiet"
+            onClick={() => setPicked(new Set(order.filter(isUsual).map(({ key }) => key)))}
+          >
+            Answers
+          </Button>
+          <Button size="sm" look="quiet" onClick={() => setPicked(new Set())}>
+            None
+          </Button>
+        </div>
+        <ExportColumns
+          order={order}
+          picked={picked}
+          onMove={setOrder}
+          onPick={(key, isPicked) =>
+            setPicked((former) => {
+              const next = new Set(former);
+              isPicked ? next.add(key) : next.delete(key);
+              return next;
+            })
+          }
+        />
+      </div>
+      <div className="grid gap-3">
+        {chosen.size > 0 && (
+          <Checkbox
+            label={`Only the ${formatCount(chosen.size, 'selected response')}`}
+            hint="Otherwise all responses, completed and partial, whatever the filters."
+            checked={isOnlyChosen}
+            onChange={(event) => setOnlyChosen(event.target.checked)}
+          />
+        )}
+        {chosen.size === 0 && (
+          <p className="text-[0.8125rem] text-muted">
+            All responses, completed and partial, whatever the filters. To export some of them, select them in
+            the table.
+          </p>
+        )}
+        <Checkbox
+          label="For Excel"
+          hint="Begins the file with a byte order mark, so that Excel reads every letter right."
+          checked={hasMark}
+          onChange={(event) => setMark(event.target.checked)}
+        />
+      </div>
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          type="submit"
+          look="primary"
+          disabledReason={wanted.length === 0 ? 'Choose at least one column' : null}
+        >
+          Export CSV
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+/** A field takes the place of a column about the response that has the same name: the file can hold one of them. */
+function exportable(all: Column[]): Column[] {
+  const ids = new Set(all.filter(({ kind }) => kind === 'field').map(({ name }) => name));
+  return all.filter(({ kind, name }) => kind === 'field' || !ids.has(name));
+}
+
+function isUsual({ kind, name, isRemoved }: Column): boolean {
+  return (kind === 'field' && !isRemoved) || name === 'created_at' || name === 'status';
+}

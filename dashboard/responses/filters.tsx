@@ -1,0 +1,103 @@
+import { useNavigate } from '@tanstack/react-router';
+import { X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { formatDay } from '../lib/format.ts';
+import { useDebounced } from '../lib/use-debounced.ts';
+import { useHotkeys } from '../lib/use-hotkeys.ts';
+import { Button } from '../ui/button.tsx';
+import { SearchInput, Select } from '../ui/input.tsx';
+import { AddFilter } from './add-filter.tsx';
+import type { Column } from './columns.ts';
+import { operatorName } from './operators.ts';
+import { MAX_SEARCH, type ResponsesSearch } from './search.ts';
+
+const FROM = '/workspaces/$workspaceId/forms/$formId/responses';
+
+/** What narrows the list, all of it kept in the address. */
+export function Filters({ filter, all }: { filter: ResponsesSearch; all: Column[] }) {
+  const navigate = useNavigate({ from: FROM });
+  const [text, setText] = useState(filter.search ?? '');
+  const search = useDebounced(text.trim());
+  const change = (part: ResponsesSearch) =>
+    void navigate({ to: '.', search: (former) => ({ ...former, ...part }), replace: true });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed changes the address
+  useEffect(() => {
+    if (search !== (filter.search ?? '')) change({ search: search || undefined });
+  }, [search]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: and the address what is typed, when it is cleared
+  useEffect(() => {
+    if (!filter.search && search !== '') setText('');
+  }, [filter.search]);
+  useHotkeys({ '/': () => document.getElementById('search-responses')?.focus() });
+  return (
+    <>
+      <SearchInput
+        id="search-responses"
+        aria-label="Search answers"
+        placeholder="Search answers"
+        className="w-full sm:w-64"
+        maxLength={MAX_SEARCH}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <Select
+        aria-label="Status"
+        className="w-36"
+        value={filter.status ?? ''}
+        onChange={(event) =>
+          change({ status: (event.target.value || undefined) as ResponsesSearch['status'] })
+        }
+      >
+        <option value="">Completed</option>
+        <option value="partial">Partial</option>
+        <option value="all">All</option>
+      </Select>
+      <AddFilter filter={filter} all={all} onChange={change} />
+    </>
+  );
+}
+
+/** What the list is narrowed by, each with a way to stop it. */
+export function FilterChips({ filter, all }: { filter: ResponsesSearch; all: Column[] }) {
+  const navigate = useNavigate({ from: FROM });
+  const { filters = [], from, to } = filter;
+  if (filters.length === 0 && !from && !to) return null;
+  const change = (part: ResponsesSearch) =>
+    void navigate({ to: '.', search: (former) => ({ ...former, ...part }), replace: true });
+  return (
+    <ul aria-label="Filters" className="mb-3 flex flex-wrap gap-2">
+      {from && (
+        <Chip text={`Sent from ${formatDay(`${from}T00:00`)}`} onStop={() => change({ from: undefined })} />
+      )}
+      {to && (
+        <Chip text={`Sent until ${formatDay(`${to}T00:00`)}`} onStop={() => change({ to: undefined })} />
+      )}
+      {filters.map((one, index) => {
+        const label =
+          all.find(({ kind, name }) => kind === 'field' && name === one.id)?.label ??
+          'A question that is gone';
+        const rest = filters.filter((_, other) => other !== index);
+        return (
+          <Chip
+            key={`${one.id} ${one.operator}`}
+            text={`${label} ${operatorName(one.operator)} ${one.value}`.trim()}
+            onStop={() => change({ filters: rest.length > 0 ? rest : undefined })}
+          />
+        );
+      })}
+    </ul>
+  );
+}
+
+function Chip({ text, onStop }: { text: string; onStop(): void }) {
+  return (
+    <li className="max-w-full min-w-0">
+      <Button size="sm" className="max-w-full" aria-label={`Stop filtering: ${text}`} onClick={onStop}>
+        <bdi className="max-w-72 truncate" title={text}>
+          {text}
+        </bdi>
+        <X aria-hidden="true" className="size-3.5 shrink-0 text-muted" />
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,53 @@
+import type { Property } from '../../fields/property.ts';
+import { canonicalTypeName } from '../../fields/type-names.ts';
+
+const EMPTINESS = ['is_empty', 'is_not_empty'];
+const NUMBER = ['equals', 'greater_than', 'less_than', 'greater_than_or_equal_to', 'less_than_or_equal_to'];
+const DATE = ['equals', 'after', 'before', 'on_or_after', 'on_or_before'];
+
+const NAMES: Record<string, string> = {
+  equals: 'is',
+  contains: 'contains',
+  is_empty: 'has no answer',
+  is_not_empty: 'has an answer',
+  greater_than: 'is more than',
+  less_than: 'is less than',
+  greater_than_or_equal_to: 'is at least',
+  less_than_or_equal_to: 'is at most',
+  after: 'is after',
+  before: 'is before',
+  on_or_after: 'is on or after',
+  on_or_before: 'is on or before',
+};
+
+/** The comparisons that a list of responses knows for a field, the usual one first. */
+export function operatorsOf(property: Property): string[] {
+  switch (canonicalTypeName(property.type)) {
+    case 'number':
+    case 'rating':
+    case 'scale':
+    case 'slider':
+      return [...NUMBER, ...EMPTINESS];
+    case 'date':
+      return [...DATE, ...EMPTINESS];
+    case 'checkbox':
+      return ['equals', ...EMPTINESS];
+    case 'select':
+      return ['equals', 'contains', ...EMPTINESS];
+    case 'files':
+    case 'signature':
+    case 'payment':
+      return [...EMPTINESS].reverse();
+    default:
+      return ['contains', 'equals', ...EMPTINESS];
+  }
+}
+
+export function operatorName(operator: string): string {
+  return NAMES[operator] ?? operator;
+}
+
+/** Whether it compares with something. */
+export function takesValue(operator: string): boolean {
+  return !EMPTINESS.includes(operator);
+}

@@ -1,0 +1,195 @@
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+} from '@tanstack/react-query';
+import type { JsonValue } from '../../fields/property.ts';
+import { type Answer, api } from '../api/client.ts';
+import type { ResponsesSearch } from './search.ts';
+
+type Sent = Answer<'/open/forms/{form}/submissions/{submissionId}'>;
+
+/** One response as the API shows it, with what its shapes leave open. */
+export interface Submission extends Omit<Sent, 'data' | 'files'> {
+  data: Record<string, JsonValue>;
+  files?: Record<string, { file_url: string; file_name: string }[]>;
+}
+
+export const PER_PAGE = 100;
+/** Pages kept at a time; those scrolled away from are asked for again on the way back. */
+const MAX_PAGES = 20;
+/** Links to files are good for ten minutes. */
+const FILES_STALE_MS = 300_000;
+
+/** Where a page begins, and how to go back from there. */
+export interface Place {
+  /** Responses before it. */
+  start: number;
+  /** Continues there; null at the top. */
+  cursor: string | null;
+  former: Place | null;
+  /** What was known when the list was opened; null at the top. */
+  opened: Opened | null;
+}
+
+export interface Opened {
+  /** How many fit. */
+  total: number;
+  /** There are more than `total`. */
+  isCapped: boolean;
+  /** Id of the newest that fits; 0 without any. */
+  newest: number;
+}
+
+export interface ResponsePage {
+  rows: Submission[];
+  next: string | null;
+  /** At the top only. */
+  opened: Opened | null;
+}
+
+const TOP: Place = { start: 0, cursor: null, former: null, opened: null };
+
+export const responsesKey = (form: string) => ['submissions', form] as const;
+
+/**
+ * The responses that fit, the newest first unless told otherwise. Pages continue by cursor, so they cost the same at any
+ * depth and stay right while new ones arrive. They are not asked for again by themselves: nothing moves under the reader.
+ */
+export const responsesQuery = (form: string, filter: ResponsesSearch) =>
+  infiniteQueryOptions({
+    queryKey: [...responsesKey(form), 'list', filter],
+    queryFn: ({ pageParam, signal }) =>
+      pageParam.cursor === null
+        ? fetchTop(form, filter, signal)
+        : fetchPage(form, filter, { cursor: pageParam.cursor }, signal),
+    initialPageParam: TOP,
+    getNextPageParam: (page, _all, place): Place | undefined =>
+      page.next === null
+        ? undefined
+        : {
+            start: place.start + page.rows.length,
+            cursor: page.next,
+            former: place,
+            opened: page.opened ?? place.opened,
+          },
+    getPreviousPageParam: (_page, _all, place): Place | undefined => place.former ?? undefined,
+    maxPages: MAX_PAGES,
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+  });
+
+/** What was known when the list was opened. */
+export function openedOf(data: InfiniteData<ResponsePage> | undefined): Opened | null {
+  return data?.pages[0]?.opened ?? firstPlace(data)?.opened ?? null;
+}
+
+/** Where what is loaded begins. */
+export function firstPlace(data: InfiniteData<ResponsePage> | undefined): Place | undefined {
+  return data?.pageParams[0] as Place | undefined;
+}
+
+interface Part {
+  cursor?: string;
+  /** Only ids below this one. */
+  before?: number;
+  per_page?: number;
+  total?: boolean;
+}
+
+/** @throws ApiError also for what would take the service too long: its message says what to narrow */
+export async function fetchPage(
+  form: string,
+  filter: ResponsesSearch,
+  part: Part,
+  signal?: AbortSignal,
+): Promise<ResponsePage> {
+  const { data, meta } = await api.get('/open/forms/{form}/submissions', {
+    path: { form },
+    query: { per_page: PER_PAGE, order: 'desc', ...parametersOf(filter), ...part } as ListQuery,
+    ...(signal && { signal }),
+  });
+  const rows = data as Submission[];
+  const { total = rows.length, total_is_capped: isCapped = false, next_cursor: next = null } = meta;
+  const newest = Math.max(0, ...rows.map(({ id }) => id));
+  return { rows, next, opened: part.total ? { total, isCapped, newest } : null };
+}
+
+async function fetchTop(form: string, filter: ResponsesSearch, signal?: AbortSignal): Promise<ResponsePage> {
+  const { sort: _, order: __, ...unsorted } = filter;
+  const [page, [newest]] = await Promise.all([
+    fetchPage(form, filter, { total: true }, signal),
+    filter.sort || filter.order
+      ? fetchPage(form, unsorted, { per_page: 1 }, signal).then(({ rows }) => rows)
+      : [undefined],
+  ]);
+  return newest && page.opened ? { ...page, opened: { ...page.opened, newest: newest.id } } : page;
+}
+
+type ListQuery = { per_page?: number };
+
+function parametersOf({ status, search, from, to, filters = [], sort, order }: ResponsesSearch) {
+  return {
+    status: status ?? 'completed',
+    ...(search && { search }),
+    // Days of the reader, whole.
+    ...(from && { from: new Date(`${from}T00:00`).toISOString() }),
+    ...(to && { to: new Date(`${to}T23:59:59.999`).toISOString() }),
+    ...(sort && { sort }),
+    ...(order && { order }),
+    // Parameters without a value are left out of addresses; these compare with nothing.
+    ...Object.fromEntries(
+      filters.map(({ id, operator, value }) => [`filter[${id}][${operator}]`, value || '1']),
+    ),
+  };
+}
+
+/** Puts the newest at the top, without a moment in which there is nothing. */
+export async function showNewest(client: QueryClient, form: string, filter: ResponsesSearch): Promise<void> {
+  const page = await fetchTop(form, filter);
+  client.setQueryData(responsesQuery(form, filter).queryKey, { pages: [page], pageParams: [TOP] });
+}
+
+/** @param id numeric, or the UUID */
+export const responseQuery = (form: string, id: string) =>
+  queryOptions({
+    queryKey: [...responsesKey(form), 'one', id],
+    queryFn: async ({ signal }) =>
+      (await api.get('/open/forms/{form}/submissions/{submissionId}', {
+        path: { form, submissionId: id },
+        signal,
+      })) as Submission,
+    staleTime: FILES_STALE_MS,
+  });
+
+/** Shows a changed response in every list that holds it; with `null` it leaves them. */
+export function putIntoLists(
+  client: QueryClient,
+  form: string,
+  ids: ReadonlySet<number>,
+  next: Submission | null,
+): void {
+  client.setQueriesData<{ pages: ResponsePage[]; pageParams: Place[] }>(
+    { queryKey: [...responsesKey(form), 'list'] },
+    (former) =>
+      former && { ...former, pages: former.pages.map((page) => changed(page, former.pages, ids, next)) },
+  );
+}
+
+function changed(
+  page: ResponsePage,
+  all: ResponsePage[],
+  ids: ReadonlySet<number>,
+  next: Submission | null,
+): ResponsePage {
+  if (next) return { ...page, rows: page.rows.map((row) => (ids.has(row.id) ? next : row)) };
+  const gone = all.reduce((sum, { rows }) => sum + rows.filter(({ id }) => ids.has(id)).length, 0);
+  const { opened } = page;
+  return {
+    ...page,
+    opened: opened && { ...opened, total: Math.max(opened.total - gone, 0) },
+    rows: page.rows.filter(({ id }) => !ids.has(id)),
+  };
+}

@@ -1,0 +1,183 @@
+// biome-ignore-start lint/a11y/useSemanticElements: rows of a table element cannot stand where they are scrolled to
+// biome-ignore-start lint/a11y/useFocusableInteractive: in a table the focus goes to what a cell holds
+import { Link } from '@tanstack/react-router';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useEffect } from 'react';
+import { classes } from '../lib/classes.ts';
+import { formatMoment } from '../lib/format.ts';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { ResponseCell } from './cell.tsx';
+import { ColumnHead } from './column-head.tsx';
+import type { Submission } from './queries.ts';
+import type { ResponsesSearch } from './search.ts';
+import type { Columns } from './use-columns.ts';
+import type { Selection } from './use-selection.ts';
+
+/** Pixels */
+const ROW_HEIGHT = 44;
+const CHECK_WIDTH = 44;
+/** Rows drawn beyond what is seen. */
+const OVERSCAN = 12;
+/** Further rows are asked for when so few are left. */
+const AHEAD = 40;
+
+interface ResponseTableProps {
+  formPath: { workspaceId: string; formId: string };
+  columns: Columns;
+  /** What is loaded; the first of it is row `start` of the list. */
+  rows: Submission[];
+  start: number;
+  total: number;
+  hasMore: boolean;
+  selection: Selection;
+  openId: string | undefined;
+  filter: ResponsesSearch;
+  scrollRef: RefObject<HTMLDivElement | null>;
+  onNeedLater(): void;
+  onNeedFormer(): void;
+}
+
+/** Only the rows in sight are in the document, so it is the same work with a hundred and with a million. */
+export function ResponseTable({
+  formPath,
+  columns,
+  rows,
+  start,
+  total,
+  hasMore,
+  selection,
+  openId,
+  filter,
+  scrollRef,
+  onNeedLater,
+  onNeedFormer,
+}: ResponseTableProps) {
+  const end = start + rows.length;
+  const virtualizer = useVirtualizer({
+    count: hasMore ? end + 1 : end,
+    getScrollElement: () => scrollRef.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: OVERSCAN,
+  });
+  const items = virtualizer.getVirtualItems();
+  const first = items[0]?.index ?? start;
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (first < start) onNeedFormer();
+    else if (hasMore && last >= end - AHEAD) onNeedLater();
+  }, [first, last, start, end, hasMore, onNeedFormer, onNeedLater]);
+  const openIndex = openId ? rows.findIndex((row) => isRow(row, openId)) : -1;
+  useEffect(() => {
+    if (openIndex >= 0) virtualizer.scrollToIndex(start + openIndex, { align: 'auto' });
+  }, [openIndex, start, virtualizer]);
+  const template = [`${CHECK_WIDTH}px`, ...columns.shown.map(({ width }) => `${width}px`), 'minmax(0, 1fr)'];
+  const style = { gridTemplateColumns: template.join(' ') };
+  const width = CHECK_WIDTH + columns.shown.reduce((sum, column) => sum + column.width, 0);
+  const areAllChosen = rows.length > 0 && rows.every(({ id }) => selection.has(id));
+  return (
+    <div
+      ref={scrollRef}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard
+      tabIndex={0}
+      role="table"
+      aria-label="Responses"
+      aria-rowcount={total + 1}
+      aria-colcount={columns.shown.length + 1}
+      className="relative max-h-[max(24rem,calc(100dvh-19rem))] overflow-auto overscroll-x-contain rounded-xl border border-line bg-surface"
+    >
+      <div role="rowgroup" className="sticky top-0 z-10 min-w-full bg-surface" style={{ width }}>
+        <div role="row" aria-rowindex={1} className="grid h-9 border-b border-line" style={style}>
+          <div role="columnheader" className="grid place-items-center">
+            <input
+              type="checkbox"
+              aria-label="Select the loaded responses"
+              className="size-4 accent-accent"
+              checked={areAllChosen}
+              onChange={() => selection.set(rows, !areAllChosen)}
+            />
+          </div>
+          {columns.shown.map((column) => (
+            <ColumnHead
+              key={column.key}
+              column={column}
+              filter={filter}
+              onResize={(next) => columns.setWidth(column.key, next)}
+            />
+          ))}
+        </div>
+      </div>
+      <div
+        role="rowgroup"
+        className="relative min-w-full"
+        style={{ height: virtualizer.getTotalSize(), width }}
+      >
+        {items.map(({ index, start: top }) => {
+          const row = rows[index - start];
+          const place = { ...style, transform: `translateY(${top}px)`, height: ROW_HEIGHT };
+          if (!row)
+            return (
+              <div key={index} role="row" aria-rowindex={index + 2} className={ROW} style={place}>
+                <div role="cell" className="col-span-full flex items-center px-4">
+                  <Skeleton className="w-64" />
+                  <span className="sr-only">Loading</span>
+                </div>
+              </div>
+            );
+          const isOpen = openId !== undefined && isRow(row, openId);
+          const isChosen = selection.has(row.id);
+          return (
+            <div
+              key={row.id}
+              role="row"
+              aria-rowindex={index + 2}
+              className={classes(ROW, isOpen || isChosen ? 'bg-accent-soft' : 'hover:bg-hover/60')}
+              style={place}
+            >
+              <div role="cell" className="relative z-1 grid place-items-center">
+                <input
+                  type="checkbox"
+                  aria-label={`Select the response of ${formatMoment(row.created_at)}`}
+                  className="size-4 accent-accent"
+                  checked={isChosen}
+                  onChange={() => selection.set([row], !isChosen)}
+                />
+              </div>
+              {columns.shown.map((column, place) => (
+                <div key={column.key} role="cell" className="flex min-w-0 items-center px-3 [&>*]:min-w-0">
+                  {place === 0 ? (
+                    <Link
+                      to="/workspaces/$workspaceId/forms/$formId/responses/$submissionId"
+                      params={{ ...formPath, submissionId: row.submission_id }}
+                      search={(former) => former}
+                      preload={false}
+                      data-response={row.submission_id}
+                      aria-current={isOpen || undefined}
+                      // The whole row leads there.
+                      className="min-w-0 truncate font-medium after:absolute after:inset-0 hover:underline"
+                    >
+                      <FirstCell column={column} row={row} />
+                    </Link>
+                  ) : (
+                    <ResponseCell column={column} row={row} />
+                  )}
+                </div>
+              ))}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+const ROW = 'absolute inset-s-0 top-0 grid w-full border-b border-line';
+
+function FirstCell(props: Parameters<typeof ResponseCell>[0]) {
+  return ResponseCell(props) || <span className="text-muted">No answer</span>;
+}
+
+function isRow(row: Submission, id: string): boolean {
+  return row.submission_id === id || String(row.id) === id;
+}
+// biome-ignore-end lint/a11y/useSemanticElements: rows of a table element cannot stand where they are scrolled to
+// biome-ignore-end lint/a11y/useFocusableInteractive: in a table the focus goes to what a cell holds

@@ -1,0 +1,213 @@
+import { FileDown } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import type { JsonValue, Property } from '../../fields/property.ts';
+import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
+import { ratingMax } from '../../fields/types/rating.ts';
+import type { Form } from '../api/queries.ts';
+import { formatMoment } from '../lib/format.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { answerText, formatSeconds, matrixRows, plainText } from './answer-text.ts';
+import { Stars, StatusBadge } from './cell.tsx';
+import { inputsOf } from './columns.ts';
+import type { Submission } from './queries.ts';
+
+const PICTURE = /\.(png|jpe?g|gif|webp|avif)$/i;
+
+/** A response whole: every question with its answer, then what else is known. */
+export function ResponseView({ form, response }: { form: Form; response: Submission }) {
+  const current = inputsOf(form.properties);
+  const ids = new Set(current.map(({ id }) => id));
+  const removed = inputsOf(form.removed_properties).filter(
+    ({ id }) => !ids.has(id) && response.data[id] !== undefined,
+  );
+  const attribution = Object.entries(response.meta?.attribution ?? {});
+  return (
+    <div className="grid gap-6">
+      <dl className="grid gap-5">
+        {current.map((property) => (
+          <Answered key={property.id} property={property} response={response} />
+        ))}
+      </dl>
+      {removed.length > 0 && (
+        <section className="grid gap-3">
+          <h3 className="text-xs font-medium text-muted">Removed questions</h3>
+          <dl className="grid gap-5">
+            {removed.map((property) => (
+              <Answered key={property.id} property={property} response={response} />
+            ))}
+          </dl>
+        </section>
+      )}
+      <section className="grid gap-3 border-t border-line pt-4">
+        <h3 className="text-xs font-medium text-muted">About this response</h3>
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 text-[0.8125rem]">
+          <Fact name="Status">
+            <StatusBadge status={response.status} />
+          </Fact>
+          <Fact name="Submitted">{formatMoment(response.created_at)}</Fact>
+          {response.updated_at !== response.created_at && (
+            <Fact name="Changed">{formatMoment(response.updated_at)}</Fact>
+          )}
+          {response.completion_time !== null && (
+            <Fact name="Time taken">{formatSeconds(response.completion_time)}</Fact>
+          )}
+          <Fact name="Number">{response.id}</Fact>
+          <Fact name="ID">
+            <span className="font-mono text-xs break-all">{response.submission_id}</span>
+          </Fact>
+          {attribution.map(([key, value]) => (
+            <Fact key={key} name={key}>
+              <bdi className="break-words">{String(value)}</bdi>
+            </Fact>
+          ))}
+        </dl>
+      </section>
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted">{name}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </>
+  );
+}
+
+function Answered({ property, response }: { property: Property; response: Submission }) {
+  return (
+    <div className="grid min-w-0 gap-1">
+      <dt dir="auto" className="text-[0.8125rem] break-words text-muted">
+        {property.name}
+      </dt>
+      <dd className="min-w-0">
+        <WholeAnswer
+          property={property}
+          answer={response.data[property.id]}
+          files={response.files?.[property.id]}
+        />
+      </dd>
+    </div>
+  );
+}
+
+function WholeAnswer({
+  property,
+  answer,
+  files,
+}: {
+  property: Property;
+  answer: JsonValue | undefined;
+  files: { file_url: string; file_name: string }[] | undefined;
+}): ReactNode {
+  const isEmpty = answer === undefined || answer === null || answer === '';
+  if (isEmpty || (Array.isArray(answer) && answer.length === 0))
+    return <span className="text-muted">No answer</span>;
+  const type = canonicalTypeName(property.type);
+  if (holdsFiles(type) && files) return <Files files={files} />;
+  if (type === 'rating' && typeof answer === 'number')
+    return (
+      <span className="flex items-center gap-2">
+        <Stars value={answer} max={ratingMax(property)} />
+        <span className="text-muted tabular-nums">
+          {answer} of {ratingMax(property)}
+        </span>
+      </span>
+    );
+  if (type === 'multi_select' && Array.isArray(answer))
+    return (
+      <span className="flex flex-wrap gap-1">
+        {answer.map((name) => (
+          <Badge key={String(name)} className="h-auto min-h-5 whitespace-normal">
+            <bdi className="min-w-0 break-words">{String(name)}</bdi>
+          </Badge>
+        ))}
+      </span>
+    );
+  if (type === 'matrix')
+    return (
+      <table className="w-full text-start">
+        <tbody>
+          {matrixRows(answer).map(([row, column]) => (
+            <tr key={row} className="border-b border-line last:border-b-0">
+              <th scope="row" className="py-1.5 pe-4 text-start font-normal text-muted">
+                <bdi>{row}</bdi>
+              </th>
+              <td className="py-1.5">
+                <bdi>{column}</bdi>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    );
+  const text = type === 'rich_text' ? plainText(String(answer)) : answerText(property, answer);
+  if (type === 'email') return <Out href={`mailto:${text}`}>{text}</Out>;
+  if (type === 'phone_number') return <Out href={`tel:${text}`}>{text}</Out>;
+  // Nothing but the web: what was typed may be any scheme.
+  if (type === 'url' && /^https?:\/\//i.test(text)) return <Out href={text}>{text}</Out>;
+  return (
+    <p dir="auto" className="break-words whitespace-pre-wrap">
+      {text}
+    </p>
+  );
+}
+
+function Out({ href, children }: { href: string; children: string }) {
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noreferrer noopener"
+      className="break-all text-accent underline-offset-2 hover:underline"
+    >
+      <bdi>{children}</bdi>
+    </a>
+  );
+}
+
+/** Links; pictures are loaded when asked for, as somebody unknown sent them. */
+function Files({ files }: { files: { file_url: string; file_name: string }[] }) {
+  const [isShowing, setShowing] = useState(false);
+  const pictures = files.filter(({ file_name }) => PICTURE.test(file_name));
+  return (
+    <div className="grid gap-2">
+      <ul className="grid gap-1">
+        {files.map(({ file_url, file_name }) => (
+          <li key={file_url}>
+            <a
+              href={file_url}
+              target="_blank"
+              rel="noreferrer"
+              className="inline-flex max-w-full items-center gap-2 text-accent hover:underline"
+            >
+              <FileDown aria-hidden="true" className="size-4 shrink-0" />
+              <bdi className="min-w-0 break-all">{file_name}</bdi>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {pictures.length > 0 && !isShowing && (
+        <div>
+          <Button size="sm" onClick={() => setShowing(true)}>
+            {pictures.length === 1 ? 'Show the picture' : 'Show the pictures'}
+          </Button>
+        </div>
+      )}
+      {isShowing && (
+        <div className="grid grid-cols-2 gap-2">
+          {pictures.map(({ file_url, file_name }) => (
+            <img
+              key={file_url}
+              src={file_url}
+              alt={file_name}
+              className="max-h-48 w-full rounded-lg border border-line bg-sunken object-contain"
+            />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { address } from '../api/client.ts';
+import { fetchPage, PER_PAGE, responsesKey } from './queries.ts';
+import type { ResponsesSearch } from './search.ts';
+
+/** How often to ask where the stream of events does not come through. */
+const ASK_MS = 10_000;
+/** Many arrivals at once are looked at once. */
+const GATHER_MS = 1_000;
+
+/**
+ * How many responses that fit came after the newest one shown; `PER_PAGE` means that many or more.
+ * @param newest its id; null while nothing is loaded
+ */
+export function useNewResponses(form: string, filter: ResponsesSearch, newest: number | null): number {
+  const client = useQueryClient();
+  const [isStreaming, setStreaming] = useState(false);
+  const { data = 0 } = useQuery({
+    queryKey: [...responsesKey(form), 'newer', filter, newest],
+    queryFn: async ({ signal }) => {
+      const { sort: _, order: __, ...unsorted } = filter;
+      const { rows } = await fetchPage(form, unsorted, {}, signal);
+      return Math.min(rows.filter(({ id }) => id > (newest ?? 0)).length, PER_PAGE);
+    },
+    enabled: newest !== null,
+    initialData: 0,
+    initialDataUpdatedAt: Date.now(),
+    refetchInterval: isStreaming ? false : ASK_MS,
+  });
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const source = new EventSource(address('/open/forms/{form}/submissions/events', { form }));
+    source.onopen = () => setStreaming(true);
+    source.onerror = () => setStreaming(false);
+    source.addEventListener('submission', () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        void client.invalidateQueries({ queryKey: [...responsesKey(form), 'newer'] });
+      }, GATHER_MS);
+    });
+    return () => {
+      clearTimeout(timer);
+      source.close();
+    };
+  }, [client, form]);
+  return data;
+}

@@ -1,0 +1,25 @@
+import { useState } from 'react';
+import type { Submission } from './queries.ts';
+
+export interface Selection {
+  ids: ReadonlySet<number>;
+  has(id: number): boolean;
+  set(rows: readonly Submission[], isChosen: boolean): void;
+  clear(): void;
+}
+
+/** Which responses are ticked. */
+export function useSelection(): Selection {
+  const [ids, setIds] = useState<ReadonlySet<number>>(new Set());
+  return {
+    ids,
+    has: (id) => ids.has(id),
+    set: (rows, isChosen) =>
+      setIds((former) => {
+        const next = new Set(former);
+        for (const { id } of rows) isChosen ? next.add(id) : next.delete(id);
+        return next;
+      }),
+    clear: () => setIds(new Set()),
+  };
+}

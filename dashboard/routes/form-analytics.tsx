@@ -1,0 +1,118 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useParams, useSearch } from '@tanstack/react-router';
+import { Days } from '../analytics/days.tsx';
+import { DropOff } from '../analytics/drop-off.tsx';
+import { Figures } from '../analytics/figures.tsx';
+import { type Statistics, statisticsQuery } from '../analytics/queries.ts';
+import { RangePicker } from '../analytics/range-picker.tsx';
+import { rangeOf } from '../analytics/search.ts';
+import { type Share, Shares } from '../analytics/shares.tsx';
+import { type Form, formQuery } from '../api/queries.ts';
+import { Load } from '../ui/load.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+
+const ROUTE = '/app/workspaces/$workspaceId/forms/$formId/analytics';
+const DEVICES: Record<string, string> = { phone: 'Phones', tablet: 'Tablets', desktop: 'Computers' };
+
+export function FormAnalytics() {
+  const { formId } = useParams({ from: ROUTE });
+  const search = useSearch({ from: ROUTE });
+  const { data: form } = useSuspenseQuery(formQuery(formId));
+  const statistics = useQuery(statisticsQuery(formId, rangeOf(search, new Date())));
+  return (
+    <>
+      <RangePicker search={search} />
+      <Load query={statistics} skeleton={<AnalyticsSkeleton />}>
+        {(loaded) => (
+          <div
+            aria-busy={statistics.isPlaceholderData}
+            className={`grid gap-5 ${statistics.isPlaceholderData ? 'opacity-60' : ''}`}
+          >
+            <Report form={form} statistics={loaded} withPartials={search.partials ?? false} />
+          </div>
+        )}
+      </Load>
+    </>
+  );
+}
+
+function Report({
+  form,
+  statistics,
+  withPartials,
+}: {
+  form: Form;
+  statistics: Statistics;
+  withPartials: boolean;
+}) {
+  const { totals, days, devices, referrers, sources } = statistics;
+  return (
+    <>
+      <Figures totals={totals} withPartials={withPartials} />
+      <Days days={days} withPartials={withPartials} />
+      <DropOff form={form} statistics={statistics} />
+      <div className="grid gap-5 lg:grid-cols-2">
+        <Shares
+          title="Referrers"
+          unit="views"
+          empty="No views in these days."
+          shares={[
+            { name: 'Direct, or not told', count: referrers.direct, isOurs: true },
+            ...referrers.hosts.map(({ host, views }) => ({ name: host, count: views })),
+            { name: 'Other sites', count: referrers.other, isOurs: true },
+          ]}
+        />
+        <Shares
+          title="Devices"
+          unit="views"
+          empty="No views in these days."
+          shares={devices.map(({ device, views }) => ({
+            name: DEVICES[device] ?? device,
+            count: views,
+            isOurs: device in DEVICES,
+          }))}
+        />
+        {(
+          [
+            ['Sources', sources.utm_source],
+            ['Media', sources.utm_medium],
+            ['Campaigns', sources.utm_campaign],
+          ] as const
+        ).map(([title, source]) => (
+          <Shares
+            key={title}
+            title={title}
+            unit="completed responses"
+            empty="No completed responses in these days."
+            shares={sharesOf(source)}
+          />
+        ))}
+      </div>
+      <p className="text-xs text-muted">
+        Days are days in UTC. Nothing is stored that names a visitor: no cookies, no addresses.
+      </p>
+    </>
+  );
+}
+
+function sharesOf({ none, values, other }: Statistics['sources']['utm_source']): Share[] {
+  return [
+    ...values.map(({ value, completed }) => ({ name: value, count: completed })),
+    { name: 'Others', count: other, isOurs: true },
+    { name: 'Not told', count: none, isOurs: true },
+  ];
+}
+
+function AnalyticsSkeleton() {
+  return (
+    <div className="grid gap-5">
+      <div className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-5">
+        {['views', 'starts', 'completed', 'rate', 'time'].map((name) => (
+          <Skeleton key={name} className="h-24 rounded-xl" />
+        ))}
+      </div>
+      <Skeleton className="h-96 rounded-xl" />
+      <Skeleton className="h-72 rounded-xl" />
+    </div>
+  );
+}

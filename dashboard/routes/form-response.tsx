@@ -1,0 +1,202 @@
+import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { ChevronDown, ChevronUp, Link2, Pencil, Trash2, X } from 'lucide-react';
+import { Dialog } from 'radix-ui';
+import { useEffect, useState } from 'react';
+import { formQuery } from '../api/queries.ts';
+import { formatMoment } from '../lib/format.ts';
+import { useHotkeys } from '../lib/use-hotkeys.ts';
+import { useRefusal } from '../lib/workspace.ts';
+import { DeleteResponse } from '../responses/delete-response.tsx';
+import { EditResponse } from '../responses/edit-response.tsx';
+import { responseQuery, responsesQuery } from '../responses/queries.ts';
+import { ResponseView } from '../responses/response-view.tsx';
+import { IconButton } from '../ui/button.tsx';
+import { copyText } from '../ui/copy-button.tsx';
+import { Load } from '../ui/load.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { showToast } from '../ui/toasts.tsx';
+
+const ROUTE = '/app/workspaces/$workspaceId/forms/$formId/responses/$submissionId';
+/** Where there is room beside it, the table stays in use. */
+const HAS_ROOM = '(min-width: 64rem)';
+
+/** One response beside the table: whole, to change, to delete; from one to the next by keyboard. */
+export function FormResponse() {
+  const { workspaceId, formId, submissionId } = useParams({ from: ROUTE });
+  const filter = useSearch({ from: '/app/workspaces/$workspaceId/forms/$formId/responses' });
+  const navigate = useNavigate();
+  const { data: form } = useSuspenseQuery(formQuery(formId));
+  const response = useQuery(responseQuery(formId, submissionId));
+  const refusal = useRefusal('user');
+  const [isEditing, setEditing] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another response is read first
+  useEffect(() => setEditing(false), [submissionId]);
+
+  const list = useInfiniteQuery(responsesQuery(formId, filter));
+  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
+  const index = rows.findIndex(
+    (row) => row.submission_id === submissionId || String(row.id) === submissionId,
+  );
+  const former = index > 0 ? rows[index - 1] : undefined;
+  const next = index >= 0 ? rows[index + 1] : undefined;
+  const isNearEnd = index >= 0 && index >= rows.length - 2 && list.hasNextPage;
+  const { fetchNextPage, fetchPreviousPage, isFetching } = list;
+  const isNearStart = index >= 0 && index <= 1 && list.hasPreviousPage;
+  useEffect(() => {
+    if (isFetching) return;
+    if (isNearEnd) void fetchNextPage();
+    else if (isNearStart) void fetchPreviousPage();
+  }, [isNearEnd, isNearStart, isFetching, fetchNextPage, fetchPreviousPage]);
+
+  const open = (id: string | undefined) => {
+    if (!id || isEditing) return;
+    void navigate({
+      to: '/workspaces/$workspaceId/forms/$formId/responses/$submissionId',
+      params: { workspaceId, formId, submissionId: id },
+      search: filter,
+      replace: true,
+    });
+  };
+  const close = () =>
+    void navigate({
+      to: '/workspaces/$workspaceId/forms/$formId/responses',
+      params: { workspaceId, formId },
+      search: filter,
+    });
+  const toFormer = () => open(former?.submission_id);
+  const toNext = () => open(next?.submission_id);
+  useHotkeys({ j: toNext, arrowright: toNext, k: toFormer, arrowleft: toFormer });
+
+  return (
+    <Dialog.Root
+      open
+      modal={!window.matchMedia(HAS_ROOM).matches}
+      onOpenChange={(isOpen) => !isOpen && !isDeleting && close()}
+    >
+      <Dialog.Portal>
+        <Dialog.Content
+          aria-describedby={undefined}
+          // Rows of the table are clicked while it is open; what was half changed is kept until it is saved or left.
+          onInteractOutside={(event) => event.preventDefault()}
+          onEscapeKeyDown={(event) => {
+            if (!isEditing) return;
+            event.preventDefault();
+            setEditing(false);
+          }}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            (event.currentTarget as HTMLElement).focus();
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            focusRow(submissionId);
+          }}
+          className="animate-appear fixed inset-y-0 inset-e-0 z-40 flex w-full flex-col border-s border-line bg-raised shadow-xl outline-none sm:w-md lg:top-13"
+        >
+          <div className="flex items-center gap-1 border-b border-line px-4 py-2.5">
+            <Dialog.Title className="me-auto min-w-0 truncate font-semibold">
+              {response.data ? formatMoment(response.data.created_at) : 'Response'}
+            </Dialog.Title>
+            <IconButton
+              label="Previous (k)"
+              size="sm"
+              disabledReason={
+                former && !isEditing ? null : isEditing ? 'Save or cancel first' : 'This is the first'
+              }
+              onClick={toFormer}
+            >
+              <ChevronUp className="size-4" />
+            </IconButton>
+            <IconButton
+              label="Next (j)"
+              size="sm"
+              disabledReason={
+                next && !isEditing ? null : isEditing ? 'Save or cancel first' : 'This is the last'
+              }
+              onClick={toNext}
+            >
+              <ChevronDown className="size-4" />
+            </IconButton>
+            <IconButton
+              label="Copy link"
+              size="sm"
+              onClick={async () => {
+                if (await copyText(window.location.href)) showToast({ text: 'The link was copied.' });
+              }}
+            >
+              <Link2 className="size-4" />
+            </IconButton>
+            <IconButton
+              label="Edit"
+              size="sm"
+              disabledReason={refusal}
+              aria-pressed={isEditing}
+              onClick={() => setEditing(!isEditing)}
+            >
+              <Pencil className="size-4" />
+            </IconButton>
+            <IconButton label="Delete" size="sm" disabledReason={refusal} onClick={() => setDeleting(true)}>
+              <Trash2 className="size-4" />
+            </IconButton>
+            <IconButton label="Close" size="sm" onClick={close}>
+              <X className="size-4" />
+            </IconButton>
+          </div>
+          <div className="min-h-0 flex-1 overflow-y-auto p-4">
+            <Load query={response} skeleton={<PanelSkeleton />}>
+              {(loaded) =>
+                isEditing ? (
+                  <EditResponse
+                    key={loaded.id}
+                    form={form}
+                    response={loaded}
+                    address={submissionId}
+                    onDone={() => setEditing(false)}
+                  />
+                ) : (
+                  <ResponseView key={loaded.id} form={form} response={loaded} />
+                )
+              }
+            </Load>
+          </div>
+          {response.data && (
+            <DeleteResponse
+              formId={formId}
+              response={response.data}
+              isOpen={isDeleting}
+              onClose={() => setDeleting(false)}
+              onDeleted={() => {
+                const beside = next ?? former;
+                setDeleting(false);
+                if (beside) open(beside.submission_id);
+                else close();
+              }}
+            />
+          )}
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+/** Back to where the reader was in the table, or to the content of the screen. */
+function focusRow(id: string): void {
+  const link = document.querySelector<HTMLElement>(`[data-response="${CSS.escape(id)}"]`);
+  (link ?? document.getElementById('content'))?.focus();
+}
+
+function PanelSkeleton() {
+  return (
+    <div className="grid gap-6">
+      {Array.from({ length: 5 }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+        <div key={index} className="grid gap-2">
+          <Skeleton className="w-28" />
+          <Skeleton className="w-64" />
+        </div>
+      ))}
+    </div>
+  );
+}

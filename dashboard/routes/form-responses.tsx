@@ -1,0 +1,204 @@
+import { useInfiniteQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { Link, Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { ArrowUp, Download, Inbox } from 'lucide-react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type Form, formQuery } from '../api/queries.ts';
+import { formatCount, formatNumber } from '../lib/format.ts';
+import { BulkBar } from '../responses/bulk-bar.tsx';
+import { ColumnChooser } from '../responses/column-chooser.tsx';
+import { columnsOf } from '../responses/columns.ts';
+import { ExportDialog } from '../responses/export-dialog.tsx';
+import { FilterChips, Filters } from '../responses/filters.tsx';
+import { firstPlace, openedOf, PER_PAGE, responsesQuery, showNewest } from '../responses/queries.ts';
+import { ResponseTable } from '../responses/response-table.tsx';
+import { isNarrowed } from '../responses/search.ts';
+import { useColumns } from '../responses/use-columns.ts';
+import { useNewResponses } from '../responses/use-live.ts';
+import { useSelection } from '../responses/use-selection.ts';
+import { Button, buttonClasses } from '../ui/button.tsx';
+import { Load } from '../ui/load.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { EmptyState } from '../ui/states.tsx';
+
+const ROUTE = '/app/workspaces/$workspaceId/forms/$formId/responses';
+
+/** The responses of a form as a table; one of them opens beside it, at an address of its own. */
+export function FormResponses() {
+  const { formId } = useParams({ from: ROUTE });
+  const { data: form } = useSuspenseQuery(formQuery(formId));
+  return (
+    <>
+      <Responses key={formId} form={form} formId={formId} />
+      <Outlet />
+    </>
+  );
+}
+
+function Responses({ form, formId }: { form: Form; formId: string }) {
+  const { workspaceId } = useParams({ from: ROUTE });
+  const { submissionId } = useParams({ strict: false });
+  const filter = useSearch({ from: ROUTE });
+  const client = useQueryClient();
+  const list = useInfiniteQuery(responsesQuery(formId, filter));
+  const all = useMemo(() => columnsOf(form), [form]);
+  const columns = useColumns(formId, all);
+  const selection = useSelection();
+  const scrollRef = useRef<HTMLDivElement>(null);
+  const [isExporting, setExporting] = useState(false);
+  const { data, isFetching, fetchNextPage, fetchPreviousPage } = list;
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
+  const opened = openedOf(data);
+  const newest = opened && !list.isPlaceholderData ? opened.newest : null;
+  const arrived = useNewResponses(formId, filter, newest);
+  const { total = 0, isCapped = false } = opened ?? {};
+  const onNeedLater = useCallback(() => {
+    if (!isFetching) void fetchNextPage();
+  }, [isFetching, fetchNextPage]);
+  const onNeedFormer = useCallback(() => {
+    if (!isFetching) void fetchPreviousPage();
+  }, [isFetching, fetchPreviousPage]);
+  const showArrived = async () => {
+    await showNewest(client, formId, filter);
+    scrollRef.current?.scrollTo({ top: 0 });
+  };
+  // Where there is nothing yet, nothing can jump.
+  const isFirst = arrived > 0 && rows.length === 0;
+  useEffect(() => {
+    if (isFirst) void showNewest(client, formId, filter);
+  }, [isFirst, client, formId, filter]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins at its top, with nothing chosen
+  useEffect(() => {
+    scrollRef.current?.scrollTo({ top: 0 });
+    selection.clear();
+  }, [filter]);
+  return (
+    <div>
+      <div className="mb-3 flex flex-wrap items-center gap-3">
+        <Filters filter={filter} all={all} />
+        <div className="flex flex-1 justify-end gap-2">
+          <ColumnChooser columns={columns} />
+          <Button icon={<Download className="size-4" />} onClick={() => setExporting(true)}>
+            Export
+          </Button>
+        </div>
+      </div>
+      <FilterChips filter={filter} all={all} />
+      <div className="mb-2 flex min-h-9 flex-wrap items-center gap-x-3 gap-y-2">
+        {selection.ids.size > 0 ? (
+          <BulkBar
+            formId={formId}
+            filter={filter}
+            selection={selection}
+            total={total}
+            isCapped={isCapped}
+            newest={newest ?? 0}
+            onExport={() => setExporting(true)}
+          />
+        ) : (
+          data && (
+            <p className="text-muted" aria-live="polite">
+              {isCapped ? `${formatNumber(total)}+ responses` : formatCount(total, 'response')}
+              {isNarrowed(filter) && ' found'}
+            </p>
+          )
+        )}
+        <div aria-live="polite" className="ms-auto">
+          {arrived > 0 && rows.length > 0 && (
+            <Button
+              size="sm"
+              className="rounded-full text-accent"
+              icon={<ArrowUp className="size-3.5" />}
+              onClick={() => void showArrived()}
+            >
+              {arrived >= PER_PAGE ? `${PER_PAGE}+` : formatNumber(arrived)} new
+            </Button>
+          )}
+        </div>
+      </div>
+      <Load query={list} skeleton={<TableSkeleton />}>
+        {() =>
+          rows.length === 0 ? (
+            <Nothing form={form} isFiltered={isNarrowed(filter)} isPartial={filter.status === 'partial'} />
+          ) : (
+            <div className={list.isPlaceholderData ? 'opacity-60' : ''} aria-busy={list.isPlaceholderData}>
+              <ResponseTable
+                formPath={{ workspaceId, formId }}
+                columns={columns}
+                rows={rows}
+                start={firstPlace(data)?.start ?? 0}
+                total={total}
+                hasMore={list.hasNextPage}
+                selection={selection}
+                openId={submissionId}
+                filter={filter}
+                scrollRef={scrollRef}
+                onNeedLater={onNeedLater}
+                onNeedFormer={onNeedFormer}
+              />
+            </div>
+          )
+        }
+      </Load>
+      <ExportDialog
+        isOpen={isExporting}
+        onClose={() => setExporting(false)}
+        form={form}
+        columns={columns}
+        chosen={selection.ids}
+      />
+    </div>
+  );
+}
+
+function Nothing({ form, isFiltered, isPartial }: { form: Form; isFiltered: boolean; isPartial: boolean }) {
+  const params = { workspaceId: String(form.workspace_id), formId: String(form.id) };
+  const navigate = useNavigate({ from: '/workspaces/$workspaceId/forms/$formId/responses' });
+  if (isFiltered)
+    return (
+      <EmptyState
+        icon={<Inbox />}
+        title="No response fits"
+        action={<Button onClick={() => void navigate({ search: {} })}>Show all responses</Button>}
+      />
+    );
+  if (isPartial)
+    return (
+      <EmptyState icon={<Inbox />} title="No partial responses">
+        {form.enable_partial_submissions
+          ? 'Answers of people who left before the end appear here.'
+          : 'This form keeps answers only once they are sent. Its settings can change that.'}
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      icon={<Inbox />}
+      title="No responses yet"
+      action={
+        <Link
+          to="/workspaces/$workspaceId/forms/$formId/share"
+          params={params}
+          className={buttonClasses('primary')}
+        >
+          Share the form
+        </Link>
+      }
+    >
+      They appear here the moment they are sent.
+    </EmptyState>
+  );
+}
+
+function TableSkeleton() {
+  return (
+    <div className="rounded-xl border border-line bg-surface">
+      {Array.from({ length: 10 }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+        <div key={row} className="flex h-11 items-center gap-8 border-b border-line px-4 last:border-b-0">
+          <Skeleton className="w-36" />
+          <Skeleton className="w-48" />
+          <Skeleton className="w-24" />
+        </div>
+      ))}
+    </div>
+  );
+}
