@@ -1,7 +1,7 @@
 import { useDroppable } from '@dnd-kit/core';
 import { SortableContext, useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
-import { useMemo } from 'react';
+import { memo, useMemo, useRef } from 'react';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { classes } from '../lib/classes.ts';
@@ -21,7 +21,7 @@ export const END = 'end of the form';
 
 /** All blocks in their order, page after page. */
 export function BlockList({ blocks, selected, problems, isOff }: BlockListProps) {
-  const ids = useMemo(() => blocks.map(({ id }) => id), [blocks]);
+  const ids = useIds(blocks);
   const cards = useCards(blocks, problems);
   const hasPages = cards.some(({ pageNumber }) => pageNumber !== null);
   return (
@@ -40,6 +40,14 @@ export function BlockList({ blocks, selected, problems, isOff }: BlockListProps)
       <End isEmpty={blocks.length === 0} />
     </SortableContext>
   );
+}
+
+/** The same list as long as the order is the same: else every card would be drawn again with every key. */
+function useIds(blocks: readonly Property[]): string[] {
+  const last = useRef<string[]>([]);
+  if (last.current.length !== blocks.length || blocks.some(({ id }, index) => id !== last.current[index]))
+    last.current = blocks.map(({ id }) => id);
+  return last.current;
 }
 
 function useCards(
@@ -62,7 +70,7 @@ function useCards(
   }, [blocks, problems]);
 }
 
-function SortableCard(card: CardProps) {
+const SortableCard = memo(function SortableCard(card: CardProps) {
   const {
     setNodeRef,
     setActivatorNodeRef,
@@ -88,7 +96,7 @@ function SortableCard(card: CardProps) {
       <BlockCard {...card} handle={handle} handleRef={setActivatorNodeRef} />
     </li>
   );
-}
+});
 
 function End({ isEmpty }: { isEmpty: boolean }) {
   const { setNodeRef, isOver, active } = useDroppable({ id: END });

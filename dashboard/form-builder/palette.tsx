@@ -56,7 +56,9 @@ export function Palette({ onAdd, refusal, isDraggable = true }: PaletteProps) {
           if (kinds.length === 0) return null;
           return (
             <section key={group} aria-label={group}>
-              <h3 className="mb-1 text-xs font-medium text-muted">{group}</h3>
+              <p aria-hidden="true" className="mb-1 text-xs font-medium text-muted">
+                {group}
+              </p>
               <div className="grid grid-cols-2 gap-1 lg:grid-cols-1">
                 {kinds.map((kind) =>
                   isDraggable && !refusal ? (

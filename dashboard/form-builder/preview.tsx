@@ -23,7 +23,7 @@ type Device = keyof typeof WIDTHS;
 const REST_MS = 500;
 
 interface Shown {
-  /** Address of the page on this service. */
+  /** Address of the page on this service; it stays as it is, or the frame would load it again. */
   path: string;
   /** Told apart from the page before. */
   key: number;
@@ -37,6 +37,8 @@ export function Preview({ formId, definition, selected }: PreviewProps) {
   const [problem, setProblem] = useState('');
   const [tries, setTries] = useState(0);
   const frames = useRef(new Map<number, HTMLIFrameElement>());
+  const shownFrame = useRef<HTMLIFrameElement>(undefined);
+  shownFrame.current = current ? frames.current.get(current.key) : undefined;
   const isFresh = useRef(false);
   const settled = useDebounced(definition, REST_MS);
 
@@ -46,7 +48,8 @@ export function Preview({ formId, definition, selected }: PreviewProps) {
     makePreview(formId, settled, stop.signal).then(
       (path) => {
         setProblem('');
-        setNext({ path, key: Date.now() });
+        const step = isFresh.current ? 0 : stepShown(shownFrame.current);
+        setNext({ path: step > 0 ? `${path}?step=${step}` : path, key: Date.now() });
       },
       (error: Error) => {
         if (!stop.signal.aborted) setProblem(error.message);
@@ -76,8 +79,6 @@ export function Preview({ formId, definition, selected }: PreviewProps) {
     isFresh.current = true;
     setTries((count) => count + 1);
   };
-  const step =
-    (current && frames.current.get(current.key) && stepShown(frames.current.get(current.key))) ?? 0;
   const pages = [current, next].filter((one) => one !== null);
   return (
     <section aria-label="Preview" className="flex h-full min-h-0 flex-col gap-2">
@@ -121,7 +122,7 @@ export function Preview({ formId, definition, selected }: PreviewProps) {
               else frames.current.delete(page.key);
             }}
             title={page === current ? 'Preview of the form' : 'The next preview'}
-            src={step > 0 && page !== current && !isFresh.current ? `${page.path}?step=${step}` : page.path}
+            src={page.path}
             aria-hidden={page !== current}
             tabIndex={page === current ? 0 : -1}
             className={classes(

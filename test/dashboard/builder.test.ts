@@ -1,0 +1,455 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { PHONE, useBrowser } from '../setup/browser.ts';
+import { useHome } from '../setup/home.ts';
+import { until } from '../setup/until.ts';
+import { expectFine, signInAs } from './screens.ts';
+
+const browser = useBrowser();
+const home = useHome();
+const WIDE: BrowserContextOptions = { viewport: { width: 1440, height: 900 } };
+
+async function open(path: string, person = home.ada, device = WIDE): Promise<Page> {
+  const context = await browser.context(device);
+  await signInAs(context, home.service.url, person);
+  const page = await context.newPage();
+  await page.goto(home.service.url + path);
+  return page;
+}
+
+const address = (form: { id: number }) => `/workspaces/${home.workspaceId}/forms/${form.id}/build`;
+
+async function build(form: { id: number }, person = home.ada, device = WIDE): Promise<Page> {
+  const page = await open(address(form), person, device);
+  await page.getByRole('textbox', { name: 'Title of the form' }).waitFor();
+  return page;
+}
+
+/** The names of the blocks, as they stand. */
+const names = (page: Page) =>
+  page.locator('[data-name-of]').evaluateAll((all) => all.map((one) => (one as HTMLTextAreaElement).value));
+
+const saved = (page: Page) => page.getByRole('status').getByText('Saved', { exact: true }).waitFor();
+/** The page in the preview that is shown. */
+const preview = (page: Page) => page.frameLocator('iframe[title="Preview of the form"]');
+const draft = async (form: { id: number }) => (await home.call('GET', `/open/forms/${form.id}/draft`)).body;
+const card = (page: Page, name: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('button', { name: `Move ${name}`, exact: true }) });
+
+test('from a template to an answer on the public page', async () => {
+  const page = await open(`/workspaces/${home.workspaceId}/forms`);
+  await page.getByRole('button', { name: 'New form' }).first().click();
+  await page.getByRole('searchbox', { name: 'Search templates' }).fill('write to you');
+  await page.getByRole('radio', { name: 'Contact' }).check();
+  await expectFine(page, 'gallery');
+  await page.getByRole('textbox', { name: 'Title' }).fill('Write to us');
+  await page.getByRole('button', { name: 'Create form' }).click();
+  await page.waitForURL(/\/build$/);
+  await preview(page).getByRole('heading', { name: 'Write to us' }).waitFor();
+  const id = Number(/forms\/(\d+)/.exec(page.url())?.[1]);
+
+  // By click, after what is selected, else at the end; named at once.
+  await page.getByRole('button', { name: 'Stars', exact: true }).click();
+  await until(async () => (await names(page)).at(-1) === 'Stars');
+  await page.keyboard.type('How was it?');
+  await page.getByRole('switch', { name: 'Required' }).check();
+
+  // Drawn to its place.
+  const target = card(page, 'E-mail');
+  await page.getByRole('button', { name: 'Phone', exact: true }).hover();
+  await page.mouse.down();
+  const box = (await target.boundingBox())!;
+  await page.mouse.move(box.x + 80, box.y + 10, { steps: 8 });
+  await page.mouse.up();
+  await until(async () => (await names(page))[1] === 'Phone');
+
+  // By the keyboard alone.
+  await page.keyboard.press('Escape');
+  await page.getByRole('searchbox', { name: 'Search fields to add' }).focus();
+  await page.keyboard.type('one choice');
+  await page.keyboard.press('Enter');
+  await until(async () => (await names(page)).includes('One choice'));
+  await page.keyboard.type('Size');
+
+  // Its options: several pasted lines become several, Enter begins the next.
+  const first = page.getByRole('textbox', { name: 'Option 1' });
+  await first.fill('Small');
+  await page.getByRole('textbox', { name: 'Option 2' }).fill('Large');
+  await page.getByRole('textbox', { name: 'Option 3' }).focus();
+  await page.getByRole('textbox', { name: 'Option 3' }).fill('');
+  await page.keyboard.press('Backspace');
+  await page.getByRole('textbox', { name: 'Option 3' }).waitFor({ state: 'detached' });
+
+  // Logic that reads as a sentence.
+  await card(page, 'How was it?').getByRole('button', { name: 'Settings of How was it?' }).click();
+  await page.getByRole('tab', { name: 'Logic' }).click();
+  await page.getByRole('button', { name: 'Add logic' }).click();
+  await page.getByRole('combobox', { name: 'Field' }).selectOption('Size');
+  await page.getByRole('combobox', { name: 'Value' }).selectOption('Large');
+  await page.getByRole('checkbox', { name: 'Hide it' }).check();
+  await page.getByRole('checkbox', { name: 'Make it optional' }).uncheck();
+  await page.getByText('Hide when Size is Large.').waitFor();
+
+  // Renamed, the condition goes along; undone, it goes back.
+  await page.getByRole('button', { name: 'Settings of Size' }).click();
+  await page.getByRole('tab', { name: 'Options' }).click();
+  await page.getByRole('textbox', { name: 'Option 2' }).fill('Big');
+  await page.getByText('Hide when Size is Big').waitFor();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await page.getByText('Hide when Size is Large').waitFor();
+  await page.keyboard.press('Control+Shift+Z');
+  await page.getByText('Hide when Size is Big').waitFor();
+  await saved(page);
+
+  // The preview is the real page, and does what the logic says.
+  await preview(page).getByText('How was it?').waitFor();
+  await preview(page).getByRole('radio', { name: 'Big' }).check();
+  await preview(page).getByText('How was it?').waitFor({ state: 'hidden' });
+
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Publish/ })
+    .click();
+  await page.getByText('The form is published.').waitFor();
+  await page.getByRole('status').getByText('published', { exact: false }).first().waitFor();
+
+  const form = (await home.call('GET', `/open/forms/${id}`)).body;
+  expect(form.visibility).toBe('public');
+  const visitor = await browser.page();
+  await visitor.goto(`${home.service.url}/forms/${form.slug}`);
+  await visitor.getByLabel('Your name').fill('Grace');
+  await visitor.getByLabel('E-mail').fill('grace@example.com');
+  await visitor.getByLabel('What is it about?').selectOption('Press');
+  await visitor.getByLabel('Message').fill('Hello');
+  await visitor.getByRole('radio', { name: 'Big' }).check();
+  await visitor.getByRole('button', { name: 'Send' }).click();
+  await visitor.getByText('Thank you for your message.').waitFor();
+  expect(await home.records(form)).toHaveLength(1);
+}, 90_000);
+
+describe('blocks', () => {
+  const three = () =>
+    home.form({
+      properties: ['One', 'Two', 'Three'].map((name) => ({ id: name, type: 'text', name })),
+    });
+
+  test('are moved by keys, the focus with them', async () => {
+    const page = await build(await three());
+    await page.getByRole('button', { name: 'Move One' }).focus();
+    await page.keyboard.press('Alt+ArrowDown');
+    await until(async () => (await names(page)).join() === 'Two,One,Three');
+    await until(
+      async () =>
+        (await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))) === 'Move One',
+    );
+    await page.keyboard.press('Alt+ArrowDown');
+    await until(async () => (await names(page)).join() === 'Two,Three,One');
+    await page.getByText('One is now 3 of 3.').waitFor();
+  });
+
+  test('are lifted with Space, and say where they are', async () => {
+    const page = await build(await three());
+    await page.getByRole('button', { name: 'Move Three' }).focus();
+    await page.keyboard.press('Space');
+    await page.getByText('Three is over place 3 of 3.').waitFor();
+    await page.keyboard.press('ArrowUp');
+    await page.getByText('Three is over place 2 of 3.').waitFor();
+    await page.keyboard.press('Space');
+    await until(async () => (await names(page)).join() === 'One,Three,Two');
+  });
+
+  test('are drawn by the mouse', async () => {
+    const page = await build(await three());
+    await page.getByRole('button', { name: 'Move One' }).hover();
+    await page.mouse.down();
+    const box = (await card(page, 'Three').boundingBox())!;
+    await page.mouse.move(box.x + 20, box.y + box.height - 4, { steps: 10 });
+    await page.mouse.up();
+    await until(async () => (await names(page)).join() === 'Two,Three,One');
+  });
+
+  test('are duplicated and deleted, which can be undone', async () => {
+    const form = await three();
+    const page = await build(form);
+    await page.getByRole('button', { name: 'Move Two' }).focus();
+    await page.keyboard.press('Control+d');
+    await until(async () => (await names(page)).join() === 'One,Two,Two,Three');
+    await page.getByRole('button', { name: 'Move One' }).focus();
+    await page.keyboard.press('Delete');
+    await until(async () => (await names(page)).join() === 'Two,Two,Three');
+    await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click();
+    await until(async () => (await names(page)).join() === 'One,Two,Two,Three');
+    await until(async () => (await draft(form)).definition?.properties?.length === 4);
+  });
+});
+
+describe('drafts', () => {
+  test('are kept as one goes, found again, and thrown away', async () => {
+    const form = await home.form();
+    const page = await build(form);
+    await page.getByRole('textbox', { name: 'Title of the form' }).fill('Another title');
+    await until(async () => (await draft(form)).definition?.title === 'Another title');
+    await page.reload();
+    await until(
+      async () =>
+        (await page.getByRole('textbox', { name: 'Title of the form' }).inputValue()) === 'Another title',
+    );
+    expect((await home.call('GET', `/open/forms/${form.id}`)).body.title).toBe('Feedback');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('button', { name: 'Throw away' }).click();
+    await until(
+      async () =>
+        (await page.getByRole('textbox', { name: 'Title of the form' }).inputValue()) === 'Feedback',
+    );
+    expect((await home.call('GET', `/open/forms/${form.id}/draft`)).status).toBe(404);
+  });
+
+  test('of two people: one of the two goes on', async () => {
+    const form = await home.form();
+    const grace = await home.member('user');
+    const page = await build(form);
+    const hers = await build(form, grace);
+    const title = (of: Page) => of.getByRole('textbox', { name: 'Title of the form' });
+    await title(hers).fill('Of Grace');
+    await until(async () => (await draft(form)).definition?.title === 'Of Grace');
+    await title(page).fill('Of Ada');
+    await page.getByText('saved changes to this form').waitFor();
+    await page.getByRole('button', { name: 'Keep mine' }).click();
+    await until(async () => (await draft(form)).definition?.title === 'Of Ada');
+    await title(hers).fill('Of Grace again');
+    await hers.getByRole('button', { name: 'Take theirs' }).click();
+    await until(async () => (await title(hers).inputValue()) === 'Of Ada');
+  });
+
+  test('settings saved meanwhile stay; fields saved meanwhile are asked about', async () => {
+    const form = await home.form();
+    const page = await build(form);
+    const publish = async () => {
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^Publish( all the same)?$/ })
+        .click();
+    };
+    await page.getByRole('textbox', { name: 'Title of the form' }).fill('Mine');
+    await until(async () => (await draft(form)).definition?.title === 'Mine');
+    await home.call('PUT', `/open/forms/${form.id}`, { submitted_text: 'Thanks' });
+    await publish();
+    await page.getByText('The form is published.').waitFor();
+    expect((await home.call('GET', `/open/forms/${form.id}`)).body).toMatchObject({
+      title: 'Mine',
+      submitted_text: 'Thanks',
+    });
+
+    await page.getByRole('textbox', { name: 'Title of the form' }).fill('Mine again');
+    await until(async () => (await draft(form)).definition?.title === 'Mine again');
+    await home.call('PUT', `/open/forms/${form.id}`, { title: 'By another way' });
+    await publish();
+    await page.getByText('was changed by another way').waitFor();
+    await page.getByRole('button', { name: 'Publish mine over it' }).click();
+    await until(async () => (await home.call('GET', `/open/forms/${form.id}`)).body.title === 'Mine again');
+  });
+
+  test('what is wrong is told before it is published, and leads to where it is', async () => {
+    const form = await home.form({ properties: [{ id: 'a', type: 'text', name: 'Fine' }] });
+    const page = await build(form);
+    await page.getByRole('button', { name: 'Dropdown' }).click();
+    await page.getByRole('textbox', { name: 'Option 1' }).fill('');
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('An option has no name.').waitFor();
+    await expectFine(page, 'publish');
+    expect(await dialog.getByRole('button', { name: 'Publish' }).getAttribute('aria-disabled')).toBe('true');
+    await dialog.getByRole('button', { name: /An option has no name/ }).click();
+    await page.getByRole('textbox', { name: 'Option 1' }).fill('Named');
+    await page.getByText('An option has no name.').waitFor({ state: 'detached' });
+  });
+});
+
+describe('the preview', () => {
+  test('keeps what was typed and the page one is on', async () => {
+    const form = await home.form({
+      properties: [
+        { id: 'one', type: 'text', name: 'First' },
+        { id: 'pb', type: 'nf-page-break', name: 'Page' },
+        { id: 'two', type: 'text', name: 'Second' },
+      ],
+    });
+    const page = await build(form);
+    await preview(page).getByLabel('First').fill('Typed before');
+    await preview(page).getByRole('button', { name: 'Next' }).click();
+    await preview(page).getByLabel('Second').fill('And this');
+    await page.locator('[data-name-of="two"]').fill('Second, renamed');
+    await preview(page).getByLabel('Second, renamed').waitFor();
+    expect(await preview(page).getByLabel('Second, renamed').inputValue()).toBe('And this');
+    await preview(page).getByRole('button', { name: 'Previous' }).click();
+    expect(await preview(page).getByLabel('First').inputValue()).toBe('Typed before');
+  });
+
+  test('shows the block that is selected', async () => {
+    const form = await home.form({
+      properties: [
+        { id: 'one', type: 'text', name: 'First' },
+        { id: 'pb', type: 'nf-page-break', name: 'Page' },
+        { id: 'two', type: 'text', name: 'Second' },
+      ],
+    });
+    const page = await build(form);
+    await preview(page).getByLabel('First').waitFor();
+    await page.getByRole('button', { name: 'Settings of Second' }).click();
+    await preview(page).getByLabel('Second').waitFor();
+  });
+});
+
+test('forms are made from JSON, and what is wrong with it is said', async () => {
+  const page = await open(`/workspaces/${home.workspaceId}/forms`);
+  await page.getByRole('button', { name: 'New form' }).first().click();
+  await page.getByRole('tab', { name: 'From JSON' }).click();
+  const box = page.getByRole('textbox', { name: 'Form as JSON' });
+  await box.fill('{');
+  await page.getByRole('button', { name: 'Create form' }).click();
+  await page.getByText('This is no JSON').waitFor();
+  await box.fill(JSON.stringify({ title: 'Taken over', properties: [{ id: 'x', type: 'text', name: '' }] }));
+  await page.getByRole('button', { name: 'Create form' }).click();
+  await page.getByText('properties.0.name').waitFor();
+  await box.fill(
+    JSON.stringify({
+      title: 'Taken over',
+      slug: 'no',
+      properties: [{ id: 'x', type: 'text', name: 'Asked' }],
+    }),
+  );
+  await page.getByRole('button', { name: 'Create form' }).click();
+  await page.waitForURL(/\/build$/);
+  await until(async () => (await names(page)).join() === 'Asked');
+});
+
+test('those who may only read see it all and change nothing', async () => {
+  const page = await build(await home.form(), await home.member('readonly'));
+  expect(
+    await page.getByRole('textbox', { name: 'Title of the form' }).getAttribute('readonly'),
+  ).not.toBeNull();
+  await page.getByRole('button', { name: 'Settings of Name' }).click();
+  expect(await page.getByRole('switch', { name: 'Required' }).isDisabled()).toBe(true);
+  expect(await page.getByRole('button', { name: 'Publish', exact: true }).getAttribute('aria-disabled')).toBe(
+    'true',
+  );
+  await expectFine(page, 'readonly');
+});
+
+test('200 blocks stay fluent', async () => {
+  const properties = Array.from({ length: 200 }, (_, n) => ({
+    id: `b${n}`,
+    type: 'text',
+    name: `Question ${n}`,
+  }));
+  const page = await build(await home.form({ properties }));
+  await page.getByRole('button', { name: 'Settings of Question 100', exact: true }).click();
+  const input = page.locator('[data-name-of="b100"]');
+  await input.focus();
+  // From key to frame, the middle of twenty.
+  const usual = await input.evaluate(async (element) => {
+    const times: number[] = [];
+    for (let count = 0; count < 20; count += 1) {
+      const start = performance.now();
+      document.execCommand('insertText', false, 'x');
+      await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+      times.push(performance.now() - start);
+    }
+    void element;
+    return times.sort((a, b) => a - b)[10] ?? 0;
+  });
+  console.info(`200 blocks: ${Math.round(usual)} ms from key to frame`);
+  // 100 ms on a machine with nothing else to do.
+  expect(usual).toBeLessThan(400);
+});
+
+test.each([
+  ['wide', WIDE],
+  ['phone', PHONE],
+])(
+  'every tab of settings, %s',
+  async (_, device) => {
+    const form = await home.form({
+      title: 'نموذج with a long title to see what becomes of it',
+      properties: [
+        {
+          id: 'a',
+          type: 'select',
+          name: 'موضوع الرسالة',
+          select: { options: [{ name: 'نعم' }, { name: 'لا' }] },
+        },
+        { id: 'p', type: 'nf-page-break', name: 'Page' },
+        {
+          id: 'b',
+          type: 'text',
+          name: 'A question that is so long that it needs several lines, in the list as well as on the page of the form',
+          hidden: true,
+          logic: {
+            conditions: {
+              operatorIdentifier: 'and',
+              children: [
+                {
+                  identifier: 'a',
+                  value: { operator: 'equals', property_meta: { id: 'a', type: 'select' }, value: 'نعم' },
+                },
+                {
+                  operatorIdentifier: 'or',
+                  children: [
+                    {
+                      identifier: 'a',
+                      value: {
+                        operator: 'is_empty',
+                        property_meta: { id: 'a', type: 'select' },
+                        value: true,
+                      },
+                    },
+                  ],
+                },
+              ],
+            },
+            actions: ['show-block'],
+          },
+          validation: {
+            error_conditions: {
+              conditions: {
+                operatorIdentifier: 'and',
+                children: [
+                  {
+                    identifier: 'b',
+                    value: {
+                      operator: 'matches_regex',
+                      property_meta: { id: 'b', type: 'text' },
+                      value: '^a',
+                    },
+                  },
+                ],
+              },
+            },
+            error_message: 'No',
+          },
+        },
+      ],
+    });
+    const page = await build(form, home.ada, device);
+    await page.getByRole('button', { name: /^Settings of A question/ }).click();
+    for (const tab of ['Options', 'Logic', 'Validation', 'Look']) {
+      await page.getByRole('tab', { name: tab }).click();
+      await page.getByRole('tabpanel', { name: tab }).waitFor();
+      await expectFine(page, `builder ${tab}`);
+    }
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+    if (device !== PHONE) return;
+    await page.getByRole('button', { name: 'Add a field' }).click();
+    await page.getByRole('dialog', { name: 'Add a field' }).getByRole('button', { name: 'E-mail' }).click();
+    await until(async () => (await names(page)).includes('E-mail'));
+    await page.getByRole('button', { name: 'Preview', exact: true }).click();
+    await preview(page)
+      .getByRole('heading', { name: /long title/ })
+      .waitFor();
+    await expectFine(page, 'builder preview');
+  },
+  60_000,
+);
