@@ -117,6 +117,16 @@ export async function markDropped(
   return Number(numAffectedRows ?? 0) > 0;
 }
 
+/** Marks those of these uploads that no submission holds. @returns how many */
+export async function markUnheld(trx: Transaction, formId: number, ids: string[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  const { numAffectedRows } = await sql`
+    update uploads set removed_at = now()
+    where form_id = ${formId} and id = any(${ids}::uuid[]) and submission_public_id is null
+      and removed_at is null`.execute(trx);
+  return Number(numAffectedRows ?? 0);
+}
+
 /** Whether the store may hold a file of this form. */
 export async function hasUploads(db: Db, formId: number): Promise<boolean> {
   const row = await db

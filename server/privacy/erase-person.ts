@@ -1,8 +1,12 @@
+import type { JsonValue } from '../../fields/property.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
 import { deleteExportsWith } from '../exports/contained-queries.ts';
+import { idsIn } from '../files/claim-files.ts';
+import { markUnheld } from '../files/queries.ts';
+import { enqueueRemoval } from '../files/remove-files.ts';
 import { lockFormGate } from '../submissions/change-queries.ts';
 import { deleteSubmissions } from '../submissions/queries.ts';
 import {
@@ -16,7 +20,7 @@ import {
 import { findDrafts } from './find-person.ts';
 import { fieldsWith, type PersonValue, valueHash } from './person-value.ts';
 import { type Position, START, search, writeCursor } from './search.ts';
-import { findInvites, findSubmissionsAgain } from './search-queries.ts';
+import { findInvites, findSubmissionsAgain, type PersonDraft } from './search-queries.ts';
 
 export interface Erasure {
   /** Of the record; null when there was nothing to erase. */
@@ -83,12 +87,24 @@ export async function erasePerson(
     const drafts = await findDrafts(trx, workspaceId, value);
     const invites = await findInvites(trx, workspaceId, value);
     return {
+      files: await eraseFilesOf(trx, drafts),
       drafts: await deleteDrafts(trx, drafts),
       invites: await deleteInvites(
         trx,
         invites.map(({ id }) => id),
       ),
     };
+  }
+
+  /** What was uploaded for a draft and not sent. */
+  async function eraseFilesOf(trx: Transaction, drafts: PersonDraft[]): Promise<number> {
+    let count = 0;
+    for (const { form_id, answers } of drafts) {
+      const removed = await markUnheld(trx, form_id, idsIn(textsIn(answers)));
+      if (removed > 0) await enqueueRemoval(trx, form_id);
+      count += removed;
+    }
+    return count;
   }
 
   /** Decided again under the lock that edits take too: an answer may have been corrected meanwhile. */
@@ -105,6 +121,11 @@ export async function erasePerson(
     const exports = await deleteExportsWith(trx, formId, ids);
     return { ...dependents, exports, submissions: await deleteSubmissions(trx, formId, ids) };
   }
+}
+
+function textsIn(value: JsonValue): string[] {
+  if (typeof value === 'string') return [value];
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : [];
 }
 
 function sum(one: ErasedCounts, other: Partial<ErasedCounts>): ErasedCounts {

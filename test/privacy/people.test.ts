@@ -231,6 +231,30 @@ describe('erasing', () => {
     expect(again.body).toMatchObject({ erasure_id: null, erased: { submissions: 0 }, cursor: null });
   });
 
+  test('what was uploaded for a draft and not sent goes with it, what a submission holds stays', async () => {
+    const files = aField('06', 'files', 'Files');
+    const one = await form({ properties: [...PROPERTIES, files] });
+    const upload = async (content: string) => {
+      const body = new FormData();
+      body.append('file', new Blob([content], { type: 'text/plain' }), 'note.txt');
+      const path = `/forms/${one.slug}/files?field=${files.id}`;
+      const answer = await fetch(home.service.url + path, { method: 'POST', body });
+      expect(answer.status).toBe(201);
+      return ((await answer.json()) as { reference: string }).reference;
+    };
+    const [loose, held] = [await upload('the letter of Grace'), await upload('the letter of Ada')];
+    await send(one, { [MAIL_FIELD.id]: 'ada@example.com', [files.id]: [held] });
+    await query(`insert into form_drafts (form_id, id_hash, answers) values ($1, '\\x02', $2)`, [
+      one.id,
+      JSON.stringify({ [MAIL_FIELD.id]: MAIL, [files.id]: [loose, held] }),
+    ]);
+    const answer = await home.call('POST', `${people()}/erase`, { value: MAIL });
+    expect(answer.body.erased).toMatchObject({ submissions: 0, drafts: 1, files: 1 });
+    await runAllJobs(home.service.context);
+    await until(async () => (await places('the letter of Grace')).length === 0);
+    expect(await places('the letter of Ada')).toEqual([expect.stringMatching(/^uploads\//)]);
+  });
+
   test('an export that is being built is taken back too, one of other submissions is not', async () => {
     const one = await form();
     const [grace, ada] = [

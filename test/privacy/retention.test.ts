@@ -10,6 +10,7 @@ import { placesWith, storedFiles } from './everywhere.ts';
 const CANARY = 'the-canary-of-an-answer';
 const NAME = aField('01', 'text', 'Name');
 const FILES = aField('02', 'files', 'Files');
+const MAIL = aField('03', 'email', 'Mail');
 
 const home = useHome({ env: { EXPORT_SYNC_LIMIT: '0' } });
 let receiver: WebhookReceiver;
@@ -21,7 +22,7 @@ afterAll(() => receiver.close());
 
 test('what is older than the retention of its form leaves nothing anywhere: rows, bodies, excerpts, keys, files, exports', async () => {
   const form = await home.form({
-    properties: [NAME, FILES],
+    properties: [NAME, FILES, MAIL],
     submission_retention_value: 1,
     submission_retention_unit: 'day',
     enable_partial_submissions: true,
@@ -33,11 +34,13 @@ test('what is older than the retention of its form leaves nothing anywhere: rows
       data: { webhook_url: url, webhook_secret: 'a secret of length' },
     });
   const file = await upload(form.slug, `${CANARY} in a file`);
-  const answers = { [NAME.id]: CANARY, [FILES.id]: [file] };
+  const answers = { [NAME.id]: CANARY, [FILES.id]: [file], [MAIL.id]: `${CANARY}@example.com` };
   expect((await home.submit(form, answers, { 'idempotency-key': CANARY })).status).toBe(200);
   expect((await home.submit(form, { [NAME.id]: CANARY, is_partial: true })).status).toBe(200);
   const link = await exported(form.id);
   await until(async () => (await places()).includes('public.delivery_attempts'));
+  await runAllJobs(home.service.context);
+  await home.call('GET', `/open/forms/${form.id}/statistics`);
   expect(await places()).toEqual([
     expect.stringMatching(/^exports\//),
     'public.deliveries',
