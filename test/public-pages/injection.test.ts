@@ -10,6 +10,9 @@ import { foreignParts, INJECTED_ADDRESSES, INJECTIONS, watchInjections } from '.
  * Every text of a form, every answer and every part of an address as an attack, in a real browser. Nothing may run, and
  * nothing may be in the page that only the content policy keeps from running.
  */
+/** Milliseconds for tests that open a hundred pages. */
+const LONG = 120_000;
+
 const home = useHome();
 const browser = useBrowser();
 
@@ -116,7 +119,7 @@ function blocksOf(text: string, address: string, at: number): Record<string, unk
 }
 
 describe('what an owner writes', () => {
-  test('as texts of the form', async () => {
+  test('as texts of the form', { timeout: LONG }, async () => {
     const visitor = await watched({ enhances: false });
     for (const [index, text] of INJECTIONS.entries()) {
       const form = await formOf({
@@ -140,7 +143,7 @@ describe('what an owner writes', () => {
     }
   });
 
-  test('in a closed form, a full one, and one with a password', async () => {
+  test('in a closed form, a full one, and one with a password', { timeout: LONG }, async () => {
     const visitor = await watched({ scripts: false });
     for (const text of INJECTIONS) {
       const members = { title: text, closed_text: text, max_submissions_reached_text: text, properties: [] };
@@ -288,7 +291,7 @@ describe('what visitors write', () => {
     await expectUnharmed(scripted, 'edit by script');
   });
 
-  test('in every part of an address', async () => {
+  test('in every part of an address', { timeout: LONG }, async () => {
     const form = await home.form({ show_progress_bar: true });
     const locked = await home.form({ password: 'open sesame' });
     const KEYS = [

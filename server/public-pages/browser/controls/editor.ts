@@ -16,7 +16,7 @@ const TOOLS: readonly Tool[] = [
   { sign: 'U', text: 'underline', command: 'underline' },
   { sign: 'H', text: 'heading', command: 'formatBlock', value: 'h2' },
   { sign: '•', text: 'bulletList', command: 'insertUnorderedList' },
-  { sign: '1.', text: 'numberedList', command: 'insertOrderedList' },
+  { sign: '①', text: 'numberedList', command: 'insertOrderedList' },
 ];
 const WEB = /^(?:https?:|mailto:|tel:)/i;
 
