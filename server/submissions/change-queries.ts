@@ -119,7 +119,11 @@ export async function insertSubmission(
   return row.id;
 }
 
-/** Replaces the answers of a submission that has status `from`. @returns its numeric id and attribution, null without one. */
+/**
+ * Replaces the answers of a submission that has status `from`. The moment is that of the change, not of the transaction's
+ * beginning: under the lock of the form, moments follow each other as changes do.
+ * @returns its numeric id and attribution, null without one.
+ */
 export async function overwriteSubmission(
   trx: Transaction,
   formId: number,
@@ -128,7 +132,12 @@ export async function overwriteSubmission(
 ) {
   const row = await trx
     .updateTable('submissions')
-    .set({ status, data: JSON.stringify(answers), completion_time: completionTime, updated_at: sql`now()` })
+    .set({
+      status,
+      data: JSON.stringify(answers),
+      completion_time: completionTime,
+      updated_at: sql`clock_timestamp()`,
+    })
     .where('form_id', '=', formId)
     .where('public_id', '=', publicId)
     .where('status', '=', from)

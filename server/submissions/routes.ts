@@ -12,6 +12,7 @@ import { parseId, parseUuid } from '../http/ids.ts';
 import { pageOf, paginated } from '../http/pagination.ts';
 import { success } from '../http/success.ts';
 import { lockFormGate } from './change-queries.ts';
+import { registerSubmissionEventRoutes } from './events-routes.ts';
 import { presentListPage } from './list-page.ts';
 import { asksForCursor, listSubmissions } from './list-submissions.ts';
 import { type FileView, presentSubmission } from './present-submission.ts';
@@ -109,6 +110,8 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
       return success('Records successfully removed.');
     },
   );
+
+  registerSubmissionEventRoutes(app, context);
 
   async function fileView(formId: number): Promise<FileView> {
     const links = createFileLinks(linkSource(context), formId, READING_SECONDS);

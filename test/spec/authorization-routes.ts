@@ -128,6 +128,7 @@ OPTIONS /forms/:form/files                                                   not
 
 GET    /open/forms/:form/statistics                                          forms-read            readonly  401    403    403      403       200      200  200   =
 GET    /open/forms/:form/submissions                                         forms-read            readonly  401    403    403      403       200      200  200   =
+GET    /open/forms/:form/submissions/events                                  forms-read            readonly  401    403    403      403       200      200  200   =
 GET    /open/forms/:form/submissions/:submissionId                           forms-read            readonly  401    403    403      403       200      200  200   =
 PUT    /open/forms/:form/submissions/:submissionId                           forms-write           user      401    403    403      403       403      200  200   =
 DELETE /open/forms/:form/submissions/:submissionId                           forms-write           user      401    403    403      403       403      200  200   =
@@ -234,6 +235,7 @@ const RAW_BODIES: Record<string, Call['raw']> = {
 };
 
 const QUERIES: Record<string, (place: Place) => string> = {
+  'GET /open/forms/:form/submissions/events': () => '?wait=0',
   'POST /forms/:form/files': () => `?field=${FILES_FIELD_ID}`,
   'GET /open/workspaces/:workspaceId/people': () => '?value=nobody%40example.com',
   'GET /external/partner/forms': ({ workspaceId }) => `?workspace_id=${workspaceId}`,

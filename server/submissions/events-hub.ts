@@ -1,0 +1,122 @@
+import type { Logger } from 'pino';
+import type { Db } from '../db/database.ts';
+import { type EventPosition, findChanges, findPosition, type SubmissionChanges } from './events-queries.ts';
+
+/** What a listener is told. */
+export interface FormEvent {
+  /** Submissions came or changed; only the counters did, or nothing yet; too much happened to tell of each. */
+  name: 'submission' | 'counters' | 'reset';
+  position: EventPosition;
+  data: object;
+}
+
+export interface Listener {
+  tell(event: FormEvent): void;
+  /** The form is gone. */
+  end(): void;
+}
+
+export interface SubmissionEvents {
+  /**
+   * Begins with where things stand, or with what happened since a position; then tells what happens. Resolves after the
+   * first of these.
+   */
+  listen(formId: number, listener: Listener, since: EventPosition | null): Promise<void>;
+  leave(formId: number, listener: Listener): void;
+}
+
+/** What one form's listeners share: one look at the database for all of them. */
+interface Watch {
+  listeners: Set<Listener>;
+  latest: Pick<SubmissionChanges, 'position' | 'counters'> | null;
+  timer: NodeJS.Timeout | undefined;
+  started: Promise<void>;
+}
+
+/** Time between two looks. */
+const POLL_MS = 1_000;
+
+/** Looks once a second at each form somebody listens to, and at no other. */
+export function createSubmissionEvents(db: Db, log: Logger): SubmissionEvents {
+  const watches = new Map<number, Watch>();
+
+  async function listen(formId: number, listener: Listener, since: EventPosition | null): Promise<void> {
+    const watch = watches.get(formId) ?? watchForm(formId);
+    watch.listeners.add(listener);
+    await watch.started;
+    const { latest } = watch;
+    if (!latest) return listener.end();
+    listener.tell(countersOf(latest));
+    if (!since) return;
+    // What happens meanwhile may be told twice; nothing is left out.
+    const missed = await findChanges(db, formId, since);
+    if (!missed) return listener.end();
+    if (missed.isMore) listener.tell({ ...countersOf(latest), name: 'reset' });
+    else if (missed.created.length + missed.changed.length > 0) listener.tell(eventOf(missed));
+  }
+
+  function leave(formId: number, listener: Listener): void {
+    const watch = watches.get(formId);
+    watch?.listeners.delete(listener);
+    if (watch?.listeners.size !== 0) return;
+    clearTimeout(watch.timer);
+    watches.delete(formId);
+  }
+
+  function watchForm(formId: number): Watch {
+    const watch: Watch = { listeners: new Set(), latest: null, timer: undefined, started: Promise.resolve() };
+    watches.set(formId, watch);
+    watch.started = findPosition(db, formId).then(
+      (found) => {
+        watch.latest = found;
+        wait(formId, watch, POLL_MS);
+      },
+      (error) => {
+        watches.delete(formId);
+        throw error;
+      },
+    );
+    return watch;
+  }
+
+  function wait(formId: number, watch: Watch, ms: number): void {
+    if (watches.get(formId) !== watch) return;
+    watch.timer = setTimeout(() => void look(formId, watch), ms);
+  }
+
+  async function look(formId: number, watch: Watch): Promise<void> {
+    const { latest } = watch;
+    try {
+      const changes = latest && (await findChanges(db, formId, latest.position));
+      if (!changes) {
+        for (const listener of watch.listeners) listener.end();
+        return;
+      }
+      watch.latest = changes;
+      if (isNews(latest, changes)) for (const listener of watch.listeners) listener.tell(eventOf(changes));
+      wait(formId, watch, changes.isMore ? 0 : POLL_MS);
+    } catch (err) {
+      log.warn({ err }, 'the submissions of a form could not be looked at');
+      wait(formId, watch, POLL_MS);
+    }
+  }
+
+  return { listen, leave };
+}
+
+function isNews({ counters }: Pick<SubmissionChanges, 'counters'>, changes: SubmissionChanges): boolean {
+  return (
+    changes.created.length + changes.changed.length > 0 ||
+    counters.completed !== changes.counters.completed ||
+    counters.partial !== changes.counters.partial
+  );
+}
+
+function eventOf({ position, counters, created, changed }: SubmissionChanges): FormEvent {
+  if (created.length + changed.length === 0) return countersOf({ position, counters });
+  return { name: 'submission', position, data: { created, changed, counters } };
+}
+
+function countersOf({ position, counters }: Pick<SubmissionChanges, 'position' | 'counters'>): FormEvent {
+  return { name: 'counters', position, data: { counters } };
+}

@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+
+/** How far somebody has heard of a form's submissions. */
+export interface EventPosition {
+  /** The latest submission. */
+  lastId: number;
+  /** When the latest change was made, to the microsecond; '' before any. */
+  changedAt: string;
+}
+
+export interface SubmissionMark {
+  id: number;
+  submission_id: string;
+  status: string;
+}
+
+export interface SubmissionChanges {
+  position: EventPosition;
+  counters: { completed: number; partial: number };
+  created: SubmissionMark[];
+  changed: SubmissionMark[];
+  /** There was more than one look takes. */
+  isMore: boolean;
+}
+
+/** Submissions of each kind in one look. */
+const MOST = 500;
+const MOMENT = sql.raw(`'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`);
+
+/** Where things stand now; null when the form is gone. */
+export async function findPosition(
+  db: Db,
+  formId: number,
+): Promise<Pick<SubmissionChanges, 'position' | 'counters'> | null> {
+  const { rows } = await sql<{ completed: number; partial: number; last_id: number; changed_at: string }>`
+    select completed_count as completed, partial_count as partial,
+      coalesce((select max(id) from submissions where form_id = ${formId}), 0) as last_id,
+      coalesce((select to_char(max(updated_at) at time zone 'UTC', ${MOMENT}) from submissions
+        where form_id = ${formId} and updated_at > created_at), '') as changed_at
+    from form_counters where form_id = ${formId}`.execute(db);
+  const [row] = rows;
+  if (!row) return null;
+  const { completed, partial } = row;
+  return { position: { lastId: row.last_id, changedAt: row.changed_at }, counters: { completed, partial } };
+}
+
+/**
+ * What is new since a position; null when the form is gone. Submissions of a form are stored and changed one after the
+ * other, under the lock on form_counters: so ids and times of changes become visible in their order, and nothing that
+ * comes later stands before what was seen.
+ */
+export async function findChanges(
+  db: Db,
+  formId: number,
+  { lastId, changedAt }: EventPosition,
+): Promise<SubmissionChanges | null> {
+  type Change = SubmissionMark & { at: string };
+  const { rows } = await sql<{
+    completed: number;
+    partial: number;
+    created: SubmissionMark[];
+    changed: Change[];
+  }>`
+    select completed_count as completed, partial_count as partial,
+      array(select jsonb_build_object('id', id, 'submission_id', public_id, 'status', status) from submissions
+        where form_id = ${formId} and id > ${lastId} order by id limit ${MOST}) as created,
+      array(select jsonb_build_object('id', id, 'submission_id', public_id, 'status', status,
+          'at', to_char(updated_at at time zone 'UTC', ${MOMENT})) from submissions
+        where form_id = ${formId} and updated_at > created_at
+          and updated_at > ${changedAt || '-infinity'}::timestamptz
+        order by updated_at limit ${MOST}) as changed
+    from form_counters where form_id = ${formId}`.execute(db);
+  const [row] = rows;
+  if (!row) return null;
+  const { completed, partial, created, changed } = row;
+  const fresh = new Set(created.map(({ id }) => id));
+  return {
+    position: { lastId: created.at(-1)?.id ?? lastId, changedAt: changed.at(-1)?.at ?? changedAt },
+    counters: { completed, partial },
+    created,
+    // One that is new and has changed since is told of once.
+    changed: changed.filter(({ id }) => !fresh.has(id)).map(({ at: _, ...mark }) => mark),
+    isMore: created.length === MOST || changed.length === MOST,
+  };
+}

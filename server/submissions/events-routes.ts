@@ -1,0 +1,105 @@
+import type { FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { authenticate } from '../access/authenticate.ts';
+import { callerOf, formOf } from '../access/guard.ts';
+import { findFormAccess } from '../access/queries.ts';
+import type { Context } from '../context.ts';
+import type { App } from '../http/app-type.ts';
+import { HttpError, unavailable } from '../http/errors.ts';
+import { createSubmissionEvents } from './events-hub.ts';
+import { type EventStream, openEventStream, readPosition } from './events-stream.ts';
+
+/** Streams of one person, and of all, per process. */
+const MAX_OWN_STREAMS = 20;
+const MAX_STREAMS = 1_000;
+const MAX_WAIT_SECONDS = 3_600;
+
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store, no-transform',
+  // Proxies that gather an answer before they pass it on are asked not to.
+  'x-accel-buffering': 'no',
+};
+
+const eventsSchema = {
+  tags: ['Submissions'],
+  summary: 'Follow the submissions of a form',
+  description:
+    'Server-sent events. First `counters`, then `submission` with what is `created` and `changed` (`id`, ' +
+    '`submission_id`, `status`; no answers) and the counters, within about a second; `counters` alone when submissions ' +
+    'were deleted. `Last-Event-ID` goes on where a stream ended; after too much for that comes `reset`: read the list ' +
+    'anew. An event may come twice. The stream ends with the session, token or role that it was opened with.',
+  params: Type.Object({ form: Type.String() }),
+  querystring: Type.Object({
+    wait: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_WAIT_SECONDS,
+        description:
+          'Seconds after which the stream ends; 0 for what is known now. Without it, it does not end.',
+      }),
+    ),
+  }),
+  headers: Type.Object({ 'last-event-id': Type.Optional(Type.String()) }),
+  response: { 200: { content: { 'text/event-stream': { schema: Type.String() } } } },
+};
+
+export function registerSubmissionEventRoutes(app: App, context: Context): void {
+  const events = createSubmissionEvents(context.db, context.log);
+  const streams = new Map<EventStream, number>();
+  let isStopping = false;
+  app.addHook('preClose', async () => {
+    isStopping = true;
+    for (const stream of streams.keys()) stream.end();
+  });
+
+  app.get(
+    '/open/forms/:form/submissions/events',
+    {
+      config: { access: { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' } },
+      schema: eventsSchema,
+    },
+    async (request, reply) => {
+      const { id: formId } = formOf(request);
+      const { userId } = callerOf(request);
+      if (request.method === 'HEAD') return reply.headers(HEADERS).send('');
+      refuseTooMany(userId);
+      const stream = openEventStream(
+        () => mayGoOn(context, request, formId),
+        () => {
+          streams.delete(stream);
+          clearTimeout(timer);
+          events.leave(formId, stream);
+        },
+      );
+      const { wait } = request.query;
+      const timer = wait ? setTimeout(stream.end, wait * 1000) : undefined;
+      streams.set(stream, userId);
+      reply.raw.once('close', () => stream.body.destroy());
+      await events
+        .listen(formId, stream, readPosition(request.headers['last-event-id']))
+        .catch((error: unknown) => {
+          stream.body.destroy();
+          throw error;
+        });
+      if (wait === 0) stream.end();
+      return reply.headers(HEADERS).send(stream.body as never);
+    },
+  );
+
+  /** @throws HttpError 429 or 503 */
+  function refuseTooMany(userId: number): void {
+    if (isStopping || streams.size >= MAX_STREAMS) throw unavailable();
+    const own = [...streams.values()].filter((id) => id === userId).length;
+    if (own >= MAX_OWN_STREAMS)
+      throw new HttpError(429, 'Too many streams are open already.', {}, { 'retry-after': '30' });
+  }
+}
+
+/** By the credentials the stream was opened with. */
+async function mayGoOn(context: Context, request: FastifyRequest, formId: number): Promise<boolean> {
+  const caller = await authenticate(context, request);
+  if (!caller?.abilities.has('forms-read')) return false;
+  const found = await findFormAccess(context.db, String(formId), caller.userId);
+  return found !== null && found.role !== null;
+}
