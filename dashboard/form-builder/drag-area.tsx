@@ -27,6 +27,11 @@ interface DragAreaProps {
   children: ReactNode;
 }
 
+// Made once: with new ones every card would be drawn again with every key. Pixels and milliseconds.
+const MOUSE = { activationConstraint: { distance: 5 } };
+const TOUCH = { activationConstraint: { delay: 200, tolerance: 8 } };
+const KEYS = { coordinateGetter: sortableKeyboardCoordinates };
+
 const INSTRUCTIONS = {
   draggable:
     'To move it, press Space, then the arrows, then Space again; Escape leaves it. Or press Alt and the arrows.',
@@ -37,9 +42,9 @@ export function DragArea({ blocks, onAdd, children }: DragAreaProps) {
   const { edit } = useBuilder();
   const [dragged, setDragged] = useState<{ name: string; kind: string | undefined } | null>(null);
   const sensors = useSensors(
-    useSensor(MouseSensor, { activationConstraint: { distance: 5 } }),
-    useSensor(TouchSensor, { activationConstraint: { delay: 200, tolerance: 8 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+    useSensor(MouseSensor, MOUSE),
+    useSensor(TouchSensor, TOUCH),
+    useSensor(KeyboardSensor, KEYS),
   );
   const indexOf = (id: unknown) => blocks.findIndex((block) => block.id === id);
   const onDragStart = ({ active }: DragStartEvent) => {

@@ -20,6 +20,9 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { Input } from '../ui/input.tsx';
 import { announcementsFor } from './announcements.ts';
 
+const POINTER = { activationConstraint: { distance: 4 } }; // pixels
+const KEYS = { coordinateGetter: sortableKeyboardCoordinates };
+
 interface Item {
   key: string;
   name: string;
@@ -43,10 +46,7 @@ interface ItemListProps {
 /** Names one writes below each other: Enter begins the next, several pasted lines become several. */
 export function ItemList({ label, word, items, onRename, onAdd, onRemove, onMove, refusal }: ItemListProps) {
   const list = useRef<HTMLUListElement>(null);
-  const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
-  );
+  const sensors = useSensors(useSensor(PointerSensor, POINTER), useSensor(KeyboardSensor, KEYS));
   const focus = (index: number) =>
     requestAnimationFrame(() => {
       const input = list.current?.querySelectorAll<HTMLInputElement>('input[data-name]')[index];

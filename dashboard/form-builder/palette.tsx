@@ -1,5 +1,5 @@
 import { useDraggable } from '@dnd-kit/core';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, useRef, useState } from 'react';
 import { useHotkeys } from '../lib/use-hotkeys.ts';
 import { SearchInput } from '../ui/input.tsx';
 import { KindIcon } from './kind-icon.tsx';
@@ -13,7 +13,7 @@ interface PaletteProps {
 }
 
 /** Everything one can add: by click, by Enter, or drawn to its place. */
-export function Palette({ onAdd, refusal, isDraggable = true }: PaletteProps) {
+export const Palette = memo(function Palette({ onAdd, refusal, isDraggable = true }: PaletteProps) {
   const [text, setText] = useState('');
   const list = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
@@ -75,7 +75,7 @@ export function Palette({ onAdd, refusal, isDraggable = true }: PaletteProps) {
       {found.length === 0 && <p className="text-muted">Nothing of this name.</p>}
     </div>
   );
-}
+});
 
 interface ItemProps {
   kind: Kind;
