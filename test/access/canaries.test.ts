@@ -5,8 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../server/config.ts';
 import { createLog } from '../../server/log.ts';
 import { type Service, startService } from '../../server/start/service.ts';
-import { aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
+import { aVisitor } from '../public-pages/visitor.ts';
+import { aField, aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { codeOf } from '../setup/second-factor.ts';
+import type { TestService } from '../setup/service.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
 import { until } from '../setup/until.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
@@ -26,8 +28,14 @@ const MARKS = {
   editedAnswer: 'canary-edited-answer-f09c',
   receiverSays: 'canary-receiver-says-4e1b',
   code: 'canary-code-6a6a',
+  draftPassword: 'canary-draft-password-0d1f',
+  pageAnswer: 'canary-page-answer-b7b2',
+  fileContent: 'canary-file-content-4c4c',
+  fileName: 'canary-file-name-5d0a',
+  referrer: 'canary-referrer-7b3e',
+  person: 'canary-person-e1f2@example.com',
 };
-const ANSWERS = [MARKS.answer, MARKS.editedAnswer];
+const ANSWERS = [MARKS.answer, MARKS.editedAnswer, MARKS.pageAnswer, MARKS.fileName, MARKS.fileContent];
 /** Secrets the service makes up itself; found out while it is driven. */
 const made: Record<string, string> = {};
 
@@ -110,6 +118,8 @@ async function drive(): Promise<void> {
   made.token = token;
   const workspace = (await ok('GET', '/open/workspaces', { token })).body[0].id;
   await driveForm(token, workspace);
+  await drivePages(token, workspace);
+  await drivePeople(token, workspace);
   await driveInvites(token, workspace);
   await driveAccount(cookie, email);
   await driveRefusals(token, cookie);
@@ -188,6 +198,63 @@ async function driveForm(token: string, workspace: number): Promise<void> {
   await call('POST', `${submissions}/export`, { token, body: { columns: { id: MARKS.answer } } });
   await ok('PUT', `/open/forms/${form.id}`, { token, body: { title: 'New', password: MARKS.formPassword } });
   await ok('POST', `${submissions}/multi`, { token, body: { submissionIds: [record.id] } });
+}
+
+/** What a visitor without a script does, what an owner prepares, and what is shown of it beforehand. */
+async function drivePages(token: string, workspace: number): Promise<void> {
+  const [files, second] = [aField('f1', 'files', 'Files'), aField('f2', 'text', 'More')];
+  const properties = [
+    aTextField(),
+    files,
+    { id: 'page', type: 'nf-page-break', name: 'Next' },
+    { ...second, required: true },
+  ];
+  const input = { workspace_id: workspace, title: 'Pages', password: MARKS.formPassword, properties };
+  const form = (await ok('POST', '/open/forms', { token, body: input })).body;
+  const visitor = aVisitor({ url: service.url } as TestService);
+  const entrance = await visitor.open(`/forms/${form.slug}?utm_source=letter`, {
+    headers: { referer: `https://elsewhere.example/${MARKS.referrer}?q=${MARKS.referrer}` },
+  });
+  expect(entrance.status).toBe(403);
+  await visitor.send(entrance, { password: MARKS.wrongPassword });
+  const first = await visitor.send(entrance, { password: MARKS.formPassword });
+  made.unlockKey = new URL(first.path, service.url).searchParams.get('key') ?? '';
+  const file = new File([MARKS.fileContent], `${MARKS.fileName}.txt`, { type: 'text/plain' });
+  const next = await visitor.send(first, { [TEXT_FIELD_ID]: MARKS.pageAnswer, [files.id]: [file] });
+  expect(next.status).toBe(200);
+  made.visitId = new URL(next.path, service.url).searchParams.get('visit') ?? '';
+  // Refused, so that it stays a draft.
+  await visitor.send(next, { [second.id]: null });
+
+  const own = `/open/forms/${form.id}`;
+  const draft = { title: 'Soon', password: MARKS.draftPassword };
+  await ok('PUT', `${own}/draft`, { token, body: draft });
+  await call('PUT', `${own}/draft`, { token, body: { ...draft, properties: MARKS.answer, closes_at: 7 } });
+  await ok('GET', `${own}/draft`, { token });
+  const { url: previewUrl } = (await ok('POST', `${own}/preview`, { token, body: draft })).body;
+  made.previewToken = new URL(previewUrl).pathname.split('/').at(-1) ?? '';
+  const shown = await visitor.open(new URL(previewUrl).pathname);
+  await visitor.send(shown, { [TEXT_FIELD_ID]: MARKS.editedAnswer });
+  await call('POST', `${own}/draft/publish`, { token, body: {} });
+  await ok('PUT', `${own}/draft`, { token, body: draft });
+  await ok('GET', `${own}/statistics`, { token });
+  await service.context.visits.flush();
+}
+
+async function drivePeople(token: string, workspace: number): Promise<void> {
+  const people = `/open/workspaces/${workspace}/people`;
+  const value = MARKS.person;
+  await ok('GET', `${people}?value=${encodeURIComponent(value)}`, { token });
+  await ok('POST', `${people}/export`, { token, body: { value } });
+  const form = (
+    await ok('POST', '/open/forms', {
+      token,
+      body: { workspace_id: workspace, title: 'People', properties: [aTextField()] },
+    })
+  ).body;
+  await ok('POST', `/forms/${form.slug}/answer`, { body: { [TEXT_FIELD_ID]: value } });
+  await ok('POST', `${people}/erase`, { token, body: { value } });
+  await call('POST', `${people}/erase`, { token, body: { value: [value], cursor: value } });
 }
 
 async function driveInvites(token: string, workspace: number): Promise<void> {
@@ -317,7 +384,9 @@ describe('after everything was done with marked secrets', () => {
     );
     const places = [];
     for (const { name } of rows) if (await holds(name, ANSWERS)) places.push(name);
-    expect(places.filter((name) => !['submissions', 'deliveries', 'drafts'].includes(name))).toEqual([]);
+    // Deliveries went with their submission. Of an upload it is the name: its content is in the file store.
+    expect(places).toEqual(['form_drafts', 'submissions', 'uploads']);
+    for (const name of places) expect(await holds(name, [MARKS.fileContent]), name).toBe(false);
   });
 });
 
