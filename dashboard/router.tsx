@@ -182,6 +182,12 @@ const apiGuide = createRoute({
   component: lazyRouteComponent(() => import('./routes/api-guide.tsx'), 'ApiGuide'),
 });
 
+const formBuild = createRoute({
+  getParentRoute: () => form,
+  path: '/build',
+  component: lazyRouteComponent(() => import('./routes/form-build.tsx'), 'FormBuild'),
+});
+
 const formResponses = createRoute({
   getParentRoute: () => form,
   path: '/responses',
@@ -268,6 +274,7 @@ const routeTree = root.addChildren([
       forms,
       form.addChildren([
         formOverview,
+        formBuild,
         formResponses.addChildren([formResponse]),
         formAnalytics,
         formSettings,

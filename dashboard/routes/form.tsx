@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, Outlet, useMatchRoute, useNavigate, useParams } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import { formQuery } from '../api/queries.ts';
 import { Load } from '../ui/load.tsx';
@@ -14,11 +14,14 @@ export function FormFrame() {
   const { workspaceId, formId } = useParams({ from: '/app/workspaces/$workspaceId/forms/$formId' });
   const navigate = useNavigate();
   const form = useQuery(formQuery(formId));
+  // The builder has three columns, and wants all there is.
+  const isBuilding = useMatchRoute()({ to: '/workspaces/$workspaceId/forms/$formId/build' }) !== false;
   return (
     <Load query={form} skeleton={<FrameSkeleton />}>
       {(loaded) => (
         <Page
           title={loaded.title}
+          width={isBuilding ? 'full' : 'normal'}
           heading={
             <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
               <Link
@@ -50,6 +53,13 @@ export function FormFrame() {
               className={TAB_CLASSES}
             >
               Overview
+            </Link>
+            <Link
+              to="/workspaces/$workspaceId/forms/$formId/build"
+              params={{ workspaceId, formId }}
+              className={TAB_CLASSES}
+            >
+              Build
             </Link>
             <Link
               to="/workspaces/$workspaceId/forms/$formId/responses"

@@ -1,47 +1,40 @@
 import { useNavigate } from '@tanstack/react-router';
-import { api } from '../api/client.ts';
+import { lazy, Suspense } from 'react';
+import { api, type Body } from '../api/client.ts';
 import { useAction } from '../api/use-action.ts';
-import { submitTexts } from '../lib/read-form.ts';
 import { useWorkspace } from '../lib/workspace.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
-import { Field } from '../ui/field.tsx';
-import { Input } from '../ui/input.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
 
-/** A blank form, as a draft. */
+const Gallery = lazy(async () => ({ default: (await import('../templates/gallery.tsx')).Gallery }));
+
+/** A new form as a draft: blank, from a template, from JSON. Leads to the builder. */
 export function CreateForm({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   const workspace = useWorkspace();
   const navigate = useNavigate();
   const create = useAction(
-    ({ title }: { title: string }) =>
-      api.post('/open/forms', { body: { workspace_id: workspace.id, title, visibility: 'draft' } }),
+    (form: { title: string; [key: string]: unknown }) =>
+      api.post('/open/forms', {
+        body: { ...form, workspace_id: workspace.id, visibility: 'draft' } as Body<'/open/forms', 'post'>,
+      }),
     {
       refresh: [['workspaces', workspace.id, 'forms']],
       onDone: (form) =>
         navigate({
-          to: '/workspaces/$workspaceId/forms/$formId',
+          to: '/workspaces/$workspaceId/forms/$formId/build',
           params: { workspaceId: String(workspace.id), formId: String(form.id) },
         }),
     },
   );
+  const close = () => {
+    create.reset();
+    onClose();
+  };
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="New form">
-      <form className="grid gap-4" onSubmit={submitTexts(create.run)}>
-        <Field
-          name="title"
-          label="Title"
-          hint="People see it above the form. You can change it later."
-          errors={create.errors}
-        >
-          <Input required maxLength={60} autoComplete="off" />
-        </Field>
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" isRunning={create.isRunning}>
-            Create form
-          </Button>
-        </DialogActions>
-      </form>
+    <Dialog isOpen={isOpen} onClose={close} title="New form" size="lg">
+      <Suspense fallback={<Skeleton className="h-96 rounded-xl" />}>
+        <Gallery onCreate={create.run} onClose={close} isRunning={create.isRunning} errors={create.errors} />
+      </Suspense>
     </Dialog>
   );
 }
