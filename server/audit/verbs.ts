@@ -31,6 +31,7 @@ export const AUDIT_VERBS = [
   'form.changed',
   'form.link_changed',
   'form.duplicated',
+  'form.moved',
   'form.deleted',
   'submission.changed',
   'submission.deleted',

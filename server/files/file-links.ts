@@ -22,7 +22,8 @@ export interface FileLinks {
 /** What members see in lists, seconds. */
 export const READING_SECONDS = 600;
 const DEFAULT_HOURS = 24;
-const MAX_HOURS = 24 * 366;
+/** The longest a policy may make links good, hours. */
+export const MAX_HOURS = 24 * 366;
 const HOUR_SECONDS = 3600;
 const PURPOSE = 'files';
 /** Bytes that SHA-256 takes at a time. */

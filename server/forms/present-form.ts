@@ -71,6 +71,8 @@ export function presentSummary(form: FormSummaryRow, view: FormView) {
     tags: form.tags,
     views_count: form.views_count,
     submissions_count: form.completed_count,
+    partial_count: form.partial_count,
+    last_submission_at: form.last_submission_at?.toISOString() ?? null,
     created_at: form.created_at.toISOString(),
     updated_at: form.updated_at.toISOString(),
     last_edited_human: timeAgo(form.updated_at, view.now),

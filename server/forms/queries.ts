@@ -76,21 +76,52 @@ export interface FormFilter {
   search?: string | undefined;
   tag?: string | undefined;
   visibility?: string | undefined;
+  /** As it is at this moment: a form that was to close is closed. */
+  status?: 'open' | 'closed' | 'draft' | undefined;
 }
+
+/** What a list of forms can be sorted by. */
+export const FORM_SORTS = [
+  'updated_at',
+  'created_at',
+  'title',
+  'submissions_count',
+  'last_submission_at',
+] as const;
+
+export interface FormOrder {
+  sort?: (typeof FORM_SORTS)[number] | undefined;
+  order?: 'asc' | 'desc' | undefined;
+}
+
+/** When the latest submission, partial ones too, was made; null without any. */
+const LAST_SUBMISSION_AT = sql<Date | null>`(
+  select max(submissions.created_at) from submissions where submissions.form_id = forms.id)`;
+const SORT_KEYS = {
+  updated_at: sql`updated_at`,
+  created_at: sql`created_at`,
+  title: sql`lower(title)`,
+  submissions_count: sql`completed_count`,
+  last_submission_at: LAST_SUBMISSION_AT,
+};
+const STATUS = sql<string>`case when visibility = 'draft' then 'draft'
+  when visibility = 'closed' or closes_at <= now() then 'closed' else 'open' end`;
 
 export type FormSummaryRow = Awaited<ReturnType<typeof findFormSummaries>>['rows'][number];
 
-/** One page of a workspace's forms, the last changed first, without their fields; `total` counts all pages. */
+/** One page of a workspace's forms, the last changed first unless asked otherwise, without their fields; `total` counts all pages. */
 export async function findFormSummaries(
   db: Db,
   workspaceId: number,
-  { search, tag, visibility }: FormFilter,
+  { search, tag, visibility, status, sort = 'updated_at', order = 'desc' }: FormFilter & FormOrder,
   { limit, offset }: { limit: number; offset: number },
 ) {
   let matching = db.selectFrom('forms').where('workspace_id', '=', workspaceId);
   if (search) matching = matching.where(sql<boolean>`strpos(lower(title), lower(${search})) > 0`);
   if (tag) matching = matching.where(sql<boolean>`${tag} = any(tags)`);
   if (visibility) matching = matching.where('visibility', '=', visibility);
+  if (status) matching = matching.where(STATUS, '=', status);
+  const way = sql.raw(order);
   const rows = await matching
     .innerJoin('form_counters', 'form_counters.form_id', 'forms.id')
     .leftJoin('form_views', 'form_views.form_id', 'forms.id')
@@ -104,9 +135,10 @@ export async function findFormSummaries(
       'max_submissions_count',
       'workspace_id',
     ])
-    .select(['created_at', 'updated_at', 'completed_count', VIEWS_COUNT])
-    .orderBy('updated_at', 'desc')
-    .orderBy('id', 'desc')
+    .select(['created_at', 'updated_at', 'completed_count', 'partial_count', VIEWS_COUNT])
+    .select(LAST_SUBMISSION_AT.as('last_submission_at'))
+    .orderBy(sql`${SORT_KEYS[sort]} ${way} nulls last`)
+    .orderBy(sql`id ${way}`)
     .limit(limit)
     .offset(offset)
     .execute();
@@ -114,6 +146,14 @@ export async function findFormSummaries(
     .select((form) => form.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
   return { rows, total };
+}
+
+/** The tags of a workspace's forms, with how many forms have each. */
+export async function findTags(db: Db, workspaceId: number): Promise<{ tag: string; forms_count: number }[]> {
+  const { rows } = await sql<{ tag: string; forms_count: number }>`
+    select tag, count(distinct id) as forms_count from forms, unnest(tags) as tag
+    where workspace_id = ${workspaceId} group by tag order by lower(tag), tag`.execute(db);
+  return rows;
 }
 
 /** With its counters, in the caller's transaction. @returns the numeric id. */
@@ -151,6 +191,33 @@ export async function updateForm(
     }))
     .where('id', '=', formId)
     .execute();
+}
+
+/** Moves a form; its revision tells processes that other limits hold for it now. @returns false when it was not `from` there */
+export async function setWorkspace(
+  trx: Transaction,
+  formId: number,
+  from: number,
+  to: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('forms')
+    .set((form) => ({ workspace_id: to, revision: form('revision', '+', 1), updated_at: sql<Date>`now()` }))
+    .where('id', '=', formId)
+    .where('workspace_id', '=', from)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Tells processes that other limits hold for all forms of a workspace now. @returns their ids */
+export async function bumpRevisionsOfWorkspace(trx: Transaction, workspaceId: number): Promise<number[]> {
+  const rows = await trx
+    .updateTable('forms')
+    .set((form) => ({ revision: form('revision', '+', 1) }))
+    .where('workspace_id', '=', workspaceId)
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Locks forms of a workspace against submissions. @returns their ids. */

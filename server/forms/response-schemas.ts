@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { Paginated, pageQuery } from '../http/pagination.ts';
+import { FORM_SORTS } from './queries.ts';
 import { FORM_FIELDS, withoutDefaults } from './schemas.ts';
 
 const Moment = Type.String({ description: 'ISO 8601, UTC' });
@@ -54,6 +55,8 @@ const FormSummary = Type.Object({
   tags: Type.Array(Type.String()),
   views_count: Count,
   submissions_count: Count,
+  partial_count: Count,
+  last_submission_at: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
   created_at: Moment,
   updated_at: Moment,
   last_edited_human: Type.String(),
@@ -65,6 +68,8 @@ const FormSummary = Type.Object({
   share_url: Type.String(),
 });
 
+export const TagList = Type.Array(Type.Object({ tag: Type.String(), forms_count: Type.Integer() }));
+
 export const FormList = Paginated(FormSummary);
 
 export const FormListQuery = Type.Object({
@@ -72,4 +77,9 @@ export const FormListQuery = Type.Object({
   search: Type.Optional(Type.String({ description: 'Part of the title, in any letter case.' })),
   tag: Type.Optional(Type.String()),
   visibility: Type.Optional(Type.Unsafe<string>({ enum: ['public', 'draft', 'closed'] })),
+  status: Type.Optional(
+    Type.Enum(['open', 'closed', 'draft'], { description: 'At this moment: `closes_at` counts too.' }),
+  ),
+  sort: Type.Optional(Type.Enum([...FORM_SORTS], { description: '`updated_at` when absent.' })),
+  order: Type.Optional(Type.Enum(['asc', 'desc'], { description: '`desc` when absent.' })),
 });

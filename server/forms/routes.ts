@@ -14,12 +14,13 @@ import { refuseForeignCode } from './custom-code.ts';
 import { deleteForm, finishDeletion } from './delete-form.ts';
 import { registerFormDraftRoutes } from './draft-routes.ts';
 import { duplicateForm, regenerateLink } from './duplicate-form.ts';
+import { moveForm } from './move-form.ts';
 import { normaliseFormInput } from './normalise-form-input.ts';
 import { presentForm, presentSummary } from './present-form.ts';
 import { registerPreviewPages } from './preview-pages.ts';
 import { registerPreviewRoutes } from './preview-routes.ts';
-import { type FormRow, findForm, findFormSummaries, findFormsOfUser } from './queries.ts';
-import { FormList, FormListQuery, FormObject } from './response-schemas.ts';
+import { type FormRow, findForm, findFormSummaries, findFormsOfUser, findTags } from './queries.ts';
+import { FormList, FormListQuery, FormObject, TagList } from './response-schemas.ts';
 import { saveForm } from './save-form.ts';
 import { CreateFormBody, UpdateFormBody } from './schemas.ts';
 
@@ -32,6 +33,7 @@ export function registerFormRoutes(app: App, context: Context): void {
   registerListRoutes(app, context);
   registerWriteRoutes(app, context);
   registerCopyRoutes(app, context);
+  registerMoveRoute(app, context);
   registerFormDraftRoutes(app, context);
   registerPreviewRoutes(app, context);
   registerPreviewPages(app, context);
@@ -58,6 +60,20 @@ function registerListRoutes(app: App, context: Context): void {
       const summaries = rows.map((row) => presentSummary(row, view(context)));
       return paginated(context.baseUrl() + request.url, summaries, page, total);
     },
+  );
+
+  app.get(
+    '/open/workspaces/:workspaceId/tags',
+    {
+      config: { access: { kind: 'workspace', ability: 'forms-read', role: 'readonly', in: 'path' } },
+      schema: {
+        tags,
+        summary: 'List the tags of the forms of a workspace',
+        params: Type.Object({ workspaceId: Type.String() }),
+        response: { 200: TagList },
+      },
+    },
+    (request) => findTags(context.db, workspaceOf(request).id),
   );
 
   app.get(
@@ -203,6 +219,31 @@ function registerCopyRoutes(app: App, context: Context): void {
       context.publishedForms.forget(current.id);
       const form = present(context, request, await formById(context, current.id));
       return success(`Form url successfully updated. Your new form url now is: ${form.share_url}.`, { form });
+    },
+  );
+}
+
+function registerMoveRoute(app: App, context: Context): void {
+  app.post(
+    '/open/forms/:form/move',
+    {
+      config: { access: writeForm },
+      schema: {
+        tags,
+        summary: 'Move a form to another workspace',
+        description: 'With its submissions and integrations. Needs the role `user` in both workspaces.',
+        params: FormParams,
+        body: Type.Object({ workspace_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) }),
+        response: { 200: FormAnswer },
+      },
+    },
+    async (request) => {
+      const current = await namedForm(context, request);
+      const { userId } = callerOf(request);
+      const target = { workspaceId: request.body.workspace_id, userId };
+      const role = await moveForm(context, current, target, actorOf(request));
+      const form = presentForm(await formById(context, current.id), role, view(context));
+      return success('The form was moved.', { form });
     },
   );
 }

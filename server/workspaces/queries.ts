@@ -98,6 +98,45 @@ export async function lockWorkspace(trx: Transaction, id: number): Promise<boole
   return found !== undefined;
 }
 
+/** Keeps workspaces from being deleted until the transaction ends. @returns how many of them there are */
+export async function keepWorkspaces(trx: Transaction, ids: number[]): Promise<number> {
+  const found = await trx
+    .selectFrom('workspaces')
+    .select('id')
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forKeyShare()
+    .execute();
+  return found.length;
+}
+
+/** What is absent keeps its value; `linkHours` null goes back to the default. null when the workspace is gone. */
+export async function updateSettings(
+  db: Db,
+  id: number,
+  { maxFileSize, linkHours }: { maxFileSize?: number | undefined; linkHours?: number | null | undefined },
+): Promise<Workspace | null> {
+  const links = sql`case when jsonb_typeof(settings -> 'external_file_links') = 'object'
+    then settings -> 'external_file_links' else '{}' end`;
+  const updated = await db
+    .updateTable('workspaces')
+    .set({
+      updated_at: sql`now()`,
+      ...(maxFileSize !== undefined && { max_file_size: maxFileSize }),
+      ...(linkHours !== undefined && {
+        settings:
+          linkHours === null
+            ? sql`settings #- '{external_file_links,expires_in_hours}'`
+            : sql`settings || jsonb_build_object('external_file_links',
+                ${links} || jsonb_build_object('expires_in_hours', ${linkHours}::float8))`,
+      }),
+    })
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  return updated ?? null;
+}
+
 /** Members and invites go with the row; its forms must be gone already. */
 export async function deleteWorkspaceRow(trx: Transaction, id: number): Promise<void> {
   await trx.deleteFrom('workspaces').where('id', '=', id).execute();

@@ -7,10 +7,13 @@ import type { App } from '../http/app-type.ts';
 import { notFound } from '../http/errors.ts';
 import { requiredText } from '../http/required-text.ts';
 import { success } from '../http/success.ts';
+import { changeSettings } from './change-settings.ts';
 import { createWorkspace } from './create-workspace.ts';
 import { deleteWorkspace } from './delete-workspace.ts';
 import { type ListedWorkspace, listWorkspaces, updateWorkspace, type Workspace } from './queries.ts';
 import {
+  SettingsBody,
+  SettingsUpdated,
   WorkspaceBody,
   WorkspaceCreated,
   WorkspaceDeleted,
@@ -81,6 +84,30 @@ export function registerWorkspaceRoutes(app: App, context: Context): void {
         return updated;
       });
       return success('Workspace updated.', { workspace: present(workspace) });
+    },
+  );
+
+  app.put(
+    '/open/workspaces/:workspaceId/settings',
+    {
+      config: { access: changing },
+      schema: {
+        tags,
+        summary: 'Change the settings of a workspace',
+        description: 'What the body does not name is kept.',
+        params: WorkspaceParams,
+        body: SettingsBody,
+        response: { 200: SettingsUpdated },
+      },
+    },
+    async (request) => {
+      const { max_file_size: maxFileSize, external_file_links: links } = request.body;
+      const settings = { maxFileSize, linkHours: links?.expires_in_hours };
+      const { id } = workspaceOf(request);
+      const workspace = await changeSettings(context, id, settings, actorOf(request));
+      return success('Workspace updated.', {
+        workspace: { ...present(workspace), settings: workspace.settings },
+      });
     },
   );
 

@@ -1,5 +1,7 @@
 import Type from 'typebox';
 import { ROLES } from '../access/abilities.ts';
+import { MAX_HOURS } from '../files/file-links.ts';
+import { Nullable } from '../http/nullable.ts';
 import { Success } from '../http/success.ts';
 
 export const WorkspaceParams = Type.Object({ workspaceId: Type.String() });
@@ -51,4 +53,35 @@ export const WorkspaceCreated = Type.Object({
 });
 
 export const WorkspaceUpdated = Type.Object({ ...Success.properties, workspace: Type.Object(Workspace) });
+/** Megabytes; the operator's disk is not the workspace's to fill. */
+export const MAX_FILE_SIZE = 1_024;
+
+export const SettingsBody = Type.Object({
+  max_file_size: Type.Optional(
+    Type.Number({
+      minimum: 0.01,
+      maximum: MAX_FILE_SIZE,
+      description: 'Megabytes, of one file of an answer.',
+    }),
+  ),
+  external_file_links: Type.Optional(
+    Type.Object({
+      expires_in_hours: Type.Optional(
+        Nullable(
+          Type.Number({
+            minimum: 0.01,
+            maximum: MAX_HOURS,
+            description: 'How long links to exports and files are good; null for the default, 24.',
+          }),
+        ),
+      ),
+    }),
+  ),
+});
+
+export const SettingsUpdated = Type.Object({
+  ...Success.properties,
+  workspace: Type.Object({ ...Workspace, settings: Settings }),
+});
+
 export const WorkspaceDeleted = Type.Object({ ...Success.properties, workspace_id: Type.Integer() });

@@ -69,6 +69,7 @@ DELETE /settings/tokens/:tokenId                                             ses
 GET    /open/workspaces                                                      workspaces-read       -         401    403    200      200       200      200  200   =
 POST   /open/workspaces/create                                               workspaces-write      -         401    403    200      200       200      200  200   =
 PUT    /open/workspaces/:workspaceId                                         workspaces-write      admin     401    403    403      403       403      403  200   =
+PUT    /open/workspaces/:workspaceId/settings                                workspaces-write      admin     401    403    403      403       403      403  200   =
 DELETE /open/workspaces/:workspaceId                                         workspaces-write      admin     401    403    403      403       403      403  200   =
 
 GET    /open/workspaces/:workspaceId/users                                   workspace-users-read  readonly  401    403    403      403       200      200  200   =
@@ -87,6 +88,7 @@ POST   /open/workspaces/:workspaceId/people/export                              
 POST   /open/workspaces/:workspaceId/people/erase                                   forms-write           admin     401    403    403      403       403      403  200   =
 
 GET    /open/workspaces/:workspaceId/forms                                   forms-read            readonly  401    403    403      403       200      200  200   =
+GET    /open/workspaces/:workspaceId/tags                                    forms-read            readonly  401    403    403      403       200      200  200   =
 GET    /open/forms                                                           forms-read            -         401    403    200      200       200      200  200   =
 POST   /open/forms                                                           forms-write           user      401    403    403      403       403      201  201   =
 GET    /open/forms/:form                                                     forms-read            readonly  401    403    403      403       200      200  200   =
@@ -94,6 +96,7 @@ PUT    /open/forms/:form                                                     for
 DELETE /open/forms/:form                                                     forms-write           user      401    403    403      403       403      204  204   =
 POST   /open/forms/:form/duplicate                                           forms-write           user      401    403    403      403       403      200  200   =
 PUT    /open/forms/:form/regenerate-link/:option                             forms-write           user      401    403    403      403       403      200  200   =
+POST   /open/forms/:form/move                                                forms-write           user      401    403    403      403       403      200  200   =
 PUT    /open/forms/:form/draft                                               forms-write           user      401    403    403      403       403      200  200   =
 GET    /open/forms/:form/draft                                               forms-read            readonly  401    403    403      403       200      200  200   =
 DELETE /open/forms/:form/draft                                               forms-write           user      401    403    403      403       403      200  200   =
@@ -197,6 +200,8 @@ const BODIES: Record<string, Body> = {
   'POST /invites/accept': ({ inviteToken }) => ({ invite_token: inviteToken }),
   'POST /open/forms': ({ workspaceId }) => ({ workspace_id: workspaceId, title: 'New' }),
   'PUT /open/forms/:form': () => ({ title: 'Renamed' }),
+  'PUT /open/workspaces/:workspaceId/settings': () => ({ max_file_size: 30 }),
+  'POST /open/forms/:form/move': ({ workspaceId }) => ({ workspace_id: workspaceId }),
   'POST /open/forms/preview': ({ workspaceId }) => ({ workspace_id: workspaceId }),
   'POST /open/forms/:form/preview': () => ({ title: 'Soon' }),
   'PUT /open/forms/:form/draft': () => ({ title: 'On its way' }),

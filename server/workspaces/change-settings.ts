@@ -1,0 +1,28 @@
+import type { Actor } from '../audit/actor.ts';
+import { recordEvent } from '../audit/record-event.ts';
+import type { Context } from '../context.ts';
+import { bumpRevisionsOfWorkspace } from '../forms/queries.ts';
+import { notFound } from '../http/errors.ts';
+import { updateSettings, type Workspace } from './queries.ts';
+
+/** Changes what is named. The size of files is part of what forms are checked by, so all forms are read anew. */
+export async function changeSettings(
+  { db, publishedForms }: Context,
+  id: number,
+  settings: { maxFileSize: number | undefined; linkHours: number | null | undefined },
+  actor: Actor,
+): Promise<Workspace> {
+  const { workspace, formIds } = await db.transaction().execute(async (trx) => {
+    const updated = await updateSettings(trx, id, settings);
+    if (!updated) throw notFound('Workspace');
+    const { maxFileSize, linkHours } = settings;
+    const details = {
+      ...(maxFileSize !== undefined && { max_file_size: maxFileSize }),
+      ...(linkHours !== undefined && { link_hours: linkHours }),
+    };
+    await recordEvent(trx, actor, { verb: 'workspace.changed', workspaceId: id, details });
+    return { workspace: updated, formIds: await bumpRevisionsOfWorkspace(trx, id) };
+  });
+  for (const formId of formIds) publishedForms.forget(formId);
+  return workspace;
+}
