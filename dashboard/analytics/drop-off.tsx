@@ -12,7 +12,7 @@ export function DropOff({ form, statistics }: { form: Form; statistics: Statisti
   const { steps, fields } = statistics;
   const unit = form.presentation_style === 'focused' ? 'Step' : 'Page';
   return (
-    <div className="grid gap-5 lg:grid-cols-2">
+    <div className="grid items-start gap-5 lg:grid-cols-2">
       <Card
         title={`Where visits end, by ${unit.toLowerCase()}`}
         description="Of those that were shown it, how many left without sending."

@@ -40,7 +40,7 @@ export function RangePicker({ search }: { search: AnalyticsSearch }) {
       {search.from && <OwnRange key={`${range.from} ${range.to}`} range={range} onChange={change} />}
       <Switch
         label="Partial responses"
-        className="ms-auto h-9 items-center"
+        className="ms-auto self-center"
         checked={search.partials ?? false}
         onChange={({ target: { checked } }) =>
           void navigate({

@@ -115,7 +115,7 @@ export function BulkBar({ formId, filter, selection, total, isCapped, newest, on
           Export
         </Button>
       )}
-      <Button size="sm" className="text-bad" disabledReason={refusal} onClick={() => setAsking(true)}>
+      <Button size="sm" look="danger" disabledReason={refusal} onClick={() => setAsking(true)}>
         Delete
       </Button>
       <ConfirmDialog

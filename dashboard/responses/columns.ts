@@ -21,10 +21,10 @@ export interface Column {
 }
 
 const SYSTEM: [string, string, number, boolean][] = [
-  ['created_at', 'Submitted', 176, true],
+  ['created_at', 'Submitted', 208, true],
   ['status', 'Status', 112, false],
   ['completion_time', 'Time taken', 112, false],
-  ['updated_at', 'Changed', 176, false],
+  ['updated_at', 'Changed', 208, false],
   ['id', 'Number', 96, false],
   ['submission_id', 'ID', 310, false],
 ];

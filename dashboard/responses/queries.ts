@@ -112,7 +112,11 @@ export async function fetchPage(
     ...(signal && { signal }),
   });
   const rows = data as Submission[];
-  const { total = rows.length, total_is_capped: isCapped = false, next_cursor: next = null } = meta;
+  const {
+    total = rows.length,
+    total_is_capped: isCapped = false,
+    next_cursor: next = null,
+  } = meta as CursorMeta;
   const newest = Math.max(0, ...rows.map(({ id }) => id));
   return { rows, next, opened: part.total ? { total, isCapped, newest } : null };
 }
@@ -129,6 +133,8 @@ async function fetchTop(form: string, filter: ResponsesSearch, signal?: AbortSig
 }
 
 type ListQuery = { per_page?: number };
+/** Of a list by cursor. */
+type CursorMeta = { total?: number; total_is_capped?: boolean; next_cursor?: string | null };
 
 function parametersOf({ status, search, from, to, filters = [], sort, order }: ResponsesSearch) {
   return {

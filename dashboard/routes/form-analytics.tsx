@@ -72,6 +72,8 @@ function Report({
             isOurs: device in DEVICES,
           }))}
         />
+      </div>
+      <div className="grid gap-5 lg:grid-cols-3">
         {(
           [
             ['Sources', sources.utm_source],

@@ -39,6 +39,7 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
   const { submissionId } = useParams({ strict: false });
   const filter = useSearch({ from: ROUTE });
   const client = useQueryClient();
+  const navigate = useNavigate({ from: '/workspaces/$workspaceId/forms/$formId/responses' });
   const list = useInfiniteQuery(responsesQuery(formId, filter));
   const all = useMemo(() => columnsOf(form), [form]);
   const columns = useColumns(formId, all);
@@ -115,6 +116,11 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
           )}
         </div>
       </div>
+      {list.error && (isNarrowed(filter) || filter.sort) && (
+        <p className="mb-3 text-center">
+          <Button onClick={() => void navigate({ search: {}, replace: true })}>Show all responses</Button>
+        </p>
+      )}
       <Load query={list} skeleton={<TableSkeleton />}>
         {() =>
           rows.length === 0 ? (
