@@ -29,6 +29,7 @@ const WORDS: Record<string, string> = {
   'form.changed': 'Changed a form',
   'form.link_changed': 'Gave a form a new link',
   'form.duplicated': 'Copied a form',
+  'form.moved': 'Moved a form',
   'form.deleted': 'Deleted a form',
   'submission.changed': 'Changed an answer',
   'submission.deleted': 'Deleted answers',
