@@ -34,7 +34,7 @@ export const emailType: FieldType = {
  * The dot-atom addresses of RFC 5322, with the international letters of RFC 6531 and at least one dot in the
  * domain; no quoted local parts, no comments, no address literals. Linear time.
  */
-function isEmailAddress(text: string): boolean {
+export function isEmailAddress(text: string): boolean {
   if (text.length > MAX_ADDRESS) return false;
   const at = text.lastIndexOf('@');
   const localPart = text.slice(0, at);

@@ -223,6 +223,13 @@ export interface Integrations {
   updated_at: Generated<Timestamp>;
 }
 
+export interface MailCounts {
+  count: number;
+  counted: string;
+  form_id: Int8;
+  since: Timestamp;
+}
+
 export interface PendingSignIns {
   expires_at: Timestamp;
   token_hash: Buffer;
@@ -368,6 +375,7 @@ export interface DB {
   forms: Forms;
   idempotency_keys: IdempotencyKeys;
   integrations: Integrations;
+  mail_counts: MailCounts;
   pending_sign_ins: PendingSignIns;
   recovery_codes: RecoveryCodes;
   schema_migrations: SchemaMigrations;

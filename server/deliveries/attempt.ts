@@ -1,7 +1,20 @@
 import { isDelivered } from './deliver.ts';
+import type { MailFailure } from './deliver-mail.ts';
 import type { OutboundResult } from './outbound-request.ts';
 import type { AttemptRecord, ClaimedDelivery } from './outbox-queries.ts';
 import { retryDelayMs } from './retry-schedule.ts';
+
+/** What came of one attempt, over HTTP or SMTP, whose codes have the same shape; and what it asks for. */
+export type AttemptResult = (
+  | OutboundResult
+  | { ok: false; reason: MailFailure; durationMs: number; detail: string }
+) & {
+  /** No other attempt would end better. */
+  isFinal?: boolean;
+  /** It says nothing of the integration, neither that it works nor that it fails. */
+  isExempt?: boolean;
+  retryAfterSeconds?: number;
+};
 
 /** What an attempt came to, in the words of the metrics. */
 export type AttemptOutcome = 'delivered' | 'retry' | 'exhausted' | 'blocked';
@@ -9,14 +22,13 @@ export type AttemptOutcome = 'delivered' | 'retry' | 'exhausted' | 'blocked';
 /** What is recorded of an attempt, and what follows from it. */
 export function describeAttempt(
   delivery: ClaimedDelivery,
-  result: OutboundResult,
+  result: AttemptResult,
   random: () => number,
 ): { record: Omit<AttemptRecord, 'ageMs'>; outcome: AttemptOutcome } {
   const delivered = isDelivered(result);
-  const retryAfter = result.ok ? result.headers['retry-after'] : undefined;
-  const retryDelay = delivered
-    ? null
-    : retryDelayMs(delivery.attemptsMade + 1, retryAfter, random, new Date());
+  const retryAfter = result.ok ? result.headers['retry-after'] : result.retryAfterSeconds?.toString();
+  const isOver = delivered || result.isFinal === true;
+  const retryDelay = isOver ? null : retryDelayMs(delivery.attemptsMade + 1, retryAfter, random, new Date());
   const record = {
     formId: delivery.formId,
     deliveryId: delivery.id,
@@ -28,11 +40,12 @@ export function describeAttempt(
     failure: result.ok ? null : result.reason,
     failureDetail: result.ok ? null : result.detail,
     responseExcerpt: result.ok && result.bodyExcerpt !== '' ? result.bodyExcerpt : null,
+    isExempt: result.isExempt === true,
   };
   return { record, outcome: outcomeOf(delivered, retryDelay, result) };
 }
 
-function outcomeOf(delivered: boolean, retryDelay: number | null, result: OutboundResult): AttemptOutcome {
+function outcomeOf(delivered: boolean, retryDelay: number | null, result: AttemptResult): AttemptOutcome {
   if (delivered) return 'delivered';
   if (retryDelay === null) return 'exhausted';
   return !result.ok && result.reason === 'blocked_address' ? 'blocked' : 'retry';

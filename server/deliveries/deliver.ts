@@ -1,5 +1,6 @@
 import { VERSION } from '../version.ts';
-import type { Endpoint } from './endpoints.ts';
+import type { AttemptResult } from './attempt.ts';
+import type { WebEndpoint } from './endpoints.ts';
 import type { Outbound, OutboundResult } from './outbound-request.ts';
 import { signBody, standardWebhookHeaders } from './signature.ts';
 
@@ -20,7 +21,7 @@ export interface DeliveryRequest {
 }
 
 /** Makes the request of one attempt. Our own headers win over custom ones of the same name, but for `User-Agent`. */
-export function prepareRequest(endpoint: Endpoint, { webhookId, body }: Delivery): DeliveryRequest {
+export function prepareRequest(endpoint: WebEndpoint, { webhookId, body }: Delivery): DeliveryRequest {
   const bytes = Buffer.from(body);
   const timestampSeconds = Math.floor(Date.now() / 1000);
   const own: Record<string, string> = { 'Content-Type': 'application/json' };
@@ -48,7 +49,7 @@ export function send(
 }
 
 /** Success is 2xx; a redirect is none, since it is not followed. */
-export function isDelivered(result: OutboundResult): boolean {
+export function isDelivered(result: AttemptResult): boolean {
   return result.ok && result.status >= 200 && result.status < 300;
 }
 

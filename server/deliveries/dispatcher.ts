@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts';
-import { describeAttempt } from './attempt.ts';
+import { type AttemptResult, describeAttempt } from './attempt.ts';
 import { createAttemptLog } from './attempt-log.ts';
 import { prepareRequest, send } from './deliver.ts';
+import { deliverMail } from './deliver-mail.ts';
 import { createEndpoints, type Endpoint } from './endpoints.ts';
 import {
   type Claim,
@@ -38,20 +39,22 @@ const POLL_LIMIT = 1000;
 const MAX_IN_FLIGHT = 512;
 /** Failing receivers, which may hang, are never given the other half. */
 const MAX_IN_FLIGHT_TO_FAILING = MAX_IN_FLIGHT / 2;
+/** All mail goes to one server. */
+const MAX_MAILS_IN_FLIGHT = 10;
 /** One statement claims at most this many deliveries, and none while the bodies held are longer than this (characters). */
 const MAX_CLAIM = 256;
 const MAX_HELD_LENGTH = 32 * 1024 * 1024;
 /** A claim that was not sent by then is given back, long before its lease ends. */
 const MAX_WAIT_MS = 30_000;
 
-type Parts = Pick<Context, 'db' | 'log' | 'secrets' | 'outbound' | 'metrics' | 'publishedForms'>;
+type Parts = Pick<Context, 'db' | 'log' | 'secrets' | 'outbound' | 'mailer' | 'metrics' | 'publishedForms'>;
 
 /**
  * Claims deliveries by lease and sends them, each integration in a lane of its own, so that a slow receiver stands in
  * front of nobody else. Any number of dispatchers work on one database. `random` (0 to 1) spreads the retries.
  */
 export function createDispatcher(parts: Parts, random: () => number = Math.random): Dispatcher {
-  const { db, log, outbound, metrics } = parts;
+  const { db, log, mailer, metrics } = parts;
   const lanes = new Map<number, Lane>();
   /** Lanes to look after at the end of this turn of the event loop, and lanes that want to claim. */
   const touched = new Set<Lane>();
@@ -61,6 +64,7 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
   const onWire = new Set<Promise<void>>();
   const background = new Set<Promise<void>>();
   let heldLength = 0;
+  let mailsInFlight = 0;
   let isRunning = false;
   let isPumpSet = false;
   let isClaiming = false;
@@ -104,13 +108,14 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
         askForEndpoint(lane);
         return true;
       }
+      if (endpoint !== null) learnFromEndpoint(lane, endpoint);
+      if (isBarred(lane)) return false;
       const claim = lane.queue.shift();
       if (claim === undefined) break;
       if (endpoint === null || performance.now() - claim.claimedAt > MAX_WAIT_MS) {
         giveBack([claim, ...lane.queue.splice(0)]);
         break;
       }
-      learnFromEndpoint(lane, endpoint);
       track(onWire, attempt(lane, endpoint, claim.delivery));
       if (isBarred(lane)) return false;
     }
@@ -119,6 +124,7 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
   }
 
   function isBarred(lane: Lane): boolean {
+    if (lane.isMail && mailsInFlight >= MAX_MAILS_IN_FLIGHT) return true;
     return onWire.size >= (lane.isFailing ? MAX_IN_FLIGHT_TO_FAILING : MAX_IN_FLIGHT);
   }
 
@@ -140,7 +146,7 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
   async function attempt(lane: Lane, endpoint: Endpoint, delivery: ClaimedDelivery): Promise<void> {
     lane.inFlight++;
     const startedAt = performance.now();
-    const result = await send(outbound, prepareRequest(endpoint, delivery), String(lane.integrationId));
+    const result = await sendOne(endpoint, delivery);
     lane.inFlight--;
     heldLength -= delivery.body.length;
     const { record, outcome } = describeAttempt(delivery, result, random);
@@ -150,6 +156,15 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
     // Others may take what a receiver that became slow cannot take soon.
     giveBack(lane.queue.splice(lane.quota));
     touch(lane);
+  }
+
+  async function sendOne(endpoint: Endpoint, delivery: ClaimedDelivery): Promise<AttemptResult> {
+    if (endpoint.kind === 'web')
+      return send(parts.outbound, prepareRequest(endpoint, delivery), String(delivery.integrationId));
+    mailsInFlight++;
+    const result = await deliverMail(parts, endpoint, delivery);
+    mailsInFlight--;
+    return result;
   }
 
   async function claimAll(): Promise<void> {
@@ -164,7 +179,7 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
     const quotas = eager.map(({ integrationId, quota }) => ({ integrationId, quota }));
     const counts = new Map<number, number>();
     try {
-      for (const delivery of await claimDeliveries(db, quotas)) {
+      for (const delivery of await claimDeliveries(db, quotas, mailer.isConfigured)) {
         lanes.get(delivery.integrationId)?.queue.push({ delivery, claimedAt });
         counts.set(delivery.integrationId, (counts.get(delivery.integrationId) ?? 0) + 1);
         heldLength += delivery.body.length;
@@ -205,7 +220,7 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
 
   async function poll(): Promise<void> {
     try {
-      const due = await findDueIntegrations(db, pollAfterId, POLL_LIMIT);
+      const due = await findDueIntegrations(db, pollAfterId, POLL_LIMIT, mailer.isConfigured);
       pollAfterId = due.length === POLL_LIMIT ? (due.at(-1) ?? 0) : 0;
       databaseAnswered();
       forgetIdleLanes();

@@ -1,16 +1,28 @@
 import type { Logger } from 'pino';
 import type { Db } from '../db/database.ts';
 import { openIntegrationSecrets } from '../integrations/secrets.ts';
+import { isMailKind, type MailKind, mailSettings } from '../mail/mail-kinds.ts';
 import type { SecretBox } from '../secret-box.ts';
 import { type EndpointRow, findEndpoints } from './outbox-queries.ts';
 
 /** Where and how the deliveries of an integration are sent, as of now. */
-export interface Endpoint {
+export type Endpoint = WebEndpoint | MailEndpoint;
+
+export interface WebEndpoint {
+  kind: 'web';
   url: string;
   secret: string | null;
   /** The owner's own headers. */
   headers: Record<string, string>;
   /** Its last deliveries all failed. */
+  isFailing: boolean;
+}
+
+export interface MailEndpoint {
+  kind: MailKind;
+  formId: number;
+  /** Of mails to owners; a confirmation has its recipient in itself. */
+  recipients: readonly string[];
   isFailing: boolean;
 }
 
@@ -68,7 +80,7 @@ export function createEndpoints(db: Db, secrets: SecretBox, log: Logger): Endpoi
 
   function open(row: EndpointRow): Endpoint {
     const endpoint = openEndpoint(row, secrets);
-    if (endpoint.url !== '') unreadable.delete(row.id);
+    if (endpoint.kind !== 'web' || endpoint.url !== '') unreadable.delete(row.id);
     else if (!unreadable.has(row.id)) {
       log.error({ integrationId: row.id }, 'the secrets of an integration cannot be read with this key');
       unreadable.add(row.id);
@@ -81,10 +93,16 @@ export function createEndpoints(db: Db, secrets: SecretBox, log: Logger): Endpoi
 
 /** Without a URL when the key is not the one the secrets were sealed with. */
 export function openEndpoint(row: Omit<EndpointRow, 'id'>, box: SecretBox): Endpoint {
+  const { integration_id: kind, form_id: formId } = row;
+  if (isMailKind(kind)) {
+    const { recipients = [] } = mailSettings(row.data);
+    return { kind, formId, recipients, isFailing: row.failing_since !== null };
+  }
   const secrets = openIntegrationSecrets(box, row.secrets_encrypted);
-  if (secrets === null) return { url: '', secret: null, headers: {}, isFailing: true };
+  if (secrets === null) return { kind: 'web', url: '', secret: null, headers: {}, isFailing: true };
   const { webhook_url: url = '' } = row.data as { webhook_url?: string };
   return {
+    kind: 'web',
     url,
     secret: secrets.webhook_secret,
     headers: secrets.webhook_headers ?? {},

@@ -1,6 +1,6 @@
+import type { AttemptResult } from './attempt.ts';
 import { isDelivered } from './deliver.ts';
 import type { Endpoint } from './endpoints.ts';
-import type { OutboundResult } from './outbound-request.ts';
 import type { ClaimedDelivery } from './outbox-queries.ts';
 
 /** Requests to one integration at a time. */
@@ -34,6 +34,8 @@ export interface Lane {
   isFailing: boolean;
   /** The last request failed or took long. */
   isStruggling: boolean;
+  /** It sends mail, all of it to one server. */
+  isMail: boolean;
 }
 
 export interface Claim {
@@ -56,6 +58,7 @@ export function newLane(integrationId: number): Lane {
     isNew: true,
     isFailing: false,
     isStruggling: false,
+    isMail: false,
   };
 }
 
@@ -78,6 +81,7 @@ export function isIdle(lane: Lane): boolean {
 export function learnFromEndpoint(lane: Lane, endpoint: Endpoint): void {
   if (lane.isNew) lane.isFailing = endpoint.isFailing;
   lane.isNew = false;
+  lane.isMail = endpoint.kind !== 'web';
 }
 
 /** A full claim soon after the last one: the receiver can take more at a time. */
@@ -90,7 +94,7 @@ export function learnFromClaim(lane: Lane, count: number, claimedAt: number): vo
   lane.lastClaimedAt = claimedAt;
 }
 
-export function learnFromResult(lane: Lane, result: OutboundResult): void {
+export function learnFromResult(lane: Lane, result: AttemptResult): void {
   lane.isFailing = !result.ok || OVERLOADED.has(result.status);
   lane.isStruggling = !isDelivered(result) || result.durationMs >= QUICK_MS;
   lane.window = lane.isFailing ? 1 : MAX_WINDOW;

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db, Transaction } from '../db/database.ts';
 import type { Integrations } from '../db/schema.ts';
+import { MAIL_KINDS } from '../mail/mail-kinds.ts';
 
 /** Who claims a delivery alone may send it for this long; whoever dies holds it up no longer. */
 export const LEASE_SECONDS = 60;
@@ -33,11 +34,13 @@ export interface AttemptRecord {
   failure: string | null;
   failureDetail: string | null;
   responseExcerpt: string | null;
+  /** It says nothing of the integration. */
+  isExempt?: boolean;
 }
 
 export type EndpointRow = Pick<
   Selectable<Integrations>,
-  'id' | 'data' | 'secrets_encrypted' | 'failing_since'
+  'id' | 'form_id' | 'integration_id' | 'data' | 'secrets_encrypted' | 'failing_since'
 >;
 
 /** An integration that its receiver's answers speak against. */
@@ -50,9 +53,14 @@ export interface Surrender {
 /**
  * The integrations after `afterId`, in order, for which a delivery is due and nobody sends it. Goes from one to the next
  * by the index of what is pending and reads one entry of each, however many a dead receiver has piled up. The
- * complete order is named so that no other index can serve it.
+ * complete order is named so that no other index can serve it. Without `canMail` those that send mail are left out.
  */
-export async function findDueIntegrations(db: Db, afterId: number, limit: number): Promise<number[]> {
+export async function findDueIntegrations(
+  db: Db,
+  afterId: number,
+  limit: number,
+  canMail = true,
+): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     with recursive queued as (
       (select integration_id from deliveries
@@ -69,6 +77,7 @@ export async function findDueIntegrations(db: Db, afterId: number, limit: number
     select integrations.id
     from queued
     join integrations on integrations.id = queued.integration_id and integrations.status = 'active'
+      and (${canMail}::boolean or integrations.integration_id <> all(${MAIL_KINDS}::text[]))
     cross join lateral (
       select from deliveries
       where state = 'pending' and integration_id = queued.integration_id and next_attempt_at <= now()
@@ -87,6 +96,7 @@ export async function findDueIntegrations(db: Db, afterId: number, limit: number
 export async function claimDeliveries(
   db: Db,
   quotas: readonly { integrationId: number; quota: number }[],
+  canMail = true,
 ): Promise<ClaimedDelivery[]> {
   const integrationIds = quotas.map(({ integrationId }) => integrationId);
   const limits = quotas.map(({ quota }) => quota);
@@ -95,6 +105,7 @@ export async function claimDeliveries(
       select due.form_id, due.id
       from unnest(${integrationIds}::bigint[], ${limits}::int[]) as wanted (integration_id, quota)
       join integrations on integrations.id = wanted.integration_id and integrations.status = 'active'
+        and (${canMail}::boolean or integrations.integration_id <> all(${MAIL_KINDS}::text[]))
       cross join lateral (
         select form_id, id from deliveries
         where state = 'pending' and integration_id = wanted.integration_id and next_attempt_at <= now()
@@ -125,7 +136,7 @@ export async function releaseDeliveries(db: Db, claims: readonly ClaimedDelivery
 export function findEndpoints(db: Db, integrationIds: readonly number[]): Promise<EndpointRow[]> {
   return db
     .selectFrom('integrations')
-    .select(['id', 'data', 'secrets_encrypted', 'failing_since'])
+    .select(['id', 'form_id', 'integration_id', 'data', 'secrets_encrypted', 'failing_since'])
     .where('id', 'in', integrationIds)
     .where('status', '=', 'active')
     .execute();
@@ -141,7 +152,8 @@ export async function recordAttempts(db: Db, attempts: readonly AttemptRecord[])
     with result as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(attempts)}::jsonb) as result (
         "formId" bigint, "deliveryId" bigint, "integrationId" bigint, "isDelivered" boolean, "retryDelayMs" float8,
-        "ageMs" float8, "durationMs" int, "statusCode" int, failure text, "failureDetail" text, "responseExcerpt" text)
+        "ageMs" float8, "durationMs" int, "statusCode" int, failure text, "failureDetail" text, "responseExcerpt" text,
+        "isExempt" boolean)
     ),
     recorded as (
       update deliveries set
@@ -170,7 +182,7 @@ export async function recordAttempts(db: Db, attempts: readonly AttemptRecord[])
     ),
     verdict as (
       select "integrationId", bool_or("isDelivered") as works, coalesce(bool_or("statusCode" = 410), false) as gone
-      from result group by "integrationId"
+      from result where "isExempt" is not true group by "integrationId"
     ),
     marked as (
       update integrations set failing_since = case when works then null else now() end

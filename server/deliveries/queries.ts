@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import type { JsonObject } from '../../fields/property.ts';
 import type { Db } from '../db/database.ts';
 import { linkSeconds } from '../files/file-links.ts';
+import { PRESENTATION_DEFAULTS } from '../forms/schemas.ts';
 import type { OutboxSize } from '../http/metrics.ts';
+import type { MailForm } from '../mail/compile-mail.ts';
 import { fileLinkHours } from '../workspaces/queries.ts';
-import type { PayloadForm } from './payload.ts';
 
 /** Deliveries sent again by one statement, so that none holds its locks for long. */
 const REPLAY_CHUNK = 5000;
@@ -139,7 +140,7 @@ export async function replayDeliveries(
 }
 
 /** The form as a delivery shows it; null when it has been deleted meanwhile. */
-export async function findPayloadForm(db: Db, formId: number): Promise<PayloadForm | null> {
+export async function findPayloadForm(db: Db, formId: number): Promise<MailForm | null> {
   const row = await db
     .selectFrom('forms')
     .innerJoin('workspaces', 'workspaces.id', 'forms.workspace_id')
@@ -152,9 +153,10 @@ export async function findPayloadForm(db: Db, formId: number): Promise<PayloadFo
     id: row.id,
     title: row.title,
     slug: row.slug,
-    properties: row.properties as unknown as PayloadForm['properties'],
+    properties: row.properties as unknown as MailForm['properties'],
     editable: (row.presentation as JsonObject).editable_submissions === true,
     fileLinkSeconds: linkSeconds(row.link_hours),
+    language: String((row.presentation as JsonObject).language ?? PRESENTATION_DEFAULTS.language),
   };
 }
 

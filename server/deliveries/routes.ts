@@ -175,7 +175,8 @@ export function registerDeliveryRoutes(app: App, context: Context): void {
         tags,
         summary: 'Send a test delivery',
         description:
-          'Sends made-up answers once and tells what was sent and what came back. The log of deliveries does not have it.',
+          'Sends made-up answers once and tells what was sent and what came back. The log of deliveries does not have it. ' +
+          'A confirmation is sent to the caller.',
         params: IntegrationParams,
         response: { 200: TestResult },
       },
@@ -183,7 +184,7 @@ export function registerDeliveryRoutes(app: App, context: Context): void {
     async (request) => {
       const integration = await integrationOf(context, request);
       await db.transaction().execute((trx) => note(trx, request, integration, 'integration.tested'));
-      return sendTestDelivery(context, integration);
+      return sendTestDelivery(context, integration, actorOf(request).userId);
     },
   );
 }

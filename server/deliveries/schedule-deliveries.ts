@@ -4,15 +4,19 @@ import type { PublishedForm } from '../submissions/published-forms.ts';
 
 /**
  * The outbox rows of one complete submission: one per active integration whose condition is met, with its body
- * frozen. They are stored by the statement that stores the submission.
+ * frozen. They are stored by the statement that stores the submission. Of confirmations to the respondent only the first
+ * that is wanted: one submission sends one.
  */
 export function scheduleDeliveries(
   form: PublishedForm,
   submission: { publicId: string; answers: Answers; attribution: Record<string, string> | null },
 ): NewDelivery[] {
   const deliveries: NewDelivery[] = [];
-  for (const { id, isWanted, writePayload } of form.integrations) {
-    if (isWanted(submission.answers)) deliveries.push({ integrationId: id, ...writePayload(submission) });
+  let isConfirmed = false;
+  for (const { id, isConfirmation, isWanted, writePayload } of form.integrations) {
+    if ((isConfirmation && isConfirmed) || !isWanted(submission.answers)) continue;
+    if (isConfirmation) isConfirmed = true;
+    deliveries.push({ integrationId: id, ...writePayload(submission) });
   }
   return deliveries;
 }

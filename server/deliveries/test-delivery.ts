@@ -9,17 +9,20 @@ import { openEndpoint } from './endpoints.ts';
 import { deliveryPayload } from './payload.ts';
 import { findPayloadForm } from './queries.ts';
 import { sampleSubmission } from './sample-submission.ts';
+import { sendTestMail } from './test-mail.ts';
 
 /**
  * Sends made-up answers to the integration's receiver at once, active or not, and tells what was sent and what came back. Leaves
  * no trace in the log of deliveries. Values of custom headers are masked.
  */
-export async function sendTestDelivery(context: Context, integration: IntegrationRow) {
+export async function sendTestDelivery(context: Context, integration: IntegrationRow, userId: number | null) {
   const form = await findPayloadForm(context.db, integration.form_id);
   if (form === null) throw notFound('Form');
   const submission = sampleSubmission(form.properties);
-  const body = deliveryPayload(form, integration.integration_id, submission, linkSource(context));
   const endpoint = openEndpoint(integration, context.secrets);
+  if (endpoint.kind !== 'web')
+    return sendTestMail(context, endpoint, { form, submission, integration, userId });
+  const body = deliveryPayload(form, integration.integration_id, submission, linkSource(context));
   const request = prepareRequest(endpoint, { webhookId: randomUUID(), body });
   const result = await send(context.outbound, request);
 

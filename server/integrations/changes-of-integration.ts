@@ -1,7 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { MailSettings } from '../mail/mail-kinds.ts';
 import type { SecretBox } from '../secret-box.ts';
 import type { IntegrationRow } from './queries.ts';
 import { openIntegrationSecrets } from './secrets.ts';
+
+const MAIL_MEMBERS: readonly (keyof MailSettings)[] = [
+  'recipients',
+  'recipient_field',
+  'subject',
+  'text',
+  'reply_to_field',
+  'reply_to',
+  'fields',
+  'include_answers',
+];
 
 /** Of an address only where it leads: path and query may be a secret of the receiver. */
 function hostOf({ data }: IntegrationRow): string | null {
@@ -31,6 +43,7 @@ export function changesOfIntegration(box: SecretBox, before: IntegrationRow, aft
     ...(before.integration_id === after.integration_id ? [] : ['integration_id']),
     ...(data?.webhook_url === dataAfter?.webhook_url ? [] : ['webhook_url']),
     ...(data?.provider_url === dataAfter?.provider_url ? [] : ['provider_url']),
+    ...MAIL_MEMBERS.filter((member) => !isDeepStrictEqual(data?.[member], dataAfter?.[member])),
     ...(isDeepStrictEqual(before.logic, after.logic) ? [] : ['logic']),
   ];
   return {

@@ -9,6 +9,8 @@ import {
 } from '../../fields/property.ts';
 import type { AllowedNetworks } from '../deliveries/outbound-address.ts';
 import { checkWebhookUrl } from '../deliveries/webhook-url.ts';
+import { isMailKind } from '../mail/mail-kinds.ts';
+import { checkMail, type MailChanges } from './check-mail.ts';
 import { checkCustomHeaders } from './custom-headers.ts';
 import { headerValue, MASK } from './integration-data.ts';
 import { MAX_SECRET_LENGTH, MIN_SECRET_LENGTH } from './schemas.ts';
@@ -22,6 +24,8 @@ export interface IntegrationChanges {
   /** A value that is the mask stands for the stored one. */
   headers: Record<string, string> | null | undefined;
   logic: unknown;
+  /** Of an integration that sends mail; null removes a member. */
+  mail?: MailChanges;
 }
 
 export interface IntegrationRules {
@@ -30,20 +34,27 @@ export interface IntegrationRules {
   engines: FieldEngines;
 }
 
+const UNCHANGED = { webhookUrl: undefined, providerUrl: undefined, secret: undefined, headers: undefined };
 const MAX_URL_LENGTH = 2048;
 const WEB_ADDRESS = /^https?:\/\//i;
 
 /**
  * Judges `data` and `logic` of a create (`stored` is null) or update. Every problem is added to `errors`, keyed
- * `data.webhook_url`, `data.webhook_secret`, `data.webhook_headers`, `data.provider_url` or `logic`.
+ * `data.webhook_url`, `data.webhook_secret`, `data.webhook_headers`, `data.provider_url` or `logic`. Of an integration
+ * that sends mail, `data` is what `checkMail` says.
  */
 export function checkIntegration(
-  body: { data?: unknown; logic?: unknown },
+  body: { integration_id?: unknown; data?: unknown; logic?: unknown },
   stored: IntegrationSecrets | null,
   rules: IntegrationRules,
 ): { changes: IntegrationChanges; errors: ErrorBag } {
   const errors = emptyErrorBag();
   const data = isJsonObject(body.data) ? body.data : null;
+  if (isMailKind(body.integration_id)) {
+    const mail = data && checkMail(body.integration_id, data, stored === null, rules, errors);
+    const changes = { ...UNCHANGED, logic: checkLogic(body.logic, rules, errors), ...(mail && { mail }) };
+    return { changes, errors };
+  }
   const changes: IntegrationChanges = {
     webhookUrl: data === null ? undefined : checkUrl(data.webhook_url, stored === null, rules, errors),
     providerUrl: checkProviderUrl(data?.provider_url, errors),

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../fields/property.ts';
-import type { SecretBox } from '../secret-box.ts';
+import type { Context } from '../context.ts';
+import { isMailKind } from '../mail/mail-kinds.ts';
 import type { IntegrationRow } from './queries.ts';
 import { type IntegrationSecrets, openIntegrationSecrets } from './secrets.ts';
 
@@ -12,8 +13,14 @@ export interface SentSecrets {
   headers?: Record<string, string> | null | undefined;
 }
 
+const NO_MAIL_SERVER = 'This service has no mail server yet (SMTP_URL): mails wait until it has one.';
+
 /** An integration as the interface shows it. */
-export function presentIntegration(row: IntegrationRow, box: SecretBox, sent: SentSecrets = {}) {
+export function presentIntegration(
+  row: IntegrationRow,
+  { secrets: box, mailer: { isConfigured: canMail } }: Pick<Context, 'secrets' | 'mailer'>,
+  sent: SentSecrets = {},
+) {
   const secrets = openIntegrationSecrets(box, row.secrets_encrypted);
   return {
     id: row.id,
@@ -23,6 +30,7 @@ export function presentIntegration(row: IntegrationRow, box: SecretBox, sent: Se
     data: { ...(row.data as JsonObject), ...presentSecrets(secrets, sent) },
     logic: row.logic,
     inactive_reason: row.inactive_reason,
+    notice: isMailKind(row.integration_id) && !canMail ? NO_MAIL_SERVER : null,
     failing_since: row.failing_since?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),

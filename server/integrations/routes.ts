@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { type ErrorBag, isJsonObject } from '../../fields/property.ts';
+import { addError, type ErrorBag, isJsonObject } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import { type Access, formOf } from '../access/guard.ts';
 import { actorOf } from '../audit/actor.ts';
@@ -9,6 +9,7 @@ import type { App } from '../http/app-type.ts';
 import { invalid } from '../http/errors.ts';
 import { Success, success } from '../http/success.ts';
 import { validationMessages } from '../http/validation-messages.ts';
+import { isMailKind } from '../mail/mail-kinds.ts';
 import { checkIntegration, type IntegrationChanges } from './check-integration.ts';
 import { presentIntegration } from './integration-data.ts';
 import { integrationOf } from './named-integration.ts';
@@ -40,7 +41,7 @@ export function registerIntegrationRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const rows = await listIntegrations(context.db, formOf(request).id);
-      return rows.map((row) => presentIntegration(row, context.secrets));
+      return rows.map((row) => presentIntegration(row, context));
     },
   );
 
@@ -53,7 +54,7 @@ export function registerIntegrationRoutes(app: App, context: Context): void {
         tags,
         summary: 'Add an integration to a form',
         description:
-          'New complete submissions are sent to `webhook_url`. `status` is active unless it is named.',
+          'New complete submissions are sent to `webhook_url`, or as mail. `status` is active unless it is named.',
         params: FormParams,
         body: IntegrationBody,
         response: { 200: IntegrationAnswer },
@@ -80,7 +81,7 @@ export function registerIntegrationRoutes(app: App, context: Context): void {
         response: { 200: Integration },
       },
     },
-    async (request) => presentIntegration(await integrationOf(context, request), context.secrets),
+    async (request) => presentIntegration(await integrationOf(context, request), context),
   );
 
   app.put(
@@ -127,8 +128,9 @@ export function registerIntegrationRoutes(app: App, context: Context): void {
   );
 
   function answer(message: string, row: IntegrationRow, changes: IntegrationChanges) {
-    const form_integration = presentIntegration(row, context.secrets, changes);
-    return success(message, { form_integration });
+    const form_integration = presentIntegration(row, context, changes);
+    const { notice } = form_integration;
+    return success(notice === null ? message : `${message} ${notice}`, { form_integration });
   }
 }
 
@@ -149,6 +151,8 @@ async function checkedBody(
       engines: serverEngines,
     },
   );
+  if (stored !== null && isOfAnotherKind(stored, body.integration_id))
+    addError(errors, 'integration_id', 'What sends mail stays what it is. Add another integration instead.');
   const all = { ...envelopeErrors(request), ...errors };
   if (Object.keys(all).length > 0) throw invalid(all);
   return {
@@ -156,6 +160,11 @@ async function checkedBody(
     integrationId: body.integration_id as string,
     status: body.status as IntegrationStatus | undefined,
   };
+}
+
+/** What waits was written for the one kind, and would make no sense to the other. */
+function isOfAnotherKind({ integration_id: kind }: IntegrationRow, wanted: unknown): boolean {
+  return kind !== wanted && (isMailKind(kind) || isMailKind(wanted));
 }
 
 /** What the schema says of the body itself; the insides of `data` and `logic` are judged with what is stored. */

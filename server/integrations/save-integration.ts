@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../fields/property.ts';
+import type { JsonObject, JsonValue } from '../../fields/property.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
@@ -116,10 +116,14 @@ export function targetOf(row: { id: number; integration_id: string }) {
 }
 
 function merged({ secrets: box }: Context, row: IntegrationRow | null, changes: IntegrationChanges) {
-  const data: JsonObject = { ...((row?.data ?? {}) as JsonObject) };
+  const data: Record<string, JsonValue | undefined> = { ...((row?.data ?? {}) as JsonObject) };
   if (changes.webhookUrl !== undefined) data.webhook_url = changes.webhookUrl;
   if (changes.providerUrl === null) delete data.provider_url;
   else if (changes.providerUrl !== undefined) data.provider_url = changes.providerUrl;
+  for (const [member, value] of Object.entries(changes.mail ?? {})) {
+    if (value === null) delete data[member];
+    else data[member] = value;
+  }
   if (row !== null && changes.secret === undefined && changes.headers === undefined)
     return { data, secretsEncrypted: row.secrets_encrypted };
 

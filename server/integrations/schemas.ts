@@ -1,12 +1,28 @@
-import Type from 'typebox';
+import Type, { type TSchema, type TSchemaOptions } from 'typebox';
 import { Success } from '../http/success.ts';
+import { MAIL_KINDS } from '../mail/mail-kinds.ts';
 import { MASK } from './integration-data.ts';
 
-/** The generic webhook, and the automation platforms whose connectors hook themselves into a form. */
-const INTEGRATION_IDS = ['webhook', 'make', 'n8n', 'activepieces', 'pabbly', 'albato', 'zapier'];
+/** The generic webhook, the automation platforms whose connectors hook themselves into a form, and mails. */
+const INTEGRATION_IDS = [
+  'webhook',
+  'make',
+  'n8n',
+  'activepieces',
+  'pabbly',
+  'albato',
+  'zapier',
+  ...MAIL_KINDS,
+];
 
 export const MIN_SECRET_LENGTH = 12;
 export const MAX_SECRET_LENGTH = 1024;
+
+export const MAX_MAIL_RECIPIENTS = 20;
+/** Characters, the marks of mentions included. */
+export const MAX_MAIL_SUBJECT = 1_000;
+export const MAX_MAIL_TEXT = 10_000;
+export const MAX_MAIL_FIELDS = 500;
 
 const Status = Type.Enum(['active', 'inactive'], {
   description: 'Only an active integration is sent submissions.',
@@ -22,12 +38,16 @@ const Logic = Type.Union(
 
 export const IntegrationParams = Type.Object({ form: Type.String(), integrationId: Type.String() });
 
+function optionalMember<Member extends TSchema>(member: Member, options: TSchemaOptions) {
+  return Type.Optional(Type.Union([member, Type.Null()], options));
+}
+
 /** Judged by `checkIntegration`, which knows masks and what is stored; described here for the documentation. */
 const Data = Type.Object(
   {
     webhook_url: Type.Optional(
       Type.String({
-        description: 'http or https; at most 2048 characters.',
+        description: 'http or https; at most 2048 characters. Required but for mails.',
         examples: ['https://example.com/hook'],
       }),
     ),
@@ -48,6 +68,31 @@ const Data = Type.Object(
         description: 'Where to find the scenario at the platform.',
       }),
     ),
+    recipients: optionalMember(Type.Array(Type.String()), {
+      description: `\`email\`: 1 to ${MAX_MAIL_RECIPIENTS} addresses.`,
+      examples: [['team@example.com']],
+    }),
+    recipient_field: optionalMember(Type.String(), {
+      description: '`email_confirmation`: id of the e-mail field whose answer is written to.',
+    }),
+    subject: optionalMember(Type.String(), {
+      description: `Mails: one line, mentions are filled in; at most ${MAX_MAIL_SUBJECT} characters. The title of the form when there is none.`,
+    }),
+    text: optionalMember(Type.String(), {
+      description: `\`email_confirmation\`: HTML, mentions are filled in; at most ${MAX_MAIL_TEXT} characters.`,
+    }),
+    reply_to_field: optionalMember(Type.String(), {
+      description: '`email`: id of the e-mail field whose answer is answered to.',
+    }),
+    reply_to: optionalMember(Type.String(), {
+      description: '`email_confirmation`: the address answers go to.',
+    }),
+    fields: optionalMember(Type.Array(Type.String()), {
+      description: 'Mails: ids of the fields that are shown; all when there are none.',
+    }),
+    include_answers: optionalMember(Type.Boolean(), {
+      description: '`email_confirmation`: whether the answers are shown; false when it is not named.',
+    }),
   },
   { additionalProperties: true },
 );
@@ -74,6 +119,9 @@ export const Integration = Type.Object(
     logic: Type.Unknown({ description: 'Group of conditions, or null.' }),
     inactive_reason: Type.Union([Type.String(), Type.Null()], {
       description: 'Why the service itself stopped delivering; null otherwise.',
+    }),
+    notice: Type.Union([Type.String(), Type.Null()], {
+      description: 'What keeps deliveries waiting, for its owner to read; null otherwise.',
     }),
     failing_since: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
       description: 'The first failure since something was delivered last; null when nothing fails.',

@@ -70,6 +70,16 @@ export function purgeFailedGuesses(db: Db): Promise<number> {
   );
 }
 
+/** Mails are counted by hours and days (UTC). */
+export function purgeMailCounts(db: Db): Promise<number> {
+  return purge(
+    db,
+    sql`
+    delete from mail_counts where (form_id, counted, since) in (
+      select form_id, counted, since from mail_counts where since < now() - interval '25 hours' limit ${CHUNK})`,
+  );
+}
+
 /** A challenge that has run out is refused without looking here. */
 export function purgeSpentChallenges(db: Db): Promise<number> {
   return purge(

@@ -17,6 +17,7 @@ import {
   purgeFailedGuesses,
   purgeIdempotencyKeys,
   purgeInvites,
+  purgeMailCounts,
   purgeSessions,
   purgeSpentChallenges,
 } from './queries.ts';
@@ -37,7 +38,7 @@ export function createTasks(context: Context, long: Database): TaskList {
     purge_exports: () => purgeExpiredExports(context),
     purge_submissions: () => purgeExpiredSubmissions(db),
     purge_idempotency_keys: () => purgeIdempotencyKeys(db),
-    purge_delivery_log: () => purgeDeliveryLog(db),
+    purge_delivery_log: () => Promise.all([purgeDeliveryLog(db), purgeMailCounts(db)]),
     purge_files: () => purgeFiles(context, db),
     remove_files: ({ formId }) => removeFiles(context, db, formId),
     purge_invites: () => purgeInvites(db),

@@ -1,17 +1,33 @@
 import { createTransport } from 'nodemailer';
 
 export interface Mail {
-  to: string;
+  /** One address, or several that see each other. */
+  to: string | readonly string[];
   subject: string;
   /** Plain text. */
   text: string;
+  /** The same as a page, for programs that show such. */
+  html?: string;
+  /** An address. */
+  replyTo?: string;
+  /** The same at every try of one mail, so that programs can recognise a repetition (RFC 5322 section 3.6.4). */
+  id?: string;
+  /** Written because of something somebody sent: no program should answer (RFC 3834 section 5). */
+  isAutomatic?: 'generated' | 'replied';
+}
+
+/** What the server said of a mail it took for one recipient at least. */
+export interface MailReceipt {
+  response: string;
+  /** Recipients it refused. */
+  rejected: string[];
 }
 
 export interface Mailer {
-  /** False without SMTP_URL: links are then shown to the people who would have sent them. */
+  /** False without SMTP_URL: links are then shown to the people who would have sent them, mails of forms wait. */
   isConfigured: boolean;
   /** @throws Error when the server refuses; jobs repeat it. */
-  send(mail: Mail): Promise<void>;
+  send(mail: Mail): Promise<MailReceipt>;
   close(): void;
 }
 
@@ -27,14 +43,26 @@ export function openMailer(smtpUrl: string | null, from: string | null, baseUrl:
     connectionTimeout: SMTP_TIMEOUT_MS,
     greetingTimeout: SMTP_TIMEOUT_MS,
     socketTimeout: SMTP_TIMEOUT_MS,
+    // A text is a text, whatever it looks like.
+    disableFileAccess: true,
+    disableUrlAccess: true,
   });
   return {
     isConfigured: true,
-    async send(mail) {
-      await transport.sendMail({
-        from: from ?? `Formstead <formstead@${new URL(baseUrl()).hostname}>`,
-        ...mail,
+    async send({ to, subject, text, html, replyTo, id, isAutomatic }) {
+      const { hostname } = new URL(baseUrl());
+      const { response, rejected } = await transport.sendMail({
+        from: from ?? `Formstead <formstead@${hostname}>`,
+        // As objects, so that nothing in an address is read as another address.
+        to: [to].flat().map((address) => ({ name: '', address })),
+        subject,
+        text,
+        ...(html !== undefined && { html }),
+        ...(replyTo !== undefined && { replyTo: { name: '', address: replyTo } }),
+        ...(id !== undefined && { messageId: `<${id}@${hostname}>` }),
+        ...(isAutomatic && { headers: { 'Auto-Submitted': `auto-${isAutomatic}` } }),
       });
+      return { response, rejected: rejected.map(String) };
     },
     close: () => transport.close(),
   };

@@ -50,7 +50,7 @@ export async function createContext(
   const outbound = createOutbound({ allowedNetworks: config.webhookAllowedNetworks });
   const mailer = openMailer(config.smtpUrl, config.mailFrom, baseUrl);
   const publishedForms = createPublishedForms(db, serverEngines, { baseUrl, secrets });
-  const dispatcher = createDispatcher({ db, log, secrets, outbound, metrics, publishedForms });
+  const dispatcher = createDispatcher({ db, log, secrets, outbound, mailer, metrics, publishedForms });
   const intake = createIntake(intakePool, metrics.intakeFlushed, (integrationIds) =>
     dispatcher.wake(integrationIds),
   );

@@ -3,6 +3,7 @@ import type { ConditionGroup, JsonValue, Property } from '../../fields/property.
 import type { Db } from '../db/database.ts';
 import { linkSeconds } from '../files/file-links.ts';
 import { formKey } from '../forms/form-key.ts';
+import { MAIL_KINDS } from '../mail/mail-kinds.ts';
 import { fileLinkHours } from '../workspaces/queries.ts';
 
 /** A form that takes submissions, or did until now, with its active integrations. */
@@ -20,7 +21,13 @@ export interface PublishedFormRow {
   passwordHash: string | null;
   properties: Property[];
   presentation: { [key: string]: JsonValue };
-  integrations: { id: number; integration_id: string; logic: ConditionGroup | null }[];
+  integrations: {
+    id: number;
+    integration_id: string;
+    logic: ConditionGroup | null;
+    /** Only of those that send mail. */
+    data: unknown;
+  }[];
 }
 
 /** By slug or UUID. One statement, so that form and integrations are of one moment. */
@@ -40,7 +47,8 @@ export async function findPublishedForm(db: Db, ref: string): Promise<PublishedF
         .where('integrations.status', '=', 'active')
         .select(
           sql`coalesce(jsonb_agg(jsonb_build_object('id', integrations.id, 'integration_id',
-          integrations.integration_id, 'logic', integrations.logic) order by integrations.id), '[]')`.as(
+          integrations.integration_id, 'logic', integrations.logic,
+          'data', case when integrations.integration_id = any(${MAIL_KINDS}::text[]) then integrations.data end) order by integrations.id), '[]')`.as(
             'list',
           ),
         )

@@ -9,6 +9,8 @@ import { compilePayload, type WritePayload } from '../deliveries/payload.ts';
 import { type LinkSource, linkSource } from '../files/file-links.ts';
 import { PRESENTATION_DEFAULTS, type Presentation } from '../forms/schemas.ts';
 import { parseUuid } from '../http/ids.ts';
+import { compileMail } from '../mail/compile-mail.ts';
+import { isMailKind, mailSettings } from '../mail/mail-kinds.ts';
 import { findPublishedForm, formRevision, type PublishedFormRow } from './published-form-queries.ts';
 
 /** A form as the answer endpoint needs it: everything that can be prepared is prepared once per revision. */
@@ -31,7 +33,13 @@ export interface PublishedForm {
   isEditable: boolean;
   properties: Property[];
   compiled: CompiledForm;
-  integrations: { id: number; isWanted(answers: Answers): boolean; writePayload: WritePayload }[];
+  integrations: {
+    id: number;
+    /** It sends mail to whoever filled in the form. */
+    isConfirmation: boolean;
+    isWanted(answers: Answers): boolean;
+    writePayload: WritePayload;
+  }[];
 }
 
 export interface PublishedForms {
@@ -120,11 +128,18 @@ export function preparePublishedForm(
     isEditable,
     properties,
     compiled: compileForm({ properties, messages: messagesFor(presentation.language) }, engines),
-    integrations: row.integrations.map((integration) => ({
-      id: integration.id,
-      isWanted: wanted(integration.logic, properties, engines),
-      writePayload: compilePayload(payloadForm, integration.integration_id, links),
-    })),
+    integrations: row.integrations.map(({ id: integrationId, integration_id: kind, logic, data }) => {
+      const isWanted = wanted(logic, properties, engines);
+      const isConfirmation = kind === 'email_confirmation';
+      if (!isMailKind(kind)) {
+        const writePayload = compilePayload(payloadForm, kind, links);
+        return { id: integrationId, isConfirmation, isWanted, writePayload };
+      }
+      const mailForm = { ...payloadForm, language: presentation.language };
+      const { hasRecipient, writePayload } = compileMail(mailForm, kind, mailSettings(data), links);
+      const isMailWanted = (answers: Answers) => hasRecipient(answers) && isWanted(answers);
+      return { id: integrationId, isConfirmation, isWanted: isMailWanted, writePayload };
+    }),
   };
 }
 

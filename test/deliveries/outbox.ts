@@ -6,6 +6,7 @@ import { parseAllowedNetworks } from '../../server/deliveries/outbound-address.t
 import { createOutbound, type Outbound } from '../../server/deliveries/outbound-request.ts';
 import { createMetrics } from '../../server/http/metrics.ts';
 import { type IntegrationSecrets, sealIntegrationSecrets } from '../../server/integrations/secrets.ts';
+import { openMailer } from '../../server/mail/mailer.ts';
 import { createSecretBox } from '../../server/secret-box.ts';
 import { createTestDatabase } from '../setup/test-database.ts';
 
@@ -93,6 +94,7 @@ export async function openOutbox(): Promise<Outbox> {
           log: pino({ level: 'silent' }),
           secrets: box,
           outbound,
+          mailer: openMailer(null, null, () => ''),
           metrics: createMetrics(),
           publishedForms: {
             find: async () => null,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aMember, aToken, aUser, aWorkspace, type TestUser } from '../setup/factories.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
 import { type ServiceOptions, startService, type TestService } from '../setup/service.ts';
-import { type SmtpServer, startSmtpServer } from './smtp-server.ts';
+import { type SmtpServer, startSmtpServer } from '../setup/smtp-server.ts';
 
 let service: TestService;
 let ada: TestUser;

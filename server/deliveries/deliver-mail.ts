@@ -1,0 +1,140 @@
+import { isJsonObject } from '../../fields/property.ts';
+import type { Context } from '../context.ts';
+import type { FrozenMail } from '../mail/compile-mail.ts';
+import { takePlace } from '../mail/mail-limits.ts';
+import type { Mail } from '../mail/mailer.ts';
+import type { AttemptResult } from './attempt.ts';
+import type { Delivery } from './deliver.ts';
+import type { MailEndpoint } from './endpoints.ts';
+
+/** The mail server has this long for the whole mail: less than the lease of a delivery, and than a stop may take. */
+const SEND_TIMEOUT_MS = 20_000;
+const MAX_EXCERPT = 2048;
+const HOUR_MS = 3_600_000;
+
+/** Why a mail was not taken by any server, in words that are kept and shown. */
+export type MailFailure =
+  | 'mail_server_failed'
+  | 'mail_server_timeout'
+  | 'form_mail_limit'
+  | 'recipient_mail_limit'
+  | 'no_recipient';
+
+const DETAILS: Record<MailFailure, string> = {
+  mail_server_failed: 'The mail server of this service could not be used.',
+  mail_server_timeout: 'The mail server of this service did not answer in time.',
+  form_mail_limit: 'The form has sent as many mails as it may in an hour.',
+  recipient_mail_limit: 'This address has been sent as many confirmations of the form as it may be in a day.',
+  no_recipient: 'There is nobody to send this to.',
+};
+
+/** Replies of a server (RFC 5321) that are about this mail, not about how we signed in. */
+const ABOUT_THE_MAIL = /^(?:RCPT|DATA)/;
+
+type Parts = Pick<Context, 'db' | 'mailer' | 'secrets' | 'log'>;
+
+/** The mail that is sent of a delivery at this moment, or null when it is none or has no recipient. */
+export function prepareMail(endpoint: MailEndpoint, { webhookId, body }: Delivery): Mail | null {
+  const frozen = readBody(body);
+  const isConfirmation = endpoint.kind === 'email_confirmation';
+  // A confirmation goes to the address it was written for, and nowhere else.
+  const to = isConfirmation ? frozen?.to : endpoint.recipients;
+  if (frozen === null || to === undefined || to.length === 0) return null;
+  return {
+    to,
+    subject: frozen.subject,
+    text: frozen.text,
+    html: frozen.html,
+    ...(frozen.reply_to !== undefined && { replyTo: frozen.reply_to }),
+    id: webhookId,
+    isAutomatic: isConfirmation ? 'replied' : 'generated',
+  };
+}
+
+/** One attempt to send a mail. Never throws. */
+export async function deliverMail(
+  parts: Parts,
+  endpoint: MailEndpoint,
+  delivery: Delivery,
+): Promise<AttemptResult> {
+  const mail = prepareMail(endpoint, delivery);
+  if (mail === null) return failed('no_recipient', 0, { isFinal: true });
+  const address = typeof mail.to === 'string' ? mail.to : null;
+  try {
+    const full = await takePlace(parts, endpoint.formId, endpoint.kind, address);
+    if (full === 'recipient') return failed('recipient_mail_limit', 0, { isFinal: true, isExempt: true });
+    if (full === 'form') return failed('form_mail_limit', 0, { ...untilNextHour(), isExempt: true });
+  } catch (error) {
+    parts.log.error({ err: error }, 'mails could not be counted');
+    return failed('mail_server_failed', 0, { isExempt: true });
+  }
+  return sendMail(parts, mail, endpoint.kind === 'email_confirmation');
+}
+
+/** Hands a mail to the server, once. Never throws. */
+export async function sendMail(
+  { mailer }: Pick<Parts, 'mailer'>,
+  mail: Mail,
+  isConfirmation: boolean,
+): Promise<AttemptResult> {
+  const startedAt = performance.now();
+  const elapsed = () => Math.round(performance.now() - startedAt);
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), SEND_TIMEOUT_MS);
+  });
+  try {
+    const receipt = await Promise.race([mailer.send(mail), timeout]);
+    if (receipt === null) return failed('mail_server_timeout', elapsed(), { isExempt: true });
+    const refused = receipt.rejected.length > 0 ? `\nNot taken for: ${receipt.rejected.join(', ')}` : '';
+    return answered(250, receipt.response + refused, elapsed());
+  } catch (error) {
+    return explain(error, isConfirmation, elapsed());
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * A refusal of this mail for good (5yz, RFC 5321 section 4.2.1) is not asked for again. Everything else passes: the
+ * server is the operator's, and what is wrong with it says nothing of the integration.
+ */
+function explain(error: unknown, isConfirmation: boolean, durationMs: number): AttemptResult {
+  const { command, responseCode, response } = error as {
+    command?: string;
+    responseCode?: number;
+    response?: string;
+  };
+  if (responseCode === undefined || !ABOUT_THE_MAIL.test(command ?? ''))
+    return failed('mail_server_failed', durationMs, { isExempt: true });
+  const isFinal = responseCode >= 500;
+  // An address that a respondent got wrong is not the owner's fault.
+  const isExempt = isConfirmation || !isFinal;
+  return { ...answered(responseCode, response ?? '', durationMs), isFinal, isExempt };
+}
+
+function answered(status: number, response: string, durationMs: number): AttemptResult {
+  const bodyExcerpt = response.replace(/[^\P{C}\n]/gu, ' ').slice(0, MAX_EXCERPT);
+  return { ok: true, status, headers: {}, bodyExcerpt, durationMs };
+}
+
+function failed(
+  reason: MailFailure,
+  durationMs: number,
+  consequences: Pick<AttemptResult, 'isFinal' | 'isExempt' | 'retryAfterSeconds'>,
+): AttemptResult {
+  return { ok: false, reason, durationMs, detail: DETAILS[reason], ...consequences };
+}
+
+function untilNextHour() {
+  return { retryAfterSeconds: Math.ceil((HOUR_MS - (Date.now() % HOUR_MS)) / 1000) + 1 };
+}
+
+function readBody(body: string): FrozenMail | null {
+  try {
+    const read = JSON.parse(body) as unknown;
+    return isJsonObject(read) && typeof read.subject === 'string' ? (read as unknown as FrozenMail) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { findUser } from '../accounts/queries.ts';
+import type { Context } from '../context.ts';
+import { linkSource } from '../files/file-links.ts';
+import type { IntegrationRow } from '../integrations/queries.ts';
+import { compileMail, type FrozenMail, type MailForm } from '../mail/compile-mail.ts';
+import { mailSettings } from '../mail/mail-kinds.ts';
+import { takePlace } from '../mail/mail-limits.ts';
+import { isDelivered } from './deliver.ts';
+import { prepareMail, sendMail } from './deliver-mail.ts';
+import type { MailEndpoint } from './endpoints.ts';
+import type { NumberedSubmission } from './payload.ts';
+
+interface TestMail {
+  form: MailForm;
+  submission: NumberedSubmission;
+  integration: IntegrationRow;
+  userId: number | null;
+}
+
+const NOT_CONFIGURED = 'No mail server is set (SMTP_URL): this is what would be sent.';
+const FORM_LIMIT = 'The form has sent as many mails as it may in an hour.';
+const NOBODY = 'There is nobody to send this to.';
+
+/**
+ * Sends a mail with made-up answers, in the shape of a test delivery: to the recipients, or, as nobody has answered,
+ * a confirmation to the caller. Without a mail server it only shows the mail.
+ */
+export async function sendTestMail(
+  context: Context,
+  endpoint: MailEndpoint,
+  { form, submission, integration, userId }: TestMail,
+) {
+  const isConfirmation = endpoint.kind === 'email_confirmation';
+  const settings = mailSettings(integration.data);
+  const { head, tail } = compileMail(form, endpoint.kind, settings, linkSource(context)).writePayload(
+    submission,
+  );
+  const frozen = JSON.parse(`${head}${submission.id}${tail}`) as FrozenMail;
+  if (isConfirmation) {
+    delete frozen.to;
+    const user = userId === null ? null : await findUser(context.db, userId);
+    if (user !== null) frozen.to = user.email;
+  }
+  const body = JSON.stringify(frozen);
+  const mail = prepareMail(endpoint, { webhookId: randomUUID(), body });
+  const to = [mail?.to ?? []].flat().join(', ');
+  const headers: Record<string, string> = { To: to, Subject: frozen.subject };
+  if (frozen.reply_to !== undefined) headers['Reply-To'] = frozen.reply_to;
+  const request = { url: `mailto:${to}`, headers, body };
+
+  if (mail === null) return refused(request, 'no_recipient', NOBODY);
+  if (!context.mailer.isConfigured) return refused(request, 'mail_server_failed', NOT_CONFIGURED);
+  if ((await takePlace(context, form.id, endpoint.kind, null)) !== null)
+    return refused(request, 'form_mail_limit', FORM_LIMIT);
+  const result = await sendMail(context, mail, isConfirmation);
+  if (!result.ok) return refused(request, result.reason, result.detail, result.durationMs);
+  const { status, bodyExcerpt: excerpt, durationMs: duration_ms } = result;
+  return {
+    type: isDelivered(result) ? ('success' as const) : ('error' as const),
+    message: `The mail server answered with ${status}.`,
+    request,
+    response: { status, excerpt, duration_ms },
+    failure: null,
+  };
+}
+
+function refused(
+  request: { url: string; headers: Record<string, string>; body: string },
+  reason: string,
+  detail: string,
+  duration_ms = 0,
+) {
+  const failure = { reason, detail, duration_ms };
+  return { type: 'error' as const, message: detail, request, response: null, failure };
+}

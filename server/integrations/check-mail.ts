@@ -1,0 +1,111 @@
+import { fieldTypeOf } from '../../fields/field-types.ts';
+import { addError, type ErrorBag, type JsonObject, type JsonValue } from '../../fields/property.ts';
+import { isEmailAddress } from '../../fields/types/email.ts';
+import type { MailKind } from '../mail/mail-kinds.ts';
+import type { IntegrationRules } from './check-integration.ts';
+import { MAX_MAIL_FIELDS, MAX_MAIL_RECIPIENTS, MAX_MAIL_SUBJECT, MAX_MAIL_TEXT } from './schemas.ts';
+
+/** What a call wants to change of the settings of a mail: members to set, null for those to remove. */
+export type MailChanges = JsonObject;
+
+type Rule = (value: JsonValue, rules: IntegrationRules) => JsonValue | { problem: string };
+
+const RULES: Record<MailKind, Record<string, Rule>> = {
+  email: { recipients, subject, reply_to_field: emailField, fields },
+  email_confirmation: {
+    recipient_field: emailField,
+    subject,
+    text,
+    reply_to: address,
+    fields,
+    include_answers: flag,
+  },
+};
+const REQUIRED: Record<MailKind, readonly string[]> = {
+  email: ['recipients'],
+  email_confirmation: ['recipient_field', 'text'],
+};
+
+/**
+ * Judges `data` of an integration that sends mail, as it is created or changed: members that are not named stay as
+ * they are, null and '' remove. Every problem is added to `errors`, keyed `data.<member>`.
+ */
+export function checkMail(
+  kind: MailKind,
+  data: JsonObject,
+  isNew: boolean,
+  rules: IntegrationRules,
+  errors: ErrorBag,
+): MailChanges {
+  const changes: Record<string, JsonValue> = {};
+  for (const [member, rule] of Object.entries(RULES[kind])) {
+    const given = data[member];
+    const isRequired = REQUIRED[kind].includes(member);
+    if (given === undefined && !(isNew && isRequired)) continue;
+    if (given === undefined || given === null || given === '') {
+      if (isRequired) addError(errors, `data.${member}`, `The ${nameOf(member)} field is required.`);
+      else changes[member] = null;
+      continue;
+    }
+    const checked = rule(given as JsonValue, rules);
+    if (isProblem(checked)) addError(errors, `data.${member}`, `The ${nameOf(member)} ${checked.problem}`);
+    else changes[member] = checked;
+  }
+  return changes;
+}
+
+function recipients(value: JsonValue): ReturnType<Rule> {
+  if (!Array.isArray(value) || value.length === 0) return { problem: 'must be a list of e-mail addresses.' };
+  if (value.length > MAX_MAIL_RECIPIENTS)
+    return { problem: `may not have more than ${MAX_MAIL_RECIPIENTS} items.` };
+  const addresses = value.map((item) => (typeof item === 'string' ? item.trim() : ''));
+  if (!addresses.every(isEmailAddress)) return { problem: 'must all be valid e-mail addresses.' };
+  return [...new Set(addresses)];
+}
+
+function subject(value: JsonValue): ReturnType<Rule> {
+  if (typeof value !== 'string') return { problem: 'must be a text.' };
+  if ([...value].length > MAX_MAIL_SUBJECT)
+    return { problem: `may not be greater than ${MAX_MAIL_SUBJECT} characters.` };
+  return value.trim() || null;
+}
+
+function text(value: JsonValue, { engines }: IntegrationRules): ReturnType<Rule> {
+  if (typeof value !== 'string') return { problem: 'must be a text.' };
+  if ([...value].length > MAX_MAIL_TEXT)
+    return { problem: `may not be greater than ${MAX_MAIL_TEXT} characters.` };
+  const safe = engines.sanitiseHtml(value).trim();
+  return safe === '' ? { problem: 'field is required.' } : safe;
+}
+
+function emailField(value: JsonValue, { properties }: IntegrationRules): ReturnType<Rule> {
+  const property = properties.find(({ id }) => id === value);
+  const isEmail = property !== undefined && fieldTypeOf(property.type).name === 'email';
+  return isEmail ? property.id : { problem: 'must be the id of an e-mail field of this form.' };
+}
+
+function address(value: JsonValue): ReturnType<Rule> {
+  const given = typeof value === 'string' ? value.trim() : '';
+  return isEmailAddress(given) ? given : { problem: 'must be a valid e-mail address.' };
+}
+
+/** Ids of fields that are gone do no harm: what was read can be sent back. */
+function fields(value: JsonValue): ReturnType<Rule> {
+  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string'))
+    return { problem: 'must be a list of ids of fields.' };
+  if (value.length > MAX_MAIL_FIELDS) return { problem: `may not have more than ${MAX_MAIL_FIELDS} items.` };
+  return value;
+}
+
+function flag(value: JsonValue): ReturnType<Rule> {
+  return typeof value === 'boolean' ? value : { problem: 'must be true or false.' };
+}
+
+function isProblem(checked: ReturnType<Rule>): checked is { problem: string } {
+  return typeof checked === 'object' && checked !== null && 'problem' in checked;
+}
+
+/** `reply_to_field` as people read it. */
+function nameOf(member: string): string {
+  return member.replace(/(?:^|_)([a-z])/g, (_match, letter: string) => ` ${letter.toUpperCase()}`).trim();
+}

@@ -1,0 +1,77 @@
+import { fieldTypeOf } from '../../fields/field-types.ts';
+import { languageFor } from '../../fields/languages/languages.ts';
+import { isBlank } from '../../fields/options.ts';
+import { type Answers, type JsonValue, ownMember, type Property } from '../../fields/property.ts';
+import { serverEngines } from '../../fields/server-engines.ts';
+import { type FileLinks, withLinks } from '../files/file-links.ts';
+import { plainText } from './plain-text.ts';
+
+/** One answer as a person reads it. */
+export interface AnswerLine {
+  name: string;
+  /** May have several lines. */
+  text: string;
+}
+
+/** Characters of one answer, and of all answers of a mail; the rest is left out. */
+const MAX_ANSWER = 10_000;
+const MAX_ANSWERS = 200_000;
+const ELLIPSIS = '…';
+
+/**
+ * The answers to these fields, in form order. Files as links for who may open them, else by name.
+ * @param links null where files are only named
+ */
+export function answerLines(
+  properties: readonly Property[],
+  answers: Answers,
+  language: string,
+  links: (() => FileLinks) | null,
+): AnswerLine[] {
+  const lines: AnswerLine[] = [];
+  let length = 0;
+  for (const property of properties) {
+    const text = cut(answerText(property, answers, language, links), MAX_ANSWER);
+    length += text.length;
+    if (length > MAX_ANSWERS) return [...lines, { name: ELLIPSIS, text: ELLIPSIS }];
+    if (text !== '') lines.push({ name: property.name, text });
+  }
+  return lines;
+}
+
+/** The text of one answer, '' when there is none. */
+export function answerText(
+  property: Property,
+  answers: Answers,
+  language: string,
+  links: (() => FileLinks) | null,
+): string {
+  const answer = ownMember(answers, property.id);
+  if (answer === undefined || isBlank(answer)) return '';
+  const type = fieldTypeOf(property.type);
+  if (type.kind === 'layout') return '';
+  if (typeof answer === 'boolean') {
+    const { page: texts } = languageFor(language);
+    return answer ? texts.yes : texts.no;
+  }
+  const text = links !== null && type.csvKind === 'files' ? filesText(answer, links) : null;
+  if (text !== null) return text;
+  const written = type.toText(answer, property);
+  return type.name === 'rich_text' ? plainText(serverEngines.sanitiseHtml(written)) : written;
+}
+
+/** At most so many characters (code points). */
+export function cut(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const characters = [...text.slice(0, 2 * limit + 2)];
+  return characters.length <= limit ? text : `${characters.slice(0, limit - 1).join('')}${ELLIPSIS}`;
+}
+
+/** null when the answer names no files, as a typed signature. */
+function filesText(answer: JsonValue, links: () => FileLinks): string | null {
+  const linked = withLinks(answer, links);
+  if (linked === answer) return null;
+  return (linked as { file_url: string; file_name: string }[])
+    .map(({ file_name, file_url }) => `${file_name}\n${file_url}`)
+    .join('\n');
+}

@@ -1,0 +1,141 @@
+import { fieldTypeOf } from '../../fields/field-types.ts';
+import { type Html, html, trusted } from '../../fields/html/html.ts';
+import { isRightToLeft, languageFor } from '../../fields/languages/languages.ts';
+import { fillMentions } from '../../fields/mentions.ts';
+import { type Answers, ownMember, type Property } from '../../fields/property.ts';
+import { isEmailAddress } from '../../fields/types/email.ts';
+import type { PayloadForm, WritePayload } from '../deliveries/payload.ts';
+import { createFileLinks, type LinkSource } from '../files/file-links.ts';
+import { type AnswerLine, answerLines, answerText, cut } from './answer-lines.ts';
+import type { MailKind, MailSettings } from './mail-kinds.ts';
+import { plainText } from './plain-text.ts';
+
+/** The form a mail tells of; its language is that of the mail. */
+export interface MailForm extends PayloadForm {
+  language: string;
+}
+
+/** A mail as it is kept in the outbox, as JSON. */
+export interface FrozenMail {
+  /** Only of a confirmation; others go to the recipients of the moment they are sent. */
+  to?: string;
+  reply_to?: string;
+  subject: string;
+  text: string;
+  html: string;
+  submission_id: number;
+}
+
+export interface CompiledMail {
+  /** Whether there is somebody to write to. */
+  hasRecipient(answers: Answers): boolean;
+  /** The mail about a submission that has a recipient. */
+  writePayload: WritePayload;
+}
+
+/** Characters (code points). */
+const MAX_SUBJECT = 255;
+/** Of an answer within the owner's words. What strangers can have sent to others in our name is short. */
+const MAX_MENTIONED = 255;
+/** Line ends and other control characters, and what turns the direction of text around. */
+const NOT_IN_A_LINE = /[\s\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
+
+/** Prepares the mails of one integration: everything that is the same for all submissions is looked up once. */
+export function compileMail(
+  form: MailForm,
+  kind: MailKind,
+  settings: MailSettings,
+  links: LinkSource,
+): CompiledMail {
+  const isConfirmation = kind === 'email_confirmation';
+  const byId = new Map(form.properties.map((property) => [property.id, property]));
+  const shown = shownProperties(form, isConfirmation, settings);
+
+  function mentioned(answers: Answers): (fieldId: string) => string | null {
+    return (fieldId) => {
+      const property = byId.get(fieldId);
+      if (property === undefined) return null;
+      return oneLine(answerText(property, answers, form.language, null), MAX_MENTIONED) || null;
+    };
+  }
+
+  function writePayload({ answers }: { answers: Answers }) {
+    const answer = mentioned(answers);
+    const fileLinks = () => createFileLinks(links, form.id, form.fileLinkSeconds);
+    const lines = answerLines(shown, answers, form.language, isConfirmation ? null : fileLinks);
+    const subject = oneLine(
+      fillMentions(settings.subject ?? '', answer, (text) => text),
+      MAX_SUBJECT,
+    );
+    const text = isConfirmation ? fillMentions(settings.text ?? '', answer, escaped) : '';
+    const to = isConfirmation ? addressIn(byId, answers, settings.recipient_field) : null;
+    const replyTo = isConfirmation
+      ? (settings.reply_to ?? null)
+      : addressIn(byId, answers, settings.reply_to_field);
+    const mail: Omit<FrozenMail, 'submission_id'> = {
+      ...(to !== null && { to }),
+      ...(replyTo !== null && { reply_to: replyTo }),
+      subject: subject || oneLine(form.title, MAX_SUBJECT),
+      text: plainPart(plainText(text), lines),
+      html: htmlPart(form, text, lines).markup,
+    };
+    return { head: `${JSON.stringify(mail).slice(0, -1)},"submission_id":`, tail: '}' };
+  }
+
+  return {
+    hasRecipient: (answers) => !isConfirmation || addressIn(byId, answers, settings.recipient_field) !== null,
+    writePayload,
+  };
+}
+
+function shownProperties(form: MailForm, isConfirmation: boolean, settings: MailSettings): Property[] {
+  if (isConfirmation && settings.include_answers !== true) return [];
+  const { fields } = settings;
+  return fields === undefined ? form.properties : form.properties.filter(({ id }) => fields.includes(id));
+}
+
+/** The answer to an e-mail field, looked at once more: it was checked by the rules of the moment it was sent. */
+function addressIn(
+  byId: ReadonlyMap<string, Property>,
+  answers: Answers,
+  fieldId: string | undefined,
+): string | null {
+  const property = fieldId === undefined ? undefined : byId.get(fieldId);
+  if (property === undefined || fieldTypeOf(property.type).name !== 'email') return null;
+  const answer = ownMember(answers, property.id);
+  return typeof answer === 'string' && isEmailAddress(answer) ? answer : null;
+}
+
+/** As a header may hold it. */
+function oneLine(text: string, limit: number): string {
+  return cut(text.replace(NOT_IN_A_LINE, ' ').trim(), limit);
+}
+
+function escaped(text: string): string {
+  return html`${text}`.markup;
+}
+
+function plainPart(text: string, lines: readonly AnswerLine[]): string {
+  const answers = lines.map(({ name, text: answer }) =>
+    answer.includes('\n') ? `${name}:\n${answer}` : `${name}: ${answer}`,
+  );
+  return [...(text === '' ? [] : [text]), ...answers].join('\n\n');
+}
+
+/** Styles stand in attributes, as mail programs want it. */
+function htmlPart({ title, language }: MailForm, text: string, lines: readonly AnswerLine[]): Html {
+  const { code } = languageFor(language);
+  const direction = isRightToLeft(language) ? 'rtl' : 'ltr';
+  return html`<!doctype html><html lang="${code}" dir="${direction}"><head><meta charset="utf-8"><title>${title}</title></head>
+<body style="margin:0;padding:24px;font-family:sans-serif;font-size:16px;line-height:1.5">
+<h1 style="font-size:20px;margin:0 0 16px" dir="auto">${title}</h1>
+${text !== '' && html`<div>${trusted(text)}</div>`}
+${lines.map(answerHtml)}
+</body></html>`;
+}
+
+function answerHtml({ name, text }: AnswerLine): Html {
+  const rows = text.split('\n').map((row, index) => html`${index > 0 && trusted('<br>')}${row}`);
+  return html`<p style="margin:0 0 12px" dir="auto"><strong>${name}</strong><br>${rows}</p>
+`;
+}

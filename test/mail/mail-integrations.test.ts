@@ -1,0 +1,321 @@
+import { sql } from 'kysely';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { CONFIRMATIONS_PER_DAY, MAILS_PER_HOUR } from '../../server/mail/mail-limits.ts';
+import { aField, aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
+import { expectInvalid, useHome } from '../setup/home.ts';
+import { type ReceivedMail, type SmtpServer, startSmtpServer } from '../setup/smtp-server.ts';
+import { until } from '../setup/until.ts';
+
+const EMAIL = aField('01', 'email', 'E-mail');
+const AGREED = aField('02', 'checkbox', 'Agreed');
+const NAME_MENTION = `<span mention="true" mention-field-id="${TEXT_FIELD_ID}" mention-fallback="you">Name</span>`;
+const OWNER = 'owner@example.org';
+
+let smtp: SmtpServer;
+const home = useHome(async () => {
+  smtp = await startSmtpServer();
+  return { env: { SMTP_URL: smtp.url, MAIL_FROM: 'forms@example.org' } };
+});
+afterAll(() => smtp.close());
+
+let form: any;
+beforeEach(async () => {
+  smtp.mails.length = 0;
+  smtp.refusals.clear();
+  form = await home.form({
+    title: 'Registration',
+    language: 'de',
+    properties: [aTextField({ multi_lines: true }), EMAIL, AGREED],
+  });
+});
+
+function integrations(method: string, body?: unknown, rest = '') {
+  return home.call(method, `/open/forms/${form.id}/integrations${rest}`, body);
+}
+
+async function add(integration_id: string, data: object, more: object = {}): Promise<any> {
+  const answer = await integrations('POST', { integration_id, data, ...more });
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body.form_integration;
+}
+
+const notification = (data: object = {}) => add('email', { recipients: [OWNER], ...data });
+const confirmation = (data: object = {}, more: object = {}) =>
+  add('email_confirmation', { recipient_field: EMAIL.id, text: '<p>Thank you.</p>', ...data }, more);
+
+async function submit(name: string, email?: string, more: object = {}): Promise<void> {
+  const answer = await home.submit(form, {
+    [TEXT_FIELD_ID]: name,
+    ...(email && { [EMAIL.id]: email }),
+    ...more,
+  });
+  expect(answer.status, answer.text).toBe(200);
+}
+
+async function mails(count: number): Promise<ReceivedMail[]> {
+  await until(() => smtp.mails.length >= count, { what: `${count} mails` });
+  return smtp.mails;
+}
+
+/** The one delivery of an integration, when it has been tried so often. */
+function delivery({ id }: any, attempts = 1): Promise<any> {
+  return until(async () => {
+    const { body } = await integrations('GET', undefined, `/${id}/deliveries`);
+    return body[0]?.attempts >= attempts && body[0];
+  });
+}
+
+describe('a notification', () => {
+  test('goes to all recipients, with subject, answers and an address to answer to', async () => {
+    const integration = await notification({
+      recipients: [OWNER, 'second@example.org', OWNER],
+      subject: `New: ${NAME_MENTION}`,
+      reply_to_field: EMAIL.id,
+    });
+    await submit('Ada <b>', 'ada@example.net', { [AGREED.id]: true });
+    const [mail] = await mails(1);
+    expect(mail!.recipients).toEqual([OWNER, 'second@example.org']);
+    expect(mail!.text).toContain('Subject: New: Ada <b>\n');
+    expect(mail!.text).toContain('Reply-To: ada@example.net\n');
+    expect(mail!.text).toContain('From: forms@example.org\n');
+    expect(mail!.text).toContain('Auto-Submitted: auto-generated\n');
+    expect(mail!.text).toContain('Name: Ada <b>\n');
+    expect(mail!.text).toContain('<strong>Name</strong><br>Ada &lt;b&gt;</p>');
+    expect(mail!.text).toContain('Agreed: Ja');
+    expect(mail!.text).toContain('<html lang="de" dir="ltr">');
+    const sent = await delivery(integration);
+    expect(sent).toMatchObject({ state: 'delivered', attempts: 1, last_attempt: { status_code: 250 } });
+    expect(mail!.text).toContain(`Message-ID: <${sent.webhook_id}@`);
+    const one = await integrations('GET', undefined, `/${integration.id}/deliveries/${sent.id}`);
+    expect(JSON.parse(one.body.body)).toMatchObject({
+      subject: 'New: Ada <b>',
+      submission_id: sent.submission_id,
+    });
+  });
+
+  test('shows the chosen fields only, and only where its condition holds', async () => {
+    const value = { operator: 'equals', property_meta: { id: TEXT_FIELD_ID, type: 'text' }, value: 'Ada' };
+    const logic = { operatorIdentifier: 'and', children: [{ identifier: TEXT_FIELD_ID, value }] };
+    await add('email', { recipients: [OWNER], fields: [EMAIL.id, 'gone'] }, { logic });
+    await submit('Grace', 'grace@example.net');
+    await submit('Ada', 'ada@example.net');
+    const [mail] = await mails(1);
+    expect(mail!.text).toContain('Subject: Registration\n');
+    expect(mail!.text).toContain('E-mail: ada@example.net');
+    expect(mail!.text).not.toContain('Name');
+  });
+
+  test('goes to the recipients of the moment, also when it is sent again', async () => {
+    const integration = await notification();
+    await submit('Ada');
+    const { id } = await delivery(integration);
+    await integrations(
+      'PUT',
+      { integration_id: 'email', data: { recipients: ['new@example.org'] } },
+      `/${integration.id}`,
+    );
+    await integrations('POST', undefined, `/${integration.id}/deliveries/${id}/replay`);
+    const [first, second] = await mails(2);
+    expect(second!.recipients).toEqual(['new@example.org']);
+    const idOf = (text: string) => /^Message-ID: .*$/m.exec(text)?.[0];
+    expect(idOf(second!.text)).toBe(idOf(first!.text));
+    expect(idOf(second!.text)).toBeDefined();
+  });
+});
+
+describe('a confirmation', () => {
+  test('goes to the address in the answers, with the owner’s words and what was answered', async () => {
+    await confirmation({
+      text: `<p>Hello ${NAME_MENTION}!</p><p onclick="x()">See <a href="https://example.org/a">here</a>.</p>`,
+      reply_to: OWNER,
+    });
+    await submit('Ada <i>', 'ada@example.net');
+    const [mail] = await mails(1);
+    expect(mail!.recipients).toEqual(['ada@example.net']);
+    expect(mail!.text).toContain(`Reply-To: ${OWNER}\n`);
+    expect(mail!.text).toContain('Auto-Submitted: auto-replied\n');
+    expect(mail!.text).toContain('Hello Ada <i>!\n\nSee here (https://example.org/a).');
+    expect(mail!.text).toContain('<p>Hello Ada &lt;i&gt;!</p>');
+    expect(mail!.text).not.toContain('onclick');
+    expect(mail!.text).not.toContain('E-mail');
+  });
+
+  test('has a copy of the answers only when it should', async () => {
+    await confirmation({ include_answers: true });
+    await submit('Ada', 'ada@example.net');
+    expect((await mails(1))[0]!.text).toContain('Name: Ada\n\nE-mail: ada@example.net');
+  });
+
+  test('is one per submission, and none without an address', async () => {
+    const [first, second] = [
+      await confirmation({ subject: 'First' }),
+      await confirmation({ subject: 'Second' }),
+    ];
+    await submit('Nobody');
+    await submit('Ada', 'ada@example.net');
+    await delivery(first);
+    expect((await integrations('GET', undefined, `/${first.id}/deliveries`)).body).toHaveLength(1);
+    expect((await integrations('GET', undefined, `/${second.id}/deliveries`)).body).toEqual([]);
+    expect(smtp.mails.map(({ recipients }) => recipients)).toEqual([['ada@example.net']]);
+  });
+
+  test('cannot be turned to somebody else by what is answered', async () => {
+    await confirmation({ subject: `For ${NAME_MENTION}`, include_answers: true });
+    for (const address of ['ada@example.net,eve@example.com', 'ada@example.net\r\nBcc: eve@example.com'])
+      expectInvalid(await home.submit(form, { [EMAIL.id]: address }), EMAIL.id);
+    await submit('Ada\r\nBcc: eve@example.com\r\n\r\nhello', 'ada@example.net');
+    const [mail] = await mails(1);
+    expect(mail!.recipients).toEqual(['ada@example.net']);
+    const [head = ''] = mail!.text.split('\n\n');
+    expect(head).toContain('Subject: For Ada Bcc: eve@example.com hello');
+    expect(head).not.toMatch(/^bcc:/im);
+  });
+
+  test('keeps what strangers can have written in our name short', async () => {
+    await confirmation({ text: `<p>${NAME_MENTION}</p>` });
+    await submit('x'.repeat(5_000), 'ada@example.net');
+    const longest = Math.max(...[...(await mails(1))[0]!.text.matchAll(/x+/g)].map(([run]) => run.length));
+    expect(longest).toBeLessThan(255);
+    expect(longest).toBeGreaterThan(50);
+  });
+
+  test('an address that is refused for good is not tried again, and is not held against the integration', async () => {
+    const integration = await confirmation();
+    smtp.refusals.set('ada@example.net', '550 nobody of that name');
+    await submit('Ada', 'ada@example.net');
+    expect(await delivery(integration)).toMatchObject({
+      state: 'exhausted',
+      last_attempt: { status_code: 550 },
+    });
+    const { body } = await integrations('GET', undefined, `/${integration.id}`);
+    expect(body).toMatchObject({ status: 'active', failing_since: null });
+    const events = await integrations('GET', undefined, `/${integration.id}/events`);
+    expect(events.body[0].response_excerpt).toContain('nobody of that name');
+  });
+
+  test('one that is refused for now is tried again', async () => {
+    const integration = await confirmation();
+    smtp.refusals.set('ada@example.net', '451 later');
+    await submit('Ada', 'ada@example.net');
+    expect(await delivery(integration)).toMatchObject({
+      state: 'pending',
+      last_attempt: { status_code: 451 },
+    });
+    smtp.refusals.clear();
+    await sql`update deliveries set next_attempt_at = now() where integration_id = ${integration.id}`.execute(
+      home.service.context.db,
+    );
+    expect(await delivery(integration, 2)).toMatchObject({ state: 'delivered' });
+  });
+});
+
+describe('too many mails', () => {
+  test('of a form wait for the next hour', async () => {
+    const integration = await confirmation();
+    await sql`insert into mail_counts values
+      (${form.id}, 'email_confirmation', date_trunc('hour', now(), 'UTC'), ${MAILS_PER_HOUR.email_confirmation}),
+      (${form.id}, 'email_confirmation', date_trunc('hour', now(), 'UTC') + interval '1 hour', ${MAILS_PER_HOUR.email_confirmation})`.execute(
+      home.service.context.db,
+    );
+    await submit('Ada', 'ada@example.net');
+    const waiting = await delivery(integration);
+    expect(waiting).toMatchObject({ state: 'pending', last_attempt: { failure: 'form_mail_limit' } });
+    expect(new Date(waiting.next_attempt_at).getUTCHours()).not.toBe(new Date().getUTCHours());
+    // What was refused did not use up a place of the recipient.
+    const { rows } = await sql<any>`select count from mail_counts where form_id = ${form.id}`.execute(
+      home.service.context.db,
+    );
+    expect(rows).toHaveLength(2);
+    expect(smtp.mails).toEqual([]);
+  });
+
+  test('to one address are dropped, in any letter case', async () => {
+    const integration = await confirmation();
+    for (let count = 0; count < CONFIRMATIONS_PER_DAY; count++) await submit('Ada', 'ada@example.net');
+    await mails(CONFIRMATIONS_PER_DAY);
+    await submit('Ada', 'ADA@example.net');
+    const dropped = await until(async () => {
+      const { body } = await integrations('GET', undefined, `/${integration.id}/deliveries?state=exhausted`);
+      return body[0];
+    });
+    expect(dropped).toMatchObject({ attempts: 1, last_attempt: { failure: 'recipient_mail_limit' } });
+    expect(smtp.mails).toHaveLength(CONFIRMATIONS_PER_DAY);
+  });
+});
+
+describe('settings', () => {
+  test('are shown as they were set, merged, and given back', async () => {
+    const created = await notification({ subject: 'New', webhook_url: 'https://example.com', other: 1 });
+    expect(created.data).toEqual({ recipients: [OWNER], subject: 'New' });
+    expect(created.notice).toBeNull();
+    const put = await integrations(
+      'PUT',
+      { integration_id: 'email', data: { subject: null, reply_to_field: EMAIL.id } },
+      `/${created.id}`,
+    );
+    expect(put.body.form_integration.data).toEqual({ recipients: [OWNER], reply_to_field: EMAIL.id });
+    const log = await home.call('GET', `/open/workspaces/${home.workspaceId}/audit-log`);
+    expect(log.text).not.toContain(OWNER);
+  });
+
+  test.each([
+    ['email', {}, ['data.recipients']],
+    ['email', { recipients: [] }, ['data.recipients']],
+    ['email', { recipients: OWNER }, ['data.recipients']],
+    ['email', { recipients: [`${OWNER}, b@example.org`] }, ['data.recipients']],
+    ['email', { recipients: [`${OWNER}\r\nBcc: b@example.org`] }, ['data.recipients']],
+    ['email', { recipients: Array.from({ length: 21 }, (_, n) => `a${n}@example.org`) }, ['data.recipients']],
+    [
+      'email',
+      { recipients: [OWNER], subject: 5, reply_to_field: TEXT_FIELD_ID },
+      ['data.reply_to_field', 'data.subject'],
+    ],
+    ['email_confirmation', {}, ['data.recipient_field', 'data.text']],
+    [
+      'email_confirmation',
+      { recipient_field: TEXT_FIELD_ID, text: '<script>x</script>' },
+      ['data.recipient_field', 'data.text'],
+    ],
+    ['email_confirmation', { recipient_field: EMAIL.id, text: 'x'.repeat(10_001) }, ['data.text']],
+    [
+      'email_confirmation',
+      { recipient_field: EMAIL.id, text: 'x', reply_to: 'me', include_answers: 'yes' },
+      ['data.include_answers', 'data.reply_to'],
+    ],
+  ])('%s with %j is refused', async (integration_id, data, keys) => {
+    expectInvalid(await integrations('POST', { integration_id, data }), ...keys);
+  });
+
+  test('a webhook does not become a mail, nor a mail a webhook', async () => {
+    const { id } = await notification();
+    const hook = { integration_id: 'webhook', data: { webhook_url: 'https://example.com' } };
+    expectInvalid(await integrations('PUT', hook, `/${id}`), 'integration_id');
+    const other = await add('webhook', hook.data);
+    expectInvalid(
+      await integrations('PUT', { integration_id: 'email', data: { recipients: [OWNER] } }, `/${other.id}`),
+      'integration_id',
+    );
+  });
+});
+
+describe('a test', () => {
+  test('of a notification goes to its recipients', async () => {
+    const { id } = await notification({ reply_to_field: EMAIL.id });
+    const { body } = await integrations('POST', undefined, `/${id}/test`);
+    expect(body).toMatchObject({
+      type: 'success',
+      request: { url: `mailto:${OWNER}` },
+      response: { status: 250 },
+    });
+    expect((await mails(1))[0]!.recipients).toEqual([OWNER]);
+    expect((await integrations('GET', undefined, `/${id}/deliveries`)).body).toEqual([]);
+  });
+
+  test('of a confirmation goes to the caller and nobody else', async () => {
+    const { id } = await confirmation({ text: `<p>Hello ${NAME_MENTION}</p>` });
+    const { body } = await integrations('POST', undefined, `/${id}/test`);
+    expect(body.request.headers.To).toBe(home.ada.email);
+    expect(JSON.parse(body.request.body)).toMatchObject({ text: 'Hello Sample text' });
+    expect((await mails(1))[0]!.recipients).toEqual([home.ada.email]);
+  });
+});
