@@ -29,7 +29,7 @@ export function registerPreviewPages(app: App, context: Context): void {
       return sendMessage(context, reply.code(known.statusCode).headers(known.headers), null, page);
     },
   };
-  const schema = { hide: true };
+  const shown = { config, schema: { hide: true }, onSend: keepInOwnFrames };
 
   async function find(request: FastifyRequest): Promise<PreviewedForm> {
     const found = await findPreviewedForm(context, (request.params as { previewToken: string }).previewToken);
@@ -37,7 +37,7 @@ export function registerPreviewPages(app: App, context: Context): void {
     return found;
   }
 
-  app.get(PATH, { config, schema, onSend: keepInOwnFrames }, async (request, reply) => {
+  app.get(PATH, shown, async (request, reply) => {
     const { form, showsCode } = await find(request);
     const query = queryOf(request);
     const page = await openForm(context, form, previewVisit(query), query);
@@ -48,7 +48,7 @@ export function registerPreviewPages(app: App, context: Context): void {
     });
   });
 
-  app.get(`${PATH}/thank-you`, { config, schema, onSend: keepInOwnFrames }, async (request, reply) => {
+  app.get(`${PATH}/thank-you`, shown, async (request, reply) => {
     const { form } = await find(request);
     const answers = readCarried(queryOf(request).get('answers'));
     const target = redirectTarget(form, answers);
@@ -56,7 +56,7 @@ export function registerPreviewPages(app: App, context: Context): void {
     return sendMessage(context, reply, form, { title: form.title, main });
   });
 
-  app.get(`${PATH}/captcha`, { config, schema }, async (request) => {
+  app.get(`${PATH}/captcha`, shown, async (request) => {
     const { form } = await find(request);
     const external = captchaProviderOf(context, form);
     if (external) return { provider: external.provider, site_key: external.keys.siteKey, challenge: null };
@@ -64,7 +64,7 @@ export function registerPreviewPages(app: App, context: Context): void {
   });
 
   for (const path of [`${PATH}/code`, `${PATH}/code/:block`]) {
-    app.get(path, { config, schema }, async (request, reply) => {
+    app.get(path, shown, async (request, reply) => {
       const { block = null } = request.params as { block?: string };
       const { form, showsCode } = await find(request);
       const code = context.config.customCode && showsCode ? codeOf(form, block) : null;
@@ -75,7 +75,7 @@ export function registerPreviewPages(app: App, context: Context): void {
 
   app.register(async (scope) => {
     await installFormParsers(scope);
-    scope.post(PATH, { config, schema, onSend: keepInOwnFrames }, async (request, reply) => {
+    scope.post(PATH, shown, async (request, reply) => {
       const query = queryOf(request);
       return postPreview(context, request, reply, await find(request), {
         query,
@@ -83,7 +83,7 @@ export function registerPreviewPages(app: App, context: Context): void {
       });
     });
 
-    scope.post(`${PATH}/files`, { config, schema }, async (request, reply) => {
+    scope.post(`${PATH}/files`, shown, async (request, reply) => {
       const { form } = await find(request);
       const limits = { files: 1, fileSize: form.maxFileSize * MEGABYTE };
       const file = request.isMultipart() ? await request.file({ limits }) : undefined;
@@ -98,7 +98,10 @@ export function registerPreviewPages(app: App, context: Context): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _bytes, done) => done(null, undefined));
-    scope.post(`${PATH}/progress`, { config, schema }, async (_request, reply) => reply.code(204).send(null));
+    scope.post(`${PATH}/progress`, shown, async (request, reply) => {
+      await find(request);
+      return reply.code(204).send(null);
+    });
   });
 }
 

@@ -4,13 +4,13 @@ import { startService, type TestService } from '../setup/service.ts';
 import { prepareCall, send, useWorld } from '../spec/authorization-callers.ts';
 import { nameOf, ROUTES, type RouteRow } from '../spec/authorization-routes.ts';
 
-/** The public addresses of a form: pages of other sites may read what they answer. */
-const CROSS_ORIGIN = /^\/forms\/:form(\/(answer|captcha|files))?$/;
+/** The public addresses of a form, and the script for other sites: pages of other sites may read what they answer. */
+const CROSS_ORIGIN = /^\/forms\/:form(\/(answer|captcha|files))?$|^\/embed\.js$/;
 /** Pages and files bring a policy of their own; the public form may stand in a frame, for that is what it is for. */
 const OWN_POLICY = new Set(['GET /api', ...SCREENS.map((path) => `GET ${path}`)]);
 const isFormPage = ({ path }: RouteRow) => path.startsWith('/forms/');
 /** The same for everybody. */
-const MAY_BE_KEPT = /^\/(assets\/|openapi\.json$|api$)/;
+const MAY_BE_KEPT = /^\/(assets\/|openapi\.json$|api$|embed\.js$)/;
 
 const world = useWorld();
 let secure: TestService;
@@ -82,4 +82,61 @@ test.each([
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.headers.has('access-control-allow-origin')).toBe(false);
   }
+});
+
+describe('pages', () => {
+  const open = async (path: string, service = secure) => {
+    const { headers, text, status } = await service.request('GET', path, {
+      headers: { accept: 'text/html' },
+    });
+    expect(headers.get('content-type'), path).toMatch(/^text\/html/);
+    expect(headers.get('cache-control'), path).toBe('no-store');
+    expect(headers.get('x-content-type-options'), path).toBe('nosniff');
+    expect(headers.get('referrer-policy'), path).toBeTruthy();
+    expect(headers.get('strict-transport-security'), path).toMatch(/^max-age=\d{8,}/);
+    expect(headers.has('access-control-allow-credentials'), path).toBe(false);
+    const policy = headers.get('content-security-policy') ?? '';
+    const directives = new Map(
+      policy.split(/;\s*/).map((directive) => [directive.split(' ')[0], directive.split(' ').slice(1)]),
+    );
+    expect(directives.get('default-src'), path).toEqual(["'none'"]);
+    expect(directives.get('base-uri'), path).toEqual(["'none'"]);
+    return { status, text, directives };
+  };
+  /** Those that run; data does not. */
+  const scriptsOf = (text: string) =>
+    [...text.matchAll(/<script\b[^>]*>/g)]
+      .map(([tag]) => tag)
+      .filter((tag) => !tag.includes('type="application/json"'));
+
+  test('of forms may stand in any frame; a script runs by the nonce of its answer alone', async () => {
+    const { slug, previewToken } = world.home;
+    for (const [path, status, frames] of [
+      [`/forms/${slug}`, 200, '*'],
+      [`/forms/${slug}?visit=x&step=1`, 200, '*'],
+      ['/forms/nothing-of-this-name', 404, '*'],
+      [`/forms/preview/${previewToken}`, 200, "'self'"],
+      [`/forms/preview/${previewToken}/thank-you`, 200, "'self'"],
+      [`/forms/preview/${'x'.repeat(43)}`, 404, "'self'"],
+    ] as const) {
+      const [page, again] = [await open(path), await open(path)];
+      expect([path, page.status]).toEqual([path, status]);
+      expect([path, page.directives.get('frame-ancestors')]).toEqual([path, [frames]]);
+      const [nonce = '', ...others] = page.directives.get('script-src') ?? [];
+      expect(nonce, path).toMatch(/^'nonce-[\w+/=]{22,}'$/);
+      expect(others, path).toEqual([]);
+      expect(again.directives.get('script-src'), path).not.toEqual([nonce]);
+      for (const tag of scriptsOf(page.text)) expect(tag, path).toContain(`nonce="${nonce.slice(7, -1)}"`);
+    }
+  });
+
+  test.each(SCREENS.map((path) => path.replace(/:\w+/g, '1')))(
+    'of the dashboard stand in no frame and run files of their own alone: %s',
+    async (path) => {
+      const { status, text, directives } = await open(path);
+      expect([status, directives.get('frame-ancestors')]).toEqual([200, ["'none'"]]);
+      expect(directives.get('script-src')).toEqual(["'self'"]);
+      for (const tag of scriptsOf(text)) expect(tag).toMatch(/ src="\/assets\//);
+    },
+  );
 });
