@@ -12,7 +12,7 @@ export function DropOff({ form, statistics }: { form: Form; statistics: Statisti
   const { steps, fields } = statistics;
   const unit = form.presentation_style === 'focused' ? 'Step' : 'Page';
   return (
-    <div className="grid items-start gap-5 lg:grid-cols-2">
+    <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-2">
       <Card
         title={`Where visits end, by ${unit.toLowerCase()}`}
         description="Of those that were shown it, how many left without sending."
@@ -83,7 +83,7 @@ function NameCell({ children }: { children: ReactNode }) {
 function Part({ part, whole }: { part: number; whole: number }) {
   return (
     <Cell className="text-end whitespace-nowrap tabular-nums">
-      {formatNumber(part)}
+      {formatNumber(part)}{' '}
       <span className="ms-2 inline-block w-12 text-muted">{formatShare(part, whole)}</span>
     </Cell>
   );

@@ -50,11 +50,20 @@ export function EditResponse({ form, response, address, onDone }: EditResponsePr
     event.preventDefault();
     if (!save.isRunning) save.run();
   };
-  const elsewhere = problemsElsewhere(save.errors, new Set(properties.map(({ id }) => id)));
+  const ids = new Set(properties.map(({ id }) => id));
+  const hasRemovedAnswers = inputsOf(form.removed_properties).some(
+    ({ id }) => !ids.has(id) && !isBlank(response.data[id]),
+  );
+  const elsewhere = problemsElsewhere(save.errors, ids);
   return (
     <form onSubmit={submit} className="grid gap-5" noValidate>
       {response.status === 'partial' && (
         <Notice>Once it is saved, this partial response counts as completed.</Notice>
+      )}
+      {hasRemovedAnswers && (
+        <Notice tone="warn">
+          This response has answers to questions that were removed from the form. Saving drops them.
+        </Notice>
       )}
       {properties
         .filter(({ type }) => canonicalTypeName(type) !== 'computed')

@@ -33,12 +33,15 @@ export function useNewResponses(form: string, filter: ResponsesSearch, newest: n
     const source = new EventSource(address('/open/forms/{form}/submissions/events', { form }));
     source.onopen = () => setStreaming(true);
     source.onerror = () => setStreaming(false);
-    source.addEventListener('submission', () => {
+    const look = () => {
       timer ??= setTimeout(() => {
         timer = undefined;
         void client.invalidateQueries({ queryKey: [...responsesKey(form), 'newer'] });
       }, GATHER_MS);
-    });
+    };
+    source.addEventListener('submission', look);
+    // More happened than the stream can tell.
+    source.addEventListener('reset', look);
     return () => {
       clearTimeout(timer);
       source.close();

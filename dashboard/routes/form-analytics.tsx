@@ -26,7 +26,7 @@ export function FormAnalytics() {
         {(loaded) => (
           <div
             aria-busy={statistics.isPlaceholderData}
-            className={`grid gap-5 ${statistics.isPlaceholderData ? 'opacity-60' : ''}`}
+            className={`grid grid-cols-1 gap-5 ${statistics.isPlaceholderData ? 'opacity-60' : ''}`}
           >
             <Report form={form} statistics={loaded} withPartials={search.partials ?? false} />
           </div>
@@ -51,7 +51,7 @@ function Report({
       <Figures totals={totals} withPartials={withPartials} />
       <Days days={days} withPartials={withPartials} />
       <DropOff form={form} statistics={statistics} />
-      <div className="grid gap-5 lg:grid-cols-2">
+      <div className="grid grid-cols-1 gap-5 lg:grid-cols-2">
         <Shares
           title="Referrers"
           unit="views"
@@ -73,7 +73,7 @@ function Report({
           }))}
         />
       </div>
-      <div className="grid gap-5 lg:grid-cols-3">
+      <div className="grid grid-cols-1 gap-5 lg:grid-cols-3">
         {(
           [
             ['Sources', sources.utm_source],
