@@ -1,4 +1,4 @@
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import type { Outcome } from './outcome.ts';
 
 /** What cannot be caused here, or is looked at elsewhere. */
@@ -6,6 +6,11 @@ const ELSEWHERE: [id: string, fault: string, where: string][] = [
   ['F36', 'A backup made under load, restored elsewhere', 'tested with the commands: `test/backup`'],
   ['F37', 'A row of another shape, edited by hand', 'not tried'],
   ['F38', 'A captcha service that is down or slow', '`test/spec/captcha-providers.test.ts`'],
+  [
+    'F14',
+    'Deadlocks',
+    'not caused; a statement that is called off is made anew (serializable isolation causes the same)',
+  ],
   [
     '',
     'Loss of power',
@@ -24,12 +29,16 @@ const ELSEWHERE: [id: string, fault: string, where: string][] = [
   ['', 'A database that fails over to a standby', 'needs a second server; not tried'],
 ];
 
-/** docs/faults.md with the figures of one run. `skipped` tells of tests that could not run here. */
-export function faultsPage(
-  outcomes: readonly Outcome[],
-  skipped: readonly { title: string; reason: string }[],
-  when: Date,
-): string {
+/** What a run saw beside the figures. */
+export interface Remarks {
+  /** Tests that could not run here. */
+  skipped: readonly { title: string; reason: string }[];
+  /** Titles of tests that failed once and passed when they were run again. */
+  repeated: readonly string[];
+}
+
+/** docs/faults.md with the figures of one run. */
+export function faultsPage(outcomes: readonly Outcome[], { skipped, repeated }: Remarks, when: Date): string {
   const rows = [...outcomes].sort((a, b) => numberOf(a) - numberOf(b)).map(row);
   const sum = (member: 'acknowledged' | 'stored' | 'delivered' | 'lost') =>
     outcomes.reduce((total, outcome) => total + (outcome[member] ?? 0), 0);
@@ -51,7 +60,7 @@ clients that ask again.
 
 ## One run
 
-${when.toISOString().slice(0, 10)}, ${machine}, other work on the machine at the same time. Together **${sum('acknowledged').toLocaleString('en')}
+${when.toISOString().slice(0, 10)}, ${machine}, load average ${loadavg()[2]?.toFixed(1)}. Together **${sum('acknowledged').toLocaleString('en')}
 acknowledged, ${sum('lost').toLocaleString('en')} lost**. “Lost” counts what is acknowledged and not stored, stored and not exported, or stored and
 neither delivered nor waiting. More may be stored than acknowledged: a client that did not hear the answer cannot know, which
 is what \`Idempotency-Key\` is for. “Recovered in” is the time from the end of the fault to the next acknowledged submission (or
@@ -61,6 +70,8 @@ the end of the work that was held up), the longest of all rounds.
 |---|---|--:|--:|--:|--:|--:|---|
 ${rows.join('\n')}
 ${skipped.map(({ title, reason }) => `| | ${title} | | | | | | not run: ${reason} |\n`).join('')}
+${repeated.length === 0 ? 'Every test passed at its first try.' : `These failed at first and passed when they were run again at once: ${repeated.map((title) => `“${title}”`).join(', ')}.`}
+
 ## Not among them
 
 | | Fault | |

@@ -17,10 +17,12 @@ export class FaultsReporter implements Reporter {
     });
     for (const outcome of outcomes) console.log(line(outcome));
     for (const { title, reason } of skipped) console.log(`skipped  ${title}: ${reason}`);
+    const repeated = tests.filter((test) => (test.diagnostic()?.retryCount ?? 0) > 0).map(({ name }) => name);
+    for (const name of repeated) console.log(`run again  ${name}`);
     const failed = tests.filter((test) => test.result().state === 'failed');
     if (process.env.WRITE_FAULTS !== '1') return;
     if (failed.length > 0) console.log(`docs/faults.md is not written: ${failed.length} tests failed.`);
-    else writeFileSync(PAGE, faultsPage(outcomes, skipped, new Date()));
+    else writeFileSync(PAGE, faultsPage(outcomes, { skipped, repeated }, new Date()));
   }
 }
 
