@@ -12,6 +12,8 @@ const NO_EVENT = new Set([
   // Shown for an hour; nothing is changed.
   'POST /open/forms/preview',
   'POST /open/forms/:form/preview',
+  // Asked for the workspace the form is in already, it moves nothing.
+  'POST /open/forms/:form/move',
 ]);
 const CHANGING = ROUTES.filter(
   ({ method, needs }) => !['GET', 'OPTIONS'].includes(method) && needs !== 'nothing',

@@ -181,7 +181,10 @@ describe('the public form routes', () => {
   test.each(asked)('know nothing by a wrong name: $method $path', async (row) => {
     const before = await databaseState(world.context);
     for (const form of NO_IDS) {
-      const answer = await send(world, callOf(row, world.home, world.people.admin, { form }));
+      const answer = await send(
+        world,
+        callOf(row, world.home, world.people.admin, { form, previewToken: form, block: 'b' }),
+      );
       expect([form, answer.status]).toEqual([form, ['%C0%80', '%FF'].includes(form) ? 400 : 404]);
       expect(answer.body.message).toMatch(/\S/);
     }
@@ -252,7 +255,7 @@ describe.each(GUARDED.filter((row) => parametersOf(row).length > 0))('$method $p
       ...{ integrationId: foreign.integrationId, delivery_id: foreign.deliveryId, token_id: 1 },
     };
     const query = new URLSearchParams(Object.entries(strays).map(([key, value]) => [key, String(value)]));
-    const path = `${call.path}?${query}`;
+    const path = `${call.path}${call.path.includes('?') ? '&' : '?'}${query}`;
     const body = row.method === 'GET' ? undefined : { ...strays, ...call.body };
     const credentials =
       row.needs === 'session' ? { cookie: await aSessionOf(world.context, admin) } : { token: admin.token };
