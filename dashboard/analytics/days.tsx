@@ -54,7 +54,7 @@ export function Days({ days, withPartials }: { days: Statistics['days']; withPar
             role="img"
             aria-label="Views, starts and responses per day. “Show as table” has the same figures."
             dir="ltr"
-            className="h-64"
+            className="h-64 min-w-0 overflow-hidden"
           >
             <Suspense fallback={<Skeleton className="h-64 rounded-lg" />}>
               <DayChart days={days} withPartials={withPartials} />

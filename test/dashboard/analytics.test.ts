@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { useBrowser } from '../setup/browser.ts';
+import { useHome } from '../setup/home.ts';
+import { aSurvey, ID } from './responses.ts';
+import { expectFine, signInAs } from './screens.ts';
+
+const SLOW = { timeout: 120_000 };
+const VISITOR = {
+  'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Mobile/15E148 Safari/604.1',
+  accept: 'text/html',
+};
+
+const browser = useBrowser();
+const home = useHome();
+
+async function pageOf(form: { id: number }, search = '') {
+  const context = await browser.context();
+  await signInAs(context, home.service.url, home.ada);
+  const page = await context.newPage();
+  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/analytics${search}`);
+  return page;
+}
+
+test('the figures are what was sent', SLOW, async () => {
+  const form = await aSurvey(home, { enable_partial_submissions: true });
+  const referers = ['https://news.example/a', 'https://news.example/b', 'https://blog.example/'];
+  for (const referer of [...referers, null]) {
+    const headers = referer ? { ...VISITOR, referer } : VISITOR;
+    await home.service.request('GET', `/forms/${form.slug}`, { headers });
+  }
+  const progress = { started: true, fields: [ID.name] };
+  for (let visit = 0; visit < 3; visit++)
+    await home.service.request('POST', `/forms/${form.slug}/progress`, { body: progress, headers: VISITOR });
+  const sent = { [ID.name]: 'Ada', tracking_parameters: { utm_source: 'newsletter' } };
+  await home.submit(form, { ...sent, completion_time: 10 });
+  await home.submit(form, { ...sent, completion_time: 80 });
+  const partial = await home.submit(form, { [ID.name]: 'Half', is_partial: true });
+  expect(partial.status, partial.text).toBe(200);
+  await expect
+    .poll(async () => (await home.call('GET', `/open/forms/${form.id}/statistics`)).body.totals, {
+      timeout: 20_000,
+    })
+    .toMatchObject({ views: 4, starts: 3, completed: 2, partial: 1 });
+
+  const page = await pageOf(form);
+  const figure = (name: string) =>
+    page
+      .locator('dl > div')
+      .filter({ has: page.getByText(name, { exact: true }) })
+      .locator('dd')
+      .first();
+  await figure('Views').waitFor();
+  expect(await figure('Views').innerText()).toBe('4');
+  expect(await figure('Starts').innerText()).toBe('3');
+  expect(await figure('Completed').innerText()).toBe('2');
+  expect(await figure('Completion rate').innerText()).toBe('66.7%');
+  expect(await figure('Time to complete').innerText()).toBe('45 s');
+  expect(await figure('Partial').count()).toBe(0);
+  const item = (text: RegExp) => page.getByRole('listitem').filter({ hasText: text });
+  expect(await item(/news\.example/).innerText()).toMatch(/2\s+views\s+50%/);
+  expect(await item(/Phones/).innerText()).toMatch(/4\s+views\s+100%/);
+  expect(await item(/newsletter/).innerText()).toMatch(/2\s+completed responses\s+100%/);
+  const question = page.getByRole('row', { name: /Your name/ }).last();
+  expect((await question.innerText()).replace(/\s+/g, ' ')).toContain('4 3 75%');
+  // The chart is there, and so are its figures as a table.
+  await page.locator('svg.recharts-surface').first().waitFor();
+  await expectFine(page, 'analytics');
+  await page.getByRole('switch', { name: 'Partial responses' }).check();
+  await page.waitForURL(/partials=true/);
+  await figure('Partial').waitFor();
+  expect(await figure('Partial').innerText()).toBe('1');
+  await page.getByRole('button', { name: 'Show as table' }).click();
+  const today = page.getByRole('table').first().getByRole('row').nth(1);
+  expect((await today.getByRole('cell').allInnerTexts()).slice(1)).toEqual(['4', '3', '2', '1']);
+  await expectFine(page, 'analytics as a table');
+});
+
+test('the days are in the address', SLOW, async () => {
+  const form = await aSurvey(home, { title: 'Days' });
+  await home.submit(form, { [ID.name]: 'Ada' });
+  const page = await pageOf(form, '?from=2026-01-01&to=2026-01-31');
+  await page.getByText('No completed responses in these days.').first().waitFor();
+  expect(await page.getByLabel('First day').inputValue()).toBe('2026-01-01');
+  await page.getByLabel('First day').fill('2026-02-02');
+  await page.getByText('The first day comes after the last.').waitFor();
+  await page.getByLabel('First day').fill('2026-01-03');
+  await page.waitForURL(/from=2026-01-03/);
+  await page.getByLabel('Days', { exact: true }).selectOption({ label: 'Last 7 days' });
+  await page.waitForURL(/days=7/);
+  await page.reload();
+  await page.getByText('Not told').first().waitFor();
+  expect(await page.getByLabel('Days', { exact: true }).inputValue()).toBe('7');
+});

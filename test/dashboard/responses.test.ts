@@ -1,0 +1,288 @@
+import { readFile } from 'node:fs/promises';
+import { parse } from 'csv-parse/sync';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { PHONE, useBrowser } from '../setup/browser.ts';
+import type { TestUser } from '../setup/factories.ts';
+import { useHome } from '../setup/home.ts';
+import { aSurvey, ID, seed } from './responses.ts';
+import { expectFine, signInAs } from './screens.ts';
+
+/** More than the table keeps at a time. */
+const COUNT = 2_500;
+const SLOW = { timeout: 120_000 };
+
+const browser = useBrowser();
+const home = useHome();
+let survey: { id: number; slug: string };
+beforeAll(async () => {
+  survey = await aSurvey(home);
+  await seed(home, survey.id, COUNT);
+});
+
+async function open(
+  form: { id: number },
+  { path = '', person = home.ada, phone = false }: { path?: string; person?: TestUser; phone?: boolean } = {},
+): Promise<Page> {
+  const context = await browser.context(phone ? PHONE : undefined);
+  await signInAs(context, home.service.url, person);
+  const page = await context.newPage();
+  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/responses${path}`);
+  return page;
+}
+
+const rows = (page: Page) => page.getByRole('table', { name: 'Responses' }).getByRole('row');
+
+describe('the table', () => {
+  test('draws few of many rows, goes far down and back, and is fine', SLOW, async () => {
+    const page = await open(survey);
+    await page.getByText('2,500 responses').waitFor();
+    await page.getByText('Visitor 2499', { exact: true }).waitFor();
+    expect(await rows(page).count()).toBeLessThan(60);
+    await expectFine(page, 'responses');
+    const table = page.getByRole('table', { name: 'Responses' });
+    // To the end, page by page: more pages than are kept.
+    const scroll = (top: number) => table.evaluate((element, to) => element.scrollTo({ top: to }), top);
+    const oldest = page.getByText('Visitor 1', { exact: true });
+    await expect
+      .poll(
+        async () => {
+          await scroll(10_000_000);
+          return oldest.isVisible();
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(true);
+    expect(await rows(page).count()).toBeLessThan(60);
+    await scroll(0);
+    await page.getByText('Visitor 2499', { exact: true }).waitFor();
+  });
+
+  test('keeps the columns that were chosen and their widths', SLOW, async () => {
+    const page = await open(survey);
+    await page.getByRole('columnheader', { name: 'How was it?' }).waitFor();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('checkbox', { name: 'How was it?' }).uncheck();
+    await page.getByRole('checkbox', { name: 'Time taken' }).check();
+    await expectFine(page, 'columns');
+    await page.keyboard.press('Escape');
+    const handle = page.getByRole('separator', { name: 'Width of Your name' });
+    const width = Number(await handle.getAttribute('aria-valuenow'));
+    await handle.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.reload();
+    await page.getByRole('columnheader', { name: 'Time taken' }).waitFor();
+    expect(await page.getByRole('columnheader', { name: 'How was it?' }).count()).toBe(0);
+    expect(Number(await handle.getAttribute('aria-valuenow'))).toBe(width + 16);
+  });
+
+  test('is searched, filtered and sorted, all of it kept in the address', SLOW, async () => {
+    const page = await open(survey);
+    await page.getByText('2,500 responses').waitFor();
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByLabel('Question').selectOption({ label: 'Party size' });
+    await page.getByLabel('Answer', { exact: true }).selectOption({ label: 'is at most' });
+    await page.getByLabel('Value', { exact: true }).fill('40');
+    await expectFine(page, 'filter');
+    await page.getByRole('button', { name: 'Add filter' }).click();
+    await page.getByText('40 responses found').waitFor();
+    await page.getByLabel('Search answers').fill('visitor 3');
+    await page.getByText('11 responses found').waitFor();
+    await page.getByRole('columnheader', { name: 'Party size' }).getByRole('button').click();
+    await page.waitForURL(/sort=/);
+    await page.reload();
+    await page.getByText('11 responses found').waitFor();
+    await page.getByText('Visitor 39', { exact: true }).waitFor();
+    const names = await rows(page)
+      .getByText(/^Visitor/)
+      .allInnerTexts();
+    expect(names.slice(0, 2)).toEqual(['Visitor 39', 'Visitor 38']);
+    await page.getByRole('button', { name: /Stop filtering: Party size/ }).click();
+    await page.getByLabel('Search answers').fill('nobody like this');
+    await page.getByText('No response fits').waitFor();
+    await page.getByRole('button', { name: 'Show all responses' }).click();
+    await page.getByText('2,500 responses').waitFor();
+  });
+
+  test('fits a phone, with text from right to left', SLOW, async () => {
+    const page = await open(survey, { phone: true });
+    await page
+      .getByRole('row', { name: /زائر رقم 2500/ })
+      .getByRole('link')
+      .click();
+    await page.getByRole('dialog').getByText('زائر رقم 2500').waitFor();
+    await expectFine(page, 'response on a phone');
+  });
+});
+
+describe('one response', () => {
+  test('is read by keyboard, one after the other, and the focus returns to its row', SLOW, async () => {
+    const page = await open(survey);
+    const link = page.getByRole('row', { name: /Visitor 2499/ }).getByRole('link');
+    await link.focus();
+    await page.keyboard.press('Enter');
+    const panel = page.getByRole('dialog');
+    await panel.getByText('visitor2499@example.com').waitFor();
+    await expectFine(page, 'response');
+    await page.keyboard.press('j');
+    await panel.getByText('visitor2498@example.com').waitFor();
+    await page.keyboard.press('ArrowRight');
+    await panel.getByText('visitor2497@example.com').waitFor();
+    await page.keyboard.press('k');
+    await panel.getByText('visitor2498@example.com').waitFor();
+    // The address is a link to it.
+    await page.reload();
+    await panel.getByText('visitor2498@example.com').waitFor();
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    await page.locator('[data-response]:focus').waitFor();
+  });
+
+  test('is changed by the rules of the form', SLOW, async () => {
+    const form = await aSurvey(home, { title: 'Changed' });
+    await home.submit(form, { [ID.name]: 'Ada', [ID.topics]: ['Garden'], [ID.stars]: 4 });
+    const page = await open(form);
+    await page.getByRole('row', { name: /Ada/ }).getByRole('link').click();
+    const panel = page.getByRole('dialog');
+    await panel.getByRole('button', { name: 'Edit' }).click();
+    await panel.getByLabel('Your name').fill('');
+    await panel.getByLabel('E-mail address').fill('nonsense');
+    await panel.getByRole('button', { name: 'Save' }).click();
+    await panel.getByRole('alert').nth(1).waitFor();
+    expect(await panel.getByLabel('Your name').getAttribute('aria-invalid')).toBe('true');
+    expect(await panel.getByLabel('E-mail address').getAttribute('aria-invalid')).toBe('true');
+    await expectFine(page, 'edit');
+    await panel.getByLabel('Your name').fill('Grace');
+    await panel.getByLabel('E-mail address').fill('grace@example.com');
+    await panel.getByLabel('Paintings').check();
+    await panel.getByLabel('Café').selectOption('Bad');
+    await panel.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The response was saved.').waitFor();
+    await page.getByRole('table').getByText('Grace', { exact: true }).waitFor();
+    const [record] = await home.records(form);
+    expect(record.data).toMatchObject({
+      [ID.name]: 'Grace',
+      [ID.email]: 'grace@example.com',
+      [ID.topics]: ['Garden', 'Paintings'],
+      [ID.stars]: 4,
+      [ID.grid]: { Café: 'Bad' },
+    });
+  });
+
+  test('is deleted once that was confirmed, and the next is shown', SLOW, async () => {
+    const form = await aSurvey(home, { title: 'Deleted' });
+    await seed(home, form.id, 3);
+    const page = await open(form);
+    await page
+      .getByRole('row', { name: /Visitor 3/ })
+      .getByRole('link')
+      .click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete response' }).click();
+    await page.getByText('The response was deleted.').waitFor();
+    await page.getByRole('dialog').getByText('visitor2@example.com').waitFor();
+    expect((await home.records(form)).map(({ data }) => data[ID.name])).toEqual(['Visitor 2', 'Visitor 1']);
+  });
+
+  test('is only read by viewers, who are told why', SLOW, async () => {
+    const page = await open(survey, { person: await home.member('readonly') });
+    await page
+      .getByRole('row', { name: /Visitor 2499/ })
+      .getByRole('link')
+      .click();
+    const edit = page.getByRole('dialog').getByRole('button', { name: 'Edit' });
+    expect(await edit.getAttribute('aria-disabled')).toBe('true');
+    await edit.focus();
+    await page.getByRole('tooltip', { name: /not change it/ }).waitFor();
+  });
+});
+
+test('new responses wait behind a pill, and nothing moves before it is pressed', SLOW, async () => {
+  const form = await aSurvey(home, { title: 'Live' });
+  const page = await open(form);
+  await page.getByText('No responses yet').waitFor();
+  await expectFine(page, 'no responses');
+  await home.submit(form, { [ID.name]: 'First' });
+  // There is nothing that could move.
+  await page.getByRole('table').getByText('First', { exact: true }).waitFor({ timeout: 20_000 });
+  await home.submit(form, { [ID.name]: 'Second' });
+  await home.submit(form, { [ID.name]: 'Third' });
+  const pill = page.getByRole('button', { name: '2 new' });
+  await pill.waitFor({ timeout: 20_000 });
+  expect(await rows(page).count()).toBe(2);
+  await pill.click();
+  await page.getByRole('table').getByText('Third', { exact: true }).waitFor();
+  await pill.waitFor({ state: 'detached' });
+  expect(await rows(page).count()).toBe(4);
+});
+
+test('many are deleted at once, but for what came meanwhile', SLOW, async () => {
+  const form = await aSurvey(home, { title: 'Emptied' });
+  await seed(home, form.id, 250);
+  const page = await open(form);
+  await page.getByText('250 responses').waitFor();
+  await home.submit(form, { [ID.name]: 'Late' });
+  await page.getByLabel('Select the loaded responses').check();
+  await page.getByText('100 selected').waitFor();
+  await page.getByRole('button', { name: 'Select all 250' }).click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  const dialog = page.getByRole('alertdialog');
+  expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+  await page.keyboard.type('250');
+  await page.keyboard.press('Enter');
+  await page.getByText('250 responses were deleted.').waitFor();
+  await page.getByRole('table').getByText('Late', { exact: true }).waitFor();
+  expect((await home.records(form)).map(({ data }) => data[ID.name])).toEqual(['Late']);
+});
+
+test('a file has the chosen columns in the chosen order, and the chosen responses', SLOW, async () => {
+  const page = await open(survey);
+  for (const name of ['Visitor 2499', 'Visitor 2498'])
+    await page
+      .getByRole('row', { name: new RegExp(name) })
+      .getByRole('checkbox')
+      .check();
+  await page.getByText('2 selected').waitFor();
+  await page.getByRole('button', { name: 'Export', exact: true }).last().click();
+  const dialog = page.getByRole('dialog', { name: 'Export responses' });
+  await dialog.getByRole('button', { name: 'None' }).click();
+  await dialog.getByLabel('Your name', { exact: true }).check();
+  await dialog.getByLabel('E-mail address', { exact: true }).check();
+  await dialog.getByLabel('For Excel').uncheck();
+  await expectFine(page, 'export');
+  // Up by one, by keyboard.
+  await dialog.getByRole('button', { name: 'Move E-mail address' }).focus();
+  await page.keyboard.press('Space');
+  await page.getByText('“E-mail address” is at place 3').waitFor({ state: 'attached' });
+  await page.keyboard.press('ArrowUp');
+  await page.getByText('“E-mail address” is at place 2').waitFor({ state: 'attached' });
+  await page.keyboard.press('Space');
+  await page.getByText('“E-mail address” dropped at place 2.').waitFor({ state: 'attached' });
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Export CSV' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe(`${survey.slug}.csv`);
+  expect(parse(await readFile(await download.path(), 'utf8'))).toEqual([
+    ['E-mail address', 'Your name'],
+    ['visitor2499@example.com', 'Visitor 2499'],
+    ['visitor2498@example.com', 'Visitor 2498'],
+  ]);
+});
+
+test('a large file is made in the background, and comes when it is ready', SLOW, async () => {
+  const page = await open(survey);
+  await page.getByText('2,500 responses').waitFor();
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export responses' });
+  const [download] = await Promise.all([
+    page.waitForEvent('download', { timeout: 60_000 }),
+    dialog.getByRole('button', { name: 'Export CSV' }).click(),
+    dialog.getByRole('progressbar', { name: 'Export' }).waitFor(),
+  ]);
+  await dialog.getByText('The file is ready and was downloaded.').waitFor();
+  await expectFine(page, 'export done');
+  const records = parse(await readFile(await download.path(), 'utf8'), { bom: true });
+  expect(records[0].slice(0, 2)).toEqual(['created_at', 'Your name']);
+  expect(records).toHaveLength(2_501);
+});
