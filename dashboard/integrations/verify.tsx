@@ -14,7 +14,7 @@ export function Verify({ integration }: { integration: Integration }) {
       title="Verify the signature"
       description="Every delivery carries X-Webhook-Signature: an HMAC with SHA-256 over the raw bytes of its body, made with the secret as it stands, whsec_ included."
     >
-      <div className="grid gap-4">
+      <div className="grid grid-cols-1 gap-4">
         {integration.data.webhook_secret === undefined && (
           <Notice tone="warn">This integration has no secret, so its deliveries are not signed.</Notice>
         )}
@@ -26,7 +26,7 @@ export function Verify({ integration }: { integration: Integration }) {
             key: id,
             name,
             content: (
-              <div className="grid gap-4">
+              <div className="grid grid-cols-1 gap-4">
                 <CodeBlock code={code} label={`Verify with ${name}`} />
                 {more && (
                   <>

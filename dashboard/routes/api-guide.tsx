@@ -31,7 +31,7 @@ export function ApiGuide() {
         </>
       }
     >
-      <div className="grid gap-5">
+      <div className="grid grid-cols-1 gap-5">
         <Card title="Address">
           <CopyField text={base} label="Address of the API" />
         </Card>

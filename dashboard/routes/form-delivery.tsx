@@ -54,7 +54,7 @@ function Loaded({ delivery }: { delivery: LoggedDelivery }) {
     ['webhook-id', delivery.webhook_id],
   ];
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-1 gap-5">
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div className="grid gap-1">
           <Link

@@ -49,7 +49,7 @@ function Loaded({ integration }: { integration: Integration }) {
   const params = useParams({ from: HERE });
   const { tab, state, since, until } = useSearch({ from: HERE });
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-1 gap-5">
       <Head integration={integration} />
       <TabBar label="Integration">
         {TABS.map(([key, name]) => (

@@ -16,7 +16,7 @@ export function FormShare() {
   const navigate = useNavigate({ from: '/workspaces/$workspaceId/forms/$formId/share' });
   const { data: form } = useSuspenseQuery(formQuery(params.formId));
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-1 gap-5">
       {form.visibility === 'draft' && (
         <Notice tone="warn">
           The form is a draft: nobody can open it yet.{' '}

@@ -27,7 +27,7 @@ export function LiveSample({ form, patch }: LiveSampleProps) {
   const pages = [...new Set([shown, path ?? null])].filter((page) => page !== null);
   return (
     <figure className="grid gap-2">
-      <div className="relative h-[30rem] overflow-hidden rounded-xl border border-line bg-sunken">
+      <div className="relative h-80 overflow-hidden xl:h-120 rounded-xl border border-line bg-sunken">
         {shown === null && (
           <div className="grid gap-4 p-6">
             <Skeleton className="h-7 w-2/3" />

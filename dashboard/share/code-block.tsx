@@ -17,10 +17,7 @@ export function CodeBlock({ code, label, copy = code }: CodeBlockProps) {
         tabIndex={0}
         className="contain-inline-size max-h-96 overflow-auto rounded-lg border border-line bg-sunken"
       >
-        <pre
-          dir="ltr"
-          className="w-max min-w-full p-3 pt-12 font-mono text-[0.8125rem] leading-5 sm:pt-3 sm:pe-28"
-        >
+        <pre dir="ltr" className="w-max min-w-full p-3 pt-12 font-mono text-[0.8125rem] leading-5">
           {code}
         </pre>
       </section>

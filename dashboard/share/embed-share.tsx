@@ -35,9 +35,9 @@ export function EmbedShare({ form }: { form: Form }) {
   const questions = questionsOf(form).filter(isFillable);
   return (
     <div className="grid gap-5 xl:grid-cols-2">
-      <div className="grid content-start gap-5">
+      <div className="grid grid-cols-1 content-start gap-5">
         <Card title="How it is shown">
-          <div className="grid gap-4">
+          <div className="grid grid-cols-1 gap-4">
             <Field name="mode" label="Place">
               <Select value={options.mode} onChange={({ target }) => change({ mode: target.value as Mode })}>
                 {MODES.map(([mode, name]) => (

@@ -13,7 +13,7 @@ export function HtmlShare({ form }: { form: Form }) {
       title="Plain HTML"
       description="This form without a script and without our looks: put it into any page and style it as you like. What is wrong with an answer is shown on the form’s own page, with everything that was typed."
     >
-      <div className="grid gap-4">
+      <div className="grid grid-cols-1 gap-4">
         {form.has_password && (
           <Notice tone="warn">The form has a password, so it takes no answers from other pages.</Notice>
         )}

@@ -1,0 +1,408 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { sql } from 'kysely';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { SNIPPETS } from '../../dashboard/integrations/snippets.ts';
+import { PHONE, useBrowser } from '../setup/browser.ts';
+import { aField, type TestUser } from '../setup/factories.ts';
+import { useHome } from '../setup/home.ts';
+import { until } from '../setup/until.ts';
+import {
+  type ReceivedRequest,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '../setup/webhook-receiver.ts';
+import { expectFine, signInAs } from './screens.ts';
+
+const browser = useBrowser();
+const home = useHome();
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const NAME = aField('01', 'text', 'Your name');
+const TOPIC = aField('02', 'select', 'Topic', {
+  select: { options: [{ name: 'Support' }, { name: 'Sales' }] },
+});
+
+let receiver: WebhookReceiver;
+beforeEach(async () => {
+  receiver = await startWebhookReceiver();
+});
+afterEach(async () => {
+  // What still waits must not come to the receiver of another test.
+  await sql`update deliveries set state = 'cancelled' where state = 'pending'`.execute(
+    home.service.context.db,
+  );
+  await receiver.close();
+});
+
+const aFormHere = () => home.form({ title: 'Sent on', properties: [NAME, TOPIC] });
+
+async function anIntegration(form: { id: number }, more: object = {}, data: object = {}) {
+  const body = {
+    integration_id: 'webhook',
+    data: { webhook_url: receiver.url, webhook_secret: SECRET, ...data },
+    ...more,
+  };
+  const answer = await home.call('POST', `/open/forms/${form.id}/integrations`, body);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body.form_integration;
+}
+
+async function open(form: { id: number }, path: string, who: TestUser = home.ada): Promise<Page> {
+  const context = await browser.context();
+  await signInAs(context, home.service.url, who);
+  const page = await context.newPage();
+  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/integrations${path}`);
+  return page;
+}
+
+const submit = (form: { slug: string }, name: string) => home.submit(form, { [NAME.id]: name });
+const deliveriesOf = async (form: { id: number }, integration: { id: number }) =>
+  (await home.call('GET', `/open/forms/${form.id}/integrations/${integration.id}/deliveries`)).body;
+
+/** Waits until so many attempts were made in all. */
+const attempted = (form: { id: number }, integration: { id: number }, count: number) =>
+  until(async () => {
+    const deliveries: { attempts: number }[] = await deliveriesOf(form, integration);
+    return deliveries.reduce((sum, { attempts }) => sum + attempts, 0) >= count;
+  });
+
+test('a webhook is made with everything it can be told, and sends what meets its condition', async () => {
+  const form = await aFormHere();
+  const page = await open(form, '');
+  await page.getByText('No integrations yet').waitFor();
+  await expectFine(page, 'none');
+  await page.getByRole('button', { name: 'Add integration' }).click();
+  await page.getByRole('menuitem', { name: 'Webhook' }).click();
+  const secret = page.getByLabel('Secret');
+  const first = await secret.inputValue();
+  expect(first).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
+  await page.getByRole('button', { name: 'Generate' }).click();
+  expect(await secret.inputValue()).not.toBe(first);
+  await secret.fill(SECRET);
+
+  await page.getByRole('button', { name: 'Add integration' }).click();
+  await page.getByText('The Webhook Url field is required.').waitFor();
+  expect(await page.getByLabel('Address').getAttribute('aria-invalid')).toBe('true');
+  await page.getByLabel('Address').fill(receiver.url);
+
+  await page.getByRole('button', { name: 'Add header' }).click();
+  await page.getByLabel('Name of header 1').fill('X-Source');
+  await page.getByLabel('Value of header 1').fill('forms');
+  await page.getByRole('button', { name: 'Add header' }).click();
+  await page.getByLabel('Name of header 2').fill('X-Source');
+  await page.getByRole('button', { name: 'Add integration' }).click();
+  await page.getByText("Header 'X-Source' is given more than once.").waitFor();
+  await page.getByRole('button', { name: 'Remove header X-Source' }).last().click();
+
+  await page.getByRole('button', { name: 'Only under a condition' }).click();
+  await page.getByLabel('Field').selectOption('Topic');
+  await page.getByRole('combobox', { name: 'Value' }).selectOption('Support');
+  await page.getByText('Only when Topic is Support').waitFor();
+  await expectFine(page, 'new');
+  await page.getByRole('button', { name: 'Add integration' }).click();
+  await page.getByText('Nothing was sent yet').waitFor();
+  await expectFine(page, 'empty log');
+
+  await home.submit(form, { [NAME.id]: 'No', [TOPIC.id]: 'Sales' });
+  await home.submit(form, { [NAME.id]: 'Yes', [TOPIC.id]: 'Support' });
+  const [request] = await receiver.received(1);
+  expect(JSON.parse(request?.body.toString() ?? '').data[NAME.id].value).toBe('Yes');
+  expect(request?.headers['x-source']).toBe('forms');
+  expect(await isGenuineInNode(request, SECRET)).toBe(true);
+});
+
+test('what is stored stays hidden, and is kept, replaced or removed', async () => {
+  const form = await aFormHere();
+  const made = await anIntegration(form, {}, { webhook_headers: { 'X-One': 'first', 'X-Two': 'second' } });
+  const page = await open(form, `/${made.id}?tab=settings`);
+  await page.getByText('Stored encrypted, and not shown again.').waitFor();
+  await expectFine(page, 'settings');
+  expect(await page.content()).not.toContain(SECRET);
+  await page.getByLabel('Value of header 2').fill('changed');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved, and in force').waitFor();
+  await submit(form, 'a');
+  const [request] = await receiver.received(1);
+  expect(request?.headers).toMatchObject({ 'x-one': 'first', 'x-two': 'changed' });
+  expect(await isGenuineInNode(request, SECRET)).toBe(true);
+
+  await page.getByRole('button', { name: 'Replace' }).click();
+  await page.getByLabel('Secret').fill('another secret');
+  await page.getByRole('button', { name: 'Keep the stored one' }).click();
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByText('Not signed').waitFor();
+  await page.getByRole('button', { name: 'Remove header X-One' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Keep the stored one' }).waitFor({ state: 'detached' });
+  await submit(form, 'b');
+  const [, second] = await receiver.received(2);
+  expect(second?.headers['x-webhook-signature']).toBeUndefined();
+  expect(second?.headers['x-one']).toBeUndefined();
+});
+
+test('a platform knows where its scenario is', async () => {
+  const form = await aFormHere();
+  const page = await open(form, '/new?provider=make');
+  await page.getByLabel('Address').fill(receiver.url);
+  await page.getByLabel('Link to the scenario at Make').fill('https://make.example.com/scenario/1');
+  await page.getByRole('button', { name: 'Add integration' }).click();
+  const link = page.getByRole('link', { name: 'Open the scenario' });
+  await link.waitFor();
+  expect(await link.getAttribute('href')).toBe('https://make.example.com/scenario/1');
+});
+
+test('a test shows what was sent and what came back', async () => {
+  const form = await aFormHere();
+  const made = await anIntegration(form, { status: 'inactive' });
+  receiver.script([{ status: 500, body: '{"error":"It broke"}' }]);
+  const page = await open(form, `/${made.id}`);
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('The receiver answered with status 500.').waitFor();
+  expect(await dialog.getByRole('region', { name: 'Request' }).innerText()).toContain('Sample text');
+  expect(await dialog.getByRole('region', { name: 'Response' }).innerText()).toContain('"error": "It broke"');
+  await expectFine(page, 'test');
+  await page.keyboard.press('Escape');
+  await page.locator('button:focus', { hasText: 'Send a test' }).waitFor();
+  await page.keyboard.press('Enter');
+  await dialog.getByText('Delivered').waitFor();
+});
+
+describe('health', () => {
+  test('is told in the list', async () => {
+    const form = await aFormHere();
+    receiver.script([], 500);
+    const failing = await anIntegration(form);
+    await submit(form, 'a');
+    await attempted(form, failing, 1);
+    await anIntegration(form, { integration_id: 'n8n', status: 'inactive' });
+    const page = await open(form, '');
+    await page.getByText('Failing').waitFor();
+    await page.getByText('1 waiting').waitFor();
+    await page.getByText('Switched off').waitFor();
+    await expectFine(page, 'list');
+    await page.getByRole('link', { name: 'n8n' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Activate' }).click();
+    await page.getByRole('button', { name: 'Deactivate' }).waitFor();
+  });
+
+  test('a stopped one says why, and goes on where it was', async () => {
+    const form = await aFormHere();
+    receiver.script([410]);
+    const made = await anIntegration(form);
+    await submit(form, 'a');
+    await until(async () => {
+      const { body } = await home.call('GET', `/open/forms/${form.id}/integrations/${made.id}`);
+      return body.status === 'inactive';
+    });
+    const page = await open(form, `/${made.id}`);
+    await page.getByText('Deliveries were stopped: The receiver answered 410 Gone.').waitFor();
+    await expectFine(page, 'stopped');
+    await page.getByRole('button', { name: 'Activate' }).click();
+    await page.getByText('Active: new answers are sent.').waitFor();
+    await page.getByText('Deliveries were stopped').waitFor({ state: 'detached' });
+  });
+});
+
+describe('the log', () => {
+  test('follows a delivery from failure to success by itself', async () => {
+    const form = await aFormHere();
+    receiver.script([], { status: 500, body: 'It broke' });
+    const made = await anIntegration(form);
+    await submit(form, 'a');
+    const page = await open(form, `/${made.id}`);
+    await page.getByText('Trying again').waitFor();
+    await page.getByText('Status 500').waitFor();
+    await expectFine(page, 'log');
+    receiver.script([]);
+    await sql`update deliveries set next_attempt_at = now() where integration_id = ${made.id}`.execute(
+      home.service.context.db,
+    );
+    await page.getByRole('cell', { name: 'Delivered' }).waitFor();
+    const { length: before } = receiver.requests;
+    await page.getByRole('link', { name: /^#/ }).click();
+    await page.getByRole('region', { name: 'Answer to attempt 1' }).getByText('It broke').waitFor();
+    await expectFine(page, 'delivery');
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('The delivery is sent again.').waitFor();
+    await page.getByText(`${before + 1}.`, { exact: true }).waitFor();
+    const requests = await receiver.received(before + 1);
+    expect(requests.at(-1)?.body).toEqual(requests[0]?.body);
+  });
+
+  test('is filtered by state and time, in the address', async () => {
+    const form = await aFormHere();
+    const made = await anIntegration(form);
+    for (const name of ['a', 'b', 'c']) await submit(form, name);
+    await attempted(form, made, 3);
+    const [, b, a] = await deliveriesOf(form, made);
+    const { db } = home.service.context;
+    await sql`update deliveries set created_at = '2026-01-02T12:00:00Z' where id = ${a.id}`.execute(db);
+    await sql`update deliveries set state = 'exhausted' where id = ${b.id}`.execute(db);
+    const page = await open(form, `/${made.id}`);
+    const rows = page.getByRole('link', { name: /^#/ });
+    await rows.nth(2).waitFor();
+    await page.getByLabel('State').selectOption('Given up');
+    await rows.nth(1).waitFor({ state: 'detached' });
+    expect(await rows.allInnerTexts()).toEqual([`#${b.submission_id}`]);
+    await page.reload();
+    await rows.first().waitFor();
+    expect(await rows.count()).toBe(1);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await rows.nth(2).waitFor();
+    await page.getByLabel('To', { exact: true }).fill('2026-01-02');
+    await rows.nth(1).waitFor({ state: 'detached' });
+    expect(await rows.allInnerTexts()).toEqual([`#${a.submission_id}`]);
+    await page.getByLabel('From').fill('2026-01-03');
+    await page.getByText('Nothing fits the filters').waitFor();
+    await expectFine(page, 'nothing fits');
+  });
+
+  test('sends again what fits, and only that', async () => {
+    const form = await aFormHere();
+    const made = await anIntegration(form);
+    for (const name of ['a', 'b', 'c']) await submit(form, name);
+    await attempted(form, made, 3);
+    const [c, b, a] = await deliveriesOf(form, made);
+    const { db } = home.service.context;
+    await sql`update deliveries set state = 'exhausted' where id in (${a.id}, ${b.id})`.execute(db);
+    await sql`update deliveries set created_at = '2026-01-02T12:00:00Z' where id = ${a.id}`.execute(db);
+    const page = await open(form, `/${made.id}?state=exhausted`);
+    await page.getByRole('button', { name: 'Send again …' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByLabel('Which').inputValue()).toBe('exhausted');
+    await dialog.getByLabel('Created from').fill('2026-01-02');
+    await dialog.getByLabel('Created to').fill('2026-01-02');
+    await expectFine(page, 'replay');
+    await dialog.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('1 delivery is sent again.').waitFor();
+    const requests = await receiver.received(4);
+    expect(requests[3]?.headers['webhook-id']).toBe(a.webhook_id);
+    await attempted(form, made, 4);
+    const after = await deliveriesOf(form, made);
+    expect(after.map(({ attempts }: { attempts: number }) => attempts)).toEqual([c.attempts, b.attempts, 2]);
+  });
+
+  test('is read page by page', async () => {
+    const form = await aFormHere();
+    const made = await anIntegration(form, { status: 'inactive' });
+    const { db } = home.service.context;
+    await sql`insert into deliveries (form_id, integration_id, submission_id, body, state, attempts)
+      select ${form.id}, ${made.id}, n, '{}', 'delivered', 0 from generate_series(1, 70) n`.execute(db);
+    const page = await open(form, `/${made.id}`);
+    const rows = page.getByRole('link', { name: /^#/ });
+    await rows.nth(49).waitFor();
+    expect(await rows.count()).toBe(50);
+    await page.getByRole('button', { name: 'Show earlier' }).click();
+    await rows.nth(69).waitFor();
+    await page.getByRole('button', { name: 'Show earlier' }).waitFor({ state: 'detached' });
+  });
+});
+
+test('deleting wants the host, and takes the log along', async () => {
+  const form = await aFormHere();
+  const made = await anIntegration(form);
+  const page = await open(form, `/${made.id}?tab=settings`);
+  await page.getByRole('button', { name: 'Delete integration' }).click();
+  const dialog = page.getByRole('alertdialog');
+  await dialog.getByRole('textbox').fill(new URL(receiver.url).host);
+  await dialog.getByRole('button', { name: 'Delete integration' }).click();
+  await page.getByText('No integrations yet').waitFor();
+  expect((await home.call('GET', `/open/forms/${form.id}/integrations`)).body).toEqual([]);
+});
+
+test('a viewer is told why there is nothing to see', async () => {
+  const form = await aFormHere();
+  await anIntegration(form);
+  const page = await open(form, '', await home.member('readonly'));
+  await page.getByText('For editors and admins').waitFor();
+  await expectFine(page, 'viewer');
+});
+
+test('on a phone', async () => {
+  const form = await aFormHere();
+  const made = await anIntegration(form);
+  const context = await browser.context(PHONE);
+  await signInAs(context, home.service.url, home.ada);
+  const page = await context.newPage();
+  await page.goto(
+    `${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/integrations/${made.id}?tab=verify`,
+  );
+  await page.getByRole('tab', { name: 'Ruby' }).tap();
+  await page.getByText('OpenSSL.secure_compare').waitFor();
+  await expectFine(page, 'verify');
+});
+
+describe('snippets that verify', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'formstead-snippets-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  test.each(['node', 'python', 'shell'])('%s knows a real delivery, and a forged one', async (language) => {
+    const form = await aFormHere();
+    await anIntegration(form);
+    await submit(form, 'Zoë “quoted” \\ 日本');
+    const [request] = await receiver.received(1);
+    const signature = String(request?.headers['x-webhook-signature']);
+    const body = request?.body ?? Buffer.alloc(0);
+    const verify = await verifier(folder, language);
+    expect(await verify(SECRET, body, signature)).toBe(true);
+    expect(await verify(SECRET, Buffer.concat([body, Buffer.from(' ')]), signature)).toBe(false);
+    expect(await verify('another secret', body, signature)).toBe(false);
+    expect(
+      await verify(
+        SECRET,
+        body,
+        signature.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+      ),
+    ).toBe(false);
+  });
+});
+
+const run = promisify(execFile);
+
+/** The code of a snippet, ready to be asked; it says `genuine` or something else. */
+async function verifier(folder: string, language: string) {
+  const code = SNIPPETS.find(({ id }) => id === language)?.code ?? '';
+  const [file, text, command] = {
+    node: [
+      'verify.mjs',
+      `import { readFileSync } from 'node:fs';\n${code}\nconst { SECRET, SIGNATURE } = process.env;\nconsole.log(isGenuine(SECRET, readFileSync('body.json'), SIGNATURE) ? 'genuine' : 'forged');\n`,
+      process.execPath,
+    ],
+    python: [
+      'verify.py',
+      `${code}\nimport os\nbody = open("body.json", "rb").read()\nprint("genuine" if is_genuine(os.environ["SECRET"], body, os.environ["SIGNATURE"]) else "forged")\n`,
+      'python3',
+    ],
+    shell: ['verify.sh', code, 'sh'],
+  }[language] as [string, string, string];
+  await writeFile(join(folder, file), text);
+  return async (secret: string, body: Buffer, signature: string) => {
+    await writeFile(join(folder, 'body.json'), body);
+    const env = { ...process.env, SECRET: secret, SIGNATURE: signature };
+    const { stdout } = await run(command, [file], { cwd: folder, env });
+    return stdout.trim() === 'genuine';
+  };
+}
+
+async function isGenuineInNode(request: ReceivedRequest | undefined, secret: string): Promise<boolean> {
+  const folder = await mkdtemp(join(tmpdir(), 'formstead-snippets-'));
+  try {
+    const verify = await verifier(folder, 'node');
+    return await verify(
+      secret,
+      request?.body ?? Buffer.alloc(0),
+      String(request?.headers['x-webhook-signature']),
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

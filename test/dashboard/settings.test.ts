@@ -1,0 +1,256 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { PARTS, type SettingsPart } from '../../dashboard/settings/parts.ts';
+import { FORM_FIELDS } from '../../server/forms/schemas.ts';
+import { PHONE, useBrowser } from '../setup/browser.ts';
+import type { TestUser } from '../setup/factories.ts';
+import { useHome } from '../setup/home.ts';
+import { expectFine, signInAs } from './screens.ts';
+
+const browser = useBrowser();
+const home = useHome();
+
+async function open(form: { id: number }, part: string, who: TestUser = home.ada): Promise<Page> {
+  const context = await browser.context();
+  await signInAs(context, home.service.url, who);
+  const page = await context.newPage();
+  await page.goto(
+    `${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/settings${part && `?part=${part}`}`,
+  );
+  await page.getByRole('navigation', { name: 'Settings' }).waitFor();
+  return page;
+}
+
+const stored = async (form: { id: number }) => (await home.call('GET', `/open/forms/${form.id}`)).body;
+
+async function save(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved.', { exact: true }).waitFor();
+  await page.getByRole('region', { name: 'Changes' }).waitFor({ state: 'detached' });
+}
+
+test('every field of a form but its questions can be set', () => {
+  const parts: readonly SettingsPart[] = PARTS;
+  const keys = parts.flatMap(({ groups }) =>
+    groups.flatMap(({ settings }) => settings.map(({ key }) => String(key))),
+  );
+  // The unit stands beside the value.
+  const all = [...keys, 'submission_retention_unit', 'properties'];
+  expect([...new Set(all)].sort()).toEqual(Object.keys(FORM_FIELDS).sort());
+});
+
+test.each(PARTS.map(({ id, name }) => [id, name]))('%s', async (id) => {
+  const form = await home.form({ title: 'طلب طويل جدا', cover_picture: 'https://example.com/cover.png' });
+  const page = await open(form, id);
+  await page.getByRole('link', { name: 'Close or delete' }).waitFor();
+  if (id === 'appearance') await page.locator('iframe[title="Sample of the form"]').waitFor();
+  await expectFine(page, id);
+});
+
+describe('changes', () => {
+  test('are collected over parts, and only they are sent', async () => {
+    const form = await home.form({ title: 'Before' });
+    const page = await open(form, 'texts');
+    await page.getByLabel('Title', { exact: true }).fill('After');
+    await page.getByRole('link', { name: /^Access and closing/ }).click();
+    await page.getByLabel('Most answers').fill('12');
+    await page.getByRole('link', { name: /^Search engines/ }).click();
+    await page.getByLabel('Title', { exact: true }).fill('For searchers');
+    await page.getByRole('link', { name: /^After sending/ }).click();
+    await page.getByLabel('Offer to fill it in again').check();
+    await page.getByLabel('Button for it').fill('Once more');
+    await page.getByText('5 changes not saved yet').waitFor();
+    await expectFine(page, 'save bar');
+    const sent = page.waitForRequest((request) => request.method() === 'PUT');
+    await save(page);
+    expect((await sent).postDataJSON()).toEqual({
+      title: 'After',
+      max_submissions_count: 12,
+      seo_meta: { page_title: 'For searchers' },
+      re_fillable: true,
+      re_fill_button_text: 'Once more',
+    });
+    expect(await stored(form)).toMatchObject({
+      title: 'After',
+      max_submissions_count: 12,
+      re_fillable: true,
+    });
+    await page.getByRole('heading', { name: /After/ }).first().waitFor();
+  });
+
+  test('that are taken back are none', async () => {
+    const form = await home.form();
+    const page = await open(form, 'submissions');
+    const bar = page.getByRole('region', { name: 'Changes' });
+    await page.getByLabel('Take unfinished answers').check();
+    await bar.waitFor();
+    await page.getByLabel('Take unfinished answers').uncheck();
+    await bar.waitFor({ state: 'detached' });
+    await page.getByLabel('Keep answers', { exact: true }).selectOption('For a time');
+    await page.getByLabel('How long').fill('3');
+    await bar.getByRole('button', { name: 'Discard' }).click();
+    await bar.waitFor({ state: 'detached' });
+    await page.getByLabel('How long').waitFor({ state: 'detached' });
+  });
+
+  test('that are wrong are told at their fields, and lead there', async () => {
+    const form = await home.form();
+    const page = await open(form, 'advanced');
+    await page.getByLabel('Own CSS').fill('p { color: ');
+    await page.getByLabel('Own CSS').fill('@import url(https://example.com/a.css);');
+    await page.getByLabel('Name in the link').fill('Not A Slug');
+    await page.getByRole('link', { name: /^Texts/ }).click();
+    await page.keyboard.press('Control+s');
+    const bar = page.getByRole('region', { name: 'Changes' });
+    await bar.getByRole('link', { name: 'Advanced' }).click();
+    await page.getByText('The custom css may not import other style sheets.').waitFor();
+    const slug = page.getByLabel('Name in the link');
+    expect(await slug.getAttribute('aria-invalid')).toBe('true');
+    await expectFine(page, 'problems');
+    await page.getByLabel('Own CSS').fill('p { color: red; }');
+    await slug.fill(`fine-${form.id}`);
+    await save(page);
+    expect(await stored(form)).toMatchObject({ slug: `fine-${form.id}`, custom_css: 'p { color: red; }' });
+  });
+
+  test('are asked about before they are lost', async () => {
+    const form = await home.form();
+    const page = await open(form, 'texts');
+    await page.getByLabel('Description').fill('Something new');
+    await page.getByRole('link', { name: 'Share', exact: true }).click();
+    await page.getByRole('alertdialog').getByText('1 change').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.getByLabel('Description').inputValue()).toBe('Something new');
+    await page.getByRole('link', { name: 'Share', exact: true }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
+    await page.waitForURL(/\/share/);
+    expect((await stored(form)).description).toBeNull();
+  });
+
+  test('of lists, objects, times and pictures arrive as they were meant', async () => {
+    const form = await home.form({ cover_picture: 'https://example.com/cover.png' });
+    const page = await open(form, 'advanced');
+    await page.getByLabel('Tags').fill('events, 2026,, events ');
+    await page.getByLabel('Visitor tracking').selectOption('Google Analytics');
+    await page.getByLabel('Tracking id').fill('G-1');
+    await page.getByRole('button', { name: 'Add variable' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Total');
+    await page.getByLabel('Formula').fill('1 + 1');
+    await page.getByLabel('Translations').fill('{"de": ');
+    await page.getByText('This is no JSON object yet').waitFor();
+    await page.getByLabel('Translations').fill('{"de": {"title": "Hallo"}}');
+    await page.getByRole('checkbox', { name: 'Name', exact: true }).check();
+    await page.getByRole('link', { name: /^Appearance/ }).click();
+    await page.getByLabel('From the left, in %').fill('20');
+    await page.getByLabel('Brightness of the cover').fill('-30');
+    await page.getByRole('link', { name: /^Access and closing/ }).click();
+    await page.getByLabel('Closes at').fill('2031-05-01T10:30');
+    await save(page);
+    expect(await stored(form)).toMatchObject({
+      tags: ['events', '2026'],
+      analytics: { provider: 'google_analytics', tracking_id: 'G-1' },
+      computed_variables: [{ name: 'Total', formula: '1 + 1' }],
+      translations: { de: { title: 'Hallo' } },
+      cover_settings: { focal_point: { x: 20, y: 50 }, brightness: -30 },
+      closes_at: new Date(2031, 4, 1, 10, 30).toISOString(),
+      database_fields_update: [form.properties[0].id],
+    });
+  });
+});
+
+test('the sample is the real page with what is not saved yet', async () => {
+  const form = await home.form({ title: 'Stored title' });
+  const page = await open(form, '');
+  const sample = page.frameLocator('iframe[title="Sample of the form"]');
+  await sample.getByRole('heading', { name: 'Stored title' }).waitFor();
+  await page.getByLabel('Theme').selectOption('Notion');
+  await sample.locator('html.theme-notion').waitFor();
+  expect((await stored(form)).theme).toBe('default');
+  const views = (await stored(form)).views_count;
+  expect(views).toBe(0);
+});
+
+test('a password is set, kept, and taken away', async () => {
+  const form = await home.form();
+  const page = await open(form, 'access');
+  await page.getByRole('textbox', { name: 'Password' }).fill('open sesame');
+  await save(page);
+  await page.getByText('Protected').waitFor();
+  expect((await home.submit(form, {})).body.error).toBe('form_protected');
+  const key = { 'form-password': 'open sesame' };
+  expect((await home.submit(form, { [form.properties[0].id]: 'x' }, key)).status).toBe(200);
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('button', { name: 'Keep it' }).click();
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await page.getByRole('button', { name: 'Keep the old one' }).click();
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await save(page);
+  expect((await stored(form)).has_password).toBe(false);
+});
+
+describe('roles', () => {
+  test('a viewer reads the settings and the reason', async () => {
+    const form = await home.form();
+    const page = await open(form, 'texts', await home.member('readonly'));
+    await page.getByText('You can look at everything in this workspace, but not change it.').waitFor();
+    expect(await page.getByLabel('Title', { exact: true }).isDisabled()).toBe(true);
+    await page.getByRole('link', { name: /^Close or delete/ }).click();
+    const button = page.getByRole('button', { name: 'Delete form' });
+    expect(await button.getAttribute('aria-disabled')).toBe('true');
+    await page.goto(page.url().replace(/part=.*/, 'part=appearance'));
+    await page.getByLabel('Theme').waitFor();
+    await expectFine(page, 'viewer');
+  });
+
+  test('code is for admins', async () => {
+    const form = await home.form();
+    const page = await open(form, 'advanced', await home.member('user'));
+    const code = page.getByLabel('Own HTML and scripts');
+    expect(await code.isDisabled()).toBe(true);
+    await page.getByText('Only admins of the workspace may add code to a form.').waitFor();
+    expect(await page.getByLabel('Own CSS').isDisabled()).toBe(false);
+  });
+});
+
+describe('what cannot be taken back', () => {
+  test('closing can, with one click', async () => {
+    const form = await home.form();
+    const page = await open(form, 'danger');
+    await page.getByRole('button', { name: 'Close form' }).click();
+    await page.getByRole('button', { name: 'Open form' }).waitFor();
+    expect((await stored(form)).visibility).toBe('closed');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Close form' }).waitFor();
+    expect((await stored(form)).visibility).toBe('public');
+  });
+
+  test('deleting wants the title, also from the keyboard alone', async () => {
+    const form = await home.form({ title: 'Gone soon' });
+    const page = await open(form, 'danger');
+    await page.getByRole('button', { name: 'Delete form' }).focus();
+    await page.keyboard.press('Enter');
+    const confirm = page.getByRole('alertdialog').getByRole('button', { name: 'Delete form' });
+    expect(await confirm.isDisabled()).toBe(true);
+    // The focus is in the field already.
+    await page.getByRole('alertdialog').locator('input:focus').waitFor();
+    await page.keyboard.type('Gone soon');
+    await expectFine(page, 'delete');
+    expect(await confirm.isDisabled()).toBe(false);
+    await page.keyboard.press('Enter');
+    await page.getByText('The form was deleted.').waitFor();
+    await page.waitForURL(/\/forms$/);
+    expect((await home.call('GET', `/open/forms/${form.id}`)).status).toBe(404);
+  });
+});
+
+test('on a phone', async () => {
+  const form = await home.form();
+  const context = await browser.context(PHONE);
+  await signInAs(context, home.service.url, home.ada);
+  const page = await context.newPage();
+  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/settings?part=after`);
+  await page.getByLabel('Confetti').check();
+  await page.getByRole('button', { name: 'Save', exact: true }).tap();
+  await page.getByRole('region', { name: 'Changes' }).waitFor({ state: 'detached' });
+  expect((await stored(form)).confetti_on_submission).toBe(true);
+});
