@@ -218,11 +218,11 @@ async function drivePages(token: string, workspace: number): Promise<void> {
   expect(entrance.status).toBe(403);
   await visitor.send(entrance, { password: MARKS.wrongPassword });
   const first = await visitor.send(entrance, { password: MARKS.formPassword });
-  made.unlockKey = new URL(first.path, service.url).searchParams.get('key') ?? '';
+  made.unlockKey = new URL(first.path, service.url ?? '').searchParams.get('key') ?? '';
   const file = new File([MARKS.fileContent], `${MARKS.fileName}.txt`, { type: 'text/plain' });
   const next = await visitor.send(first, { [TEXT_FIELD_ID]: MARKS.pageAnswer, [files.id]: [file] });
   expect(next.status).toBe(200);
-  made.visitId = new URL(next.path, service.url).searchParams.get('visit') ?? '';
+  made.visitId = new URL(next.path, service.url ?? '').searchParams.get('visit') ?? '';
   // Refused, so that it stays a draft.
   await visitor.send(next, { [second.id]: null });
 
