@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, type LinkProps, useParams } from '@tanstack/react-router';
-import { FileText, History, Settings, Users } from 'lucide-react';
+import { Code, FileText, History, Settings, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { workspacesQuery } from '../api/queries.ts';
 import { usualWorkspace } from '../lib/workspace.ts';
@@ -25,6 +25,9 @@ export function Sidebar() {
           </Place>
           <Place to="/workspaces/$workspaceId/audit-log" params={params} icon={<History />}>
             Audit log
+          </Place>
+          <Place to="/workspaces/$workspaceId/api" params={params} icon={<Code />}>
+            API
           </Place>
           <Place to="/workspaces/$workspaceId/settings" params={params} icon={<Settings />}>
             Settings
