@@ -60,6 +60,7 @@ export const BlockCard = memo(function BlockCard({
   const kind = kindOf(block);
   const title = block.name.trim() || 'No name';
   const isPage = pageNumber !== null;
+  const hasNotes = (sentence !== '' && !isSelected) || problems !== '';
   const select = () => edit({ do: 'select', id: isSelected ? null : block.id });
   const onKeyDown = (event: KeyboardEvent) => {
     if (refusal || event.defaultPrevented) return;
@@ -108,22 +109,6 @@ export const BlockCard = memo(function BlockCard({
         <div className="min-w-0 flex-1">
           {isPage && <p className="px-1.5 pt-1 text-xs font-medium text-muted">Page {pageNumber}</p>}
           <Name block={block} isOff={refusal !== null} isMuted={isLayoutBlock(block.type)} />
-          {sentence !== '' && !isSelected && (
-            <p dir="auto" className="flex gap-1.5 px-1.5 pb-1 text-[0.8125rem] text-muted">
-              <ListTree aria-hidden="true" className="mt-0.5 size-3.5 shrink-0" />
-              <span className="line-clamp-2 min-w-0 break-words">{sentence}</span>
-            </p>
-          )}
-          {problems !== '' && (
-            <ul className="grid gap-0.5 px-1.5 pb-1 text-[0.8125rem] text-warn">
-              {problems.split('\n').map((problem) => (
-                <li key={problem} className="flex gap-1.5">
-                  <TriangleAlert aria-hidden="true" className="mt-0.5 size-3.5 shrink-0" />
-                  <span className="min-w-0 break-words">{problem}</span>
-                </li>
-              ))}
-            </ul>
-          )}
         </div>
         <span className="flex h-8 shrink-0 items-center text-muted">
           {isOn(block.required) && <Mark icon={<Asterisk className="size-4" />} text="Required" />}
@@ -160,6 +145,26 @@ export const BlockCard = memo(function BlockCard({
           <ChevronDown className={classes('size-4 transition-transform', isSelected && 'rotate-180')} />
         </IconButton>
       </div>
+      {hasNotes && (
+        <div className="grid gap-0.5 ps-17 pe-3 pb-2">
+          {sentence !== '' && !isSelected && (
+            <p dir="auto" className="flex gap-1.5 text-[0.8125rem] text-muted">
+              <ListTree aria-hidden="true" className="mt-0.5 size-3.5 shrink-0" />
+              <span className="line-clamp-2 min-w-0 break-words">{sentence}</span>
+            </p>
+          )}
+          {problems !== '' && (
+            <ul className="grid gap-0.5 text-[0.8125rem] text-warn">
+              {problems.split('\n').map((problem) => (
+                <li key={problem} className="flex gap-1.5">
+                  <TriangleAlert aria-hidden="true" className="mt-0.5 size-3.5 shrink-0" />
+                  <span className="min-w-0 break-words">{problem}</span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
       {isSelected && blocks && (
         <div className="border-t border-line px-4 pt-1 pb-4">
           <BlockSettings key={block.id} block={block} blocks={blocks} />

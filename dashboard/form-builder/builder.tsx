@@ -7,6 +7,7 @@ import { useHotkeys } from '../lib/use-hotkeys.ts';
 import { isAtLeast, useRefusal, useUser, useWorkspace } from '../lib/workspace.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { Notice } from '../ui/states.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { focusName } from './block-actions.ts';
 import { BlockList } from './block-list.tsx';
@@ -23,6 +24,7 @@ import { problemsOf } from './problems.ts';
 import { PublishDialog } from './publish-dialog.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useAutosave } from './use-autosave.ts';
+import { useIsWide } from './use-wide.ts';
 
 interface BuilderProps {
   form: Form;
@@ -40,6 +42,7 @@ export function Builder({ form, draft }: BuilderProps) {
   const [published, setPublished] = useState(() => definitionOf(form, null));
   const [state, edit] = useReducer(applyEdit, null, () => startBuilding(definitionOf(form, draft)));
   const [view, setView] = useState<'build' | 'preview'>('build');
+  const isWide = useIsWide();
   const [asked, setAsked] = useState<Asked>(null);
   const [said, setSaid] = useState('');
   const { now, selected } = state;
@@ -169,7 +172,16 @@ export function Builder({ form, draft }: BuilderProps) {
         </DragArea>
         <div className={classes('min-w-0', view === 'build' && 'hidden xl:block')}>
           <div className="sticky top-28 h-[calc(100dvh-8rem)] min-h-96">
-            {!refusal && <Preview formId={form.id} definition={now} selected={selected} />}
+            {refusal ? (
+              <Notice>Those who may change the form see here how it looks.</Notice>
+            ) : (
+              <Preview
+                formId={form.id}
+                definition={now}
+                selected={selected}
+                isPaused={!isWide && view === 'build'}
+              />
+            )}
           </div>
         </div>
       </div>

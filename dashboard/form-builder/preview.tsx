@@ -9,12 +9,15 @@ import { Spinner } from '../ui/spinner.tsx';
 import { bodyOf } from './draft.ts';
 import type { Definition } from './edits.ts';
 import { carryOver, showBlock, stepShown } from './preview-frame.ts';
+import { useInertBehindDialogs } from './use-inert.ts';
 
 interface PreviewProps {
   formId: number;
   definition: Definition;
   /** The block to look at. */
   selected: string | null;
+  /** Nobody sees it. */
+  isPaused: boolean;
 }
 
 const WIDTHS = { phone: 375, desktop: 1024 };
@@ -30,7 +33,7 @@ interface Shown {
 }
 
 /** The real public page of the form as it is now. The next one is loaded behind the one that is shown. */
-export function Preview({ formId, definition, selected }: PreviewProps) {
+export function Preview({ formId, definition, selected, isPaused }: PreviewProps) {
   const [device, setDevice] = useState<Device>('phone');
   const [current, setCurrent] = useState<Shown | null>(null);
   const [next, setNext] = useState<Shown | null>(null);
@@ -39,15 +42,20 @@ export function Preview({ formId, definition, selected }: PreviewProps) {
   const frames = useRef(new Map<number, HTMLIFrameElement>());
   const shownFrame = useRef<HTMLIFrameElement>(undefined);
   shownFrame.current = current ? frames.current.get(current.key) : undefined;
+  const section = useRef<HTMLElement>(null);
+  useInertBehindDialogs(section);
   const isFresh = useRef(false);
+  const made = useRef<{ definition: Definition | null; wanted: string }>({ definition: null, wanted: '' });
   const settled = useDebounced(definition, REST_MS);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: trying again asks for the same once more
   useEffect(() => {
+    const wanted = `${formId} ${tries}`;
+    if (isPaused || (made.current.definition === settled && made.current.wanted === wanted)) return;
     const stop = new AbortController();
     makePreview(formId, settled, stop.signal).then(
       (path) => {
         setProblem('');
+        made.current = { definition: settled, wanted };
         const step = isFresh.current ? 0 : stepShown(shownFrame.current);
         setNext({ path: step > 0 ? `${path}?step=${step}` : path, key: Date.now() });
       },
@@ -56,7 +64,7 @@ export function Preview({ formId, definition, selected }: PreviewProps) {
       },
     );
     return () => stop.abort();
-  }, [formId, settled, tries]);
+  }, [formId, settled, tries, isPaused]);
 
   const show = useCallback(
     (loaded: Shown) => {
@@ -81,7 +89,7 @@ export function Preview({ formId, definition, selected }: PreviewProps) {
   };
   const pages = [current, next].filter((one) => one !== null);
   return (
-    <section aria-label="Preview" className="flex h-full min-h-0 flex-col gap-2">
+    <section ref={section} aria-label="Preview" className="flex h-full min-h-0 flex-col gap-2">
       <div className="flex items-center gap-1">
         <h2 className="flex-1 font-medium">Preview</h2>
         {next && current && (
@@ -123,7 +131,7 @@ export function Preview({ formId, definition, selected }: PreviewProps) {
             }}
             title={page === current ? 'Preview of the form' : 'The next preview'}
             src={page.path}
-            aria-hidden={page !== current}
+            aria-hidden={page !== current || undefined}
             tabIndex={page === current ? 0 : -1}
             className={classes(
               'absolute inset-0 size-full border-0 bg-white',
