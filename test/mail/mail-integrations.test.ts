@@ -255,6 +255,7 @@ describe('settings', () => {
     );
     expect(put.body.form_integration.data).toEqual({ recipients: [OWNER], reply_to_field: EMAIL.id });
     const log = await home.call('GET', `/open/workspaces/${home.workspaceId}/audit-log`);
+    expect(log.text).toContain('reply_to_field');
     expect(log.text).not.toContain(OWNER);
   });
 

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { plainText } from '../../server/mail/plain-text.ts';
+
+test.each([
+  ['<p>One</p><p>Two</p>', 'One\n\nTwo'],
+  ['One<br>Two<br />\n Three', 'One\nTwo\nThree'],
+  ['<ul><li>a</li><li>b</li></ul>c', '- a\n- b\n\nc'],
+  ['<a target="_blank" href="https://example.org/">there</a>', 'there (https://example.org/)'],
+  ['<a href="https://example.org/">https://example.org/</a>', 'https://example.org/'],
+  ['&lt;b&gt; &amp;amp; &quot;&#39;&#x41;', `<b> &amp; "'A`],
+  ['<b>x</b>', 'x'],
+])('%s', (markup, text) => {
+  expect(plainText(markup)).toBe(text);
+});
+
+test('takes no longer than it should, whatever was written', () => {
+  const startedAt = performance.now();
+  for (const piece of ['<a href="', '<a ', '&#', '\n ', '<a href="x">']) plainText(piece.repeat(5_000));
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
+});
