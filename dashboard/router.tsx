@@ -1,134 +1,38 @@
 import type { QueryClient } from '@tanstack/react-query';
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router';
+import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { readAnalyticsSearch } from './analytics/search.ts';
 import {
-  formQuery,
   invitesQuery,
   membersQuery,
-  registrationQuery,
   secondFactorQuery,
   sessionsQuery,
   tokensQuery,
-  userQuery,
   workspacesQuery,
 } from './api/queries.ts';
+import {
+  app,
+  form,
+  forms,
+  home,
+  register,
+  root,
+  signIn,
+  workspace,
+  workspaceHome,
+  workspaces,
+} from './frames.tsx';
 import { readIntegrationSearch, readNewIntegration } from './integrations/search.ts';
-import { isKnownHere } from './lib/known.ts';
-import { readAuditSearch, readFormsSearch, readInvitation, readNext } from './lib/searches.ts';
-import { isAtLeast, rememberWorkspace, usualWorkspace } from './lib/workspace.ts';
+import { readAuditSearch } from './lib/searches.ts';
+import { isAtLeast } from './lib/workspace.ts';
 import { readResponsesSearch } from './responses/search.ts';
 import { readSettingsSearch } from './settings/search.ts';
 import { readShareSearch } from './share/search.ts';
 import { Failure } from './shell/failure.tsx';
 import { NothingHere } from './shell/nothing-here.tsx';
-import { Shell } from './shell/shell.tsx';
 import { Waiting } from './shell/waiting.tsx';
 
 // Every address of the dashboard, in one place. A screen is one file in `routes/` and one entry here: loaded when it is
 // opened, its data asked for at the same time.
-
-const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
-  component: Outlet,
-  errorComponent: (props) => (
-    <main>
-      <Failure {...props} />
-    </main>
-  ),
-  notFoundComponent: () => (
-    <main>
-      <NothingHere />
-    </main>
-  ),
-});
-
-const signIn = createRoute({
-  getParentRoute: () => root,
-  path: '/sign-in',
-  validateSearch: readNext,
-  component: lazyRouteComponent(() => import('./routes/sign-in.tsx'), 'SignIn'),
-});
-
-const register = createRoute({
-  getParentRoute: () => root,
-  path: '/register',
-  validateSearch: readInvitation,
-  loader: async ({ context: { queryClient } }) => {
-    await Promise.all([
-      queryClient.ensureQueryData(userQuery),
-      queryClient.ensureQueryData(registrationQuery),
-    ]);
-  },
-  component: lazyRouteComponent(() => import('./routes/register.tsx'), 'Register'),
-});
-
-/** Everything for people who are signed in. */
-const app = createRoute({
-  getParentRoute: () => root,
-  id: 'app',
-  beforeLoad: async ({ context: { queryClient }, location }) => {
-    if (await queryClient.ensureQueryData(userQuery)) return;
-    const next = location.href === '/' ? {} : { next: location.href };
-    if (!isKnownHere()) {
-      const { registration } = await queryClient.ensureQueryData(registrationQuery);
-      if (registration === 'open' && !next.next) throw redirect({ to: '/register', replace: true });
-    }
-    throw redirect({ to: '/sign-in', search: next, replace: true });
-  },
-  loader: ({ context: { queryClient } }) => queryClient.ensureQueryData(workspacesQuery),
-  component: Shell,
-});
-
-const home = createRoute({
-  getParentRoute: () => app,
-  path: '/',
-  beforeLoad: async ({ context: { queryClient } }) => {
-    const workspace = usualWorkspace(await queryClient.ensureQueryData(workspacesQuery));
-    if (!workspace) throw redirect({ to: '/workspaces', replace: true });
-    const params = { workspaceId: String(workspace.id) };
-    throw redirect({ to: '/workspaces/$workspaceId/forms', params, replace: true });
-  },
-});
-
-const workspaces = createRoute({
-  getParentRoute: () => app,
-  path: '/workspaces',
-  component: lazyRouteComponent(() => import('./routes/workspaces.tsx'), 'Workspaces'),
-});
-
-const workspace = createRoute({
-  getParentRoute: () => app,
-  path: '/workspaces/$workspaceId',
-  beforeLoad: ({ params }) => rememberWorkspace(Number(params.workspaceId)),
-});
-
-const workspaceHome = createRoute({
-  getParentRoute: () => workspace,
-  path: '/',
-  beforeLoad: ({ params }) => {
-    throw redirect({ to: '/workspaces/$workspaceId/forms', params, replace: true });
-  },
-});
-
-const forms = createRoute({
-  getParentRoute: () => workspace,
-  path: '/forms',
-  validateSearch: readFormsSearch,
-  component: lazyRouteComponent(() => import('./routes/forms.tsx'), 'Forms'),
-});
-
-const form = createRoute({
-  getParentRoute: () => workspace,
-  path: '/forms/$formId',
-  loader: ({ context: { queryClient }, params }) => void queryClient.prefetchQuery(formQuery(params.formId)),
-  component: lazyRouteComponent(() => import('./routes/form.tsx'), 'FormFrame'),
-});
 
 const formOverview = createRoute({
   getParentRoute: () => form,

@@ -7,7 +7,7 @@ export interface Snippet {
   more?: { title: string; code: string };
 }
 
-const NODE = `import { createHmac, timingSafeEqual } from 'node:crypto';
+const NODE = `import { createHmac, timingSafeEqual } from "node:crypto";
 
 // rawBody: a Buffer with the body before any JSON parser has seen it.
 // signature: request.headers['x-webhook-signature']

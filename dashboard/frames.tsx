@@ -1,0 +1,113 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { formQuery, registrationQuery, userQuery, workspacesQuery } from './api/queries.ts';
+import { isKnownHere } from './lib/known.ts';
+import { readFormsSearch, readInvitation, readNext } from './lib/searches.ts';
+import { rememberWorkspace, usualWorkspace } from './lib/workspace.ts';
+import { Failure } from './shell/failure.tsx';
+import { NothingHere } from './shell/nothing-here.tsx';
+import { Shell } from './shell/shell.tsx';
+
+// What other addresses lie in: outside, the shell, a workspace, a form. The screens inside them are in router.tsx.
+
+export const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+  component: Outlet,
+  errorComponent: (props) => (
+    <main>
+      <Failure {...props} />
+    </main>
+  ),
+  notFoundComponent: () => (
+    <main>
+      <NothingHere />
+    </main>
+  ),
+});
+
+export const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: readNext,
+  component: lazyRouteComponent(() => import('./routes/sign-in.tsx'), 'SignIn'),
+});
+
+export const register = createRoute({
+  getParentRoute: () => root,
+  path: '/register',
+  validateSearch: readInvitation,
+  loader: async ({ context: { queryClient } }) => {
+    await Promise.all([
+      queryClient.ensureQueryData(userQuery),
+      queryClient.ensureQueryData(registrationQuery),
+    ]);
+  },
+  component: lazyRouteComponent(() => import('./routes/register.tsx'), 'Register'),
+});
+
+/** Everything for people who are signed in. */
+export const app = createRoute({
+  getParentRoute: () => root,
+  id: 'app',
+  beforeLoad: async ({ context: { queryClient }, location }) => {
+    if (await queryClient.ensureQueryData(userQuery)) return;
+    const next = location.href === '/' ? {} : { next: location.href };
+    if (!isKnownHere()) {
+      const { registration } = await queryClient.ensureQueryData(registrationQuery);
+      if (registration === 'open' && !next.next) throw redirect({ to: '/register', replace: true });
+    }
+    throw redirect({ to: '/sign-in', search: next, replace: true });
+  },
+  loader: ({ context: { queryClient } }) => queryClient.ensureQueryData(workspacesQuery),
+  component: Shell,
+});
+
+export const home = createRoute({
+  getParentRoute: () => app,
+  path: '/',
+  beforeLoad: async ({ context: { queryClient } }) => {
+    const workspace = usualWorkspace(await queryClient.ensureQueryData(workspacesQuery));
+    if (!workspace) throw redirect({ to: '/workspaces', replace: true });
+    const params = { workspaceId: String(workspace.id) };
+    throw redirect({ to: '/workspaces/$workspaceId/forms', params, replace: true });
+  },
+});
+
+export const workspaces = createRoute({
+  getParentRoute: () => app,
+  path: '/workspaces',
+  component: lazyRouteComponent(() => import('./routes/workspaces.tsx'), 'Workspaces'),
+});
+
+export const workspace = createRoute({
+  getParentRoute: () => app,
+  path: '/workspaces/$workspaceId',
+  beforeLoad: ({ params }) => rememberWorkspace(Number(params.workspaceId)),
+});
+
+export const workspaceHome = createRoute({
+  getParentRoute: () => workspace,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/workspaces/$workspaceId/forms', params, replace: true });
+  },
+});
+
+export const forms = createRoute({
+  getParentRoute: () => workspace,
+  path: '/forms',
+  validateSearch: readFormsSearch,
+  component: lazyRouteComponent(() => import('./routes/forms.tsx'), 'Forms'),
+});
+
+export const form = createRoute({
+  getParentRoute: () => workspace,
+  path: '/forms/$formId',
+  loader: ({ context: { queryClient }, params }) => void queryClient.prefetchQuery(formQuery(params.formId)),
+  component: lazyRouteComponent(() => import('./routes/form.tsx'), 'FormFrame'),
+});
