@@ -10,10 +10,10 @@ export interface Snippet {
 const NODE = `import { createHmac, timingSafeEqual } from "node:crypto";
 
 // rawBody: a Buffer with the body before any JSON parser has seen it.
-// signature: request.headers['x-webhook-signature']
+// signature: request.headers["x-webhook-signature"]
 export function isGenuine(secret, rawBody, signature) {
-  const expected = \`sha256=\${createHmac('sha256', secret).update(rawBody).digest('hex')}\`;
-  const [given, wanted] = [Buffer.from(signature ?? ''), Buffer.from(expected)];
+  const expected = \`sha256=\${createHmac("sha256", secret).update(rawBody).digest("hex")}\`;
+  const [given, wanted] = [Buffer.from(signature ?? ""), Buffer.from(expected)];
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 `;
