@@ -205,6 +205,7 @@ export function Builder({ form, draft }: BuilderProps) {
       />
       <Discard
         formId={form.id}
+        autosave={autosave}
         isOpen={asked === 'discard'}
         onClose={() => setAsked(null)}
         onDone={(latest) => {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../api/client.ts';
+import { ApiError, api } from '../api/client.ts';
 import type { Form } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { formatDistance } from '../lib/format.ts';
@@ -48,17 +48,20 @@ export function Conflict({ formId, autosave, onTake }: ConflictProps) {
 
 interface DiscardProps {
   formId: number;
+  autosave: Autosave;
   isOpen: boolean;
   onClose(): void;
   onDone(form: Form): void;
 }
 
 /** Goes back to what is published. */
-export function Discard({ formId, isOpen, onClose, onDone }: DiscardProps) {
+export function Discard({ formId, autosave, isOpen, onClose, onDone }: DiscardProps) {
   const path = { form: formId };
   const discard = useAction(
     async () => {
-      await api.delete('/open/forms/{form}/draft', { path });
+      // A save that comes after would bring the draft back.
+      await autosave.flush();
+      await api.delete('/open/forms/{form}/draft', { path }).catch(ignoreMissing);
       return api.get('/open/forms/{form}', { path });
     },
     { onDone, toast: 'The changes were thrown away.' },
@@ -75,4 +78,9 @@ export function Discard({ formId, isOpen, onClose, onDone }: DiscardProps) {
       <p>The form is again what is published. This cannot be undone.</p>
     </ConfirmDialog>
   );
+}
+
+/** Thrown away already. */
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof ApiError) || error.status !== 404) throw error;
 }

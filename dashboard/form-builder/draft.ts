@@ -6,11 +6,19 @@ import type { Definition } from './edits.ts';
 
 export type FormDraft = Answer<'/open/forms/{form}/draft'>;
 
+/** The save that is under way, whichever screen began it: who comes back at once finds what was saved. */
+let saving: Promise<unknown> = Promise.resolve();
+
+export function noteSaving(save: Promise<unknown>): void {
+  saving = save.catch(() => {});
+}
+
 /** What was changed of a form and not published; null for nothing. */
 export const draftQuery = (form: number | string) =>
   queryOptions({
     queryKey: ['forms', String(form), 'draft'],
     queryFn: async ({ signal }): Promise<FormDraft | null> => {
+      await saving;
       try {
         return await api.get('/open/forms/{form}/draft', { path: { form }, signal });
       } catch (error) {

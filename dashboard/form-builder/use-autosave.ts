@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, api } from '../api/client.ts';
-import { bodyOf } from './draft.ts';
+import { bodyOf, noteSaving } from './draft.ts';
 import type { Definition } from './edits.ts';
 
 /** `conflict`: somebody else saved this draft meanwhile. `refused`: it cannot be kept at all. */
@@ -74,6 +74,7 @@ export function useAutosave(
       running.current = save(force).finally(() => {
         running.current = null;
       });
+      noteSaving(running.current);
       return running.current;
     },
     [save],
@@ -81,10 +82,12 @@ export function useAutosave(
 
   useEffect(() => {
     if (isOff || kept.current.definition === definition) return;
-    setState((former) => (former === 'conflict' ? former : 'unsaved'));
+    // Whose changes go on is asked first.
+    if (state === 'conflict') return;
+    setState((former) => (former === 'saved' ? 'unsaved' : former));
     const timer = setTimeout(() => void flush(), REST_MS);
     return () => clearTimeout(timer);
-  }, [definition, flush, isOff]);
+  }, [definition, flush, isOff, state]);
 
   useEffect(() => {
     if (state !== 'failed') return;
