@@ -26,15 +26,21 @@ export async function expectFine(page: Page, label: string): Promise<void> {
   if (size) await page.setViewportSize(size);
 }
 
-/** Colors may be on their way from one to another, and whatever appears fades in. */
+/**
+ * Colors may be on their way from one to another, and whatever appears fades in. An inherited color starts on its way
+ * in the next frame, so only a frame in which nothing moves says that all have arrived.
+ */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    await Promise.all(
+    const frame = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const moving = () =>
       document
         .getAnimations()
-        .filter(({ effect }) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
-        .map(({ finished }) => finished.catch(() => {})),
-    );
+        .filter(({ effect }) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY);
+    await frame();
+    for (let all = moving(); all.length > 0; all = moving()) {
+      await Promise.all(all.map(({ finished }) => finished.catch(() => {})));
+      await frame();
+    }
   });
 }
