@@ -20,13 +20,25 @@ export const PROVIDERS: readonly Provider[] = [
   { id: 'albato', name: 'Albato', about: 'The webhook address of an automation.' },
 ];
 
+/** Mail is set up through the API. */
+const MAILS: Readonly<Record<string, string>> = {
+  email: 'Mail to owners',
+  email_confirmation: 'Confirmation by mail',
+};
+
+export function isMail(id: string): boolean {
+  return Object.hasOwn(MAILS, id);
+}
+
 /** The name of what an integration is of; its id for those made elsewhere. */
 export function providerName(id: string): string {
-  return PROVIDERS.find((provider) => provider.id === id)?.name ?? id;
+  return PROVIDERS.find((provider) => provider.id === id)?.name ?? MAILS[id] ?? id;
 }
 
 /** Where it leads, without what may be a secret in the path. */
 export function hostOf({ data }: Pick<Integration, 'data'>): string {
-  const { webhook_url: url } = data;
+  const { webhook_url: url, recipients, subject } = data as Record<string, unknown>;
+  if (Array.isArray(recipients)) return recipients.join(', ');
+  if (typeof subject === 'string') return subject;
   return (typeof url === 'string' && URL.parse(url)?.host) || 'no address';
 }

@@ -10,7 +10,7 @@ import { DeliveryLog } from '../integrations/delivery-log.tsx';
 import { bodyOf, draftOf } from '../integrations/draft.ts';
 import { IntegrationHealth, IntegrationState } from '../integrations/health.tsx';
 import { IntegrationForm } from '../integrations/integration-form.tsx';
-import { hostOf, type ProviderId, providerName } from '../integrations/providers.ts';
+import { hostOf, isMail, type ProviderId, providerName } from '../integrations/providers.ts';
 import { type Integration, integrationQuery, integrationsQuery } from '../integrations/queries.ts';
 import { TestSend } from '../integrations/test-send.tsx';
 import { Verify } from '../integrations/verify.tsx';
@@ -52,21 +52,23 @@ function Loaded({ integration }: { integration: Integration }) {
     <div className="grid grid-cols-1 gap-5">
       <Head integration={integration} />
       <TabBar label="Integration">
-        {TABS.map(([key, name]) => (
-          <Link
-            key={name}
-            to="/workspaces/$workspaceId/forms/$formId/integrations/$integrationId"
-            params={params}
-            search={key ? { tab: key } : {}}
-            aria-current={tab === key ? 'page' : undefined}
-            data-state={tab === key ? 'active' : undefined}
-            className={TAB_CLASSES}
-            // Filters of the log do not make it another tab.
-            activeOptions={{ exact: true, includeSearch: true }}
-          >
-            {name}
-          </Link>
-        ))}
+        {TABS.filter(([key]) => key !== 'verify' || !isMail(integration.integration_id)).map(
+          ([key, name]) => (
+            <Link
+              key={name}
+              to="/workspaces/$workspaceId/forms/$formId/integrations/$integrationId"
+              params={params}
+              search={key ? { tab: key } : {}}
+              aria-current={tab === key ? 'page' : undefined}
+              data-state={tab === key ? 'active' : undefined}
+              className={TAB_CLASSES}
+              // Filters of the log do not make it another tab.
+              activeOptions={{ exact: true, includeSearch: true }}
+            >
+              {name}
+            </Link>
+          ),
+        )}
       </TabBar>
       {tab === undefined && (
         <div>
@@ -170,6 +172,11 @@ function Settings({ integration }: { integration: Integration }) {
   );
   return (
     <div className="grid max-w-2xl gap-5">
+      {isMail(provider) && (
+        <Notice>
+          Recipients and texts of a mail are set through the API. Its condition can be changed here.
+        </Notice>
+      )}
       <Card title="Settings">
         <IntegrationForm
           provider={provider}
