@@ -221,6 +221,8 @@ describe('lists', () => {
         'tags',
         'views_count',
         'submissions_count',
+        'partial_count',
+        'last_submission_at',
         'created_at',
         'updated_at',
       ]

@@ -69,7 +69,7 @@ describe('POST /open/forms/{form}/integrations', () => {
       const provider = await made(form, { integration_id, data: { webhook_url: URL_OF_HOOK } });
       expect(provider.integration_id).toBe(integration_id);
     }
-    for (const integration_id of ['slack', 'email', 'Webhook', '', 7])
+    for (const integration_id of ['slack', 'telegram', 'Webhook', '', 7])
       expectInvalid(
         await create(form, { integration_id, data: { webhook_url: URL_OF_HOOK } }),
         'integration_id',
