@@ -23,8 +23,8 @@ export default defineConfig({
     reporters: ['default', new CountReporter()],
     pool: 'forks',
     maxWorkers: 3,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     globalSetup: ['test/setup/global-setup.ts'],
     projects: [
       { extends: true, test: { name: 'embedded', include: ['test/**/*.test.ts'] } },
