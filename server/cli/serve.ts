@@ -1,11 +1,11 @@
 import { readConfig } from '../config.ts';
 import { openPool } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
+import { waitForDatabase } from '../db/wait-for-database.ts';
 import { createLog } from '../log.ts';
 import { provideDatabase } from '../start/provide-database.ts';
 import { startService } from '../start/service.ts';
 import { stopOnSignals } from '../start/shutdown.ts';
-import { waitForDatabase } from '../db/wait-for-database.ts';
 import type { CommandIo } from './command.ts';
 import { inPlainWords } from './plain-words.ts';
 

@@ -79,7 +79,7 @@ test('a form of ten fields is light, with everything it needs', async () => {
   const script = await fetchCompressed(`${home.service.url}${path}`, '*/*');
   expect(script.text, 'imports nothing at once').not.toMatch(/^import[{"']/);
   const sizes = { page: page.bytes, script: script.bytes, whole: page.bytes + script.bytes };
-  
+
   expect(sizes.script).toBeLessThanOrEqual(MAX_SCRIPT);
   expect(sizes.whole).toBeLessThanOrEqual(MAX_PAGE_AND_SCRIPT);
 });
