@@ -151,7 +151,8 @@ const answers = fc.record(
   { requiredKeys: [] },
 );
 
-for (const seed of [1, undefined])
+// A landing asks for the same answers each time; `HOSTILE_RANDOM=1` tries new ones.
+for (const seed of process.env.HOSTILE_RANDOM ? [1, undefined] : [1])
   test(`through list, export and webhook (${seed === undefined ? 'new every time' : `seed ${seed}`})`, async () => {
     const sent = new Map<string, Record<string, unknown>>();
     const before = receiver.requests.length;
