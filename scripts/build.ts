@@ -53,7 +53,10 @@ const publicPages: Target = {
         manifest: 'manifest.json',
         rollupOptions: {
           // Of these files a page takes what it uses; the tables of the others would come along.
-          treeshake: { moduleSideEffects: (id) => !id.includes('/fields/') },
+          treeshake: {
+            moduleSideEffects: (id) => !id.includes('/fields/'),
+            propertyReadSideEffects: false,
+          },
           input: Object.fromEntries(
             [...scripts, ...styles].map((file) => [entryName(file), join(ROOT, file)]),
           ),
