@@ -31,7 +31,9 @@ export function keepsItsDigits(text: string, number: number): boolean {
   const digits = value.indexOf('e');
   if (digits < 0) return number === 0;
   if (digits > MAX_PRECISION || !Number.isFinite(number)) return false;
-  return decimalValue(Math.abs(number).toPrecision(digits)) === value;
+  // Of two decimals equally near, JSON writes the even one and `toPrecision` the larger: 1040455210617086.25 is …6.2 and …6.3.
+  const absolute = Math.abs(number);
+  return [absolute.toPrecision(digits), String(absolute)].some((written) => decimalValue(written) === value);
 }
 
 /** True when JSON parsing cannot have lost digits: finite and within ±(2^53 − 1). */
