@@ -10,8 +10,6 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 300_000,
     hookTimeout: 120_000,
-    // On a busy machine a second is long; the page says which tests needed it.
-    retry: 1,
     include: ['test/faults/**/*.fault.ts'],
   },
 });

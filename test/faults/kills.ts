@@ -12,8 +12,14 @@ const SECRET = 'a secret of the faults';
 
 export type KillResult = Figures & { recoveredMs: number };
 
-/** What happens to the service between two rounds of load. @returns when the recovery could begin, by `performance.now()` */
-type Kill = (service: ServiceProcess, installation: Installation) => Promise<number>;
+/** When it was killed, and from when on an answer is one after the recovery; by `performance.now()`. */
+interface Killed {
+  at: number;
+  goneAt: number;
+}
+
+/** What happens to the service between two rounds of load. */
+type Kill = (service: ServiceProcess, installation: Installation) => Promise<Killed>;
 
 /** Load on one service with the embedded database, killed again and again; the ledger at the end. */
 export async function killUnderLoad(
@@ -36,13 +42,14 @@ export async function killUnderLoad(
       await until(() => load.acknowledged.size > before + 150, { withinMs: 30_000, what: 'some load' });
       await pause(Math.random() * 300);
       const current: ServiceProcess = service;
-      const endedAt = await kill(current, installation);
+      const killed = await kill(current, installation);
       if (!current.isRunning()) service = await installation.start();
-      await until(() => Number.isFinite(load.recoveredAfter(endedAt)), {
+      await until(() => Number.isFinite(load.recoveredAfter(killed.goneAt)), {
         withinMs: 60_000,
         what: `recovery in round ${round}: ${current.output()}`,
       });
-      recoveredMs = Math.max(recoveredMs, load.recoveredAfter(endedAt));
+      const outageMs = killed.goneAt - killed.at + load.recoveredAfter(killed.goneAt);
+      recoveredMs = Math.max(recoveredMs, outageMs);
     }
     await load.stop();
     const connection = await installation.connection();
@@ -55,25 +62,36 @@ export async function killUnderLoad(
 }
 
 /** SIGKILL for the service alone: its PostgreSQL goes on. */
-export async function killService(service: ServiceProcess): Promise<number> {
+export async function killService(service: ServiceProcess): Promise<Killed> {
+  const at = performance.now();
   await service.end('SIGKILL');
-  return performance.now();
+  return { at, goneAt: performance.now() };
 }
 
-/** SIGKILL for the embedded PostgreSQL alone: the service goes on. */
-export async function killDatabase(_service: ServiceProcess, installation: Installation): Promise<number> {
-  process.kill(await postmasterOf(installation), 'SIGKILL');
-  return performance.now();
+/** SIGKILL for the embedded PostgreSQL alone: the service goes on. Its server processes answer for a moment longer. */
+export async function killDatabase(_service: ServiceProcess, installation: Installation): Promise<Killed> {
+  const pid = await postmasterOf(installation);
+  const at = performance.now();
+  process.kill(pid, 'SIGKILL');
+  await until(async () => (await postmasterOf(installation)) !== pid, {
+    withinMs: 60_000,
+    what: 'another PostgreSQL',
+  });
+  return { at, goneAt: performance.now() };
 }
 
 /** SIGKILL for both at once, as when the machine dies. */
-export async function killBoth(service: ServiceProcess, installation: Installation): Promise<number> {
+export async function killBoth(service: ServiceProcess, installation: Installation): Promise<Killed> {
   const pid = await postmasterOf(installation);
+  const at = performance.now();
   process.kill(pid, 'SIGKILL');
   await service.end('SIGKILL');
-  return performance.now();
+  return { at, goneAt: performance.now() };
 }
 
+/** NaN while there is none. */
 async function postmasterOf({ dataDir }: Installation): Promise<number> {
-  return Number((await readFile(join(dataDir, 'postgres', '18', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+  const file = join(dataDir, 'postgres', '18', 'postmaster.pid');
+  const text = await readFile(file, 'utf8').catch(() => '');
+  return Number.parseInt(text, 10);
 }
