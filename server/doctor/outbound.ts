@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { Config } from '../config.ts';
 import { createOutbound } from '../deliveries/outbound-request.ts';
 import { resolveHost } from '../deliveries/resolve-host.ts';
-import { everyAddress, hostOf, isLoopback } from './addresses.ts';
+import { everyAddress, hostOf, isLoopback, isPublic } from './addresses.ts';
 import { type Check, fail, ok, type Verdict, warn } from './finding.ts';
 
 /** Below the limit of a check, so that the reason of the failure is heard. */
@@ -14,7 +14,7 @@ export function outboundChecks(config: Config): Check[] {
     {
       name: 'webhook networks',
       mend: 'Correct WEBHOOK_ALLOWED_NETWORKS.',
-      examine: () => networks(config.webhookAllowedNetworks.cidrs),
+      examine: () => networks(config),
     },
     ...namesOf(config).map((name) => ({
       name: 'host name',
@@ -47,11 +47,15 @@ function captchaCheck({ webhookAllowedNetworks }: Config, verifyUrl: string): Ch
   };
 }
 
-function networks(cidrs: readonly string[]): Verdict {
+function networks({ webhookAllowedNetworks: { cidrs, list }, baseUrl }: Config): Verdict {
   const all = everyAddress(cidrs);
   if (all.length > 0) {
     const mend = 'List the networks of the receivers alone in WEBHOOK_ALLOWED_NETWORKS.';
     return warn(`${all.join(', ')}: webhooks reach everything this machine reaches`, mend);
+  }
+  if (baseUrl !== null && isPublic(hostOf(new URL(baseUrl))) && list.check('127.0.0.1')) {
+    const mend = 'Set WEBHOOK_ALLOWED_NETWORKS to an empty text, or to the networks of the receivers alone.';
+    return warn('webhooks of everybody who has an account reach the programs of this machine', mend);
   }
   return ok(['public addresses', ...cidrs].join(', '));
 }

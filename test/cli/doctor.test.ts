@@ -269,6 +269,14 @@ describe('mail and outbound calls', () => {
     expect(await of('webhook networks', { WEBHOOK_ALLOWED_NETWORKS: '::/0' })).toMatchObject({
       status: 'warn',
     });
+    // Behind a proxy it listens on loopback too, but is no trial on somebody's own machine.
+    const behindProxy = { HOST: '127.0.0.1', BASE_URL: 'https://forms.example.org' };
+    expect(await of('webhook networks', behindProxy)).toMatchObject({
+      status: 'warn',
+      found: expect.stringContaining('programs of this machine'),
+    });
+    const closed = { ...behindProxy, WEBHOOK_ALLOWED_NETWORKS: '' };
+    expect(await of('webhook networks', closed)).toMatchObject({ status: 'ok' });
   });
 
   test('a captcha service that does not answer', async () => {
