@@ -23,6 +23,8 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type Numeric = ColumnType<number, number | string, number | string>;
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AccessTokens {
@@ -62,6 +64,12 @@ export interface Backups {
   finished_at: Generated<Timestamp>;
   id: Generated<Int8>;
   taken_at: Timestamp;
+}
+
+export interface CountedAnswers {
+  count: Generated<Int8>;
+  form_id: Int8;
+  last_id: Generated<Int8>;
 }
 
 export interface CountedSubmissions {
@@ -135,6 +143,16 @@ export interface FailedGuesses {
   failures: Generated<number>;
   last_failed_at: Generated<Timestamp>;
   subject: string;
+}
+
+export interface FormAnswers {
+  count: Numeric;
+  day: Timestamp;
+  field: string;
+  form_id: Int8;
+  kind: string;
+  place: string;
+  status: string;
 }
 
 export interface FormCounters {
@@ -361,12 +379,14 @@ export interface DB {
   access_tokens: AccessTokens;
   audit_events: AuditEvents;
   backups: Backups;
+  counted_answers: CountedAnswers;
   counted_submissions: CountedSubmissions;
   deliveries: Deliveries;
   delivery_attempts: DeliveryAttempts;
   erasures: Erasures;
   export_jobs: ExportJobs;
   failed_guesses: FailedGuesses;
+  form_answers: FormAnswers;
   form_counters: FormCounters;
   form_days: FormDays;
   form_drafts: FormDrafts;

@@ -263,6 +263,7 @@ const ROWS_OF_FORM = [
   ['delivery_attempts', 'delivery_id'],
   ['idempotency_keys', 'key'],
   ['form_days', 'day'],
+  ['form_answers', 'day'],
 ] as const;
 
 /** Deletes up to `limit` rows of each table that holds something of a form. @returns whether anything may be left */

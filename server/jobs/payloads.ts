@@ -18,6 +18,7 @@ export interface JobPayloads {
   purge_audit_log: Scheduled;
   purge_drafts: Scheduled;
   count_submissions: Scheduled;
+  count_answers: Scheduled;
 }
 
 type Scheduled = Record<string, unknown>;

@@ -9,6 +9,7 @@ import { purgeForm } from '../forms/delete-form.ts';
 import { purgePreviews } from '../forms/preview-queries.ts';
 import { sendInvite } from '../members/send-invite.ts';
 import { purgeDrafts } from '../public-pages/queries.ts';
+import { countAnswers } from '../statistics/count-answers.ts';
 import { countSubmissions } from '../statistics/count-submissions.ts';
 import { purgeExpiredSubmissions } from '../submissions/purge-expired.ts';
 import type { JobPayloads } from './payloads.ts';
@@ -48,6 +49,7 @@ export function createTasks(context: Context, long: Database): TaskList {
     purge_spent_challenges: () => purgeSpentChallenges(db),
     purge_audit_log: () => purgeOldAuditEvents(db),
     count_submissions: (_payload, stopping) => countSubmissions(db, stopping),
+    count_answers: (_payload, stopping) => countAnswers(db, stopping),
     purge_form: ({ formId }) => purgeForm(db, formId),
     send_invite: ({ inviteId }) => sendInvite(context, inviteId),
   };

@@ -2,6 +2,9 @@ import { formOf } from '../access/guard.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { HttpError, notFound, publicFormNotFound } from '../http/errors.ts';
+import { type CountedStatus, findAnswerCounts, findBlocks } from './answer-queries.ts';
+import { answerStatisticsSchema } from './answer-schemas.ts';
+import { presentAnswers } from './present-answers.ts';
 import { presentStatistics } from './present-statistics.ts';
 import { countProgress } from './progress.ts';
 import { findStatistics, findStatisticsForm } from './queries.ts';
@@ -53,4 +56,27 @@ export function registerStatisticsRoutes(app: App, context: Context): void {
       return presentStatistics(form, range, rows);
     },
   );
+
+  app.get(
+    '/open/forms/:form/statistics/fields',
+    {
+      config: { access: { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' } },
+      schema: answerStatisticsSchema,
+    },
+    async (request) => {
+      const { id } = formOf(request);
+      const range = readRange(request.query, new Date());
+      const status = readStatus(request.query.status);
+      const [blocks, rows] = await Promise.all([
+        findBlocks(context.db, id),
+        findAnswerCounts(context.db, id, range, status),
+      ]);
+      if (!blocks) throw notFound('Form');
+      return presentAnswers(blocks, range, status, rows);
+    },
+  );
+}
+
+function readStatus(status: string | undefined): CountedStatus {
+  return status === 'partial' || status === 'all' ? status : 'completed';
 }

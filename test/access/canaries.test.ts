@@ -238,6 +238,7 @@ async function drivePages(token: string, workspace: number): Promise<void> {
   await call('POST', `${own}/draft/publish`, { token, body: {} });
   await ok('PUT', `${own}/draft`, { token, body: draft });
   await ok('GET', `${own}/statistics`, { token });
+  await ok('GET', `${own}/statistics/fields?status=all`, { token });
   await service.context.visits.flush();
 }
 

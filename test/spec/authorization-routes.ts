@@ -130,6 +130,7 @@ OPTIONS /forms/:form/captcha                                                 not
 OPTIONS /forms/:form/files                                                   nothing               -         204    204    204      204       204      204  204   =
 
 GET    /open/forms/:form/statistics                                          forms-read            readonly  401    403    403      403       200      200  200   =
+GET    /open/forms/:form/statistics/fields                                   forms-read            readonly  401    403    403      403       200      200  200   =
 GET    /open/forms/:form/submissions                                         forms-read            readonly  401    403    403      403       200      200  200   =
 GET    /open/forms/:form/submissions/events                                  forms-read            readonly  401    403    403      403       200      200  200   =
 GET    /open/forms/:form/submissions/:submissionId                           forms-read            readonly  401    403    403      403       200      200  200   =

@@ -1,0 +1,164 @@
+import { sql } from 'kysely';
+import type { Property } from '../../fields/property.ts';
+import type { Db } from '../db/database.ts';
+import type { DayRange } from './range.ts';
+
+/** Submissions counted in one transaction, so that whoever edits or deletes one meanwhile does not wait long. */
+const CHUNK = 1_000;
+/** Submissions that are in no counter yet and are read while somebody waits. */
+const MAX_READ = 5_000;
+/** Different values of a field that are named; of a matrix, pairs of row and column, and of dates, months. */
+const MAX_NAMED = 100;
+const MAX_NAMED_CELLS = 1_000;
+/** A histogram has about so many bins, between numbers that are easily read. */
+const BINS = 20;
+
+/** Forms whose answers are not all counted yet. */
+export async function findFormsToCount(db: Db): Promise<number[]> {
+  const { rows } = await sql<{ form_id: number }>`
+    select form_id from form_counters left join counted_answers using (form_id)
+    where exists (
+      select from submissions
+      where submissions.form_id = form_counters.form_id and submissions.id > coalesce(last_id, 0))
+      or last_id < 0
+    order by form_id`.execute(db);
+  return rows.map((row) => row.form_id);
+}
+
+/**
+ * Adds the answers of a form's next submissions to its counters, each exactly once. The row in `counted_answers` is
+ * locked first: changes of what is counted wait for it too (see the triggers in 0009_answer_counts.sql).
+ * @returns whether there may be more
+ */
+export async function countNextAnswers(db: Db, formId: number): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const form = await trx.selectFrom('forms').select('id').where('id', '=', formId).forKeyShare().execute();
+    if (form.length === 0) return false;
+    await trx
+      .insertInto('counted_answers')
+      .values({ form_id: formId })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const { last_id: after } = await trx
+      .selectFrom('counted_answers')
+      .select('last_id')
+      .where('form_id', '=', formId)
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow();
+    if (after < 0) {
+      await trx.deleteFrom('form_answers').where('form_id', '=', formId).execute();
+      await trx.updateTable('counted_answers').set({ last_id: 0 }).where('form_id', '=', formId).execute();
+      return true;
+    }
+    const { rows } = await sql<{ last: number | null; count: number }>`
+      with form as materialized (
+        select answer_kinds(properties, removed_properties) as kinds from forms where id = ${formId}
+      ),
+      next as materialized (
+        select id, (created_at at time zone 'UTC')::date as day, status, data
+        from submissions where form_id = ${formId} and id > ${after} order by id limit ${CHUNK}
+      )
+      select max(id) as last, count(*) as count, (
+        select add_to_form_answers(${formId}, array_agg(day), array_agg(status), array_agg(change.field),
+          array_agg(change.kind), array_agg(change.place), array_agg(change.count))
+        from form, next, counts_of_answers(data, kinds) change
+      ) from next`.execute(trx);
+    const { last = null, count = 0 } = rows[0] ?? {};
+    if (last === null) return false;
+    await trx
+      .updateTable('counted_answers')
+      .set((eb) => ({ last_id: last, count: eb('count', '+', count) }))
+      .where('form_id', '=', formId)
+      .execute();
+    return count === CHUNK;
+  });
+}
+
+export type CountedStatus = 'completed' | 'partial' | 'all';
+
+/** One number of a field; see form_answers in 0009_answer_counts.sql. */
+export interface AnswerCount {
+  /** Empty: of the submissions themselves. */
+  field: string;
+  /** `bin`: numbers from `place` on, `step`: how wide a bin is, `uncounted`: submissions that are in none of the numbers. */
+  kind: 'answered' | 'choice' | 'number' | 'sum' | 'files' | 'low' | 'high' | 'bin' | 'step' | 'uncounted';
+  /** Null: everything that is not named. */
+  place: string | null;
+  count: number;
+}
+
+/**
+ * Everything counted of the answers of submissions that were created in the range, in one snapshot. What is not in the
+ * counters yet is counted here, as far as it is not too much.
+ */
+export async function findAnswerCounts(
+  db: Db,
+  formId: number,
+  { from, to }: DayRange,
+  status: CountedStatus,
+): Promise<AnswerCount[]> {
+  const statuses = status === 'all' ? ['completed', 'partial'] : [status];
+  const isAsked = sql`day between ${from}::date and ${to}::date and status = any (${statuses}::text[])`;
+  const { rows } = await sql<AnswerCount & { count: string }>`
+    with form as materialized (
+      select answer_kinds(properties, removed_properties) as kinds, completed_count + partial_count as stored,
+        coalesce(last_id, 0) as last_id, coalesce(counted_answers.count, 0) as counted
+      from forms join form_counters on form_counters.form_id = id
+        left join counted_answers on counted_answers.form_id = id
+      where id = ${formId}
+    ),
+    newer as materialized (
+      select (created_at at time zone 'UTC')::date as day, status, data
+      from submissions where form_id = ${formId} and id > (select greatest(last_id, 0) from form)
+      order by id limit ${MAX_READ}
+    ),
+    counted as (
+      select field, kind, place, count from form_answers
+      where form_id = ${formId} and ${isAsked} and kind <> 'seen' and (select last_id >= 0 from form)
+      union all
+      select change.field, change.kind, change.place, change.count
+      from form, newer, counts_of_answers(newer.data, kinds) change where ${isAsked}
+    ),
+    summed_up as materialized (
+      select field, kind, place, sum(count) as count from counted group by field, kind, place
+    ),
+    ranked as (
+      select field, kind, place, count, place <> '' or kind not in ('choice', 'number') as is_named,
+        row_number() over (partition by field, kind order by place = '', count desc, place) as rank,
+        case when kinds ->> field in ('matrix', 'date') then ${MAX_NAMED_CELLS} else ${MAX_NAMED} end::int as named
+      from summed_up, form
+    ),
+    number as (
+      select field, place::numeric as number, count, min(place::numeric) over of_field as low,
+        max(place::numeric) over of_field as high, bool_and(place !~ '[.]') over of_field as is_whole
+      from summed_up where kind = 'number'
+      window of_field as (partition by field)
+    ),
+    span as materialized (
+      select field, low, high, case when high = low then 1 else greatest(
+        (select min(nice * power(10::numeric, floor(log((high - low) / ${BINS})))) filter (
+          where nice * power(10::numeric, floor(log((high - low) / ${BINS}))) >= (high - low) / ${BINS})
+          from unnest(array[1, 2, 5, 10]) nice),
+        case when is_whole then 1 else 0 end) end as step
+      from (select distinct field, low, high, is_whole from number) distinct_numbers
+    )
+    select field, kind, case when is_named and rank <= named then place end as place, sum(count)::text as count
+    from ranked group by 1, 2, 3
+    union all
+    select field, 'bin', trim_scale(floor(number / step) * step)::text, sum(count)::text
+    from number join span using (field) group by 1, 3
+    union all
+    select field, kind, '', trim_scale(value)::text
+    from span, lateral (values ('low', low), ('high', high), ('step', step)) as bound (kind, value)
+    union all
+    select '', 'uncounted', '', greatest(0, stored - counted - (select count(*) from newer))::text from form`.execute(
+    db,
+  );
+  return rows.map(({ count, ...row }) => ({ ...row, count: Number(count) }));
+}
+
+/** The blocks of the form as they are now; null when it is gone. */
+export async function findBlocks(db: Db, formId: number): Promise<Property[] | null> {
+  const row = await db.selectFrom('forms').select('properties').where('id', '=', formId).executeTakeFirst();
+  return row ? (row.properties as unknown as Property[]) : null;
+}

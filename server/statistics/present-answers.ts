@@ -1,0 +1,121 @@
+import { fieldTypeOf } from '../../fields/field-types.ts';
+import type { Property } from '../../fields/property.ts';
+import type { AnswerCount } from './answer-queries.ts';
+import type { DayRange } from './range.ts';
+
+/** The numbers of one field by kind. */
+type Counts = ReadonlyMap<string, readonly AnswerCount[]>;
+
+/** Fields are those of the form as it is now, each with what fits its type. */
+export function presentAnswers(blocks: Property[], range: DayRange, status: string, rows: AnswerCount[]) {
+  const byField = Map.groupBy(rows, ({ field }) => field);
+  const countsOf = (field: string): Counts => Map.groupBy(byField.get(field) ?? [], ({ kind }) => kind);
+  const submissions = countsOf('');
+  return {
+    ...range,
+    status,
+    submissions: total(submissions, 'answered'),
+    uncounted: total(submissions, 'uncounted'),
+    fields: blocks
+      .filter(({ type }) => fieldTypeOf(type).kind === 'input')
+      .map(({ id, name, type }) => ({ id, name, type, ...figuresOf(fieldTypeOf(type).name, countsOf(id)) })),
+  };
+}
+
+function figuresOf(typeName: string, counts: Counts) {
+  const answered = total(counts, 'answered');
+  switch (typeName) {
+    case 'select':
+    case 'multi_select':
+    case 'checkbox':
+      return { answered, ...valuesOf(counts.get('choice')) };
+    case 'rating':
+    case 'scale':
+      return { answered, ...valuesOf(counts.get('number'), byNumber), numbers: numbersOf(counts) };
+    case 'number':
+    case 'slider':
+      return { answered, numbers: numbersOf(counts) };
+    case 'date':
+      return { answered, months: monthsOf(counts.get('choice')) };
+    case 'matrix':
+      return { answered, ...cellsOf(counts.get('choice')) };
+    case 'files':
+      return { answered, files: total(counts, 'files') };
+    default:
+      return { answered };
+  }
+}
+
+type Value = { value: string; count: number };
+
+function valuesOf(rows: readonly AnswerCount[] = [], order = byCount) {
+  const values = rows.flatMap(({ place, count }) => (place === null ? [] : [{ value: place, count }]));
+  return { values: values.sort(order), other: otherOf(rows) };
+}
+
+function byCount(one: Value, other: Value): number {
+  return other.count - one.count || (one.value < other.value ? -1 : 1);
+}
+
+function byNumber(one: Value, other: Value): number {
+  return Number(one.value) - Number(other.value);
+}
+
+function numbersOf(counts: Counts) {
+  const count = total(counts, 'number');
+  if (count === 0) return null;
+  const sum = total(counts, 'sum');
+  return {
+    sum: finite(sum),
+    mean: finite(sum / count),
+    min: finite(total(counts, 'low')),
+    max: finite(total(counts, 'high')),
+    histogram: histogramOf(counts.get('bin') ?? [], total(counts, 'step')),
+  };
+}
+
+/** Bins from the first to the last that has something in it, those between them that are empty included. */
+function histogramOf(bins: readonly AnswerCount[], step: number) {
+  const counts = new Map(bins.map(({ place, count }) => [Math.round(Number(place) / step), count]));
+  const first = Math.min(...counts.keys());
+  return Array.from({ length: Math.max(...counts.keys()) - first + 1 }, (_, index) => ({
+    from: tidy((first + index) * step),
+    to: tidy((first + index + 1) * step),
+    count: counts.get(first + index) ?? 0,
+  }));
+}
+
+/** Without the last digits, where 3 * 0.1 is not 0.3. */
+function tidy(number: number): number {
+  return finite(Number(number.toPrecision(12)));
+}
+
+/** JSON has no infinity; sums of the largest numbers may be one. */
+function finite(number: number): number {
+  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, number));
+}
+
+function monthsOf(rows: readonly AnswerCount[] = []) {
+  return valuesOf(rows)
+    .values.map(({ value, count }) => ({ month: value, count }))
+    .sort((one, other) => (one.month < other.month ? -1 : 1));
+}
+
+function cellsOf(rows: readonly AnswerCount[] = []) {
+  const { values, other } = valuesOf(rows);
+  return {
+    cells: values.map(({ value, count }) => {
+      const [row, column] = JSON.parse(value) as [string, string];
+      return { row, column, count };
+    }),
+    other,
+  };
+}
+
+function otherOf(rows: readonly AnswerCount[]): number {
+  return rows.find(({ place }) => place === null)?.count ?? 0;
+}
+
+function total(counts: Counts, kind: AnswerCount['kind']): number {
+  return (counts.get(kind) ?? []).reduce((sum, { count }) => sum + count, 0);
+}

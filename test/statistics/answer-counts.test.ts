@@ -1,0 +1,296 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { countNextAnswers } from '../../server/statistics/answer-queries.ts';
+import { countAnswers } from '../../server/statistics/count-answers.ts';
+import {
+  addToCounters,
+  insertSubmission,
+  lockFormGate,
+  overwriteSubmission,
+} from '../../server/submissions/change-queries.ts';
+import { purgeExpiredSubmissions } from '../../server/submissions/purge-expired.ts';
+import { deleteSubmissions } from '../../server/submissions/queries.ts';
+import { expectInvalid, useHome } from '../setup/home.ts';
+
+const home = useHome({ env: { ROLES: 'http' } });
+const SLOW = { timeout: 60_000 };
+
+const TYPES = [
+  ['mail', 'email'],
+  ['color', 'select'],
+  ['topics', 'multi_select'],
+  ['agreed', 'checkbox'],
+  ['stars', 'rating'],
+  ['amount', 'number'],
+  ['day', 'date'],
+  ['grid', 'matrix'],
+  ['papers', 'files'],
+] as const;
+type Key = (typeof TYPES)[number][0] | 'later';
+
+const ID = Object.fromEntries(
+  [...TYPES.map(([key]) => key), 'later'].map((key) => [key, randomUUID()]),
+) as Record<Key, string>;
+
+function blocks(colorType = 'select') {
+  return TYPES.map(([key, type]) => ({
+    id: ID[key],
+    type: key === 'color' ? colorType : type,
+    name: key,
+    hidden: false,
+    required: false,
+    ...(type === 'select' && { allow_creation: true }),
+    ...(type === 'multi_select' && { multi_select: { options: ['a', 'b', 'c'].map((name) => ({ name })) } }),
+    ...(type === 'matrix' && { rows: ['one', 'two'], columns: ['yes', 'no'] }),
+  }));
+}
+
+/** The same every time: a failure can be looked at. */
+function chances(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return (state >>> 8) % below;
+  };
+}
+
+function someAnswers(chance: (below: number) => number): Record<string, any> {
+  const all: Record<Key, any> = {
+    mail: `person${chance(8)}@example.com`,
+    color: ['Red', 'Green', 'x'.repeat(300), `made up ${chance(30)}`][chance(4)],
+    topics: [['a'], ['a', 'b'], ['c', 'b', 'a']][chance(3)],
+    agreed: chance(2) === 0,
+    stars: chance(5) + 1,
+    amount: [0, 0.5, -3, 12, 1987, 123_456.78, 1e30, chance(400) / 8][chance(8)],
+    day: [`2026-0${chance(9) + 1}-11`, ['2025-12-31', '2026-01-01'], '2026-02-01T10:00:00+14:00'][chance(3)],
+    grid: [{ one: 'yes' }, { one: 'no', two: 'yes' }][chance(2)],
+    papers: [['one.pdf'], ['two.pdf', 'three.pdf']][chance(2)],
+    later: 'text',
+  };
+  const entries = Object.entries(all).filter(([key]) => key !== 'later' && chance(4) > 0);
+  return Object.fromEntries(entries.map(([key, value]) => [ID[key as Key], value]));
+}
+
+async function fieldStatistics(form: { id: number }, query = ''): Promise<any> {
+  const answer = await home.call('GET', `/open/forms/${form.id}/statistics/fields${query}`);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body;
+}
+
+function tallied(values: string[]): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].sort();
+}
+
+/** What the answer must say, by the plain reading of all submissions. */
+async function expectRight(form: { id: number }, status: string): Promise<void> {
+  const said = await fieldStatistics(form, `?status=${status}&from=2026-01-01&to=2026-01-03`);
+  const rows = await home.service.context.db
+    .selectFrom('submissions')
+    .select(['data', 'status', 'created_at'])
+    .where('form_id', '=', form.id)
+    .execute();
+  const counted = rows.filter(
+    (row) =>
+      (status === 'all' || row.status === status) &&
+      (row.created_at as unknown as Date).toISOString() < '2026-01-04',
+  );
+  expect([said.submissions, said.uncounted]).toEqual([counted.length, 0]);
+  for (const field of said.fields) {
+    const answers = counted.flatMap(({ data }) => {
+      const answer = (data as Record<string, any>)[field.id];
+      return answer === undefined ? [] : [answer];
+    });
+    const hint = `${status} ${field.name} ${field.type}`;
+    expect(field.answered, hint).toBe(answers.length);
+    if (field.values)
+      expect(field.values.map(({ value, count }: any) => [value, count]).sort(), hint).toEqual(
+        tallied(answers.flat().map((answer) => String(answer).slice(0, 200))),
+      );
+    if (field.name === 'day')
+      expect(field.months.map(({ month, count }: any) => [month, count])).toEqual(
+        tallied(answers.map((answer) => [answer].flat()[0].slice(0, 7))),
+      );
+    if (field.cells)
+      expect(field.cells.map(({ row, column, count }: any) => [`${row} ${column}`, count]).sort()).toEqual(
+        tallied(answers.flatMap((answer) => Object.entries(answer).map((cell) => cell.join(' ')))),
+      );
+    if (field.name === 'papers') expect(field.files).toBe(answers.flat().length);
+    if (field.numbers !== undefined) expectNumbers(field.numbers, answers);
+  }
+}
+
+function expectNumbers(numbers: any, answers: number[]): void {
+  if (answers.length === 0) {
+    expect(numbers).toBeNull();
+    return;
+  }
+  const rounded = answers.map((answer) => Number(answer.toPrecision(4)));
+  const sum = answers.reduce((one, other) => one + other, 0);
+  expect(numbers.sum / sum || 1).toBeCloseTo(1, 10);
+  expect(numbers.mean / (sum / answers.length) || 1).toBeCloseTo(1, 10);
+  expect([numbers.min, numbers.max]).toEqual([Math.min(...rounded), Math.max(...rounded)]);
+  expect(numbers.histogram.length).toBeLessThanOrEqual(22);
+  for (const { from, to, count } of numbers.histogram)
+    expect(rounded.filter((number) => number >= from && number < to)).toHaveLength(count);
+}
+
+test.each([1, 2, 3])(
+  'whatever happens to submissions, their answers are counted (seed %i)',
+  SLOW,
+  async (seed) => {
+    const { db } = home.service.context;
+    const form = await home.form({
+      properties: blocks(),
+      submission_retention_value: 1,
+      submission_retention_unit: 'year',
+    });
+    const formId: number = form.id;
+    const chance = chances(seed);
+    const counting: Promise<unknown>[] = [];
+    const submissions = () =>
+      db
+        .selectFrom('submissions')
+        .select(['id', 'public_id', 'status'])
+        .where('form_id', '=', formId)
+        .orderBy('id')
+        .execute();
+    const change = async () => {
+      const ids = await submissions();
+      const at = chance(ids.length + 1);
+      const one = ids[at];
+      await db.transaction().execute(async (trx) => {
+        await lockFormGate(trx, formId);
+        const kind = chance(6);
+        if (kind <= 2) {
+          const status = chance(2) === 0 ? 'completed' : 'partial';
+          const stored = {
+            publicId: randomUUID(),
+            status,
+            answers: someAnswers(chance),
+            completionTime: null,
+          } as const;
+          const id = await insertSubmission(trx, formId, stored, null);
+          await sql`update submissions set created_at = date '2026-01-01' + ${chance(4)} * interval '1 day'
+          where form_id = ${formId} and id = ${id}`.execute(trx);
+          await addToCounters(trx, formId, status === 'completed' ? 1 : 0, status === 'partial' ? 1 : 0);
+        } else if (kind <= 4 && one) {
+          const from = one.status as 'completed' | 'partial';
+          const status = from === 'partial' && chance(2) === 0 ? 'partial' : 'completed';
+          const stored = {
+            publicId: one.public_id,
+            status,
+            answers: someAnswers(chance),
+            completionTime: null,
+          } as const;
+          await overwriteSubmission(trx, formId, stored, from);
+          if (from !== status) await addToCounters(trx, formId, 1, -1);
+        } else if (one) {
+          const gone = ids.slice(at, at + 1 + chance(3));
+          await deleteSubmissions(
+            trx,
+            formId,
+            gone.map(({ id }) => id),
+          );
+        }
+      });
+    };
+    for (let turn = 0; turn < 200; turn++) {
+      // Counted at the same moment as something changes, too.
+      if (chance(8) === 0) counting.push(countNextAnswers(db, formId));
+      await change();
+      if (chance(40) === 0) {
+        const value = `person${chance(8)}@example.com`;
+        const erased = await home.call('POST', `/open/workspaces/${home.workspaceId}/people/erase`, {
+          value,
+        });
+        expect(erased.status, erased.text).toBe(200);
+      }
+      if (chance(40) === 0) {
+        await sql`update submissions set updated_at = now() - interval '2 years'
+        where form_id = ${formId} and id % 7 = ${chance(7)}`.execute(db);
+        await purgeExpiredSubmissions(db);
+      }
+      // Its values are no longer counted, or are again.
+      if (chance(60) === 0) {
+        const properties = blocks(chance(2) === 0 ? 'text' : 'select');
+        const saved = await home.call('PUT', `/open/forms/${formId}`, { ...form, properties });
+        expect(saved.status, saved.text).toBe(200);
+      }
+      if (chance(10) === 0) {
+        await Promise.all(counting);
+        await expectRight(form, ['completed', 'partial', 'all'][chance(3)] as string);
+      }
+    }
+    await Promise.all(counting);
+    await countAnswers(db);
+    for (const status of ['completed', 'partial', 'all']) await expectRight(form, status);
+    const left = (await submissions()).map(({ id }) => id);
+    await db.transaction().execute(async (trx) => {
+      await lockFormGate(trx, formId);
+      await deleteSubmissions(trx, formId, left);
+    });
+    const kinds = await db.selectFrom('form_answers').select('kind').where('form_id', '=', formId).execute();
+    expect(new Set(kinds.map(({ kind }) => kind))).toEqual(new Set(['seen']));
+  },
+);
+
+test('of very many values some are named, and all can be taken back', async () => {
+  const { db } = home.service.context;
+  const form = await home.form({ properties: blocks() });
+  const ids: number[] = [];
+  const add = (answers: Record<string, any>) =>
+    db.transaction().execute(async (trx) => {
+      await lockFormGate(trx, form.id);
+      const stored = { publicId: randomUUID(), status: 'completed', answers, completionTime: null } as const;
+      ids.push(await insertSubmission(trx, form.id, stored, null));
+      await addToCounters(trx, form.id, 1, 0);
+    });
+  for (let n = 0; n < 300; n++) await add({ [ID.color]: `color ${n}`, [ID.amount]: 1000 + n });
+  await countAnswers(db);
+  for (let n = 0; n < 20; n++) await add({ [ID.color]: `new ${n}`, [ID.amount]: 5000 + n });
+  await countAnswers(db);
+  const fields = async () =>
+    Object.fromEntries((await fieldStatistics(form)).fields.map((field: any) => [field.name, field]));
+  const { color, amount } = await fields();
+  expect([color.answered, color.values.length, color.other]).toEqual([320, 100, 220]);
+  expect(amount.answered).toBe(320);
+  expect(amount.numbers.histogram.reduce((sum: number, bin: any) => sum + bin.count, 0)).toBe(320);
+  expect(amount.numbers.min).toBe(1000);
+  expect(amount.numbers.mean).toBeCloseTo((300 * 1149.5 + 20 * 5009.5) / 320);
+  for (const half of [ids.slice(100, 310), [...ids.slice(0, 100), ...ids.slice(310)]]) {
+    await db.transaction().execute(async (trx) => {
+      await lockFormGate(trx, form.id);
+      await deleteSubmissions(trx, form.id, half);
+    });
+    const left = await fields();
+    expect(left.color.answered).toBe(half.length === 210 ? 110 : 0);
+  }
+  const rows = await db.selectFrom('form_answers').select('kind').where('form_id', '=', form.id).execute();
+  expect(new Set(rows.map(({ kind }) => kind))).toEqual(new Set(['seen']));
+});
+
+test('says how many are not counted yet when they are too many to be read at once', SLOW, async () => {
+  const { db } = home.service.context;
+  const form = await home.form({ properties: blocks() });
+  await sql`insert into submissions (form_id, public_id, status, data)
+    select ${form.id}, gen_random_uuid(), 'completed', jsonb_build_object(${ID.stars}::text, n % 5 + 1)
+    from generate_series(1, 6000) n`.execute(db);
+  await addToCounters(db as never, form.id, 6000, 0);
+  expect(await fieldStatistics(form)).toMatchObject({ submissions: 5000, uncounted: 1000 });
+  await countNextAnswers(db, form.id);
+  const complete = await fieldStatistics(form);
+  expect(complete).toMatchObject({ submissions: 6000, uncounted: 0 });
+  const stars = complete.fields.find(({ id }: any) => id === ID.stars);
+  expect(stars).toMatchObject({ answered: 6000, other: 0, numbers: { mean: 3, min: 1, max: 5 } });
+  expect(stars.values).toEqual(['1', '2', '3', '4', '5'].map((value) => ({ value, count: 1200 })));
+  await countAnswers(db);
+  expect(await fieldStatistics(form)).toEqual(complete);
+});
+
+test('refuses what is no range', async () => {
+  const form = await home.form();
+  expectInvalid(await home.call('GET', `/open/forms/${form.id}/statistics/fields?from=soon`), 'from');
+});
