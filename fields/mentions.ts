@@ -34,8 +34,17 @@ export function fillMentions(
   write: (text: string) => string,
 ): string {
   return splitMentions(text)
-    .map((part) => (typeof part === 'string' ? part : write(answerText(part.fieldId) ?? part.fallback)))
+    .map((part) =>
+      typeof part === 'string' ? part : write(answerText(part.fieldId) ?? decoded(part.fallback)),
+    )
     .join('');
+}
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+
+/** The value of an attribute as it was meant: what cannot stand in one is written with entities. */
+function decoded(attribute: string): string {
+  return attribute.replace(/&(amp|lt|gt|quot|#39);/g, (_entity, name: string) => ENTITIES[name] ?? '');
 }
 
 function splitMentions(text: string): Part[] {

@@ -8,8 +8,12 @@ import {
   useRef,
   useState,
 } from 'react';
+import type { Property } from '../../fields/property.ts';
+import { Problems } from '../settings/problems.tsx';
 import { Button } from '../ui/button.tsx';
 import { Input } from '../ui/input.tsx';
+import { asChips, CHIPS, insertAt, newChip, rangeIn, withoutCarets } from './mention-chips.ts';
+import { MentionMenu } from './mention-menu.tsx';
 import { htmlOf, safeNodes } from './safe-html.ts';
 
 interface HtmlEditorProps {
@@ -18,6 +22,9 @@ interface HtmlEditorProps {
   onChange(html: string | undefined): void;
   isReadOnly: boolean;
   hint?: string | undefined;
+  problems?: readonly string[];
+  /** Fields whose answers may be mentioned; none where there is no answer yet. */
+  fields?: readonly Property[] | undefined;
 }
 
 const BUTTONS: readonly (readonly [string, string, ReactNode, string?])[] = [
@@ -31,21 +38,37 @@ const BUTTONS: readonly (readonly [string, string, ReactNode, string?])[] = [
 ];
 
 /** A few words with bold and links. The elements are the editor's own while one types: React only reads them. */
-export function HtmlEditor({ label, value, onChange, isReadOnly, hint }: HtmlEditorProps) {
+export function HtmlEditor({
+  label,
+  value,
+  onChange,
+  isReadOnly,
+  hint,
+  problems = [],
+  fields,
+}: HtmlEditorProps) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const written = useRef<string | undefined>(undefined);
+  const caret = useRef<Range | null>(null);
   const [link, setLink] = useState<{ range: Range | null; text: string } | null>(null);
   useEffect(() => {
     if (!box.current || written.current === value) return;
     written.current = value;
-    box.current.replaceChildren(safeNodes(value));
-  }, [value]);
+    const nodes = safeNodes(value);
+    box.current.replaceChildren(fields ? asChips(nodes, fields) : nodes);
+  }, [value, fields]);
   const read = () => {
     if (!box.current) return;
     const html = htmlOf(box.current);
-    written.current = html ?? '';
-    onChange(html);
+    const text = html === undefined ? undefined : withoutCarets(html);
+    written.current = text ?? '';
+    onChange(text);
+  };
+  const insert = (field: Property) => {
+    if (!box.current) return;
+    insertAt(box.current, caret.current, newChip(field));
+    read();
   };
   const run = (command: string, argument?: string) => {
     box.current?.focus();
@@ -54,11 +77,8 @@ export function HtmlEditor({ label, value, onChange, isReadOnly, hint }: HtmlEdi
     read();
   };
   const openLink = () => {
-    const selection = getSelection();
-    const isInside = selection && selection.rangeCount > 0 && box.current?.contains(selection.anchorNode);
-    const range = isInside ? selection.getRangeAt(0).cloneRange() : null;
-    const anchor = selection?.anchorNode?.parentElement?.closest('a');
-    setLink({ range, text: anchor?.getAttribute('href') ?? '' });
+    const anchor = getSelection()?.anchorNode?.parentElement?.closest('a');
+    setLink({ range: rangeIn(box.current), text: anchor?.getAttribute('href') ?? '' });
   };
   const applyLink = (text: string) => {
     const range = link?.range;
@@ -109,15 +129,11 @@ export function HtmlEditor({ label, value, onChange, isReadOnly, hint }: HtmlEdi
           <ToolButton name="Link" isOff={isReadOnly} onPress={openLink}>
             <Link2 className="size-4" />
           </ToolButton>
+          {fields && <MentionMenu into={label} fields={fields} onChoose={insert} />}
         </div>
         {link && (
-          <form
-            className="flex gap-2 border-b border-line p-2"
-            onSubmit={(event) => {
-              event.preventDefault();
-              applyLink(link.text);
-            }}
-          >
+          // No form: the editor may stand in one.
+          <div className="flex gap-2 border-b border-line p-2">
             <Input
               autoFocus
               dir="ltr"
@@ -125,10 +141,15 @@ export function HtmlEditor({ label, value, onChange, isReadOnly, hint }: HtmlEdi
               placeholder="https://"
               value={link.text}
               onChange={(event) => setLink({ ...link, text: event.target.value })}
-              onKeyDown={(event) => event.key === 'Escape' && setLink(null)}
+              onKeyDown={(event) => {
+                if (event.key === 'Escape') setLink(null);
+                if (event.key !== 'Enter') return;
+                event.preventDefault();
+                applyLink(link.text);
+              }}
             />
-            <Button type="submit">Set</Button>
-          </form>
+            <Button onClick={() => applyLink(link.text)}>Set</Button>
+          </div>
         )}
         {/* biome-ignore lint/a11y/useSemanticElements: no element of the platform takes rich text */}
         <div
@@ -138,16 +159,21 @@ export function HtmlEditor({ label, value, onChange, isReadOnly, hint }: HtmlEdi
           aria-multiline="true"
           aria-labelledby={id}
           aria-readonly={isReadOnly}
+          aria-invalid={problems.length > 0 || undefined}
           contentEditable={!isReadOnly}
           suppressContentEditableWarning
           dir="auto"
-          className="rich min-h-16 px-3 py-2 outline-none [&_a]:text-accent [&_a]:underline [&_h1]:text-lg [&_h1]:font-semibold [&_h2]:font-semibold [&_ol]:list-decimal [&_ol]:ps-5 [&_ul]:list-disc [&_ul]:ps-5"
+          className={`rich min-h-16 px-3 py-2 outline-none [&_a]:text-accent [&_a]:underline [&_h1]:text-lg [&_h1]:font-semibold [&_h2]:font-semibold [&_ol]:list-decimal [&_ol]:ps-5 [&_ul]:list-disc [&_ul]:ps-5 ${CHIPS}`}
+          onBlur={() => {
+            caret.current = rangeIn(box.current);
+          }}
           onInput={read}
           onPaste={onPaste}
           onKeyDown={onKeyDown}
         />
       </div>
       {hint && <p className="text-[0.8125rem] text-muted">{hint}</p>}
+      <Problems texts={problems} />
     </div>
   );
 }

@@ -19,16 +19,18 @@ import { dueWords, durationWords, isGood, outcomeWords, STATES, stateOf } from '
 interface LogProps {
   form: string;
   integrationId: string;
+  isMail: boolean;
   filter: DeliveryFilter;
 }
 
 /** Every delivery of the last 30 days, the latest first; asks again while something waits. */
-export function DeliveryLog({ form, integrationId, filter }: LogProps) {
+export function DeliveryLog(props: LogProps) {
+  const { form, integrationId, filter } = props;
   const deliveries = useInfiniteQuery(deliveriesQuery(form, integrationId, filter));
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return (
     <>
-      <Filters form={form} integrationId={integrationId} filter={filter} />
+      <Filters {...props} />
       <Load query={deliveries} skeleton={<Deliveries rows={null} />}>
         {({ pages }) =>
           pages[0]?.length === 0 ? (
@@ -61,7 +63,7 @@ export function DeliveryLog({ form, integrationId, filter }: LogProps) {
   );
 }
 
-function Filters({ form, integrationId, filter }: LogProps) {
+function Filters({ form, integrationId, isMail, filter }: LogProps) {
   const [isReplaying, setReplaying] = useState(false);
   const navigate = useNavigate({
     from: '/workspaces/$workspaceId/forms/$formId/integrations/$integrationId',
@@ -116,6 +118,7 @@ function Filters({ form, integrationId, filter }: LogProps) {
         onClose={() => setReplaying(false)}
         form={form}
         integrationId={integrationId}
+        isMail={isMail}
         filter={filter}
       />
     </div>

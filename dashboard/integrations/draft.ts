@@ -73,6 +73,11 @@ export function bodyOf(
         filled.length > 0 ? Object.fromEntries(filled.map(({ name, value }) => [name.trim(), value])) : null,
       ...(provider !== 'webhook' && { provider_url: draft.providerUrl.trim() || null }),
     },
-    logic: draft.conditions && draft.conditions.children.length > 0 ? { ...draft.conditions } : null,
+    logic: conditionsToSave(draft.conditions),
   };
+}
+
+/** A group that asks nothing is none. */
+export function conditionsToSave(conditions: ConditionGroup | null) {
+  return conditions && conditions.children.length > 0 ? { ...conditions } : null;
 }

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import type { Property } from '../../fields/property.ts';
 import type { Errors } from '../api/client.ts';
+import { Problems } from '../settings/problems.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
@@ -100,7 +101,8 @@ export function IntegrationForm({
         problems={errors.logic ?? []}
         onChange={(conditions) => change({ conditions })}
       />
-      <div>
+      <div className="grid justify-items-start gap-2">
+        <Problems texts={errors.integration_id ?? []} />
         <Button type="submit" look="primary" isRunning={isSaving}>
           {action}
         </Button>

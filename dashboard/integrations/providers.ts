@@ -1,4 +1,6 @@
+import type { Property } from '../../fields/property.ts';
 import type { Body } from '../api/client.ts';
+import type { MailId } from './mail-draft.ts';
 import type { Integration } from './queries.ts';
 
 export type ProviderId = Body<'/open/forms/{form}/integrations', 'post'>['integration_id'];
@@ -20,25 +22,43 @@ export const PROVIDERS: readonly Provider[] = [
   { id: 'albato', name: 'Albato', about: 'The webhook address of an automation.' },
 ];
 
-/** Mail is set up through the API. */
-const MAILS: Readonly<Record<string, string>> = {
-  email: 'Mail to owners',
-  email_confirmation: 'Confirmation by mail',
-};
+/** What sends mail instead of a request. */
+export const MAILS: readonly (Provider & { id: MailId })[] = [
+  { id: 'email', name: 'Mail to owners', about: 'Tells you and others of every new answer.' },
+  {
+    id: 'email_confirmation',
+    name: 'Confirmation by mail',
+    about: 'Writes to whoever filled in the form, at the address in one of its answers.',
+  },
+];
 
-export function isMail(id: string): boolean {
-  return Object.hasOwn(MAILS, id);
+export function isMail(id: string): id is MailId {
+  return MAILS.some((mail) => mail.id === id);
 }
 
 /** The name of what an integration is of; its id for those made elsewhere. */
 export function providerName(id: string): string {
-  return PROVIDERS.find((provider) => provider.id === id)?.name ?? MAILS[id] ?? id;
+  return [...PROVIDERS, ...MAILS].find((provider) => provider.id === id)?.name ?? id;
 }
 
 /** Where it leads, without what may be a secret in the path. */
-export function hostOf({ data }: Pick<Integration, 'data'>): string {
-  const { webhook_url: url, recipients, subject } = data as Record<string, unknown>;
-  if (Array.isArray(recipients)) return recipients.join(', ');
-  if (typeof subject === 'string') return subject;
+export function destinationOf(
+  { integration_id: id, data }: Pick<Integration, 'integration_id' | 'data'>,
+  properties: readonly Property[],
+): string {
+  if (id === 'email') return Array.isArray(data.recipients) ? data.recipients.join(', ') : 'nobody';
+  if (id === 'email_confirmation') {
+    const field = properties.find((property) => property.id === data.recipient_field);
+    return field ? `to the answer to “${field.name}”` : 'to a deleted field';
+  }
+  return hostOf(data);
+}
+
+/** What is typed before it is deleted. */
+export function wordToDelete({ integration_id: id, data }: Integration): string {
+  return isMail(id) ? providerName(id) : hostOf(data);
+}
+
+function hostOf({ webhook_url: url }: Integration['data']): string {
   return (typeof url === 'string' && URL.parse(url)?.host) || 'no address';
 }

@@ -54,7 +54,12 @@ export const deliveriesQuery = (form: string, integrationId: string, filter: Del
       }),
     initialPageParam: 0,
     getNextPageParam: (page) => (page.length < PAGE ? undefined : page.at(-1)?.id),
-    refetchInterval: ({ state }) => interval(state.data?.pages.flat() ?? []),
+    // Who comes back looks for what happened meanwhile; who sees nothing waits for the first.
+    staleTime: 0,
+    refetchInterval: ({ state }) => {
+      const deliveries = state.data?.pages.flat() ?? [];
+      return deliveries.length === 0 ? LATER_MS : interval(deliveries);
+    },
   });
 
 export const deliveryQuery = (form: string, integrationId: string, deliveryId: string) =>

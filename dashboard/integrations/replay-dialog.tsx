@@ -18,6 +18,7 @@ interface ReplayProps {
   onClose(): void;
   form: string;
   integrationId: string;
+  isMail: boolean;
   /** What the log shows; the dialog begins with it. */
   filter: DeliveryFilter;
 }
@@ -28,7 +29,11 @@ export function ReplayDialog(props: ReplayProps) {
       isOpen={props.isOpen}
       onClose={props.onClose}
       title="Send deliveries again"
-      description="The same bodies and ids, at once, with all attempts ahead. Receivers that remember webhook-id do nothing twice."
+      description={
+        props.isMail
+          ? 'The same mails, at once, with all attempts ahead. Whoever has got one gets it again.'
+          : 'The same bodies and ids, at once, with all attempts ahead. Receivers that remember webhook-id do nothing twice.'
+      }
     >
       <ReplayForm {...props} />
     </Dialog>

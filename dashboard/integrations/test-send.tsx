@@ -6,12 +6,15 @@ import { CodeBlock } from '../share/code-block.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { MailView, readMail } from './mail-view.tsx';
 import { pretty } from './pretty.ts';
-import type { TestResult } from './queries.ts';
+import { isMail } from './providers.ts';
+import type { Integration, TestResult } from './queries.ts';
 import { durationWords } from './words.ts';
 
 /** Sends made-up answers once, and shows what went out and what came back. */
-export function TestSend({ form, integrationId }: { form: string; integrationId: string }) {
+export function TestSend({ form, integration }: { form: string; integration: Integration }) {
+  const { id: integrationId, integration_id: provider } = integration;
   const [result, setResult] = useState<TestResult | null>(null);
   const test = useAction(
     () => api.post('/open/forms/{form}/integrations/{integrationId}/test', { path: { form, integrationId } }),
@@ -25,8 +28,12 @@ export function TestSend({ form, integrationId }: { form: string; integrationId:
       <Dialog
         isOpen={result !== null}
         onClose={() => setResult(null)}
-        title="Test delivery"
-        description="Made-up answers, sent once. Nothing of it is kept."
+        title={isMail(provider) ? 'Test mail' : 'Test delivery'}
+        description={
+          provider === 'email_confirmation'
+            ? 'Made-up answers, sent once, to the address of your account. Nothing of it is kept.'
+            : 'Made-up answers, sent once. Nothing of it is kept.'
+        }
         size="lg"
       >
         {result && <Result result={result} />}
@@ -38,22 +45,27 @@ export function TestSend({ form, integrationId }: { form: string; integrationId:
 function Result({ result: { type, message, request, response, failure } }: { result: TestResult }) {
   const duration = response?.duration_ms ?? failure?.duration_ms ?? 0;
   const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
+  const mail = request.url.startsWith('mailto:') ? readMail(request.body) : null;
   return (
     <div className="grid gap-5">
       <p className="flex flex-wrap items-center gap-2">
         <Badge tone={type === 'success' ? 'good' : 'bad'}>
-          {type === 'success' ? 'Delivered' : 'Failed'}
+          {type === 'success' ? 'Delivered' : mail && !response ? 'Not sent' : 'Failed'}
         </Badge>
         <span className="min-w-0 break-words">{message}</span>
-        <span className="text-muted">{durationWords(duration)}</span>
+        {duration > 0 && <span className="text-muted">{durationWords(duration)}</span>}
       </p>
-      <section className="grid gap-2">
-        <h3 className="font-medium">What was sent</h3>
-        <CodeBlock
-          label="Request"
-          code={`POST ${request.url}\n${headers.join('\n')}\n\n${pretty(request.body)}`}
-        />
-      </section>
+      {mail ? (
+        <MailView mail={mail} to={String(request.headers.To ?? '')} />
+      ) : (
+        <section className="grid gap-2">
+          <h3 className="font-medium">What was sent</h3>
+          <CodeBlock
+            label="Request"
+            code={`POST ${request.url}\n${headers.join('\n')}\n\n${pretty(request.body)}`}
+          />
+        </section>
+      )}
       {response && (
         <section className="grid gap-2">
           <h3 className="font-medium">What came back</h3>

@@ -20,6 +20,11 @@ const FAILURES: Record<string, string> = {
   invalid_response: 'Unreadable answer',
   invalid_url: 'Invalid address',
   restored: 'Waited in a backup',
+  mail_server_failed: 'Mail server out of reach',
+  mail_server_timeout: 'Mail server too slow',
+  form_mail_limit: 'Too many mails in an hour',
+  recipient_mail_limit: 'Too many to this address',
+  no_recipient: 'Nobody to send it to',
 };
 
 interface Outcome {

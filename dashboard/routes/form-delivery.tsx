@@ -3,8 +3,10 @@ import { Link, useParams } from '@tanstack/react-router';
 import { RotateCw } from 'lucide-react';
 import { api } from '../api/client.ts';
 import { useAction } from '../api/use-action.ts';
+import { MailView, readMail } from '../integrations/mail-view.tsx';
 import { pretty } from '../integrations/pretty.ts';
-import { deliveryQuery, type LoggedDelivery } from '../integrations/queries.ts';
+import { isMail } from '../integrations/providers.ts';
+import { deliveryQuery, integrationQuery, type LoggedDelivery } from '../integrations/queries.ts';
 import { dueWords, durationWords, isGood, outcomeWords, stateOf } from '../integrations/words.ts';
 import { formatMoment } from '../lib/format.ts';
 import { useRefusal } from '../lib/workspace.ts';
@@ -45,6 +47,8 @@ function Loaded({ delivery }: { delivery: LoggedDelivery }) {
       toast: ({ message }) => message,
     },
   );
+  const { data: integration } = useQuery(integrationQuery(formId, integrationId));
+  const mail = integration && isMail(integration.integration_id) ? readMail(delivery.body) : null;
   const [state, tone] = stateOf(delivery);
   const { next_attempt_at: next } = delivery;
   const facts: [string, string][] = [
@@ -96,6 +100,11 @@ function Loaded({ delivery }: { delivery: LoggedDelivery }) {
           </ol>
         )}
       </Card>
+      {mail && (
+        <Card title="Mail">
+          <MailView mail={mail} to={mail.to ?? 'the recipients of the moment it is sent'} />
+        </Card>
+      )}
       <Card title="Body" description="The exact text of every attempt, here with line breaks.">
         <CodeBlock code={pretty(delivery.body)} copy={delivery.body} label="Body" />
       </Card>

@@ -1,15 +1,17 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import type { Property } from '../../fields/property.ts';
 import { api } from '../api/client.ts';
 import { formQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
+import { CaptchaNotice } from '../integrations/captcha-notice.tsx';
 import { bodyOf, newDraft } from '../integrations/draft.ts';
 import { IntegrationForm } from '../integrations/integration-form.tsx';
-import { PROVIDERS } from '../integrations/providers.ts';
+import { mailBodyOf, newMailDraft } from '../integrations/mail-draft.ts';
+import { MailForm } from '../integrations/mail-form.tsx';
+import { isMail, MAILS, PROVIDERS } from '../integrations/providers.ts';
 import { integrationsQuery } from '../integrations/queries.ts';
-import { useRefusal } from '../lib/workspace.ts';
+import { useRefusal, useUser } from '../lib/workspace.ts';
 import { Card } from '../ui/page.tsx';
 import { Notice } from '../ui/states.tsx';
 
@@ -19,17 +21,18 @@ export function NewIntegration() {
     from: '/app/workspaces/$workspaceId/forms/$formId/integrations/new',
   });
   const [webhook] = PROVIDERS;
-  const provider = PROVIDERS.find(({ id }) => id === wanted) ?? webhook;
+  const provider = [...PROVIDERS, ...MAILS].find(({ id }) => id === wanted) ?? webhook;
   const refusal = useRefusal('user');
   const navigate = useNavigate();
   const client = useQueryClient();
   const { data: form } = useSuspenseQuery(formQuery(params.formId));
-  const [start] = useState(newDraft);
+  const { email } = useUser();
   const create = useAction(
     (body: ReturnType<typeof bodyOf>) =>
       api.post('/open/forms/{form}/integrations', { path: { form: params.formId }, body }),
     {
-      toast: 'The integration is active. Send a test to see what arrives.',
+      toast: ({ form_integration: { notice } }) =>
+        notice ?? 'The integration is active. Send a test to see what arrives.',
       onDone: async ({ form_integration: { id } }) => {
         await client.invalidateQueries({ queryKey: integrationsQuery(params.formId).queryKey });
         await navigate({
@@ -41,8 +44,11 @@ export function NewIntegration() {
     },
   );
   if (refusal || !provider) return <Notice>{refusal}</Notice>;
+  const properties = form.properties as unknown as Property[];
+  const { id } = provider;
+  const common = { properties, errors: create.errors, isSaving: create.isRunning, action: 'Add integration' };
   return (
-    <div className="grid max-w-2xl gap-4">
+    <div className="grid max-w-2xl grid-cols-1 gap-4">
       <Link
         to="/workspaces/$workspaceId/forms/$formId/integrations"
         params={params}
@@ -50,17 +56,27 @@ export function NewIntegration() {
       >
         All integrations
       </Link>
+      {id === 'email_confirmation' && !form.use_captcha && <CaptchaNotice />}
       <Card title={`New: ${provider.name}`} description={provider.about}>
-        <IntegrationForm
-          provider={provider.id}
-          start={start}
-          hasSecret={false}
-          properties={form.properties as unknown as Property[]}
-          errors={create.errors}
-          isSaving={create.isRunning}
-          action="Add integration"
-          onSave={(draft) => create.run(bodyOf(draft, provider.id))}
-        />
+        {isMail(id) ? (
+          <MailForm
+            {...common}
+            key={id}
+            id={id}
+            start={newMailDraft(id, email, properties)}
+            title={form.title}
+            onSave={(draft) => create.run(mailBodyOf(draft, id))}
+          />
+        ) : (
+          <IntegrationForm
+            {...common}
+            key={id}
+            provider={id}
+            start={newDraft()}
+            hasSecret={false}
+            onSave={(draft) => create.run(bodyOf(draft, id))}
+          />
+        )}
       </Card>
     </div>
   );

@@ -1,27 +1,23 @@
-import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { Power, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { Power } from 'lucide-react';
 import type { Property } from '../../fields/property.ts';
 import { api } from '../api/client.ts';
 import { formQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { DeliveryLog } from '../integrations/delivery-log.tsx';
-import { bodyOf, draftOf } from '../integrations/draft.ts';
 import { IntegrationHealth, IntegrationState } from '../integrations/health.tsx';
-import { IntegrationForm } from '../integrations/integration-form.tsx';
-import { hostOf, isMail, type ProviderId, providerName } from '../integrations/providers.ts';
+import { destinationOf, isMail, type ProviderId, providerName } from '../integrations/providers.ts';
 import { type Integration, integrationQuery, integrationsQuery } from '../integrations/queries.ts';
 import { TestSend } from '../integrations/test-send.tsx';
 import { Verify } from '../integrations/verify.tsx';
 import { useRefusal } from '../lib/workspace.ts';
 import { Button } from '../ui/button.tsx';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Load } from '../ui/load.tsx';
-import { Card } from '../ui/page.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Notice } from '../ui/states.tsx';
 import { TAB_CLASSES, TabBar } from '../ui/tabs.tsx';
+import { IntegrationSettings } from './form-integration-settings.tsx';
 
 const HERE = '/app/workspaces/$workspaceId/forms/$formId/integrations/$integrationId';
 const TABS = [
@@ -75,19 +71,21 @@ function Loaded({ integration }: { integration: Integration }) {
           <DeliveryLog
             form={params.formId}
             integrationId={params.integrationId}
+            isMail={isMail(integration.integration_id)}
             filter={{ state, since, until }}
           />
         </div>
       )}
-      {tab === 'settings' && <Settings key={integration.updated_at} integration={integration} />}
+      {tab === 'settings' && <IntegrationSettings key={integration.updated_at} integration={integration} />}
       {tab === 'verify' && <Verify integration={integration} />}
     </div>
   );
 }
 
 function Head({ integration }: { integration: Integration }) {
-  const { formId, integrationId, workspaceId } = useParams({ from: HERE });
-  const { inactive_reason: reason, data } = integration;
+  const { formId, workspaceId } = useParams({ from: HERE });
+  const { inactive_reason: reason, notice, data } = integration;
+  const { data: form } = useSuspenseQuery(formQuery(formId));
   const { provider_url: url } = data;
   return (
     <>
@@ -105,7 +103,7 @@ function Head({ integration }: { integration: Integration }) {
             <IntegrationState integration={integration} />
           </h2>
           <p className="text-muted">
-            <span dir="ltr">{hostOf(integration)}</span> ·{' '}
+            <bdi>{destinationOf(integration, form.properties as unknown as Property[])}</bdi> ·{' '}
             <IntegrationHealth form={formId} integration={integration} />
             {typeof url === 'string' && (
               <>
@@ -119,9 +117,10 @@ function Head({ integration }: { integration: Integration }) {
         </div>
         <div className="flex flex-wrap gap-2">
           <Activate integration={integration} />
-          <TestSend form={formId} integrationId={integrationId} />
+          <TestSend form={formId} integration={integration} />
         </div>
       </div>
+      {notice && <Notice tone="warn">{notice}</Notice>}
       {integration.status !== 'active' && reason && (
         <Notice tone="warn">
           Deliveries were stopped: {reason} What waits is kept, and goes on once you activate it again.
@@ -154,90 +153,5 @@ function Activate({ integration }: { integration: Integration }) {
     >
       {isActive ? 'Deactivate' : 'Activate'}
     </Button>
-  );
-}
-
-function Settings({ integration }: { integration: Integration }) {
-  const { formId, integrationId } = useParams({ from: HERE });
-  const { data: form } = useSuspenseQuery(formQuery(formId));
-  const [start] = useState(() => draftOf(integration));
-  const provider = integration.integration_id as ProviderId;
-  const save = useAction(
-    (body: ReturnType<typeof bodyOf>) =>
-      api.put('/open/forms/{form}/integrations/{integrationId}', {
-        path: { form: formId, integrationId },
-        body,
-      }),
-    { refresh: [integrationsQuery(formId).queryKey], toast: 'Saved, and in force from now on.' },
-  );
-  return (
-    <div className="grid max-w-2xl gap-5">
-      {isMail(provider) && (
-        <Notice>
-          Recipients and texts of a mail are set through the API. Its condition can be changed here.
-        </Notice>
-      )}
-      <Card title="Settings">
-        <IntegrationForm
-          provider={provider}
-          start={start}
-          hasSecret={integration.data.webhook_secret !== undefined}
-          properties={form.properties as unknown as Property[]}
-          errors={save.errors}
-          isSaving={save.isRunning}
-          action="Save"
-          onSave={(draft) => save.run(bodyOf(draft, provider))}
-        />
-      </Card>
-      <Delete integration={integration} />
-    </div>
-  );
-}
-
-function Delete({ integration }: { integration: Integration }) {
-  const { formId, integrationId, workspaceId } = useParams({ from: HERE });
-  const [isAsking, setAsking] = useState(false);
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  const remove = useAction(
-    () =>
-      api.delete('/open/forms/{form}/integrations/{integrationId}', {
-        path: { form: formId, integrationId },
-      }),
-    {
-      toast: 'The integration was deleted.',
-      onDone: async () => {
-        await navigate({
-          to: '/workspaces/$workspaceId/forms/$formId/integrations',
-          params: { workspaceId, formId },
-        });
-        client.removeQueries({ queryKey: integrationQuery(formId, integrationId).queryKey });
-        await client.invalidateQueries({ queryKey: integrationsQuery(formId).queryKey });
-      },
-    },
-  );
-  return (
-    <>
-      <Card
-        title="Delete"
-        description="Deliveries that still wait are cancelled. To stop for a while, deactivate it."
-        actions={
-          <Button look="danger" icon={<Trash2 className="size-4" />} onClick={() => setAsking(true)}>
-            Delete integration
-          </Button>
-        }
-      />
-      <ConfirmDialog
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        title="Delete this integration?"
-        action="Delete integration"
-        typed={hostOf(integration)}
-        isRunning={remove.isRunning}
-        onConfirm={() => remove.run()}
-      >
-        <p>Its log and its secret go with it, and deliveries that still wait are cancelled.</p>
-      </ConfirmDialog>
-    </>
   );
 }

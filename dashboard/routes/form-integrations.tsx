@@ -6,12 +6,12 @@ import { formQuery } from '../api/queries.ts';
 import { readGroup } from '../form-builder/condition-tree.ts';
 import { conditionSentence } from '../integrations/condition-field.tsx';
 import { IntegrationHealth, IntegrationState } from '../integrations/health.tsx';
-import { hostOf, PROVIDERS, providerName } from '../integrations/providers.ts';
+import { destinationOf, MAILS, PROVIDERS, type Provider, providerName } from '../integrations/providers.ts';
 import { type Integration, integrationsQuery } from '../integrations/queries.ts';
 import { useRefusal } from '../lib/workspace.ts';
 import { Button } from '../ui/button.tsx';
 import { Load } from '../ui/load.tsx';
-import { Menu, MenuItem } from '../ui/menu.tsx';
+import { Menu, MenuItem, MenuLabel } from '../ui/menu.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { EmptyState } from '../ui/states.tsx';
 
@@ -36,7 +36,8 @@ function Integrations() {
       {(rows) =>
         rows.length === 0 ? (
           <EmptyState icon={<Plug />} title="No integrations yet" action={<Add />}>
-            Send every new answer on: to an address of your own, signed, or to an automation platform.
+            Send every new answer on: as a mail, to an address of your own, signed, or to an automation
+            platform.
           </EmptyState>
         ) : (
           <>
@@ -57,6 +58,17 @@ function Integrations() {
 
 function Add() {
   const params = useParams({ from: HERE });
+  const item = ({ id, name }: Provider) => (
+    <MenuItem key={id} asChild>
+      <Link
+        to="/workspaces/$workspaceId/forms/$formId/integrations/new"
+        params={params}
+        search={{ provider: id }}
+      >
+        {name}
+      </Link>
+    </MenuItem>
+  );
   return (
     <Menu
       trigger={
@@ -65,17 +77,10 @@ function Add() {
         </Button>
       }
     >
-      {PROVIDERS.map(({ id, name }) => (
-        <MenuItem key={id} asChild>
-          <Link
-            to="/workspaces/$workspaceId/forms/$formId/integrations/new"
-            params={params}
-            search={{ provider: id }}
-          >
-            {name}
-          </Link>
-        </MenuItem>
-      ))}
+      <MenuLabel>Mail</MenuLabel>
+      {MAILS.map(item)}
+      <MenuLabel>Webhooks</MenuLabel>
+      {PROVIDERS.map(item)}
     </Menu>
   );
 }
@@ -83,7 +88,8 @@ function Add() {
 function IntegrationRow({ integration }: { integration: Integration }) {
   const params = useParams({ from: HERE });
   const { data: form } = useSuspenseQuery(formQuery(params.formId));
-  const condition = conditionSentence(readGroup(integration.logic), form.properties as unknown as Property[]);
+  const properties = form.properties as unknown as Property[];
+  const condition = conditionSentence(readGroup(integration.logic), properties);
   return (
     <li className="relative flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-4 hover:bg-hover/60">
       <div className="grid min-w-0 flex-1 gap-1">
@@ -98,7 +104,7 @@ function IntegrationRow({ integration }: { integration: Integration }) {
           <IntegrationState integration={integration} />
         </span>
         <span className="truncate text-muted">
-          <span dir="ltr">{hostOf(integration)}</span> ·{' '}
+          <bdi>{destinationOf(integration, properties)}</bdi> ·{' '}
           <IntegrationHealth form={params.formId} integration={integration} />
         </span>
         {condition && (

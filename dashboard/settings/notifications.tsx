@@ -20,8 +20,8 @@ export function Notifications() {
         </Link>
       }
     >
-      Every new answer can be sent on at once, under a condition if you like: with a signed webhook, or
-      through an automation platform that writes your mails and messages.
+      Every new answer can be sent on at once, under a condition if you like: as a mail to you, as a
+      confirmation to whoever filled in the form, with a signed webhook, or through an automation platform.
     </EmptyState>
   );
 }

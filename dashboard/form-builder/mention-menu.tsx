@@ -1,0 +1,38 @@
+import { AtSign } from 'lucide-react';
+import type { Property } from '../../fields/property.ts';
+import { isLayoutBlock } from '../../fields/type-names.ts';
+import { Button } from '../ui/button.tsx';
+import { Menu, MenuItem } from '../ui/menu.tsx';
+
+interface MentionMenuProps {
+  /** Where it is inserted, for those who do not see it. */
+  into: string;
+  fields: readonly Property[];
+  onChoose(field: Property): void;
+}
+
+/** The fields whose answers can be inserted. */
+export function MentionMenu({ into, fields, onChoose }: MentionMenuProps) {
+  const questions = fields.filter(({ type }) => !isLayoutBlock(type));
+  return (
+    <Menu
+      className="max-w-72"
+      trigger={
+        <Button
+          size="sm"
+          look="quiet"
+          icon={<AtSign className="size-4" />}
+          disabledReason={questions.length === 0 ? 'The form asks nothing yet.' : null}
+        >
+          Insert field<span className="sr-only"> into {into}</span>
+        </Button>
+      }
+    >
+      {questions.map((field) => (
+        <MenuItem key={field.id} onSelect={() => onChoose(field)}>
+          <bdi>{field.name.trim() || 'A field without a name'}</bdi>
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Property } from '../../fields/property.ts';
+import { Field } from '../ui/field.tsx';
+import { Input } from '../ui/input.tsx';
+import { mentionsIn, withFallback } from './mentions.ts';
+
+interface FallbacksProps {
+  /** What the mentions stand in, such as `subject`. */
+  of: string;
+  text: string;
+  fields: readonly Property[];
+  onChange(text: string): void;
+}
+
+/** What is written for a mention whose field was not answered. */
+export function Fallbacks({ of, text, fields, onChange }: FallbacksProps) {
+  const mentions = mentionsIn(text);
+  if (mentions.length === 0) return null;
+  return (
+    <fieldset className="grid gap-2 rounded-lg bg-sunken p-3">
+      <legend className="sr-only">Without an answer, {of}</legend>
+      {mentions.map(({ fieldId, fallback }) => {
+        const field = fields.find(({ id }) => id === fieldId);
+        const name = field ? field.name.trim() || 'a field without a name' : 'a deleted field';
+        return (
+          <Field
+            key={fieldId}
+            name={`fallback ${fieldId}`}
+            label={
+              <>
+                Without an answer to <bdi>{name}</bdi>
+              </>
+            }
+          >
+            <Input
+              value={fallback}
+              placeholder="Nothing"
+              maxLength={255}
+              onChange={({ target }) => onChange(withFallback(text, fieldId, target.value))}
+            />
+          </Field>
+        );
+      })}
+    </fieldset>
+  );
+}

@@ -1,0 +1,202 @@
+import { type FormEvent, useState } from 'react';
+import type { Property } from '../../fields/property.ts';
+import type { Errors } from '../api/client.ts';
+import { HtmlEditor } from '../form-builder/html-editor.tsx';
+import { Problems } from '../settings/problems.tsx';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { Input, Select, Textarea } from '../ui/input.tsx';
+import { AnswersField } from './answers-field.tsx';
+import { ConditionField } from './condition-field.tsx';
+import { Fallbacks } from './fallbacks.tsx';
+import { emailFields, type MailDraft, type MailId } from './mail-draft.ts';
+import { MentionLine } from './mention-line.tsx';
+
+interface MailFormProps {
+  id: MailId;
+  start: MailDraft;
+  /** Of the form: the subject, unless there is another. */
+  title: string;
+  properties: readonly Property[];
+  errors: Errors;
+  isSaving: boolean;
+  action: string;
+  onSave(draft: MailDraft): void;
+}
+
+/** Everything a mail can be told. */
+export function MailForm({ id, start, title, properties, errors, isSaving, action, onSave }: MailFormProps) {
+  const [draft, setDraft] = useState(start);
+  const change = (part: Partial<MailDraft>) => setDraft((now) => ({ ...now, ...part }));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isSaving) onSave(draft);
+  };
+  return (
+    <form className="grid gap-6" onSubmit={submit}>
+      {id === 'email' ? (
+        <Notified draft={draft} properties={properties} errors={errors} onChange={change} />
+      ) : (
+        <Confirmed draft={draft} properties={properties} errors={errors} onChange={change} />
+      )}
+      <div className="grid gap-2">
+        <MentionLine
+          label="Subject"
+          value={draft.subject}
+          placeholder={title}
+          fields={properties}
+          hint="The title of the form when it is empty."
+          problems={errors['data.subject'] ?? []}
+          onChange={(subject) => change({ subject })}
+        />
+        <Fallbacks
+          of="subject"
+          text={draft.subject}
+          fields={properties}
+          onChange={(subject) => change({ subject })}
+        />
+      </div>
+      {id === 'email_confirmation' && (
+        <div className="grid gap-2">
+          <HtmlEditor
+            label="Text"
+            value={draft.text}
+            isReadOnly={false}
+            fields={properties}
+            problems={errors['data.text'] ?? []}
+            onChange={(text) => change({ text: text ?? '' })}
+          />
+          <Fallbacks of="text" text={draft.text} fields={properties} onChange={(text) => change({ text })} />
+        </div>
+      )}
+      <AnswersField
+        id={id}
+        draft={draft}
+        properties={properties}
+        problems={[...(errors['data.fields'] ?? []), ...(errors['data.include_answers'] ?? [])]}
+        onChange={change}
+      />
+      <ConditionField
+        conditions={draft.conditions}
+        properties={properties}
+        problems={errors.logic ?? []}
+        onChange={(conditions) => change({ conditions })}
+      />
+      <div className="grid justify-items-start gap-2">
+        <Problems texts={errors.integration_id ?? []} />
+        <Button type="submit" look="primary" isRunning={isSaving}>
+          {action}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface PartProps {
+  draft: MailDraft;
+  properties: readonly Property[];
+  errors: Errors;
+  onChange(part: Partial<MailDraft>): void;
+}
+
+/** Who a notification goes to. */
+function Notified({ draft, properties, errors, onChange }: PartProps) {
+  return (
+    <>
+      <Field
+        name="data.recipients"
+        label="To"
+        hint="Up to 20 addresses with commas between. They see each other."
+        errors={errors}
+      >
+        <Textarea
+          dir="ltr"
+          rows={2}
+          className="min-h-0"
+          spellCheck={false}
+          placeholder="team@example.com"
+          value={draft.recipients}
+          onChange={({ target }) => onChange({ recipients: target.value })}
+        />
+      </Field>
+      <Field
+        name="data.reply_to_field"
+        label="An answer to the mail goes to"
+        hint="Whoever filled in the form, at the address in this field."
+        errors={errors}
+      >
+        <EmailFieldSelect
+          value={draft.replyToField ?? ''}
+          none="Nobody in particular"
+          properties={properties}
+          onChange={(field) => onChange({ replyToField: field || null })}
+        />
+      </Field>
+    </>
+  );
+}
+
+/** Who a confirmation goes to. */
+function Confirmed({ draft, properties, errors, onChange }: PartProps) {
+  return (
+    <>
+      <Field
+        name="data.recipient_field"
+        label="To the address in"
+        hint={
+          emailFields(properties).length === 0
+            ? 'The published form has no e-mail field yet. Add one in the builder and publish it.'
+            : 'Of several confirmations only the first is sent whose condition is met.'
+        }
+        errors={errors}
+      >
+        <EmailFieldSelect
+          value={draft.recipientField}
+          none="Choose an e-mail field"
+          properties={properties}
+          onChange={(recipientField) => onChange({ recipientField })}
+        />
+      </Field>
+      <Field
+        name="data.reply_to"
+        label="An answer to the mail goes to"
+        hint="Your own address, say. Without one it goes to the sender of this installation."
+        errors={errors}
+      >
+        <Input
+          dir="ltr"
+          inputMode="email"
+          spellCheck={false}
+          placeholder="team@example.com"
+          value={draft.replyTo}
+          onChange={({ target }) => onChange({ replyTo: target.value })}
+        />
+      </Field>
+    </>
+  );
+}
+
+interface EmailFieldSelectProps {
+  value: string;
+  /** What no field at all is called. */
+  none: string;
+  properties: readonly Property[];
+  onChange(field: string): void;
+}
+
+function EmailFieldSelect({ value, none, properties, onChange }: EmailFieldSelectProps) {
+  const fields = emailFields(properties);
+  return (
+    <Select className="w-full sm:w-72" value={value} onChange={({ target }) => onChange(target.value)}>
+      <option value="">{none}</option>
+      {value !== '' && !fields.some(({ id }) => id === value) && (
+        <option value={value}>A deleted field</option>
+      )}
+      {fields.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name.trim() || 'A field without a name'}
+        </option>
+      ))}
+    </Select>
+  );
+}

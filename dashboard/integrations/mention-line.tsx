@@ -1,0 +1,111 @@
+import { type ClipboardEvent, useEffect, useId, useRef } from 'react';
+import type { Property } from '../../fields/property.ts';
+import { asChips, CHIPS, insertAt, newChip, rangeIn, withoutCarets } from '../form-builder/mention-chips.ts';
+import { MentionMenu } from '../form-builder/mention-menu.tsx';
+import { safeNodes } from '../form-builder/safe-html.ts';
+import { Problems } from '../settings/problems.tsx';
+import { mentionMarkup, splitMentions } from './mentions.ts';
+
+interface MentionLineProps {
+  label: string;
+  value: string;
+  placeholder: string;
+  fields: readonly Property[];
+  hint?: string;
+  problems: readonly string[];
+  onChange(value: string): void;
+}
+
+/** One line of text with mentions. The nodes are the editor's own while one types: React only reads them. */
+export function MentionLine({
+  label,
+  value,
+  placeholder,
+  fields,
+  hint,
+  problems,
+  onChange,
+}: MentionLineProps) {
+  const id = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const written = useRef<string | undefined>(undefined);
+  const caret = useRef<Range | null>(null);
+  useEffect(() => {
+    if (!box.current || written.current === value) return;
+    written.current = value;
+    box.current.replaceChildren(lineNodes(value, fields));
+  }, [value, fields]);
+  const read = () => {
+    if (!box.current) return;
+    const line = lineOf(box.current);
+    // What the browser leaves in an empty box would hide the placeholder.
+    if (line === '') box.current.replaceChildren();
+    written.current = line;
+    onChange(line);
+  };
+  const insert = (field: Property) => {
+    if (!box.current) return;
+    insertAt(box.current, caret.current, newChip(field));
+    read();
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    event.preventDefault();
+    const text = event.clipboardData.getData('text/plain').replace(/\s+/g, ' ');
+    document.execCommand('insertText', false, text);
+  };
+  return (
+    <div className="grid gap-1.5">
+      <div className="flex flex-wrap items-center justify-between gap-x-3">
+        <span id={id} className="font-medium">
+          {label}
+        </span>
+        <MentionMenu into={label} fields={fields} onChoose={insert} />
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: no input of the platform holds what is deleted as a whole */}
+      <div
+        ref={box}
+        role="textbox"
+        tabIndex={0}
+        aria-labelledby={id}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        aria-invalid={problems.length > 0 || undefined}
+        aria-placeholder={placeholder}
+        data-placeholder={placeholder}
+        contentEditable
+        suppressContentEditableWarning
+        dir="auto"
+        className={`min-h-9 w-full min-w-0 rounded-lg border border-edge/70 bg-surface px-3 py-1.5 break-words whitespace-pre-wrap shadow-xs empty:before:text-muted empty:before:content-[attr(data-placeholder)] focus-visible:outline-2 focus-visible:-outline-offset-1 aria-invalid:border-bad ${CHIPS}`}
+        onInput={read}
+        onPaste={onPaste}
+        onBlur={() => {
+          caret.current = rangeIn(box.current);
+        }}
+        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+      />
+      {hint && (
+        <p id={`${id}-hint`} className="text-[0.8125rem] text-muted">
+          {hint}
+        </p>
+      )}
+      <Problems texts={problems} />
+    </div>
+  );
+}
+
+/** The words are text, whatever they look like. */
+function lineNodes(line: string, fields: readonly Property[]): DocumentFragment {
+  const nodes = document.createDocumentFragment();
+  for (const part of splitMentions(line))
+    nodes.append(typeof part === 'string' ? part : safeNodes(mentionMarkup(part)));
+  return asChips(nodes, fields);
+}
+
+function lineOf(box: HTMLElement): string {
+  const parts = [...box.childNodes].map((node) => {
+    const fieldId = node instanceof Element ? node.getAttribute('mention-field-id') : null;
+    const name = node.textContent ?? '';
+    if (!(node instanceof Element) || fieldId === null) return name;
+    return mentionMarkup({ fieldId, fallback: node.getAttribute('mention-fallback') ?? '', name });
+  });
+  return withoutCarets(parts.join('')).replace(/\s/g, ' ');
+}

@@ -1,0 +1,110 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { Property } from '../../fields/property.ts';
+import { api } from '../api/client.ts';
+import { formQuery } from '../api/queries.ts';
+import { useAction } from '../api/use-action.ts';
+import { CaptchaNotice } from '../integrations/captcha-notice.tsx';
+import { bodyOf, draftOf } from '../integrations/draft.ts';
+import { IntegrationForm } from '../integrations/integration-form.tsx';
+import { mailBodyOf, mailDraftOf } from '../integrations/mail-draft.ts';
+import { MailForm } from '../integrations/mail-form.tsx';
+import { isMail, type ProviderId, wordToDelete } from '../integrations/providers.ts';
+import { type Integration, integrationQuery, integrationsQuery } from '../integrations/queries.ts';
+import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { Card } from '../ui/page.tsx';
+
+const HERE = '/app/workspaces/$workspaceId/forms/$formId/integrations/$integrationId';
+
+/** What an integration can be told, and its end. */
+export function IntegrationSettings({ integration }: { integration: Integration }) {
+  const { formId, integrationId } = useParams({ from: HERE });
+  const { data: form } = useSuspenseQuery(formQuery(formId));
+  const provider = integration.integration_id;
+  const properties = form.properties as unknown as Property[];
+  const save = useAction(
+    (body: ReturnType<typeof bodyOf>) =>
+      api.put('/open/forms/{form}/integrations/{integrationId}', {
+        path: { form: formId, integrationId },
+        body,
+      }),
+    { refresh: [integrationsQuery(formId).queryKey], toast: 'Saved, and in force from now on.' },
+  );
+  const common = { properties, errors: save.errors, isSaving: save.isRunning, action: 'Save' };
+  return (
+    <div className="grid max-w-2xl grid-cols-1 gap-5">
+      {provider === 'email_confirmation' && !form.use_captcha && <CaptchaNotice />}
+      <Card title="Settings">
+        {isMail(provider) ? (
+          <MailForm
+            {...common}
+            id={provider}
+            start={mailDraftOf(integration)}
+            title={form.title}
+            onSave={(draft) => save.run(mailBodyOf(draft, provider))}
+          />
+        ) : (
+          <IntegrationForm
+            {...common}
+            provider={provider as ProviderId}
+            start={draftOf(integration)}
+            hasSecret={integration.data.webhook_secret !== undefined}
+            onSave={(draft) => save.run(bodyOf(draft, provider as ProviderId))}
+          />
+        )}
+      </Card>
+      <Delete integration={integration} />
+    </div>
+  );
+}
+
+function Delete({ integration }: { integration: Integration }) {
+  const { formId, integrationId, workspaceId } = useParams({ from: HERE });
+  const [isAsking, setAsking] = useState(false);
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const remove = useAction(
+    () =>
+      api.delete('/open/forms/{form}/integrations/{integrationId}', {
+        path: { form: formId, integrationId },
+      }),
+    {
+      toast: 'The integration was deleted.',
+      onDone: async () => {
+        await navigate({
+          to: '/workspaces/$workspaceId/forms/$formId/integrations',
+          params: { workspaceId, formId },
+        });
+        client.removeQueries({ queryKey: integrationQuery(formId, integrationId).queryKey });
+        await client.invalidateQueries({ queryKey: integrationsQuery(formId).queryKey });
+      },
+    },
+  );
+  return (
+    <>
+      <Card
+        title="Delete"
+        description="Deliveries that still wait are cancelled. To stop for a while, deactivate it."
+        actions={
+          <Button look="danger" icon={<Trash2 className="size-4" />} onClick={() => setAsking(true)}>
+            Delete integration
+          </Button>
+        }
+      />
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title="Delete this integration?"
+        action="Delete integration"
+        typed={wordToDelete(integration)}
+        isRunning={remove.isRunning}
+        onConfirm={() => remove.run()}
+      >
+        <p>Its log and its secret go with it, and deliveries that still wait are cancelled.</p>
+      </ConfirmDialog>
+    </>
+  );
+}
