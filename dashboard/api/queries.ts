@@ -56,13 +56,18 @@ export interface FormsFilter {
   search?: string | undefined;
   tag?: string | undefined;
   visibility?: 'public' | 'draft' | 'closed' | undefined;
+  /** The last changed first when it is not said; the latest, the most, or the letter A first. */
+  sort?: 'last_submission_at' | 'submissions_count' | 'title' | undefined;
 }
 
 const FORMS_PER_PAGE = 25;
 
-export const formsQuery = (workspaceId: number, { page = 1, search, tag, visibility }: FormsFilter = {}) =>
+export const formsQuery = (
+  workspaceId: number,
+  { page = 1, search, tag, visibility, sort }: FormsFilter = {},
+) =>
   queryOptions({
-    queryKey: ['workspaces', workspaceId, 'forms', { page, search, tag, visibility }],
+    queryKey: ['workspaces', workspaceId, 'forms', { page, search, tag, visibility, sort }],
     queryFn: ({ signal }) =>
       api.get('/open/workspaces/{workspaceId}/forms', {
         path: { workspaceId },
@@ -72,6 +77,7 @@ export const formsQuery = (workspaceId: number, { page = 1, search, tag, visibil
           ...(search && { search }),
           ...(tag && { tag }),
           ...(visibility && { visibility }),
+          ...(sort && { sort, order: sort === 'title' ? 'asc' : 'desc' }),
         },
         signal,
       }),

@@ -13,12 +13,13 @@ export function readInvitation({ email, invite_token }: Raw): { email?: string; 
   return { ...text('email', email), ...text('invite_token', invite_token) };
 }
 
-export function readFormsSearch({ page, search, tag, visibility }: Raw): FormsFilter {
+export function readFormsSearch({ page, search, tag, visibility, sort }: Raw): FormsFilter {
   return {
     ...(Number(page) > 1 && { page: Math.floor(Number(page)) }),
     ...text('search', search),
     ...text('tag', tag),
     ...((visibility === 'public' || visibility === 'draft' || visibility === 'closed') && { visibility }),
+    ...((sort === 'last_submission_at' || sort === 'submissions_count' || sort === 'title') && { sort }),
   };
 }
 

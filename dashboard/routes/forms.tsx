@@ -104,6 +104,17 @@ function Filters({ filter }: { filter: FormsFilter }) {
         <option value="draft">Draft</option>
         <option value="closed">Closed</option>
       </Select>
+      <Select
+        aria-label="Order"
+        className="w-40"
+        value={filter.sort ?? ''}
+        onChange={(event) => change({ sort: (event.target.value || undefined) as FormsFilter['sort'] })}
+      >
+        <option value="">Last changed</option>
+        <option value="last_submission_at">Last answer</option>
+        <option value="submissions_count">Most answers</option>
+        <option value="title">Title</option>
+      </Select>
       {filter.tag && (
         <Button onClick={() => change({ tag: undefined })} aria-label={`Stop showing only ${filter.tag}`}>
           <bdi className="max-w-40 truncate">{filter.tag}</bdi> <X className="size-4" />
@@ -121,8 +132,9 @@ function FormTable({ rows }: { rows: FormSummary[] | null }) {
           <HeadCell>Title</HeadCell>
           <HeadCell>Status</HeadCell>
           <HeadCell className="text-end">Answers</HeadCell>
-          <HeadCell className="hidden text-end md:table-cell">Views</HeadCell>
-          <HeadCell className="hidden sm:table-cell">Changed</HeadCell>
+          <HeadCell className="hidden text-end lg:table-cell">Views</HeadCell>
+          <HeadCell className="hidden sm:table-cell">Last answer</HeadCell>
+          <HeadCell className="hidden md:table-cell">Changed</HeadCell>
           <HeadCell>
             <span className="sr-only">Actions</span>
           </HeadCell>
@@ -130,7 +142,7 @@ function FormTable({ rows }: { rows: FormSummary[] | null }) {
       </thead>
       <tbody>
         {rows === null ? (
-          <SkeletonRows rows={6} columns={6} />
+          <SkeletonRows rows={6} columns={7} />
         ) : (
           rows.map((form) => <FormRow key={form.id} form={form} />)
         )}
@@ -143,7 +155,7 @@ function FormRow({ form }: { form: FormSummary }) {
   const params = { workspaceId: String(form.workspace_id), formId: String(form.id) };
   return (
     <Row>
-      <Cell className="w-full max-w-0 min-w-36">
+      <Cell className="w-full max-w-0 min-w-28">
         <Link
           to="/workspaces/$workspaceId/forms/$formId"
           params={params}
@@ -177,17 +189,26 @@ function FormRow({ form }: { form: FormSummary }) {
           <span className="text-muted"> / {formatNumber(form.max_submissions_count)}</span>
         )}
       </Cell>
-      <Cell className="hidden text-end text-muted tabular-nums md:table-cell">
+      <Cell className="hidden text-end text-muted tabular-nums lg:table-cell">
         {formatNumber(form.views_count)}
       </Cell>
       <Cell className="hidden whitespace-nowrap text-muted sm:table-cell">
-        <time dateTime={form.updated_at} title={formatMoment(form.updated_at)}>
-          {formatDistance(form.updated_at)}
-        </time>
+        {form.last_submission_at === null ? 'None yet' : <Time time={form.last_submission_at} />}
+      </Cell>
+      <Cell className="hidden whitespace-nowrap text-muted md:table-cell">
+        <Time time={form.updated_at} />
       </Cell>
       <Cell className="text-end">
         <FormMenu form={form} />
       </Cell>
     </Row>
+  );
+}
+
+function Time({ time }: { time: string }) {
+  return (
+    <time dateTime={time} title={formatMoment(time)}>
+      {formatDistance(time)}
+    </time>
   );
 }

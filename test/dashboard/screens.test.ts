@@ -62,6 +62,25 @@ describe('forms', () => {
     await page.getByRole('link', { name: 'Closed form' }).waitFor();
   });
 
+  test('say when the last answer came, and go by it', async () => {
+    const form = await home.form({ title: 'Answered' });
+    await home.form({ title: 'Younger' });
+    await home.service.request('POST', `/forms/${form.slug}/answer`, { body: {} });
+    const { page } = await pageOf(here('/forms'));
+    await page
+      .getByRole('row', { name: /Younger/ })
+      .getByText('None yet')
+      .waitFor();
+    const answered = page.getByRole('row', { name: /Answered/ });
+    // The other one is when it was changed.
+    expect(await answered.getByRole('time').count()).toBe(2);
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('Last answer');
+    await page.getByRole('row').nth(1).getByText('Answered').waitFor();
+    await page.waitForURL(/sort=last_submission_at/);
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('Title');
+    await page.getByRole('row').nth(1).getByText('An unusually').waitFor();
+  });
+
   test('are closed, with a way back', async () => {
     await home.form({ title: 'To be closed' });
     const { page } = await pageOf(here('/forms'));
