@@ -95,7 +95,7 @@ export function Stars({ value, max }: { value: number; max: number }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
           key={index}
           aria-hidden="true"
-          className={`size-3.5 ${index < value ? 'fill-current text-warn' : 'text-edge'}`}
+          className={`size-3.5 ${index < value ? 'fill-current text-amber-500' : 'text-edge'}`}
         />
       ))}
     </span>

@@ -135,7 +135,7 @@ function EventTable({ rows }: { rows: AuditEvent[] | null }) {
           <HeadCell>When</HeadCell>
           <HeadCell>Who</HeadCell>
           <HeadCell>What</HeadCell>
-          <HeadCell className="hidden sm:table-cell">From</HeadCell>
+          <HeadCell className="hidden sm:table-cell">Network</HeadCell>
         </tr>
       </thead>
       <tbody>

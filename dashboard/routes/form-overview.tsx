@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { isLayoutBlock } from '../../fields/type-names.ts';
 import { formQuery } from '../api/queries.ts';
 import { formatMoment, formatNumber } from '../lib/format.ts';
 import { CopyField } from '../ui/copy-button.tsx';
@@ -12,7 +13,7 @@ export function FormOverview() {
   const figures: [string, string][] = [
     ['Answers', formatNumber(form.submissions_count)],
     ['Views', formatNumber(form.views_count)],
-    ['Questions', formatNumber(form.properties.length)],
+    ['Questions', formatNumber(form.properties.filter(({ type }) => !isLayoutBlock(String(type))).length)],
     ['Changed', formatMoment(form.updated_at)],
   ];
   return (

@@ -57,7 +57,7 @@ function Templates({ onCreate, onClose, isRunning, errors }: GalleryProps) {
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      <fieldset className="-m-1 max-h-[42vh] overflow-y-auto p-1">
+      <fieldset className="-m-1 max-h-[36vh] overflow-y-auto p-1">
         <legend className="sr-only">Template</legend>
         <div className="grid gap-2 sm:grid-cols-2">
           {words === '' && (

@@ -23,7 +23,7 @@ export function Badge({
   return (
     <span
       className={classes(
-        'inline-flex h-5 max-w-full items-center gap-1 rounded-md px-1.5 text-xs font-medium whitespace-nowrap',
+        'inline-flex h-5 max-w-full items-center gap-1 rounded-md px-1.5 text-xs font-medium tracking-normal whitespace-nowrap',
         TONES[tone],
         className,
       )}

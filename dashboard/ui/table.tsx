@@ -28,7 +28,7 @@ export function HeadCell({ className, ...rest }: ComponentProps<'th'>) {
     <th
       scope="col"
       className={classes(
-        'h-9 border-b border-line px-4 text-start text-xs font-medium whitespace-nowrap text-muted',
+        'h-9 border-b border-line px-2 text-start first:ps-4 last:pe-4 sm:px-4 text-xs font-medium whitespace-nowrap text-muted',
         className,
       )}
       {...rest}
@@ -43,5 +43,10 @@ export function Row({ className, ...rest }: ComponentProps<'tr'>) {
 }
 
 export function Cell({ className, ...rest }: ComponentProps<'td'>) {
-  return <td className={classes('h-12 px-4 py-2 align-middle', className)} {...rest} />;
+  return (
+    <td
+      className={classes('h-12 px-2 py-2 align-middle first:ps-4 last:pe-4 sm:px-4', className)}
+      {...rest}
+    />
+  );
 }
