@@ -27,15 +27,17 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 /**
  * Opens a pool of connections for short queries: each fails after five seconds instead of piling up behind a
  * database that hangs. `onError` hears of connections that break while idle; without a listener they would
- * end the process.
+ * end the process. `options` are settings of the sessions, as for `postgres -c`.
  */
 export function openDatabase(
   connection: Connection,
   onError: (error: Error) => void,
   poolSize = POOL_SIZE,
+  options = '',
 ): Database {
   const pool = openPool(connection, onError, {
     max: poolSize,
+    options,
     // One stays: `formstead rotate-key` sees by it that a service runs.
     min: 1,
     statement_timeout: QUERY_TIMEOUT_MS,

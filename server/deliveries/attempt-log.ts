@@ -12,14 +12,15 @@ export interface AttemptLog {
 }
 
 const MAX_BATCH = 500;
+/** Nobody waits for a record, so attempts that end one after the other share a statement. */
+const GATHER_MS = 20;
 /** Between two tries while the database does not answer. */
 const RETRY_PAUSE_MS = 1000;
 /** When stopping, what cannot be recorded is left to the lease: another worker sends it once more. */
 const DRAIN_LIMIT_MS = 5000;
 
 /**
- * Records attempts in batches without waiting for one to fill, as the intake stores submissions. While the database
- * does not answer they are kept. `onSurrender` hears of integrations that should be called no more.
+ * Records attempts in batches. While the database does not answer they are kept. `onSurrender` hears of integrations that should be called no more.
  */
 export function createAttemptLog(
   db: Db,
@@ -31,8 +32,8 @@ export function createAttemptLog(
   let drainUntil = Number.POSITIVE_INFINITY;
 
   async function flushAll(): Promise<void> {
-    await new Promise(setImmediate);
     while (waiting.length > 0) {
+      if (waiting.length < MAX_BATCH && drainUntil === Number.POSITIVE_INFINITY) await delay(GATHER_MS);
       const batch = waiting.slice(0, MAX_BATCH);
       if (await isRecorded(batch)) waiting.splice(0, batch.length);
       else if (performance.now() > drainUntil) break;

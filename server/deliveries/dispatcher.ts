@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
 import { type AttemptResult, describeAttempt } from './attempt.ts';
 import { createAttemptLog } from './attempt-log.ts';
 import { prepareRequest, send } from './deliver.ts';
@@ -37,8 +38,8 @@ const POLL_INTERVAL_MS = 1000;
 /** Integrations found by one search; the next one goes on behind them. */
 const POLL_LIMIT = 1000;
 const MAX_IN_FLIGHT = 512;
-/** Failing receivers, which may hang, are never given the other half. */
-const MAX_IN_FLIGHT_TO_FAILING = MAX_IN_FLIGHT / 2;
+/** While submissions queue up: whoever submits waits for the answer, a webhook can come a little later. */
+const MAX_IN_FLIGHT_UNDER_PRESSURE = 4;
 /** All mail goes to one server. */
 const MAX_MAILS_IN_FLIGHT = 10;
 /** One statement claims at most this many deliveries, and none while the bodies held are longer than this (characters). */
@@ -47,20 +48,26 @@ const MAX_HELD_LENGTH = 32 * 1024 * 1024;
 /** A claim that was not sent by then is given back, long before its lease ends. */
 const MAX_WAIT_MS = 30_000;
 
-type Parts = Pick<Context, 'db' | 'log' | 'secrets' | 'outbound' | 'mailer' | 'metrics' | 'publishedForms'>;
+interface Parts
+  extends Pick<Context, 'db' | 'log' | 'secrets' | 'outbound' | 'mailer' | 'metrics' | 'publishedForms'> {
+  /** Claims and records: in a database that crashes the last moment of both may be lost, and is sent again. */
+  outbox: Db;
+  /** Submissions queue up: deliveries leave them the processors. */
+  isUnderPressure(): boolean;
+}
 
 /**
  * Claims deliveries by lease and sends them, each integration in a lane of its own, so that a slow receiver stands in
  * front of nobody else. Any number of dispatchers work on one database. `random` (0 to 1) spreads the retries.
  */
 export function createDispatcher(parts: Parts, random: () => number = Math.random): Dispatcher {
-  const { db, log, mailer, metrics } = parts;
+  const { db, outbox, log, mailer, metrics } = parts;
   const lanes = new Map<number, Lane>();
   /** Lanes to look after at the end of this turn of the event loop, and lanes that want to claim. */
   const touched = new Set<Lane>();
   const hungry = new Set<Lane>();
   const endpoints = createEndpoints(db, parts.secrets, log);
-  const attempts = createAttemptLog(db, log, (reason) => surrender(parts, reason));
+  const attempts = createAttemptLog(outbox, log, (reason) => surrender(parts, reason));
   const onWire = new Set<Promise<void>>();
   const background = new Set<Promise<void>>();
   let heldLength = 0;
@@ -93,7 +100,7 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
     isPumpSet = false;
     if (!isRunning) return;
     for (const lane of touched) {
-      if (onWire.size >= MAX_IN_FLIGHT) break;
+      if (onWire.size >= maxInFlight()) break;
       if (advance(lane)) touched.delete(lane);
     }
     if (!isClaiming) inBackground(claimAll());
@@ -125,7 +132,12 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
 
   function isBarred(lane: Lane): boolean {
     if (lane.isMail && mailsInFlight >= MAX_MAILS_IN_FLIGHT) return true;
-    return onWire.size >= (lane.isFailing ? MAX_IN_FLIGHT_TO_FAILING : MAX_IN_FLIGHT);
+    // Failing receivers, which may hang, are never given the other half.
+    return onWire.size >= (lane.isFailing ? maxInFlight() / 2 : maxInFlight());
+  }
+
+  function maxInFlight(): number {
+    return parts.isUnderPressure() ? MAX_IN_FLIGHT_UNDER_PRESSURE : MAX_IN_FLIGHT;
   }
 
   function askForEndpoint(lane: Lane): void {
@@ -179,7 +191,7 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
     const quotas = eager.map(({ integrationId, quota }) => ({ integrationId, quota }));
     const counts = new Map<number, number>();
     try {
-      for (const delivery of await claimDeliveries(db, quotas, mailer.isConfigured)) {
+      for (const delivery of await claimDeliveries(outbox, quotas, mailer.isConfigured)) {
         lanes.get(delivery.integrationId)?.queue.push({ delivery, claimedAt });
         counts.set(delivery.integrationId, (counts.get(delivery.integrationId) ?? 0) + 1);
         heldLength += delivery.body.length;
@@ -215,12 +227,12 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
     const deliveries = claims.map(({ delivery }) => delivery);
     for (const { body } of deliveries) heldLength -= body.length;
     // When that fails, the lease ends by itself.
-    inBackground(releaseDeliveries(db, deliveries).catch(() => {}));
+    inBackground(releaseDeliveries(outbox, deliveries).catch(() => {}));
   }
 
   async function poll(): Promise<void> {
     try {
-      const due = await findDueIntegrations(db, pollAfterId, POLL_LIMIT, mailer.isConfigured);
+      const due = await findDueIntegrations(outbox, pollAfterId, POLL_LIMIT, mailer.isConfigured);
       pollAfterId = due.length === POLL_LIMIT ? (due.at(-1) ?? 0) : 0;
       databaseAnswered();
       forgetIdleLanes();

@@ -14,6 +14,7 @@ import { openMailer } from '../mail/mailer.ts';
 import { openSecretBox } from '../secret-box.ts';
 import { createVisitCounts } from '../statistics/visit-counts.ts';
 import { createIntake } from '../submissions/intake.ts';
+import { createIntakePressure } from '../submissions/intake-pressure.ts';
 import { createPublishedForms } from '../submissions/published-forms.ts';
 
 export interface OpenContext {
@@ -24,6 +25,8 @@ export interface OpenContext {
 
 /** The plan of the one statement is made while tables may be empty, and is kept while they grow to millions of rows. */
 export const INTAKE_OPTIONS = '-c enable_seqscan=off -c plan_cache_mode=force_generic_plan';
+/** One claims, one records, one more for whatever comes in between. */
+const OUTBOX_POOL_SIZE = 3;
 /** A flush that takes longer than this is answered with 503. */
 const FLUSH_TIMEOUT_MS = 5_000;
 
@@ -43,6 +46,8 @@ export async function createContext(
     statement_timeout: FLUSH_TIMEOUT_MS,
     query_timeout: FLUSH_TIMEOUT_MS + 500,
   });
+  // The dispatcher's claims and records need no fsync: whatever a crash takes of them is sent again, which is allowed.
+  const outbox = openDatabase(connection, onConnectionError, OUTBOX_POOL_SIZE, '-c synchronous_commit=off');
   await finishRotation(db, config);
   const secrets = await openSecretBox(config.secretKey, config.dataDir);
   await warnOfOtherKey(db, secrets, log);
@@ -50,10 +55,23 @@ export async function createContext(
   const outbound = createOutbound({ allowedNetworks: config.webhookAllowedNetworks });
   const mailer = openMailer(config.smtpUrl, config.mailFrom, baseUrl);
   const publishedForms = createPublishedForms(db, serverEngines, { baseUrl, secrets });
-  const dispatcher = createDispatcher({ db, log, secrets, outbound, mailer, metrics, publishedForms });
-  const intake = createIntake(intakePool, metrics.intakeFlushed, (integrationIds) =>
-    dispatcher.wake(integrationIds),
-  );
+  const pressure = createIntakePressure();
+  const dispatcher = createDispatcher({
+    db,
+    outbox: outbox.db,
+    log,
+    secrets,
+    outbound,
+    mailer,
+    metrics,
+    publishedForms,
+    isUnderPressure: pressure.isHigh,
+  });
+  const onFlush = (batchSize: number, durationMs: number) => {
+    metrics.intakeFlushed(batchSize, durationMs);
+    pressure.flushed(batchSize);
+  };
+  const intake = createIntake(intakePool, onFlush, (integrationIds) => dispatcher.wake(integrationIds));
   const files = await openFileStore(config);
   const visits = createVisitCounts(db, log);
   metrics.observePool(pool);
@@ -83,6 +101,7 @@ export async function createContext(
       await outbound.close();
       mailer.close();
       await intakePool.end();
+      await outbox.close();
       await close();
     },
   };

@@ -91,6 +91,8 @@ export async function openOutbox(): Promise<Outbox> {
       const dispatcher = createDispatcher(
         {
           db,
+          outbox: db,
+          isUnderPressure: () => false,
           log: pino({ level: 'silent' }),
           secrets: box,
           outbound,
