@@ -15,6 +15,8 @@ const onPostgres15: TestProjectInlineConfiguration = {
       'test/db/**/*.test.ts',
       'test/backup/**/*.test.ts',
     ],
+    // Who may call what is no question of the database, and takes long.
+    exclude: ['test/spec/authorization-*.test.ts', 'test/spec/coverage.test.ts'],
   },
 };
 
