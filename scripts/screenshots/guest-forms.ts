@@ -4,7 +4,7 @@ export const COVER = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 960 2
 <path d="M0 170 190 90l170 95L560 70l230 120 170-70v120H0z" fill="#7a9d96"/>
 <path d="M0 215 240 150l200 60 220-70 300 80v20H0z" fill="#3f6c66"/></svg>`;
 
-const COVER_ADDRESS = 'https://pictures.example/cover.svg';
+export const COVER_ADDRESS = 'https://pictures.example/cover.svg';
 
 /** A form as somebody may make it for guests. */
 export const STAY = {

@@ -1,0 +1,119 @@
+import { join } from 'node:path';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Camera } from './camera.ts';
+import type { Museum } from './museum.ts';
+
+const FOLDER = join(import.meta.dirname, '../../docs/screenshots');
+const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
+const DARK: BrowserContextOptions = { ...DESKTOP, colorScheme: 'dark' };
+const PHONE: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  isMobile: true,
+  hasTouch: true,
+};
+
+/** The main screens of the dashboard, in docs/screenshots, and what visitors see of the form in them. */
+export async function takeDashboard(camera: Camera, museum: Museum): Promise<void> {
+  const { cookie, workspaceId, surveyId, integrationId } = museum;
+  const workspace = `/workspaces/${workspaceId}`;
+  const form = `${workspace}/forms/${surveyId}`;
+  const take = (
+    name: string,
+    path: string,
+    act: (page: Page) => Promise<void>,
+    options: BrowserContextOptions = DESKTOP,
+  ) => camera.take(FOLDER, { name, path, options, cookie, act });
+
+  await take('forms', `${workspace}/forms`, seeForms);
+  await take('forms-dark', `${workspace}/forms`, seeForms, DARK);
+  await take('forms-phone', `${workspace}/forms`, seeForms, PHONE);
+  await take('templates', `${workspace}/forms`, chooseTemplate);
+  await take('palette', `${workspace}/forms`, searchPalette);
+  await take('builder', `${form}/build`, build);
+  await take('builder-logic', `${form}/build`, buildLogic);
+  await take('settings', `${form}/settings?part=appearance`, waitForText('Theme'));
+  await take('share', `${form}/share`, waitForText('QR code'));
+  await take('share-embed', `${form}/share?part=embed`, waitForText('Preview'));
+  await take('responses', `${form}/responses`, seeResponses);
+  await take('response', `${form}/responses`, openResponse);
+  await take('responses-phone', `${form}/responses`, seeResponses, PHONE);
+  await take('export', `${form}/responses`, openExport);
+  await take('analytics', `${form}/analytics`, waitForText('Completion rate'));
+  await take('analytics-dark', `${form}/analytics`, waitForText('Completion rate'), DARK);
+  await take('analytics-ends', `${form}/analytics`, scrollTo('Answered, by question'));
+  await take('integrations', `${form}/integrations`, waitForText('crm.example.org'));
+  await take('deliveries', `${form}/integrations/${integrationId}`, waitForText('Last attempt'));
+  await take('delivery', `${form}/integrations/${integrationId}`, openDelivery);
+  await take('members', `${workspace}/members`, waitForText('katherine@example.com'));
+  await take('audit-log', `${workspace}/audit-log`, waitForText('Created a form'));
+  await take('account', '/account/security', waitForText('This one'));
+  await take('tokens', '/account/tokens', waitForText('Monthly report'));
+  await take('form-phone', '/forms/visitor-survey', async () => {}, PHONE);
+}
+
+function waitForText(text: string): (page: Page) => Promise<void> {
+  return (page) => page.getByText(text).first().waitFor();
+}
+
+function scrollTo(text: string): (page: Page) => Promise<void> {
+  return async (page) => {
+    const place = page.getByRole('heading', { name: text }).first();
+    await place.waitFor();
+    await place.evaluate((element) => window.scrollBy(0, element.getBoundingClientRect().top - 130));
+  };
+}
+
+const seeForms = (page: Page) => page.getByRole('link', { name: 'Visitor survey' }).first().waitFor();
+
+async function chooseTemplate(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'New form' }).click();
+  await page.getByRole('radio', { name: 'Event registration' }).check();
+}
+
+async function searchPalette(page: Page): Promise<void> {
+  await seeForms(page);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search places and forms' }).fill('survey');
+  await page
+    .getByRole('option', { name: /Visitor survey/ })
+    .first()
+    .waitFor();
+}
+
+async function build(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Title of the form' }).waitFor();
+  await preview(page).getByText('Your name').first().waitFor();
+}
+
+async function buildLogic(page: Page): Promise<void> {
+  await build(page);
+  await page.getByRole('button', { name: 'Settings of What should we do better?' }).click();
+  await page.getByRole('tab', { name: 'Logic' }).click();
+  const sentence = page.getByText('Show when').first();
+  await sentence.waitFor();
+  await sentence.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+}
+
+const preview = (page: Page) => page.frameLocator('iframe[title="Preview of the form"]');
+
+async function seeResponses(page: Page): Promise<void> {
+  await page.getByRole('table', { name: 'Responses' }).getByRole('row').nth(5).waitFor();
+}
+
+async function openResponse(page: Page): Promise<void> {
+  await seeResponses(page);
+  await page.getByRole('table', { name: 'Responses' }).getByRole('link').nth(2).click();
+  await page.getByRole('dialog').getByText('How did you like it?').waitFor();
+}
+
+async function openExport(page: Page): Promise<void> {
+  await seeResponses(page);
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await page.getByRole('dialog').getByText('What did you see?').first().waitFor();
+}
+
+async function openDelivery(page: Page): Promise<void> {
+  const row = page.getByRole('row').filter({ has: page.getByRole('cell', { name: '2', exact: true }) });
+  await row.getByRole('link').first().click();
+  await page.getByText('503').first().waitFor();
+}

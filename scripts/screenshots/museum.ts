@@ -1,0 +1,197 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client, connect, type Reply } from '../../examples/star-wars-survey/client.ts';
+import { answerOthers, BROWSERS, type MadeForm, play } from './guests.ts';
+import type { Installation } from './installation.ts';
+import { ARABIC_SURVEY, CONCERT, NIGHT, SCHOOLS, SURVEY, VOLUNTEERS } from './museum-forms.ts';
+import { letTimePass, moveLast } from './past.ts';
+import { startReceiver } from './receiver.ts';
+import { someVisits, type Visit } from './visits.ts';
+
+/** A workspace as people have one who have used it for a while. */
+export interface Museum {
+  /** Where the service is. */
+  service: URL;
+  owner: Client;
+  /** Of the session of the owner, `name=value`. */
+  cookie: string;
+  workspaceId: number;
+  surveyId: number;
+  integrationId: number;
+  /** Ends what received the webhooks. */
+  close(): void;
+}
+
+const ADA = { name: 'Ada Lovelace', email: 'ada@example.com', password: 'a password for pictures' };
+const MEMBERS = [
+  { name: 'Grace Hopper', email: 'grace@example.com', role: 'admin' },
+  { name: 'Alan Turing', email: 'alan@example.com', role: 'user' },
+  { name: 'Mary Jackson', email: 'mary@example.com', role: 'readonly' },
+];
+const VISITS = 940;
+/** The last visits are there when the webhook is. */
+const LATE_VISITS = 52;
+const DAYS = 28;
+const HOUR_MS = 3_600_000;
+
+/** Fills an empty installation. The service runs with its worker in the end. */
+export async function openMuseum(installation: Installation): Promise<Museum> {
+  // Nothing is counted in the background before time has passed.
+  const past = await installation.serve('http');
+  const { cookie, owner } = await register(past);
+  const { workspaceId, colleagues } = await makeWorkspace(owner, past);
+  const { grace = owner, alan = owner } = colleagues;
+  const make = (maker: Client, form: object) => makeForm(maker, workspaceId, form);
+  await make(alan, NIGHT);
+  const concert = await make(grace, CONCERT);
+  const volunteers = await make(alan, VOLUNTEERS);
+  const arabic = await make(grace, ARABIC_SURVEY);
+  const schools = await make(grace, SCHOOLS);
+  const survey = await make(owner, SURVEY);
+  const visits = [...someVisits(VISITS, 2026)];
+  await play(past, survey, visits.slice(0, -LATE_VISITS));
+  await answerOthers(past, { concert, volunteers, arabic, schools });
+  await grace.send('PUT', `/open/forms/${concert.id}`, { visibility: 'closed' });
+  await makeTokens(owner, past);
+  await flushed(installation, survey.id, VISITS - LATE_VISITS);
+  const now = Date.now();
+  await letTimePass(installation, survey.id, { days: DAYS, until: new Date(now - 10 * HOUR_MS) });
+  const hours: [MadeForm, number][] = [
+    [concert, 700],
+    [volunteers, 30],
+    [arabic, 52],
+    [schools, 4],
+  ];
+  for (const [form, ago] of hours)
+    await letTimePass(installation, form.id, { days: 20, until: new Date(now - ago * HOUR_MS) });
+
+  const service = await installation.serve('http,worker');
+  const again = connect(service.href, { cookie });
+  const late = visits.slice(-LATE_VISITS);
+  const sent = late.filter(({ end }) => end === 'sent').length;
+  const receiver = await startReceiver(sent);
+  const integrationId = await addIntegrations(again, survey, receiver.url);
+  await play(service, survey, late);
+  await delivered(installation, survey.id, sent - 1);
+  await moveLast(installation, survey.id, lateMoments(late, now));
+  // What receives them is on this machine; people have it elsewhere.
+  await again.send('PUT', `/open/forms/${survey.id}/integrations/${integrationId}`, {
+    integration_id: 'webhook',
+    data: { webhook_url: 'https://crm.example.org/hooks/visitors' },
+  });
+  return {
+    service,
+    owner: again,
+    cookie,
+    workspaceId,
+    surveyId: survey.id,
+    integrationId,
+    close: receiver.close,
+  };
+}
+
+async function register(service: URL): Promise<{ cookie: string; owner: Client }> {
+  const visitor = connect(service.href);
+  const registered = await visitor.send('POST', '/register', ADA, { 'user-agent': BROWSERS.desktop });
+  const { email, password } = ADA;
+  await visitor.send('POST', '/login', { email, password }, { 'user-agent': BROWSERS.phone });
+  const cookie = sessionOf(registered);
+  return { cookie, owner: connect(service.href, { cookie }) };
+}
+
+/** `name=value` of the session that begins with this reply. */
+function sessionOf({ headers }: Reply): string {
+  return headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+}
+
+/** @returns the members by their first names, in small letters */
+async function makeWorkspace(
+  owner: Client,
+  service: URL,
+): Promise<{ workspaceId: number; colleagues: Record<string, Client> }> {
+  const [first] = (await owner.send('GET', '/open/workspaces')).body as unknown as { id: number }[];
+  const workspaceId = first?.id ?? 0;
+  await owner.send('PUT', `/open/workspaces/${workspaceId}`, { name: 'Riverside Museum' });
+  const invite = async (email: string, role: string) => {
+    const { body } = await owner.send('POST', `/open/workspaces/${workspaceId}/users/add`, { email, role });
+    return new URL(String(body.invite_link)).searchParams.get('invite_token');
+  };
+  const colleagues: Record<string, Client> = {};
+  for (const { name, email, role } of MEMBERS) {
+    const invite_token = await invite(email, role);
+    const person = { ...ADA, name, email, invite_token };
+    const registered = await connect(service.href).send('POST', '/register', person);
+    const cookie = sessionOf(registered);
+    colleagues[email.slice(0, email.indexOf('@'))] = connect(service.href, { cookie });
+  }
+  await invite('katherine@example.com', 'user');
+  return { workspaceId, colleagues };
+}
+
+async function makeForm(owner: Client, workspaceId: number, form: object): Promise<MadeForm> {
+  const { body } = await owner.send('POST', '/open/forms', { ...form, workspace_id: workspaceId });
+  return { id: Number(body.id), slug: String(body.slug) };
+}
+
+async function makeTokens(owner: Client, service: URL): Promise<void> {
+  const { body } = await owner.send('POST', '/settings/tokens', {
+    name: 'Monthly report',
+    abilities: ['workspaces-read', 'forms-read'],
+  });
+  await connect(service.href, { authorization: `Bearer ${body.token}` }).send('GET', '/open/workspaces');
+  await owner.send('POST', '/settings/tokens', { name: 'Website', abilities: ['forms-read', 'forms-write'] });
+}
+
+async function addIntegrations(owner: Client, { id }: MadeForm, url: string): Promise<number> {
+  const path = `/open/forms/${id}/integrations`;
+  await owner.send('POST', path, {
+    integration_id: 'n8n',
+    status: 'inactive',
+    data: { webhook_url: 'https://n8n.example.org/webhook/visitors' },
+  });
+  await owner.send('POST', path, {
+    integration_id: 'webhook',
+    data: { webhook_url: url, webhook_secret: 'a secret for the pictures' },
+  });
+  const rows = (await owner.send('GET', path)).body as unknown as { id: number; integration_id: string }[];
+  return rows.find(({ integration_id }) => integration_id === 'webhook')?.id ?? 0;
+}
+
+/** Those that came late, over the last nine hours. */
+function lateMoments(visits: Visit[], now: number): Date[] {
+  const { length } = visits.filter(({ end }) => end !== 'left');
+  return Array.from({ length }, (_, at) => {
+    const hours = 0.1 + ((length - at) / length) ** 2 * 9;
+    return new Date(now - hours * HOUR_MS);
+  });
+}
+
+/** Waits until the views are written. */
+async function flushed({ sql }: Installation, formId: number, views: number): Promise<void> {
+  for (;;) {
+    const [row] = await sql('select views_count from form_views where form_id = $1', [formId]);
+    if (Number(row?.views_count) >= views) return;
+    await sleep(200);
+  }
+}
+
+/** Waits until so many are delivered and the one that never will be was tried again. */
+async function delivered({ sql }: Installation, formId: number, count: number): Promise<void> {
+  for (;;) {
+    const [row] = await sql(COUNT_DELIVERED, [formId]);
+    if (Number(row?.delivered) >= count && Number(row?.tried_again) > 0) break;
+    await sleep(200);
+  }
+  await sql(PUT_OFF, [formId]);
+  // Whether that or a delivered one was last is chance.
+  await sql('update integrations set failing_since = null where form_id = $1', [formId]);
+}
+
+const COUNT_DELIVERED = `
+  select count(*) filter (where state = 'delivered') as delivered,
+    count(*) filter (where state = 'pending' and attempts > 1) as tried_again
+  from deliveries where form_id = $1`;
+const PUT_OFF = `
+  update deliveries set next_attempt_at = now() + interval '8 minutes' where form_id = $1 and state = 'pending'`;

@@ -1,0 +1,94 @@
+import type { Installation } from './installation.ts';
+import { randomFrom } from './visits.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** How many come on a day of the week, Sunday first. */
+const WEEK = [1.5, 0.3, 0.8, 0.9, 1, 1.1, 1.6];
+
+/** Moments between two times, in their order, while the museum is open; more at weekends, and more lately. */
+export function someMoments(count: number, from: Date, to: Date): Date[] {
+  const random = randomFrom(7);
+  const moments: Date[] = [];
+  while (moments.length < count) {
+    const share = random() ** 0.8;
+    const moment = new Date(from.getTime() + share * (to.getTime() - from.getTime()));
+    const hour = moment.getUTCHours();
+    const isOpen = hour >= 7 && hour < 21;
+    if (random() < (WEEK[moment.getUTCDay()] ?? 1) / 1.6 && (isOpen || random() < 0.08)) moments.push(moment);
+  }
+  return moments.sort((a, b) => a.getTime() - b.getTime());
+}
+
+/** Spreads what a form has got so far over the days before `until`: submissions first, visits by the day as they. */
+export async function letTimePass(
+  { sql }: Installation,
+  formId: number,
+  { days, until }: { days: number; until: Date },
+): Promise<void> {
+  const rows = await sql('select id from submissions where form_id = $1 order by id', [formId]);
+  const moments = someMoments(rows.length, new Date(until.getTime() - days * DAY_MS), until);
+  const ids = rows.map(({ id }) => id);
+  await sql(MOVE_SUBMISSIONS, [formId, ids, moments]);
+  await sql(MOVE_FORM, [formId, moments[0], moments.at(Math.floor(moments.length / 2))]);
+  await spreadVisits({ sql }, formId, moments);
+}
+
+/** Moves the last submissions and their deliveries to these moments. */
+export async function moveLast({ sql }: Installation, formId: number, moments: Date[]): Promise<void> {
+  const rows = await sql('select id from submissions where form_id = $1 order by id desc limit $2', [
+    formId,
+    moments.length,
+  ]);
+  const ids = rows.map(({ id }) => id).reverse();
+  await sql(MOVE_SUBMISSIONS, [formId, ids, moments]);
+  await sql(MOVE_ATTEMPTS, [formId]);
+  await sql(MOVE_DELIVERIES, [formId]);
+}
+
+async function spreadVisits(
+  { sql }: Pick<Installation, 'sql'>,
+  formId: number,
+  moments: Date[],
+): Promise<void> {
+  const perDay = new Map<string, number>();
+  for (const moment of moments) {
+    const day = moment.toISOString().slice(0, 10);
+    perDay.set(day, (perDay.get(day) ?? 0) + 1);
+  }
+  const counted = await sql(TAKE_VISITS, [formId]);
+  const moved = counted.flatMap(({ kind, place, count }) => {
+    let part = 0;
+    let given = 0;
+    return [...perDay].map(([day, share]) => {
+      part += share;
+      const here = Math.round((Number(count) * part) / moments.length) - given;
+      given += here;
+      return { day, kind, place, count: here };
+    });
+  });
+  await sql(PUT_VISITS, [formId, JSON.stringify(moved)]);
+}
+
+const MOVE_SUBMISSIONS = `
+  update submissions set created_at = at, updated_at = at
+  from unnest($2::bigint[], $3::timestamptz[]) as moved (id, at)
+  where form_id = $1 and submissions.id = moved.id`;
+const MOVE_FORM = 'update forms set created_at = $2, updated_at = $3 where id = $1';
+const MOVE_ATTEMPTS = `
+  update delivery_attempts set started_at = started_at - (deliveries.created_at - submissions.created_at)
+  from deliveries join submissions on submissions.form_id = deliveries.form_id
+    and submissions.id = deliveries.submission_id
+  where delivery_attempts.form_id = $1 and deliveries.form_id = $1 and deliveries.id = delivery_id`;
+const MOVE_DELIVERIES = `
+  update deliveries set created_at = submissions.created_at, finished_at = submissions.created_at
+    + (finished_at - deliveries.created_at)
+  from submissions
+  where deliveries.form_id = $1 and submissions.form_id = $1 and submissions.id = submission_id`;
+const TAKE_VISITS = `
+  delete from form_days where form_id = $1 and kind in ('view', 'referrer', 'start', 'step', 'left', 'field')
+  returning kind, place, count`;
+const PUT_VISITS = `
+  insert into form_days (form_id, day, kind, place, count)
+  select $1, day, kind, place, count
+  from jsonb_to_recordset($2::jsonb) as moved (day date, kind text, place text, count bigint) where count > 0`;
