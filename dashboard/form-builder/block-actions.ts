@@ -23,7 +23,7 @@ export function useBlockActions(id: string): BlockActions {
   };
 }
 
-function moveBlock({ edit, blocks, announce }: Builder, id: string, steps: number): void {
+function moveBlock({ edit, blocks, pages, announce }: Builder, id: string, steps: number): void {
   const all = blocks();
   const from = all.findIndex((block) => block.id === id);
   const to = from + steps;
@@ -33,6 +33,7 @@ function moveBlock({ edit, blocks, announce }: Builder, id: string, steps: numbe
   }
   const isOnName = document.activeElement?.hasAttribute('data-name-of') ?? false;
   edit({ do: 'move', id, to });
+  pages.reveal(id);
   announce(`${all[from]?.name ?? ''} is now ${to + 1} of ${all.length}.`);
   // The element was put elsewhere, which takes the focus from it.
   requestAnimationFrame(() =>
@@ -67,6 +68,6 @@ export function focusName(id: string): void {
   });
 }
 
-function elementOf(attribute: string, id: string): HTMLElement | null {
+export function elementOf(attribute: string, id: string): HTMLElement | null {
   return document.querySelector<HTMLElement>(`[${attribute}="${CSS.escape(id)}"]`);
 }

@@ -24,11 +24,15 @@ import { BlockSettings } from './block-settings.tsx';
 import { useBuilder } from './builder-context.ts';
 import { KindIcon } from './kind-icon.tsx';
 import { kindOf } from './kinds.ts';
+import { usePageActions } from './page-actions.ts';
+import { PageItems, PageToggle } from './page-head.tsx';
 
 export interface CardProps {
   block: Property;
   /** Of the page it begins, for page breaks. */
   pageNumber: number | null;
+  /** Blocks of the page it begins while that is collapsed; else null. */
+  hiddenCount: number | null;
   /** When it is shown or required, in words; '' for always. */
   sentence: string;
   /** What is wrong with it, in lines; '' for nothing. */
@@ -48,6 +52,7 @@ interface HandleProps {
 export const BlockCard = memo(function BlockCard({
   block,
   pageNumber,
+  hiddenCount,
   sentence,
   problems,
   isSelected,
@@ -57,6 +62,7 @@ export const BlockCard = memo(function BlockCard({
 }: CardProps & HandleProps) {
   const { edit, refusal } = useBuilder();
   const actions = useBlockActions(block.id);
+  const page = usePageActions(block.id);
   const kind = kindOf(block);
   const title = block.name.trim() || 'No name';
   const isPage = pageNumber !== null;
@@ -65,8 +71,10 @@ export const BlockCard = memo(function BlockCard({
   const onKeyDown = (event: KeyboardEvent) => {
     if (refusal || event.defaultPrevented) return;
     const isOnHandle = (event.target as HTMLElement).dataset.handle !== undefined;
-    if (event.altKey && event.key === 'ArrowUp') actions.moveBy(-1);
-    else if (event.altKey && event.key === 'ArrowDown') actions.moveBy(1);
+    // Collapsed, a page is moved with all that is in it; open, only where it begins.
+    const { moveBy } = isPage && (event.shiftKey || hiddenCount !== null) ? page : actions;
+    if (event.altKey && event.key === 'ArrowUp') moveBy(-1);
+    else if (event.altKey && event.key === 'ArrowDown') moveBy(1);
     else if (isOnHandle && event.key === 'Delete') actions.remove();
     else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'd') actions.duplicate();
     else return;
@@ -107,7 +115,7 @@ export const BlockCard = memo(function BlockCard({
           </span>
         </Tooltip>
         <div className="min-w-0 flex-1">
-          {isPage && <p className="px-1.5 pt-1 text-xs font-medium text-muted">Page {pageNumber}</p>}
+          {isPage && <PageToggle number={pageNumber} hiddenCount={hiddenCount} actions={page} />}
           <Name block={block} isOff={refusal !== null} isMuted={isLayoutBlock(block.type)} />
         </div>
         <span className="flex h-8 shrink-0 items-center text-muted">
@@ -130,6 +138,12 @@ export const BlockCard = memo(function BlockCard({
           <MenuItem icon={<MoveDown />} disabledReason={refusal} onSelect={() => actions.moveBy(1)}>
             Move down
           </MenuItem>
+          {isPage && (
+            <>
+              <MenuSeparator />
+              <PageItems hiddenCount={hiddenCount} actions={page} />
+            </>
+          )}
           <MenuSeparator />
           <MenuItem icon={<Trash2 />} isDangerous disabledReason={refusal} onSelect={actions.remove}>
             Delete

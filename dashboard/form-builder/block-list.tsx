@@ -3,15 +3,18 @@ import { SortableContext, useSortable, verticalListSortingStrategy } from '@dnd-
 import { CSS } from '@dnd-kit/utilities';
 import { memo, useMemo, useRef } from 'react';
 import type { Property } from '../../fields/property.ts';
-import { canonicalTypeName } from '../../fields/type-names.ts';
 import { classes } from '../lib/classes.ts';
 import { BlockCard, type CardProps } from './block-card.tsx';
 import { logicSentence, validationSentence } from './logic-words.ts';
+import { FirstPage } from './page-head.tsx';
+import { FIRST_PAGE, headOf, isPageBreak, pagesOf } from './pages.ts';
 import type { Problem } from './problems.ts';
+import { type Collapsed, isCollapsed } from './use-collapsed.ts';
 
 interface BlockListProps {
   blocks: readonly Property[];
   selected: string | null;
+  collapsed: Collapsed;
   problems: readonly Problem[];
   isOff: boolean;
 }
@@ -20,18 +23,24 @@ interface BlockListProps {
 export const END = 'end of the form';
 
 /** All blocks in their order, page after page. */
-export function BlockList({ blocks, selected, problems, isOff }: BlockListProps) {
-  const ids = useIds(blocks);
+export function BlockList({ blocks, selected, collapsed, problems, isOff }: BlockListProps) {
   const cards = useCards(blocks, problems);
-  const hasPages = cards.some(({ pageNumber }) => pageNumber !== null);
+  const pages = useMemo(() => pagesOf(blocks), [blocks]);
+  const hasPages = pages.length > 1;
+  const closed = hasPages ? pages.filter((page) => isCollapsed(page, collapsed, selected)) : [];
+  const counts = new Map(closed.map((page) => [headOf(page), page.blocks.length]));
+  const hidden = new Set(closed.flatMap((page) => page.blocks.map(({ id }) => id)));
+  const shown = cards.filter(({ block }) => !hidden.has(block.id));
+  const ids = useSame([...(hasPages ? [FIRST_PAGE] : []), ...shown.map(({ block }) => block.id)]);
   return (
     <SortableContext items={ids} strategy={verticalListSortingStrategy} disabled={isOff}>
-      {hasPages && <p className="mb-2 px-2 text-xs font-medium text-muted">Page 1</p>}
       <ol aria-label="Blocks of the form" className="grid gap-2">
-        {cards.map((card) => (
+        {hasPages && <SortableFirstPage hiddenCount={counts.get(FIRST_PAGE) ?? null} />}
+        {shown.map((card) => (
           <SortableCard
             key={card.block.id}
             {...card}
+            hiddenCount={counts.get(card.block.id) ?? null}
             isSelected={card.block.id === selected}
             blocks={card.block.id === selected ? blocks : null}
           />
@@ -42,32 +51,50 @@ export function BlockList({ blocks, selected, problems, isOff }: BlockListProps)
   );
 }
 
-/** The same list as long as the order is the same: else every card would be drawn again with every key. */
-function useIds(blocks: readonly Property[]): string[] {
+/** The same list as long as it says the same: else every card would be drawn again with every key. */
+function useSame(ids: string[]): string[] {
   const last = useRef<string[]>([]);
-  if (last.current.length !== blocks.length || blocks.some(({ id }, index) => id !== last.current[index]))
-    last.current = blocks.map(({ id }) => id);
+  if (last.current.length !== ids.length || ids.some((id, index) => id !== last.current[index]))
+    last.current = ids;
   return last.current;
 }
 
 function useCards(
   blocks: readonly Property[],
   problems: readonly Problem[],
-): Omit<CardProps, 'isSelected' | 'blocks'>[] {
+): Omit<CardProps, 'isSelected' | 'blocks' | 'hiddenCount'>[] {
   return useMemo(() => {
     const byId = new Map(blocks.map((block) => [block.id, block]));
     const textsOf = Map.groupBy(problems, ({ blockId }) => blockId);
     let page = 1;
     return blocks.map((block) => {
-      if (canonicalTypeName(block.type) === 'nf-page-break') page += 1;
+      if (isPageBreak(block)) page += 1;
       return {
         block,
-        pageNumber: canonicalTypeName(block.type) === 'nf-page-break' ? page : null,
+        pageNumber: isPageBreak(block) ? page : null,
         sentence: [logicSentence(block, byId), validationSentence(block, byId)].filter(Boolean).join(' · '),
         problems: (textsOf.get(block.id) ?? []).map(({ text }) => text).join('\n'),
       };
     });
   }, [blocks, problems]);
+}
+
+function SortableFirstPage({ hiddenCount }: { hiddenCount: number | null }) {
+  const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition, isDragging } =
+    useSortable({ id: FIRST_PAGE, data: { name: 'Page 1', isPage: true } });
+  return (
+    <li
+      ref={setNodeRef}
+      style={{ transform: CSS.Translate.toString(transform), transition }}
+      className={classes(isDragging && 'opacity-60')}
+    >
+      <FirstPage
+        hiddenCount={hiddenCount}
+        handle={{ ...attributes, ...listeners }}
+        handleRef={setActivatorNodeRef}
+      />
+    </li>
+  );
 }
 
 const SortableCard = memo(function SortableCard(card: CardProps) {
@@ -81,7 +108,10 @@ const SortableCard = memo(function SortableCard(card: CardProps) {
     isDragging,
     isOver,
     active,
-  } = useSortable({ id: card.block.id, data: { name: card.block.name } });
+  } = useSortable({
+    id: card.block.id,
+    data: { name: card.block.name, isPage: card.hiddenCount !== null },
+  });
   const isNewOver = isOver && active?.data.current?.kind !== undefined;
   const handle = useMemo(() => ({ ...attributes, ...listeners }), [attributes, listeners]);
   return (

@@ -1,12 +1,14 @@
 import { createContext, type Dispatch, useContext } from 'react';
 import type { Property } from '../../fields/property.ts';
 import type { Edit } from './edits.ts';
+import type { PageTools } from './use-collapsed.ts';
 
 /** What parts of the builder deep inside need; none of it changes while a block is edited. */
 export interface Builder {
   edit: Dispatch<Edit>;
   /** All blocks at this moment, for those who ask when something happens. */
   blocks(): readonly Property[];
+  pages: PageTools;
   /** Said to people who hear the page. */
   announce(text: string): void;
   /** Why nothing can be changed here; null where everything can. */

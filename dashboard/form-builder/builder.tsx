@@ -24,6 +24,7 @@ import { problemsOf } from './problems.ts';
 import { PublishDialog } from './publish-dialog.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useAutosave } from './use-autosave.ts';
+import { useCollapsed } from './use-collapsed.ts';
 import { useIsWide } from './use-wide.ts';
 
 interface BuilderProps {
@@ -45,6 +46,7 @@ export function Builder({ form, draft }: BuilderProps) {
   const isWide = useIsWide();
   const [asked, setAsked] = useState<Asked>(null);
   const [said, setSaid] = useState('');
+  const [collapsed, pages] = useCollapsed();
   const { now, selected } = state;
   const autosave = useAutosave(form.id, now, draft?.revision ?? 0, refusal !== null);
   const deferred = useDeferredValue(now);
@@ -53,8 +55,8 @@ export function Builder({ form, draft }: BuilderProps) {
   const blocks = useRef(now.properties);
   blocks.current = now.properties;
   const tools = useMemo<BuilderTools>(
-    () => ({ edit, blocks: () => blocks.current, announce: setSaid, refusal, mayAddCode }),
-    [refusal, mayAddCode],
+    () => ({ edit, blocks: () => blocks.current, pages, announce: setSaid, refusal, mayAddCode }),
+    [pages, refusal, mayAddCode],
   );
 
   const addAt = useCallback(
@@ -88,6 +90,7 @@ export function Builder({ form, draft }: BuilderProps) {
     setAsked(null);
     setView('build');
     edit({ do: 'select', id });
+    pages.reveal(id);
     requestAnimationFrame(() =>
       document.querySelector(`[data-handle="${CSS.escape(id)}"]`)?.scrollIntoView({ block: 'center' }),
     );
@@ -157,6 +160,7 @@ export function Builder({ form, draft }: BuilderProps) {
             <BlockList
               blocks={now.properties}
               selected={selected}
+              collapsed={collapsed}
               problems={problems}
               isOff={refusal !== null}
             />

@@ -20,11 +20,27 @@ import { END } from './block-list.tsx';
 import { useBuilder } from './builder-context.ts';
 import { KindIcon } from './kind-icon.tsx';
 import { type Kind, kindOf } from './kinds.ts';
+import { FIRST_PAGE, pageIndexOf, pagesOf } from './pages.ts';
 
 interface DragAreaProps {
   blocks: readonly Property[];
   onAdd(kind: Kind, at: number): void;
   children: ReactNode;
+}
+
+interface Dragged {
+  name: string;
+  kind: string | undefined;
+  isPage: boolean;
+}
+
+/** What comes along with what is dragged. */
+interface DragData {
+  /** Of what is new. */
+  kind?: Kind;
+  name?: string;
+  /** A page with all that is in it. */
+  isPage?: boolean;
 }
 
 // Made once: with new ones every card would be drawn again with every key. Pixels and milliseconds.
@@ -39,8 +55,8 @@ const INSTRUCTIONS = {
 
 /** New blocks are drawn in from the palette, old ones to another place. */
 export function DragArea({ blocks, onAdd, children }: DragAreaProps) {
-  const { edit } = useBuilder();
-  const [dragged, setDragged] = useState<{ name: string; kind: string | undefined } | null>(null);
+  const { edit, pages: tools } = useBuilder();
+  const [dragged, setDragged] = useState<Dragged | null>(null);
   const sensors = useSensors(
     useSensor(MouseSensor, MOUSE),
     useSensor(TouchSensor, TOUCH),
@@ -48,12 +64,12 @@ export function DragArea({ blocks, onAdd, children }: DragAreaProps) {
   );
   const indexOf = (id: unknown) => blocks.findIndex((block) => block.id === id);
   const onDragStart = ({ active }: DragStartEvent) => {
-    const kind = active.data.current?.kind as Kind | undefined;
+    const { kind, name, isPage } = active.data.current as DragData;
     const block = blocks[indexOf(active.id)];
     setDragged(
       kind
-        ? { name: kind.label, kind: kind.key }
-        : { name: block?.name ?? '', kind: block && kindOf(block)?.key },
+        ? { name: kind.label, kind: kind.key, isPage: false }
+        : { name: name ?? '', kind: block && kindOf(block)?.key, isPage: isPage ?? false },
     );
     // Closed, what is moved is a line like the others.
     if (!kind) edit({ do: 'select', id: null });
@@ -61,16 +77,25 @@ export function DragArea({ blocks, onAdd, children }: DragAreaProps) {
   const onDragEnd = ({ active, over }: DragEndEvent) => {
     setDragged(null);
     if (!over) return;
-    const kind = active.data.current?.kind as Kind | undefined;
-    const to = over.id === END ? blocks.length : indexOf(over.id);
+    const { kind, isPage } = active.data.current as DragData;
+    if (isPage) return edit({ do: 'move-page', from: pageOf(active.id), to: pageOf(over.id) });
+    const to = over.id === END ? blocks.length : over.id === FIRST_PAGE ? 0 : indexOf(over.id);
     if (to < 0) return;
-    if (kind) onAdd(kind, to);
-    else edit({ do: 'move', id: String(active.id), to });
+    if (kind) return onAdd(kind, to);
+    edit({ do: 'move', id: String(active.id), to });
+    tools.reveal(String(active.id));
   };
-  const nameOf = (id: string | number) =>
-    blocks[indexOf(id)]?.name ?? (id === END ? END : String(id).replace(/^new /, 'New '));
-  const placeOf = (id: string | number) =>
-    id === END ? 'the end of the form' : `place ${indexOf(id) + 1} of ${blocks.length}`;
+  const pages = pagesOf(blocks);
+  const pageOf = (id: string | number) => (id === END ? pages.length - 1 : pageIndexOf(pages, id));
+  const nameOf = (id: string | number) => {
+    if (id === FIRST_PAGE) return 'Page 1';
+    return blocks[indexOf(id)]?.name ?? (id === END ? END : String(id).replace(/^new /, 'New '));
+  };
+  const placeOf = (id: string | number) => {
+    if (dragged?.isPage) return `page ${pageOf(id) + 1} of ${pages.length}`;
+    if (id === FIRST_PAGE) return 'the beginning of the form';
+    return id === END ? 'the end of the form' : `place ${indexOf(id) + 1} of ${blocks.length}`;
+  };
   return (
     <DndContext
       sensors={sensors}

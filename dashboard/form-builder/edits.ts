@@ -2,6 +2,7 @@ import { allowedActions } from '../../fields/logic.ts';
 import { isOn } from '../../fields/options.ts';
 import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
 import { optionName, optionsOf, withOptions } from './choice-list.ts';
+import { pagesOf, withPageMoved } from './pages.ts';
 import { renameChoiceIn, withNewIds } from './references.ts';
 
 /** What the builder changes of a form. The settings of a form are changed elsewhere, at once. */
@@ -29,6 +30,8 @@ export type Edit =
   | { do: 'select'; id: string | null }
   | { do: 'add'; blocks: readonly Property[]; at: number }
   | { do: 'move'; id: string; to: number }
+  /** A page with all its blocks, by the places of pages. */
+  | { do: 'move-page'; from: number; to: number }
   | { do: 'duplicate'; id: string; copyId: string }
   | { do: 'remove'; id: string }
   | { do: 'change'; id: string; members: Members; isTyped?: boolean }
@@ -122,6 +125,8 @@ function definitionAfter(form: Definition, edit: Step): Definition {
           };
     case 'move':
       return moved(form, edit.id, edit.to);
+    case 'move-page':
+      return pageMoved(form, edit.from, edit.to);
     case 'duplicate':
       return duplicated(form, edit.id, edit.copyId);
     case 'remove': {
@@ -141,6 +146,12 @@ function moved(form: Definition, id: string, to: number): Definition {
   const target = within(to, form.properties.length - 1);
   if (!block || from === target) return form;
   return { ...form, properties: form.properties.toSpliced(from, 1).toSpliced(target, 0, block) };
+}
+
+function pageMoved(form: Definition, from: number, to: number): Definition {
+  const last = pagesOf(form.properties).length - 1;
+  if (from !== within(from, last) || from === within(to, last)) return form;
+  return { ...form, properties: withPageMoved(form.properties, from, within(to, last)) };
 }
 
 function duplicated(form: Definition, id: string, copyId: string): Definition {

@@ -1,0 +1,38 @@
+import { elementOf } from './block-actions.ts';
+import { useBuilder } from './builder-context.ts';
+import { headOf, pageIndexOf, pageKey, pagesOf } from './pages.ts';
+
+export interface PageActions {
+  moveBy(steps: number): void;
+  setCollapsed(isCollapsed: boolean): void;
+  setAllCollapsed(isCollapsed: boolean): void;
+}
+
+/** What can be done to a page as a whole, by menu and by keys. @param head the id of what stands at its head */
+export function usePageActions(head: string): PageActions {
+  const { edit, blocks, pages: tools, announce } = useBuilder();
+  const collapse = (keys: string[], isCollapsed: boolean) => {
+    // What is being edited is always seen.
+    if (isCollapsed) edit({ do: 'select', id: null });
+    tools.setCollapsed(keys, isCollapsed);
+  };
+  return {
+    moveBy(steps) {
+      const pages = pagesOf(blocks());
+      const from = pageIndexOf(pages, head);
+      const to = from + steps;
+      if (from < 0 || to < 0 || to >= pages.length) return announce('It cannot be moved further.');
+      edit({ do: 'move-page', from, to });
+      announce(`The page is now ${to + 1} of ${pages.length}.`);
+      requestAnimationFrame(() => {
+        const page = pagesOf(blocks())[to];
+        if (page) elementOf('data-handle', headOf(page))?.focus();
+      });
+    },
+    setCollapsed(isCollapsed) {
+      const page = pagesOf(blocks()).find((one) => headOf(one) === head);
+      if (page) collapse([pageKey(page)], isCollapsed);
+    },
+    setAllCollapsed: (isCollapsed) => collapse(pagesOf(blocks()).map(pageKey), isCollapsed),
+  };
+}

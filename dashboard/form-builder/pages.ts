@@ -1,0 +1,53 @@
+import type { Property } from '../../fields/property.ts';
+import { canonicalTypeName } from '../../fields/type-names.ts';
+
+/** What stands between two page breaks. */
+export interface Page {
+  /** The break it begins with; null for the first page. */
+  start: Property | null;
+  blocks: Property[];
+}
+
+/** Stands for the break that the first page does not have. */
+export const FIRST_PAGE = 'first page';
+
+export function isPageBreak({ type }: Pick<Property, 'type'>): boolean {
+  return canonicalTypeName(type) === 'nf-page-break';
+}
+
+/** The pages of a form, one at least. */
+export function pagesOf(properties: readonly Property[]): Page[] {
+  const pages: Page[] = [{ start: null, blocks: [] }];
+  for (const block of properties) {
+    if (isPageBreak(block)) pages.push({ start: block, blocks: [] });
+    else pages.at(-1)?.blocks.push(block);
+  }
+  return pages;
+}
+
+/** The id of what stands at the head of a page in the list. */
+export function headOf({ start }: Page): string {
+  return start?.id ?? FIRST_PAGE;
+}
+
+/** Names a page wherever it is moved to: breaks stay between pages and may become those of others. */
+export function pageKey(page: Page): string {
+  return page.blocks[0]?.id ?? headOf(page);
+}
+
+/** The place of the page with this head or this block; -1 for none. */
+export function pageIndexOf(pages: readonly Page[], id: unknown): number {
+  return pages.findIndex((page) => headOf(page) === id || page.blocks.some((block) => block.id === id));
+}
+
+/** All blocks with a page at another place. A page that comes to the front gives its break to the one that was there. */
+export function withPageMoved(properties: readonly Property[], from: number, to: number): Property[] {
+  const pages = pagesOf(properties);
+  const [page] = pages.splice(from, 1);
+  if (page) pages.splice(to, 0, page);
+  const spare = pages[0]?.start ?? null;
+  return pages.flatMap(({ start, blocks }, index) => {
+    const head = index === 0 ? null : (start ?? spare);
+    return head ? [head, ...blocks] : blocks;
+  });
+}

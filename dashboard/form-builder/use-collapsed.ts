@@ -1,0 +1,36 @@
+import { useMemo, useState } from 'react';
+import { type Page, pageKey } from './pages.ts';
+
+/** Which pages are shown as one line. */
+export interface Collapsed {
+  keys: ReadonlySet<string>;
+  /** A block that was put somewhere: its page is open, whatever was chosen before. */
+  revealed: string | null;
+}
+
+/** Never change, so that nothing is drawn again because of them. */
+export interface PageTools {
+  setCollapsed(keys: readonly string[], isCollapsed: boolean): void;
+  reveal(id: string): void;
+}
+
+export function useCollapsed(): [Collapsed, PageTools] {
+  const [collapsed, set] = useState<Collapsed>({ keys: new Set(), revealed: null });
+  const tools = useMemo<PageTools>(
+    () => ({
+      setCollapsed: (changed, isCollapsed) =>
+        set(({ keys }) => {
+          const others = [...keys].filter((key) => !changed.includes(key));
+          return { keys: new Set(isCollapsed ? [...others, ...changed] : others), revealed: null };
+        }),
+      reveal: (id) => set(({ keys }) => ({ keys, revealed: id })),
+    }),
+    [],
+  );
+  return [collapsed, tools];
+}
+
+/** What is being edited is always seen. */
+export function isCollapsed(page: Page, { keys, revealed }: Collapsed, selected: string | null): boolean {
+  return keys.has(pageKey(page)) && !page.blocks.some(({ id }) => id === selected || id === revealed);
+}
