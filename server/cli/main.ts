@@ -6,7 +6,7 @@ import { type Command, CommandError, type CommandIo, UsageError } from './comman
 
 const USAGE = `Usage: formstead <command>
 
-  serve                       run the service (what npm start does)
+  serve [--processes N]       run the service (what npm start does)
   migrate                     bring the database up to this version
   doctor [--json]             examine the installation and say what to mend
   backup [--to FILE] [--without-key]  database, files and key as one file, also while the service runs

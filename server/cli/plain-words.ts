@@ -16,7 +16,8 @@ function listenProblem(error: unknown): string | null {
     address?: string;
     port?: number;
   };
-  if (syscall !== 'listen') return null;
+  // Of several processes the one that shares the port binds it.
+  if (syscall !== 'listen' && syscall !== 'bind') return null;
   const place = `${address ?? ''}:${port ?? ''}`;
   if (code === 'EADDRINUSE') return `Something else listens on ${place} already. Set PORT to another port.`;
   return `Formstead cannot listen on ${place} (${code}). Set HOST and PORT to an address of this machine.`;

@@ -3,17 +3,21 @@ import { openPool } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { waitForDatabase } from '../db/wait-for-database.ts';
 import { createLog } from '../log.ts';
+import { startProcessGroup } from '../start/process-group.ts';
 import { provideDatabase } from '../start/provide-database.ts';
-import { startService } from '../start/service.ts';
+import { logRejections, startService } from '../start/service.ts';
 import { stopOnSignals } from '../start/shutdown.ts';
-import type { CommandIo } from './command.ts';
+import { type CommandIo, UsageError } from './command.ts';
+import { readOptions } from './options.ts';
 import { inPlainWords } from './plain-words.ts';
 
-/** How long a balancer has to notice that this process is leaving, before new connections are refused. */
-const DRAIN_MS = 1_000;
+const USAGE = 'serve [--processes N]';
+/** Each needs 31 connections to the database; the embedded one has 300. */
+const MAX_PROCESSES = 8;
 
 /** Migrates the database and serves until a signal says to stop. */
-export async function run(_args: string[], io: CommandIo): Promise<number> {
+export async function run(args: string[], io: CommandIo): Promise<number> {
+  const processes = processCount(args);
   const config = readConfig();
   const database = await provideDatabase(config, io.err);
   try {
@@ -22,10 +26,12 @@ export async function run(_args: string[], io: CommandIo): Promise<number> {
       .then(() => migrate(pool))
       .finally(() => pool.end());
     const log = createLog(config);
-    // A library that forgets a promise must not end the service; whoever made the request has been answered.
-    process.on('unhandledRejection', (err) => log.error({ err }, 'a rejection nobody handled'));
+    logRejections(log);
     database.supervise(log);
-    const service = await startService(config, database.connection, log, DRAIN_MS);
+    const service =
+      processes === 1
+        ? await startService(config, database.connection, log, true)
+        : await startProcessGroup(processes, database.connection, log);
     const networks = config.webhookAllowedNetworks.cidrs.join(', ');
     const reach = networks === '' ? 'public addresses only' : `public addresses and ${networks}`;
     const place = service.url ? `at ${config.baseUrl ?? service.url}` : 'as a worker';
@@ -37,4 +43,13 @@ export async function run(_args: string[], io: CommandIo): Promise<number> {
   } finally {
     await database.release();
   }
+}
+
+/** @throws UsageError */
+function processCount(args: string[]): number {
+  const { values } = readOptions(args, { processes: { type: 'string', default: '1' } }, USAGE);
+  const count = Number(values.processes);
+  if (!Number.isInteger(count) || count < 1 || count > MAX_PROCESSES)
+    throw new UsageError(`--processes is a number from 1 to ${MAX_PROCESSES}.\nUsage: formstead ${USAGE}`);
+  return count;
 }

@@ -35,7 +35,8 @@ const SETTINGS = {
   // Only the private socket: the bundled OpenSSL is too old to listen on a network.
   listen_addresses: '',
   unix_socket_permissions: '0700',
-  max_connections: '100',
+  // 31 for each process of the service, of which there may be eight.
+  max_connections: '300',
   shared_buffers: '256MB',
   // Bounds the recovery after a crash to about five seconds.
   max_wal_size: '1GB',

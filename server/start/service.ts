@@ -18,15 +18,18 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** How long a balancer has to notice that this process is leaving, before new connections are refused. */
+const DRAIN_MS = 1_000;
+
 /**
  * Starts a service on a migrated database.
- * @param drainMs after `stop` requests are still taken for so long, each answered with `Connection: close`
+ * @param drains after `stop` requests are still taken for a second, each answered with `Connection: close`
  */
 export async function startService(
   config: Config,
   connection: Connection,
   log?: Logger,
-  drainMs = 0,
+  drains = false,
 ): Promise<Service> {
   let listening = `http://${hostForUrl(config.host)}:${config.port}`;
   const { context, close } = await createContext(config, connection, () => config.baseUrl ?? listening, log);
@@ -40,7 +43,7 @@ export async function startService(
   try {
     if (config.roles.has('http')) {
       app = await buildApp(context);
-      if (drainMs > 0) app.addHook('preClose', () => sleep(drainMs));
+      if (drains) app.addHook('preClose', () => sleep(DRAIN_MS));
       await app.listen({ host: config.host, port: config.port });
       const { port } = app.server.address() as AddressInfo;
       listening = `http://${hostForUrl(config.host)}:${port}`;
@@ -51,6 +54,11 @@ export async function startService(
     await stop();
     throw error;
   }
+}
+
+/** A library that forgets a promise must not end the service; whoever made the request has been answered. */
+export function logRejections(log: Logger): void {
+  process.on('unhandledRejection', (err) => log.error({ err }, 'a rejection nobody handled'));
 }
 
 function hostForUrl(host: string): string {

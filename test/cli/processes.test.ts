@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { until } from '../setup/until.ts';
+
+const MAIN = join(import.meta.dirname, '../../server/cli/main.ts');
+const REQUESTS = 40;
+
+let dataDir: string;
+let service: ReturnType<typeof serve> | undefined;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'formstead-processes-'));
+});
+afterEach(async () => {
+  if (service?.exitCode === null && service.kill('SIGTERM')) await once(service, 'exit');
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+test('several processes answer at one address, and one that dies is replaced', {
+  timeout: 90_000,
+}, async () => {
+  service = serve(['--processes', '2']);
+  const url = await ready(service);
+  const members = membersOf(service);
+  expect(members).toHaveLength(2);
+  expect(await processesThatAnswer(url)).toBe(2);
+
+  process.kill(members[0]!, 'SIGKILL');
+  await until(() => membersOf(service!).length === 2 && !membersOf(service!).includes(members[0]!), {
+    what: 'another process',
+    withinMs: 30_000,
+  });
+  await until(async () => (await processesThatAnswer(url)) === 2, { what: 'both', withinMs: 30_000 });
+});
+
+test('a stop ends all of them, none before its requests are answered', { timeout: 90_000 }, async () => {
+  service = serve(['--processes', '2']);
+  const url = await ready(service);
+  const members = membersOf(service);
+  const statuses: Promise<number>[] = [];
+  for (let sent = 0; sent < REQUESTS; sent++)
+    statuses.push(fetch(`${url}/livez`, { headers: { connection: 'close' } }).then(({ status }) => status));
+  const answered = Promise.all(statuses);
+  service.kill('SIGTERM');
+  expect(new Set(await answered)).toEqual(new Set([200]));
+  const [code] = await once(service, 'exit');
+  expect(code).toBe(0);
+  for (const pid of members) expect(isRunning(pid)).toBe(false);
+});
+
+test('a number of processes that is none is refused', { timeout: 60_000 }, async () => {
+  for (const count of ['0', '9', 'two', '1.5']) {
+    const child = serve(['--processes', count]);
+    const [[code], text] = await Promise.all([once(child, 'exit'), textOf(child.stderr)]);
+    expect(text).toContain('--processes is a number from 1 to 8.');
+    expect(code).toBe(2);
+  }
+});
+
+test('a port that is taken ends the start with one line', { timeout: 60_000 }, async () => {
+  service = serve([]);
+  const { port } = new URL(await ready(service));
+  const other = await mkdtemp(join(tmpdir(), 'formstead-processes-'));
+  const child = serve(['--processes', '2'], { PORT: port, DATA_DIR: other });
+  const [[code], text] = await Promise.all([once(child, 'exit'), textOf(child.stderr)]);
+  await rm(other, { recursive: true, force: true });
+  expect(text).toMatch(/^Something else listens on .*Set PORT to another port\.\n$/);
+  expect(code).toBe(1);
+});
+
+function serve(args: string[], env: Record<string, string> = {}) {
+  const { DATABASE_URL: _, BASE_URL: __, ...rest } = process.env;
+  return spawn(process.execPath, [MAIN, 'serve', ...args], {
+    env: { ...rest, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+async function ready(child: { stdout: NodeJS.ReadableStream }): Promise<string> {
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [url] = /http:\/\/[\d.]+:\d+/.exec(line) ?? [];
+    if (url !== undefined) {
+      child.stdout.resume();
+      return url;
+    }
+  }
+  throw new Error('The service ended before it was ready.');
+}
+
+/** Each tells its own start, to the hundredth of a second. */
+async function processesThatAnswer(url: string): Promise<number> {
+  const startTimes = new Set<string>();
+  for (let asked = 0; asked < REQUESTS; asked++) {
+    const answer = await fetch(`${url}/metrics`, { headers: { connection: 'close' } });
+    const [, time = ''] = /^process_start_time_seconds (\S+)$/m.exec(await answer.text()) ?? [];
+    startTimes.add(time);
+  }
+  return startTimes.size;
+}
+
+/** The Node.js processes that this one has started. */
+function membersOf({ pid }: ChildProcess): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((candidate) => {
+      const [, rest = ''] = statOf(candidate).split(') ');
+      return Number(rest.split(' ')[1]) === pid && commandOf(candidate).includes('group-member');
+    });
+}
+
+function statOf(pid: number): string {
+  return readOr(`/proc/${pid}/stat`);
+}
+
+function commandOf(pid: number): string {
+  return readOr(`/proc/${pid}/cmdline`);
+}
+
+/** Empty when the process is gone. */
+function readOr(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function isRunning(pid: number): boolean {
+  return commandOf(pid).includes('group-member');
+}
+
+async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
+  let text = '';
+  for await (const chunk of stream) text += chunk;
+  return text;
+}
