@@ -16,7 +16,10 @@ if (!existsSync(join(ROOT, 'node_modules', '.formstead-prepared.json')) || !exis
   if (prepared.status !== 0) process.exit(prepared.status ?? 1);
 }
 
-const command = spawn(NODE, [join(ROOT, 'server', 'cli', 'main.ts'), ...process.argv.slice(2)], {
+// The young generation of the heap is kept small (MB): its default takes 50 MB more for the same speed. As in `npm start`.
+const OPTIONS = ['--max-semi-space-size=8'];
+
+const command = spawn(NODE, [...OPTIONS, join(ROOT, 'server', 'cli', 'main.ts'), ...process.argv.slice(2)], {
   stdio: 'inherit',
 });
 

@@ -21,6 +21,8 @@ const CAP = 1_000_000_000;
 /** Connections, and for the floors submissions that wait at a time. */
 const LEVELS = [1, 32, 128];
 const MOST = 128;
+/** As many as the smallest machines have cores. */
+const PROCESSES = 2;
 
 interface Scenario {
   name: string;
@@ -32,8 +34,9 @@ interface Scenario {
 /** Durable submissions per second: without a worker, and with the webhooks of their own going out meanwhile. */
 export async function measureIntake(bench: Bench): Promise<Figure[]> {
   const [alone, ...floors] = await withoutWorker(bench);
+  const several = await asSeveralProcesses(bench);
   const floorFigures = new Map(floors.map((floor) => [floor.connections, figureOf(floor)]));
-  const compared = [alone, ...(await besidesDeliveries(bench))].map((scenario) => {
+  const compared = [alone, several, ...(await besidesDeliveries(bench))].map((scenario) => {
     const floor = floorFigures.get(scenario.connections);
     return floor ? comparedTo(figureOf(scenario), floor) : figureOf(scenario);
   });
@@ -66,6 +69,23 @@ async function withoutWorker(bench: Bench): Promise<[Scenario, ...Scenario[]]> {
   await checkStored(bench, [form], all, null);
   await forgetDeliveries(scratch.db());
   return [alone, ...floors];
+}
+
+async function asSeveralProcesses(bench: Bench): Promise<Scenario> {
+  const { scratch, load, receiverUrl: webhookUrl } = bench;
+  bench.tell('intake, several processes');
+  const { api, url } = await scratch.serve('http', PROCESSES);
+  const form = await publishSample(api, TWELVE_FIELDS, { webhookUrl });
+  const targets = targetsOf(url, [form]);
+  const scenario: Scenario = {
+    name: `${MOST} connections, no worker, ${PROCESSES} processes`,
+    connections: MOST,
+    results: [],
+    run: (seconds) => load.run('submit', { targets, connections: MOST, seconds }),
+  };
+  await checkStored(bench, [form], await runRounds(bench, [scenario]), null);
+  await forgetDeliveries(scratch.db());
+  return scenario;
 }
 
 async function besidesDeliveries(bench: Bench): Promise<Scenario[]> {

@@ -18,8 +18,8 @@ import { createScratchDatabase } from './queries.ts';
 /** An installation of its own, used by nobody else and removed in the end. */
 export interface Scratch {
   isEmbedded: boolean;
-  /** The service with these roles, started unless it runs already. */
-  serve(roles: Roles): Promise<RunningService>;
+  /** The service with these roles, as one process or several, started unless it runs already. */
+  serve(roles: Roles, processes?: number): Promise<RunningService>;
   stopService(): Promise<void>;
   /** Of the database; valid once a service has run. */
   connection(): Connection;
@@ -54,13 +54,14 @@ export async function createScratch(directory: string, databaseUrl: string | nul
           await removeData();
           throw error;
         });
-  let service: { child: ChildProcess; roles: Roles; running: Promise<RunningService> } | null = null;
+  let service: { child: ChildProcess; kind: string; running: Promise<RunningService> } | null = null;
   let database: { connection: Connection; opened: Database; token: string } | null = null;
   let isRemoved = false;
 
-  function start(roles: Roles): ChildProcess {
+  function start(roles: Roles, processes: number): ChildProcess {
     if (isRemoved) throw new CommandError('The benchmark was stopped.');
-    return spawn(process.execPath, [MAIN, 'serve'], {
+    // With the options this command was started with, which are those of `npm start`.
+    return spawn(process.execPath, [...process.execArgv, MAIN, 'serve', '--processes', String(processes)], {
       // Nothing of the surroundings reaches the service, DATABASE_URL least of all.
       env: {
         HOST: '127.0.0.1',
@@ -108,11 +109,12 @@ export async function createScratch(directory: string, databaseUrl: string | nul
 
   return {
     isEmbedded: databaseUrl === null,
-    async serve(roles) {
-      if (service?.roles !== roles) {
+    async serve(roles, processes = 1) {
+      const kind = `${roles} ${processes}`;
+      if (service?.kind !== kind) {
         await stopService();
-        const child = start(roles);
-        service = { child, roles, running: whenReady(child) };
+        const child = start(roles, processes);
+        service = { child, kind, running: whenReady(child) };
       }
       return service.running;
     },
