@@ -6,7 +6,7 @@ import type { DayRange } from './range.ts';
 /** Submissions counted in one transaction, so that whoever edits or deletes one meanwhile does not wait long. */
 const CHUNK = 1_000;
 /** Submissions that are in no counter yet and are read while somebody waits. */
-const MAX_READ = 5_000;
+const MAX_READ = 2_000;
 /** Different values of a field that are named; of a matrix, pairs of row and column, and of dates, months. */
 const MAX_NAMED = 100;
 const MAX_NAMED_CELLS = 1_000;

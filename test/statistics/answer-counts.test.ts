@@ -277,15 +277,15 @@ test('says how many are not counted yet when they are too many to be read at onc
   const form = await home.form({ properties: blocks() });
   await sql`insert into submissions (form_id, public_id, status, data)
     select ${form.id}, gen_random_uuid(), 'completed', jsonb_build_object(${ID.stars}::text, n % 5 + 1)
-    from generate_series(1, 6000) n`.execute(db);
-  await addToCounters(db as never, form.id, 6000, 0);
-  expect(await fieldStatistics(form)).toMatchObject({ submissions: 5000, uncounted: 1000 });
+    from generate_series(1, 2900) n`.execute(db);
+  await addToCounters(db as never, form.id, 2900, 0);
+  expect(await fieldStatistics(form)).toMatchObject({ submissions: 2000, uncounted: 900 });
   await countNextAnswers(db, form.id);
   const complete = await fieldStatistics(form);
-  expect(complete).toMatchObject({ submissions: 6000, uncounted: 0 });
+  expect(complete).toMatchObject({ submissions: 2900, uncounted: 0 });
   const stars = complete.fields.find(({ id }: any) => id === ID.stars);
-  expect(stars).toMatchObject({ answered: 6000, other: 0, numbers: { mean: 3, min: 1, max: 5 } });
-  expect(stars.values).toEqual(['1', '2', '3', '4', '5'].map((value) => ({ value, count: 1200 })));
+  expect(stars).toMatchObject({ answered: 2900, other: 0, numbers: { mean: 3, min: 1, max: 5 } });
+  expect(stars.values).toEqual(['1', '2', '3', '4', '5'].map((value) => ({ value, count: 580 })));
   await countAnswers(db);
   expect(await fieldStatistics(form)).toEqual(complete);
 });
