@@ -2,6 +2,9 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from '../api/client.ts';
 
 export type Statistics = Answer<'/open/forms/{form}/statistics'>;
+export type AnswerStatistics = Answer<'/open/forms/{form}/statistics/fields'>;
+/** What was answered to one question; which of the figures are there depends on its type. */
+export type FieldFigures = AnswerStatistics['fields'][number];
 
 /** Figures are asked for again while somebody looks. */
 const REFRESH_MS = 60_000;
@@ -11,6 +14,18 @@ export const statisticsQuery = (form: string, range: { from: string; to: string 
     queryKey: ['statistics', form, range],
     queryFn: ({ signal }) =>
       api.get('/open/forms/{form}/statistics', { path: { form }, query: range, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+  });
+
+export const answersQuery = (
+  form: string,
+  range: { from: string; to: string; status: 'completed' | 'all' },
+) =>
+  queryOptions({
+    queryKey: ['statistics', form, 'fields', range],
+    queryFn: ({ signal }) =>
+      api.get('/open/forms/{form}/statistics/fields', { path: { form }, query: range, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
   });

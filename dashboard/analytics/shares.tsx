@@ -19,38 +19,45 @@ interface SharesProps {
   empty: string;
 }
 
-/** Parts of a whole, the largest first, as bars with their figures: readable without seeing the bars. */
+/** Parts of a whole, the largest first, on a card. */
 export function Shares({ title, unit, shares, empty }: SharesProps) {
   const whole = shares.reduce((sum, { count }) => sum + count, 0);
-  const most = Math.max(...shares.map(({ count }) => count), 1);
   const counted = shares.filter(({ count }) => count > 0);
   return (
     <Card title={title} className="min-w-0">
       {counted.length === 0 ? (
         <p className="text-muted">{empty}</p>
       ) : (
-        <ol className="-mx-2 grid max-h-80 gap-1 overflow-y-auto">
-          {counted.map(({ name, count, isOurs }) => (
-            <li key={`${isOurs} ${name}`} className="relative flex items-center gap-3 rounded-md px-2 py-1.5">
-              <span
-                aria-hidden="true"
-                className="absolute inset-y-0 inset-s-0 rounded-md bg-accent-soft"
-                style={{ width: `${(count / most) * 100}%` }}
-              />
-              <span className="relative min-w-0 flex-1">
-                {isOurs ? <span className="text-muted">{name}</span> : <UserText text={name} />}
-              </span>
-              <span className="relative shrink-0 tabular-nums" title={`${formatNumber(count)} ${unit}`}>
-                {formatNumber(count)}
-                <span className="sr-only"> {unit}</span>
-              </span>
-              <span className="relative w-14 shrink-0 text-end text-muted tabular-nums">
-                {formatShare(count, whole)}
-              </span>
-            </li>
-          ))}
-        </ol>
+        <Bars shares={counted} unit={unit} whole={whole} />
       )}
     </Card>
+  );
+}
+
+/** Parts of a whole as bars with their figures: readable without seeing the bars. */
+export function Bars({ shares, unit, whole }: Pick<SharesProps, 'shares' | 'unit'> & { whole: number }) {
+  const most = Math.max(...shares.map(({ count }) => count), 1);
+  return (
+    <ol className="-mx-2 grid max-h-80 grid-cols-1 gap-1 overflow-y-auto">
+      {shares.map(({ name, count, isOurs }) => (
+        <li key={`${isOurs} ${name}`} className="relative flex items-center gap-3 rounded-md px-2 py-1.5">
+          <span
+            aria-hidden="true"
+            className="absolute inset-y-0 inset-s-0 rounded-md bg-accent-soft"
+            style={{ width: `${(count / most) * 100}%` }}
+          />
+          <span className="relative min-w-0 flex-1">
+            {isOurs ? <span className="text-muted">{name}</span> : <UserText text={name} />}
+          </span>
+          <span className="relative shrink-0 tabular-nums" title={`${formatNumber(count)} ${unit}`}>
+            {formatNumber(count)}
+            <span className="sr-only"> {unit}</span>
+          </span>
+          <span className="relative w-14 shrink-0 text-end text-muted tabular-nums">
+            {formatShare(count, whole)}
+          </span>
+        </li>
+      ))}
+    </ol>
   );
 }

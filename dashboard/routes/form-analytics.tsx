@@ -1,5 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
+import { Answers } from '../analytics/answers.tsx';
 import { Days } from '../analytics/days.tsx';
 import { DropOff } from '../analytics/drop-off.tsx';
 import { Figures } from '../analytics/figures.tsx';
@@ -15,10 +16,11 @@ const ROUTE = '/app/workspaces/$workspaceId/forms/$formId/analytics';
 const DEVICES: Record<string, string> = { phone: 'Phones', tablet: 'Tablets', desktop: 'Computers' };
 
 export function FormAnalytics() {
-  const { formId } = useParams({ from: ROUTE });
+  const { workspaceId, formId } = useParams({ from: ROUTE });
   const search = useSearch({ from: ROUTE });
   const { data: form } = useSuspenseQuery(formQuery(formId));
-  const statistics = useQuery(statisticsQuery(formId, rangeOf(search, new Date())));
+  const range = rangeOf(search, new Date());
+  const statistics = useQuery(statisticsQuery(formId, range));
   return (
     <>
       <RangePicker search={search} />
@@ -32,6 +34,10 @@ export function FormAnalytics() {
           </div>
         )}
       </Load>
+      <Answers workspaceId={workspaceId} form={form} range={range} withPartials={search.partials ?? false} />
+      <p className="mt-5 text-xs text-muted">
+        Days are days in UTC. Nothing is stored that names a visitor: no cookies, no addresses.
+      </p>
     </>
   );
 }
@@ -90,9 +96,6 @@ function Report({
           />
         ))}
       </div>
-      <p className="text-xs text-muted">
-        Days are days in UTC. Nothing is stored that names a visitor: no cookies, no addresses.
-      </p>
     </>
   );
 }

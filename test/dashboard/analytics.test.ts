@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
-import { aSurvey, ID } from './responses.ts';
+import { aSurvey, ID, seed } from './responses.ts';
 import { expectFine, signInAs } from './screens.ts';
 
 const SLOW = { timeout: 120_000 };
@@ -90,4 +90,32 @@ test('the days are in the address', SLOW, async () => {
   await page.reload();
   await page.getByText('Not told').first().waitFor();
   expect(await page.getByLabel('Days', { exact: true }).inputValue()).toBe('7');
+});
+
+test('what was answered is shown as fits each question', SLOW, async () => {
+  const form = await aSurvey(home, { title: 'Answers', enable_partial_submissions: true });
+  await seed(home, form.id, 100);
+  await home.submit(form, { [ID.name]: 'Half', [ID.agreed]: true, is_partial: true });
+  const page = await pageOf(form);
+  const card = (name: string) =>
+    page.getByRole('article').filter({ has: page.getByRole('heading', { name, exact: true }) });
+  const words = async (name: string) => (await card(name).innerText()).replace(/\s+/g, ' ');
+  await card('Your name').waitFor();
+  expect(await words('Your name')).toContain('100 answered · 100%');
+  expect(await words('What did you see?')).toMatch(
+    /Garden 50 responses 50% Paintings 50 responses 50% Sculptures 50 responses 50%/,
+  );
+  expect(await words('May we write to you?')).toMatch(/Yes 33 responses 33% No 67 responses 67%/);
+  expect(await words('How was it?')).toMatch(/Mean 3 Lowest 1 Highest 5/);
+  const chart = (name: string) => card(name).getByRole('img').getAttribute('aria-label');
+  expect(await chart('How was it?')).toBe('1: 20; 2: 20; 3: 20; 4: 20; 5: 20');
+  expect(await chart('Day of the visit')).toMatch(/^May 26: 100$/);
+  expect(await chart('Party size')).toContain('10 – 15: 5');
+  expect(await words('Staff')).toMatch(/Good Bad Desk 100 100% 0 0% Café 0 0% 100 100%/);
+  await card('Party size').locator('svg.recharts-surface').waitFor();
+  await expectFine(page, 'answers');
+  await page.getByRole('switch', { name: 'Partial responses' }).check();
+  await expect.poll(() => words('May we write to you?')).toMatch(/Yes 34 responses 33.7%/);
+  await card('Tell us more').getByRole('link', { name: 'Read the answers' }).click();
+  await page.waitForURL(/responses/);
 });

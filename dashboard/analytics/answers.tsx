@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query';
+import { MessageSquareText } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Property } from '../../fields/property.ts';
+import type { Form } from '../api/queries.ts';
+import { KindIcon } from '../form-builder/kind-icon.tsx';
+import { kindOf } from '../form-builder/kinds.ts';
+import { formatCount, formatNumber } from '../lib/format.ts';
+import { Load } from '../ui/load.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { EmptyState, Notice } from '../ui/states.tsx';
+import { UserText } from '../ui/user-text.tsx';
+import { AnswerFigure } from './answer-figure.tsx';
+import { formatShare } from './figures.tsx';
+import { type AnswerStatistics, answersQuery, type FieldFigures } from './queries.ts';
+
+interface AnswersProps {
+  workspaceId: string;
+  form: Form;
+  range: { from: string; to: string };
+  withPartials: boolean;
+}
+
+/** What was answered, question by question. */
+export function Answers({ workspaceId, form, range, withPartials }: AnswersProps) {
+  const formId = String(form.id);
+  const query = useQuery(answersQuery(formId, { ...range, status: withPartials ? 'all' : 'completed' }));
+  return (
+    <section aria-labelledby="answers" className="mt-8">
+      <h2 id="answers" className="mb-4 text-base font-semibold">
+        Answers
+      </h2>
+      <Load query={query} skeleton={<AnswersSkeleton />}>
+        {(statistics) => (
+          <div
+            aria-busy={query.isPlaceholderData}
+            className={`grid gap-5 ${query.isPlaceholderData ? 'opacity-60' : ''}`}
+          >
+            <Figures workspaceId={workspaceId} form={form} statistics={statistics} />
+          </div>
+        )}
+      </Load>
+    </section>
+  );
+}
+
+function Figures({
+  workspaceId,
+  form,
+  statistics: { submissions, uncounted, fields },
+}: {
+  workspaceId: string;
+  form: Form;
+  statistics: AnswerStatistics;
+}) {
+  const properties = new Map((form.properties as unknown as Property[]).map((one) => [one.id, one]));
+  return (
+    <>
+      {uncounted > 0 && (
+        <Notice>{formatCount(uncounted, 'new response')} will be counted in the next minutes.</Notice>
+      )}
+      {submissions === 0 ? (
+        <EmptyState icon={<MessageSquareText aria-hidden="true" />} title="No answers in these days">
+          Choose other days, or share the form so that people answer it.
+        </EmptyState>
+      ) : (
+        <div className="grid grid-cols-1 gap-5 lg:grid-cols-2">
+          {fields.map((figures) => {
+            const property = properties.get(figures.id);
+            return property ? (
+              <FieldCard key={figures.id} property={property} figures={figures} submissions={submissions}>
+                <AnswerFigure
+                  workspaceId={workspaceId}
+                  formId={String(form.id)}
+                  property={property}
+                  figures={figures}
+                  submissions={submissions}
+                />
+              </FieldCard>
+            ) : null;
+          })}
+        </div>
+      )}
+    </>
+  );
+}
+
+function FieldCard({
+  property,
+  figures: { name, answered },
+  submissions,
+  children,
+}: {
+  property: Property;
+  figures: FieldFigures;
+  submissions: number;
+  children: ReactNode;
+}) {
+  return (
+    <article className="min-w-0 rounded-xl border border-line bg-surface p-5">
+      <div className="mb-4 flex gap-2">
+        <KindIcon kind={kindOf(property)?.key} className="mt-0.5 text-muted" />
+        <div className="min-w-0">
+          <h3 className="font-medium">
+            <UserText text={name} />
+          </h3>
+          <p className="text-[0.8125rem] text-muted tabular-nums">
+            {formatNumber(answered)} answered · {formatShare(answered, submissions)}
+          </p>
+        </div>
+      </div>
+      {answered > 0 ? children : <p className="text-muted">Nobody answered it in these days.</p>}
+    </article>
+  );
+}
+
+function AnswersSkeleton() {
+  return (
+    <div className="grid grid-cols-1 gap-5 lg:grid-cols-2">
+      {['one', 'two', 'three', 'four'].map((name) => (
+        <Skeleton key={name} className="h-56 rounded-xl" />
+      ))}
+    </div>
+  );
+}

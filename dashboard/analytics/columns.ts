@@ -1,0 +1,81 @@
+import { numberOption } from '../../fields/options.ts';
+import type { Property } from '../../fields/property.ts';
+import { canonicalTypeName } from '../../fields/type-names.ts';
+import { formatNumber } from '../lib/format.ts';
+import type { FieldFigures } from './queries.ts';
+
+/** One column of a chart. */
+export interface Column {
+  name: string;
+  /** Under the column, where that is less. */
+  short?: string;
+  count: number;
+}
+
+/** Steps of a rating or a scale that are all shown, also those nobody chose. */
+const MAX_STEPS = 21;
+/** Months one by one; beyond them there is a column for a year. */
+const MAX_MONTHS = 24;
+/** Years that are all shown, also those without an answer. */
+const MAX_YEARS = 120;
+const months = new Intl.DateTimeFormat(navigator.languages, {
+  month: 'short',
+  year: '2-digit',
+  timeZone: 'UTC',
+});
+
+/** How often each step of a rating or a scale was chosen, from the lowest. */
+export function stepColumns(property: Property, values: NonNullable<FieldFigures['values']>): Column[] {
+  const counts = new Map(values.map(({ value, count }) => [Number(value), count]));
+  const isRating = canonicalTypeName(property.type) === 'rating';
+  const low = (isRating ? undefined : numberOption(property, 'scale_min_value')) ?? 1;
+  const high = numberOption(property, isRating ? 'rating_max_value' : 'scale_max_value') ?? 5;
+  const step = (isRating ? undefined : numberOption(property, 'scale_step_value')) ?? 1;
+  const length = Math.floor((high - low) / step + 1.000_001);
+  if (length > 0 && length <= MAX_STEPS)
+    for (let index = 0; index < length; index++) {
+      const value = Number((low + index * step).toPrecision(12));
+      if (!counts.has(value)) counts.set(value, 0);
+    }
+  return [...counts]
+    .sort(([one], [other]) => one - other)
+    .map(([value, count]) => ({ name: formatNumber(value), count }));
+}
+
+/** The bins of a histogram, named by where they begin and end. */
+export function binColumns({ histogram }: NonNullable<FieldFigures['numbers']>): Column[] {
+  return histogram.map(({ from, to, count }) => ({
+    // A bin of one whole number is that number.
+    name:
+      to - from === 1 && Number.isInteger(from)
+        ? formatNumber(from)
+        : `${formatNumber(from)} – ${formatNumber(to)}`,
+    short: formatNumber(from),
+    count,
+  }));
+}
+
+/** Months one after the other without a gap, or years when they are many. */
+export function dateColumns(counted: NonNullable<FieldFigures['months']>): Column[] {
+  const counts = new Map(counted.map(({ month, count }) => [monthIndex(month), count]));
+  const all = [...counts.keys()];
+  const first = Math.min(...all);
+  const length = Math.max(...all) - first + 1;
+  if (length <= MAX_MONTHS)
+    return Array.from({ length }, (_, at) => ({
+      name: months.format(Date.UTC(Math.floor((first + at) / 12), (first + at) % 12)),
+      count: counts.get(first + at) ?? 0,
+    }));
+  const byYear = new Map<number, number>();
+  for (const [index, count] of counts)
+    byYear.set(Math.floor(index / 12), (byYear.get(Math.floor(index / 12)) ?? 0) + count);
+  const years = [...byYear.keys()].sort((one, other) => one - other);
+  const [from = 0, to = 0] = [years[0], years.at(-1)];
+  const shown = to - from < MAX_YEARS ? Array.from({ length: to - from + 1 }, (_, at) => from + at) : years;
+  return shown.map((year) => ({ name: String(year), count: byYear.get(year) ?? 0 }));
+}
+
+/** Months since the year 0. */
+function monthIndex(month: string): number {
+  return Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1;
+}
