@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { SearchInput } from '../ui/input.tsx';
+import { ColumnOrder } from './column-order.tsx';
 import type { Column } from './columns.ts';
 import type { Columns } from './use-columns.ts';
 
@@ -55,6 +56,7 @@ function Choices({ columns }: { columns: Columns }) {
         </div>
       )}
       <div className="grid min-h-0 gap-4 overflow-y-auto p-3">
+        {text.trim() === '' && <ColumnOrder columns={columns} />}
         {groups.map(([name, group]) => {
           const fitting = group.filter(fits);
           return (

@@ -68,6 +68,32 @@ export function columnsOf(form: Pick<Form, 'properties' | 'removed_properties'>)
   ];
 }
 
+/** Columns in an order that was chosen. What came later stands behind what it usually stands behind. */
+export function inOrder(all: readonly Column[], order: readonly string[]): Column[] {
+  const byKey = new Map(all.map((column) => [column.key, column]));
+  const result = order.flatMap((key) => byKey.get(key) ?? []);
+  const isPlaced = new Set(order);
+  all.forEach((column, index) => {
+    if (isPlaced.has(column.key)) return;
+    const before = all[index - 1];
+    result.splice(before ? result.indexOf(before) + 1 : 0, 0, column);
+  });
+  return result;
+}
+
+/** The same keys with one of them moved past so many others that are shown. */
+export function withMoved(
+  order: readonly string[],
+  shown: readonly string[],
+  key: string,
+  steps: number,
+): string[] {
+  const neighbour = shown[shown.indexOf(key) + steps];
+  if (neighbour === undefined) return [...order];
+  const rest = order.filter((other) => other !== key);
+  return rest.toSpliced(rest.indexOf(neighbour) + (steps > 0 ? 1 : 0), 0, key);
+}
+
 /** The blocks that ask something. */
 export function inputsOf(properties: Form['properties']): Property[] {
   return (properties as unknown as Property[]).filter(({ type }) => !isLayoutBlock(type));

@@ -3,6 +3,8 @@
 import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useEffect } from 'react';
+import { isBlank } from '../../fields/options.ts';
+import type { JsonValue } from '../../fields/property.ts';
 import { classes } from '../lib/classes.ts';
 import { formatMoment } from '../lib/format.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -172,8 +174,11 @@ export function ResponseTable({
 
 const ROW = 'absolute inset-s-0 top-0 grid w-full border-b border-line';
 
+/** It leads to the response, so there is always something to press. */
 function FirstCell(props: Parameters<typeof ResponseCell>[0]) {
-  return ResponseCell(props) || <span className="text-muted">No answer</span>;
+  const { property } = props.column;
+  const isEmpty = property && isBlank((props.row.data[property.id] ?? null) as JsonValue);
+  return (!isEmpty && ResponseCell(props)) || <span className="text-muted">No answer</span>;
 }
 
 function isRow(row: Submission, id: string): boolean {

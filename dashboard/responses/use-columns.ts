@@ -1,23 +1,28 @@
 import { useState } from 'react';
-import type { Column } from './columns.ts';
+import { type Column, inOrder, withMoved } from './columns.ts';
 
 /** What a person chose for the table of one form, kept in this browser. */
 interface Chosen {
   visible: Record<string, boolean>;
   widths: Record<string, number>;
+  /** Keys of all columns there were, once one was moved. */
+  order: string[];
 }
 
-const NOTHING: Chosen = { visible: {}, widths: {} };
+const NOTHING: Chosen = { visible: {}, widths: {}, order: [] };
 /** Pixels */
 export const MIN_WIDTH = 72;
 export const MAX_WIDTH = 800;
 
 export interface Columns {
+  /** In their usual order. */
   all: Column[];
-  /** Those shown, with the width they have now. */
+  /** Those shown, in the order and with the width they have now. */
   shown: Column[];
   setVisible(key: string, isVisible: boolean): void;
   setWidth(key: string, width: number): void;
+  /** Past so many of those shown, towards the end or, below zero, the beginning. */
+  move(key: string, steps: number): void;
   /** Forgets what was chosen. */
   reset(): void;
 }
@@ -30,11 +35,18 @@ export function useColumns(formId: string, all: Column[]): Columns {
       localStorage.setItem(keyOf(formId), JSON.stringify(result));
       return result;
     });
+  const shown = inOrder(all, chosen.order)
+    .filter(({ key, isUsual }) => chosen.visible[key] ?? isUsual)
+    .map((column) => ({ ...column, width: chosen.widths[column.key] ?? column.width }));
   return {
     all,
-    shown: all
-      .filter(({ key, isUsual }) => chosen.visible[key] ?? isUsual)
-      .map((column) => ({ ...column, width: chosen.widths[column.key] ?? column.width })),
+    shown,
+    move: (key, steps) =>
+      change((former) => {
+        const order = inOrder(all, former.order).map((column) => column.key);
+        const keys = shown.map((column) => column.key);
+        return { ...former, order: withMoved(order, keys, key, steps) };
+      }),
     setVisible: (key, isVisible) =>
       change((former) => ({ ...former, visible: { ...former.visible, [key]: isVisible } })),
     setWidth: (key, width) =>
@@ -53,7 +65,8 @@ function keyOf(formId: string): string {
 function read(formId: string): Chosen {
   try {
     const kept = JSON.parse(localStorage.getItem(keyOf(formId)) ?? 'null');
-    return { visible: { ...kept?.visible }, widths: { ...kept?.widths } };
+    const order = Array.isArray(kept?.order) ? kept.order.map(String) : [];
+    return { visible: { ...kept?.visible }, widths: { ...kept?.widths }, order: [...new Set<string>(order)] };
   } catch {
     return NOTHING;
   }

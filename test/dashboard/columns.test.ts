@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { columnsOf, inOrder, withMoved } from '../../dashboard/responses/columns.ts';
+import { useBrowser } from '../setup/browser.ts';
+import { useHome } from '../setup/home.ts';
+import { aSurvey, ID } from './responses.ts';
+import { expectFine, signInAs } from './screens.ts';
+
+const all = columnsOf({
+  properties: ['a', 'b', 'c'].map((id) => ({ id, type: 'text', name: id })),
+  removed_properties: [],
+});
+const order = (keys: string[]) => inOrder(all, keys).map(({ name }) => name);
+
+test('columns keep the order that was chosen, new ones their usual place in it', () => {
+  const usual = all.map(({ name }) => name);
+  expect(order([])).toEqual(usual);
+  const few = (keys: string[]) => order(keys).filter((name) => ['a', 'b', 'c', 'created_at'].includes(name));
+  expect(few(['field:c', 'field:a'])).toEqual(['created_at', 'c', 'a', 'b']);
+  expect(few(['field:gone', 'field:b', 'created_at'])).toEqual(['b', 'c', 'created_at', 'a']);
+  expect(order(['field:c']).sort()).toEqual([...usual].sort());
+});
+
+test('a column is moved past those that are shown', () => {
+  const keys = ['a', 'hidden', 'b', 'c'];
+  expect(withMoved(keys, ['a', 'b', 'c'], 'b', -1)).toEqual(['b', 'a', 'hidden', 'c']);
+  expect(withMoved(keys, ['a', 'b', 'c'], 'a', 1)).toEqual(['hidden', 'b', 'a', 'c']);
+  expect(withMoved(keys, ['a', 'b', 'c'], 'c', 1)).toEqual(keys);
+  expect(withMoved(keys, ['a', 'b', 'c'], 'a', -1)).toEqual(keys);
+});
+
+const browser = useBrowser();
+const home = useHome();
+
+test('by keyboard, remembered, and forgotten', async () => {
+  const form = await aSurvey(home);
+  await home.submit(form, { [ID.name]: 'Ada' });
+  const context = await browser.context();
+  await signInAs(context, home.service.url, home.ada);
+  const page = await context.newPage();
+  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/responses`);
+  const heads = page.getByRole('columnheader');
+  /** The names of the first columns, behind that of the boxes. */
+  const first = async (count: number) => (await heads.allInnerTexts()).slice(1, count + 1);
+  await page.getByRole('cell', { name: 'Ada' }).waitFor();
+  expect(await first(3)).toEqual(['Submitted', 'Your name', 'E-mail address']);
+
+  await page.getByRole('button', { name: 'Columns' }).focus();
+  await page.keyboard.press('Enter');
+  const up = page.getByRole('button', { name: 'Move E-mail address up' });
+  await up.focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => first(3)).toEqual(['Submitted', 'E-mail address', 'Your name']);
+  await page.locator('button:focus[aria-label="Move E-mail address up"]').waitFor();
+  await page.keyboard.press('Alt+ArrowUp');
+  await expect.poll(() => first(3)).toEqual(['E-mail address', 'Submitted', 'Your name']);
+  await page.getByText('E-mail address is now 1 of').waitFor({ state: 'attached' });
+  await page.locator('button:focus[aria-label="Move E-mail address up"]').waitFor();
+  expect(await up.getAttribute('aria-disabled')).toBe('true');
+  await expectFine(page, 'order of columns');
+
+  await page.reload();
+  await page.getByRole('cell', { name: 'Ada' }).waitFor();
+  expect(await first(3)).toEqual(['E-mail address', 'Submitted', 'Your name']);
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('button', { name: 'Show the usual columns' }).click();
+  await expect.poll(() => first(2)).toEqual(['Submitted', 'Your name']);
+});
