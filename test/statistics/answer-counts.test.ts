@@ -12,6 +12,7 @@ import {
 import { purgeExpiredSubmissions } from '../../server/submissions/purge-expired.ts';
 import { deleteSubmissions } from '../../server/submissions/queries.ts';
 import { expectInvalid, useHome } from '../setup/home.ts';
+import { runAllJobs } from '../setup/run-jobs.ts';
 
 const home = useHome({ env: { ROLES: 'http' } });
 const SLOW = { timeout: 60_000 };
@@ -288,6 +289,19 @@ test('says how many are not counted yet when they are too many to be read at onc
   expect(stars.values).toEqual(['1', '2', '3', '4', '5'].map((value) => ({ value, count: 580 })));
   await countAnswers(db);
   expect(await fieldStatistics(form)).toEqual(complete);
+});
+
+test('goes with the form', async () => {
+  const { context } = home.service;
+  const form = await home.form({ properties: blocks() });
+  await home.submit(form, { [ID.color]: 'Red' });
+  await countAnswers(context.db);
+  const rows = () =>
+    context.db.selectFrom('form_answers').select('place').where('form_id', '=', form.id).execute();
+  expect(await rows()).toContainEqual({ place: 'Red' });
+  await home.call('DELETE', `/open/forms/${form.id}`);
+  await runAllJobs(context);
+  expect(await rows()).toEqual([]);
 });
 
 test('refuses what is no range', async () => {
