@@ -1,5 +1,6 @@
 import { Check, Minus, Paperclip, Star } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { isBlank } from '../../fields/options.ts';
 import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
 import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import { ratingMax } from '../../fields/types/rating.ts';
@@ -41,6 +42,11 @@ export function StatusBadge({ status }: { status: string }) {
   return status === 'partial' ? <Badge tone="warn">Partial</Badge> : <Badge tone="good">Completed</Badge>;
 }
 
+/** Whether there is nothing to show; of a computed field also why it has no value. */
+export function isNothing(property: Property, answer: JsonValue | undefined): boolean {
+  return isBlank(answer) || (canonicalTypeName(property.type) === 'computed' && isJsonObject(answer));
+}
+
 function AnswerCell({
   property,
   answer,
@@ -50,7 +56,7 @@ function AnswerCell({
   answer: JsonValue | undefined;
   row: Submission;
 }): ReactNode {
-  if (answer === undefined || answer === null || answer === '') return null;
+  if (isNothing(property, answer)) return null;
   const type = canonicalTypeName(property.type);
   const files = row.files?.[property.id];
   if (holdsFiles(type) && files) {
@@ -83,7 +89,6 @@ function AnswerCell({
     );
   if (typeof answer === 'number')
     return <span className="block truncate tabular-nums">{answerText(property, answer)}</span>;
-  if (type === 'computed' && isJsonObject(answer)) return null;
   return <UserText text={answerText(property, answer)} />;
 }
 

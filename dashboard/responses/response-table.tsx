@@ -3,12 +3,10 @@
 import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useEffect } from 'react';
-import { isBlank } from '../../fields/options.ts';
-import type { JsonValue } from '../../fields/property.ts';
 import { classes } from '../lib/classes.ts';
 import { formatMoment } from '../lib/format.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
-import { ResponseCell } from './cell.tsx';
+import { isNothing, ResponseCell } from './cell.tsx';
 import { ColumnHead } from './column-head.tsx';
 import type { Submission } from './queries.ts';
 import type { ResponsesSearch } from './search.ts';
@@ -177,7 +175,7 @@ const ROW = 'absolute inset-s-0 top-0 grid w-full border-b border-line';
 /** It leads to the response, so there is always something to press. */
 function FirstCell(props: Parameters<typeof ResponseCell>[0]) {
   const { property } = props.column;
-  const isEmpty = property && isBlank((props.row.data[property.id] ?? null) as JsonValue);
+  const isEmpty = property && isNothing(property, props.row.data[property.id]);
   return (!isEmpty && ResponseCell(props)) || <span className="text-muted">No answer</span>;
 }
 
