@@ -10,6 +10,7 @@ export interface Api {
   '/user': {
     get: { path: null; query: null; body: null; answer: { id: number; name: string; email: string; created_at: string } };
     put: { path: null; query: null; body: { name: string }; answer: { type: "success"; message: string; user: { id: number; name: string; email: string; created_at: string } } };
+    delete: { path: null; query: null; body: { current_password: string }; answer: { type: "success"; message: string } };
   };
   '/user/password': {
     put: { path: null; query: null; body: { current_password: string; password: string }; answer: { type: "success"; message: string } };

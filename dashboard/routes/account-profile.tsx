@@ -1,11 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
 import { api } from '../api/client.ts';
 import { sessionsQuery, userQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { submitTexts } from '../lib/read-form.ts';
 import { useUser } from '../lib/workspace.ts';
 import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
 import { Card } from '../ui/page.tsx';
@@ -15,6 +17,7 @@ export function AccountProfile() {
     <div className="grid gap-5">
       <Name />
       <Password />
+      <Delete />
     </div>
   );
 }
@@ -72,6 +75,57 @@ function Password() {
           </Button>
         </div>
       </form>
+    </Card>
+  );
+}
+
+function Delete() {
+  const user = useUser();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [password, setPassword] = useState<string | null>(null);
+  const remove = useAction(
+    (current_password: string) =>
+      api.delete('/user', { body: { current_password } }).finally(() => setPassword(null)),
+    {
+      toast: 'Your account was deleted.',
+      onDone: async () => {
+        client.setQueryData(userQuery.queryKey, null);
+        await navigate({ to: '/sign-in' });
+        client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== userQuery.queryKey[0] });
+      },
+    },
+  );
+  return (
+    <Card
+      title="Delete account"
+      description="With your sessions and tokens. Forms you made in workspaces with others stay there. First delete the workspaces you are alone in, and make somebody else the admin where you are the only one."
+    >
+      <form
+        className="grid gap-4"
+        onSubmit={submitTexts((texts: { current_password: string }) => setPassword(texts.current_password))}
+      >
+        <input type="hidden" autoComplete="username" value={user.email} readOnly />
+        <Field name="current_password" label="Your password" errors={remove.errors}>
+          <Input type="password" required autoComplete="current-password" />
+        </Field>
+        <div>
+          <Button type="submit" look="danger">
+            Delete account
+          </Button>
+        </div>
+      </form>
+      <ConfirmDialog
+        isOpen={password !== null}
+        onClose={() => setPassword(null)}
+        title="Delete your account?"
+        action="Delete account"
+        typed={user.email}
+        isRunning={remove.isRunning}
+        onConfirm={() => password !== null && remove.run(password)}
+      >
+        <p>You lose access to everything at once. This cannot be undone.</p>
+      </ConfirmDialog>
     </Card>
   );
 }

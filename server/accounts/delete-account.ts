@@ -1,10 +1,18 @@
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
-import type { Db } from '../db/database.ts';
-import { HttpError, notFound } from '../http/errors.ts';
+import type { Db, Transaction } from '../db/database.ts';
+import { HttpError, notFound, unauthenticated } from '../http/errors.ts';
 import { listMemberships, lockMembers } from '../members/queries.ts';
 import { deleteWorkspace } from '../workspaces/delete-workspace.ts';
-import { deleteUser, findUserByEmail, lockUser } from './queries.ts';
+import {
+  deleteUser,
+  findUser,
+  findUserByEmail,
+  isOnlyUser,
+  lockFirstRegistration,
+  lockUser,
+  type User,
+} from './queries.ts';
 
 /**
  * Deletes an account with its sessions, tokens and memberships, and with the workspaces nobody else is in when
@@ -21,26 +29,55 @@ export async function deleteAccount(
   await db.transaction().execute(async (trx) => {
     const user = await findUserByEmail(trx, email);
     if (!user) throw notFound('Account');
-    await lockUser(trx, user.id);
-    const target = { id: user.id, name: user.name };
-    for (const workspace of await listMemberships(trx, user.id)) {
-      const members = await lockMembers(trx, workspace.id);
-      const isAlone = members.length === 1;
-      const otherAdmins = members.filter((member) => member.role === 'admin' && member.user_id !== user.id);
-      if (isAlone && !withWorkspaces)
+    await removePerson(trx, user, actor, async ({ id, name }) => {
+      if (!withWorkspaces)
         throw new HttpError(
           409,
-          `Nobody else is in the workspace "${workspace.name}": it has to be deleted too (--with-workspaces).`,
+          `Nobody else is in the workspace "${name}": it has to be deleted too (--with-workspaces).`,
         );
-      if (isAlone) await deleteWorkspace(trx, workspace.id, actor);
-      else if (otherAdmins.length === 0)
-        throw new HttpError(
-          409,
-          `The workspace "${workspace.name}" has no other admin. Make somebody else its admin first.`,
-        );
-      else await recordEvent(trx, actor, { verb: 'member.removed', workspaceId: workspace.id, target });
-    }
-    await recordEvent(trx, actor, { verb: 'account.deleted', target });
-    await deleteUser(trx, user.id);
+      await deleteWorkspace(trx, id, actor);
+    });
   });
+}
+
+/**
+ * The same by the person, who has to see to workspaces of their own before.
+ * @throws HttpError 409 while a workspace would be left without an admin or without anybody, and for the only account:
+ * whoever came next could register the first one
+ */
+export async function deleteOwnAccount(db: Db, userId: number, actor: Actor): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    // One at a time: two cannot both take the other for the one who stays.
+    await lockFirstRegistration(trx);
+    const user = await findUser(trx, userId);
+    if (!user) throw unauthenticated();
+    if (await isOnlyUser(trx, userId))
+      throw new HttpError(409, 'This is the only account here. The operator can delete it.');
+    await removePerson(trx, user, actor, async ({ name }) => {
+      throw new HttpError(409, `Nobody else is in the workspace "${name}". Delete it first.`);
+    });
+  });
+}
+
+async function removePerson(
+  trx: Transaction,
+  user: Pick<User, 'id' | 'name'>,
+  actor: Actor,
+  onAlone: (workspace: { id: number; name: string }) => Promise<void>,
+): Promise<void> {
+  await lockUser(trx, user.id);
+  const target = { id: user.id, name: user.name };
+  for (const workspace of await listMemberships(trx, user.id)) {
+    const members = await lockMembers(trx, workspace.id);
+    const otherAdmins = members.filter((member) => member.role === 'admin' && member.user_id !== user.id);
+    if (members.length === 1) await onAlone(workspace);
+    else if (otherAdmins.length === 0)
+      throw new HttpError(
+        409,
+        `The workspace "${workspace.name}" has no other admin. Make somebody else its admin first.`,
+      );
+    else await recordEvent(trx, actor, { verb: 'member.removed', workspaceId: workspace.id, target });
+  }
+  await recordEvent(trx, actor, { verb: 'account.deleted', target });
+  await deleteUser(trx, user.id);
 }

@@ -39,6 +39,13 @@ export async function anyUserExists(db: Db): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
+export async function isOnlyUser(db: Db, id: number): Promise<boolean> {
+  return (
+    (await db.selectFrom('users').select('id').where('id', '<>', id).limit(1).executeTakeFirst()) ===
+    undefined
+  );
+}
+
 /** Until the transaction ends, nobody else registers the first account. */
 export async function lockFirstRegistration(trx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(${REGISTRATION_LOCK})`.execute(trx);

@@ -7,6 +7,7 @@ import type { App } from '../http/app-type.ts';
 import { unauthenticated } from '../http/errors.ts';
 import { requiredText } from '../http/required-text.ts';
 import { Success, success } from '../http/success.ts';
+import { deleteOwnAccount } from './delete-account.ts';
 import { requireEmail } from './email.ts';
 import { hashPassword } from './passwords.ts';
 import { presentUser } from './present-user.ts';
@@ -15,6 +16,7 @@ import { registerAccount, registrationState } from './register-account.ts';
 import { requirePassword } from './require-password.ts';
 import {
   ChangePasswordBody,
+  DeleteAccountBody,
   ProfileBody,
   RegisterBody,
   RegistrationAnswer,
@@ -25,6 +27,7 @@ import { deletePendingSignIns } from './second-factor-queries.ts';
 import { registerSecondFactorRoutes } from './second-factor-routes.ts';
 import { deleteOtherSessions } from './session-queries.ts';
 import { registerSessionRoutes } from './session-routes.ts';
+import { clearSessionCookie } from './sessions.ts';
 import { registerSignInRoutes } from './sign-in-routes.ts';
 
 export function registerAccountRoutes(app: App, context: Context): void {
@@ -112,6 +115,28 @@ export function registerAccountRoutes(app: App, context: Context): void {
         });
       });
       return success('Your password has been changed.');
+    },
+  );
+
+  app.delete(
+    '/user',
+    {
+      config: { access: { kind: 'session' } },
+      schema: {
+        tags,
+        summary: 'Delete one’s account',
+        description:
+          'With its sessions and tokens. Forms made in workspaces of others stay. 409 while a workspace would be left ' +
+          'without an admin or without anybody, and for the only account of the installation.',
+        body: DeleteAccountBody,
+        response: { 200: Success },
+      },
+    },
+    async (request, reply) => {
+      const user = await requirePassword(context, request, request.body.current_password);
+      await deleteOwnAccount(context.db, user.id, actorOf(request));
+      clearSessionCookie(context, reply);
+      return success('Your account has been deleted.');
     },
   );
 

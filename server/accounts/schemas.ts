@@ -36,6 +36,7 @@ export const RegisterBody = Type.Object({
 
 export const LoginBody = Type.Object({ email: Email, password: Password });
 export const ProfileBody = Type.Object({ name: Name });
+export const DeleteAccountBody = Type.Object({ current_password: Password });
 export const ChangePasswordBody = Type.Object({ current_password: Password, password: NewPassword });
 
 const Time = Type.String({ format: 'date-time' });

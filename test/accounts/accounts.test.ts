@@ -6,7 +6,7 @@ import {
   recordFailedGuess,
   refuseWhileGuessing,
 } from '../../server/access/guesses.ts';
-import { aUser } from '../setup/factories.ts';
+import { aForm, aMember, aUser, aWorkspace } from '../setup/factories.ts';
 import { startService, type TestService } from '../setup/service.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -250,6 +250,73 @@ describe('one’s own account', () => {
     expect((await service.request('GET', '/user', { cookie: user.cookie })).status).toBe(200);
     expect((await signIn(user.email, user.password)).status).toBe(422);
     expect((await signIn(user.email, 'a whole new one')).status).toBe(200);
+  });
+});
+
+describe('deleting one’s own account', () => {
+  const remove = (cookie: string, current_password: string, on = service) =>
+    on.request('DELETE', '/user', { cookie, body: { current_password } });
+
+  /** Somebody who is in no workspace of their own. */
+  async function aGuest() {
+    const user = await aUser(service);
+    const [own] = (await service.request('GET', '/open/workspaces', { token: user.token })).body;
+    const deleteOwn = () => service.request('DELETE', `/open/workspaces/${own.id}`, { cookie: user.cookie });
+    return { ...user, own, deleteOwn };
+  }
+
+  test('needs the password, and no workspace that would be left alone', async () => {
+    const user = await aGuest();
+    const wrong = await remove(user.cookie, 'wrong');
+    expect(wrong.status).toBe(422);
+    expect(Object.keys(wrong.body.errors)).toEqual(['current_password']);
+    const alone = await remove(user.cookie, user.password);
+    expect(alone.status).toBe(409);
+    expect(alone.body.message).toBe(`Nobody else is in the workspace "${user.own.name}". Delete it first.`);
+    expect((await service.request('GET', '/user', { cookie: user.cookie })).status).toBe(200);
+  });
+
+  test('ends sessions and tokens, and leaves what others are in', async () => {
+    const [ada, user] = [await aUser(service), await aGuest()];
+    const workspaceId = await aWorkspace(service, ada);
+    await aMember(service, ada, workspaceId, user, 'admin');
+    await service.request('POST', `/open/workspaces/${workspaceId}/leave`, { cookie: ada.cookie });
+    await aMember(service, user, workspaceId, ada, 'user');
+    const form = await aForm(service, user, workspaceId);
+    await user.deleteOwn();
+    const lastAdmin = await remove(user.cookie, user.password);
+    expect(lastAdmin.status).toBe(409);
+    expect(lastAdmin.body.message).toContain('Make somebody else its admin first.');
+    const path = `/open/workspaces/${workspaceId}/users/${ada.id}/update-role`;
+    await service.request('PUT', path, { cookie: user.cookie, body: { role: 'admin' } });
+
+    const answer = await remove(user.cookie, user.password);
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.headers.get('set-cookie')).toMatch(/^formstead_session=;/);
+    expect((await service.request('GET', '/user', { cookie: user.cookie })).status).toBe(401);
+    expect((await service.request('GET', '/user', { token: user.token })).status).toBe(401);
+    expect((await signIn(user.email, user.password)).status).toBe(422);
+    const read = await service.request('GET', `/open/forms/${form.id}`, { cookie: ada.cookie });
+    expect(read.status).toBe(200);
+    const log = await service.request('GET', `/open/workspaces/${workspaceId}/audit-log`, {
+      cookie: ada.cookie,
+    });
+    expect(log.text).toContain('member.removed');
+  });
+
+  test('is not for the only one, whose place a stranger could take', async () => {
+    const own = await startService();
+    try {
+      const registered = await register({}, own);
+      const cookie = cookieOf(registered);
+      const [workspace] = (await own.request('GET', '/open/workspaces', { cookie })).body;
+      await own.request('DELETE', `/open/workspaces/${workspace.id}`, { cookie });
+      const refused = await remove(cookie, PASSWORD, own);
+      expect(refused.status).toBe(409);
+      expect(refused.body.message).toBe('This is the only account here. The operator can delete it.');
+    } finally {
+      await own.stop();
+    }
   });
 });
 

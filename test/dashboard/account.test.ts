@@ -125,3 +125,28 @@ test('a workspace is renamed, left alone, and deleted by typing its name', async
   await page.getByRole('heading', { name: 'Workspaces' }).waitFor();
   expect(await page.getByRole('main').getByText('Short lived').count()).toBe(0);
 });
+
+test('an account is deleted with the password and its address typed', async () => {
+  const person = await home.newMember('user');
+  const own = await home.service.request('GET', '/open/workspaces', { cookie: person.cookie });
+  for (const { id, users_count } of own.body as { id: number; users_count: number }[])
+    if (users_count === 1)
+      await home.service.request('DELETE', `/open/workspaces/${id}`, { cookie: person.cookie });
+  const page = await accountPage(person, '/account');
+  const remove = async (password: string) => {
+    await page.getByLabel('Your password').fill(password);
+    await page.getByRole('button', { name: 'Delete account' }).click();
+    // The focus is in the field already.
+    await page.getByRole('alertdialog').waitFor();
+    await page.keyboard.type(person.email);
+    await page.keyboard.press('Enter');
+  };
+  await remove('wrong');
+  await page.getByText('The current password is wrong.').waitFor();
+  await expectFine(page, 'delete account');
+  await remove(person.password);
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.getByText('Your account was deleted.').waitFor();
+  const gone = await home.service.request('GET', '/user', { cookie: person.cookie });
+  expect(gone.status).toBe(401);
+});

@@ -102,10 +102,15 @@ export async function callersOf({ context, people }: World, row: RouteRow): Prom
     callers.push({ ...caller, name: column, isSession: false, credentials: { token: person.token } });
     // Where anybody may come in, one session is enough.
     if (row.needs === 'nothing' && column !== 'admin') continue;
-    const cookie = await aSessionOf(context, person);
+    const cookie = await aSessionOf(context, await inSession(context, row, person));
     callers.push({ ...caller, name: `session of ${column}`, isSession: true, credentials: { cookie } });
   }
   return callers;
+}
+
+/** Whose session calls a route: this person's, but nobody's who is needed afterwards where the account goes. */
+export async function inSession(context: Context, row: RouteRow, person: Person): Promise<Person> {
+  return nameOf(row) === 'DELETE /user' ? aPerson(context) : person;
 }
 
 /** All abilities but the one a route needs; none at all where it needs none. */

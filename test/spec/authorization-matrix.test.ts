@@ -8,6 +8,7 @@ import {
   callersOf,
   expectedStatus,
   expectRefusal,
+  inSession,
   prepareCall,
   prepareState,
   send,
@@ -154,7 +155,8 @@ describe('a page of another origin', () => {
   });
 
   test.each(WRITING)('but our own page can: $method $path', async (row) => {
-    const cookie = await aSessionOf(world.context, world.people.admin);
+    const caller = await inSession(world.context, row, world.people.admin);
+    const cookie = await aSessionOf(world.context, caller);
     await prepareState(world, row, world.people.admin);
     const call = await prepareCall(world, row, await world.newPlace(), world.people.admin);
     const { status, text } = await send(world, call, { cookie }, { origin: world.service.url });

@@ -53,6 +53,7 @@ POST   /login/second-factor                                                  not
 POST   /logout                                                               session               -         401    403    403      403       403      403  403   200
 GET    /user                                                                 any-token             -         401    200    200      200       200      200  200   =
 PUT    /user                                                                 session               -         401    403    403      403       403      403  403   200
+DELETE /user                                                                 session               -         401    403    403      403       403      403  403   200
 PUT    /user/password                                                        session               -         401    403    403      403       403      403  403   200
 GET    /settings/sessions                                                    session               -         401    403    403      403       403      403  403   200
 DELETE /settings/sessions                                                    session               -         401    403    403      403       403      403  403   200
@@ -186,6 +187,7 @@ const BODIES: Record<string, Body> = {
   }),
   'POST /login': (_place, { email }) => ({ email, password: PASSWORD }),
   'PUT /user': () => ({ name: 'Ada L.' }),
+  'DELETE /user': () => ({ current_password: PASSWORD }),
   'PUT /user/password': () => ({ current_password: PASSWORD, password: PASSWORD }),
   'POST /settings/second-factor': () => ({ current_password: PASSWORD }),
   'POST /settings/second-factor/confirm': () => ({ code: aCode() }),
