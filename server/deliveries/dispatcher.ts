@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { Db } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
 import { type AttemptResult, describeAttempt } from './attempt.ts';
 import { createAttemptLog } from './attempt-log.ts';
 import { prepareRequest, send } from './deliver.ts';
@@ -50,8 +50,8 @@ const MAX_WAIT_MS = 30_000;
 
 interface Parts
   extends Pick<Context, 'db' | 'log' | 'secrets' | 'outbound' | 'mailer' | 'metrics' | 'publishedForms'> {
-  /** Claims and records: in a database that crashes the last moment of both may be lost, and is sent again. */
-  outbox: Db;
+  /** Sessions with `OUTBOX_OPTIONS`, for claims and records. */
+  outbox: Pick<Database, 'db' | 'pool'>;
   /** Submissions queue up: deliveries leave them the processors. */
   isUnderPressure(): boolean;
 }
@@ -67,7 +67,7 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
   const touched = new Set<Lane>();
   const hungry = new Set<Lane>();
   const endpoints = createEndpoints(db, parts.secrets, log);
-  const attempts = createAttemptLog(outbox, log, (reason) => surrender(parts, reason));
+  const attempts = createAttemptLog(outbox.db, log, (reason) => surrender(parts, reason));
   const onWire = new Set<Promise<void>>();
   const background = new Set<Promise<void>>();
   let heldLength = 0;
@@ -191,7 +191,7 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
     const quotas = eager.map(({ integrationId, quota }) => ({ integrationId, quota }));
     const counts = new Map<number, number>();
     try {
-      for (const delivery of await claimDeliveries(outbox, quotas, mailer.isConfigured)) {
+      for (const delivery of await claimDeliveries(outbox.pool, quotas, mailer.isConfigured)) {
         lanes.get(delivery.integrationId)?.queue.push({ delivery, claimedAt });
         counts.set(delivery.integrationId, (counts.get(delivery.integrationId) ?? 0) + 1);
         heldLength += delivery.body.length;
@@ -227,12 +227,12 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
     const deliveries = claims.map(({ delivery }) => delivery);
     for (const { body } of deliveries) heldLength -= body.length;
     // When that fails, the lease ends by itself.
-    inBackground(releaseDeliveries(outbox, deliveries).catch(() => {}));
+    inBackground(releaseDeliveries(outbox.db, deliveries).catch(() => {}));
   }
 
   async function poll(): Promise<void> {
     try {
-      const due = await findDueIntegrations(outbox, pollAfterId, POLL_LIMIT, mailer.isConfigured);
+      const due = await findDueIntegrations(outbox.db, pollAfterId, POLL_LIMIT, mailer.isConfigured);
       pollAfterId = due.length === POLL_LIMIT ? (due.at(-1) ?? 0) : 0;
       databaseAnswered();
       forgetIdleLanes();

@@ -1,7 +1,15 @@
 import { type Selectable, sql } from 'kysely';
+import type pg from 'pg';
 import type { Db, Transaction } from '../db/database.ts';
 import type { Integrations } from '../db/schema.ts';
 import { MAIL_KINDS } from '../mail/mail-kinds.ts';
+
+/**
+ * Sessions of the dispatcher. Its claims and records need no fsync: whatever a crash of the database takes of them is sent again,
+ * which is allowed. The plan of a claim is made while the table may be empty, and is kept while it grows to millions of rows.
+ */
+export const OUTBOX_OPTIONS =
+  '-c synchronous_commit=off -c enable_seqscan=off -c plan_cache_mode=force_generic_plan';
 
 /** Who claims a delivery alone may send it for this long; whoever dies holds it up no longer. */
 export const LEASE_SECONDS = 60;
@@ -90,37 +98,46 @@ export async function findDueIntegrations(
 }
 
 /**
- * Takes up to `quota` due deliveries of each integration, the longest due first. Not a named statement: its plan must follow the
- * size of the table, which may be empty now and hold 100,000 rows in a minute.
+ * Takes up to `quota` due deliveries of each integration, the longest due first.
+ * @param pool with `OUTBOX_OPTIONS`, or the plan that is kept may be one for an empty table
  */
 export async function claimDeliveries(
-  db: Db,
+  pool: pg.Pool,
   quotas: readonly { integrationId: number; quota: number }[],
   canMail = true,
 ): Promise<ClaimedDelivery[]> {
-  const integrationIds = quotas.map(({ integrationId }) => integrationId);
-  const limits = quotas.map(({ quota }) => quota);
-  const { rows } = await sql<ClaimedDelivery>`
-    with picked as materialized (
-      select due.form_id, due.id
-      from unnest(${integrationIds}::bigint[], ${limits}::int[]) as wanted (integration_id, quota)
-      join integrations on integrations.id = wanted.integration_id and integrations.status = 'active'
-        and (${canMail}::boolean or integrations.integration_id <> all(${MAIL_KINDS}::text[]))
-      cross join lateral (
-        select form_id, id from deliveries
-        where state = 'pending' and integration_id = wanted.integration_id and next_attempt_at <= now()
-          and (leased_until is null or leased_until < now())
-        order by next_attempt_at, id
-        limit wanted.quota
-        for update skip locked
-      ) due
-    )
-    update deliveries set leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
-    from picked where deliveries.form_id = picked.form_id and deliveries.id = picked.id
-    returning deliveries.form_id as "formId", deliveries.id, integration_id as "integrationId",
-      webhook_id as "webhookId", body, attempts - attempts_before_replay as "attemptsMade"`.execute(db);
+  const { rows } = await pool.query<ClaimedDelivery>({
+    name: 'claim-deliveries',
+    text: CLAIM_DELIVERIES,
+    values: [
+      quotas.map(({ integrationId }) => integrationId),
+      quotas.map(({ quota }) => quota),
+      canMail,
+      MAIL_KINDS,
+    ],
+  });
   return rows;
 }
+
+const CLAIM_DELIVERIES = `
+with picked as materialized (
+  select due.form_id, due.id
+  from unnest($1::bigint[], $2::int[]) as wanted (integration_id, quota)
+  join integrations on integrations.id = wanted.integration_id and integrations.status = 'active'
+    and ($3::boolean or integrations.integration_id <> all($4::text[]))
+  cross join lateral (
+    select form_id, id from deliveries
+    where state = 'pending' and integration_id = wanted.integration_id and next_attempt_at <= now()
+      and (leased_until is null or leased_until < now())
+    order by next_attempt_at, id
+    limit wanted.quota
+    for update skip locked
+  ) due
+)
+update deliveries set leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
+from picked where deliveries.form_id = picked.form_id and deliveries.id = picked.id
+returning deliveries.form_id as "formId", deliveries.id, integration_id as "integrationId",
+  webhook_id as "webhookId", body, attempts - attempts_before_replay as "attemptsMade"`;
 
 /** Gives claims back that were not sent, for anybody to take. */
 export async function releaseDeliveries(db: Db, claims: readonly ClaimedDelivery[]): Promise<void> {

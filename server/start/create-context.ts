@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { type Connection, openDatabase, openPool } from '../db/database.ts';
 import { createDispatcher } from '../deliveries/dispatcher.ts';
 import { createOutbound } from '../deliveries/outbound-request.ts';
+import { OUTBOX_OPTIONS } from '../deliveries/outbox-queries.ts';
 import { outboxSize } from '../deliveries/queries.ts';
 import { openFileStore } from '../files/file-store.ts';
 import { createMetrics } from '../http/metrics.ts';
@@ -46,8 +47,7 @@ export async function createContext(
     statement_timeout: FLUSH_TIMEOUT_MS,
     query_timeout: FLUSH_TIMEOUT_MS + 500,
   });
-  // The dispatcher's claims and records need no fsync: whatever a crash takes of them is sent again, which is allowed.
-  const outbox = openDatabase(connection, onConnectionError, OUTBOX_POOL_SIZE, '-c synchronous_commit=off');
+  const outbox = openDatabase(connection, onConnectionError, OUTBOX_POOL_SIZE, OUTBOX_OPTIONS);
   await finishRotation(db, config);
   const secrets = await openSecretBox(config.secretKey, config.dataDir);
   await warnOfOtherKey(db, secrets, log);
@@ -58,7 +58,7 @@ export async function createContext(
   const pressure = createIntakePressure();
   const dispatcher = createDispatcher({
     db,
-    outbox: outbox.db,
+    outbox,
     log,
     secrets,
     outbound,

@@ -50,12 +50,14 @@ test('neither inactive integrations nor deliveries that wait, are leased or fini
   await sql`update integrations set status = 'inactive' where id = ${hooks.at(-1)!}`.execute(db);
   const quotas = hooks.map((integrationId) => ({ integrationId, quota: 5 }));
   expect(await findDueIntegrations(db, 0, 10)).toEqual([]);
-  expect(await claimDeliveries(db, quotas)).toEqual([]);
+  expect(await claimDeliveries(outbox.pool, quotas)).toEqual([]);
   await sql`update deliveries set leased_until = now() - interval '1 ms' where leased_until is not null`.execute(
     db,
   );
   expect(await findDueIntegrations(db, 0, 10)).toEqual([hooks[4]]);
-  expect(await claimDeliveries(db, quotas)).toMatchObject([{ integrationId: hooks[4], attemptsMade: 0 }]);
+  expect(await claimDeliveries(outbox.pool, quotas)).toMatchObject([
+    { integrationId: hooks[4], attemptsMade: 0 },
+  ]);
 });
 
 test('claims respect each quota, the longest due first, and can be given back', async () => {
@@ -66,14 +68,14 @@ test('claims respect each quota, the longest due first, and can be given back', 
   await sql`update deliveries set next_attempt_at = now() - interval '1 hour' where id = ${ids[3]!}`.execute(
     outbox.db,
   );
-  const claims = await claimDeliveries(outbox.db, [
+  const claims = await claimDeliveries(outbox.pool, [
     { integrationId: one, quota: 1 },
     { integrationId: two, quota: 2 },
   ]);
   expect(claims.map(({ integrationId }) => integrationId).sort()).toEqual([one, two, two]);
   expect(claims.find(({ integrationId }) => integrationId === one)?.id).toBe(ids[3]);
   await releaseDeliveries(outbox.db, claims);
-  expect(await claimDeliveries(outbox.db, [{ integrationId: two, quota: 9 }])).toHaveLength(5);
+  expect(await claimDeliveries(outbox.pool, [{ integrationId: two, quota: 9 }])).toHaveLength(5);
 });
 
 test('the size of the outbox counts what active integrations still get', async () => {

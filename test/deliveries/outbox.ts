@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
+import type pg from 'pg';
 import { pino } from 'pino';
 import { type Db, openDatabase } from '../../server/db/database.ts';
 import { createDispatcher, type Dispatcher } from '../../server/deliveries/dispatcher.ts';
 import { parseAllowedNetworks } from '../../server/deliveries/outbound-address.ts';
 import { createOutbound, type Outbound } from '../../server/deliveries/outbound-request.ts';
+import { OUTBOX_OPTIONS } from '../../server/deliveries/outbox-queries.ts';
 import { createMetrics } from '../../server/http/metrics.ts';
 import { type IntegrationSecrets, sealIntegrationSecrets } from '../../server/integrations/secrets.ts';
 import { openMailer } from '../../server/mail/mailer.ts';
@@ -13,6 +15,7 @@ import { createTestDatabase } from '../setup/test-database.ts';
 /** An outbox on a database of its own, with one form, and as many dispatchers as a test starts. */
 export interface Outbox {
   db: Db;
+  pool: pg.Pool;
   formId: number;
   /** Forms whose cached state was thrown away. */
   forgotten: number[];
@@ -35,7 +38,8 @@ const box = createSecretBox(Buffer.alloc(32, 7));
 
 export async function openOutbox(): Promise<Outbox> {
   const database = await createTestDatabase();
-  const { db, close } = openDatabase(database.connection, () => {});
+  const opened = openDatabase(database.connection, () => {}, undefined, OUTBOX_OPTIONS);
+  const { db, pool, close } = opened;
   const dispatchers: Dispatcher[] = [];
   const outbounds: Outbound[] = [];
   const forgotten: number[] = [];
@@ -56,6 +60,7 @@ export async function openOutbox(): Promise<Outbox> {
 
   return {
     db,
+    pool,
     formId,
     forgotten,
     async addIntegration(url, secrets = {}) {
@@ -91,7 +96,7 @@ export async function openOutbox(): Promise<Outbox> {
       const dispatcher = createDispatcher(
         {
           db,
-          outbox: db,
+          outbox: opened,
           isUnderPressure: () => false,
           log: pino({ level: 'silent' }),
           secrets: box,
