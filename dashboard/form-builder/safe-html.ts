@@ -1,21 +1,17 @@
+import { parseHtml } from '../lib/parse-html.ts';
+
 /** What rich texts of forms may hold; the service keeps no more. */
 const TAGS = new Set(['H1', 'H2', 'B', 'U', 'STRONG', 'I', 'EM', 'A', 'UL', 'OL', 'LI', 'P', 'BR', 'SPAN']);
 const DROPPED = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'IFRAME', 'OBJECT']);
-const OPENING_TAG = /<[a-z][^<>]*>/gi;
 const LINK = /^(https?:|mailto:|tel:)/i;
 const MENTION = /^mention(-field-id|-field-name|-fallback)?$/;
 
 /** The HTML as elements that can do no harm: parsed apart from the page and built anew from what is allowed. */
 export function safeNodes(html: string): DocumentFragment {
-  const source = new DOMParser().parseFromString(html.replace(OPENING_TAG, withoutStyle), 'text/html');
+  const source = parseHtml(html);
   const target = document.createDocumentFragment();
   copyChildren(source.body, target);
   return target;
-}
-
-/** None are kept, and the policy of the page complains of them as soon as they are parsed. */
-function withoutStyle(tag: string): string {
-  return tag.replace(/\sstyle\s*=\s*(?:"[^"]*"|'[^']*')/gi, '');
 }
 
 function copyChildren(from: Node, to: Node): void {

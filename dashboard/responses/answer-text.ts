@@ -2,6 +2,7 @@ import { isJsonObject, type JsonValue, type Property } from '../../fields/proper
 import { textOf } from '../../fields/text-of.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { formatDay, formatMoment, formatNumber } from '../lib/format.ts';
+import { parseHtml } from '../lib/parse-html.ts';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -30,12 +31,9 @@ export function matrixRows(answer: JsonValue): [string, string][] {
   return Object.entries(answer).map(([row, column]) => [row, textOf(column ?? null)]);
 }
 
-/** What a reader sees of HTML. Nothing in it runs or is loaded: the document is never shown. */
+/** What a reader sees of HTML. */
 export function plainText(html: string): string {
-  const document = new DOMParser().parseFromString(
-    html.replace(/<(br|\/p|\/li|\/h\d)\b[^>]*>/gi, '$& '),
-    'text/html',
-  );
+  const document = parseHtml(html.replace(/<(br|\/p|\/li|\/h\d)\b[^>]*>/gi, '$& '));
   return (document.body.textContent ?? '').replace(/\s+/g, ' ').trim();
 }
 
