@@ -107,7 +107,7 @@ test('what was answered is shown as fits each question', SLOW, async () => {
   );
   expect(await words('May we write to you?')).toMatch(/Yes 33 responses 33% No 67 responses 67%/);
   expect(await words('How was it?')).toMatch(/Mean 3 Lowest 1 Highest 5/);
-  const chart = (name: string) => card(name).getByRole('img').getAttribute('aria-label');
+  const chart = (name: string) => card(name).getByRole('img').first().getAttribute('aria-label');
   expect(await chart('How was it?')).toBe('1: 20; 2: 20; 3: 20; 4: 20; 5: 20');
   expect(await chart('Day of the visit')).toMatch(/^May 26: 100$/);
   expect(await chart('Party size')).toContain('10 – 15: 5');
