@@ -43,7 +43,7 @@ export async function findUncountedForms(db: Db): Promise<number[]> {
 
 /**
  * Adds the next submissions of a form to its counters, each exactly once. The row in `counted_submissions` is locked
- * first: changes and deletions of what is counted wait for it too (see the trigger in 0006_visits.sql).
+ * first: changes and deletions of what is counted wait for it too (see the trigger in 0010_counted_under_lock.sql).
  * @returns whether there may be more
  */
 export async function countNextSubmissions(db: Db, formId: number): Promise<boolean> {

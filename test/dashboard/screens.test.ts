@@ -163,7 +163,7 @@ test('the theme is kept', async () => {
   const scheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
   expect(await scheme()).toBe('dark');
   await page.reload();
-  await page.getByRole('heading', { name: 'Account' }).waitFor();
+  await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
   expect(await scheme()).toBe('dark');
 });
 
@@ -173,7 +173,7 @@ test('a session that ended elsewhere leads to signing in, and back', async () =>
   await signInAs(context, home.service.url, person);
   const page = await context.newPage();
   await page.goto(`${home.service.url}/account`);
-  await page.getByRole('heading', { name: 'Account' }).waitFor();
+  await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
   await home.service.request('POST', '/logout', { cookie: person.cookie });
   await page.getByRole('link', { name: 'Security' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -185,7 +185,7 @@ test('a session that ended elsewhere leads to signing in, and back', async () =>
 
 test('an error has a way out', async () => {
   const { page } = await pageOf('/account');
-  await page.getByRole('heading', { name: 'Account' }).waitFor();
+  await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
   await page.route('**/settings/tokens', (route) =>
     route.fulfill({ status: 400, json: { message: 'Not now.' } }),
   );
