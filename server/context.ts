@@ -29,6 +29,8 @@ export interface Context {
   /** Open forms as the answer endpoint needs them: compiled, with their integrations. */
   publishedForms: PublishedForms;
   intake: Intake;
+  /** Submissions queue up: what can wait should leave them the processors. */
+  isUnderPressure(): boolean;
   dispatcher: Dispatcher;
   /** What is counted of visits until it is written, once a second. */
   visits: VisitCounts;

@@ -49,11 +49,12 @@ const MAX_HELD_LENGTH = 32 * 1024 * 1024;
 const MAX_WAIT_MS = 30_000;
 
 interface Parts
-  extends Pick<Context, 'db' | 'log' | 'secrets' | 'outbound' | 'mailer' | 'metrics' | 'publishedForms'> {
+  extends Pick<
+    Context,
+    'db' | 'log' | 'secrets' | 'outbound' | 'mailer' | 'metrics' | 'publishedForms' | 'isUnderPressure'
+  > {
   /** Sessions with `OUTBOX_OPTIONS`, for claims and records. */
   outbox: Pick<Database, 'db' | 'pool'>;
-  /** Submissions queue up: deliveries leave them the processors. */
-  isUnderPressure(): boolean;
 }
 
 /**

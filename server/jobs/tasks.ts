@@ -49,7 +49,7 @@ export function createTasks(context: Context, long: Database): TaskList {
     purge_spent_challenges: () => purgeSpentChallenges(db),
     purge_audit_log: () => purgeOldAuditEvents(db),
     count_submissions: (_payload, stopping) => countSubmissions(db, stopping),
-    count_answers: (_payload, stopping) => countAnswers(db, stopping),
+    count_answers: (_payload, stopping) => countAnswers(db, stopping, context.isUnderPressure),
     purge_form: ({ formId }) => purgeForm(db, formId),
     send_invite: ({ inviteId }) => sendInvite(context, inviteId),
   };

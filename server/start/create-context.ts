@@ -89,6 +89,7 @@ export async function createContext(
     files,
     publishedForms,
     intake,
+    isUnderPressure: pressure.isHigh,
     dispatcher,
     visits,
     baseUrl,
