@@ -19,7 +19,7 @@ export function IntegrationHealth({ form, integration }: { form: string; integra
   const facts = [
     status !== 'active' && (reason ?? 'Switched off'),
     status === 'active' && notice && 'No mail server yet',
-    failing && `Nothing but failures ${sinceWords(failing)}`,
+    failing && `No success ${sinceWords(failing)}`,
     waiting.length > 0 &&
       `${waiting.length === MOST_COUNTED ? `${formatNumber(MOST_COUNTED)} or more` : formatNumber(waiting.length)} waiting`,
   ].filter(Boolean);
