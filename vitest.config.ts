@@ -24,7 +24,7 @@ export default defineConfig({
   test: {
     reporters: ['default', new CountReporter()],
     pool: 'forks',
-    maxWorkers: 4,
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 120_000,
     globalSetup: ['test/setup/global-setup.ts'],
