@@ -1,5 +1,9 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { DESKTOP, PHONE, useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
 import { until } from '../setup/until.ts';
@@ -43,6 +47,36 @@ const TEN_FIELDS = [
   },
 ];
 
+/**
+ * The browser's own player moves its parts when it has asked for the song, the size of a picture block is not known,
+ * and a text in the middle moves while the rest of it arrives.
+ */
+const STEADY = EVERYTHING.filter(({ id }) => !['audio', 'image', 'date'].includes(id));
+const MEMBERS = { cover_picture: PICTURE, logo_picture: PICTURE, show_progress_bar: true };
+
+/** So high that all of it is seen, and every shift counts. */
+const whole = (device: BrowserContextOptions) => ({
+  ...device,
+  viewport: { width: device.viewport?.width ?? 0, height: 10_000 },
+});
+
+/** Serves a page as a bad line brings it: a few elements, a pause, a few more. Gives its address. */
+async function dripped(page: string): Promise<string> {
+  const pieces = page.match(/.{60,}?(?=<)|.+$/gs) ?? [];
+  expect(pieces.join('')).toBe(page);
+  const server = createServer(async (_, response) => {
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    for (const piece of pieces) {
+      response.write(piece);
+      await sleep(20);
+    }
+    response.end();
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
 interface Measured {
   page: Page;
   /** Addresses asked for, in order. */
@@ -84,7 +118,7 @@ async function measured(
   await session.send('Network.emulateNetworkConditions', slow);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
-  await page.goto(home.service.url + path, { waitUntil: 'networkidle' });
+  await page.goto(new URL(path, home.service.url).href, { waitUntil: 'networkidle', timeout: 60_000 });
   return {
     page,
     asked,
@@ -130,15 +164,18 @@ describe.each([
   });
 
   test('nor while the parts of the script take their places', async () => {
-    // The browser's own player moves its parts when it has asked for the song; the size of a picture block is not known.
-    const properties = allRequired(EVERYTHING.filter(({ id }) => !['audio', 'image'].includes(id)));
-    const members = { cover_picture: PICTURE, logo_picture: PICTURE, show_progress_bar: true };
-    const { slug } = await home.form({ properties, ...members });
-    // So high that all of it is seen, and every shift counts.
-    const viewport = { width: device.viewport?.width ?? 0, height: 10_000 };
-    const { page, shifts } = await measured(`/forms/${slug}`, { ...device, viewport });
+    const { slug } = await home.form({ properties: allRequired(STEADY), ...MEMBERS });
+    const { page, shifts } = await measured(`/forms/${slug}`, whole(device));
     await page.locator('.toolbar').waitFor();
     await page.locator('canvas').waitFor();
+    expect(await shifts()).toEqual([]);
+  });
+
+  test('nor while the page arrives piece by piece', { timeout: 120_000 }, async () => {
+    const { slug } = await home.form({ properties: allRequired(STEADY), ...MEMBERS });
+    const answer = await fetch(`${home.service.url}/forms/${slug}`, { headers: { Accept: 'text/html' } });
+    const { page, shifts } = await measured(await dripped(await answer.text()), whole(device));
+    expect(await page.locator('[data-block]').count()).toBeGreaterThan(30);
     expect(await shifts()).toEqual([]);
   });
 });

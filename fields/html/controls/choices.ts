@@ -82,7 +82,7 @@ function boxes(
       'aria-describedby': index === 0 && limits !== null && limitsId(context.id),
     });
     const isNameHidden = url !== null && property.option_display_mode === 'image_only';
-    return html`<label class="option"><input${input}>${url !== null && html`<img src="${url}" alt="" loading="lazy" decoding="async">`}<span${attribute('class', isNameHidden && 'sr')}>${name}</span></label>`;
+    return html`<label class="option">${url !== null && html`<img src="${url}" alt="" loading="lazy" decoding="async">`}<input${input}><span${attribute('class', isNameHidden && 'sr')}>${name}</span></label>`;
   });
   const size = isOneOf(['sm', 'lg'], property.option_image_size) ? ` ${property.option_image_size}` : '';
   const names = `options${shows ? ` cards${size}` : ''}${isMany ? ' many' : ''}`;

@@ -19,7 +19,7 @@ export const matrixControl: FieldControl = {
       const cells = columns.map((column) => cell(property, context, row, index, column, count++));
       return html`<tr data-row="${index}"><th scope="row">${row}</th>${cells}</tr>`;
     });
-    return html`<p class="hint">${context.texts.matrixHint}</p><table class="matrix"><thead><tr><td></td>${heads}</tr></thead><tbody>${body}</tbody></table>`;
+    return html`<p class="hint">${context.texts.matrixHint}</p><table class="matrix"><colgroup><col><col span="${columns.length}"></colgroup><thead><tr><td></td>${heads}</tr></thead><tbody>${body}</tbody></table>`;
   },
 };
 
