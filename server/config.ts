@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { isDatabaseUrl } from './db/database-servers.ts';
 import { type AllowedNetworks, parseAllowedNetworks } from './deliveries/outbound-address.ts';
 
 /** Everything an operator can set, read once from the environment. */
@@ -109,11 +110,10 @@ function baseUrl(env: NodeJS.ProcessEnv): string | null {
 }
 
 function databaseUrl(env: NodeJS.ProcessEnv): string | null {
-  return url(
-    env,
-    'DATABASE_URL',
-    ['postgres:', 'postgresql:'],
-    'postgres://user:password@host:5432/formstead',
+  const value = text(env, 'DATABASE_URL');
+  if (value === null || (/^postgres(ql)?:/.test(value) && isDatabaseUrl(value))) return value;
+  throw new ConfigError(
+    'DATABASE_URL must be an address like postgres://user:password@host:5432/formstead; of several hosts (host1:5432,host2:5432) the one that takes writes is used.',
   );
 }
 

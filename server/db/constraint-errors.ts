@@ -1,6 +1,8 @@
 /** What a failed statement means for the caller of the API. */
 export type DatabaseProblem = 'unavailable' | 'duplicate' | 'missing-reference' | 'invalid-value' | 'unknown';
 
+/** SQLSTATE of a server that takes no writes: it is, or became, a standby. */
+export const READ_ONLY = '25006';
 /** Connection failures as node-postgres and the operating system name them. */
 const CONNECTION_CODES = new Set([
   'ECONNREFUSED',
@@ -23,7 +25,7 @@ export function databaseProblem(error: unknown): DatabaseProblem {
   // The socket of an embedded database is a file; other files that are missing are none of the database's.
   if (code === 'ENOENT' && syscall !== 'connect') return 'unknown';
   if (CONNECTION_CODES.has(code) || CONNECTION_MESSAGES.test(message)) return 'unavailable';
-  if (/^(08|53|57|40)/.test(code) || code === '55P03' || code === '25006' || code === '58030')
+  if (/^(08|53|57|40)/.test(code) || code === '55P03' || code === READ_ONLY || code === '58030')
     return 'unavailable';
   if (code === '23505') return 'duplicate';
   if (code === '23503') return 'missing-reference';

@@ -1,11 +1,14 @@
 import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { clientOfPrimary, DatabaseClient } from './database-client.ts';
+import { serversOf } from './database-servers.ts';
+import { primaryFinder } from './primary.ts';
 import type { DB } from './schema.ts';
 
 export type Db = Kysely<DB>;
 export type Transaction = KyselyTransaction<DB>;
 
-/** Where PostgreSQL answers: a URL, or the Unix socket of the embedded one. */
+/** Where PostgreSQL answers: a URL, which may name several servers, or the Unix socket of the embedded one. */
 export type Connection =
   | { connectionString: string }
   | { host: string; port: number; user: string; database: string };
@@ -20,6 +23,9 @@ export interface Database {
 const POOL_SIZE = 16;
 /** A request that waits longer for the database is answered with 503. */
 const QUERY_TIMEOUT_MS = 5_000;
+
+/** A connection on which nothing happens is asked about after this time, or a machine that vanished is noticed after hours. */
+const KEEP_ALIVE_MS = 10_000;
 
 /** int8 columns hold ids and counts, far below 2^53. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -60,14 +66,22 @@ export function openPool(
   options: pg.PoolConfig,
 ): pg.Pool {
   const pool = new pg.Pool({
-    ...connection,
+    ...leadingToPrimary(connection),
     connectionTimeoutMillis: QUERY_TIMEOUT_MS,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     application_name: 'formstead',
     ...options,
   });
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
   return pool;
+}
+
+function leadingToPrimary(connection: Connection): pg.PoolConfig {
+  const servers = 'connectionString' in connection ? serversOf(connection.connectionString) : [];
+  const [first] = servers;
+  if (first === undefined || servers.length === 1) return { ...connection, Client: DatabaseClient };
+  return { connectionString: first, Client: clientOfPrimary(primaryFinder(servers)) };
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Pool } from 'pg';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
+import { serversOf } from '../db/database-servers.ts';
 import { findCluster } from '../db/embedded-cluster.ts';
 import { MigrationError, missingMigrations, OLDEST_POSTGRES } from '../db/migrate.ts';
 import { boxOf } from '../key-rotation/key-files.ts';
@@ -47,8 +48,8 @@ export function connectionCheck(config: Config, db: Db): Check {
 
 function placeOf({ databaseUrl, dataDir }: Config): string {
   if (databaseUrl === null) return `(embedded, in ${dataDir})`;
-  const host = hostOf(new URL(databaseUrl));
-  return host === '' ? '(DATABASE_URL)' : `at ${host}`;
+  const hosts = serversOf(databaseUrl).map((server) => hostOf(new URL(server)));
+  return hosts.includes('') ? '(DATABASE_URL)' : `at ${hosts.join(', ')}`;
 }
 
 /** Of a database that answers. */

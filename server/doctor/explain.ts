@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { serversOf } from '../db/database-servers.ts';
 import { decoded } from './addresses.ts';
 
 const MAX_LENGTH = 300;
@@ -26,7 +27,7 @@ function reasonOf(error: unknown): string {
 
 function secretsOf({ databaseUrl, smtpUrl, baseUrl, secretKey, s3, captcha }: Config): string[] {
   return [
-    ...[databaseUrl, smtpUrl, baseUrl].flatMap(passwordsOf),
+    ...[...(databaseUrl === null ? [] : serversOf(databaseUrl)), smtpUrl, baseUrl].flatMap(passwordsOf),
     secretKey,
     s3?.secretAccessKey,
     ...Object.values(captcha).map((keys) => keys?.secretKey),

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { Config } from '../config.ts';
+import { serversOf } from '../db/database-servers.ts';
 import { createOutbound } from '../deliveries/outbound-request.ts';
 import { resolveHost } from '../deliveries/resolve-host.ts';
 import { everyAddress, hostOf, isLoopback, isPublic } from './addresses.ts';
@@ -64,7 +65,7 @@ function networks({ webhookAllowedNetworks: { cidrs, list }, baseUrl }: Config):
 function namesOf({ baseUrl, databaseUrl, smtpUrl, s3, captcha }: Config): string[] {
   const urls = [
     baseUrl,
-    databaseUrl,
+    ...(databaseUrl === null ? [] : serversOf(databaseUrl)),
     smtpUrl,
     s3?.endpoint,
     ...Object.values(captcha).map((keys) => keys?.verifyUrl),

@@ -42,9 +42,11 @@ export function registerHealthRoutes(app: App, context: Context): void {
   );
 }
 
-function databaseAnswers(context: Context): Promise<boolean> {
-  return sql`select 1`.execute(context.db).then(
-    () => true,
+/** One that takes no writes is of no use: whoever asks the service to store something is refused. */
+async function databaseAnswers({ db }: Context): Promise<boolean> {
+  const state = sql<{ state: string }>`select current_setting('transaction_read_only') as state`;
+  return state.execute(db).then(
+    ({ rows }) => rows[0]?.state === 'off',
     () => false,
   );
 }

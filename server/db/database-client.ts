@@ -1,0 +1,51 @@
+import pg from 'pg';
+import { READ_ONLY } from './constraint-errors.ts';
+import type { PrimaryFinder } from './primary.ts';
+
+/** Of node-postgres, when `query_timeout` has passed; the answer may still come, or never. */
+const READ_TIMEOUT = 'Query read timeout';
+
+type AnyQuery = (...parameters: unknown[]) => unknown;
+
+/**
+ * A connection that is given up when nothing more can be expected of it: its server does not answer, or takes no writes
+ * any more. The driver would keep it and queue the next statement behind the one that hangs.
+ */
+export class DatabaseClient extends pg.Client {
+  // The driver has ten forms of `query`; all of them pass through here unchanged.
+  override query(...parameters: unknown[]): never {
+    const result = (super.query as AnyQuery).apply(this, parameters);
+    if (result instanceof Promise)
+      result.catch((error: Error) => {
+        if (isUseless(error)) void this.end();
+      });
+    return result as never;
+  }
+}
+
+function isUseless({ message, code }: NodeJS.ErrnoException): boolean {
+  return message === READ_TIMEOUT || code === READ_ONLY;
+}
+
+/** Connections that lead to whichever of several servers is the primary when they are made, and end when it no longer is. */
+export function clientOfPrimary(finder: PrimaryFinder): typeof DatabaseClient {
+  return class extends DatabaseClient {
+    override connect(): Promise<pg.Client>;
+    override connect(callback: (error: Error) => void): void;
+    override connect(callback?: (error: Error) => void): Promise<pg.Client> | undefined {
+      const connected = this.#connectToPrimary();
+      if (!callback) return connected;
+      connected.then(() => (callback as () => void)(), callback);
+      return undefined;
+    }
+
+    async #connectToPrimary(): Promise<pg.Client> {
+      const primary = await finder.find();
+      Object.assign(this, primary);
+      const client = await super.connect();
+      const letGo = finder.holds(primary, (reason) => this.connection.stream.destroy(reason));
+      this.once('end', letGo);
+      return client;
+    }
+  };
+}

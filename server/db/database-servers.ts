@@ -1,0 +1,34 @@
+/** scheme, user and password, host or hosts, the rest. */
+const PARTS = /^(postgres(?:ql)?:\/\/)(?:(.*)@)?([^/?#@]*)(.*)$/s;
+/** What PostgreSQL's own library would be told by it; Formstead always looks for the one that takes writes. */
+const TARGET = 'target_session_attrs';
+const WRITABLE = new Set(['read-write', 'primary', 'any']);
+
+/**
+ * One URL for each server of a DATABASE_URL, which may name several: `postgres://user:password@a:5432,b:5432/formstead`
+ * (PostgreSQL manual, 34.1.1.2).
+ */
+export function serversOf(databaseUrl: string): string[] {
+  const [, scheme = '', account, hosts = '', rest = ''] = PARTS.exec(databaseUrl) ?? [];
+  if (!hosts.includes(',')) return [databaseUrl];
+  const before = account === undefined ? scheme : `${scheme}${account}@`;
+  return hosts.split(',').map((host) => before + host + withoutTarget(rest));
+}
+
+/** Whether every server of it is an address, and what is wanted of them is to write. */
+export function isDatabaseUrl(databaseUrl: string): boolean {
+  return serversOf(databaseUrl).every((server) => URL.canParse(server)) && asksForWritable(databaseUrl);
+}
+
+function asksForWritable(databaseUrl: string): boolean {
+  const [, query = ''] = databaseUrl.split('?');
+  const target = new URLSearchParams(query).get(TARGET);
+  return target === null || WRITABLE.has(target);
+}
+
+function withoutTarget(rest: string): string {
+  const [path = '', query] = rest.split('?');
+  if (query === undefined) return rest;
+  const kept = query.split('&').filter((parameter) => !parameter.startsWith(`${TARGET}=`));
+  return kept.length === 0 ? path : `${path}?${kept.join('&')}`;
+}

@@ -1,0 +1,49 @@
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { TEXT_FIELD_ID } from '../setup/factories.ts';
+import { useHome } from '../setup/home.ts';
+import { until } from '../setup/until.ts';
+
+const home = useHome();
+
+/** As the server is after a fail-over that the service was not told of: its database takes no writes. */
+async function makeReadOnly(isReadOnly: boolean): Promise<void> {
+  const { database, ...server } = home.service.context.connection as { database: string };
+  const admin = new pg.Client({ ...server, database: 'postgres' });
+  await admin.connect();
+  try {
+    await admin.query(
+      `alter database ${database} ${isReadOnly ? 'set' : 'reset'} default_transaction_read_only ${isReadOnly ? '= on' : ''}`,
+    );
+    if (isReadOnly)
+      await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+        database,
+      ]);
+  } finally {
+    await admin.end();
+  }
+}
+
+test('a database that takes no writes is down, and up again on connections that are made anew', async () => {
+  const form = await home.form();
+  const rename = () => home.call('PUT', `/open/forms/${form.id}`, { title: 'Renamed' });
+  const submit = () => home.submit(form, { [TEXT_FIELD_ID]: 'Grace' });
+  const readiness = async () => (await home.service.request('GET', '/readyz')).status;
+
+  await makeReadOnly(true);
+  await until(async () => (await readiness()) === 503, { what: 'not being ready' });
+  for (const work of [rename, submit]) {
+    // The first may meet the end of its old connection, the later ones the read-only server.
+    for (let turn = 0; turn < 3; turn++) {
+      const answer = await work();
+      expect(answer.status, answer.text).toBe(503);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+  }
+
+  // No connection is ended from outside, and none becomes another by itself: they have to be given up when they are of no use.
+  await makeReadOnly(false);
+  for (const work of [rename, submit])
+    await until(async () => (await work()).status === 200, { what: 'a connection that takes writes' });
+  await until(async () => (await readiness()) === 200, { what: 'being ready' });
+});
