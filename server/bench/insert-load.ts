@@ -14,14 +14,12 @@ export interface InsertLoad {
   seconds: number;
 }
 
+const NOBODY = { reserve: () => false, take() {}, drop() {}, wake() {} };
+
 /** The floor of the intake: the same rows by the same statement, without a request, its checks and its answer. */
 export async function insertLoad(load: InsertLoad): Promise<LoadResult> {
   const pool = openPool(load.connection, () => {}, { max: 1, options: INTAKE_OPTIONS });
-  const intake = createIntake(
-    pool,
-    () => {},
-    () => {},
-  );
+  const intake = createIntake(pool, () => {}, NOBODY);
   const latencies: number[] = [];
   const startedAt = performance.now();
   const endsAt = startedAt + load.seconds * 1000;

@@ -13,19 +13,25 @@ import {
   learnFromEndpoint,
   learnFromResult,
   maySend,
+  mayTakeOver,
   newLane,
+  surplus,
+  takeHungry,
   wantsMore,
 } from './lane.ts';
-import {
-  type ClaimedDelivery,
-  claimDeliveries,
-  findDueIntegrations,
-  releaseDeliveries,
-} from './outbox-queries.ts';
+import { type ClaimedDelivery, claimDeliveries, releaseDeliveries } from './outbox-queries.ts';
+import { createOutboxWatch } from './outbox-watch.ts';
 import { surrender } from './surrender.ts';
 
 /** Sends what the outbox holds. */
 export interface Dispatcher {
+  /**
+   * Asks for room for a delivery that is about to be stored. True: it is to be stored as claimed, and must come by `take`
+   * after the commit, or be named to `drop`. Nobody has to claim and read it then. Never throws.
+   */
+  reserve(integrationId: number): boolean;
+  take(delivery: ClaimedDelivery): void;
+  drop(integrationId: number): void;
   /** Says that deliveries of these integrations have just been committed. Cheap; never throws. */
   wake(integrationIds: Iterable<number>): void;
   start(): void;
@@ -33,17 +39,14 @@ export interface Dispatcher {
   stop(): Promise<void>;
 }
 
-/** How often the outbox is searched for what nobody said: retries, other processes, crashes. */
-const POLL_INTERVAL_MS = 1000;
-/** Integrations found by one search; the next one goes on behind them. */
-const POLL_LIMIT = 1000;
 const MAX_IN_FLIGHT = 512;
 /** While submissions queue up: whoever submits waits for the answer, a webhook can come a little later. */
 const MAX_IN_FLIGHT_UNDER_PRESSURE = 4;
 /** All mail goes to one server. */
 const MAX_MAILS_IN_FLIGHT = 10;
-/** One statement claims at most this many deliveries, and none while the bodies held are longer than this (characters). */
+/** Deliveries claimed by one statement. */
 const MAX_CLAIM = 256;
+/** No more are claimed or taken over while the bodies held are longer (characters). */
 const MAX_HELD_LENGTH = 32 * 1024 * 1024;
 /** A claim that was not sent by then is given back, long before its lease ends. */
 const MAX_WAIT_MS = 30_000;
@@ -76,18 +79,48 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
   let isRunning = false;
   let isPumpSet = false;
   let isClaiming = false;
-  let isDatabaseDown = false;
-  let pollTimer: NodeJS.Timeout | undefined;
-  let pollAfterId = 0;
+  const watch = createOutboxWatch({
+    db: outbox.db,
+    log,
+    canMail: mailer.isConfigured,
+    inBackground,
+    onDue(integrationIds) {
+      forgetIdleLanes();
+      // Some may have waited for the database.
+      for (const lane of lanes.values()) touch(lane);
+      wake(integrationIds);
+    },
+  });
 
   function wake(integrationIds: Iterable<number>): void {
     if (!isRunning) return;
     for (const id of integrationIds) {
-      const lane = lanes.get(id) ?? newLane(id);
-      lanes.set(id, lane);
+      const lane = laneOf(id);
       lane.mayHaveMore = true;
       touch(lane);
     }
+  }
+
+  function reserve(integrationId: number): boolean {
+    if (!isRunning || watch.isDatabaseDown || heldLength >= MAX_HELD_LENGTH) return false;
+    const lane = laneOf(integrationId);
+    if (!mayTakeOver(lane)) return false;
+    lane.promised++;
+    return true;
+  }
+
+  function take(delivery: ClaimedDelivery): void {
+    const lane = laneOf(delivery.integrationId);
+    lane.promised--;
+    lane.queue.push({ delivery, claimedAt: performance.now() });
+    heldLength += delivery.body.length;
+    touch(lane);
+  }
+
+  function laneOf(integrationId: number): Lane {
+    const lane = lanes.get(integrationId) ?? newLane(integrationId);
+    lanes.set(integrationId, lane);
+    return lane;
   }
 
   function touch(lane: Lane): void {
@@ -146,7 +179,7 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
     lane.isAskingForEndpoint = true;
     const asked = endpoints.refresh(lane.integrationId).catch((error: unknown) => {
       giveBack(lane.queue.splice(0));
-      databaseFailed(error);
+      watch.databaseFailed(error);
     });
     inBackground(
       asked.then(() => {
@@ -167,7 +200,7 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
     metrics.deliveryFinished(outcome, result.durationMs);
     learnFromResult(lane, result);
     // Others may take what a receiver that became slow cannot take soon.
-    giveBack(lane.queue.splice(lane.quota));
+    giveBack(surplus(lane));
     touch(lane);
   }
 
@@ -182,12 +215,13 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
 
   async function claimAll(): Promise<void> {
     isClaiming = true;
-    while (isRunning && !isDatabaseDown && hungry.size > 0 && heldLength < MAX_HELD_LENGTH) await claim();
+    while (isRunning && !watch.isDatabaseDown && hungry.size > 0 && heldLength < MAX_HELD_LENGTH)
+      await claim();
     isClaiming = false;
   }
 
   async function claim(): Promise<void> {
-    const eager = takeHungry();
+    const eager = takeHungry(hungry, MAX_CLAIM);
     const claimedAt = performance.now();
     const quotas = eager.map(({ integrationId, quota }) => ({ integrationId, quota }));
     const counts = new Map<number, number>();
@@ -199,28 +233,13 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
       }
     } catch (error) {
       for (const lane of eager) lane.mayHaveMore = true;
-      databaseFailed(error);
+      watch.databaseFailed(error);
     }
     for (const lane of eager) {
       lane.isClaiming = false;
       learnFromClaim(lane, counts.get(lane.integrationId) ?? 0, claimedAt);
       touch(lane);
     }
-  }
-
-  function takeHungry(): Lane[] {
-    const taken: Lane[] = [];
-    let size = 0;
-    for (const lane of hungry) {
-      size += lane.quota;
-      if (size > MAX_CLAIM && taken.length > 0) break;
-      hungry.delete(lane);
-      lane.isClaiming = true;
-      // Whoever wakes the lane from now on sets it again.
-      lane.mayHaveMore = false;
-      taken.push(lane);
-    }
-    return taken;
   }
 
   function giveBack(claims: Claim[]): void {
@@ -231,19 +250,6 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
     inBackground(releaseDeliveries(outbox.db, deliveries).catch(() => {}));
   }
 
-  async function poll(): Promise<void> {
-    try {
-      const due = await findDueIntegrations(outbox.db, pollAfterId, POLL_LIMIT, mailer.isConfigured);
-      pollAfterId = due.length === POLL_LIMIT ? (due.at(-1) ?? 0) : 0;
-      databaseAnswered();
-      forgetIdleLanes();
-      wake(due);
-    } catch (error) {
-      databaseFailed(error);
-    }
-    if (isRunning) pollTimer = setTimeout(() => inBackground(poll()), POLL_INTERVAL_MS);
-  }
-
   function forgetIdleLanes(): void {
     for (const lane of lanes.values()) {
       if (!isIdle(lane)) continue;
@@ -252,32 +258,22 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
     }
   }
 
-  /** Nothing is claimed until the next search of the outbox succeeds. */
-  function databaseFailed(error: unknown): void {
-    if (!isDatabaseDown) log.error({ err: error }, 'deliveries wait: the database does not answer');
-    isDatabaseDown = true;
-  }
-
-  function databaseAnswered(): void {
-    if (!isDatabaseDown) return;
-    isDatabaseDown = false;
-    log.info('deliveries go on: the database answers again');
-    for (const lane of lanes.values()) touch(lane);
-  }
-
   function inBackground(work: Promise<void>): void {
     track(background, work);
   }
 
   return {
     wake,
+    reserve,
+    take,
+    drop: (integrationId) => void laneOf(integrationId).promised--,
     start() {
       isRunning = true;
-      inBackground(poll());
+      watch.start();
     },
     async stop() {
       isRunning = false;
-      clearTimeout(pollTimer);
+      watch.stop();
       while (background.size > 0) await Promise.all(background);
       giveBack([...lanes.values()].flatMap((lane) => lane.queue.splice(0)));
       while (onWire.size + background.size > 0) await Promise.all([...onWire, ...background]);

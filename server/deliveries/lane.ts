@@ -5,6 +5,8 @@ import type { ClaimedDelivery } from './outbox-queries.ts';
 
 /** Requests to one integration at a time. */
 const MAX_WINDOW = 5;
+/** Deliveries held of a receiver that is well: what the intake hands over waits here while others are sent. */
+const MAX_HELD = 2000;
 /** Deliveries claimed at a time: few at first, more and more for a receiver that is quick. */
 const MIN_QUOTA = 5;
 const MAX_QUOTA = 200;
@@ -18,6 +20,8 @@ export interface Lane {
   readonly integrationId: number;
   /** Claimed and not yet sent. */
   queue: Claim[];
+  /** Taken from the intake and not committed yet. */
+  promised: number;
   inFlight: number;
   /** Requests at a time; one until the receiver has answered. */
   window: number;
@@ -40,7 +44,7 @@ export interface Lane {
 
 export interface Claim {
   delivery: ClaimedDelivery;
-  /** By `performance.now()`, before the claim was asked for. */
+  /** By `performance.now()`, before the claim was asked for; or when it was stored as claimed. */
   claimedAt: number;
 }
 
@@ -48,11 +52,12 @@ export function newLane(integrationId: number): Lane {
   return {
     integrationId,
     queue: [],
+    promised: 0,
     inFlight: 0,
     window: 1,
     quota: MIN_QUOTA,
     lastClaimedAt: Number.NEGATIVE_INFINITY,
-    mayHaveMore: true,
+    mayHaveMore: false,
     isClaiming: false,
     isAskingForEndpoint: false,
     isNew: true,
@@ -72,8 +77,41 @@ export function wantsMore(lane: Lane): boolean {
   return lane.mayHaveMore && !lane.isClaiming && lane.queue.length <= lane.quota / 2;
 }
 
+/**
+ * Whether the intake may hand over one more. Not while older ones wait in the outbox, which would then wait forever,
+ * and not for a receiver that has enough to do.
+ */
+export function mayTakeOver(lane: Lane): boolean {
+  const hasOlder = lane.mayHaveMore || lane.isClaiming;
+  return !hasOlder && !isTroubled(lane) && lane.queue.length + lane.promised < MAX_HELD;
+}
+
+/** Claims for which others may have more time. */
+export function surplus(lane: Lane): Claim[] {
+  return lane.queue.splice(isTroubled(lane) ? lane.quota : MAX_HELD);
+}
+
+function isTroubled(lane: Lane): boolean {
+  return lane.isFailing || lane.isStruggling;
+}
+
+/** Takes the lanes whose next claims come to `max`, at least one. From now on whoever wakes them asks for another claim. */
+export function takeHungry(hungry: Set<Lane>, max: number): Lane[] {
+  const taken: Lane[] = [];
+  let size = 0;
+  for (const lane of hungry) {
+    size += lane.quota;
+    if (size > max && taken.length > 0) break;
+    hungry.delete(lane);
+    lane.isClaiming = true;
+    lane.mayHaveMore = false;
+    taken.push(lane);
+  }
+  return taken;
+}
+
 export function isIdle(lane: Lane): boolean {
-  const isBusy = lane.inFlight > 0 || lane.isClaiming || lane.isAskingForEndpoint;
+  const isBusy = lane.inFlight + lane.promised > 0 || lane.isClaiming || lane.isAskingForEndpoint;
   return !isBusy && !lane.mayHaveMore && lane.queue.length === 0;
 }
 

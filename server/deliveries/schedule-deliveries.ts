@@ -1,5 +1,5 @@
 import type { Answers } from '../../fields/property.ts';
-import type { NewDelivery } from '../submissions/intake.ts';
+import type { NewDelivery } from '../submissions/outgoing.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 
 /**
@@ -13,10 +13,10 @@ export function scheduleDeliveries(
 ): NewDelivery[] {
   const deliveries: NewDelivery[] = [];
   let isConfirmed = false;
-  for (const { id, isConfirmation, isWanted, writePayload } of form.integrations) {
+  for (const { id, isMail, isConfirmation, isWanted, writePayload } of form.integrations) {
     if ((isConfirmation && isConfirmed) || !isWanted(submission.answers)) continue;
     if (isConfirmation) isConfirmed = true;
-    deliveries.push({ integrationId: id, ...writePayload(submission) });
+    deliveries.push({ integrationId: id, isMail, ...writePayload(submission) });
   }
   return deliveries;
 }

@@ -71,7 +71,7 @@ export async function createContext(
     metrics.intakeFlushed(batchSize, durationMs);
     pressure.flushed(batchSize);
   };
-  const intake = createIntake(intakePool, onFlush, (integrationIds) => dispatcher.wake(integrationIds));
+  const intake = createIntake(intakePool, onFlush, dispatcher);
   const files = await openFileStore(config);
   const visits = createVisitCounts(db, log);
   metrics.observePool(pool);

@@ -1,6 +1,15 @@
 import type pg from 'pg';
 import { databaseProblem } from '../db/constraint-errors.ts';
+import { LEASE_SECONDS } from '../deliveries/outbox-queries.ts';
 import { unavailable } from '../http/errors.ts';
+import {
+  type NewDelivery,
+  outgoingParameters,
+  passOn,
+  reserveOutgoing,
+  type Sender,
+  type StoredSubmission,
+} from './outgoing.ts';
 
 /** A complete, checked submission on its way into the database. */
 export interface NewSubmission {
@@ -16,13 +25,6 @@ export interface NewSubmission {
   completionTime: number | null;
   idempotency: { key: string; bodyHash: Buffer } | null;
   deliveries: NewDelivery[];
-}
-
-/** A delivery whose body is `head`, the submission's numeric id, `tail`. */
-export interface NewDelivery {
-  integrationId: number;
-  head: string;
-  tail: string;
 }
 
 export type IntakeOutcome =
@@ -55,8 +57,6 @@ interface Waiting {
 const MAX_BATCH = 256;
 /** Characters of answers and bodies in one statement, so that large submissions do not add up. */
 const MAX_BATCH_LENGTH = 8 * 1024 * 1024;
-/** Of one UTF-16 code unit. */
-const MAX_UTF8_BYTES = 3;
 /** Beyond this many waiting submissions new ones are refused with 503 instead of piling up in memory. */
 const MAX_WAITING = 20_000;
 /** The same for their characters of answers and bodies. */
@@ -66,6 +66,14 @@ const PATIENCE_MS = 1_000;
 /** SQLSTATE 40: the database called the statement off because of another transaction. It is made anew so often. */
 const MAX_RETRIES = 3;
 
+/** What the statement answers for each submission; the ids are those of its deliveries that were taken, joined by commas. */
+type StoredRow = [
+  kind: IntakeOutcome['kind'],
+  isFirst: boolean,
+  submissionId: number | null,
+  ids: string | null,
+];
+
 /**
  * Stores submissions in batches without ever waiting for one to fill: while a statement is under way new arrivals
  * queue up, and the next statement takes them all. One statement is one commit, synchronous and complete.
@@ -73,7 +81,7 @@ const MAX_RETRIES = 3;
 export function createIntake(
   pool: pg.Pool,
   onFlush: (batchSize: number, durationMs: number) => void,
-  onQueued: (integrationIds: Set<number>) => void,
+  sender: Sender,
 ): Intake {
   let waiting: Waiting[] = [];
   let waitingLength = 0;
@@ -122,7 +130,7 @@ export function createIntake(
     try {
       const outcomes = await storePersistently(batch.map(({ submission }) => submission));
       onFlush(batch.length, performance.now() - startedAt);
-      settle(batch, outcomes);
+      batch.forEach(({ resolve }, index) => void resolve(outcomes[index] ?? { kind: 'stale' }));
     } catch (error) {
       // One submission the database refuses must not take its neighbours down.
       if (batch.length > 1 && databaseProblem(error) !== 'unavailable')
@@ -132,17 +140,6 @@ export function createIntake(
         refuseImpatient(error);
       }
     }
-  }
-
-  function settle(batch: Waiting[], outcomes: IntakeOutcome[]): void {
-    const integrationIds = new Set<number>();
-    batch.forEach(({ submission, resolve }, index) => {
-      const outcome = outcomes[index] ?? { kind: 'stale' };
-      if (outcome.kind === 'stored')
-        for (const { integrationId } of submission.deliveries) integrationIds.add(integrationId);
-      resolve(outcome);
-    });
-    if (integrationIds.size > 0) onQueued(integrationIds);
   }
 
   /** A deadlock with somebody's own SQL, or isolation that is stricter than needed, is nobody's fault who submits. */
@@ -158,12 +155,20 @@ export function createIntake(
   }
 
   async function store(batch: NewSubmission[]): Promise<IntakeOutcome[]> {
-    const { rows } = await pool.query<[string, boolean]>({
-      name: 'store-submissions',
-      text: STORE_SUBMISSIONS,
-      values: [rowsOf(batch), ...deliveriesOf(batch)],
-      rowMode: 'array',
-    });
+    const outgoing = reserveOutgoing(batch, sender);
+    let rows: StoredRow[] = [];
+    try {
+      const result = await pool.query<StoredRow>({
+        name: 'store-submissions',
+        text: STORE_SUBMISSIONS,
+        values: [rowsOf(batch), ...outgoingParameters(outgoing)],
+        rowMode: 'array',
+      });
+      rows = result.rows;
+    } finally {
+      // What was not stored, and what nobody knows of: its lease ends.
+      passOn(outgoing, rows.map(storedOf), sender);
+    }
     return rows.map(([kind, isFirst]) =>
       kind === 'stored' ? { kind, isFirst } : { kind },
     ) as IntakeOutcome[];
@@ -198,27 +203,9 @@ function rowsOf(batch: NewSubmission[]): string {
   return `${text}]`;
 }
 
-/**
- * The deliveries as JSON, and the bytes of their bodies one after the other: text in JSON would be escaped here and read
- * again there, which costs more than everything else of a delivery.
- */
-function deliveriesOf(batch: NewSubmission[]): [deliveries: string, bodies: Buffer] {
-  const bodies = Buffer.allocUnsafe(batch.reduce((sum, item) => sum + lengthOf(item), 0) * MAX_UTF8_BYTES);
-  const parts: string[] = [];
-  let end = 0;
-  batch.forEach(({ deliveries }, index) => {
-    for (const { integrationId, head, tail } of deliveries) {
-      // PostgreSQL counts from 1.
-      const start = end + 1;
-      const headLength = bodies.write(head, end);
-      const tailLength = bodies.write(tail, end + headLength);
-      end += headLength + tailLength;
-      parts.push(
-        `{"n":${index},"integration_id":${integrationId},"start":${start},"head":${headLength},"tail":${tailLength}}`,
-      );
-    }
-  });
-  return [`[${parts.join(',')}]`, bodies.subarray(0, end)];
+function storedOf([kind, , submissionId, ids]: StoredRow): StoredSubmission | null {
+  if (kind !== 'stored' || submissionId === null) return null;
+  return { id: submissionId, takenIds: ids?.split(',').map(Number) ?? [] };
 }
 
 /**
@@ -281,19 +268,30 @@ counted as (
   from (select form_id, count(*) from accepted group by form_id) added
   where form_counters.form_id = added.form_id
 ),
-queued as (
-  insert into deliveries (form_id, integration_id, submission_id, body)
-  select accepted.form_id, delivery.integration_id, accepted.id,
-    convert_from(substring($3::bytea from start for head), 'UTF8') || accepted.id ||
-    convert_from(substring($3::bytea from start + head for tail), 'UTF8')
-  from jsonb_to_recordset($2::jsonb) as delivery (n int, integration_id bigint, start int, head int, tail int)
+numbered as materialized (
+  select delivery.*, accepted.form_id, accepted.id as submission_id, nextval('delivery_ids') as id
+  from jsonb_to_recordset($2::jsonb) as delivery (
+    n int, integration_id bigint, webhook_id uuid, is_taken boolean, start int, head int, tail int)
   join accepted on accepted.n = delivery.n
+),
+queued as (
+  insert into deliveries (form_id, id, integration_id, submission_id, webhook_id, leased_until, body)
+  select form_id, id, integration_id, submission_id, webhook_id,
+    case when is_taken then now() + make_interval(secs => ${LEASE_SECONDS}) end,
+    convert_from(substring($3::bytea from start for head), 'UTF8') || submission_id ||
+    convert_from(substring($3::bytea from start + head for tail), 'UTF8')
+  from numbered
+),
+taken as (
+  select n, string_agg(id::text, ',' order by start) as ids from numbered where is_taken group by n
 )
 select
   case when accepted.n is not null then 'stored'
        when ranked.refusal is not null then ranked.refusal
        when ranked.max_submissions_count < ranked.place then 'full'
        else 'used_key' end,
-  coalesce(accepted.place = 1, false)
-from ranked left join accepted on accepted.n = ranked.n
+  coalesce(accepted.place = 1, false),
+  accepted.id,
+  taken.ids
+from ranked left join accepted on accepted.n = ranked.n left join taken on taken.n = ranked.n
 order by ranked.n`;

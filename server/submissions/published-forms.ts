@@ -35,6 +35,7 @@ export interface PublishedForm {
   compiled: CompiledForm;
   integrations: {
     id: number;
+    isMail: boolean;
     /** It sends mail to whoever filled in the form. */
     isConfirmation: boolean;
     isWanted(answers: Answers): boolean;
@@ -133,12 +134,12 @@ export function preparePublishedForm(
       const isConfirmation = kind === 'email_confirmation';
       if (!isMailKind(kind)) {
         const writePayload = compilePayload(payloadForm, kind, links);
-        return { id: integrationId, isConfirmation, isWanted, writePayload };
+        return { id: integrationId, isMail: false, isConfirmation, isWanted, writePayload };
       }
       const mailForm = { ...payloadForm, language: presentation.language };
       const { hasRecipient, writePayload } = compileMail(mailForm, kind, mailSettings(data), links);
       const isMailWanted = (answers: Answers) => hasRecipient(answers) && isWanted(answers);
-      return { id: integrationId, isConfirmation, isWanted: isMailWanted, writePayload };
+      return { id: integrationId, isMail: true, isConfirmation, isWanted: isMailWanted, writePayload };
     }),
   };
 }

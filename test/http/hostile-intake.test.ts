@@ -50,17 +50,20 @@ test('more text than a process should hold is refused instead of kept', async ()
   const noDatabase = {
     query: () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })),
   };
-  const intake = createIntake(
-    noDatabase as unknown as pg.Pool,
-    () => {},
-    () => {},
-  );
-  const large = { head: 'x'.repeat(64 * 1024 * 1024), tail: '', integrationId: 0 };
+  const dropped: number[] = [];
+  const intake = createIntake(noDatabase as unknown as pg.Pool, () => {}, {
+    reserve: () => true,
+    take() {},
+    drop: (id) => void dropped.push(id),
+    wake() {},
+  });
+  const large = { head: 'x'.repeat(64 * 1024 * 1024), tail: '', integrationId: 7, isMail: false };
   const one = await aSubmission(await home.form(), null);
   // The same text counts each time, though it is there once.
   const waiting = Array.from({ length: 4 }, () => intake.add({ ...one, deliveries: [large] }));
   const settled = Promise.allSettled(waiting);
   await expect(intake.add(one)).rejects.toMatchObject({ statusCode: 503 });
   expect((await settled).map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
+  expect(dropped).toEqual(Array(4).fill(7));
   await expect(intake.add(one)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });
