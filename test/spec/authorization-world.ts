@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID, scryptSync } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Secret, TOTP } from 'otpauth';
 import { ABILITIES, type MemberRole } from '../../server/access/abilities.ts';
@@ -11,6 +11,7 @@ import { insertPreview } from '../../server/forms/preview-queries.ts';
 import { previewHash } from '../../server/forms/preview-routes.ts';
 import { PRESENTATION_DEFAULTS } from '../../server/forms/schemas.ts';
 import { newInviteToken } from '../../server/members/invite-link.ts';
+import { cheapHash } from '../setup/cheap-password.ts';
 import { aField, aTextField } from '../setup/factories.ts';
 
 /** Written straight into the database: a matrix needs hundreds of places, and most of them only once. */
@@ -271,11 +272,4 @@ export async function writeExportFile({ files }: Context, { jobId }: Place): Pro
 
 function fileOf(jobId: string): string {
   return `exports/${jobId}.csv`;
-}
-
-/** Hashing as dear as the service does it would take most of the time of these tests. */
-function cheapHash(password: string): string {
-  const salt = randomBytes(16);
-  const hash = scryptSync(password, salt, 32, { N: 2, r: 8, p: 1 });
-  return `scrypt$2$8$1$${salt.toString('base64url')}$${hash.toString('base64url')}`;
 }
