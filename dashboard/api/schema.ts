@@ -5,21 +5,21 @@ export interface Api {
     get: { path: null; query: null; body: null; answer: { registration: "open" | "invite" | "closed" } };
   };
   '/register': {
-    post: { path: null; query: null; body: { name: string; email: string; password: string; invite_token?: string }; answer: { type: "success"; message: string; user: { id: number; name: string; email: string; created_at: string } } };
+    post: { path: null; query: null; body: { name: string; email: string; password: string; invite_token?: string }; answer: { type: "success"; message: string; user: { id: number; name: string; email: string; created_at: string; service_sends_mail: boolean } } };
   };
   '/user': {
-    get: { path: null; query: null; body: null; answer: { id: number; name: string; email: string; created_at: string } };
-    put: { path: null; query: null; body: { name: string }; answer: { type: "success"; message: string; user: { id: number; name: string; email: string; created_at: string } } };
+    get: { path: null; query: null; body: null; answer: { id: number; name: string; email: string; created_at: string; service_sends_mail: boolean } };
+    put: { path: null; query: null; body: { name: string }; answer: { type: "success"; message: string; user: { id: number; name: string; email: string; created_at: string; service_sends_mail: boolean } } };
     delete: { path: null; query: null; body: { current_password: string }; answer: { type: "success"; message: string } };
   };
   '/user/password': {
     put: { path: null; query: null; body: { current_password: string; password: string }; answer: { type: "success"; message: string } };
   };
   '/login': {
-    post: { path: null; query: null; body: { email: string; password: string }; answer: { type: "success"; message: string; user: { id: number; name: string; email: string; created_at: string } } | { type: "success"; message: string; second_factor_required: true; pending_token: string } };
+    post: { path: null; query: null; body: { email: string; password: string }; answer: { type: "success"; message: string; user: { id: number; name: string; email: string; created_at: string; service_sends_mail: boolean } } | { type: "success"; message: string; second_factor_required: true; pending_token: string } };
   };
   '/login/second-factor': {
-    post: { path: null; query: null; body: { pending_token: string; code: string }; answer: { type: "success"; message: string; user: { id: number; name: string; email: string; created_at: string } } };
+    post: { path: null; query: null; body: { pending_token: string; code: string }; answer: { type: "success"; message: string; user: { id: number; name: string; email: string; created_at: string; service_sends_mail: boolean } } };
   };
   '/logout': {
     post: { path: null; query: null; body: null; answer: { type: "success"; message: string } };

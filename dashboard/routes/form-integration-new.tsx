@@ -9,6 +9,7 @@ import { bodyOf, newDraft } from '../integrations/draft.ts';
 import { IntegrationForm } from '../integrations/integration-form.tsx';
 import { mailBodyOf, newMailDraft } from '../integrations/mail-draft.ts';
 import { MailForm } from '../integrations/mail-form.tsx';
+import { MailServerNotice } from '../integrations/mail-server-notice.tsx';
 import { isMail, MAILS, PROVIDERS } from '../integrations/providers.ts';
 import { integrationsQuery } from '../integrations/queries.ts';
 import { useRefusal, useUser } from '../lib/workspace.ts';
@@ -56,6 +57,7 @@ export function NewIntegration() {
       >
         All integrations
       </Link>
+      {isMail(id) && <MailServerNotice />}
       {id === 'email_confirmation' && !form.use_captcha && <CaptchaNotice />}
       <Card title={`New: ${provider.name}`} description={provider.about}>
         {isMail(id) ? (

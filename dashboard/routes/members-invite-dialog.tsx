@@ -3,7 +3,7 @@ import { api } from '../api/client.ts';
 import { invitesQuery, membersQuery, type Role, workspacesQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { submitTexts } from '../lib/read-form.ts';
-import { ROLE_MEANINGS, ROLE_NAMES, useWorkspace } from '../lib/workspace.ts';
+import { ROLE_MEANINGS, ROLE_NAMES, useUser, useWorkspace } from '../lib/workspace.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyField } from '../ui/copy-button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
@@ -26,6 +26,7 @@ export function InviteDialog(props: InviteDialogProps) {
 
 function OpenInviteDialog({ isOpen, onClose }: InviteDialogProps) {
   const { id: workspaceId, name } = useWorkspace();
+  const { service_sends_mail } = useUser();
   const [made, setMade] = useState<{ link: string; email: string } | null>(null);
   const invite = useAction(
     ({ email, role }: { email: string; role: string }) =>
@@ -66,7 +67,16 @@ function OpenInviteDialog({ isOpen, onClose }: InviteDialogProps) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={`Invite to ${name}`}>
       <form className="grid gap-4" onSubmit={submitTexts(invite.run)}>
-        <Field name="email" label="E-mail address" errors={invite.errors}>
+        <Field
+          name="email"
+          label="E-mail address"
+          hint={
+            service_sends_mail
+              ? 'Gets an invitation by mail; whoever has an account already is a member at once.'
+              : 'No mail is set up here: you get a link to hand over, unless they have an account already.'
+          }
+          errors={invite.errors}
+        >
           <Input type="email" required maxLength={254} autoComplete="off" />
         </Field>
         <fieldset className="grid gap-2">

@@ -1,5 +1,6 @@
+import type { Context } from '../context.ts';
 import type { User } from './queries.ts';
 
-export function presentUser({ id, name, email, created_at }: User) {
-  return { id, name, email, created_at: created_at.toISOString() };
+export function presentUser({ id, name, email, created_at }: User, { mailer }: Pick<Context, 'mailer'>) {
+  return { id, name, email, created_at: created_at.toISOString(), service_sends_mail: mailer.isConfigured };
 }

@@ -54,7 +54,7 @@ export function registerAccountRoutes(app: App, context: Context): void {
       const person = { name: requiredText('name', name), email: requireEmail(email), password };
       const { user, setCookie } = await registerAccount(context, request, person, invite_token);
       setCookie(reply);
-      return reply.code(201).send(success('Welcome.', { user: presentUser(user) }));
+      return reply.code(201).send(success('Welcome.', { user: presentUser(user, context) }));
     },
   );
 
@@ -67,7 +67,7 @@ export function registerAccountRoutes(app: App, context: Context): void {
     async (request) => {
       const user = await findUser(context.db, callerOf(request).userId);
       if (!user) throw unauthenticated();
-      return presentUser(user);
+      return presentUser(user, context);
     },
   );
 
@@ -85,7 +85,7 @@ export function registerAccountRoutes(app: App, context: Context): void {
         await recordEvent(trx, actorOf(request), { verb: 'account.renamed' });
         return renamed;
       });
-      return success('Your profile has been saved.', { user: presentUser(user) });
+      return success('Your profile has been saved.', { user: presentUser(user, context) });
     },
   );
 

@@ -22,6 +22,9 @@ const User = {
   name: Type.String(),
   email: Type.String(),
   created_at: Type.String({ format: 'date-time' }),
+  service_sends_mail: Type.Boolean({
+    description: 'Whether this service has a mail server. Without one, links of invitations are handed over.',
+  }),
 };
 
 export const UserAnswer = Type.Object(User);

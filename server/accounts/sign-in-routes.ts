@@ -55,7 +55,7 @@ export function registerSignInRoutes(app: App, context: Context): void {
         // Switched on a moment ago.
         if (await hasSecondFactor(trx, user.id)) throw overtaken();
       });
-      return success('You are signed in.', { user: presentUser(user) });
+      return success('You are signed in.', { user: presentUser(user, context) });
     },
   );
 
@@ -81,7 +81,7 @@ export function registerSignInRoutes(app: App, context: Context): void {
       await signIn(request, reply, user, async (trx) => {
         if (!(await deletePendingSignIn(trx, hash))) throw overtaken();
       });
-      return success('You are signed in.', { user: presentUser(user) });
+      return success('You are signed in.', { user: presentUser(user, context) });
     },
   );
 

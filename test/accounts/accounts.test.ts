@@ -23,7 +23,7 @@ describe('registration', () => {
     expect(answer.status).toBe(201);
     expect(answer.body).toMatchObject({
       type: 'success',
-      user: { name: 'Ada', email: 'Ada.Lovelace@Example.com' },
+      user: { name: 'Ada', email: 'Ada.Lovelace@Example.com', service_sends_mail: false },
     });
     const me = await service.request('GET', '/user', { cookie: cookieOf(answer) });
     expect(me.body).toEqual(answer.body.user);

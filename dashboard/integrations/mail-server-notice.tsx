@@ -1,0 +1,12 @@
+import { useUser } from '../lib/workspace.ts';
+import { Notice } from '../ui/states.tsx';
+
+/** What to know before one adds a mail. */
+export function MailServerNotice() {
+  if (useUser().service_sends_mail) return null;
+  return (
+    <Notice tone="warn">
+      This service has no mail server yet. Mails wait until whoever runs it sets one (<code>SMTP_URL</code>).
+    </Notice>
+  );
+}
