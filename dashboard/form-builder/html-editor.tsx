@@ -129,7 +129,7 @@ export function HtmlEditor({
           <ToolButton name="Link" isOff={isReadOnly} onPress={openLink}>
             <Link2 className="size-4" />
           </ToolButton>
-          {fields && <MentionMenu into={label} fields={fields} onChoose={insert} />}
+          {fields && <MentionMenu into={label} fields={fields} isOff={isReadOnly} onChoose={insert} />}
         </div>
         {link && (
           // No form: the editor may stand in one.

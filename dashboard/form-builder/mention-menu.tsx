@@ -4,15 +4,19 @@ import { isLayoutBlock } from '../../fields/type-names.ts';
 import { Button } from '../ui/button.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 
+const UNCHANGEABLE = 'You can read this text, but not change it.';
+
 interface MentionMenuProps {
   /** Where it is inserted, for those who do not see it. */
   into: string;
   fields: readonly Property[];
+  /** The text cannot be changed. */
+  isOff?: boolean;
   onChoose(field: Property): void;
 }
 
 /** The fields whose answers can be inserted. */
-export function MentionMenu({ into, fields, onChoose }: MentionMenuProps) {
+export function MentionMenu({ into, fields, isOff = false, onChoose }: MentionMenuProps) {
   const questions = fields.filter(({ type }) => !isLayoutBlock(type));
   return (
     <Menu
@@ -22,7 +26,7 @@ export function MentionMenu({ into, fields, onChoose }: MentionMenuProps) {
           size="sm"
           look="quiet"
           icon={<AtSign className="size-4" />}
-          disabledReason={questions.length === 0 ? 'The form asks nothing yet.' : null}
+          disabledReason={isOff ? UNCHANGEABLE : questions.length === 0 ? 'The form asks nothing yet.' : null}
         >
           Insert field<span className="sr-only"> into {into}</span>
         </Button>

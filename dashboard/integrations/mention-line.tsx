@@ -11,7 +11,8 @@ interface MentionLineProps {
   value: string;
   placeholder: string;
   fields: readonly Property[];
-  hint?: string;
+  hint?: string | undefined;
+  isReadOnly?: boolean;
   problems: readonly string[];
   onChange(value: string): void;
 }
@@ -23,6 +24,7 @@ export function MentionLine({
   placeholder,
   fields,
   hint,
+  isReadOnly = false,
   problems,
   onChange,
 }: MentionLineProps) {
@@ -59,7 +61,7 @@ export function MentionLine({
         <span id={id} className="font-medium">
           {label}
         </span>
-        <MentionMenu into={label} fields={fields} onChoose={insert} />
+        <MentionMenu into={label} fields={fields} isOff={isReadOnly} onChoose={insert} />
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: no input of the platform holds what is deleted as a whole */}
       <div
@@ -71,7 +73,8 @@ export function MentionLine({
         aria-invalid={problems.length > 0 || undefined}
         aria-placeholder={placeholder}
         data-placeholder={placeholder}
-        contentEditable
+        aria-readonly={isReadOnly}
+        contentEditable={!isReadOnly}
         suppressContentEditableWarning
         dir="auto"
         className={`min-h-9 w-full min-w-0 rounded-lg border border-edge/70 bg-surface px-3 py-1.5 break-words whitespace-pre-wrap shadow-xs empty:before:text-muted empty:before:content-[attr(data-placeholder)] focus-visible:outline-2 focus-visible:-outline-offset-1 aria-invalid:border-bad ${CHIPS}`}

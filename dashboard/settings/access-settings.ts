@@ -1,6 +1,5 @@
 import type { SettingGroup } from './setting.ts';
 
-const TEXT = 10_000;
 const ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 export const ACCESS: readonly SettingGroup[] = [
@@ -45,9 +44,8 @@ export const ACCESS: readonly SettingGroup[] = [
       {
         key: 'closed_text',
         label: 'Text once it is closed',
-        hint: 'May hold simple HTML, such as links.',
-        kind: 'long',
-        maxLength: TEXT,
+        kind: 'own',
+        part: 'rich-text',
       },
       {
         key: 'max_submissions_count',
@@ -61,8 +59,8 @@ export const ACCESS: readonly SettingGroup[] = [
       {
         key: 'max_submissions_reached_text',
         label: 'Text once it is full',
-        kind: 'long',
-        maxLength: TEXT,
+        kind: 'own',
+        part: 'rich-text',
         when: ({ max_submissions_count: most }) => most !== null,
       },
     ],

@@ -1,6 +1,5 @@
 import type { SettingGroup } from './setting.ts';
 
-const TEXT = 10_000;
 const BUTTON = 50;
 
 export const SUBMISSIONS: readonly SettingGroup[] = [
@@ -54,17 +53,15 @@ export const AFTER_SENDING: readonly SettingGroup[] = [
       {
         key: 'submitted_text',
         label: 'Thank-you text',
-        hint: 'May hold simple HTML, and mentions of answers.',
-        kind: 'long',
-        maxLength: TEXT,
+        kind: 'own',
+        part: 'thank-you',
       },
       {
         key: 'redirect_url',
         label: 'Go to another page instead',
-        hint: 'Its address; may hold mentions of answers.',
-        kind: 'text',
-        maxLength: 2_048,
-        placeholder: 'https://',
+        hint: 'Its address. Answers in it are encoded as addresses need it.',
+        kind: 'own',
+        part: 'redirect',
       },
       { key: 'confetti_on_submission', label: 'Confetti', kind: 'switch' },
       { key: 're_fillable', label: 'Offer to fill it in again', kind: 'switch' },

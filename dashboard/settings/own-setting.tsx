@@ -4,8 +4,10 @@ import type { OwnSettingProps } from './own-setting-props.ts';
 import { PasswordSetting } from './password-setting.tsx';
 import { RecordFields } from './record-fields.tsx';
 import { RetentionSetting } from './retention-setting.tsx';
+import { RichTextSetting } from './rich-text-setting.tsx';
 import type { OwnPart } from './setting.ts';
 import { TagsSetting } from './tags-setting.tsx';
+import { RedirectSetting, ThankYouSetting } from './thank-you-settings.tsx';
 import { VariablesSetting } from './variables-setting.tsx';
 
 const CONTROLS: Record<OwnPart, (props: OwnSettingProps) => ReactNode> = {
@@ -15,6 +17,9 @@ const CONTROLS: Record<OwnPart, (props: OwnSettingProps) => ReactNode> = {
   variables: VariablesSetting,
   'focal-point': FocalPoint,
   'record-fields': RecordFields,
+  'rich-text': RichTextSetting,
+  'thank-you': ThankYouSetting,
+  redirect: RedirectSetting,
 };
 
 /** Settings that need more than one plain input. */

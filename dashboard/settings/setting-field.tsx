@@ -89,7 +89,7 @@ function Control({ setting, value, isDisabled, onChange }: ControlProps) {
           maxLength={setting.maxLength}
           disabled={isDisabled}
           {...(setting.isCode && CODE)}
-          onChange={(event) => onChange(event.target.value || (setting.key === 'submitted_text' ? '' : null))}
+          onChange={(event) => onChange(event.target.value || null)}
         />
       );
     case 'choice':

@@ -34,7 +34,16 @@ export type Setting = Base &
   );
 
 /** Settings that need a control made for them. */
-export type OwnPart = 'password' | 'retention' | 'tags' | 'variables' | 'focal-point' | 'record-fields';
+export type OwnPart =
+  | 'password'
+  | 'retention'
+  | 'tags'
+  | 'variables'
+  | 'focal-point'
+  | 'record-fields'
+  | 'rich-text'
+  | 'thank-you'
+  | 'redirect';
 
 export interface SettingGroup {
   title: string;

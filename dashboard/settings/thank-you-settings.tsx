@@ -1,0 +1,48 @@
+import { Fallbacks } from '../integrations/fallbacks.tsx';
+import { MentionLine } from '../integrations/mention-line.tsx';
+import { questionsOf } from '../share/questions.ts';
+import type { OwnSettingProps } from './own-setting-props.ts';
+import { RichTextSetting } from './rich-text-setting.tsx';
+import type { Changes } from './use-changes.ts';
+
+/** What is shown after sending, with answers in it. An empty text is a text too. */
+export function ThankYouSetting({ changes, ...props }: OwnSettingProps) {
+  const { setting, isDisabled } = props;
+  const fields = questionsOf(changes.stored);
+  const change: Changes['change'] = (changed, value) => changes.change(changed, value ?? '');
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      <RichTextSetting {...props} changes={{ ...changes, change }} fields={fields} />
+      {!isDisabled && (
+        <Fallbacks
+          of="thank-you text"
+          text={changes.values.submitted_text}
+          fields={fields}
+          onChange={(text) => change(setting, text)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** An address with answers in it. */
+export function RedirectSetting({ setting, changes, problems, isDisabled }: OwnSettingProps) {
+  const fields = questionsOf(changes.stored);
+  const { redirect_url: address } = changes.values;
+  const change = (text: string) => changes.change(setting, text.trim() === '' ? null : text);
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      <MentionLine
+        label={setting.label}
+        value={address ?? ''}
+        placeholder="https://"
+        fields={fields}
+        hint={setting.hint}
+        isReadOnly={isDisabled}
+        problems={problems}
+        onChange={change}
+      />
+      {!isDisabled && <Fallbacks of="address" text={address ?? ''} fields={fields} onChange={change} />}
+    </div>
+  );
+}
