@@ -34,7 +34,7 @@ export function BlockList({ blocks, selected, collapsed, problems, isOff }: Bloc
   const ids = useSame([...(hasPages ? [FIRST_PAGE] : []), ...shown.map(({ block }) => block.id)]);
   return (
     <SortableContext items={ids} strategy={verticalListSortingStrategy} disabled={isOff}>
-      <ol aria-label="Blocks of the form" className="grid gap-2">
+      <ol aria-label="Blocks of the form" className="grid grid-cols-1 gap-2">
         {hasPages && <SortableFirstPage hiddenCount={counts.get(FIRST_PAGE) ?? null} />}
         {shown.map((card) => (
           <SortableCard

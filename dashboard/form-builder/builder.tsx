@@ -46,7 +46,7 @@ export function Builder({ form, draft }: BuilderProps) {
   const isWide = useIsWide();
   const [asked, setAsked] = useState<Asked>(null);
   const [said, setSaid] = useState('');
-  const [collapsed, pages] = useCollapsed();
+  const [collapsed, pages] = useCollapsed(form.id);
   const { now, selected } = state;
   const autosave = useAutosave(form.id, now, draft?.revision ?? 0, refusal !== null);
   const deferred = useDeferredValue(now);

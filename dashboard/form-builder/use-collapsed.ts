@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { type Page, pageKey } from './pages.ts';
 
 /** Which pages are shown as one line. */
@@ -14,8 +14,10 @@ export interface PageTools {
   reveal(id: string): void;
 }
 
-export function useCollapsed(): [Collapsed, PageTools] {
-  const [collapsed, set] = useState<Collapsed>({ keys: new Set(), revealed: null });
+/** Remembered for each form in this browser. */
+export function useCollapsed(formId: number): [Collapsed, PageTools] {
+  const [collapsed, set] = useState<Collapsed>(() => ({ keys: read(formId), revealed: null }));
+  useEffect(() => keep(formId, collapsed.keys), [formId, collapsed.keys]);
   const tools = useMemo<PageTools>(
     () => ({
       setCollapsed: (changed, isCollapsed) =>
@@ -33,4 +35,22 @@ export function useCollapsed(): [Collapsed, PageTools] {
 /** What is being edited is always seen. */
 export function isCollapsed(page: Page, { keys, revealed }: Collapsed, selected: string | null): boolean {
   return keys.has(pageKey(page)) && !page.blocks.some(({ id }) => id === selected || id === revealed);
+}
+
+function nameOf(formId: number): string {
+  return `formstead-collapsed-${formId}`;
+}
+
+function read(formId: number): Set<string> {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(nameOf(formId)) ?? '[]');
+    return new Set(Array.isArray(kept) ? kept.map(String) : []);
+  } catch {
+    return new Set();
+  }
+}
+
+function keep(formId: number, keys: ReadonlySet<string>): void {
+  if (keys.size === 0) localStorage.removeItem(nameOf(formId));
+  else localStorage.setItem(nameOf(formId), JSON.stringify([...keys]));
 }
