@@ -19,7 +19,7 @@ interface ExportFormProps {
 }
 
 export function ExportForm({ form, columns, chosen, onClose }: ExportFormProps) {
-  const [order, setOrder] = useState(() => exportable(columns.all));
+  const [order, setOrder] = useState(() => exportable(columns.ordered));
   const [picked, setPicked] = useState<ReadonlySet<string>>(
     () => new Set(order.filter(isUsual).map(({ key }) => key)),
   );
@@ -83,6 +83,13 @@ export function ExportForm({ form, columns, chosen, onClose }: ExportFormProps) 
             onClick={() => setPicked(new Set(order.filter(isUsual).map(({ key }) => key)))}
           >
             Answers
+          </Button>
+          <Button
+            size="sm"
+            look="quiet"
+            onClick={() => setPicked(new Set(columns.shown.map(({ key }) => key)))}
+          >
+            As in the table
           </Button>
           <Button size="sm" look="quiet" onClick={() => setPicked(new Set())}>
             None

@@ -17,6 +17,8 @@ export const MAX_WIDTH = 800;
 export interface Columns {
   /** In their usual order. */
   all: Column[];
+  /** All of them in the order they have now. */
+  ordered: Column[];
   /** Those shown, in the order and with the width they have now. */
   shown: Column[];
   setVisible(key: string, isVisible: boolean): void;
@@ -35,11 +37,13 @@ export function useColumns(formId: string, all: Column[]): Columns {
       localStorage.setItem(keyOf(formId), JSON.stringify(result));
       return result;
     });
-  const shown = inOrder(all, chosen.order)
+  const ordered = inOrder(all, chosen.order);
+  const shown = ordered
     .filter(({ key, isUsual }) => chosen.visible[key] ?? isUsual)
     .map((column) => ({ ...column, width: chosen.widths[column.key] ?? column.width }));
   return {
     all,
+    ordered,
     shown,
     move: (key, steps) =>
       change((former) => {
