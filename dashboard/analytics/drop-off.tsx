@@ -7,51 +7,65 @@ import { UserText } from '../ui/user-text.tsx';
 import { formatShare } from './figures.tsx';
 import type { Statistics } from './queries.ts';
 
-/** How far visits came: by page, then by question. */
-export function DropOff({ form, statistics }: { form: Form; statistics: Statistics }) {
+interface DropOffProps {
+  form: Form;
+  statistics: Statistics;
+  /** Stands below the shorter of the two tables. */
+  children: ReactNode;
+}
+
+/** How far visits came: by page, and by question beside it. */
+export function DropOff({ form, statistics, children }: DropOffProps) {
   const { steps, fields } = statistics;
   const unit = form.presentation_style === 'focused' ? 'Step' : 'Page';
   return (
-    <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-2">
-      <Card
-        title={`Where visits end, by ${unit.toLowerCase()}`}
-        description="Of those that were shown it, how many left without sending."
-        className="min-w-0"
-      >
-        <Table label={`Visits by ${unit.toLowerCase()}`} className="max-h-96 overflow-y-auto">
-          <thead>
-            <tr>
-              <HeadCell>{unit}</HeadCell>
-              <HeadCell className="text-end">Reached</HeadCell>
-              <HeadCell className="text-end">Left</HeadCell>
-            </tr>
-          </thead>
-          <tbody>
-            {steps.map(({ index, reached, left }) => (
-              <Row key={index}>
-                <NameCell>
-                  {unit} {index + 1}
-                  <UserText
-                    text={fields
-                      .filter(({ step }) => step === index)
-                      .map(({ name }) => name)
-                      .join(', ')}
-                    className="text-xs text-muted"
-                  />
-                </NameCell>
-                <Cell className="text-end tabular-nums">{formatNumber(reached)}</Cell>
-                <Part part={left} whole={reached} />
-              </Row>
-            ))}
-          </tbody>
-        </Table>
-      </Card>
+    <div className="grid grid-cols-1 gap-5 lg:grid-cols-2">
+      <div className="grid min-w-0 grid-cols-1 content-start gap-5">
+        <Card
+          title={`Where visits end, by ${unit.toLowerCase()}`}
+          description="Of those that were shown it, how many left without sending."
+          className="min-w-0"
+        >
+          <Table label={`Visits by ${unit.toLowerCase()}`} className="max-h-96 overflow-y-auto">
+            <thead>
+              <tr>
+                <HeadCell>{unit}</HeadCell>
+                <HeadCell className="text-end">Reached</HeadCell>
+                <HeadCell className="text-end">Left</HeadCell>
+              </tr>
+            </thead>
+            <tbody>
+              {steps.map(({ index, reached, left }) => (
+                <Row key={index}>
+                  <NameCell>
+                    {unit} {index + 1}
+                    <UserText
+                      text={fields
+                        .filter(({ step }) => step === index)
+                        .map(({ name }) => name)
+                        .join(', ')}
+                      className="text-xs text-muted"
+                    />
+                  </NameCell>
+                  <Cell className="text-end tabular-nums">{formatNumber(reached)}</Cell>
+                  <Part part={left} whole={reached} />
+                </Row>
+              ))}
+            </tbody>
+          </Table>
+        </Card>
+        {children}
+      </div>
       <Card
         title="Answered, by question"
         description="Of those that were shown it, how many gave an answer."
-        className="min-w-0"
+        className="flex min-w-0 flex-col"
       >
-        <Table label="Answers by question" className="max-h-96 overflow-y-auto">
+        {/* Beside the others it is as high as they are, however many questions there are. */}
+        <Table
+          label="Answers by question"
+          className="max-h-96 overflow-y-auto lg:h-0 lg:max-h-none lg:min-h-72 lg:grow"
+        >
           <thead>
             <tr>
               <HeadCell>Question</HeadCell>

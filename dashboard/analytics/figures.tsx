@@ -30,11 +30,9 @@ export function Figures({ totals, withPartials }: { totals: Statistics['totals']
     ],
   ];
   return (
-    <dl
-      className={`grid grid-cols-2 gap-3 sm:grid-cols-3 ${withPartials ? 'lg:grid-cols-6' : 'lg:grid-cols-5'}`}
-    >
+    <dl className="flex flex-wrap gap-3">
       {figures.map(([name, value, hint]) => (
-        <div key={name} className="rounded-xl border border-line bg-surface p-4">
+        <div key={name} className="grow basis-36 rounded-xl border border-line bg-surface p-4">
           <dt className="text-muted">{name}</dt>
           <dd className="mt-1 text-lg font-semibold tabular-nums">{value}</dd>
           {hint && <dd className="mt-0.5 text-xs text-muted">{hint}</dd>}

@@ -23,7 +23,7 @@ export function RangePicker({ search }: { search: AnalyticsSearch }) {
     <div className="mb-5 flex flex-wrap items-end gap-3">
       <Field name="preset" label="Days" isLabelHidden>
         <Select
-          className="w-44"
+          className="w-36 sm:w-44"
           value={search.from ? 'own' : String(search.days ?? '')}
           onChange={({ target: { value } }) => {
             if (value === 'own') change(range);

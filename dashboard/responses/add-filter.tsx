@@ -25,7 +25,9 @@ export function AddFilter(props: AddFilterProps) {
   return (
     <Popover.Root open={isOpen} onOpenChange={setOpen}>
       <Popover.Trigger asChild>
-        <Button icon={<ListFilter className="size-4" />}>Filter</Button>
+        <Button icon={<ListFilter className="size-4" />}>
+          <span className="max-lg:sr-only">Filter</span>
+        </Button>
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content

@@ -15,7 +15,9 @@ export function ColumnChooser({ columns }: { columns: Columns }) {
   return (
     <Popover.Root>
       <Popover.Trigger asChild>
-        <Button icon={<Columns3 className="size-4" />}>Columns</Button>
+        <Button icon={<Columns3 className="size-4" />}>
+          <span className="max-lg:sr-only">Columns</span>
+        </Button>
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content

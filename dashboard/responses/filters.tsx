@@ -35,14 +35,14 @@ export function Filters({ filter, all }: { filter: ResponsesSearch; all: Column[
         id="search-responses"
         aria-label="Search answers"
         placeholder="Search answers"
-        className="w-full sm:w-64"
+        className="w-full sm:w-auto sm:max-w-64 sm:min-w-40 sm:flex-1"
         maxLength={MAX_SEARCH}
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
       <Select
         aria-label="Status"
-        className="w-36"
+        className="min-w-28 flex-1 sm:w-36 sm:flex-none"
         value={filter.status ?? ''}
         onChange={(event) =>
           change({ status: (event.target.value || undefined) as ResponsesSearch['status'] })

@@ -56,8 +56,7 @@ function Report({
     <>
       <Figures totals={totals} withPartials={withPartials} />
       <Days days={days} withPartials={withPartials} />
-      <DropOff form={form} statistics={statistics} />
-      <div className="grid grid-cols-1 gap-5 lg:grid-cols-2">
+      <DropOff form={form} statistics={statistics}>
         <Shares
           title="Referrers"
           unit="views"
@@ -78,7 +77,7 @@ function Report({
             isOurs: device in DEVICES,
           }))}
         />
-      </div>
+      </DropOff>
       <div className="grid grid-cols-1 gap-5 lg:grid-cols-3">
         {(
           [
@@ -111,9 +110,9 @@ function sharesOf({ none, values, other }: Statistics['sources']['utm_source']):
 function AnalyticsSkeleton() {
   return (
     <div className="grid gap-5">
-      <div className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-5">
+      <div className="flex flex-wrap gap-3">
         {['views', 'starts', 'completed', 'rate', 'time'].map((name) => (
-          <Skeleton key={name} className="h-24 rounded-xl" />
+          <Skeleton key={name} className="h-26 grow basis-36 rounded-xl" />
         ))}
       </div>
       <Skeleton className="h-96 rounded-xl" />

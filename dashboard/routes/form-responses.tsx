@@ -74,12 +74,12 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
   }, [filter]);
   return (
     <div>
-      <div className="mb-3 flex flex-wrap items-center gap-3">
+      <div className="mb-3 flex flex-wrap items-center gap-2 sm:gap-3">
         <Filters filter={filter} all={all} />
-        <div className="flex flex-1 justify-end gap-2">
+        <div className="flex justify-end gap-2 sm:ms-auto">
           <ColumnChooser columns={columns} />
           <Button icon={<Download className="size-4" />} onClick={() => setExporting(true)}>
-            Export
+            <span className="max-lg:sr-only">Export</span>
           </Button>
         </div>
       </div>

@@ -19,6 +19,14 @@ import { CreateForm } from './forms-create.tsx';
 import { FormMenu } from './forms-menu.tsx';
 import { FormStatus } from './forms-status.tsx';
 
+/** Where small screens leave a column out. On phones the status stands below the title. */
+const COLUMNS = {
+  status: 'hidden sm:table-cell',
+  views: 'hidden xl:table-cell',
+  last: 'hidden sm:table-cell',
+  changed: 'hidden lg:table-cell',
+};
+
 export function Forms() {
   const workspace = useWorkspace();
   const refusal = useRefusal('user');
@@ -87,7 +95,7 @@ function Filters({ filter }: { filter: FormsFilter }) {
         id="search-forms"
         aria-label="Search forms by title"
         placeholder="Search by title"
-        className="w-full sm:w-72"
+        className="w-full sm:w-auto sm:max-w-72 sm:min-w-40 sm:flex-1"
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
@@ -130,11 +138,11 @@ function FormTable({ rows }: { rows: FormSummary[] | null }) {
       <thead>
         <tr>
           <HeadCell>Title</HeadCell>
-          <HeadCell>Status</HeadCell>
+          <HeadCell className={COLUMNS.status}>Status</HeadCell>
           <HeadCell className="text-end">Answers</HeadCell>
-          <HeadCell className="hidden text-end lg:table-cell">Views</HeadCell>
-          <HeadCell className="hidden sm:table-cell">Last answer</HeadCell>
-          <HeadCell className="hidden md:table-cell">Changed</HeadCell>
+          <HeadCell className={`${COLUMNS.views} text-end`}>Views</HeadCell>
+          <HeadCell className={COLUMNS.last}>Last answer</HeadCell>
+          <HeadCell className={COLUMNS.changed}>Changed</HeadCell>
           <HeadCell>
             <span className="sr-only">Actions</span>
           </HeadCell>
@@ -142,7 +150,11 @@ function FormTable({ rows }: { rows: FormSummary[] | null }) {
       </thead>
       <tbody>
         {rows === null ? (
-          <SkeletonRows rows={6} columns={7} />
+          <SkeletonRows
+            rows={6}
+            columns={7}
+            cells={{ 1: COLUMNS.status, 3: COLUMNS.views, 4: COLUMNS.last, 5: COLUMNS.changed }}
+          />
         ) : (
           rows.map((form) => <FormRow key={form.id} form={form} />)
         )}
@@ -164,23 +176,24 @@ function FormRow({ form }: { form: FormSummary }) {
         >
           <bdi>{form.title}</bdi>
         </Link>
-        {form.tags.length > 0 && (
-          <span className="flex gap-1.5 overflow-hidden">
-            {form.tags.map((tag) => (
-              <Link
-                key={tag}
-                to="/workspaces/$workspaceId/forms"
-                params={params}
-                search={{ tag }}
-                className="max-w-32 truncate text-xs leading-6 text-muted hover:text-ink hover:underline"
-              >
-                <bdi>#{tag}</bdi>
-              </Link>
-            ))}
+        <span className="flex items-center gap-1.5 overflow-hidden">
+          <span className="shrink-0 sm:hidden">
+            <FormStatus form={form} />
           </span>
-        )}
+          {form.tags.map((tag) => (
+            <Link
+              key={tag}
+              to="/workspaces/$workspaceId/forms"
+              params={params}
+              search={{ tag }}
+              className="max-w-32 truncate text-xs leading-6 text-muted hover:text-ink hover:underline"
+            >
+              <bdi>#{tag}</bdi>
+            </Link>
+          ))}
+        </span>
       </Cell>
-      <Cell>
+      <Cell className={COLUMNS.status}>
         <FormStatus form={form} />
       </Cell>
       <Cell className="text-end tabular-nums">
@@ -189,13 +202,13 @@ function FormRow({ form }: { form: FormSummary }) {
           <span className="text-muted"> / {formatNumber(form.max_submissions_count)}</span>
         )}
       </Cell>
-      <Cell className="hidden text-end text-muted tabular-nums lg:table-cell">
+      <Cell className={`${COLUMNS.views} text-end text-muted tabular-nums`}>
         {formatNumber(form.views_count)}
       </Cell>
-      <Cell className="hidden whitespace-nowrap text-muted sm:table-cell">
+      <Cell className={`${COLUMNS.last} whitespace-nowrap text-muted`}>
         {form.last_submission_at === null ? 'None yet' : <Time time={form.last_submission_at} />}
       </Cell>
-      <Cell className="hidden whitespace-nowrap text-muted md:table-cell">
+      <Cell className={`${COLUMNS.changed} whitespace-nowrap text-muted`}>
         <Time time={form.updated_at} />
       </Cell>
       <Cell className="text-end">

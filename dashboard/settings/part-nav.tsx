@@ -1,12 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import { classes } from '../lib/classes.ts';
+import { useCurrentInView } from '../lib/use-current-in-view.ts';
 import { PARTS, type PartId, type SettingsPart } from './parts.ts';
 import { type Changes, problemsOf } from './use-changes.ts';
 
 /** The parts of the settings; a mark says where something was changed or is wrong. */
 export function PartNav({ current, changes }: { current: PartId; changes: Changes }) {
+  const nav = useCurrentInView<HTMLElement>('[aria-current=page]');
   return (
     <nav
+      ref={nav}
       aria-label="Settings"
       className="relative -mx-1 flex gap-1 overflow-x-auto px-1 pb-1 lg:sticky lg:top-20 lg:mx-0 lg:grid lg:content-start lg:self-start lg:overflow-visible lg:px-0"
     >

@@ -1,12 +1,17 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Button } from './button.tsx';
+import { Button, type ButtonProps } from './button.tsx';
 import { Input } from './input.tsx';
 import { showToast } from './toasts.tsx';
 
 const DONE_MS = 2_000;
 
-export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+interface CopyButtonProps extends Pick<ButtonProps, 'look' | 'size'> {
+  text: string;
+  label?: string;
+}
+
+export function CopyButton({ text, label = 'Copy', ...rest }: CopyButtonProps) {
   const [isDone, setDone] = useState(false);
   useEffect(() => {
     if (!isDone) return;
@@ -15,6 +20,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
   }, [isDone]);
   return (
     <Button
+      {...rest}
       icon={isDone ? <Check className="size-4 text-good" /> : <Copy className="size-4" />}
       onClick={async () => setDone(await copyText(text))}
     >

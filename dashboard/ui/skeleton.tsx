@@ -11,15 +11,22 @@ export function Skeleton({ className }: { className?: string }) {
   );
 }
 
+interface SkeletonRowsProps {
+  rows?: number;
+  columns: number;
+  /** Classes of the cells of a column, by its place: those that small screens leave out. */
+  cells?: Record<number, string>;
+}
+
 /** Rows of a table that is on its way. */
-export function SkeletonRows({ rows = 5, columns }: { rows?: number; columns: number }) {
+export function SkeletonRows({ rows = 5, columns, cells = {} }: SkeletonRowsProps) {
   return Array.from({ length: rows }, (_, row) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
     <Row key={row}>
       {Array.from({ length: columns }, (_, column) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
-        <Cell key={column}>
-          <Skeleton className={column === 0 ? 'w-40' : 'w-20'} />
+        <Cell key={column} className={cells[column]}>
+          <Skeleton className={column === 0 ? 'w-full max-w-40' : 'w-full max-w-20 min-w-8'} />
         </Cell>
       ))}
     </Row>

@@ -1,6 +1,7 @@
 import { Tabs as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { classes } from '../lib/classes.ts';
+import { useCurrentInView } from '../lib/use-current-in-view.ts';
 
 /** How a tab looks, for links that are tabs of screens: `data-status="active"` is what the router sets. */
 export const TAB_CLASSES =
@@ -19,9 +20,10 @@ interface TabsProps {
 
 /** Tabs within a screen. Tabs that are screens of their own are links in a `TabBar`. */
 export function Tabs({ label, value, onChange, tabs, className }: TabsProps) {
+  const list = useCurrentInView<HTMLDivElement>('[data-state=active]');
   return (
     <Radix.Root value={value} onValueChange={onChange} className={className}>
-      <Radix.List aria-label={label} className="flex gap-5 overflow-x-auto border-b border-line">
+      <Radix.List ref={list} aria-label={label} className="flex gap-5 overflow-x-auto border-b border-line">
         {tabs.map(({ key, name }) => (
           <Radix.Trigger key={key} value={key} className={TAB_CLASSES}>
             {name}
@@ -46,8 +48,10 @@ export function TabBar({
   className?: string;
   children: ReactNode;
 }) {
+  const bar = useCurrentInView<HTMLElement>('[data-status=active]');
   return (
     <nav
+      ref={bar}
       aria-label={label}
       className={classes('flex gap-5 overflow-x-auto overflow-y-hidden border-b border-line', className)}
     >
