@@ -60,6 +60,27 @@ const names = (page: Page) =>
   page.locator('[data-name-of]').evaluateAll((all) => all.map((one) => (one as HTMLTextAreaElement).value));
 const shows = (page: Page, expected: string) => until(async () => (await names(page)).join(' ') === expected);
 
+test('names of any length and direction stay within the builder', async () => {
+  const long = 'Anunusuallylongnamewithoutaspace'.repeat(7).slice(0, 200);
+  const form = await home.form({
+    properties: [
+      { ...text('a'), name: long },
+      { ...text('b'), name: 'اسم المستخدم الكامل '.repeat(10) },
+      { ...text('c'), name: 'One word after the other '.repeat(8) },
+    ],
+  });
+  const context = await browser.context(WIDE);
+  await signInAs(context, home.service.url, home.ada);
+  const page = await context.newPage();
+  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/build`);
+  await page.locator('[data-name-of]').nth(2).waitFor();
+  for (const width of [360, 768, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(excess, `at ${width}`).toBeLessThanOrEqual(0);
+  }
+});
+
 describe('pages in the builder', () => {
   test('are collapsed and opened, and open by themselves for what is put into them', async () => {
     const page = await build();
@@ -71,6 +92,10 @@ describe('pages in the builder', () => {
     await page.getByRole('button', { name: /^Page 1/ }).click();
     await shows(page, 'p2 p3 d e');
     await expectFine(page, 'collapsed pages');
+    // In this browser, and for this form.
+    await page.reload();
+    await page.getByRole('button', { name: 'Page 2 · 1 block' }).waitFor();
+    await shows(page, 'p2 p3 d e');
     // One's settings are always seen.
     await page.getByRole('button', { name: 'Settings of d' }).click();
     await page.getByRole('button', { name: /^Page 3/ }).click();

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { columnsOf, inOrder, withMoved } from '../../dashboard/responses/columns.ts';
 import { useBrowser } from '../setup/browser.ts';
@@ -64,6 +66,23 @@ test('by keyboard, remembered, and forgotten', async () => {
   await page.reload();
   await page.getByRole('cell', { name: 'Ada' }).waitFor();
   expect(await first(3)).toEqual(['E-mail address', 'Submitted', 'Your name']);
+  // A file begins with the same order, and on demand with the same columns.
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export responses' });
+  const listed = dialog.getByRole('list', { name: 'Columns of the file, in order' }).getByRole('listitem');
+  await listed.first().waitFor();
+  expect((await listed.allInnerTexts()).slice(0, 3)).toEqual(['E-mail address', 'Submitted', 'Your name']);
+  expect(await dialog.getByRole('checkbox', { name: 'Status' }).isChecked()).toBe(true);
+  await dialog.getByRole('button', { name: 'As in the table' }).click();
+  expect(await dialog.getByRole('checkbox', { name: 'Status' }).isChecked()).toBe(false);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Export CSV' }).click(),
+  ]);
+  const [headers = []] = parse(await readFile(await download.path(), 'utf8'), { bom: true });
+  expect(headers.slice(0, 3)).toEqual(['E-mail address', 'created_at', 'Your name']);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('button', { name: 'Show the usual columns' }).click();
   await expect.poll(() => first(2)).toEqual(['Submitted', 'Your name']);

@@ -187,7 +187,7 @@ describe('health', () => {
     await expectFine(page, 'list');
     await page.getByRole('link', { name: 'n8n' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Activate' }).click();
+    await page.getByRole('button', { name: 'Activate', exact: true }).click();
     await page.getByRole('button', { name: 'Deactivate' }).waitFor();
   });
 
@@ -203,7 +203,7 @@ describe('health', () => {
     const page = await open(form, `/${made.id}`);
     await page.getByText('Deliveries were stopped: The receiver answered 410 Gone.').waitFor();
     await expectFine(page, 'stopped');
-    await page.getByRole('button', { name: 'Activate' }).click();
+    await page.getByRole('button', { name: 'Activate', exact: true }).click();
     await page.getByText('Active: new answers are sent.').waitFor();
     await page.getByText('Deliveries were stopped').waitFor({ state: 'detached' });
   });

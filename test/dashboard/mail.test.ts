@@ -142,6 +142,7 @@ test('respondents get a text of one’s own, by the keyboard alone', async () =>
   const form = await aFormHere();
   const page = await open(form, '/new?provider=email_confirmation');
   await page.getByText('Anybody can type somebody else’s address.').waitFor();
+  expect(await page.getByText('no mail server').count()).toBe(0);
   expect(await page.getByLabel('To the address in').inputValue()).toBe(MAIL.id);
   const text = page.getByRole('textbox', { name: 'Text' });
   await text.focus();
@@ -223,7 +224,11 @@ describe('a test', () => {
   test('without a mail server shows what would be sent, and the screens say why', async () => {
     const form = await aFormHere(mailless);
     const page = await open(form, '/new?provider=email', mailless);
+    // Before one adds it, and afterwards.
+    await page.getByText('Mails wait until whoever runs it sets one').waitFor();
+    await expectFine(page, 'a mail without a mail server');
     await page.getByRole('button', { name: 'Add integration' }).click();
+    await page.getByText('Nothing was sent yet').waitFor();
     await page.getByText('This service has no mail server yet').first().waitFor();
     await expectFine(page, 'no mail server');
     await page.getByRole('button', { name: 'Send a test' }).click();
@@ -245,7 +250,7 @@ test('is switched off, and deleted by its name', async () => {
   await page.getByText('to the answer to “E-mail address”').waitFor();
   await page.getByRole('link', { name: 'Confirmation by mail' }).click();
   await page.getByRole('button', { name: 'Deactivate' }).click();
-  await page.getByRole('button', { name: 'Activate' }).waitFor();
+  await page.getByRole('button', { name: 'Activate', exact: true }).waitFor();
   expect((await stored(form)).status).toBe('inactive');
   await page.goto(`${page.url().replace(/\/\d+$/, '')}/${id}?tab=settings`);
   await page.getByRole('button', { name: 'Delete integration' }).click();

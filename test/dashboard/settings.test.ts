@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { PARTS, type SettingsPart } from '../../dashboard/settings/parts.ts';
 import { FORM_FIELDS } from '../../server/forms/schemas.ts';
 import { PHONE, useBrowser } from '../setup/browser.ts';
-import type { TestUser } from '../setup/factories.ts';
+import { aField, type TestUser } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { expectFine, signInAs } from './screens.ts';
 
@@ -155,6 +155,52 @@ describe('changes', () => {
       closes_at: new Date(2031, 4, 1, 10, 30).toISOString(),
       database_fields_update: [form.properties[0].id],
     });
+  });
+});
+
+describe('after sending', () => {
+  const NAME = aField('01', 'text', 'Your name');
+  const answer = async (form: { slug: string }, name: string) => {
+    const visitor = await browser.page();
+    await visitor.goto(`${home.service.url}/forms/${form.slug}`);
+    await visitor.getByLabel('Your name').fill(name);
+    await visitor.getByRole('button', { name: 'Submit' }).click();
+    return visitor;
+  };
+
+  test('a text with an answer in it is shown, by the keyboard alone', async () => {
+    const form = await home.form({ properties: [NAME], submitted_text: '<p>Dear</p>' });
+    const page = await open(form, 'after');
+    const text = page.getByRole('textbox', { name: 'Thank-you text' });
+    await text.focus();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type(' ');
+    await page.getByRole('button', { name: 'Insert field into Thank-you text' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Your name' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Without an answer to Your name').fill('visitor');
+    await expectFine(page, 'thank-you text');
+    await save(page);
+    await (await answer(form, 'Grace <i>')).getByText('Dear Grace <i>').waitFor();
+    await (await answer(form, '')).getByText('Dear visitor').waitFor();
+  });
+
+  test('an address takes answers along', async () => {
+    const form = await home.form({ properties: [NAME] });
+    const page = await open(form, 'after');
+    const box = page.getByRole('textbox', { name: 'Go to another page instead' });
+    await box.click();
+    await page.keyboard.type(`${home.service.url}/forms/${form.slug}?name=`);
+    await page.getByRole('button', { name: 'Insert field into Go to another page instead' }).click();
+    await page.getByRole('menuitem', { name: 'Your name' }).click();
+    await page.getByLabel('Without an answer to Your name').waitFor();
+    await save(page);
+    await (await answer(form, 'A & B')).waitForURL('**/forms/*?name=A%20%26%20B');
+    await box.press('Control+a');
+    await box.press('Delete');
+    await save(page);
+    expect((await stored(form)).redirect_url).toBeNull();
   });
 });
 
