@@ -1,6 +1,10 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { CountReporter } from './test/setup/count-reporter.ts';
 import { hasDebianPostgres } from './test/setup/debian-postgres.ts';
+import { keepCompiled } from './test/setup/keep-compiled.ts';
+import { LongestFirst } from './test/setup/longest-first.ts';
+
+keepCompiled();
 
 /** What runs on the oldest supported PostgreSQL as well: everything that goes through the front door. */
 const onPostgres15: TestProjectInlineConfiguration = {
@@ -25,6 +29,7 @@ export default defineConfig({
     reporters: ['default', new CountReporter()],
     pool: 'forks',
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     hookTimeout: 120_000,
     globalSetup: ['test/setup/global-setup.ts'],

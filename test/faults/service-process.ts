@@ -63,6 +63,7 @@ export async function install(env: Record<string, string> = {}): Promise<Install
       // Not the whole environment: the test runner sets variables of its own.
       env: {
         PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         DATA_DIR: dataDir,
         PORT: '0',
         REGISTRATION: 'open',
