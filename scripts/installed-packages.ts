@@ -25,6 +25,12 @@ interface LockEntry {
   devOptional?: boolean;
 }
 
+interface Manifest {
+  license?: unknown;
+  /** How packages named their licences long ago. */
+  licenses?: { type: string }[];
+}
+
 /** SPDX names of licences under which a package may be part of Formstead. */
 const ALLOWED = new Set([
   '0BSD',
@@ -40,6 +46,9 @@ const ALLOWED = new Set([
 /** Under these a package may be used to work on it, because nothing of it is handed on. */
 const ALLOWED_FOR_DEVELOPMENT = new Set([...ALLOWED, 'MPL-2.0', 'Unlicense']);
 
+/** Packages that name their licence elsewhere than in package.json, where it was read. */
+const READ_ELSEWHERE = new Map([['node_modules/humanize-number', 'MIT']]);
+
 const ROOT = new URL('../', import.meta.url);
 
 /** Every package the lockfile installs somewhere, those of other platforms too. */
@@ -50,7 +59,7 @@ export function lockedPackages(): LockedPackage[] {
     .map(([path, entry]) => ({
       path,
       version: entry.version ?? '',
-      licence: ownLicence(path) ?? entry.license ?? null,
+      licence: ownLicence(path) ?? entry.license ?? READ_ELSEWHERE.get(path) ?? null,
       integrity: entry.integrity ?? null,
       address: entry.resolved ?? null,
       hasInstallScript: entry.hasInstallScript ?? false,
@@ -72,8 +81,9 @@ export function isAllowed({
 /** As the installed package itself says, where it is installed here: the lockfile only repeats it. */
 function ownLicence(path: string): string | null {
   try {
-    const { license } = readJson(`${path}/package.json`) as { license?: unknown };
-    return typeof license === 'string' ? license : null;
+    const { license, licenses } = readJson(`${path}/package.json`) as Manifest;
+    if (typeof license === 'string') return license;
+    return licenses?.map(({ type }) => type).join(' AND ') ?? null;
   } catch {
     return null;
   }

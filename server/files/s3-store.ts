@@ -27,7 +27,14 @@ export function openS3Store(config: S3Config): FileStore {
         queueSize: 1,
         params: { Bucket, Key: name, Body: content, ContentType: 'application/octet-stream' },
       });
-      await upload.done();
+      let broken: Error | null = null;
+      content.once('error', (error) => {
+        broken = error;
+      });
+      await upload.done().catch((error: unknown) => {
+        // After a stream that broke the parts are taken back, and a server that refuses that would hide why.
+        throw broken ?? error;
+      });
     },
 
     async read(name) {

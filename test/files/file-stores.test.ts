@@ -1,6 +1,4 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -8,30 +6,22 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../server/config.ts';
 import { type FileStore, openFileStore } from '../../server/files/file-store.ts';
-import { createBucketServer } from './bucket-server.ts';
+import { type Bucket, startBucket } from '../setup/bucket.ts';
 
 let folder: string;
-let bucket: Server;
+let bucket: Bucket;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'formstead-files-'));
-  bucket = createBucketServer(createServer);
-  await new Promise<void>((resolve) => bucket.listen(0, '127.0.0.1', resolve));
+  bucket = await startBucket();
 });
 afterAll(async () => {
-  bucket.close();
+  await bucket.close();
   await rm(folder, { recursive: true, force: true });
 });
 
 function openStore(kind: string): Promise<FileStore> {
   if (kind === 'disk') return openFileStore(readConfig({ DATA_DIR: folder }));
-  return openFileStore(
-    readConfig({
-      S3_BUCKET: 'forms',
-      S3_ENDPOINT: `http://127.0.0.1:${(bucket.address() as AddressInfo).port}`,
-      S3_ACCESS_KEY_ID: 'key',
-      S3_SECRET_ACCESS_KEY: 'secret',
-    }),
-  );
+  return openFileStore(readConfig(bucket.env));
 }
 
 /** Above the size from which S3 uploads go in parts, 5 MiB. */
@@ -103,4 +93,16 @@ test('a file being written on the disk is not there until it is complete', async
   half.push(null);
   await writing;
   expect(await readdir(join(folder, 'files', 'slow'))).toEqual(['file.csv']);
+});
+
+test.each(['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])('a bucket is closed to another %s', async (name) => {
+  const own = await openStore('s3');
+  await own.write('closed/file.csv', Readable.from(['x']));
+  const store = await openFileStore(readConfig({ ...bucket.env, [name]: 'another' }));
+  const refused = /signature|access key/i;
+  await expect(store.read('closed/file.csv')).rejects.toThrow(refused);
+  await expect(store.write('closed/other.csv', Readable.from(['x']))).rejects.toThrow(refused);
+  await expect(store.list('closed')).rejects.toThrow(refused);
+  await expect(store.remove('closed/file.csv')).rejects.toThrow(refused);
+  expect(await own.list('closed')).toEqual(['closed/file.csv']);
 });

@@ -1,34 +1,24 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
 import { deleteAccount } from '../../server/accounts/delete-account.ts';
 import { CLI } from '../../server/audit/actor.ts';
+import { type Bucket, startBucket } from '../setup/bucket.ts';
 import { aField, aForm, aUser, aWorkspace } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
 import { until } from '../setup/until.ts';
-import { createBucketServer } from './bucket-server.ts';
 import { openUpload, PDF, PNG, upload } from './upload.ts';
 
 const CV = aField('01', 'files', 'CV', { multiple: true });
 const SIGN = aField('02', 'signature', 'Signature');
 const DRAWING = `data:image/png;base64,${PNG.toString('base64')}`;
 
-const buckets: Server[] = [];
-afterAll(() => {
-  for (const bucket of buckets) bucket.close();
-});
+const buckets: Bucket[] = [];
+afterAll(() => Promise.all(buckets.map((bucket) => bucket.close())));
 
 async function bucketSettings(): Promise<Record<string, string>> {
-  const bucket = createBucketServer(createServer);
+  const bucket = await startBucket();
   buckets.push(bucket);
-  await new Promise<void>((resolve) => bucket.listen(0, '127.0.0.1', resolve));
-  return {
-    S3_BUCKET: 'forms',
-    S3_ENDPOINT: `http://127.0.0.1:${(bucket.address() as AddressInfo).port}`,
-    S3_ACCESS_KEY_ID: 'key',
-    S3_SECRET_ACCESS_KEY: 'secret',
-  };
+  return bucket.env;
 }
 
 describe.each(['disk', 's3'])('files on %s', (kind) => {

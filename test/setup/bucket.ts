@@ -1,0 +1,57 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { IncomingMessage, Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import S3rver from '@20minutes/s3rver';
+
+/** The one key pair the server knows; it refuses requests signed with others (AWS Signature Version 4). */
+const KEY = 'S3RVER';
+
+export interface Bucket {
+  /** Settings of a service that keeps its files there. */
+  env: Record<string, string>;
+  server: Server;
+  close(): Promise<void>;
+}
+
+/** An S3 server of one's own, with an empty bucket. */
+export async function startBucket(name = 'forms'): Promise<Bucket> {
+  const directory = await mkdtemp(join(tmpdir(), 'formstead-bucket-'));
+  const s3 = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    directory,
+    silent: true,
+    configureBuckets: [{ name }],
+  });
+  s3.proxy = true;
+  const { port } = await s3.run();
+  const { httpServer: server } = s3;
+  server.prependListener('request', keepLastSlash);
+  return {
+    env: {
+      S3_BUCKET: name,
+      S3_ENDPOINT: `http://127.0.0.1:${port}`,
+      S3_ACCESS_KEY_ID: KEY,
+      S3_SECRET_ACCESS_KEY: KEY,
+    },
+    server,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * The server forgets the slash of `/bucket/` when it computes the signature. It keeps that of a bucket which is named by the
+ * host, so that is what it is told.
+ */
+function keepLastSlash(request: IncomingMessage & { baseUrl?: string }): void {
+  const [, bucket, query = ''] = /^\/([^/?]+)\/(\?.*)?$/.exec(request.url ?? '') ?? [];
+  if (bucket === undefined) return;
+  request.url = `/${query}`;
+  request.baseUrl = '/';
+  request.headers['x-forwarded-host'] = bucket;
+}

@@ -1,0 +1,19 @@
+/** As much of it as the tests use; the package brings no types. */
+declare module '@20minutes/s3rver' {
+  import type { Server } from 'node:http';
+
+  class S3rver {
+    constructor(options: {
+      address: string;
+      port: number;
+      directory: string;
+      silent: boolean;
+      configureBuckets: { name: string }[];
+    });
+    /** Koa's: `X-Forwarded-*` count. */
+    proxy: boolean;
+    httpServer: Server;
+    run(): Promise<{ port: number }>;
+  }
+  export = S3rver;
+}
