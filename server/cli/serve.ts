@@ -7,6 +7,7 @@ import { startProcessGroup } from '../start/process-group.ts';
 import { provideDatabase } from '../start/provide-database.ts';
 import { logRejections, startService } from '../start/service.ts';
 import { stopOnSignals } from '../start/shutdown.ts';
+import { tidyHeap } from '../start/tidy-heap.ts';
 import { type CommandIo, UsageError } from './command.ts';
 import { readOptions } from './options.ts';
 import { inPlainWords } from './plain-words.ts';
@@ -32,6 +33,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
       processes === 1
         ? await startService(config, database.connection, log, true)
         : await startProcessGroup(processes, database.connection, log);
+    tidyHeap();
     const networks = config.webhookAllowedNetworks.cidrs.join(', ');
     const reach = networks === '' ? 'public addresses only' : `public addresses and ${networks}`;
     const place = service.url ? `at ${config.baseUrl ?? service.url}` : 'as a worker';

@@ -3,6 +3,7 @@ import type { Connection } from '../db/database.ts';
 import { createLog } from '../log.ts';
 import type { Order, Report } from './process-group.ts';
 import { logRejections, startService } from './service.ts';
+import { tidyHeap } from './tidy-heap.ts';
 
 /** One process of a group: serves when it is told to, until it is told to stop or whoever started it is gone. */
 let stop: () => void = () => process.exit();
@@ -21,6 +22,7 @@ async function serve(connection: Connection): Promise<Report> {
   const log = createLog(config);
   logRejections(log);
   const service = await startService(config, connection, log, true);
+  tidyHeap();
   stop = () => {
     stop = () => {};
     service
