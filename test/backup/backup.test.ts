@@ -1,7 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -15,7 +13,7 @@ import { type Database, openPool } from '../../server/db/database.ts';
 import { apply, createMigrationTable, migrate, readMigrations } from '../../server/db/migrate.ts';
 import { cronItems } from '../../server/jobs/schedule.ts';
 import { createTasks } from '../../server/jobs/tasks.ts';
-import { createBucketServer } from '../files/bucket-server.ts';
+import { type Bucket, startBucket } from '../setup/bucket.ts';
 import { type Home, useHome } from '../setup/home.ts';
 import { startService, type TestService } from '../setup/service.ts';
 import { until } from '../setup/until.ts';
@@ -348,18 +346,12 @@ test('of every background job it is known what becomes of it in a copy', async (
 });
 
 describe('a bucket', () => {
-  const bucket = createBucketServer(createServer);
-  const env = () => ({
-    S3_BUCKET: 'b',
-    S3_ENDPOINT: `http://127.0.0.1:${(bucket.address() as AddressInfo).port}`,
-    S3_ACCESS_KEY_ID: 'id',
-    S3_SECRET_ACCESS_KEY: 'secret',
-  });
+  let bucket: Bucket;
   const home = useHome(async () => {
-    await new Promise<void>((resolve) => bucket.listen(0, '127.0.0.1', resolve));
-    return { env: { ...env(), ROLES: 'http' } };
+    bucket = await startBucket('b');
+    return { env: { ...bucket.env, ROLES: 'http' } };
   });
-  afterAll(() => bucket.close());
+  afterAll(() => bucket?.close());
 
   test('gives its files to the backup and takes them back, unless it still has them', async () => {
     const form = await home.form();
@@ -369,11 +361,11 @@ describe('a bucket', () => {
     expect(manifest.files).toEqual({ count: 1, bytes: content.length });
 
     // The bucket still has them: another installation must not share them, the same one after a loss may.
-    await expect(putBack(await aPlace(env()), path)).rejects.toThrow('bucket b holds files');
-    await putBack(await aPlace(env()), path, { keepFiles: true });
+    await expect(putBack(await aPlace(bucket.env), path)).rejects.toThrow('bucket b holds files');
+    await putBack(await aPlace(bucket.env), path, { keepFiles: true });
 
     await home.service.context.files.remove('exports/one.csv');
-    await putBack(await aPlace(env()), path);
+    await putBack(await aPlace(bucket.env), path);
     const found = await home.service.context.files.read('exports/one.csv');
     expect(found && (await buffer(found)).equals(content)).toBe(true);
   });

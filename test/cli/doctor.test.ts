@@ -18,7 +18,7 @@ import { outboundChecks } from '../../server/doctor/outbound.ts';
 import { settingsChecks } from '../../server/doctor/settings.ts';
 import { space } from '../../server/doctor/storage.ts';
 import { backup, outboundCalls } from '../../server/doctor/work.ts';
-import { createBucketServer } from '../files/bucket-server.ts';
+import { startBucket } from '../setup/bucket.ts';
 import { aForm, aUser, aWorkspace } from '../setup/factories.ts';
 import { startService, type TestService } from '../setup/service.ts';
 
@@ -230,16 +230,17 @@ describe('storage', () => {
 
   test('a bucket is written, read and left as it was', async () => {
     const calls: string[] = [];
-    const bucket = createBucketServer(createServer);
-    bucket.on('request', ({ method = '' }) => calls.push(method));
-    const env = {
-      S3_BUCKET: 'b',
-      S3_ENDPOINT: await serve(bucket),
-      S3_ACCESS_KEY_ID: 'id',
-      S3_SECRET_ACCESS_KEY: PASSWORD,
-    };
-    expect(await of('bucket', env)).toMatchObject({ status: 'ok' });
-    expect(calls).toEqual(['PUT', 'GET', 'DELETE']);
+    const { env, server, close } = await startBucket();
+    server.on('request', ({ method = '' }) => calls.push(method));
+    try {
+      expect(await of('bucket', env)).toMatchObject({ status: 'ok' });
+      expect(calls).toEqual(['PUT', 'GET', 'DELETE']);
+      expect(await of('bucket', { ...env, S3_SECRET_ACCESS_KEY: PASSWORD })).toMatchObject({
+        status: 'fail',
+      });
+    } finally {
+      await close();
+    }
     const denied = createServer((_request, response) => response.writeHead(403).end());
     expect(await of('bucket', { ...env, S3_ENDPOINT: await serve(denied) })).toMatchObject({
       status: 'fail',

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Bucket, startBucket } from '../setup/bucket.ts';
+import { aField, aForm, aUser, aWorkspace, type TestUser } from '../setup/factories.ts';
+import { runAllJobs } from '../setup/run-jobs.ts';
+import { startService, type TestService } from '../setup/service.ts';
+import { PDF, upload } from './upload.ts';
+
+const CV = aField('01', 'files', 'CV', { multiple: true });
+
+/** Two processes as on two machines: they share the database, the key and the bucket, and no disk. */
+let bucket: Bucket;
+let first: TestService;
+let second: TestService;
+let ada: TestUser;
+let workspaceId: number;
+
+beforeAll(async () => {
+  bucket = await startBucket();
+  const env = { ...bucket.env, SECRET_KEY: 'ab'.repeat(32), ROLES: 'http', EXPORT_SYNC_LIMIT: '0' };
+  first = await startService({ env });
+  second = await startService({ env, database: first.database });
+  ada = await aUser(first);
+  workspaceId = await aWorkspace(first, ada);
+});
+afterAll(async () => {
+  await second?.stop();
+  await first?.stop();
+  await bucket?.close();
+});
+
+async function stored(service: TestService): Promise<string[]> {
+  const folders = Array.from({ length: 256 }, (_, byte) => `uploads/${byte.toString(16).padStart(2, '0')}`);
+  return (await Promise.all(folders.map((folder) => service.context.files.list(folder)))).flat();
+}
+
+/** The same link asked of another process, as a balancer may send it there. */
+function fetchFrom(service: TestService, link: string): Promise<Response> {
+  const { pathname, search } = new URL(link);
+  return fetch(service.url + pathname + search);
+}
+
+test('what one process received the other keeps, gives out and removes', async () => {
+  const form = await aForm(first, ada, workspaceId, { properties: [CV] });
+  const { body } = await upload(first, form, CV.id, PDF, 'cv.pdf');
+  const submitted = await second.request('POST', `/forms/${form.slug}/answer`, {
+    body: { [CV.id]: [body.reference] },
+  });
+  expect(submitted.status, submitted.text).toBe(200);
+  expect(await stored(second)).toEqual(await stored(first));
+  expect(await stored(first)).toHaveLength(1);
+
+  const records = await second.request('GET', `/open/forms/${form.id}/submissions`, { token: ada.token });
+  const [record] = records.body.data;
+  const [{ file_url: link }] = record.files[CV.id];
+  for (const service of [first, second]) {
+    const answer = await fetchFrom(service, link);
+    expect(answer.status).toBe(200);
+    expect(Buffer.from(await answer.arrayBuffer()).equals(PDF)).toBe(true);
+  }
+  const altered = link.replace(/.$/, (last: string) => (last === '0' ? '1' : '0'));
+  for (const service of [first, second]) expect((await fetchFrom(service, altered)).status).not.toBe(200);
+
+  const path = `/open/forms/${form.id}/submissions/${record.id}`;
+  expect((await first.request('DELETE', path, { token: ada.token })).status).toBe(200);
+  for (const service of [first, second]) expect((await fetchFrom(service, link)).status).toBe(404);
+  await runAllJobs(second.context);
+  expect(await stored(first)).toEqual([]);
+});
+
+test('an export made by one is downloaded from the other', async () => {
+  const form = await aForm(first, ada, workspaceId, { properties: [CV] });
+  await first.request('POST', `/forms/${form.slug}/answer`, { body: {} });
+  const path = `/open/forms/${form.id}/submissions/export`;
+  const options = { token: ada.token, body: { columns: { [CV.id]: true } } };
+  const { body } = await first.request('POST', path, options);
+  await runAllJobs(second.context);
+  const job = await first.request('GET', `${path}/status/${body.job_id}`, { token: ada.token });
+  expect(job.body.status, job.text).toBe('completed');
+  for (const service of [first, second]) {
+    const answer = await fetchFrom(service, job.body.file_url);
+    expect([answer.status, (await answer.text()).split('\n')[0]]).toEqual([200, 'CV']);
+  }
+});
