@@ -106,3 +106,20 @@ test('RATE_LIMITS=off limits nobody', async () => {
   expect(answer.headers.has('x-ratelimit-limit')).toBe(false);
   await free.stop();
 });
+
+test('each process counts for itself', async () => {
+  const second = await startService({
+    env: { RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1/32' },
+    database: service.database,
+    dataDir: service.dataDir,
+  });
+  try {
+    const path = '/forms/divided/answer';
+    const options = { ...from('203.0.113.77'), body: {} };
+    expect(await statuses(ANSWERS + 1, 'POST', path, options)).toEqual({ 404: ANSWERS, 429: 1 });
+    expect((await second.request('POST', path, options)).status).toBe(404);
+    expect((await service.request('POST', path, options)).status).toBe(429);
+  } finally {
+    await second.stop();
+  }
+});

@@ -75,6 +75,22 @@ describe('two processes on one database', () => {
     expect((await answer(second, form.slug)).status).toBe(404);
   });
 
+  test('pages and answers follow every change at once, whichever process makes it and whichever is asked', async () => {
+    const form = await aForm(first, user, workspaceId);
+    const both = [first, second];
+    for (let round = 0; round < 10; round++) {
+      const isRequired = round % 2 === 0;
+      const maker = both[round % 2] ?? first;
+      const properties = [aTextField({ name: `Question ${round}`, required: isRequired })];
+      expect((await change(maker, form.id, { properties })).status).toBe(200);
+      for (const asked of both) {
+        const page = await asked.request('GET', `/forms/${form.slug}`, { headers: { accept: 'text/html' } });
+        expect(page.text).toContain(`Question ${round}`);
+        expect((await answer(asked, form.slug, {}, '')).status).toBe(isRequired ? 422 : 200);
+      }
+    }
+  });
+
   test('nothing outlives a form that is deleted while answers arrive', async () => {
     const form = await aForm(first, user, workspaceId);
     const sending = Array.from({ length: 200 }, (_, n) => answer(n % 2 === 0 ? first : second, form.slug));
