@@ -266,6 +266,13 @@ export interface SchemaMigrations {
   name: string;
 }
 
+export interface SearchBlocks {
+  first_id: Int8;
+  form_id: Int8;
+  last_id: Int8;
+  signature: Buffer | null;
+}
+
 export interface SecondFactors {
   confirmed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
@@ -399,6 +406,7 @@ export interface DB {
   pending_sign_ins: PendingSignIns;
   recovery_codes: RecoveryCodes;
   schema_migrations: SchemaMigrations;
+  search_blocks: SearchBlocks;
   second_factors: SecondFactors;
   secret_key: SecretKey;
   sessions: Sessions;

@@ -258,6 +258,7 @@ export async function deleteFormRow(trx: Transaction, formId: number): Promise<v
 
 /** Tables that carry a form's id without a foreign key, with the column that orders their rows within a form. */
 const ROWS_OF_FORM = [
+  ['search_blocks', 'first_id'],
   ['submissions', 'id'],
   ['deliveries', 'id'],
   ['delivery_attempts', 'delivery_id'],

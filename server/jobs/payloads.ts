@@ -19,6 +19,7 @@ export interface JobPayloads {
   purge_drafts: Scheduled;
   count_submissions: Scheduled;
   count_answers: Scheduled;
+  fill_search_blocks: Scheduled;
 }
 
 type Scheduled = Record<string, unknown>;

@@ -9,6 +9,7 @@ const SCHEDULE: [keyof JobPayloads, string][] = [
   ['resume_exports', EVERY_MINUTE],
   ['count_submissions', EVERY_MINUTE],
   ['count_answers', EVERY_MINUTE],
+  ['fill_search_blocks', EVERY_MINUTE],
   ['purge_submissions', HOURLY(0)],
   ['purge_exports', HOURLY(5)],
   ['purge_idempotency_keys', HOURLY(10)],

@@ -11,6 +11,7 @@ import { sendInvite } from '../members/send-invite.ts';
 import { purgeDrafts } from '../public-pages/queries.ts';
 import { countAnswers } from '../statistics/count-answers.ts';
 import { countSubmissions } from '../statistics/count-submissions.ts';
+import { fillSearchBlocks } from '../submissions/fill-search-blocks.ts';
 import { purgeExpiredSubmissions } from '../submissions/purge-expired.ts';
 import type { JobPayloads } from './payloads.ts';
 import {
@@ -49,7 +50,10 @@ export function createTasks(context: Context, long: Database): TaskList {
     purge_spent_challenges: () => purgeSpentChallenges(db),
     purge_audit_log: () => purgeOldAuditEvents(db),
     count_submissions: (_payload, stopping) => countSubmissions(db, stopping),
-    count_answers: (_payload, stopping) => countAnswers(db, stopping, context.isUnderPressure),
+    count_answers: (_payload, stopping) =>
+      countAnswers(db, { stopping, isUnderPressure: context.isUnderPressure }),
+    fill_search_blocks: (_payload, stopping) =>
+      fillSearchBlocks(db, { stopping, isUnderPressure: context.isUnderPressure }),
     purge_form: ({ formId }) => purgeForm(db, formId),
     send_invite: ({ inviteId }) => sendInvite(context, inviteId),
   };

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { JsonValue, Property } from '../../fields/property.ts';
-import type { Db } from '../db/database.ts';
+import type { Db, Transaction } from '../db/database.ts';
 import type { ListCursor } from './list-cursor.ts';
 import { type AnswerKind, COMPARISONS, type FieldFilter } from './list-filter.ts';
-import { containsText, likePattern, type SubmissionFilter, type SubmissionRow } from './queries.ts';
+import type { SubmissionFilter, SubmissionRow } from './queries.ts';
+import { likePattern, type TextSearch, WHOLE_TABLE } from './search-queries.ts';
 
 export interface ListFilter extends SubmissionFilter {
   from: Date | null;
@@ -52,7 +53,8 @@ export async function findListed(
   filter: ListFilter,
   place: ListPlace,
 ): Promise<ListedRow[]> {
-  const statement = statementOf(conditionsOf(formId, filter), place);
+  // No index has answers in order: all that are found are sorted.
+  const statement = statementOf(rowsOf(formId, filter, place.sort.by === 'field' ? 'all' : 'page'), place);
   const { rows } = await statement.execute(db);
   return rows.map((row) => ({ ...row, data: row.data as { [key: string]: JsonValue } }));
 }
@@ -61,22 +63,27 @@ export async function findListed(
 export async function countListed(db: Db, formId: number, filter: ListFilter, most: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (
-      select from submissions where ${conditionsOf(formId, filter)} limit ${most}
+      select from ${rowsOf(formId, filter, 'all')} limit ${most}
     ) counted`.execute(db);
   return rows[0]?.count ?? 0;
 }
 
-function statementOf(conditions: RawBuilder<unknown>, { sort, order, cursor, limit }: ListPlace) {
+/** Statements of this transaction end with an error after so many milliseconds. */
+export async function limitStatements(trx: Transaction, milliseconds: number): Promise<void> {
+  await sql`set local statement_timeout = ${sql.lit(milliseconds)}`.execute(trx);
+}
+
+function statementOf(rows: RawBuilder<unknown>, { sort, order, cursor, limit }: ListPlace) {
   const isForward = cursor?.towards !== 'prev';
   const isRising = (order === 'asc') === isForward;
   const way = { isForward, isRising, cursor, limit };
   switch (sort.by) {
     case 'created_at':
-      return byMoment(conditions, sql.ref('created_at'), way);
+      return byMoment(rows, sql.ref('created_at'), way);
     case 'updated_at':
-      return byChange(conditions, way);
+      return byChange(rows, way);
     case 'field':
-      return byAnswer(conditions, sort, way);
+      return byAnswer(rows, sort, way);
   }
 }
 
@@ -87,28 +94,23 @@ interface Way {
   limit: number;
 }
 
-function byMoment(
-  conditions: RawBuilder<unknown>,
-  moment: RawBuilder<unknown>,
-  { isRising, cursor, limit }: Way,
-) {
+function byMoment(rows: RawBuilder<unknown>, moment: RawBuilder<unknown>, { isRising, cursor, limit }: Way) {
   const way = sql.raw(isRising ? 'asc' : 'desc');
   const beyond = cursor
     ? sql`and (${moment}, id) ${sql.raw(isRising ? '>' : '<')} (${cursor.key}::timestamptz, ${cursor.id}::bigint)`
     : sql``;
   return sql<ListedRow>`
-    select ${COLUMNS}, ${momentText(moment)} as key from submissions
-    where ${conditions} ${beyond} order by ${moment} ${way}, id ${way} limit ${limit}`;
+    select ${COLUMNS}, ${momentText(moment)} as key from ${rows} ${beyond} order by ${moment} ${way}, id ${way} limit ${limit}`;
 }
 
 /**
  * Those that were changed by one index, those that never were by another: both are in order, and the page is the first
  * of both together.
  */
-function byChange(conditions: RawBuilder<unknown>, way: Way) {
+function byChange(rows: RawBuilder<unknown>, way: Way) {
   const direction = sql.raw(way.isRising ? 'asc' : 'desc');
-  const changed = byMoment(sql`${conditions} and updated_at > created_at`, sql.ref('updated_at'), way);
-  const unchanged = byMoment(sql`${conditions} and updated_at <= created_at`, sql.ref('created_at'), way);
+  const changed = byMoment(sql`${rows} and updated_at > created_at`, sql.ref('updated_at'), way);
+  const unchanged = byMoment(sql`${rows} and updated_at <= created_at`, sql.ref('created_at'), way);
   return sql<ListedRow>`
     select * from ((${changed}) union all (${unchanged})) merged
     order by key collate "C" ${direction}, id ${direction} limit ${way.limit}`;
@@ -116,7 +118,7 @@ function byChange(conditions: RawBuilder<unknown>, way: Way) {
 
 /** Without an answer last, whichever way the list is sorted. */
 function byAnswer(
-  conditions: RawBuilder<unknown>,
+  rows: RawBuilder<unknown>,
   { id, kind }: { id: string; kind: AnswerKind },
   { isForward, isRising, cursor, limit }: Way,
 ) {
@@ -136,11 +138,16 @@ function byAnswer(
     beyond = sql`(key is null and ${beyondId} ${isForward ? sql`` : sql`or key is not null`})`;
   else if (cursor) beyond = sql`(${beyondKey} or ${sameKey} ${isForward ? sql`or key is null` : sql``})`;
   return sql<ListedRow>`
-    select ${COLUMNS}, key::text as key from (select *, ${key} as key from submissions where ${conditions}) keyed
+    select ${COLUMNS}, key::text as key from (select *, ${key} as key from ${rows}) keyed
     where ${beyond} order by (keyed.key is null) ${nulls}, keyed.key ${way}, id ${way} limit ${limit}`;
 }
 
-function conditionsOf(formId: number, filter: ListFilter): RawBuilder<unknown> {
+/** What stands between `from` and `order by`. */
+function rowsOf(formId: number, filter: ListFilter, what: keyof TextSearch): RawBuilder<unknown> {
+  return sql`${filter.search?.[what].from ?? WHOLE_TABLE} where ${conditionsOf(formId, filter, what)}`;
+}
+
+function conditionsOf(formId: number, filter: ListFilter, what: keyof TextSearch): RawBuilder<unknown> {
   const { status, search, from, until, beforeId, fields } = filter;
   return sql.join(
     [
@@ -150,7 +157,7 @@ function conditionsOf(formId: number, filter: ListFilter): RawBuilder<unknown> {
       ...(until === null ? [] : [sql`created_at < ${until}::timestamptz`]),
       ...(beforeId === null ? [] : [sql`id < ${beforeId}::bigint`]),
       ...fields.map(fieldCondition),
-      ...(search === undefined ? [] : [containsText(search)]),
+      ...(search === undefined ? [] : [search[what].condition]),
     ],
     sql` and `,
   );

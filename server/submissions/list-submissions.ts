@@ -5,6 +5,7 @@ import type { Db } from '../db/database.ts';
 import { invalid } from '../http/errors.ts';
 import { pageOf } from '../http/pagination.ts';
 import { limitConcurrency } from '../limit-concurrency.ts';
+import type { TextFilter } from './find-page.ts';
 import { type ListCursor, readCursor, writeCursor } from './list-cursor.ts';
 import { answerKind, hasFieldFilters, readFieldFilters, readSpan } from './list-filter.ts';
 import {
@@ -15,9 +16,11 @@ import {
   type ListFilter,
   type ListPlace,
   type ListSort,
+  limitStatements,
 } from './list-queries.ts';
-import { countSubmissions, type SubmissionFilter } from './queries.ts';
+import { countSubmissions } from './queries.ts';
 import type { listSchema } from './schemas.ts';
+import { prepareSearch } from './search-queries.ts';
 
 export type ListQuery = Static<typeof listSchema.querystring>;
 
@@ -35,6 +38,8 @@ export interface ListPage {
 const MAX_SORTED = 50_000;
 /** A filtered list is counted up to here. */
 const MAX_COUNTED = 10_000;
+/** What a search finds is counted so long; then it is said that there is more than the page. */
+const MAX_COUNTING_MS = 2_000;
 /** Lists that may have to look at every submission; more wait. */
 const inTurn = limitConcurrency(4, 50);
 /** SQLSTATE of a statement that took longer than it may. */
@@ -51,24 +56,27 @@ export function asksForCursor(query: ListQuery): boolean {
 /**
  * A page of a filtered and sorted list, right while submissions arrive: it begins where the cursor is, not after a
  * number of others.
- * @param base status and search.
+ * @param text that an answer has to contain.
  * @throws HttpError 422, also for what would take too long; the message says what to narrow
  */
 export async function listSubmissions(
   { db }: Pick<Context, 'db'>,
   formId: number,
   query: ListQuery,
-  base: SubmissionFilter,
+  { status, text }: TextFilter,
 ): Promise<ListPage> {
-  const { filter, place } = await readQuery(db, formId, query, base);
-  const isNarrow = base.search === undefined && filter.fields.length === 0 && place.sort.by === 'created_at';
-  const look = () => readPage(db, formId, filter, place, query.total === true);
+  const { filter, place } = await readQuery(db, formId, query, status);
+  const isNarrow = text === undefined && filter.fields.length === 0 && place.sort.by === 'created_at';
+  const look = async () => {
+    const search = text === undefined ? undefined : await prepareSearch(db, formId, text);
+    return readPage(db, formId, { ...filter, search }, place, query.total === true);
+  };
   return (isNarrow ? look() : inTurn(look)).catch((error: { code?: string }) => {
     throw error.code === TIMED_OUT ? tooMuch() : error;
   });
 }
 
-async function readQuery(db: Db, formId: number, query: ListQuery, base: SubmissionFilter) {
+async function readQuery(db: Db, formId: number, query: ListQuery, status: TextFilter['status']) {
   const errors = emptyErrorBag();
   const fields = await findListFields(db, formId);
   const cursor = cursorOf(query, errors);
@@ -77,7 +85,8 @@ async function readQuery(db: Db, formId: number, query: ListQuery, base: Submiss
   if (!sort)
     addError(errors, 'sort', 'The list can be sorted by created_at, updated_at or the id of a field.');
   const filter: ListFilter = {
-    ...base,
+    status,
+    search: undefined,
     ...readSpan(query, errors),
     beforeId: query.before ?? null,
     fields: readFieldFilters(query, fields, errors),
@@ -126,9 +135,10 @@ async function readPage(
 ): Promise<ListPage> {
   if (place.sort.by === 'field') await refuseLongSort(db, formId, filter);
   const { limit, cursor } = place;
+  const finding = findListed(db, formId, filter, { ...place, limit: limit + 1 });
   const [found, total] = await Promise.all([
-    findListed(db, formId, filter, { ...place, limit: limit + 1 }),
-    isTotalWanted ? totalOf(db, formId, filter) : null,
+    finding,
+    isTotalWanted ? totalOf(db, formId, filter, place, finding) : null,
   ]);
   const isMore = found.length > limit;
   const rows = found.slice(0, limit);
@@ -154,9 +164,29 @@ function cursorAt(
   return cursor && writeCursor({ ...cursor, towards });
 }
 
-async function totalOf(db: Db, formId: number, filter: ListFilter): Promise<ListPage['total']> {
+/** @param finding what the page will hold, and one more: where nothing goes before or after it, that is all. */
+async function totalOf(
+  db: Db,
+  formId: number,
+  filter: ListFilter,
+  { cursor, limit }: ListPlace,
+  finding: Promise<ListedRow[]>,
+): Promise<ListPage['total']> {
   if (isWhole(filter)) return { count: await countSubmissions(db, formId, filter), isCapped: false };
-  const count = await countListed(db, formId, filter, MAX_COUNTED + 1);
+  // A search may have to look at very many answers: it is counted when there is more than this page.
+  const found = filter.search === undefined ? null : await finding;
+  if (found && cursor === null && found.length <= limit) return { count: found.length, isCapped: false };
+  const counting = found
+    ? db.transaction().execute(async (trx) => {
+        await limitStatements(trx, MAX_COUNTING_MS);
+        return countListed(trx, formId, filter, MAX_COUNTED + 1);
+      })
+    : countListed(db, formId, filter, MAX_COUNTED + 1);
+  const count = await counting.catch((error: { code?: string }) => {
+    if (!found || error.code !== TIMED_OUT) throw error;
+    return null;
+  });
+  if (count === null) return { count: Math.min(found?.length ?? 0, limit), isCapped: true };
   return { count: Math.min(count, MAX_COUNTED), isCapped: count > MAX_COUNTED };
 }
 

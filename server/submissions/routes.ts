@@ -13,17 +13,11 @@ import { pageOf, paginated } from '../http/pagination.ts';
 import { success } from '../http/success.ts';
 import { lockFormGate } from './change-queries.ts';
 import { registerSubmissionEventRoutes } from './events-routes.ts';
+import { findPage, type TextFilter } from './find-page.ts';
 import { presentListPage } from './list-page.ts';
 import { asksForCursor, listSubmissions } from './list-submissions.ts';
 import { type FileView, presentSubmission } from './present-submission.ts';
-import {
-  countSubmissions,
-  deleteSubmissions,
-  findSubmission,
-  findSubmissions,
-  type SubmissionFilter,
-  type SubmissionKey,
-} from './queries.ts';
+import { deleteSubmissions, findSubmission, type SubmissionKey } from './queries.ts';
 import { refuseForeignIds } from './refuse-foreign-ids.ts';
 import { replaceSubmission } from './replace-submission.ts';
 import { deleteManySchema, deleteSchema, listSchema, readSchema, updateSchema } from './schemas.ts';
@@ -39,20 +33,16 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
     // No answer contains it, and PostgreSQL has no text with it.
     if (search?.includes('\0')) throw invalid({ search: ['The search format is invalid.'] });
     const page = pageOf(request.query);
-    const filter: SubmissionFilter = { status: statusFilter(status), search: search || undefined };
+    const filter: TextFilter = { status: statusFilter(status), text: search || undefined };
     if (asksForCursor(request.query)) {
       const list = await listSubmissions(context, id, request.query, filter);
       const files = await fileView(id);
       const items = list.rows.map((row) => presentSubmission(id, row, files));
       return presentListPage(context.baseUrl() + request.url, items, list, page.limit);
     }
-    const [rows, total, files] = await Promise.all([
-      findSubmissions(db, id, filter, {
-        ...page,
-        ...(before !== undefined && { offset: 0 }),
-        beforeId: before,
-      }),
-      countSubmissions(db, id, filter),
+    const offset = before === undefined ? page.offset : 0;
+    const [{ rows, total }, files] = await Promise.all([
+      findPage(db, id, filter, { limit: page.limit, offset, beforeId: before }),
       fileView(id),
     ]);
     const items = rows.map((row) => presentSubmission(id, row, files));
@@ -131,7 +121,7 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
 }
 
 /** Unknown words filter nothing. */
-function statusFilter(status: string | undefined): SubmissionFilter['status'] {
+function statusFilter(status: string | undefined): TextFilter['status'] {
   return status === 'completed' || status === 'partial' ? status : 'all';
 }
 

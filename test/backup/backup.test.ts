@@ -164,7 +164,8 @@ describe('the archive', () => {
     await context.pool.query('delete from export_jobs');
   });
 
-  test('every table is in it, row for row', async () => {
+  test('every table is in it, row for row, but for what is made anew', async () => {
+    await home.service.context.pool.query('insert into search_blocks values (0, 1, 2, null)');
     const backup = await backUp(home.service, fileName());
     const place = await aPlace();
     await putBack(place, backup.path, { sendDeliveries: true });
@@ -175,6 +176,10 @@ describe('the archive', () => {
     for (const { name } of rows) {
       // The backup notes itself when it is finished.
       if (name === 'backups') continue;
+      if (name === 'search_blocks') {
+        expect((await place.query('select from search_blocks')).rowCount).toBe(0);
+        continue;
+      }
       const text = `select coalesce(md5(string_agg(t::text, chr(10) order by t::text)), '') as md5 from "${name}" t`;
       expect((await place.query(text)).rows, name).toEqual(
         (await home.service.context.pool.query(text)).rows,

@@ -40,6 +40,10 @@ test('what is older than the retention of its form leaves nothing anywhere: rows
   const link = await exported(form.id);
   await until(async () => (await places()).includes('public.delivery_attempts'));
   await runAllJobs(home.service.context);
+  await query(
+    `insert into search_blocks (form_id, first_id, last_id, signature)
+     select form_id, min(id), max(id), 'bits' from submissions group by form_id`,
+  );
   await home.call('GET', `/open/forms/${form.id}/statistics`);
   expect(await places()).toEqual([
     expect.stringMatching(/^exports\//),
@@ -63,6 +67,9 @@ test('what is older than the retention of its form leaves nothing anywhere: rows
   expect(await storedFiles(home.service.context)).toEqual([]);
   expect((await home.records(form)).map(({ data }) => data[NAME.id])).toEqual(['fresh']);
   expect((await query('select key from idempotency_keys')).rows).toEqual([{ key: 'fresh' }]);
+
+  expect((await query('select signature from search_blocks')).rows).toEqual([{ signature: null }]);
+  await runAllJobs(home.service.context);
 
   await purgeExpiredSubmissions(home.service.context.db, tomorrow);
   for (const table of [

@@ -1,0 +1,31 @@
+import type { Db } from '../db/database.ts';
+import { countSubmissions, findSubmissions, type SubmissionFilter, type SubmissionRow } from './queries.ts';
+import { prepareSearch } from './search-queries.ts';
+
+export interface TextFilter {
+  status: SubmissionFilter['status'];
+  /** Part of any answer, in any letter case. */
+  text: string | undefined;
+}
+
+/** One page of a form's submissions, newest first, and how many there are on all pages. */
+export async function findPage(
+  db: Db,
+  formId: number,
+  { status, text }: TextFilter,
+  page: Parameters<typeof findSubmissions>[3],
+): Promise<{ rows: SubmissionRow[]; total: number }> {
+  if (text === undefined) {
+    const filter = { status, search: undefined };
+    const [rows, total] = await Promise.all([
+      findSubmissions(db, formId, filter, page),
+      countSubmissions(db, formId, filter),
+    ]);
+    return { rows, total };
+  }
+  const filter = { status, search: await prepareSearch(db, formId, text) };
+  const rows = await findSubmissions(db, formId, filter, page);
+  const isLast = rows.length < page.limit && (rows.length > 0 || page.offset === 0);
+  if (isLast && page.beforeId === undefined) return { rows, total: page.offset + rows.length };
+  return { rows, total: await countSubmissions(db, formId, filter) };
+}

@@ -1,0 +1,109 @@
+import { type AliasedRawBuilder, type RawBuilder, type Selectable, sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+import type { Submissions } from '../db/schema.ts';
+import { lastIdOf } from './search-block-queries.ts';
+import { bitsOfText } from './signature.ts';
+
+type SubmissionsAlias = AliasedRawBuilder<Selectable<Submissions>, 'submissions'>;
+
+/** Where a text is looked for in the answers of a form, and the condition that finds it there. */
+export interface TextSearch {
+  /** To read all that holds it, in no order. */
+  all: SearchedRows;
+  /** To read some of it in the order of an index. */
+  page: SearchedRows;
+}
+
+export interface SearchedRows {
+  /** Instead of the table. */
+  from: SubmissionsAlias;
+  condition: RawBuilder<boolean>;
+}
+
+/** A matter of some 10 ms. */
+const MAX_BLOCKS = 500;
+/** The same of submissions that are in no block yet. */
+const MAX_UNFILLED = 10_000;
+
+export const WHOLE_TABLE: SubmissionsAlias = sql<Selectable<Submissions>>`submissions`.as('submissions');
+
+/**
+ * Finds out where in a form a text may be: in the blocks whose signatures do not rule it out, and in what is in no block yet.
+ * A text of less than three characters, or in a form without blocks, may be anywhere.
+ * @param maxBlocks up to which all their submissions are read and then sorted
+ */
+export async function prepareSearch(
+  db: Db,
+  formId: number,
+  text: string,
+  maxBlocks = MAX_BLOCKS,
+): Promise<TextSearch> {
+  const { lastId, bits, isMuchUnfilled } = await findBits(db, formId, text);
+  const condition = containsText(text);
+  const whole = { from: WHOLE_TABLE, condition };
+  if (lastId === null || bits.length === 0) return { all: whole, page: whole };
+  const areSet = sql.join(
+    bits.map((bit) => sql`get_bit(signature, ${bit}) = 1`),
+    sql` and `,
+  );
+  const blocks = sql`
+    select first_id, last_id from search_blocks
+    where form_id = ${formId} and first_id <= ${lastId} and coalesce(${areSet}, true)
+    order by first_id desc`;
+  const unfilled = sql`select ${lastId}::bigint + 1 as first_id, ${Number.MAX_SAFE_INTEGER}::bigint as last_id`;
+  const { rows } = isMuchUnfilled
+    ? { rows: [] }
+    : await sql<{ first_id: number; last_id: number }>`${blocks} limit ${maxBlocks + 1}`.execute(db);
+  if (isMuchUnfilled || rows.length > maxBlocks) {
+    const ranges = sql`(${blocks}) union all (${unfilled})`;
+    const inRanges = sql<boolean>`id <@ (
+      select range_agg(int8range(first_id, last_id, '[]')) from (${ranges}) as range)`;
+    return {
+      all: { from: submissionsIn(formId, ranges), condition },
+      page: { from: WHOLE_TABLE, condition: sql<boolean>`case when ${inRanges} then ${condition} end` },
+    };
+  }
+  const few = sql`${unfilled} union all
+    select * from unnest(${rows.map((row) => row.first_id)}::bigint[], ${rows.map((row) => row.last_id)}::bigint[])`;
+  const found = { from: submissionsIn(formId, few), condition };
+  return { all: found, page: found };
+}
+
+async function findBits(db: Db, formId: number, text: string) {
+  // Folded with its signs of a pattern, as `ilike` does it, and not as JavaScript would.
+  const { rows } = await sql<{ pattern: string; last_id: number | null; is_much_unfilled: boolean }>`
+    with top as materialized (select ${lastIdOf(sql`${formId}`)} as last_id)
+    select lower(${likePattern(text)}) as pattern, last_id, last_id is not null and exists (
+      select from submissions where form_id = ${formId} and id > last_id
+      order by id offset ${MAX_UNFILLED} limit 1) as is_much_unfilled
+    from top`.execute(db);
+  const { pattern = '', last_id = null, is_much_unfilled = false } = rows[0] ?? {};
+  const folded = pattern.slice(1, -1).replace(/\\(.)/gs, '$1');
+  return { lastId: last_id, bits: bitsOfText(folded), isMuchUnfilled: is_much_unfilled };
+}
+
+/** `offset 0` keeps it a look into the index for each range, whatever the planner thinks of the ranges. */
+function submissionsIn(formId: number, ranges: RawBuilder<unknown>): SubmissionsAlias {
+  return sql<Selectable<Submissions>>`(
+    select found.* from (${ranges}) as range (first_id, last_id), lateral (
+      select * from submissions where form_id = ${formId} and id between range.first_id and range.last_id offset 0
+    ) found)`.as('submissions');
+}
+
+/** Whether any answer of a submission contains the text, in any letter case. */
+export function containsText(search: string) {
+  return sql<boolean>`${mayContain(search)}
+    and exists (select from jsonb_each_text(data) where value ilike ${likePattern(search)})`;
+}
+
+/** Rules most submissions out by their text alone, which is several times cheaper than looking at each answer. */
+function mayContain(search: string) {
+  const inJson = JSON.stringify(search).slice(1, -1);
+  const plain = sql<boolean>`data::text ilike ${likePattern(search)}`;
+  return inJson === search ? plain : sql<boolean>`(${plain} or data::text ilike ${likePattern(inJson)})`;
+}
+
+/** The pattern of `like` for texts that contain this one. */
+export function likePattern(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+}

@@ -1,0 +1,119 @@
+/**
+ * A signature tells of a block of submissions which texts cannot be in their answers: each piece of four characters
+ * (UTF-16 units) sets one bit, each of three, which are more often there by chance, two. A text that is in an answer has all its pieces there, so nothing is ever missed; that
+ * a text seems to be in a block and is not, an exact look at the answers finds out.
+ */
+
+/** Four rows of `search_blocks` fill a page of the database: 8 kB. */
+const SIGNATURE_BYTES = 1_980;
+const BITS = SIGNATURE_BYTES * 8;
+/** With more bits set a signature rules out too little. */
+const MAX_BITS_SET = Math.floor(0.4 * BITS);
+/** With more submissions a word in one of them makes too many be read. */
+const MAX_SUBMISSIONS = 128;
+/** Shorter texts leave no piece, and are in too many answers anyway. */
+export const SHORTEST_SEARCH = 3;
+/** Of a longer text these many pieces rule out as much as all. */
+const MAX_BITS_ASKED = 32;
+/** Between two answers of a submission; a piece that holds it counts nowhere. */
+export const SEPARATOR = '\u0001';
+const SEPARATOR_CODE = SEPARATOR.charCodeAt(0);
+
+/** The answers of a submission in small letters, as the database folds them, divided by `SEPARATOR`. */
+export interface FoldedSubmission {
+  id: number;
+  text: string;
+}
+
+export interface Block {
+  firstId: number;
+  lastId: number;
+  signature: Buffer;
+}
+
+/**
+ * Divides submissions, in the order of their ids, into full blocks. What is left at the end fills none yet.
+ * @param enough submissions that fill a block, whatever they say
+ */
+export function fillBlocks(submissions: readonly FoldedSubmission[], enough = MAX_SUBMISSIONS): Block[] {
+  const blocks: Block[] = [];
+  let start = 0;
+  let filling = startSignature();
+  for (const [index, { id, text }] of submissions.entries()) {
+    filling.add(text);
+    if (!filling.isFull() && index - start + 1 < enough) continue;
+    blocks.push({ firstId: submissions[start]?.id ?? id, lastId: id, signature: filling.signature });
+    start = index + 1;
+    filling = startSignature();
+  }
+  return blocks;
+}
+
+/** The signature of these texts, however much they fill it. */
+export function signatureOf(texts: readonly string[]): Buffer {
+  const filling = startSignature();
+  for (const text of texts) filling.add(text);
+  return filling.signature;
+}
+
+function startSignature() {
+  const signature = Buffer.alloc(SIGNATURE_BYTES);
+  let bitsSet = 0;
+  return {
+    signature,
+    isFull: () => bitsSet >= MAX_BITS_SET,
+    add(text: string): void {
+      eachPiece(text, (bit) => {
+        const [at, mask] = [bit >>> 3, 1 << (bit & 7)];
+        const byte = signature[at] ?? 0;
+        if ((byte & mask) !== 0) return;
+        signature[at] = byte | mask;
+        bitsSet += 1;
+      });
+    },
+  };
+}
+
+/**
+ * The bits (as `get_bit` counts them) that are set in the signature of every block with this text.
+ * @param text in small letters, as the database folds it
+ * @returns none for a text that is too short to tell
+ */
+export function bitsOfText(text: string): number[] {
+  const bits = new Set<number>();
+  eachPiece(text, (bit) => bits.add(bit));
+  const all = [...bits];
+  const step = Math.max(1, all.length / MAX_BITS_ASKED);
+  return Array.from(
+    { length: Math.min(all.length, MAX_BITS_ASKED) },
+    (_, index) => all[Math.floor(index * step)] ?? 0,
+  );
+}
+
+/** Calls `see` with the bit of each piece. */
+function eachPiece(text: string, see: (bit: number) => void): void {
+  // The last three characters, as far as they stand together: 0 is no character of PostgreSQL.
+  let [third, second, first] = [0, 0, 0];
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === SEPARATOR_CODE) {
+      [third, second, first] = [0, 0, 0];
+      continue;
+    }
+    if (second !== 0) {
+      const three = mix(mix(mix(0x9e37_79b9, second), first), code);
+      see((three >>> 0) % BITS);
+      see((mix(three, 0x27d4_eb2f) >>> 0) % BITS);
+      if (third !== 0) see((mix(three ^ 0x5bd1_e995, third) >>> 0) % BITS);
+    }
+    third = second;
+    second = first;
+    first = code;
+  }
+}
+
+/** One step of a hash over UTF-16 units. Changing it makes every stored signature wrong: a migration has to empty the table. */
+function mix(hash: number, code: number): number {
+  const product = Math.imul(hash ^ code, 0x85eb_ca6b);
+  return Math.imul(product ^ (product >>> 15), 0xc2b2_ae35) ^ (product >>> 13);
+}
