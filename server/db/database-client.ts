@@ -5,6 +5,12 @@ import type { PrimaryFinder } from './primary.ts';
 /** Of node-postgres, when `query_timeout` has passed; the answer may still come, or never. */
 const READ_TIMEOUT = 'Query read timeout';
 
+/**
+ * The function of PostgreSQL that tells of a commit which was not waited for, because somebody cancelled the statement
+ * (`pg_cancel_backend`): it is on the primary alone. The statement succeeds nevertheless.
+ */
+const UNREPLICATED = 'SyncRepWaitForLSN';
+
 type AnyQuery = (...parameters: unknown[]) => unknown;
 
 /**
@@ -12,6 +18,14 @@ type AnyQuery = (...parameters: unknown[]) => unknown;
  * any more. The driver would keep it and queue the next statement behind the one that hangs.
  */
 export class DatabaseClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    this.on('notice', ({ routine }) => {
+      if (routine === UNREPLICATED)
+        this.connection.emit('error', new Error('Connection terminated: a commit was not replicated'));
+    });
+  }
+
   // The driver has ten forms of `query`; all of them pass through here unchanged.
   override query(...parameters: unknown[]): never {
     const result = (super.query as AnyQuery).apply(this, parameters);
