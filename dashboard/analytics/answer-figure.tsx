@@ -1,18 +1,15 @@
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { choicesOf } from '../../fields/choices.ts';
 import { stringList } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { formatCount, formatNumber } from '../lib/format.ts';
-import { Skeleton } from '../ui/skeleton.tsx';
 import { UserText } from '../ui/user-text.tsx';
+import { ColumnChart } from './column-chart.tsx';
 import { binColumns, type Column, dateColumns, stepColumns } from './columns.ts';
 import { formatShare } from './figures.tsx';
 import type { FieldFigures } from './queries.ts';
 import { Bars, type Share } from './shares.tsx';
-
-const ColumnChart = lazy(async () => ({ default: (await import('./column-chart.tsx')).ColumnChart }));
 
 interface AnswerFigureProps {
   workspaceId: string;
@@ -79,9 +76,7 @@ function Columns({ columns }: { columns: Column[] }) {
     .map(({ name, count }) => `${name}: ${formatNumber(count)}`);
   return (
     <div role="img" aria-label={words.join('; ')} dir="ltr" className="h-36 min-w-0 overflow-hidden">
-      <Suspense fallback={<Skeleton className="h-36 rounded-lg" />}>
-        <ColumnChart columns={columns} />
-      </Suspense>
+      <ColumnChart columns={columns} />
     </div>
   );
 }

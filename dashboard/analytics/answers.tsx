@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { MessageSquareText } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { Property } from '../../fields/property.ts';
 import type { Form } from '../api/queries.ts';
 import { KindIcon } from '../form-builder/kind-icon.tsx';
@@ -44,7 +44,8 @@ export function Answers({ workspaceId, form, range, withPartials }: AnswersProps
   );
 }
 
-function Figures({
+/** Drawn again for other figures only, not while they are on their way. */
+const Figures = memo(function Figures({
   workspaceId,
   form,
   statistics: { submissions, uncounted, fields },
@@ -83,7 +84,7 @@ function Figures({
       )}
     </>
   );
-}
+});
 
 function FieldCard({
   property,

@@ -1,49 +1,52 @@
-import { Bar, BarChart, ResponsiveContainer, Tooltip, XAxis } from 'recharts';
+import { classes } from '../lib/classes.ts';
 import { formatNumber } from '../lib/format.ts';
 import type { Column } from './columns.ts';
 
-const MARGIN = { top: 4, right: 16, bottom: 0, left: 16 };
-const TICK = { fill: 'var(--muted)', fontSize: 12 };
+/** Pixels: of a chart on a phone, of a character, and between two names. */
+const WIDTH = 290;
+const CHARACTER = 7;
+const GAP = 16;
 
 /** How often, column by column. Whoever shows it says the same in words. */
 export function ColumnChart({ columns }: { columns: Column[] }) {
+  const most = Math.max(1, ...columns.map(({ count }) => count));
+  const labels = columns.map(({ name, short }) => short ?? name);
+  const longest = Math.max(...labels.map((label) => label.length)) * CHARACTER + GAP;
+  const every = Math.ceil((columns.length * longest) / WIDTH);
   return (
-    <ResponsiveContainer width="100%" height="100%">
-      <BarChart data={columns} margin={MARGIN} accessibilityLayer={false} barCategoryGap="12%">
-        <XAxis
-          dataKey={({ name, short }: Column) => short ?? name}
-          height={22}
-          tick={TICK}
-          tickLine={false}
-          axisLine={{ stroke: 'var(--line)' }}
-          minTickGap={16}
-        />
-        <Tooltip isAnimationActive={false} content={<ColumnCard />} cursor={{ fill: 'var(--hover)' }} />
-        <Bar
-          dataKey="count"
-          fill="var(--accent)"
-          radius={[3, 3, 0, 0]}
-          maxBarSize={48}
-          isAnimationActive={false}
-        />
-      </BarChart>
-    </ResponsiveContainer>
-  );
-}
-
-interface ColumnCardProps {
-  active?: boolean;
-  /** Given by the chart. */
-  payload?: readonly { payload?: Column }[];
-}
-
-function ColumnCard({ active, payload }: ColumnCardProps) {
-  const column = payload?.[0]?.payload;
-  if (!active || !column) return null;
-  return (
-    <p className="flex gap-3 rounded-lg border border-line bg-raised px-3 py-2 text-[0.8125rem] shadow-lg">
-      <span className="text-muted">{column.name}</span>
-      <span className="font-medium tabular-nums">{formatNumber(column.count)}</span>
-    </p>
+    <div className="flex h-full">
+      {columns.map(({ name, count }, index) => (
+        <div key={name} className="group relative flex min-w-0 flex-1 flex-col hover:bg-hover">
+          <div className="flex min-h-0 flex-1 items-end justify-center border-b border-line px-[6%] pt-1">
+            <div
+              className={classes('w-full max-w-12 rounded-t-sm bg-accent', count > 0 && 'min-h-0.5')}
+              style={{ height: `${(count / most) * 100}%` }}
+            />
+          </div>
+          <div
+            className={classes(
+              'flex h-6 items-end text-xs whitespace-nowrap text-muted tabular-nums',
+              // Names wider than their columns stay within the chart.
+              every > 1 && index === 0
+                ? 'justify-start'
+                : every > 1 && index + every >= columns.length
+                  ? 'justify-end'
+                  : 'justify-center',
+            )}
+          >
+            {index % every === 0 && labels[index]}
+          </div>
+          <p
+            className={classes(
+              'pointer-events-none absolute top-1 z-10 hidden gap-3 rounded-lg border border-line bg-raised px-3 py-2 text-[0.8125rem] whitespace-nowrap shadow-lg group-hover:flex',
+              index < columns.length / 2 ? 'inset-s-full' : 'inset-e-full',
+            )}
+          >
+            <span className="text-muted">{name}</span>
+            <span className="font-medium tabular-nums">{formatNumber(count)}</span>
+          </p>
+        </div>
+      ))}
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
+import { memo, useDeferredValue } from 'react';
 import { Answers } from '../analytics/answers.tsx';
 import { Days } from '../analytics/days.tsx';
 import { DropOff } from '../analytics/drop-off.tsx';
@@ -20,6 +21,8 @@ export function FormAnalytics() {
   const search = useSearch({ from: ROUTE });
   const { data: form } = useSuspenseQuery(formQuery(formId));
   const range = rangeOf(search, new Date());
+  // The switch is seen to move first.
+  const withPartials = useDeferredValue(search.partials ?? false);
   const statistics = useQuery(statisticsQuery(formId, range));
   return (
     <>
@@ -30,11 +33,11 @@ export function FormAnalytics() {
             aria-busy={statistics.isPlaceholderData}
             className={`grid grid-cols-1 gap-5 ${statistics.isPlaceholderData ? 'opacity-60' : ''}`}
           >
-            <Report form={form} statistics={loaded} withPartials={search.partials ?? false} />
+            <Report form={form} statistics={loaded} withPartials={withPartials} />
           </div>
         )}
       </Load>
-      <Answers workspaceId={workspaceId} form={form} range={range} withPartials={search.partials ?? false} />
+      <Answers workspaceId={workspaceId} form={form} range={range} withPartials={withPartials} />
       <p className="mt-5 text-xs text-muted">
         Days are days in UTC. Nothing is stored that names a visitor: no cookies, no addresses.
       </p>
@@ -42,7 +45,8 @@ export function FormAnalytics() {
   );
 }
 
-function Report({
+/** Drawn again for other figures only, not while they are on their way. */
+const Report = memo(function Report({
   form,
   statistics,
   withPartials,
@@ -97,7 +101,7 @@ function Report({
       </div>
     </>
   );
-}
+});
 
 function sharesOf({ none, values, other }: Statistics['sources']['utm_source']): Share[] {
   return [
