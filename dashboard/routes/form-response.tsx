@@ -27,7 +27,6 @@ export function FormResponse() {
   const filter = useSearch({ from: '/app/workspaces/$workspaceId/forms/$formId/responses' });
   const navigate = useNavigate();
   const { data: form } = useSuspenseQuery(formQuery(formId));
-  const response = useQuery(responseQuery(formId, submissionId));
   const refusal = useRefusal('user');
   const [isEditing, setEditing] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
@@ -39,6 +38,9 @@ export function FormResponse() {
   const index = rows.findIndex(
     (row) => row.submission_id === submissionId || String(row.id) === submissionId,
   );
+  // The row says the same, so that nobody waits to read it.
+  const row = rows[index];
+  const response = useQuery({ ...responseQuery(formId, submissionId), ...(row && { placeholderData: row }) });
   const former = index > 0 ? rows[index - 1] : undefined;
   const next = index >= 0 ? rows[index + 1] : undefined;
   const isNearEnd = index >= 0 && index >= rows.length - 2 && list.hasNextPage;
