@@ -21,6 +21,7 @@ import { FormStatus } from './forms-status.tsx';
 
 /** Where small screens leave a column out. On phones the status stands below the title. */
 const COLUMNS = {
+  title: 'w-full max-w-0 min-w-28',
   status: 'hidden sm:table-cell',
   views: 'hidden xl:table-cell',
   last: 'hidden sm:table-cell',
@@ -153,7 +154,13 @@ function FormTable({ rows }: { rows: FormSummary[] | null }) {
           <SkeletonRows
             rows={6}
             columns={7}
-            cells={{ 1: COLUMNS.status, 3: COLUMNS.views, 4: COLUMNS.last, 5: COLUMNS.changed }}
+            cells={{
+              0: COLUMNS.title,
+              1: COLUMNS.status,
+              3: COLUMNS.views,
+              4: COLUMNS.last,
+              5: COLUMNS.changed,
+            }}
           />
         ) : (
           rows.map((form) => <FormRow key={form.id} form={form} />)
@@ -167,7 +174,7 @@ function FormRow({ form }: { form: FormSummary }) {
   const params = { workspaceId: String(form.workspace_id), formId: String(form.id) };
   return (
     <Row>
-      <Cell className="w-full max-w-0 min-w-28">
+      <Cell className={COLUMNS.title}>
         <Link
           to="/workspaces/$workspaceId/forms/$formId"
           params={params}

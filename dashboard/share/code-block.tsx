@@ -24,7 +24,7 @@ export function CodeBlock({ code, label, copy = code }: CodeBlockProps) {
         className="contain-inline-size max-h-96 overflow-auto focus-visible:-outline-offset-2"
       >
         <pre dir="ltr" className="w-max min-w-full p-3 font-mono text-[0.8125rem] leading-5">
-          {code.trimEnd()}
+          {code}
         </pre>
       </section>
     </div>

@@ -87,9 +87,9 @@ describe('forms', () => {
     const row = page.getByRole('row', { name: /To be closed/ });
     await row.getByRole('button', { name: 'More for To be closed' }).click();
     await page.getByRole('menuitem', { name: 'Close', exact: true }).click();
-    await row.getByText('Closed', { exact: true }).waitFor();
+    await row.getByRole('cell', { name: 'Closed', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await row.getByText('Published').waitFor();
+    await row.getByRole('cell', { name: 'Published', exact: true }).waitFor();
   });
 
   test('are deleted once their title was typed', async () => {
