@@ -19,53 +19,45 @@ const literal = pg.escapeLiteral;
 const BOM = '\ufeff';
 /** The same as `fileIdOf` and `extensionOf` find; names are stored in lower case. */
 const FILE_ID = '(?:^|_)([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})(?:\\.[a-zA-Z0-9]{1,10})?$';
-/** Bytes of a column's name. */
-const MAX_NAME_LENGTH = 63;
+/** Which characters of ASCII are letters or digits, by their codes from 1 on. */
+const PLAIN_STARTS = Array.from({ length: 127 }, (_, index) =>
+  /[a-zA-Z0-9]/.test(String.fromCharCode(index + 1)) ? 't' : 'f',
+);
 const EXTENSION = '\\.[a-z0-9]{1,10}$';
 
 /**
  * The whole export as one statement, which is one consistent snapshot: PostgreSQL formats every cell as the field's
  * `toText` does and streams RFC 4180 lines, newest submission first. Each `offset 0` keeps the planner from merging
  * the levels: the innermost unpacks a compressed row once instead of once per column (`|| '{}'` does just that), the
- * middle one takes all answers out of it in one pass and writes each cell once, the outermost guards it.
+ * middle one takes each answer out of it once, the outermost guards it.
  */
 export function csvStatement({ formId, columns, submissionIds, fileLinks }: CsvRequest): string {
   const chosen = submissionIds ? ` and id = any (${literal(`{${submissionIds.join(',')}}`)}::bigint[])` : '';
-  // Compared by bytes, whatever the database is sorted by.
-  const cells = columns.map((column, index) => `(${cellText(column, fileLinks)}) collate "C" as c${index}`);
+  const cells = columns.map((column, index) => `${cellText(column, fileLinks)} as c${index}`);
   const guarded = columns.map((column, index) => guardedCell(column, `c${index}`, columns.length === 1));
   return `copy (
     select ${guarded.join(', ')} from (
-      select ${cells.join(', ')} from (
+      select submission.data, ${cells.join(', ')} from (
         select id, public_id, status, completion_time, created_at, updated_at, attribution,
           case jsonb_typeof(data) when 'object' then data || '{}' else '{}' end as data
         from submissions where form_id = ${Number(formId)}${chosen}
         order by form_id desc, id desc offset 0
-      ) submission${answerRecord(columns)} offset 0
+      ) submission offset 0
     ) line
   ) to stdout with (format csv, encoding 'UTF8')`;
 }
 
-/** The answers of a submission as columns of their own types, named by their ids. */
-function answerRecord(columns: ExportColumn[]): string {
-  const members = columns.flatMap((column) =>
-    column.source === 'field' && fitsName(column)
-      ? [`${pg.escapeIdentifier(column.id)} ${isStructured(column) ? 'jsonb' : 'text'}`]
-      : [],
-  );
-  return members.length > 0 ? `, jsonb_to_record(submission.data) as answer (${members.join(', ')})` : '';
-}
-
 type FieldColumn = Extract<ExportColumn, { source: 'field' }>;
-
-/** PostgreSQL cuts longer names off. */
-function fitsName({ id }: FieldColumn): boolean {
-  return id.length <= MAX_NAME_LENGTH;
-}
 
 /** Its answers are usually arrays or objects. */
 function isStructured({ csvKind }: FieldColumn): boolean {
   return csvKind === 'list' || csvKind === 'matrix' || csvKind === 'files';
+}
+
+/** Its answers are usually texts or numbers, and are no JSON. */
+function isPlainText(column: ExportColumn): column is FieldColumn {
+  if (column.source !== 'field' || isStructured(column)) return false;
+  return column.csvKind !== 'json' && column.csvKind !== 'boolean';
 }
 
 /** The first line, with its line end. */
@@ -84,12 +76,26 @@ function guardedCell(column: ExportColumn, cell: string, alone: boolean): string
   return alone ? `coalesce(${text}, '')` : text;
 }
 
+/**
+ * Most cells begin with a letter or digit, which begins neither a formula nor the text of an array: that is asked first, of a
+ * table, because a look into it costs much less than a pattern.
+ */
 function withGuard(column: ExportColumn, cell: string): string {
+  const rest = isPlainText(column) ? listOrText(column, cell) : guarded(column, cell);
+  return `case when ('{${PLAIN_STARTS.join()}}'::bool[])[ascii(${cell})] then ${cell} else ${rest} end`;
+}
+
+/** An answer whose shape does not fit (the type was changed later): a list is written as one. */
+function listOrText(column: FieldColumn, cell: string): string {
+  const json = `data->${literal(column.id)}`;
+  const list = guarded(column, listText(json));
+  return `case when ${cell} like '[%' and jsonb_typeof(${json}) = 'array' then ${list} else ${guarded(column, cell)} end`;
+}
+
+function guarded(column: ExportColumn, text: string): string {
   const isNumber = column.source === 'field' && column.csvKind === 'number';
-  const unlessNumber = isNumber ? ` and ${cell} !~ ${literal(NUMBER_PATTERN)}` : '';
-  // A letter or digit begins no formula; comparing bytes is much cheaper than the pattern.
-  const isPlain = `(${cell} >= 'A' and ${cell} < '{' or ${cell} >= '0' and ${cell} < ':')`;
-  return `case when ${isPlain} then ${cell} when ${cell} ~ ${literal(FORMULA_PATTERN)}${unlessNumber} then '''' || ${cell} else ${cell} end`;
+  const unlessNumber = isNumber ? ` and ${text} !~ ${literal(NUMBER_PATTERN)}` : '';
+  return `case when ${text} collate "C" ~ ${literal(FORMULA_PATTERN)}${unlessNumber} then '''' || ${text} else ${text} end`;
 }
 
 function cellText(column: ExportColumn, fileLinks: FileLinks): string {
@@ -120,22 +126,14 @@ function isoTime(column: string): string {
 /** An answer whose shape does not fit the kind (the type was changed later) is written as its text, never refused. */
 function fieldText(column: FieldColumn, fileLinks: FileLinks): string {
   const { id, csvKind, rows } = column;
-  const member = fitsName(column) ? `answer.${pg.escapeIdentifier(id)}` : null;
-  const json = `submission.data->${literal(id)}`;
-  if (isStructured(column)) {
-    const value = member ?? `(${json})`;
-    const isA = (type: string) => `jsonb_typeof(${value}) = '${type}'`;
-    const text = `${value} #>> '{}'`;
-    if (csvKind === 'files') return filesText(value, fileLinks);
-    if (csvKind === 'matrix')
-      return `case when ${isA('object')} then ${rowsText(value, rows)} else ${text} end`;
-    return `case when ${isA('array')} then ${listText(value)} else ${text} end`;
-  }
-  const text = member ?? `(submission.data->>${literal(id)})`;
-  if (csvKind === 'json' || csvKind === 'boolean') return text;
-  // Only what looks like an array is asked whether it is one.
-  const isArray = `${text} like '[%' and jsonb_typeof(${json}) = 'array'`;
-  return `case when ${isArray} then ${listText(json)} else ${text} end`;
+  if (!isStructured(column)) return `submission.data->>${literal(id)}`;
+  const value = `(submission.data->${literal(id)})`;
+  const isA = (type: string) => `jsonb_typeof(${value}) = '${type}'`;
+  const text = `${value} #>> '{}'`;
+  if (csvKind === 'files') return filesText(value, fileLinks);
+  if (csvKind === 'matrix')
+    return `case when ${isA('object')} then ${rowsText(value, rows)} else ${text} end`;
+  return `case when ${isA('array')} then ${listText(value)} else ${text} end`;
 }
 
 function listText(value: string): string {
