@@ -187,15 +187,12 @@ function missingSubmission(kind: Change['kind'] | 'new'): HttpError {
 }
 
 /** The key with the fingerprint of the body it came with (Idempotency-Key HTTP header, IETF draft 07). */
-function readIdempotencyKey({
-  idempotencyKey: key,
-  body,
-  fingerprint = JSON.stringify(body),
-}: AnswerRequest) {
+function readIdempotencyKey({ idempotencyKey: key, body, fingerprint }: AnswerRequest) {
   if (key === undefined) return null;
   if (!VISIBLE_ASCII.test(key))
     throw invalid({ 'Idempotency-Key': ['The Idempotency-Key must be 1 to 255 visible ASCII characters.'] });
-  return { key, bodyHash: createHash('sha256').update(fingerprint).digest() };
+  const text = fingerprint ?? JSON.stringify(body);
+  return { key, bodyHash: createHash('sha256').update(text).digest() };
 }
 
 /** What was answered to the first request with this key, or null. @throws HttpError 422 when that had another body */
