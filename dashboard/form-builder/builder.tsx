@@ -104,7 +104,7 @@ export function Builder({ form, draft }: BuilderProps) {
     autosave.settle(now, 0);
     setPublished(now);
     setAsked(null);
-    showToast({ text: 'The form is published.' });
+    showToast({ text: 'The form is published.', link: { name: 'View form', href: next.share_url } });
     void client.invalidateQueries({ queryKey: ['workspaces', next.workspace_id, 'forms'] });
     void forget();
   };
@@ -215,8 +215,10 @@ export function Builder({ form, draft }: BuilderProps) {
         onDone={(latest) => {
           const definition = definitionOf(latest, null);
           setPublished(definition);
-          replace(definition, 0);
+          edit({ do: 'become', definition });
+          autosave.settle(definition, 0);
           setAsked(null);
+          showToast({ text: 'The changes were thrown away.', undo: () => edit({ do: 'undo' }) });
           void forget();
         }}
       />

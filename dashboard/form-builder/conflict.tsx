@@ -64,7 +64,7 @@ export function Discard({ formId, autosave, isOpen, onClose, onDone }: DiscardPr
       await api.delete('/open/forms/{form}/draft', { path }).catch(ignoreMissing);
       return api.get('/open/forms/{form}', { path });
     },
-    { onDone, toast: 'The changes were thrown away.' },
+    { onDone },
   );
   return (
     <ConfirmDialog
@@ -75,7 +75,7 @@ export function Discard({ formId, autosave, isOpen, onClose, onDone }: DiscardPr
       isRunning={discard.isRunning}
       onConfirm={() => discard.run()}
     >
-      <p>The form is again what is published. This cannot be undone.</p>
+      <p>The form is again what is published. You can undo that as long as you stay here.</p>
     </ConfirmDialog>
   );
 }

@@ -41,6 +41,8 @@ export type Edit =
   | { do: 'settle' }
   | { do: 'undo' }
   | { do: 'redo' }
+  /** Another form than before, in one step. */
+  | { do: 'become'; definition: Definition }
   /** Another form than before, with nothing to take back. */
   | { do: 'replace'; definition: Definition };
 
@@ -114,6 +116,8 @@ function redo(state: BuilderState): BuilderState {
 function definitionAfter(form: Definition, edit: Step): Definition {
   const { properties } = form;
   switch (edit.do) {
+    case 'become':
+      return edit.definition;
     case 'change-form':
       return hasAll(form, edit.members) ? form : { ...form, ...edit.members };
     case 'add':

@@ -13,8 +13,6 @@ import type { Selection } from './use-selection.ts';
 
 /** Responses per call; each call is all or nothing. */
 const PER_CALL = 100;
-/** From so many on, their number has to be typed. */
-const MANY = 100;
 
 interface BulkBarProps {
   formId: string;
@@ -124,7 +122,7 @@ export function BulkBar({ formId, filter, selection, total, isCapped, newest, on
         title={`Delete ${formatCount(count, 'response')}?`}
         action="Delete"
         onConfirm={() => void remove()}
-        {...(count >= MANY && { typed: String(count) })}
+        typed={String(count)}
       >
         <p>The answers and their files are deleted for everybody. This cannot be taken back.</p>
       </ConfirmDialog>

@@ -35,6 +35,7 @@ export function DeleteResponse({ formId, response, isOpen, onClose, onDeleted }:
       onClose={onClose}
       title="Delete this response?"
       action="Delete response"
+      typed={String(response.id)}
       isRunning={remove.isRunning}
       onConfirm={remove.run}
     >

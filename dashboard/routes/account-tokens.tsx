@@ -100,6 +100,7 @@ function TokenRow({ token }: { token: Token }) {
         onClose={() => setRevoking(false)}
         title={`Revoke “${token.name}”?`}
         action="Revoke"
+        typed={token.name}
         isRunning={revoke.isRunning}
         onConfirm={() => revoke.run()}
       >

@@ -76,6 +76,7 @@ export function FormMenu({ form, onDeleted }: { form: Shown; onDeleted?: () => v
         onClose={() => setAsked(null)}
         title="Give this form a new link?"
         action="Regenerate link"
+        typed={form.title}
         isRunning={renewLink.isRunning}
         onConfirm={() => renewLink.run()}
       >

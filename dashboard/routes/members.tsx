@@ -157,7 +157,9 @@ function MemberRow({ member }: { member: Member }) {
           isRunning={remove.isRunning}
           onConfirm={() => remove.run()}
         >
-          <p>They lose access at once. Forms they made stay in the workspace.</p>
+          <p>
+            They lose access at once. Forms they made stay in the workspace, and they can be invited again.
+          </p>
         </ConfirmDialog>
       </Cell>
     </Row>

@@ -73,6 +73,7 @@ function Leave() {
             onClose={() => setOpen(false)}
             title={`Leave ${workspace.name}?`}
             action="Leave workspace"
+            typed={workspace.name}
             isRunning={leave.isRunning}
             onConfirm={() => leave.run()}
           >

@@ -87,6 +87,7 @@ function NewLink({ form, refusal }: DangerProps) {
         onClose={() => setAsking(false)}
         title="Give this form a new link?"
         action="Regenerate link"
+        typed={form.title}
         isRunning={renew.isRunning}
         onConfirm={() => renew.run()}
       >

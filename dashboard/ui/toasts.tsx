@@ -7,6 +7,8 @@ export interface Toast {
   tone?: 'neutral' | 'bad';
   /** Takes back what was just done. */
   undo?: () => void;
+  /** Where to look at it, in another tab. */
+  link?: { name: string; href: string };
   /** Called when the time to take it back is over. */
   onGone?: () => void;
 }
@@ -73,6 +75,16 @@ function ToastCard({ toast }: { toast: ShownToast }) {
         className={`size-2 shrink-0 rounded-full ${toast.tone === 'bad' ? 'bg-bad' : 'bg-good'}`}
       />
       <p className="min-w-0 break-words">{toast.text}</p>
+      {toast.link && (
+        <a
+          href={toast.link.href}
+          target="_blank"
+          rel="noreferrer"
+          className="shrink-0 rounded px-2 py-1 font-medium text-accent hover:bg-hover"
+        >
+          {toast.link.name}
+        </a>
+      )}
       {toast.undo && (
         <button
           type="button"

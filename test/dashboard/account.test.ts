@@ -77,6 +77,7 @@ test('a token is made, shown once, works, and is revoked', async () => {
   await dialog.getByRole('button', { name: 'Done' }).click();
   await page.getByText('without end').waitFor();
   await page.getByRole('button', { name: 'Revoke Nightly export' }).click();
+  await page.getByRole('alertdialog').getByRole('textbox').fill('Nightly export');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
   await page.getByText('works no more').waitFor();
   expect((await home.call('GET', '/open/workspaces', undefined, token)).status).toBe(401);

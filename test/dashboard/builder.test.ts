@@ -203,6 +203,9 @@ describe('drafts', () => {
         (await page.getByRole('textbox', { name: 'Title of the form' }).inputValue()) === 'Feedback',
     );
     expect((await home.call('GET', `/open/forms/${form.id}/draft`)).status).toBe(404);
+    await page.getByText('The changes were thrown away.').waitFor();
+    await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click();
+    await until(async () => (await draft(form)).definition?.title === 'Another title');
   });
 
   test('of two people: one of the two goes on', async () => {

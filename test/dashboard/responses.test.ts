@@ -178,7 +178,11 @@ describe('one response', () => {
       .getByRole('link')
       .click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete response' }).click();
+    const question = page.getByRole('alertdialog');
+    expect(await question.getByRole('button', { name: 'Delete response' }).isDisabled()).toBe(true);
+    const [latest] = await home.records(form);
+    await question.getByRole('textbox').fill(String(latest.id));
+    await question.getByRole('button', { name: 'Delete response' }).click();
     await page.getByText('The response was deleted.').waitFor();
     await page.getByRole('dialog').getByText('visitor2@example.com').waitFor();
     expect((await home.records(form)).map(({ data }) => data[ID.name])).toEqual(['Visitor 2', 'Visitor 1']);

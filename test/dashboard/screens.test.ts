@@ -121,6 +121,7 @@ describe('forms', () => {
     await page.locator('button[aria-label="More for Shared"]:focus').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Regenerate link' }).click();
+    await page.getByRole('alertdialog').getByRole('textbox').fill('Shared');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Regenerate link' }).click();
     await page.getByText('The form has a new link.').waitFor();
     expect(await link.inputValue()).not.toBe(former);
