@@ -1,4 +1,6 @@
 const HEX = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i;
+/** Of forms for which nobody chose one. */
+export const USUAL_COLOR = '#3B82F6';
 /** WCAG 2.2, 1.4.3. */
 const TEXT_CONTRAST = 4.5;
 

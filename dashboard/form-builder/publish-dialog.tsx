@@ -8,7 +8,7 @@ import { formatMoment } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Notice } from '../ui/states.tsx';
-import { isHardToRead } from './contrast.ts';
+import { isHardToRead, USUAL_COLOR } from './contrast.ts';
 import { bodyOf, definitionOf, isSameDefinition } from './draft.ts';
 import type { Definition } from './edits.ts';
 import type { Problem } from './problems.ts';
@@ -98,7 +98,7 @@ function Publish({
           onShow={onShow}
         />
       )}
-      {isHardToRead(form.color) && (
+      {form.color !== USUAL_COLOR && isHardToRead(form.color) && (
         <p className="flex gap-2 text-muted">
           <Info aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
           The color of the form is hard to read on some places. There the page uses a darker or lighter one by

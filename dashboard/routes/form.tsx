@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useMatchRoute, useNavigate, useParams } from '@tanstack/react-router';
-import { ChevronRight } from 'lucide-react';
+import { ChevronRight, ExternalLink } from 'lucide-react';
 import { formQuery } from '../api/queries.ts';
+import { buttonClasses } from '../ui/button.tsx';
 import { Load } from '../ui/load.tsx';
 import { Page } from '../ui/page.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -37,12 +38,26 @@ export function FormFrame() {
             </span>
           }
           actions={
-            <FormMenu
-              form={loaded}
-              onDeleted={() =>
-                void navigate({ to: '/workspaces/$workspaceId/forms', params: { workspaceId } })
-              }
-            />
+            <>
+              {loaded.visibility !== 'draft' && (
+                <a
+                  href={loaded.share_url}
+                  target="_blank"
+                  rel="noreferrer"
+                  title="View form"
+                  className={buttonClasses()}
+                >
+                  <ExternalLink aria-hidden="true" className="size-4" />
+                  <span className="max-sm:sr-only">View form</span>
+                </a>
+              )}
+              <FormMenu
+                form={loaded}
+                onDeleted={() =>
+                  void navigate({ to: '/workspaces/$workspaceId/forms', params: { workspaceId } })
+                }
+              />
+            </>
           }
         >
           <TabBar label="Form" className="mb-6">
