@@ -7,6 +7,7 @@ import {
   refuseWhileGuessing,
 } from '../../server/access/guesses.ts';
 import { aForm, aMember, aUser, aWorkspace } from '../setup/factories.ts';
+import { processorMs } from '../setup/processor-time.ts';
 import { startService, type TestService } from '../setup/service.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -56,10 +57,11 @@ describe('registration', () => {
   });
 
   test('refuses a very long address without thinking long', async () => {
-    const started = performance.now();
-    const answer = await register({ email: `${'a'.repeat(900_000)}@` });
-    expect(answer.status).toBe(422);
-    expect(performance.now() - started).toBeLessThan(3_000);
+    const spent = await processorMs(async () => {
+      const answer = await register({ email: `${'a'.repeat(900_000)}@` });
+      expect(answer.status).toBe(422);
+    });
+    expect(spent).toBeLessThan(3_000);
   });
 });
 

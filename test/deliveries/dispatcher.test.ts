@@ -64,7 +64,7 @@ describe('one delivery', () => {
       'x-team': 'blue',
       'webhook-id': delivery.webhook_id,
     });
-    expect(Math.abs(Number(request?.headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(10);
+    expect(Math.abs(Number(request?.headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(60);
     expect(request?.headers).not.toHaveProperty('x-webhook-signature');
     expect(request?.headers).not.toHaveProperty('webhook-signature');
     expect(delivery).toMatchObject({ state: 'delivered', leased_until: null });
@@ -248,7 +248,7 @@ describe('an integration', () => {
       () => integration(hook),
       (row) => row.failing_since !== null,
     );
-    expect(Date.now() - failing_since!.getTime()).toBeLessThan(10_000);
+    expect(Date.now() - failing_since!.getTime()).toBeLessThan(60_000);
     expect(await integration(hook)).toMatchObject({ status: 'active' });
     await sql`update integrations set failing_since = now() - interval '5 days 1 second'`.execute(outbox.db);
     await outbox.makeDue();

@@ -141,10 +141,10 @@ describe('the checked address is the connected address', () => {
     const outbound = outboundResolving(['127.0.0.1']);
     const results = [];
     for (const port of [open.port, await unusedPort()]) {
-      const { durationMs, ...result } = await post(outbound, `http://ports.example.com:${port}/`);
-      expect(durationMs).toBeLessThan(1000);
+      const { durationMs: _, ...result } = await post(outbound, `http://ports.example.com:${port}/`);
       results.push(result);
     }
+    expect(open.sockets).toEqual([]);
     expect(results[0]).toEqual(results[1]);
   });
 
@@ -182,7 +182,7 @@ describe('names that do not resolve', () => {
     });
   });
 
-  test('a look-up that never ends is given up with the connection', { timeout: 10_000 }, async () => {
+  test('a look-up that never ends is given up with the connection', async () => {
     const hanging = createOutbound({
       allowedNetworks: parseAllowedNetworks(''),
       lookup: () => new Promise(() => {}),
@@ -191,6 +191,5 @@ describe('names that do not resolve', () => {
     const result = await post(hanging, 'http://hanging.example.com/');
     expect(result).toMatchObject({ reason: 'connect_timeout' });
     expect(result.durationMs).toBeGreaterThanOrEqual(4900);
-    expect(result.durationMs).toBeLessThan(7000);
   });
 });

@@ -1,7 +1,11 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { resolveHost } from '../../server/deliveries/resolve-host.ts';
+
+/** So long a connection may take, looking its name up included. */
+const CONNECT_TIMEOUT_MS = 5_000;
 
 const TYPE_A = 1;
 const SERVER_FAILURE = 2;
@@ -87,11 +91,9 @@ test('a failing name server is a failure, not a reason to ask elsewhere', async 
   await expect(resolveHost('localhost', servers)).rejects.toMatchObject({ code: 'ESERVFAIL' });
 });
 
-test('a silent name server is given up while the connection still has time', {
-  timeout: 10_000,
-}, async () => {
+test('a silent name server is given up while the connection still has time', async () => {
   const { servers } = await startNameServer({});
-  const startedAt = performance.now();
-  await expect(resolveHost('silent.test', servers)).rejects.toMatchObject({ code: 'ETIMEOUT' });
-  expect(performance.now() - startedAt).toBeLessThan(5000);
+  const connection = pause(CONNECT_TIMEOUT_MS).then(() => 'The connection was given up first.');
+  const resolved = Promise.race([resolveHost('silent.test', servers), connection]);
+  await expect(resolved).rejects.toMatchObject({ code: 'ETIMEOUT' });
 });

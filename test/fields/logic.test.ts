@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { checkConditions, checkPropertyLogic, MAX_GROUP_DEPTH } from '../../fields/logic.ts';
 import type { ConditionGroup, JsonValue, Property } from '../../fields/property.ts';
 import { serverEngines as engines } from '../../fields/server-engines.ts';
+import { processorMs } from '../setup/processor-time.ts';
 import { conditionsMet, effectiveState, property, TODAY } from './forms.ts';
 
 const leaf = (type: string, operator: string, value?: JsonValue) => ({
@@ -142,11 +143,12 @@ test('lookups in the stored submissions', () => {
   expect(conditionsMet(isNew, { x: 'a' }, { properties: [], engines })).toBe(true);
 });
 
-test('a pattern that makes backtracking engines hang is matched in a moment', () => {
-  const started = performance.now();
-  expect(meets('text', 'matches_regex', '^(a+)+$', `${'a'.repeat(50_000)}b`)).toBe(false);
-  expect(meets('text', 'matches_regex', '^(a+)+$', 'a'.repeat(50_000))).toBe(true);
-  expect(performance.now() - started).toBeLessThan(5000); // milliseconds
+test('a pattern that makes backtracking engines hang is matched in a moment', async () => {
+  const spent = await processorMs(() => {
+    expect(meets('text', 'matches_regex', '^(a+)+$', `${'a'.repeat(50_000)}b`)).toBe(false);
+    expect(meets('text', 'matches_regex', '^(a+)+$', 'a'.repeat(50_000))).toBe(true);
+  });
+  expect(spent).toBeLessThan(5000);
 });
 
 describe('groups', () => {

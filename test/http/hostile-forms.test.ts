@@ -73,7 +73,7 @@ async function check(
   for (const accept of ['application/json', 'text/html']) {
     const answer = await send(route, type, body, { ...options, accept });
     const label = `${route.method} ${route.url} ${type.slice(0, 60)} ${accept} ${JSON.stringify(String(body).slice(0, 200))}`;
-    expectDecent(answer, label, undefined, { mayBePage: accept === 'text/html' });
+    expectDecent(answer, label, { mayBePage: accept === 'text/html' });
   }
 }
 

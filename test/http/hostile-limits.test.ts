@@ -35,11 +35,13 @@ test('a flood of passwords neither piles up nor keeps anybody else waiting', {
     home.service.request('POST', '/login', { body: { email: `nobody-${n}@example.com`, password: 'x' } }),
   );
   const seen = new Set<number>();
-  const over = Promise.all(guesses.map(async (guess) => seen.add((await guess).status)));
+  let isOver = false;
+  const over = Promise.all(guesses.map(async (guess) => seen.add((await guess).status))).then(() => {
+    isOver = true;
+  });
   await until(() => seen.has(503), { what: 'a refusal' });
-  const startedAt = performance.now();
   expect((await home.submit(await home.form(), {})).status).toBe(200);
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(isOver).toBe(false);
   await over;
   expect([...seen].sort()).toEqual([422, 503]);
   expect((await home.service.request('POST', '/login', { body: home.ada })).status).toBe(200);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { plainText } from '../../server/mail/plain-text.ts';
+import { processorMs } from '../setup/processor-time.ts';
 
 test.each([
   ['<p>One</p><p>Two</p>', 'One\n\nTwo'],
@@ -13,8 +14,9 @@ test.each([
   expect(plainText(markup)).toBe(text);
 });
 
-test('takes no longer than it should, whatever was written', () => {
-  const startedAt = performance.now();
-  for (const piece of ['<a href="', '<a ', '&#', '\n ', '<a href="x">']) plainText(piece.repeat(5_000));
-  expect(performance.now() - startedAt).toBeLessThan(2_000);
+test('takes no longer than it should, whatever was written', async () => {
+  const spent = await processorMs(() => {
+    for (const piece of ['<a href="', '<a ', '&#', '\n ', '<a href="x">']) plainText(piece.repeat(5_000));
+  });
+  expect(spent).toBeLessThan(2_000);
 });

@@ -15,6 +15,9 @@ const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-features=LocalNet
 const MISSING =
   'Chromium not found: install the Debian package chromium-headless-shell to run the tests of pages.';
 
+/** Ends what hangs; a busy machine never comes near it. */
+const STEP_LIMIT_MS = 30_000;
+
 export const PHONE: BrowserContextOptions = {
   viewport: { width: 360, height: 740 },
   hasTouch: true,
@@ -50,7 +53,7 @@ export function useBrowser(): TestBrowser {
 
   async function context(options: BrowserContextOptions = DESKTOP): Promise<BrowserContext> {
     const context = await browser.newContext({ locale: 'en', ...options });
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(STEP_LIMIT_MS);
     context.on('weberror', (error) => errors.push(String(error.error().stack)));
     context.on('console', (message) => {
       // What the content policy stops is told there.

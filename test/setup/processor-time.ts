@@ -1,0 +1,7 @@
+/** Milliseconds of processor time this process spends on it. What else the machine does at the time hardly matters. */
+export async function processorMs(work: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
