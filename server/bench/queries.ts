@@ -60,7 +60,7 @@ export async function forgetDeliveries(db: Db): Promise<void> {
 }
 
 /**
- * Stores so many submissions at once, made of the samples in turn; the one in the middle carries a word in its field
+ * Stores so many submissions at once, of almost two years, made of the samples in turn; the one in the middle carries a word in its field
  * `source` that no other has. @returns the id of the one in the middle
  */
 export async function seedSubmissions(
@@ -82,11 +82,12 @@ export async function seedSubmissions(
 }
 
 const SEED = `
-insert into submissions (form_id, public_id, status, data)
-select $1, gen_random_uuid(), 'completed',
+insert into submissions (form_id, public_id, status, created_at, updated_at, data)
+select $1, gen_random_uuid(), 'completed', moment, moment,
   (samples.list -> ((n % $3::int)::int))
     || jsonb_build_object('source', case when n = $4::int / 2 then $5::text else 'row ' || n end)
-from (select $2::jsonb as list) samples, generate_series(1, $4::int) n`;
+from (select $2::jsonb as list) samples, generate_series(1, $4::int) n,
+  lateral (select now() - interval '700 days' * (1 - n::float8 / $4::int) as moment) at`;
 
 const COUNT_SEED = 'update form_counters set completed_count = completed_count + $2 where form_id = $1';
 /** What the database would do by itself within a minute, so that no figure depends on when. */

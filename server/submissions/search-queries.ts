@@ -55,6 +55,7 @@ export async function prepareSearch(
     ? { rows: [] }
     : await sql<{ first_id: number; last_id: number }>`${blocks} limit ${maxBlocks + 1}`.execute(db);
   if (isMuchUnfilled || rows.length > maxBlocks) {
+    if (await areMost(db, formId, rows, lastId)) return { all: whole, page: whole };
     const ranges = sql`(${blocks}) union all (${unfilled})`;
     const inRanges = sql<boolean>`id <@ (
       select range_agg(int8range(first_id, last_id, '[]')) from (${ranges}) as range)`;
@@ -67,6 +68,21 @@ export async function prepareSearch(
     select * from unnest(${rows.map((row) => row.first_id)}::bigint[], ${rows.map((row) => row.last_id)}::bigint[])`;
   const found = { from: submissionsIn(formId, few), condition };
   return { all: found, page: found };
+}
+
+/** Whether the text may be in most of the latest blocks, so that looking at blocks is not worth it. */
+async function areMost(
+  db: Db,
+  formId: number,
+  latest: { first_id: number }[],
+  lastId: number,
+): Promise<boolean> {
+  const from = latest.at(-1)?.first_id;
+  if (from === undefined) return false;
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from search_blocks
+    where form_id = ${formId} and first_id between ${from} and ${lastId}`.execute(db);
+  return 2 * latest.length > (rows[0]?.count ?? 0);
 }
 
 async function findBits(db: Db, formId: number, text: string) {

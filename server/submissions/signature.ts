@@ -8,7 +8,7 @@
 const SIGNATURE_BYTES = 1_980;
 const BITS = SIGNATURE_BYTES * 8;
 /** With more bits set a signature rules out too little. */
-const MAX_BITS_SET = Math.floor(0.4 * BITS);
+const MAX_BITS_SET = Math.floor(0.5 * BITS);
 /** With more submissions a word in one of them makes too many be read. */
 const MAX_SUBMISSIONS = 128;
 /** Shorter texts leave no piece, and are in too many answers anyway. */
