@@ -9,7 +9,7 @@ import { preparePostgresBinaries } from '../../server/db/embedded-binaries.ts';
 import { until } from '../setup/until.ts';
 
 /** `nobody`: PostgreSQL refuses to run as root. */
-const UNPRIVILEGED = { uid: 65_534, gid: 65_534 };
+export const UNPRIVILEGED = { uid: 65_534, gid: 65_534 };
 const PORT = 5432;
 
 /** A PostgreSQL of one's own, to be mistreated. The service signs in as `app`, who is no superuser. */
@@ -125,7 +125,7 @@ async function answers(connection: pg.ClientConfig): Promise<boolean> {
 }
 
 /** The direct children; PostgreSQL has no others. */
-function childrenOf(parent: number): number[] {
+export function childrenOf(parent: number): number[] {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
     try {

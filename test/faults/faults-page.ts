@@ -24,9 +24,8 @@ const ELSEWHERE: [id: string, fault: string, where: string][] = [
   [
     '',
     'Two machines that lose sight of each other, lost and delayed packets',
-    'needs more than one network stack; cut, frozen and refused connections (F5 to F11) come close',
+    'needs more than one network stack; cut, frozen and refused connections (F5 to F11, F40) come close',
   ],
-  ['', 'A database that fails over to a standby', 'needs a second server; not tried'],
 ];
 
 /** What a run saw beside the figures. */
@@ -55,7 +54,7 @@ clients that ask again.
 - The export is what is stored. A key that was acknowledged gets its first \`submission_id\` again.
 - While the fault lasts: 200, or 503 with \`Retry-After\`, in time. No other status, no hang.
 
-\`npm run test:faults\` runs them all (some fifteen minutes, Linux; as root also those that mount small disks), and
+\`npm run test:faults\` runs them all (some fifteen minutes, Linux; as root also those that mount small disks, with Debian's Patroni also fail-overs, \`npm run test:failover\` alone), and
 \`WRITE_FAULTS=1 npm run test:faults\` writes this page. A short selection is part of \`npm test\`.
 
 ## One run

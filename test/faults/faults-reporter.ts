@@ -8,6 +8,13 @@ const PAGE = join(import.meta.dirname, '../../docs/faults.md');
 
 /** Prints what the faults did, and writes docs/faults.md when WRITE_FAULTS=1 and nothing failed. */
 export class FaultsReporter implements Reporter {
+  readonly #isOfAll: boolean;
+
+  /** @param isOfAll false for a run of some of them, which is no page */
+  constructor(isOfAll = true) {
+    this.#isOfAll = isOfAll;
+  }
+
   onTestRunEnd(testModules: readonly TestModule[]): void {
     const tests = testModules.flatMap((testModule) => [...testModule.children.allTests()]);
     const outcomes = tests.flatMap((test) => test.meta().outcomes ?? []);
@@ -20,7 +27,7 @@ export class FaultsReporter implements Reporter {
     const repeated = tests.filter((test) => (test.diagnostic()?.retryCount ?? 0) > 0).map(({ name }) => name);
     for (const name of repeated) console.log(`run again  ${name}`);
     const failed = tests.filter((test) => test.result().state === 'failed');
-    if (process.env.WRITE_FAULTS !== '1') return;
+    if (process.env.WRITE_FAULTS !== '1' || !this.#isOfAll) return;
     if (failed.length > 0) console.log(`docs/faults.md is not written: ${failed.length} tests failed.`);
     else writeFileSync(PAGE, faultsPage(outcomes, { skipped, repeated }, new Date()));
   }
