@@ -25,7 +25,7 @@ export function ColumnChooser({ columns }: { columns: Columns }) {
           sideOffset={4}
           collisionPadding={12}
           aria-label="Columns"
-          className="animate-appear z-50 flex max-h-(--radix-popover-content-available-height) w-72 flex-col rounded-lg border border-line bg-raised shadow-lg"
+          className="animate-appear z-50 flex max-h-[min(26rem,var(--radix-popover-content-available-height))] w-72 flex-col rounded-lg border border-line bg-raised shadow-lg"
         >
           <Choices columns={columns} />
         </Popover.Content>
@@ -57,13 +57,13 @@ function Choices({ columns }: { columns: Columns }) {
           />
         </div>
       )}
-      <div className="grid min-h-0 gap-4 overflow-y-auto p-3">
+      <div className="grid min-h-0 grid-cols-1 gap-4 overflow-y-auto p-3">
         {text.trim() === '' && <ColumnOrder columns={columns} />}
         {groups.map(([name, group]) => {
           const fitting = group.filter(fits);
           return (
             fitting.length > 0 && (
-              <fieldset key={name} className="grid min-w-0 gap-2">
+              <fieldset key={name} className="grid min-w-0 grid-cols-1 gap-2">
                 <legend className="mb-2 text-xs font-medium text-muted">{name}</legend>
                 {fitting.map(({ key, label }) => (
                   <Checkbox

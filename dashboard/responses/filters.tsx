@@ -35,7 +35,7 @@ export function Filters({ filter, all }: { filter: ResponsesSearch; all: Column[
         id="search-responses"
         aria-label="Search answers"
         placeholder="Search answers"
-        className="w-full sm:w-auto sm:max-w-64 sm:min-w-40 sm:flex-1"
+        className="w-full sm:w-auto sm:max-w-64 sm:min-w-36 sm:flex-1"
         maxLength={MAX_SEARCH}
         value={text}
         onChange={(event) => setText(event.target.value)}
