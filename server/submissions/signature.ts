@@ -1,7 +1,8 @@
 /**
  * A signature tells of a block of submissions which texts cannot be in their answers: each piece of four characters
- * (UTF-16 units) sets one bit, each of three, which are more often there by chance, two. A text that is in an answer has all its pieces there, so nothing is ever missed; that
- * a text seems to be in a block and is not, an exact look at the answers finds out.
+ * (UTF-16 units) sets one bit, each of three, which are more often there by chance, two. A text that is in an answer has
+ * all its pieces there, so nothing is ever missed; that a text seems to be in a block and is not, an exact look at the
+ * answers finds out.
  */
 
 /** Four rows of `search_blocks` fill a page of the database: 8 kB. */
