@@ -29,10 +29,12 @@ export function takeTime({ raw: request }: FastifyRequest): () => void {
   let [bytes, changedAt] = [socket.bytesRead, performance.now()];
   let endsAt = changedAt + WHOLE_MS;
   const timer = setInterval(() => {
+    // Of what had ended before, no event tells.
+    if (socket.destroyed || request.complete) return stop();
     const now = performance.now();
     if (socket.bytesRead !== bytes) [bytes, changedAt] = [socket.bytesRead, now];
     if (now > endsAt || now > changedAt + SILENCE_MS) socket.destroy();
-  }, LOOK_MS);
+  }, LOOK_MS).unref();
   const stop = () => {
     clearInterval(timer);
     uploading.delete(socket);

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect, type Socket } from 'node:net';
 import Fastify from 'fastify';
@@ -12,6 +12,9 @@ const app = Fastify({
   http: { headersTimeout: LIMIT_MS, connectionsCheckingInterval: 20 },
 });
 let port: number;
+const events = new EventEmitter();
+/** Those that keep a process from ending. */
+const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
 
 beforeAll(async () => {
   installSlowUploads(app);
@@ -25,6 +28,14 @@ beforeAll(async () => {
   });
   app.post('/upload', async (request) => request.body);
   app.post('/answer', async (request) => request.body);
+  app.get('/late', async (request) => {
+    const gone = once(request.raw.socket, 'close');
+    events.emit('arrived');
+    await gone;
+    const before = timers();
+    takeTime(request);
+    events.emit('timers', timers() - before);
+  });
   await app.listen({ port: 0, host: '127.0.0.1' });
   port = (app.server.address() as AddressInfo).port;
 });
@@ -57,4 +68,13 @@ test('an upload may take longer than other requests', async () => {
   );
   await once(upload.socket, 'close');
   expect(upload.said()).toContain('408');
+});
+
+test('a sender who has left before keeps nothing from ending', async () => {
+  const arrived = once(events, 'arrived');
+  const more = once(events, 'timers');
+  const socket = connect(port, '127.0.0.1', () => socket.write('GET /late HTTP/1.1\r\nHost: x\r\n\r\n'));
+  await arrived;
+  socket.destroy();
+  expect(await more).toEqual([0]);
 });
