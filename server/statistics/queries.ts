@@ -100,14 +100,18 @@ export async function findStatistics(
   { from, to }: { from: string; to: string },
 ): Promise<StatisticsRow[]> {
   const { rows } = await sql<StatisticsRow>`
-    with counted as (
-      select day, kind, place, count from form_days
-      where form_id = ${formId} and day between ${from}::date and ${to}::date and kind <> 'seen'
-      union all
+    with newer as materialized (
       select day, kind, place, count
       from counts_of_submissions(${formId}, coalesce((
         select last_id from counted_submissions where form_id = ${formId}), 0), ${Number.MAX_SAFE_INTEGER})
       where day between ${from}::date and ${to}::date
+    ),
+    -- Read twice, which takes half as long as keeping it between.
+    counted as not materialized (
+      select day, kind, place, count from form_days
+      where form_id = ${formId} and day between ${from}::date and ${to}::date and kind <> 'seen'
+      union all
+      select day, kind, place, count from newer
     )
     select kind, null as day, place, sum(count)::bigint as count from counted group by kind, place
     union all
