@@ -13,11 +13,12 @@ export interface Api {
 }
 
 export async function openApi(url: string, token: string): Promise<Api> {
-  const connection = await openConnection(url);
+  let connection = await openConnection(url);
   const headers = { Authorization: `Bearer ${token}` };
 
   async function ask(method: string, path: string, body?: unknown) {
     const content = body === undefined ? {} : { body: JSON.stringify(body) };
+    if (!connection.isOpen) connection = await openConnection(url);
     const answer = await connection.send(writeRequest(method, url + path, { headers, ...content }));
     return { status: answer.status, text: readText(answer) };
   }

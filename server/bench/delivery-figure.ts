@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 import { CommandError } from '../cli/command.ts';
 import { type PublishedSample, publishSample } from './api.ts';
-import { awaitDelivered, DELIVERY_LIMIT_MS } from './delivered.ts';
+import { awaitDelivered, awaitOnRecord, DELIVERY_LIMIT_MS } from './delivered.ts';
 import { type Bench, comparedTo, type Figure } from './figure.ts';
 import { sampleRows, targetsOf } from './intake-figure.ts';
 import { countDeliveries, forgetDeliveries } from './queries.ts';
@@ -11,7 +11,8 @@ import type { LoadResult } from './submit-load.ts';
 /** One integration is sent five webhooks at a time, so ten forms are fifty. */
 const FORMS = 10;
 const IN_FLIGHT = 50;
-const PACE = 200;
+/** Submissions a second. */
+const PACE = 1_000;
 /** Paced rounds are longer, so that one percent of them is more than a few. */
 const PACED_ROUND_FACTOR = 3;
 const QUEUEING_CONNECTIONS = 32;
@@ -34,19 +35,20 @@ export async function measureDelivery(bench: Bench): Promise<Figure[]> {
     sends.push(await sendBare(bench, bodies));
   }
   const paced = await deliverPaced(bench, forms);
+  const beside = await deliverBesideQueue(bench, forms);
   const floor = rate(`floor: the same posted by undici, ${IN_FLIGHT} at a time`, sends);
   const queued = settings.deliveries.toLocaleString('en');
   return [
     floor,
     comparedTo(rate(`a queue of ${queued}, drained`, drains), floor),
-    {
-      group: 'delivery',
-      name: `submission to arrival, ${PACE} submissions/s`,
-      unit: '/s',
-      values: paced.map(({ acknowledged, seconds }) => acknowledged / seconds),
-      latency: paced.map(({ latency }) => latency),
-    },
+    arrival(`submission to arrival, ${PACE.toLocaleString('en')} submissions/s`, paced),
+    arrival(`the same beside a queue of ${queued} that drains`, beside),
   ];
+}
+
+function arrival(name: string, results: LoadResult[]): Figure {
+  const values = results.map(({ acknowledged, seconds }) => acknowledged / seconds);
+  return { ...rate(name, values), latency: results.map(({ latency }) => latency) };
 }
 
 function rate(name: string, values: number[]): Figure {
@@ -55,7 +57,16 @@ function rate(name: string, values: number[]): Figure {
 
 /** Fills the outbox while no worker runs, then starts one. @returns deliveries per second, from the first to the last */
 async function drain(bench: Bench, forms: PublishedSample[]): Promise<number> {
-  const { scratch, load, settings, counts } = bench;
+  const { scratch } = bench;
+  const queued = await fillQueue(bench, forms);
+  await scratch.serve('http,worker');
+  const milliseconds = await awaitDelivered(bench, queued);
+  await checkDelivered(bench, queued);
+  return (queued - 1) / (milliseconds / 1000);
+}
+
+/** @returns how many deliveries wait, for a worker that does not run yet */
+async function fillQueue({ scratch, load, settings }: Bench, forms: PublishedSample[]): Promise<number> {
   const { url } = await scratch.serve('http');
   await forgetDeliveries(scratch.db());
   await load.run('forgetArrivals', null);
@@ -66,13 +77,15 @@ async function drain(bench: Bench, forms: PublishedSample[]): Promise<number> {
     maxCount: settings.deliveries,
   });
   const stored = await countDeliveries(scratch.db(), 'pending');
-  await scratch.serve('http,worker');
-  const milliseconds = await awaitDelivered(bench, acknowledged);
+  if (stored !== acknowledged) throw new CommandError(`Of ${acknowledged} deliveries ${stored} were stored.`);
+  return acknowledged;
+}
+
+async function checkDelivered({ scratch, counts }: Bench, acknowledged: number): Promise<void> {
   const delivered = await countDeliveries(scratch.db(), 'delivered');
-  if (stored !== acknowledged || delivered !== acknowledged)
-    throw new CommandError(`Of ${acknowledged} deliveries ${stored} were stored and ${delivered} delivered.`);
-  counts.push({ group: 'delivery', acknowledged, stored, delivered });
-  return (acknowledged - 1) / (milliseconds / 1000);
+  if (delivered !== acknowledged)
+    throw new CommandError(`Of ${acknowledged} deliveries ${delivered} were delivered.`);
+  counts.push({ group: 'delivery', acknowledged, stored: acknowledged, delivered });
 }
 
 async function bodiesOf(bench: Bench, form: PublishedSample): Promise<string[]> {
@@ -102,15 +115,37 @@ async function sendBare({ receiverUrl, settings }: Bench, bodies: string[]): Pro
 }
 
 async function deliverPaced(bench: Bench, forms: PublishedSample[]): Promise<LoadResult[]> {
-  const { scratch, load, settings } = bench;
+  const { settings } = bench;
   bench.tell(`delivery, ${PACE} submissions a second`);
-  const { url } = await scratch.serve('http,worker');
-  const [target] = targetsOf(url, forms);
-  if (!target) return [];
-  const input = { target, perSecond: PACE, limitMs: DELIVERY_LIMIT_MS };
-  await load.run('pace', { ...input, seconds: settings.seconds });
+  await paceOnce(bench, forms, settings.seconds);
   const results: LoadResult[] = [];
   for (let round = 0; round < settings.rounds; round++)
-    results.push(await load.run('pace', { ...input, seconds: settings.seconds * PACED_ROUND_FACTOR }));
+    results.push(await paceOnce(bench, forms, settings.seconds * PACED_ROUND_FACTOR));
   return results;
+}
+
+/** The first form at its pace while the queue of all others drains. */
+async function deliverBesideQueue(bench: Bench, forms: PublishedSample[]): Promise<LoadResult[]> {
+  const { settings } = bench;
+  bench.tell('delivery, beside a queue');
+  const results: LoadResult[] = [];
+  for (let round = 0; round < settings.rounds; round++) {
+    const queued = await fillQueue(bench, forms.slice(1));
+    const result = await paceOnce(bench, forms, settings.seconds * PACED_ROUND_FACTOR);
+    await awaitOnRecord(bench);
+    await checkDelivered(bench, queued + result.acknowledged);
+    results.push(result);
+  }
+  return results;
+}
+
+async function paceOnce(
+  { scratch, load }: Bench,
+  forms: PublishedSample[],
+  seconds: number,
+): Promise<LoadResult> {
+  const { url } = await scratch.serve('http,worker');
+  const [target] = targetsOf(url, forms);
+  if (!target) throw new CommandError('There is no form to submit to.');
+  return load.run('pace', { target, perSecond: PACE, limitMs: DELIVERY_LIMIT_MS, seconds });
 }

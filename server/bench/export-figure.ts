@@ -1,13 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandError } from '../cli/command.ts';
+import { publishSample } from './api.ts';
 import { type Bench, comparedTo, type Figure, ifPossible } from './figure.ts';
+import { targetsOf } from './intake-figure.ts';
 import { peakMemory, resetPeakMemory } from './processes.ts';
-import { TWENTY_FIELDS } from './sample-form.ts';
+import { TWELVE_FIELDS, TWENTY_FIELDS } from './sample-form.ts';
 import type { RunningService } from './scratch.ts';
 import { type SeededForm, seededForm } from './seeded-form.ts';
+import type { LoadResult } from './submit-load.ts';
 
 const LOOK_INTERVAL_MS = 20;
 const LIMIT_MS = 300_000;
+const CONNECTIONS = 128;
 const MEGABYTE = 1024 * 1024;
 
 /** The whole form as a CSV file, as a job, and what that costs everybody else. */
@@ -18,6 +22,16 @@ export async function measureExport(bench: Bench): Promise<Figure[]> {
   bench.tell('export');
   const runs: { rate: number; pauseMs: number }[] = [];
   const copies: number[] = [];
+  const [quiet, beside]: [LoadResult[], LoadResult[]] = [[], []];
+  const submitted = await publishSample(service.api, TWELVE_FIELDS, { webhookUrl: null });
+  const submit = () =>
+    load.run('submit', {
+      targets: targetsOf(service.url, [submitted]),
+      connections: CONNECTIONS,
+      seconds: settings.seconds,
+    });
+  // Compiled once, it does not count.
+  await submit();
   const peaks = await ifPossible(
     { group: 'export', name: 'peak memory of the service (RSS)', unit: 'MB' },
     () => {
@@ -31,6 +45,10 @@ export async function measureExport(bench: Bench): Promise<Figure[]> {
     if (!peaks.unavailable) resetPeakMemory(service.pid);
     runs.push(await exportOnce(service, form, settings.rows));
     if (!peaks.unavailable) peaks.values.push(peakMemory(service.pid) / MEGABYTE);
+    quiet.push(await submit());
+    const exported = exportOnce(service, form, settings.rows);
+    beside.push(await submit());
+    await exported;
   }
   const floor: Figure = {
     group: 'export',
@@ -39,6 +57,7 @@ export async function measureExport(bench: Bench): Promise<Figure[]> {
     values: copies,
   };
   const name = `${settings.rows.toLocaleString('en')} rows of 20 answers, as a job`;
+  const intake = intakeFigure(`intake of ${CONNECTIONS} connections, no export`, quiet);
   const rates = runs.map(({ rate }) => rate);
   const pauses = runs.map(({ pauseMs }) => pauseMs);
   return [
@@ -46,7 +65,14 @@ export async function measureExport(bench: Bench): Promise<Figure[]> {
     comparedTo({ group: 'export', name, unit: 'rows/s', values: rates }, floor),
     peaks,
     { group: 'export', name: 'longest pause of the event loop', unit: 'ms', values: pauses },
+    intake,
+    comparedTo(intakeFigure('intake during an export', beside), intake),
   ];
+}
+
+function intakeFigure(name: string, results: LoadResult[]): Figure {
+  const values = results.map(({ acknowledged, seconds }) => acknowledged / seconds);
+  return { group: 'export', name, unit: '/s', values, latency: results.map(({ latency }) => latency) };
 }
 
 async function exportOnce({ api }: RunningService, form: SeededForm, rows: number) {

@@ -5,6 +5,8 @@ import { connect } from 'node:net';
 export interface HttpConnection {
   /** @param request what `writeRequest` made @throws Error when the connection ends before the answer */
   send(request: string): Promise<HttpAnswer>;
+  /** False once the service has closed it, as it does with those that are silent for long. */
+  readonly isOpen: boolean;
   close(): void;
 }
 
@@ -53,6 +55,9 @@ export async function openConnection(url: string): Promise<HttpConnection> {
         waiting = { resolve, reject };
         socket.write(request);
       });
+    },
+    get isOpen() {
+      return failure === null;
     },
     close: () => socket.destroy(),
   };

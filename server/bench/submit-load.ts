@@ -81,14 +81,19 @@ export async function pacedLoad(load: PacedLoad, receiver: Receiver): Promise<Lo
   const latencies: number[] = [];
   const underWay: Promise<void>[] = [];
   const next = requests([load.target], false);
+  const count = Math.ceil(load.perSecond * load.seconds);
+  const allArrived = Promise.withResolvers<void>();
   receiver.forget();
   receiver.watch((body, arrivedAt) => {
-    const number = Number(/probe-(\d{8})/.exec(body)?.[1]);
-    latencies.push(arrivedAt - (dueAt[number] ?? Number.NaN));
+    const due = dueAt[Number(/probe-(\d{8})/.exec(body)?.[1]) - 1];
+    // Others may still be on their way, each as number 0.
+    if (due === undefined) return;
+    latencies.push(arrivedAt - due);
+    if (latencies.length === count) allArrived.resolve();
   });
 
   async function sendOne(): Promise<void> {
-    const number = dueAt.push(performance.now()) - 1;
+    const number = dueAt.push(performance.now());
     const request = next().replace(PROBE, `probe-${String(number).padStart(8, '0')}`);
     const turn = number % PACED_CONNECTIONS;
     const answered = free[turn]?.then(async (connection) => {
@@ -100,7 +105,6 @@ export async function pacedLoad(load: PacedLoad, receiver: Receiver): Promise<Lo
   }
 
   try {
-    const count = Math.ceil(load.perSecond * load.seconds);
     const startedAt = performance.now();
     for (let sent = 0; sent < count; ) {
       const due = Math.min(count, ((performance.now() - startedAt) / 1000) * load.perSecond);
@@ -114,11 +118,18 @@ export async function pacedLoad(load: PacedLoad, receiver: Receiver): Promise<Lo
     }
     await Promise.all(underWay);
     const seconds = (performance.now() - startedAt) / 1000;
-    await receiver.arrivals(count, load.limitMs);
+    await withinLimit(allArrived.promise, load.limitMs);
     return { acknowledged: count, seconds, latency: latencyOf(latencies) };
   } finally {
     for (const connection of connections) connection.close();
   }
+}
+
+async function withinLimit(work: Promise<void>, limitMs: number): Promise<void> {
+  const timer = Promise.withResolvers<never>();
+  const late = () => timer.reject(new Error(`Not all webhooks arrived within ${limitMs / 1000} s.`));
+  const timeout = setTimeout(late, limitMs);
+  await Promise.race([work, timer.promise]).finally(() => clearTimeout(timeout));
 }
 
 /** Every counted submission was accepted: a refusal ends the benchmark instead of making it faster. */

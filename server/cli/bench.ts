@@ -25,6 +25,7 @@ const ROUND_SECONDS = 1;
 const ROWS = 100_000;
 const ROWS_IN_FULL = 1_000_000;
 const DELIVERIES = 20_000;
+const DELIVERIES_IN_FULL = 100_000;
 const MAX_ROUNDS = 100;
 const MAX_SECONDS = 60;
 
@@ -37,7 +38,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     rounds: Math.ceil(numberOption(values.rounds, ROUNDS, 'rounds', MAX_ROUNDS)),
     seconds: numberOption(values.seconds, ROUND_SECONDS, 'seconds', MAX_SECONDS),
     rows: Math.ceil(rows),
-    deliveries: Math.min(DELIVERIES, Math.ceil(rows)),
+    deliveries: Math.min(values.full ? DELIVERIES_IN_FULL : DELIVERIES, Math.ceil(rows)),
   };
   const place = {
     directory: values.dir ?? (await scratchDirectory()),
