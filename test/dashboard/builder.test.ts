@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { PHONE, useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
 import { until } from '../setup/until.ts';
-import { expectFine, signInAs } from './screens.ts';
+import { expectFine, keepMessages, signInAs } from './screens.ts';
 
 const browser = useBrowser();
 const home = useHome();
@@ -175,6 +175,7 @@ describe('blocks', () => {
     await page.getByRole('button', { name: 'Move Two' }).focus();
     await page.keyboard.press('Control+d');
     await until(async () => (await names(page)).join() === 'One,Two,Two,Three');
+    await keepMessages(page);
     await page.getByRole('button', { name: 'Move One' }).focus();
     await page.keyboard.press('Delete');
     await until(async () => (await names(page)).join() === 'Two,Two,Three');
@@ -196,6 +197,7 @@ describe('drafts', () => {
         (await page.getByRole('textbox', { name: 'Title of the form' }).inputValue()) === 'Another title',
     );
     expect((await home.call('GET', `/open/forms/${form.id}`)).body.title).toBe('Feedback');
+    await keepMessages(page);
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('button', { name: 'Throw away' }).click();
     await until(

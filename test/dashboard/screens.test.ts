@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
 import { aToken } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
-import { expectFine, signInAs } from './screens.ts';
+import { expectFine, keepMessages, signInAs } from './screens.ts';
 
 const browser = useBrowser();
 const home = useHome();
@@ -85,6 +85,8 @@ describe('forms', () => {
     await home.form({ title: 'To be closed' });
     const { page } = await pageOf(here('/forms'));
     const row = page.getByRole('row', { name: /To be closed/ });
+    await row.getByRole('button', { name: 'More for To be closed' }).waitFor();
+    await keepMessages(page);
     await row.getByRole('button', { name: 'More for To be closed' }).click();
     await page.getByRole('menuitem', { name: 'Close', exact: true }).click();
     await row.getByRole('cell', { name: 'Closed', exact: true }).waitFor();

@@ -3,10 +3,25 @@ import { expect } from 'vitest';
 import { violationsOf } from '../setup/axe.ts';
 import type { TestUser } from '../setup/factories.ts';
 
+/** As dashboard/ui/toasts.tsx says. */
+const MESSAGE_SHOWN_MS = 6_000;
+
 /** Signs a person in, without the screen for it. */
 export async function signInAs(context: BrowserContext, url: string, person: TestUser): Promise<void> {
   const [name = '', value = ''] = person.cookie.split('=');
   await context.addCookies([{ name, value, url }]);
+}
+
+/**
+ * From now on messages of this page stay until somebody dismisses them: a busy machine may take longer to press "Undo" than
+ * they are shown.
+ */
+export function keepMessages(page: Page): Promise<void> {
+  return page.evaluate((shownMs) => {
+    const { setTimeout } = window;
+    const patient = (work: () => void, ms?: number) => (ms === shownMs ? 0 : setTimeout(work, ms));
+    Object.assign(window, { setTimeout: patient });
+  }, MESSAGE_SHOWN_MS);
 }
 
 /** Checks the page as it stands with axe-core, in light and in dark, and that it never scrolls sideways on a phone. */

@@ -5,7 +5,7 @@ import { FORM_FIELDS } from '../../server/forms/schemas.ts';
 import { PHONE, useBrowser } from '../setup/browser.ts';
 import { aField, type TestUser } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
-import { expectFine, signInAs } from './screens.ts';
+import { expectFine, keepMessages, signInAs } from './screens.ts';
 
 const browser = useBrowser();
 const home = useHome();
@@ -262,6 +262,7 @@ describe('what cannot be taken back', () => {
   test('closing can, with one click', async () => {
     const form = await home.form();
     const page = await open(form, 'danger');
+    await keepMessages(page);
     await page.getByRole('button', { name: 'Close form' }).click();
     await page.getByRole('button', { name: 'Open form' }).waitFor();
     expect((await stored(form)).visibility).toBe('closed');
