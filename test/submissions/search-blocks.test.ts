@@ -255,9 +255,8 @@ describe('changes', () => {
   });
 
   test('a change of something else leaves the block as it is', async () => {
-    await sql`update submissions set updated_at = now(), completion_time = 3 where form_id = ${formId}`.execute(
-      db(),
-    );
+    await sql`update submissions set updated_at = now(), completion_time = 3
+      where form_id = ${formId} and id <= ${ids[20]}`.execute(db());
     expect((await blocksOf(formId)).filter(({ signature }) => signature === null)).toEqual([]);
   });
 
