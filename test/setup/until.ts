@@ -4,6 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 const DEADLINE_MS = 30_000;
 const PAUSE_MS = 20;
 
+/** What is no answer yet. */
+type Nothing = null | undefined | false | 0 | '';
+
 /**
  * Asks again and again until the answer is truthy, and gives it back.
  * @throws Error when `withinMs` have passed; the last answer is in the message
@@ -11,11 +14,11 @@ const PAUSE_MS = 20;
 export async function until<T>(
   question: () => Promise<T> | T,
   { withinMs = DEADLINE_MS, what = 'the condition' } = {},
-): Promise<NonNullable<T>> {
+): Promise<Exclude<T, Nothing>> {
   const deadline = performance.now() + withinMs;
   for (;;) {
     const answer = await question();
-    if (answer) return answer;
+    if (answer) return answer as Exclude<T, Nothing>;
     if (performance.now() > deadline)
       throw new Error(`${what} did not come true within ${withinMs} ms; last: ${JSON.stringify(answer)}`);
     await pause(PAUSE_MS);
