@@ -24,12 +24,19 @@ async function formWithWebhooks(urls: string[], members: Record<string, unknown>
 }
 
 /** The deliveries of a form, and whether each still is the row that came with its submission. */
-async function deliveriesOf(formId: number) {
+async function deliveriesOf(formId: number): Promise<any[]> {
   const { rows } = await sql<any>`
     select deliveries.*, deliveries.xmin = submissions.xmin as "isUntouched"
     from deliveries join submissions on submissions.form_id = deliveries.form_id and submissions.id = submission_id
     where deliveries.form_id = ${formId} order by deliveries.id`.execute(home.service.context.db);
   return rows;
+}
+
+function allDelivered(formId: number): Promise<any[]> {
+  return until(async () => {
+    const rows = await deliveriesOf(formId);
+    return rows.every(({ state }) => state === 'delivered') ? rows : null;
+  });
 }
 
 test('a delivery is stored as claimed, and exactly the stored bytes are sent', async () => {
@@ -54,10 +61,7 @@ test('a delivery is stored as claimed, and exactly the stored bytes are sent', a
     data: { name: { value: text } },
   });
   answer();
-  const [done] = await until(async () => {
-    const rows = await deliveriesOf(form.id);
-    return rows[0]?.state === 'delivered' && rows;
-  });
+  const [done] = await allDelivered(form.id);
   expect(done).toMatchObject({ attempts: 1, leased_until: null });
   await receiver.close();
 });
@@ -73,10 +77,7 @@ test('submissions of one statement, with two webhooks each: every receiver gets 
     expect(bodies.map(({ data }) => data.name.value).sort()).toEqual([...names].sort());
     expect(new Set(bodies.map(({ submission_id }) => submission_id)).size).toBe(40);
   }
-  const rows = await until(async () => {
-    const all = await deliveriesOf(form.id);
-    return all.every(({ state }) => state === 'delivered') && all;
-  });
+  const rows = await allDelivered(form.id);
   expect(rows).toHaveLength(80);
   expect(new Map(rows.map((row) => [row.webhook_id, row.body]))).toEqual(
     new Map(
@@ -93,7 +94,7 @@ test('what a cap refuses is handed to nobody', async () => {
   const form = await formWithWebhooks([receiver.url], { max_submissions_count: 3 });
   const answers = await Promise.all(Array.from({ length: 8 }, () => home.submit(form, { name: 'A' })));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
-  await until(async () => (await deliveriesOf(form.id)).every(({ state }) => state === 'delivered'));
+  await allDelivered(form.id);
   expect(receiver.requests).toHaveLength(3);
   // Room that was asked for in vain is free again: the next ones are handed over too.
   await home.call('PUT', `/open/forms/${form.id}`, { max_submissions_count: null });
