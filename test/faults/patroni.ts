@@ -22,7 +22,9 @@ const NAMES = ['one', 'two', 'three'];
  * Seconds. A primary that vanished is replaced when its lease (`ttl`) has run out, so that bounds every outage; 20 is the
  * least Patroni takes, and at least `loop_wait` and twice `retry_timeout`.
  */
-const TIMES = { ttl: 20, loop_wait: 5, retry_timeout: 5 };
+const TIMES = { ttl: 20, loop_wait: 3, retry_timeout: 5 };
+/** A standby that is early at the new primary finds no slot yet, and would come back after 5 s: so long nothing is acknowledged. */
+const PARAMETERS = { max_connections: 200, wal_retrieve_retry_interval: '1s' };
 const START_LIMIT_MS = 120_000;
 /** Two turns of Patroni's loop: a standby that turns out to need a rewind has begun with it by then. */
 const STEADY_MS = 10_000;
@@ -264,7 +266,7 @@ function settings({ name, port, restPort, folder }: Node, etcdPort: number): obj
         synchronous_mode: true,
         // Without a standby nothing is acknowledged: never is an answer on one machine alone.
         synchronous_mode_strict: true,
-        postgresql: { use_pg_rewind: true, use_slots: true, parameters: { max_connections: 200 } },
+        postgresql: { use_pg_rewind: true, use_slots: true, parameters: PARAMETERS },
       },
       initdb: [{ encoding: 'UTF8' }, { locale: 'C.UTF-8' }, 'data-checksums'],
     },
