@@ -96,7 +96,8 @@ export function Builder({ form, draft }: BuilderProps) {
     );
   };
   const forget = () => {
-    client.removeQueries({ queryKey: draftQuery(form.id).queryKey });
+    // Without an answer the screen would begin anew, and its steps back would be gone.
+    client.setQueryData(draftQuery(form.id).queryKey, null);
     return client.invalidateQueries({ queryKey: formQuery(form.id).queryKey });
   };
   const onPublished = (next: Form) => {

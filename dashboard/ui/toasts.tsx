@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { IconButton } from './button.tsx';
 
 export interface Toast {
@@ -60,13 +60,23 @@ export function Toasts() {
   );
 }
 
+/** It stays while the pointer or the focus is on it (WCAG 2.2, 2.2.1: whoever needs longer gets it). */
 function ToastCard({ toast }: { toast: ShownToast }) {
+  const [isHovered, setHovered] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  const isHeld = isHovered || isFocused;
   useEffect(() => {
+    if (isHeld) return;
     const timer = setTimeout(() => remove(toast, false), SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [toast]);
+  }, [toast, isHeld]);
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only waits, there is nothing to press
     <div
+      onPointerEnter={() => setHovered(true)}
+      onPointerLeave={() => setHovered(false)}
+      onFocus={() => setFocused(true)}
+      onBlur={() => setFocused(false)}
       role={toast.tone === 'bad' ? 'alert' : undefined}
       className="animate-appear pointer-events-auto flex max-w-md items-center gap-3 rounded-lg border border-line bg-raised py-2 ps-4 pe-2 shadow-lg"
     >

@@ -56,6 +56,8 @@ const byId = new Map([topic, age].map((one) => [one.id, one]));
 const withLogic = (conditions: ConditionGroup, actions: string[], more: Partial<Property> = {}) =>
   block('x', { logic: { conditions, actions }, ...more });
 
+import { processorMs } from '../setup/processor-time.ts';
+
 describe('sentences', () => {
   test.each([
     [all(condition('topic', 'equals', 'Support')), ['show-block'], 'Show when Topic is Support'],
@@ -273,13 +275,11 @@ describe('problems', () => {
     expect(found.map(({ isBlocking }) => isBlocking)).toEqual([true, false]);
   });
 
-  test('200 blocks are judged while one types', () => {
+  test('200 blocks are judged while one types', async () => {
     const many = Array.from({ length: 200 }, (_, n) =>
       block(`b${n}`, { logic: { conditions: all(condition('b0', 'equals', 'x')), actions: ['hide-block'] } }),
     );
-    const start = performance.now();
-    texts(...many);
-    expect(performance.now() - start).toBeLessThan(200);
+    expect(await processorMs(() => texts(...many))).toBeLessThan(200);
   });
 });
 

@@ -217,7 +217,7 @@ test('new responses wait behind a pill, and nothing moves before it is pressed',
   await pill.click();
   await page.getByRole('table').getByText('Third', { exact: true }).waitFor();
   await pill.waitFor({ state: 'detached' });
-  expect(await rows(page).count()).toBe(4);
+  await expect.poll(() => rows(page).count()).toBe(4);
 });
 
 test('many are deleted at once, but for what came meanwhile', SLOW, async () => {
