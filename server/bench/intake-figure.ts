@@ -21,6 +21,8 @@ const CAP = 1_000_000_000;
 /** Connections, and for the floors submissions that wait at a time. */
 const LEVELS = [1, 32, 128];
 const MOST = 128;
+/** A service that has just started is slower for a few seconds: its code is compiled while it runs. */
+const WARM_UP_ROUNDS = 1.5;
 /** As many as the smallest machines have cores. */
 const PROCESSES = 2;
 
@@ -114,10 +116,10 @@ async function besidesDeliveries(bench: Bench): Promise<Scenario[]> {
   return scenarios;
 }
 
-/** Each once for half a round that does not count, then all in turn, round by round. @returns every result */
+/** Each once for longer than a round, which does not count, then all in turn, round by round. @returns every result */
 async function runRounds({ settings }: Bench, scenarios: Scenario[]): Promise<LoadResult[]> {
   const all: LoadResult[] = [];
-  for (const { run } of scenarios) all.push(await run(settings.seconds / 2));
+  for (const { run } of scenarios) all.push(await run(settings.seconds * WARM_UP_ROUNDS));
   for (let round = 0; round < settings.rounds; round++)
     for (const { run, results } of scenarios) results.push(await run(settings.seconds));
   return [...all, ...scenarios.flatMap(({ results }) => results)];
