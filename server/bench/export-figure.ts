@@ -18,6 +18,8 @@ const MEGABYTE = 1024 * 1024;
 export async function measureExport(bench: Bench): Promise<Figure[]> {
   const { scratch, load, settings } = bench;
   const form = await seededForm(bench);
+  // What earlier figures left in its memory is none of the export's.
+  await scratch.stopService();
   const service = await scratch.serve('http,worker');
   bench.tell('export');
   const runs: { rate: number; pauseMs: number }[] = [];
