@@ -4,6 +4,8 @@ import type { Answer, TestService } from './service.ts';
 
 export interface SecondFactor {
   secret: string;
+  /** The one that confirmed it, used up by that; half a minute may end between any two lines of a test. */
+  usedCode: string;
   recoveryCodes: string[];
   /** A code that was not used yet; each call takes back what was noted of used ones, so that no test waits 30 seconds. */
   freshCode(on?: TestService): Promise<string>;
@@ -16,10 +18,12 @@ export async function withSecondFactor(service: TestService, user: TestUser): Pr
   const enrolled = await call('', { current_password: user.password });
   if (enrolled.status !== 200) throw new Error(`enrolling answered ${enrolled.status}: ${enrolled.text}`);
   const { secret } = enrolled.body;
-  const confirmed = await call('/confirm', { code: codeOf(secret) });
+  const usedCode = codeOf(secret);
+  const confirmed = await call('/confirm', { code: usedCode });
   if (confirmed.status !== 200) throw new Error(`confirming answered ${confirmed.status}: ${confirmed.text}`);
   return {
     secret,
+    usedCode,
     recoveryCodes: confirmed.body.recovery_codes,
     async freshCode(on = service) {
       await on.context.pool.query('update second_factors set last_step = 0 where user_id = $1', [user.id]);
