@@ -154,6 +154,7 @@ function MemberRow({ member }: { member: Member }) {
           onClose={() => setRemoving(false)}
           title={`Remove ${member.name}?`}
           action="Remove"
+          typed={member.name}
           isRunning={remove.isRunning}
           onConfirm={() => remove.run()}
         >

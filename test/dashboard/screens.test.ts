@@ -135,6 +135,18 @@ describe('forms', () => {
   });
 });
 
+test('a member is removed once the name was typed', async () => {
+  await home.newMember('user');
+  const { page } = await pageOf(here('/members'));
+  await page.getByRole('button', { name: 'More for Grace' }).click();
+  await page.getByRole('menuitem', { name: 'Remove from workspace' }).click();
+  const remove = page.getByRole('alertdialog').getByRole('button', { name: 'Remove' });
+  expect(await remove.isDisabled()).toBe(true);
+  await page.keyboard.type('Grace');
+  await remove.click();
+  await page.getByRole('button', { name: 'More for Grace' }).waitFor({ state: 'detached' });
+});
+
 test('the palette leads anywhere by keyboard', async () => {
   const { page } = await pageOf(here('/members'));
   await page.getByRole('heading', { name: 'Members' }).waitFor();
