@@ -2,7 +2,7 @@ import { Pool } from 'undici';
 import { CommandError } from '../cli/command.ts';
 import { type PublishedSample, publishSample } from './api.ts';
 import { awaitDelivered, awaitOnRecord, DELIVERY_LIMIT_MS } from './delivered.ts';
-import { type Bench, comparedTo, type Figure } from './figure.ts';
+import { type Bench, comparedTo, type Figure, rateFigure } from './figure.ts';
 import { sampleRows, targetsOf } from './intake-figure.ts';
 import { countDeliveries, forgetDeliveries } from './queries.ts';
 import { TWELVE_FIELDS } from './sample-form.ts';
@@ -41,14 +41,9 @@ export async function measureDelivery(bench: Bench): Promise<Figure[]> {
   return [
     floor,
     comparedTo(rate(`a queue of ${queued}, drained`, drains), floor),
-    arrival(`submission to arrival, ${PACE.toLocaleString('en')} submissions/s`, paced),
-    arrival(`the same beside a queue of ${queued} that drains`, beside),
+    rateFigure('delivery', `submission to arrival, ${PACE.toLocaleString('en')} submissions/s`, paced),
+    rateFigure('delivery', `the same beside a queue of ${queued} that drains`, beside),
   ];
-}
-
-function arrival(name: string, results: LoadResult[]): Figure {
-  const values = results.map(({ acknowledged, seconds }) => acknowledged / seconds);
-  return { ...rate(name, values), latency: results.map(({ latency }) => latency) };
 }
 
 function rate(name: string, values: number[]): Figure {

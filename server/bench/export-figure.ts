@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandError } from '../cli/command.ts';
 import { publishSample } from './api.ts';
-import { type Bench, comparedTo, type Figure, ifPossible } from './figure.ts';
+import { type Bench, comparedTo, type Figure, ifPossible, rateFigure } from './figure.ts';
 import { targetsOf } from './intake-figure.ts';
 import { peakMemory, resetPeakMemory } from './processes.ts';
 import { TWELVE_FIELDS, TWENTY_FIELDS } from './sample-form.ts';
@@ -59,7 +59,7 @@ export async function measureExport(bench: Bench): Promise<Figure[]> {
     values: copies,
   };
   const name = `${settings.rows.toLocaleString('en')} rows of 20 answers, as a job`;
-  const intake = intakeFigure(`intake of ${CONNECTIONS} connections, no export`, quiet);
+  const intake = rateFigure('export', `intake of ${CONNECTIONS} connections, no export`, quiet);
   const rates = runs.map(({ rate }) => rate);
   const pauses = runs.map(({ pauseMs }) => pauseMs);
   return [
@@ -68,13 +68,8 @@ export async function measureExport(bench: Bench): Promise<Figure[]> {
     peaks,
     { group: 'export', name: 'longest pause of the event loop', unit: 'ms', values: pauses },
     intake,
-    comparedTo(intakeFigure('intake during an export', beside), intake),
+    comparedTo(rateFigure('export', 'intake during an export', beside), intake),
   ];
-}
-
-function intakeFigure(name: string, results: LoadResult[]): Figure {
-  const values = results.map(({ acknowledged, seconds }) => acknowledged / seconds);
-  return { group: 'export', name, unit: '/s', values, latency: results.map(({ latency }) => latency) };
 }
 
 async function exportOnce({ api }: RunningService, form: SeededForm, rows: number) {

@@ -1,6 +1,7 @@
 import type { LoadClient } from './load-client.ts';
 import type { Scratch } from './scratch.ts';
 import { type Latency, median } from './statistics.ts';
+import type { LoadResult } from './submit-load.ts';
 
 export const FIGURE_NAMES = ['start', 'intake', 'delivery', 'export', 'lists', 'pages'] as const;
 export type FigureName = (typeof FIGURE_NAMES)[number];
@@ -49,6 +50,17 @@ export interface Bench {
   counts: Count[];
   /** Says what is going on. */
   tell(line: string): void;
+}
+
+/** Requests per second and their latencies, a value for each round. */
+export function rateFigure(group: FigureName, name: string, results: LoadResult[]): Figure {
+  return {
+    group,
+    name,
+    unit: '/s',
+    values: results.map(({ acknowledged, seconds }) => acknowledged / seconds),
+    latency: results.map(({ latency }) => latency),
+  };
 }
 
 /** The figure with its ratio to another. */

@@ -8,7 +8,7 @@ import type { NewSubmission } from '../submissions/intake.ts';
 import { createPublishedForms } from '../submissions/published-forms.ts';
 import { type Api, type PublishedSample, publishSample } from './api.ts';
 import { awaitDelivered } from './delivered.ts';
-import { type Bench, comparedTo, type Figure } from './figure.ts';
+import { type Bench, comparedTo, type Figure, rateFigure } from './figure.ts';
 import { countDeliveries, countStored, forgetDeliveries } from './queries.ts';
 import { TWELVE_FIELDS } from './sample-form.ts';
 import type { LoadResult, Target } from './submit-load.ts';
@@ -37,10 +37,13 @@ interface Scenario {
 export async function measureIntake(bench: Bench): Promise<Figure[]> {
   const [alone, ...floors] = await withoutWorker(bench);
   const several = await asSeveralProcesses(bench);
-  const floorFigures = new Map(floors.map((floor) => [floor.connections, figureOf(floor)]));
+  const floorFigures = new Map(
+    floors.map((floor) => [floor.connections, rateFigure('intake', floor.name, floor.results)]),
+  );
   const compared = [alone, several, ...(await besidesDeliveries(bench))].map((scenario) => {
+    const figure = rateFigure('intake', scenario.name, scenario.results);
     const floor = floorFigures.get(scenario.connections);
-    return floor ? comparedTo(figureOf(scenario), floor) : figureOf(scenario);
+    return floor ? comparedTo(figure, floor) : figure;
   });
   return [...floorFigures.values(), ...compared];
 }
@@ -172,16 +175,6 @@ export async function sampleRows({ scratch }: Bench, { slug }: PublishedSample):
       deliveries: scheduleDeliveries(form, { publicId, answers, attribution: null }),
     };
   });
-}
-
-function figureOf({ name, results }: Scenario): Figure {
-  return {
-    group: 'intake',
-    name,
-    unit: '/s',
-    values: results.map(({ acknowledged, seconds }) => acknowledged / seconds),
-    latency: results.map(({ latency }) => latency),
-  };
 }
 
 /** @throws CommandError when not exactly the acknowledged submissions are stored, and delivered where a worker ran */

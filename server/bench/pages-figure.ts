@@ -1,5 +1,5 @@
 import { publishSample } from './api.ts';
-import { type Bench, comparedTo, type Figure, ifPossible } from './figure.ts';
+import { type Bench, comparedTo, type Figure, ifPossible, rateFigure } from './figure.ts';
 import { processorSeconds } from './processes.ts';
 import { TWELVE_FIELDS } from './sample-form.ts';
 import type { LoadResult } from './submit-load.ts';
@@ -47,12 +47,5 @@ async function measure({ settings, load }: Bench, name: string, url: string, pid
     }
     return results.map(({ acknowledged }, round) => acknowledged / (spent[round] ?? Number.NaN));
   });
-  const speed: Figure = {
-    group: 'pages',
-    name: `${name}, ${CONNECTIONS} connections`,
-    unit: '/s',
-    values: results.map(({ acknowledged, seconds }) => acknowledged / seconds),
-    latency: results.map(({ latency }) => latency),
-  };
-  return { speed, perCore };
+  return { speed: rateFigure('pages', `${name}, ${CONNECTIONS} connections`, results), perCore };
 }
