@@ -84,10 +84,11 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
     log,
     canMail: mailer.isConfigured,
     inBackground,
+    onRecovery() {
+      for (const lane of lanes.values()) touch(lane);
+    },
     onDue(integrationIds) {
       forgetIdleLanes();
-      // Some may have waited for the database.
-      for (const lane of lanes.values()) touch(lane);
       wake(integrationIds);
     },
   });

@@ -16,6 +16,8 @@ interface Parts {
   db: Db;
   log: Logger;
   canMail: boolean;
+  /** The database answers after a while in which it did not. */
+  onRecovery(): void;
   /** Integrations with deliveries that are due, after each search that succeeded. */
   onDue(integrationIds: readonly number[]): void;
   inBackground(work: Promise<void>): void;
@@ -26,7 +28,7 @@ const INTERVAL_MS = 1000;
 /** Integrations found by one search; the next one goes on behind them. */
 const LIMIT = 1000;
 
-export function createOutboxWatch({ db, log, canMail, onDue, inBackground }: Parts): OutboxWatch {
+export function createOutboxWatch({ db, log, canMail, onRecovery, onDue, inBackground }: Parts): OutboxWatch {
   let timer: NodeJS.Timeout | undefined;
   let isRunning = false;
   let isDatabaseDown = false;
@@ -36,13 +38,18 @@ export function createOutboxWatch({ db, log, canMail, onDue, inBackground }: Par
     try {
       const due = await findDueIntegrations(db, afterId, LIMIT, canMail);
       afterId = due.length === LIMIT ? (due.at(-1) ?? 0) : 0;
-      if (isDatabaseDown) log.info('deliveries go on: the database answers again');
-      isDatabaseDown = false;
+      if (isDatabaseDown) databaseAnswered();
       onDue(due);
     } catch (error) {
       databaseFailed(error);
     }
     if (isRunning) timer = setTimeout(() => inBackground(search()), INTERVAL_MS);
+  }
+
+  function databaseAnswered(): void {
+    isDatabaseDown = false;
+    log.info('deliveries go on: the database answers again');
+    onRecovery();
   }
 
   function databaseFailed(error: unknown): void {
