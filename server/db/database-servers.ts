@@ -6,9 +6,10 @@ const WRITABLE = new Set(['read-write', 'primary', 'any']);
 
 /**
  * One URL for each server of a DATABASE_URL, which may name several: `postgres://user:password@a:5432,b:5432/formstead`
- * (PostgreSQL manual, 34.1.1.2).
+ * (PostgreSQL manual, 34.1.1.2). None for the embedded database.
  */
-export function serversOf(databaseUrl: string): string[] {
+export function serversOf(databaseUrl: string | null): string[] {
+  if (databaseUrl === null) return [];
   const [, scheme = '', account, hosts = '', rest = ''] = PARTS.exec(databaseUrl) ?? [];
   if (!hosts.includes(',')) return [databaseUrl];
   const before = account === undefined ? scheme : `${scheme}${account}@`;

@@ -27,7 +27,7 @@ function reasonOf(error: unknown): string {
 
 function secretsOf({ databaseUrl, smtpUrl, baseUrl, secretKey, s3, captcha }: Config): string[] {
   return [
-    ...[...(databaseUrl === null ? [] : serversOf(databaseUrl)), smtpUrl, baseUrl].flatMap(passwordsOf),
+    ...[...serversOf(databaseUrl), smtpUrl, baseUrl].flatMap(passwordsOf),
     secretKey,
     s3?.secretAccessKey,
     ...Object.values(captcha).map((keys) => keys?.secretKey),

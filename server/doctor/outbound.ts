@@ -65,7 +65,7 @@ function networks({ webhookAllowedNetworks: { cidrs, list }, baseUrl }: Config):
 function namesOf({ baseUrl, databaseUrl, smtpUrl, s3, captcha }: Config): string[] {
   const urls = [
     baseUrl,
-    ...(databaseUrl === null ? [] : serversOf(databaseUrl)),
+    ...serversOf(databaseUrl),
     smtpUrl,
     s3?.endpoint,
     ...Object.values(captcha).map((keys) => keys?.verifyUrl),

@@ -81,18 +81,18 @@ function guardedCell(column: ExportColumn, cell: string, alone: boolean): string
  * table, because a look into it costs much less than a pattern.
  */
 function withGuard(column: ExportColumn, cell: string): string {
-  const rest = isPlainText(column) ? listOrText(column, cell) : guarded(column, cell);
+  const rest = isPlainText(column) ? listOrText(column, cell) : withApostrophe(column, cell);
   return `case when ('{${PLAIN_STARTS.join()}}'::bool[])[ascii(${cell})] then ${cell} else ${rest} end`;
 }
 
 /** An answer whose shape does not fit (the type was changed later): a list is written as one. */
 function listOrText(column: FieldColumn, cell: string): string {
   const json = `data->${literal(column.id)}`;
-  const list = guarded(column, listText(json));
-  return `case when ${cell} like '[%' and jsonb_typeof(${json}) = 'array' then ${list} else ${guarded(column, cell)} end`;
+  const list = withApostrophe(column, listText(json));
+  return `case when ${cell} like '[%' and jsonb_typeof(${json}) = 'array' then ${list} else ${withApostrophe(column, cell)} end`;
 }
 
-function guarded(column: ExportColumn, text: string): string {
+function withApostrophe(column: ExportColumn, text: string): string {
   const isNumber = column.source === 'field' && column.csvKind === 'number';
   const unlessNumber = isNumber ? ` and ${text} !~ ${literal(NUMBER_PATTERN)}` : '';
   return `case when ${text} collate "C" ~ ${literal(FORMULA_PATTERN)}${unlessNumber} then '''' || ${text} else ${text} end`;

@@ -12,8 +12,6 @@ const BITS = SIGNATURE_BYTES * 8;
 const MAX_BITS_SET = Math.floor(0.5 * BITS);
 /** With more submissions a word in one of them makes too many be read. */
 const MAX_SUBMISSIONS = 128;
-/** Shorter texts leave no piece, and are in too many answers anyway. */
-export const SHORTEST_SEARCH = 3;
 /** Of a longer text these many pieces rule out as much as all. */
 const MAX_BITS_ASKED = 32;
 /** Between two answers of a submission; a piece that holds it counts nowhere. */
