@@ -3,6 +3,7 @@ import { databaseProblem } from '../db/constraint-errors.ts';
 import { LEASE_SECONDS } from '../deliveries/outbox-queries.ts';
 import { unavailable } from '../http/errors.ts';
 import {
+  createBodyRoom,
   type NewDelivery,
   outgoingParameters,
   passOn,
@@ -86,6 +87,8 @@ export function createIntake(
   let waiting: Waiting[] = [];
   let waitingLength = 0;
   let flushing: Promise<void> | null = null;
+  /** One statement is under way at a time. */
+  const room = createBodyRoom();
 
   function add(submission: NewSubmission): Promise<IntakeOutcome> {
     const isTooMuch = waiting.length >= MAX_WAITING || waitingLength >= MAX_WAITING_LENGTH;
@@ -161,7 +164,7 @@ export function createIntake(
       const result = await pool.query<StoredRow>({
         name: 'store-submissions',
         text: STORE_SUBMISSIONS,
-        values: [rowsOf(batch), ...outgoingParameters(outgoing)],
+        values: [rowsOf(batch), ...outgoingParameters(outgoing, room)],
         rowMode: 'array',
       });
       rows = result.rows;
