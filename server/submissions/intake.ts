@@ -214,7 +214,8 @@ function storedOf([kind, , submissionId, ids]: StoredRow): StoredSubmission | nu
 /**
  * One statement, one commit. The lock on the counters (in order of form, so that no two batches wait for each
  * other) makes caps exact and keeps a form from being deleted under its submissions; the lock on the form keeps
- * its revision. Numbers are given out to what is accepted only.
+ * its revision. Numbers are given out to what is accepted only. The plan is kept for as long as the connection, so
+ * what may be a table of millions is asked row by row (lateral): planned for a small one, a join would read it all.
  */
 const STORE_SUBMISSIONS = `
 with incoming as materialized (
@@ -223,11 +224,14 @@ with incoming as materialized (
     key text, body_hash bytea)
 ),
 gates as materialized (
-  select counters.form_id, counters.completed_count, forms.revision, forms.max_submissions_count
-  from form_counters counters join forms on forms.id = counters.form_id
-  where counters.form_id in (select form_id from incoming)
-  order by counters.form_id
-  for no key update of counters for share of forms
+  select gate.*
+  from (select distinct form_id from incoming order by form_id) wanted
+  cross join lateral (
+    select counters.form_id, counters.completed_count, forms.revision, forms.max_submissions_count
+    from form_counters counters join forms on forms.id = wanted.form_id
+    where counters.form_id = wanted.form_id
+    for no key update of counters for share of forms
+  ) gate
 ),
 judged as materialized (
   select incoming.n, incoming.form_id, incoming.public_id, incoming.key, gates.completed_count, gates.max_submissions_count,
@@ -239,7 +243,9 @@ judged as materialized (
            then 'used_key' end as refusal
   from incoming
   left join gates on gates.form_id = incoming.form_id
-  left join idempotency_keys used on used.form_id = incoming.form_id and used.key = incoming.key
+  left join lateral (
+    select key from idempotency_keys where form_id = incoming.form_id and key = incoming.key limit 1
+  ) used on true
 ),
 ranked as materialized (
   select *, completed_count + count(*) filter (where refusal is null) over (partition by form_id order by n) as place
