@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import pg from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectInvalid, useHome } from '../setup/home.ts';
 
@@ -100,4 +102,27 @@ describe('Idempotency-Key', () => {
     }
     expect((await home.submit(form, {}, key(''))).status).toBe(422);
   });
+});
+
+test('what keys there are costs the next submission nothing', async () => {
+  const form = await home.form();
+  const submit = (name: string) => home.submit(form, { [TEXT_FIELD_ID]: name }, key(name));
+  await Promise.all(Array.from({ length: 200 }, (_, n) => submit(`before-${n}`)));
+  const client = new pg.Client(home.service.database.connection);
+  await client.connect();
+  onTestFinished(() => client.end());
+  const before = await readEntries('first');
+  for (let n = 0; n < 20; n++) await submit(`after-${n}`);
+  // Each finds no entry of its own; all entries each time would be thousands.
+  expect((await readEntries('second')) - before).toBeLessThan(100);
+
+  /** Entries of the index of keys that statements have read; the one that stores a key tells it after a second. */
+  async function readEntries(name: string): Promise<number> {
+    await setTimeout(1_100);
+    await submit(name);
+    const { rows } = await client.query<{ count: number }>(
+      "select idx_tup_read as count from pg_stat_user_indexes where indexrelname = 'idempotency_keys_pkey'",
+    );
+    return rows[0]?.count ?? Number.NaN;
+  }
 });
