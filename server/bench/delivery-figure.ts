@@ -4,7 +4,7 @@ import { type PublishedSample, publishSample } from './api.ts';
 import { awaitDelivered, awaitOnRecord, DELIVERY_LIMIT_MS } from './delivered.ts';
 import { type Bench, comparedTo, type Figure, rateFigure } from './figure.ts';
 import { sampleRows, targetsOf } from './intake-figure.ts';
-import { countDeliveries, forgetDeliveries } from './queries.ts';
+import { copyDeliveries, countDeliveries, countStored } from './queries.ts';
 import { TWELVE_FIELDS } from './sample-form.ts';
 import type { LoadResult } from './submit-load.ts';
 
@@ -14,35 +14,45 @@ const IN_FLIGHT = 50;
 /** Submissions a second. */
 const PACE = 1_000;
 /** Paced rounds are longer, so that one percent of them is more than a few. */
-const PACED_ROUND_FACTOR = 3;
-const QUEUEING_CONNECTIONS = 128;
-const QUEUEING_LIMIT_S = 60;
+const PACED_ROUND_FACTOR = 2;
+/** Submissions of each form whose deliveries are copied into queues. */
+const SEEDS_PER_FORM = 64;
+const SEEDING_LIMIT_S = 60;
+/** A queue beside which others are sent has to outlast them. */
+const LONGER_QUEUE = 2;
+
+/** The forms whose webhooks are measured, and what they were given so far. */
+interface Sources {
+  forms: PublishedSample[];
+  url: string;
+  acknowledged: number;
+  /** Deliveries that were queued without a submission. */
+  copied: number;
+}
 
 /** How fast webhooks leave: a full outbox, and one by one. */
 export async function measureDelivery(bench: Bench): Promise<Figure[]> {
-  const { scratch, settings, receiverUrl: webhookUrl } = bench;
-  const { api } = await scratch.serve('http');
-  const forms: PublishedSample[] = [];
-  for (let count = 0; count < FORMS; count++)
-    forms.push(await publishSample(api, TWELVE_FIELDS, { webhookUrl }));
-  const bodies = forms[0] ? await bodiesOf(bench, forms[0]) : [];
+  const { settings } = bench;
+  bench.tell('delivery, queues');
+  const sources = await publishSources(bench);
+  const bodies = sources.forms[0] ? await bodiesOf(bench, sources.forms[0]) : [];
   const [drains, sends]: [number[], number[]] = [[], []];
-  // Twice as fast once it is compiled.
+  // Both are twice as fast once they are compiled.
+  await drain(bench, sources);
   await sendBare(bench, bodies);
-  for (let round = 1; round <= settings.rounds; round++) {
-    bench.tell(`delivery, round ${round} of ${settings.rounds}`);
-    drains.push(await drain(bench, forms));
+  for (let round = 0; round < settings.rounds; round++) {
+    drains.push(await drain(bench, sources));
     sends.push(await sendBare(bench, bodies));
   }
-  const paced = await deliverPaced(bench, forms);
-  const beside = await deliverBesideQueue(bench, forms);
+  const paced = await deliverPaced(bench, sources);
+  const beside = await deliverBesideQueue(bench, sources);
+  await checkDelivered(bench, sources);
   const floor = rate(`floor: the same posted by undici, ${IN_FLIGHT} at a time`, sends);
-  const queued = settings.deliveries.toLocaleString('en');
   return [
     floor,
-    comparedTo(rate(`a queue of ${queued}, drained`, drains), floor),
+    comparedTo(rate(`a queue of ${settings.deliveries.toLocaleString('en')}, drained`, drains), floor),
     rateFigure('delivery', `submission to arrival, ${PACE.toLocaleString('en')} submissions/s`, paced),
-    rateFigure('delivery', `the same beside a queue of ${queued} that drains`, beside),
+    rateFigure('delivery', 'the same beside a queue that drains', beside),
   ];
 }
 
@@ -50,37 +60,42 @@ function rate(name: string, values: number[]): Figure {
   return { group: 'delivery', name, unit: '/s', values };
 }
 
-/** Fills the outbox while no worker runs, then starts one. @returns deliveries per second, from the first to the last */
-async function drain(bench: Bench, forms: PublishedSample[]): Promise<number> {
-  const { scratch } = bench;
-  const queued = await fillQueue(bench, forms);
-  await scratch.serve('http,worker');
-  const milliseconds = await awaitDelivered(bench, queued);
-  await checkDelivered(bench, queued);
-  return (queued - 1) / (milliseconds / 1000);
-}
-
-/** @returns how many deliveries wait, for a worker that does not run yet */
-async function fillQueue({ scratch, load, settings }: Bench, forms: PublishedSample[]): Promise<number> {
-  const { url } = await scratch.serve('http');
-  await forgetDeliveries(scratch.db());
-  await load.run('forgetArrivals', null);
+/** Each form with a few deliveries behind it, which can be copied. */
+async function publishSources(bench: Bench): Promise<Sources> {
+  const { scratch, load, receiverUrl: webhookUrl } = bench;
+  const { api, url } = await scratch.serve('http,worker');
+  const forms: PublishedSample[] = [];
+  for (let count = 0; count < FORMS; count++)
+    forms.push(await publishSample(api, TWELVE_FIELDS, { webhookUrl }));
   const { acknowledged } = await load.run('submit', {
     targets: targetsOf(url, forms),
-    connections: QUEUEING_CONNECTIONS,
-    seconds: QUEUEING_LIMIT_S,
-    maxCount: settings.deliveries,
+    connections: FORMS,
+    seconds: SEEDING_LIMIT_S,
+    maxCount: FORMS * SEEDS_PER_FORM,
   });
-  const stored = await countDeliveries(scratch.db(), 'pending');
-  if (stored !== acknowledged) throw new CommandError(`Of ${acknowledged} deliveries ${stored} were stored.`);
-  return acknowledged;
+  await awaitOnRecord(bench);
+  return { forms, url, acknowledged, copied: 0 };
 }
 
-async function checkDelivered({ scratch, counts }: Bench, acknowledged: number): Promise<void> {
-  const delivered = await countDeliveries(scratch.db(), 'delivered');
-  if (delivered !== acknowledged)
-    throw new CommandError(`Of ${acknowledged} deliveries ${delivered} were delivered.`);
-  counts.push({ group: 'delivery', acknowledged, stored: acknowledged, delivered });
+/** @returns deliveries per second, from the first to the last */
+async function drain(bench: Bench, sources: Sources): Promise<number> {
+  const { deliveries } = bench.settings;
+  await bench.load.run('forgetArrivals', null);
+  await fillQueue(bench, sources, sources.forms, deliveries);
+  const milliseconds = await awaitDelivered(bench, deliveries);
+  return (deliveries - 1) / (milliseconds / 1000);
+}
+
+/** All become due in the same moment; the service finds them within a second. */
+async function fillQueue(
+  { scratch }: Bench,
+  sources: Sources,
+  forms: PublishedSample[],
+  count: number,
+): Promise<void> {
+  const formIds = forms.map(({ id }) => id);
+  await copyDeliveries(scratch.connection(), formIds, count);
+  sources.copied += count;
 }
 
 async function bodiesOf(bench: Bench, form: PublishedSample): Promise<string[]> {
@@ -109,34 +124,51 @@ async function sendBare({ receiverUrl, settings }: Bench, bodies: string[]): Pro
   }
 }
 
-async function deliverPaced(bench: Bench, forms: PublishedSample[]): Promise<LoadResult[]> {
+async function deliverPaced(bench: Bench, sources: Sources): Promise<LoadResult[]> {
   const { settings } = bench;
   bench.tell(`delivery, ${PACE} submissions a second`);
-  await paceOnce(bench, forms, settings.seconds);
+  await paceOnce(bench, sources, settings.seconds);
   const results: LoadResult[] = [];
   for (let round = 0; round < settings.rounds; round++)
-    results.push(await paceOnce(bench, forms, settings.seconds * PACED_ROUND_FACTOR));
+    results.push(await paceOnce(bench, sources, settings.seconds * PACED_ROUND_FACTOR));
   return results;
 }
 
-/** The first form at its pace while the queue of all others drains. Filling it takes longest, so it is done once. */
-async function deliverBesideQueue(bench: Bench, forms: PublishedSample[]): Promise<LoadResult[]> {
-  const { settings } = bench;
+/** The first form at its pace while the queue of all others drains. */
+async function deliverBesideQueue(bench: Bench, sources: Sources): Promise<LoadResult[]> {
+  const { settings, load } = bench;
   bench.tell('delivery, beside a queue');
-  const queued = await fillQueue(bench, forms.slice(1));
-  const result = await paceOnce(bench, forms, settings.seconds * PACED_ROUND_FACTOR);
-  await awaitOnRecord(bench);
-  await checkDelivered(bench, queued + result.acknowledged);
-  return [result];
+  const others = sources.forms.slice(1);
+  const results: LoadResult[] = [];
+  for (let round = 0; round < settings.rounds; round++) {
+    await load.run('forgetArrivals', null);
+    await fillQueue(bench, sources, others, settings.deliveries * LONGER_QUEUE);
+    await load.run('arrivals', { count: 1, limitMs: DELIVERY_LIMIT_MS });
+    results.push(await paceOnce(bench, sources, settings.seconds));
+    await awaitOnRecord(bench);
+  }
+  return results;
 }
 
-async function paceOnce(
-  { scratch, load }: Bench,
-  forms: PublishedSample[],
-  seconds: number,
-): Promise<LoadResult> {
-  const { url } = await scratch.serve('http,worker');
-  const [target] = targetsOf(url, forms);
+async function paceOnce({ load }: Bench, sources: Sources, seconds: number): Promise<LoadResult> {
+  const [target] = targetsOf(sources.url, sources.forms);
   if (!target) throw new CommandError('There is no form to submit to.');
-  return load.run('pace', { target, perSecond: PACE, limitMs: DELIVERY_LIMIT_MS, seconds });
+  const pace = { target, perSecond: PACE, limitMs: DELIVERY_LIMIT_MS, seconds };
+  const result = await load.run('pace', pace);
+  sources.acknowledged += result.acknowledged;
+  return result;
+}
+
+/** @throws CommandError when not exactly what was acknowledged is stored, and delivered together with the copies */
+async function checkDelivered(bench: Bench, { forms, acknowledged, copied }: Sources): Promise<void> {
+  await awaitOnRecord(bench);
+  const db = bench.scratch.db();
+  const formIds = forms.map(({ id }) => id);
+  const stored = await countStored(db, formIds);
+  if (stored !== acknowledged)
+    throw new CommandError(`${acknowledged} submissions were acknowledged, but ${stored} are stored.`);
+  const delivered = await countDeliveries(db, 'delivered', formIds);
+  if (delivered !== stored + copied)
+    throw new CommandError(`Of ${stored + copied} deliveries ${delivered} were delivered.`);
+  bench.counts.push({ group: 'delivery', acknowledged, stored, copied, delivered });
 }

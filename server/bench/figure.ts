@@ -25,6 +25,8 @@ export interface Count {
   group: FigureName;
   acknowledged: number;
   stored: number;
+  /** Deliveries that were queued without a submission. */
+  copied?: number;
   /** null where no worker ran. */
   delivered: number | null;
 }

@@ -45,11 +45,17 @@ export async function countStored(db: Db, formIds: number[]): Promise<number> {
   return row?.count ?? 0;
 }
 
-export async function countDeliveries(db: Db, state: 'pending' | 'delivered'): Promise<number> {
+/** Of all forms unless some are named. */
+export async function countDeliveries(
+  db: Db,
+  state: 'pending' | 'delivered',
+  formIds?: number[],
+): Promise<number> {
   const row = await db
     .selectFrom('deliveries')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('state', '=', state)
+    .$if(formIds !== undefined, (query) => query.where('form_id', 'in', formIds ?? []))
     .executeTakeFirst();
   return row?.count ?? 0;
 }
@@ -58,6 +64,30 @@ export async function countDeliveries(db: Db, state: 'pending' | 'delivered'): P
 export async function forgetDeliveries(db: Db): Promise<void> {
   await sql`truncate deliveries, delivery_attempts`.execute(db);
 }
+
+/** Queues so many deliveries at once, which are copies of what these forms have delivered. */
+export async function copyDeliveries(
+  connection: Connection,
+  formIds: number[],
+  count: number,
+): Promise<void> {
+  const pool = openPool(connection, () => {}, { max: 1 });
+  try {
+    await pool.query(COPY_DELIVERIES, [formIds, count]);
+  } finally {
+    await pool.end();
+  }
+}
+
+const COPY_DELIVERIES = `
+with originals as materialized (
+  select *, row_number() over (order by id) as n
+  from (select * from deliveries where form_id = any($1::bigint[]) order by id limit 500) first
+)
+insert into deliveries (form_id, integration_id, submission_id, body)
+select form_id, integration_id, submission_id, body
+from generate_series(1, $2::int) copy
+join originals on originals.n = 1 + copy % (select count(*) from originals)`;
 
 /**
  * Stores so many submissions at once, of almost two years, made of the samples in turn; the one in the middle carries a word in its field

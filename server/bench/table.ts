@@ -15,8 +15,9 @@ export function printReport({ machine, settings, figures, counts }: Report): str
     ...tableLines(figures),
     '',
     ...counts.map(
-      ({ group, acknowledged, stored, delivered }) =>
+      ({ group, acknowledged, stored, copied, delivered }) =>
         `${group}: ${whole(acknowledged)} acknowledged = ${whole(stored)} stored` +
+        (copied === undefined ? '' : `, with ${whole(copied)} copies`) +
         (delivered === null ? '' : ` = ${whole(delivered)} delivered`),
     ),
   ];

@@ -7,6 +7,7 @@ import { deliverMail } from './deliver-mail.ts';
 import { createEndpoints, type Endpoint } from './endpoints.ts';
 import {
   type Claim,
+  isFresh,
   isIdle,
   type Lane,
   learnFromClaim,
@@ -44,6 +45,8 @@ const MAX_IN_FLIGHT = 512;
 const MAX_IN_FLIGHT_UNDER_PRESSURE = 4;
 /** All mail goes to one server. */
 const MAX_MAILS_IN_FLIGHT = 10;
+/** In one turn of the event loop, so that what is new does not wait behind a queue that drains. */
+const MAX_OLD_PER_TURN = 4;
 /** Deliveries claimed by one statement. */
 const MAX_CLAIM = 256;
 /** No more are claimed or taken over while the bodies held are longer (characters). */
@@ -75,6 +78,8 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
   const onWire = new Set<Promise<void>>();
   const background = new Set<Promise<void>>();
   let heldLength = 0;
+  /** Old ones that may still be sent in this turn of the event loop. */
+  let oldLeft = 0;
   let mailsInFlight = 0;
   let isRunning = false;
   let isPumpSet = false;
@@ -113,7 +118,7 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
   function take(delivery: ClaimedDelivery): void {
     const lane = laneOf(delivery.integrationId);
     lane.promised--;
-    lane.queue.push({ delivery, claimedAt: performance.now() });
+    lane.queue.push({ delivery, claimedAt: performance.now(), isFresh: true });
     heldLength += delivery.body.length;
     touch(lane);
   }
@@ -126,6 +131,10 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
 
   function touch(lane: Lane): void {
     touched.add(lane);
+    pumpSoon();
+  }
+
+  function pumpSoon(): void {
     if (isPumpSet) return;
     isPumpSet = true;
     setImmediate(pump);
@@ -134,10 +143,14 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
   function pump(): void {
     isPumpSet = false;
     if (!isRunning) return;
-    for (const lane of touched) {
+    oldLeft = MAX_OLD_PER_TURN;
+    for (const lane of byUrgency(touched)) {
       if (onWire.size >= maxInFlight()) break;
-      if (advance(lane)) touched.delete(lane);
+      touched.delete(lane);
+      // Behind the others, so that none of them waits for one that has much to send.
+      if (!advance(lane)) touched.add(lane);
     }
+    if (oldLeft === 0) pumpSoon();
     if (!isClaiming) inBackground(claimAll());
   }
 
@@ -152,6 +165,10 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
       }
       if (endpoint !== null) learnFromEndpoint(lane, endpoint);
       if (isBarred(lane)) return false;
+      if (!isFresh(lane)) {
+        if (oldLeft === 0) return false;
+        oldLeft--;
+      }
       const claim = lane.queue.shift();
       if (claim === undefined) break;
       if (endpoint === null || performance.now() - claim.claimedAt > MAX_WAIT_MS) {
@@ -228,7 +245,7 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
     const counts = new Map<number, number>();
     try {
       for (const delivery of await claimDeliveries(outbox.pool, quotas, mailer.isConfigured)) {
-        lanes.get(delivery.integrationId)?.queue.push({ delivery, claimedAt });
+        lanes.get(delivery.integrationId)?.queue.push({ delivery, claimedAt, isFresh: false });
         counts.set(delivery.integrationId, (counts.get(delivery.integrationId) ?? 0) + 1);
         heldLength += delivery.body.length;
       }
@@ -282,6 +299,12 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
       lanes.clear();
     },
   };
+}
+
+/** Those with a new delivery first. */
+function byUrgency(lanes: Iterable<Lane>): Lane[] {
+  const { fresh = [], old = [] } = Object.groupBy(lanes, (lane) => (isFresh(lane) ? 'fresh' : 'old'));
+  return [...fresh, ...old];
 }
 
 function track(set: Set<Promise<void>>, work: Promise<void>): void {

@@ -46,6 +46,8 @@ export interface Claim {
   delivery: ClaimedDelivery;
   /** By `performance.now()`, before the claim was asked for; or when it was stored as claimed. */
   claimedAt: number;
+  /** Handed over by the intake: it has just been submitted. */
+  isFresh: boolean;
 }
 
 export function newLane(integrationId: number): Lane {
@@ -70,6 +72,11 @@ export function newLane(integrationId: number): Lane {
 /** Whether another request may go out now. */
 export function maySend(lane: Lane): boolean {
   return lane.queue.length > 0 && lane.inFlight < lane.window;
+}
+
+/** Whether its next delivery has just been submitted. */
+export function isFresh(lane: Lane): boolean {
+  return lane.queue[0]?.isFresh === true;
 }
 
 /** Claims ahead, so that a quick receiver never waits for the database. */
