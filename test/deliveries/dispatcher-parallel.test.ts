@@ -70,7 +70,7 @@ test('what a worker claimed and never recorded is sent again by another, the sam
   };
   const hook = await outbox.addIntegration(receiver.url);
   const [id] = await outbox.addDeliveries(hook, 1);
-  const first = outbox.startDispatcher(dying);
+  const first = outbox.startDispatcher({ outbound: dying });
   first.wake([hook]);
   await receiver.received(1);
   // It claims nothing any more, and waits for the end of its request until the test is over.
@@ -129,4 +129,23 @@ test('a database that fails for a while stops nothing for good', async () => {
   await outbox.addDeliveries(hook, 1);
   await receiver.received(2);
   await outbox.until(unfinished, (rows) => rows.length === 0);
+});
+
+test('with few requests at a time all integrations have their turn, and what is new comes first', async () => {
+  const hooks = [1, 2, 3, 4].map((n) => outbox.addIntegration(`${receiver.url}/${n}`));
+  const [first = 0, second = 0, third = 0, fresh = 0] = await Promise.all(hooks);
+  receiver.script([], { status: 200, delayMs: 5 });
+  for (const hook of [first, second, third]) await outbox.addDeliveries(hook, 100);
+  const dispatcher = outbox.startDispatcher({ isUnderPressure: true });
+  await receiver.received(60);
+  const counts = [1, 2, 3].map((n) => receiver.requests.filter(({ path }) => path.endsWith(`/${n}`)).length);
+  expect(Math.min(...counts)).toBeGreaterThan(5);
+
+  expect(dispatcher.reserve(fresh)).toBe(true);
+  const [id = 0] = await outbox.addDeliveries(fresh, 1);
+  const { form_id: formId, webhook_id: webhookId, body } = await outbox.delivery(id);
+  dispatcher.take({ formId, id, integrationId: fresh, webhookId, body, attemptsMade: 0 });
+  await receiver.received(301);
+  const place = receiver.requests.findIndex(({ path }) => path.endsWith('/4'));
+  expect(place).toBeLessThan(200);
 });

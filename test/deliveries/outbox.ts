@@ -23,7 +23,7 @@ export interface Outbox {
   setSecrets(integrationId: number, secrets: Partial<IntegrationSecrets>): Promise<void>;
   /** @returns the ids of the new deliveries */
   addDeliveries(integrationId: number, count: number, body?: string): Promise<number[]>;
-  startDispatcher(outbound?: Outbound): Dispatcher;
+  startDispatcher(options?: { outbound?: Outbound; isUnderPressure?: boolean }): Dispatcher;
   delivery(id: number): Promise<any>;
   attempts(deliveryId: number): Promise<any[]>;
   /** Makes whatever waits for its time due now. */
@@ -91,13 +91,12 @@ export async function openOutbox(): Promise<Outbox> {
         returning id`.execute(db);
       return rows.map(({ id }) => id);
     },
-    startDispatcher(given) {
-      const outbound = given ?? createOutbound({ allowedNetworks: parseAllowedNetworks('127.0.0.0/8') });
+    startDispatcher({ outbound = loopbackOutbound(), isUnderPressure = false } = {}) {
       const dispatcher = createDispatcher(
         {
           db,
           outbox: opened,
-          isUnderPressure: () => false,
+          isUnderPressure: () => isUnderPressure,
           log: pino({ level: 'silent' }),
           secrets: box,
           outbound,
@@ -142,4 +141,8 @@ export async function openOutbox(): Promise<Outbox> {
       await database.drop();
     },
   };
+}
+
+function loopbackOutbound(): Outbound {
+  return createOutbound({ allowedNetworks: parseAllowedNetworks('127.0.0.0/8') });
 }
