@@ -22,6 +22,26 @@ export async function createScratchDatabase(
   };
 }
 
+/**
+ * Brings the log files of a new server round. It makes them one after the other, and each holds up every commit for some 50 ms, until
+ * it has as many as `min_wal_size` says; from then on old ones are used again.
+ */
+export async function bringLogFilesRound(connection: Connection): Promise<void> {
+  const pool = openPool(connection, () => {}, { max: 1 });
+  try {
+    const { rows } = await pool.query<{ files: number }>(LOG_FILES);
+    for (let left = rows[0]?.files ?? 0; left > 0; left--) await pool.query(NEXT_LOG_FILE);
+    await pool.query('checkpoint');
+  } finally {
+    await pool.end();
+  }
+}
+
+const LOG_FILES = `
+select pg_size_bytes(current_setting('min_wal_size')) / pg_size_bytes(current_setting('wal_segment_size')) as files`;
+/** An empty file is not left. */
+const NEXT_LOG_FILE = `select pg_logical_emit_message(false, 'formstead', ''), pg_switch_wal()`;
+
 /** What decides how much a commit costs. */
 export async function findDatabaseSettings(db: Db) {
   const { rows } = await sql<{ version: string; fsync: string; synchronousCommit: string }>`

@@ -14,6 +14,7 @@ import { measureLists } from './lists-figure.ts';
 import { startLoad } from './load-client.ts';
 import { currentLoad, describeMachine, type Machine, requireSpace } from './machine.ts';
 import { measurePages } from './pages-figure.ts';
+import { bringLogFilesRound } from './queries.ts';
 import { createScratch } from './scratch.ts';
 import { measureStart } from './start-figure.ts';
 
@@ -66,6 +67,7 @@ export async function runBench(
     const receiverUrl = await load.run('receiverUrl', null);
     const bench: Bench = { settings, scratch, load, receiverUrl, counts: [], tell };
     await scratch.serve('http,worker');
+    if (scratch.isEmbedded) await bringLogFilesRound(scratch.connection());
     const machine = await describeMachine(scratch.db(), place.directory, loadBefore);
     const figures: Figure[] = [];
     for (const name of FIGURE_NAMES)
