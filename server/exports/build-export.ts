@@ -120,6 +120,8 @@ async function writeFile(
       onRows: (count) => {
         rows += count;
       },
+      // Whoever submits waits for an answer, whoever exports for a file.
+      givesWay: context.isUnderPressure,
     },
   );
   const written = new AbortController();

@@ -1,11 +1,14 @@
 import { PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { type CsvRequest, csvHeader, csvStatement } from './csv-sql.ts';
 
 const QUOTE = 0x22;
 const LINE_END = 0x0a;
+/** Milliseconds of rest after each chunk, of 64 KiB at most, while it gives way: PostgreSQL rests with it. */
+const GIVE_WAY_MS = 16;
 
 /**
  * Options of connections that write CSV: PostgreSQL looks once a second whether the reader is still there, and ends the
@@ -17,13 +20,18 @@ export const CSV_OPTIONS = '-c client_connection_check_interval=1s';
  * The CSV file as a stream that PostgreSQL fills as fast as it is read. Destroying it ends the statement.
  * @param pool connections without statement timeout; one is taken until the stream has ended
  * @param options.onRows hears how many more submissions have passed
+ * @param options.givesWay whether something more urgent wants the processor now
  * @param options.leaving ends the stream, or the wait for a connection
  * @throws Error when no connection is to be had, the reason of `leaving`; everything later destroys the stream
  */
 export async function openCsv(
   pool: pg.Pool,
   request: CsvRequest,
-  { onRows = () => {}, leaving }: { onRows?: (count: number) => void; leaving?: AbortSignal } = {},
+  {
+    onRows = () => {},
+    givesWay = () => false,
+    leaving,
+  }: { onRows?: (count: number) => void; givesWay?: () => boolean; leaving?: AbortSignal } = {},
 ): Promise<Readable> {
   const client = await pool.connect();
   if (leaving?.aborted) {
@@ -44,7 +52,7 @@ export async function openCsv(
     copy.destroy();
   });
   csv.write(csvHeader(request));
-  pipeline(copy, countRows(onRows), csv).then(
+  pipeline(copy, passOn(onRows, givesWay), csv).then(
     () => client.release(),
     // A connection in the midst of a statement is of no use: closing it is also what stops the statement.
     () => client.release(true),
@@ -53,17 +61,20 @@ export async function openCsv(
 }
 
 /** Passes CSV text on and counts its line ends outside of quotes. */
-function countRows(onRows: (count: number) => void) {
+function passOn(onRows: (count: number) => void, givesWay: () => boolean) {
   return async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let isQuoted = false;
     for await (const chunk of chunks) {
       let count = 0;
-      for (const byte of chunk) {
+      // An iterator takes five times as long, with every byte of every export.
+      for (let index = 0; index < chunk.length; index++) {
+        const byte = chunk[index];
         if (byte === QUOTE) isQuoted = !isQuoted;
         else if (byte === LINE_END && !isQuoted) count += 1;
       }
       yield chunk;
       onRows(count);
+      if (givesWay()) await wait(GIVE_WAY_MS);
     }
   };
 }

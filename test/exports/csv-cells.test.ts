@@ -223,3 +223,13 @@ test('a lone empty cell is not an empty line', async () => {
   const exported = await database.export([aField('a', 'text')], ['a']);
   expect(exported).toEqual([['Field a'], [''], ['x']]);
 });
+
+test('an export that gives way to something more urgent is the same in the end', async () => {
+  await database.store(Array.from({ length: 2000 }, (_, n) => ({ data: { t: `"${n}"\n`.repeat(20) } })));
+  const fields = [aField('t', 'text')];
+  let asked = 0;
+  const rows = await database.export(fields, ['t'], () => asked++ % 2 === 0);
+  expect(asked).toBeGreaterThan(2);
+  expect(rows).toEqual(await database.export(fields, ['t']));
+  expect(rows).toHaveLength(2001);
+});

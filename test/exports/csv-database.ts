@@ -49,19 +49,17 @@ export async function openCsvDatabase() {
     },
 
     /** Header and rows of these columns, oldest submission first, read by two parsers that must agree. */
-    async export(properties: Property[], names: string[]): Promise<string[][]> {
+    async export(properties: Property[], names: string[], givesWay?: () => boolean): Promise<string[][]> {
       const columns = resolveColumns(
         names,
         Object.fromEntries(names.map((name) => [name, true])),
         properties,
       );
-      const csv = await openCsv(pool, {
-        formId: FORM_ID,
-        columns,
-        submissionIds: null,
-        bom: false,
-        fileLinks: FILE_LINKS,
-      });
+      const csv = await openCsv(
+        pool,
+        { formId: FORM_ID, columns, submissionIds: null, bom: false, fileLinks: FILE_LINKS },
+        { ...(givesWay && { givesWay }) },
+      );
       return parseTwice(await text(csv));
     },
   };
