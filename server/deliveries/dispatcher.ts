@@ -6,9 +6,10 @@ import { prepareRequest, send } from './deliver.ts';
 import { deliverMail } from './deliver-mail.ts';
 import { createEndpoints, type Endpoint } from './endpoints.ts';
 import {
+  byUrgency,
   type Claim,
+  dropIdle,
   isFresh,
-  isIdle,
   type Lane,
   learnFromClaim,
   learnFromEndpoint,
@@ -23,6 +24,7 @@ import {
 import { type ClaimedDelivery, claimDeliveries, releaseDeliveries } from './outbox-queries.ts';
 import { createOutboxWatch } from './outbox-watch.ts';
 import { surrender } from './surrender.ts';
+import { createUnderWay } from './under-way.ts';
 
 /** Sends what the outbox holds. */
 export interface Dispatcher {
@@ -75,8 +77,8 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
   const hungry = new Set<Lane>();
   const endpoints = createEndpoints(db, parts.secrets, log);
   const attempts = createAttemptLog(outbox.db, log, (reason) => surrender(parts, reason));
-  const onWire = new Set<Promise<void>>();
-  const background = new Set<Promise<void>>();
+  const onWire = createUnderWay();
+  const background = createUnderWay();
   let heldLength = 0;
   /** Old ones that may still be sent in this turn of the event loop. */
   let oldLeft = 0;
@@ -88,12 +90,12 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
     db: outbox.db,
     log,
     canMail: mailer.isConfigured,
-    inBackground,
+    inBackground: background.add,
     onRecovery() {
       for (const lane of lanes.values()) touch(lane);
     },
     onDue(integrationIds) {
-      forgetIdleLanes();
+      for (const id of dropIdle(lanes)) endpoints.forget(id);
       wake(integrationIds);
     },
   });
@@ -118,9 +120,13 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
   function take(delivery: ClaimedDelivery): void {
     const lane = laneOf(delivery.integrationId);
     lane.promised--;
-    lane.queue.push({ delivery, claimedAt: performance.now(), isFresh: true });
-    heldLength += delivery.body.length;
+    hold(lane, { delivery, claimedAt: performance.now(), isFresh: true });
     touch(lane);
+  }
+
+  function hold(lane: Lane, claim: Claim): void {
+    lane.queue.push(claim);
+    heldLength += claim.delivery.body.length;
   }
 
   function laneOf(integrationId: number): Lane {
@@ -151,7 +157,7 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
       if (!advance(lane)) touched.add(lane);
     }
     if (oldLeft === 0) pumpSoon();
-    if (!isClaiming) inBackground(claimAll());
+    if (!isClaiming) background.add(claimAll());
   }
 
   /** Sends what may be sent now. False: the lane waits until requests of others have ended. */
@@ -175,7 +181,7 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
         giveBack([claim, ...lane.queue.splice(0)]);
         break;
       }
-      track(onWire, attempt(lane, endpoint, claim.delivery));
+      onWire.add(attempt(lane, endpoint, claim.delivery));
       if (isBarred(lane)) return false;
     }
     if (wantsMore(lane)) hungry.add(lane);
@@ -199,7 +205,7 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
       giveBack(lane.queue.splice(0));
       watch.databaseFailed(error);
     });
-    inBackground(
+    background.add(
       asked.then(() => {
         lane.isAskingForEndpoint = false;
         touch(lane);
@@ -242,20 +248,19 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
     const eager = takeHungry(hungry, MAX_CLAIM);
     const claimedAt = performance.now();
     const quotas = eager.map(({ integrationId, quota }) => ({ integrationId, quota }));
-    const counts = new Map<number, number>();
+    let claimed: ClaimedDelivery[] = [];
     try {
-      for (const delivery of await claimDeliveries(outbox.pool, quotas, mailer.isConfigured)) {
-        lanes.get(delivery.integrationId)?.queue.push({ delivery, claimedAt, isFresh: false });
-        counts.set(delivery.integrationId, (counts.get(delivery.integrationId) ?? 0) + 1);
-        heldLength += delivery.body.length;
-      }
+      claimed = await claimDeliveries(outbox.pool, quotas, mailer.isConfigured);
     } catch (error) {
       for (const lane of eager) lane.mayHaveMore = true;
       watch.databaseFailed(error);
     }
+    const byIntegration = Map.groupBy(claimed, ({ integrationId }) => integrationId);
     for (const lane of eager) {
+      const deliveries = byIntegration.get(lane.integrationId) ?? [];
+      for (const delivery of deliveries) hold(lane, { delivery, claimedAt, isFresh: false });
       lane.isClaiming = false;
-      learnFromClaim(lane, counts.get(lane.integrationId) ?? 0, claimedAt);
+      learnFromClaim(lane, deliveries.length, claimedAt);
       touch(lane);
     }
   }
@@ -265,19 +270,7 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
     const deliveries = claims.map(({ delivery }) => delivery);
     for (const { body } of deliveries) heldLength -= body.length;
     // When that fails, the lease ends by itself.
-    inBackground(releaseDeliveries(outbox.db, deliveries).catch(() => {}));
-  }
-
-  function forgetIdleLanes(): void {
-    for (const lane of lanes.values()) {
-      if (!isIdle(lane)) continue;
-      lanes.delete(lane.integrationId);
-      endpoints.forget(lane.integrationId);
-    }
-  }
-
-  function inBackground(work: Promise<void>): void {
-    track(background, work);
+    background.add(releaseDeliveries(outbox.db, deliveries).catch(() => {}));
   }
 
   return {
@@ -292,22 +285,11 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
     async stop() {
       isRunning = false;
       watch.stop();
-      while (background.size > 0) await Promise.all(background);
+      await background.ended();
       giveBack([...lanes.values()].flatMap((lane) => lane.queue.splice(0)));
-      while (onWire.size + background.size > 0) await Promise.all([...onWire, ...background]);
+      while (onWire.size + background.size > 0) await Promise.all([onWire.ended(), background.ended()]);
       await attempts.drain();
       lanes.clear();
     },
   };
-}
-
-/** Those with a new delivery first. */
-function byUrgency(lanes: Iterable<Lane>): Lane[] {
-  const { fresh = [], old = [] } = Object.groupBy(lanes, (lane) => (isFresh(lane) ? 'fresh' : 'old'));
-  return [...fresh, ...old];
-}
-
-function track(set: Set<Promise<void>>, work: Promise<void>): void {
-  set.add(work);
-  void work.finally(() => set.delete(work));
 }

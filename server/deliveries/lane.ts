@@ -79,6 +79,12 @@ export function isFresh(lane: Lane): boolean {
   return lane.queue[0]?.isFresh === true;
 }
 
+/** Those whose next delivery is new first. */
+export function byUrgency(lanes: Iterable<Lane>): Lane[] {
+  const { fresh = [], old = [] } = Object.groupBy(lanes, (lane) => (isFresh(lane) ? 'fresh' : 'old'));
+  return [...fresh, ...old];
+}
+
 /** Claims ahead, so that a quick receiver never waits for the database. */
 export function wantsMore(lane: Lane): boolean {
   return lane.mayHaveMore && !lane.isClaiming && lane.queue.length <= lane.quota / 2;
@@ -117,7 +123,14 @@ export function takeHungry(hungry: Set<Lane>, max: number): Lane[] {
   return taken;
 }
 
-export function isIdle(lane: Lane): boolean {
+/** Forgets lanes with nothing to do. @returns their integrations */
+export function dropIdle(lanes: Map<number, Lane>): number[] {
+  const idle = [...lanes.values()].filter(isIdle).map(({ integrationId }) => integrationId);
+  for (const id of idle) lanes.delete(id);
+  return idle;
+}
+
+function isIdle(lane: Lane): boolean {
   const isBusy = lane.inFlight + lane.promised > 0 || lane.isClaiming || lane.isAskingForEndpoint;
   return !isBusy && !lane.mayHaveMore && lane.queue.length === 0;
 }

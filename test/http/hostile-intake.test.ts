@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
-import { createIntake, type NewSubmission } from '../../server/submissions/intake.ts';
+import { createIntake } from '../../server/submissions/intake.ts';
+import type { NewSubmission } from '../../server/submissions/store-queries.ts';
 import { useHome } from '../setup/home.ts';
 
 const home = useHome();
