@@ -5,7 +5,6 @@ import { countDeliveries } from './queries.ts';
 
 /** A receiver that answers at once is given everything long before. */
 export const DELIVERY_LIMIT_MS = 120_000;
-const LOG_LIMIT_MS = 20_000;
 const LOOK_INTERVAL_MS = 50;
 
 /**
@@ -20,7 +19,7 @@ export async function awaitDelivered(bench: Bench, count: number): Promise<numbe
 
 /** Waits until nothing is left to deliver. */
 export async function awaitOnRecord({ scratch }: Bench): Promise<void> {
-  const deadline = Date.now() + LOG_LIMIT_MS;
+  const deadline = Date.now() + DELIVERY_LIMIT_MS;
   while ((await countDeliveries(scratch.db(), 'pending')) > 0) {
     if (Date.now() > deadline) throw new CommandError('Not all deliveries were put on record.');
     await sleep(LOOK_INTERVAL_MS);
