@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
+import { keep, readKept } from '../lib/kept.ts';
 import { type Page, pageKey } from './pages.ts';
 
 /** Which pages are shown as one line. */
@@ -17,7 +18,10 @@ export interface PageTools {
 /** Remembered for each form in this browser. */
 export function useCollapsed(formId: number): [Collapsed, PageTools] {
   const [collapsed, set] = useState<Collapsed>(() => ({ keys: read(formId), revealed: null }));
-  useEffect(() => keep(formId, collapsed.keys), [formId, collapsed.keys]);
+  useEffect(() => {
+    const { keys } = collapsed;
+    keep(nameOf(formId), keys.size === 0 ? null : [...keys]);
+  }, [formId, collapsed]);
   const tools = useMemo<PageTools>(
     () => ({
       setCollapsed: (changed, isCollapsed) =>
@@ -42,15 +46,6 @@ function nameOf(formId: number): string {
 }
 
 function read(formId: number): Set<string> {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(nameOf(formId)) ?? '[]');
-    return new Set(Array.isArray(kept) ? kept.map(String) : []);
-  } catch {
-    return new Set();
-  }
-}
-
-function keep(formId: number, keys: ReadonlySet<string>): void {
-  if (keys.size === 0) localStorage.removeItem(nameOf(formId));
-  else localStorage.setItem(nameOf(formId), JSON.stringify([...keys]));
+  const kept = readKept(nameOf(formId));
+  return new Set(Array.isArray(kept) ? kept.map(String) : []);
 }

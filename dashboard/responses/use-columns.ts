@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { keep, readKept } from '../lib/kept.ts';
 import { type Column, inOrder, withMoved } from './columns.ts';
 
 /** What a person chose for the table of one form, kept in this browser. */
@@ -34,7 +35,7 @@ export function useColumns(formId: string, all: Column[]): Columns {
   const change = (next: (former: Chosen) => Chosen) =>
     setChosen((former) => {
       const result = next(former);
-      localStorage.setItem(keyOf(formId), JSON.stringify(result));
+      keep(keyOf(formId), result);
       return result;
     });
   const ordered = inOrder(all, chosen.order);
@@ -67,11 +68,7 @@ function keyOf(formId: string): string {
 }
 
 function read(formId: string): Chosen {
-  try {
-    const kept = JSON.parse(localStorage.getItem(keyOf(formId)) ?? 'null');
-    const order = Array.isArray(kept?.order) ? kept.order.map(String) : [];
-    return { visible: { ...kept?.visible }, widths: { ...kept?.widths }, order: [...new Set<string>(order)] };
-  } catch {
-    return NOTHING;
-  }
+  const kept = readKept(keyOf(formId)) as Partial<Chosen> | null;
+  const order = Array.isArray(kept?.order) ? kept.order.map(String) : [];
+  return { visible: { ...kept?.visible }, widths: { ...kept?.widths }, order: [...new Set<string>(order)] };
 }

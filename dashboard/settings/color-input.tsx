@@ -1,7 +1,7 @@
+import { USUAL_COLOR } from '../form-builder/contrast.ts';
 import { Input } from '../ui/input.tsx';
 
 const HEX = /^#[0-9a-f]{6}$/i;
-const USUAL = '#3b82f6';
 
 /** A color to pick, or to write down. */
 export function ColorInput({
@@ -19,7 +19,7 @@ export function ColorInput({
         type="color"
         aria-label="Pick a color"
         className="h-9 w-12 shrink-0 rounded-lg border border-edge/70 bg-surface p-1 disabled:opacity-60"
-        value={HEX.test(value) ? value : USUAL}
+        value={HEX.test(value) ? value : USUAL_COLOR.toLowerCase()}
         disabled={isDisabled}
         onChange={({ target }) => onChange(target.value)}
       />
