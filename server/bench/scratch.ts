@@ -38,6 +38,13 @@ export interface RunningService {
   api: Api;
 }
 
+interface StartedService {
+  child: ChildProcess;
+  /** Its roles, and how many processes. */
+  kind: string;
+  running: Promise<RunningService>;
+}
+
 const MAIN = join(import.meta.dirname, '../cli/main.ts');
 const POOL_SIZE = 2;
 const READY_LINE = /ready at (http:\S+)/;
@@ -54,7 +61,8 @@ export async function createScratch(directory: string, databaseUrl: string | nul
           await removeData();
           throw error;
         });
-  let service: { child: ChildProcess; kind: string; running: Promise<RunningService> } | null = null;
+  let service: StartedService | null = null;
+  let stopping: Promise<void> = Promise.resolve();
   let database: { connection: Connection; opened: Database; token: string } | null = null;
   let isRemoved = false;
 
@@ -93,10 +101,14 @@ export async function createScratch(directory: string, databaseUrl: string | nul
     return connection;
   }
 
-  async function stopService(): Promise<void> {
-    if (!service) return;
-    const { child, running } = service;
+  /** Resolves when no service runs any more, also one that somebody else is stopping. */
+  function stopService(): Promise<void> {
+    if (service) stopping = Promise.all([stopping, stop(service)]).then(() => {});
     service = null;
+    return stopping;
+  }
+
+  async function stop({ child, running }: StartedService): Promise<void> {
     await running.then(({ api }) => api.close()).catch(() => {});
     if (child.exitCode === null && child.signalCode === null && child.kill('SIGTERM'))
       await once(child, 'exit');
