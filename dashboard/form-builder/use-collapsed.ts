@@ -18,10 +18,8 @@ export interface PageTools {
 /** Remembered for each form in this browser. */
 export function useCollapsed(formId: number): [Collapsed, PageTools] {
   const [collapsed, set] = useState<Collapsed>(() => ({ keys: read(formId), revealed: null }));
-  useEffect(() => {
-    const { keys } = collapsed;
-    keep(nameOf(formId), keys.size === 0 ? null : [...keys]);
-  }, [formId, collapsed]);
+  const { keys } = collapsed;
+  useEffect(() => keep(nameOf(formId), keys.size === 0 ? null : [...keys]), [formId, keys]);
   const tools = useMemo<PageTools>(
     () => ({
       setCollapsed: (changed, isCollapsed) =>

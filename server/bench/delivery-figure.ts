@@ -3,8 +3,8 @@ import { CommandError } from '../cli/command.ts';
 import { type PublishedSample, publishSample } from './api.ts';
 import { awaitDelivered, awaitOnRecord, DELIVERY_LIMIT_MS } from './delivered.ts';
 import { type Bench, comparedTo, type Figure, rateFigure } from './figure.ts';
-import { sampleRows, targetsOf } from './intake-figure.ts';
-import { copyDeliveries, countDeliveries, countStored } from './queries.ts';
+import { countExactly, sampleRows, targetsOf } from './intake-figure.ts';
+import { copyDeliveries, countDeliveries } from './queries.ts';
 import { TWELVE_FIELDS } from './sample-form.ts';
 import type { LoadResult } from './submit-load.ts';
 
@@ -163,12 +163,9 @@ async function paceOnce({ load }: Bench, sources: Sources, seconds: number): Pro
 /** @throws CommandError when not exactly what was acknowledged is stored, and delivered together with the copies */
 async function checkDelivered(bench: Bench, { forms, acknowledged, copied }: Sources): Promise<void> {
   await awaitOnRecord(bench);
-  const db = bench.scratch.db();
+  const stored = await countExactly(bench.scratch, forms, acknowledged);
   const formIds = forms.map(({ id }) => id);
-  const stored = await countStored(db, formIds);
-  if (stored !== acknowledged)
-    throw new CommandError(`${acknowledged} submissions were acknowledged, but ${stored} are stored.`);
-  const delivered = await countDeliveries(db, 'delivered', formIds);
+  const delivered = await countDeliveries(bench.scratch.db(), 'delivered', formIds);
   if (delivered !== stored + copied)
     throw new CommandError(`Of ${stored + copied} deliveries ${delivered} were delivered.`);
   bench.counts.push({ group: 'delivery', acknowledged, stored, copied, delivered });

@@ -11,6 +11,7 @@ import { awaitDelivered } from './delivered.ts';
 import { type Bench, comparedTo, type Figure, rateFigure } from './figure.ts';
 import { countDeliveries, countStored, forgetDeliveries } from './queries.ts';
 import { TWELVE_FIELDS } from './sample-form.ts';
+import type { Scratch } from './scratch.ts';
 import type { LoadResult, Target } from './submit-load.ts';
 
 /** Different answers that are sent in turn. */
@@ -192,13 +193,21 @@ async function checkStored(
   delivered: number | null,
 ): Promise<void> {
   const acknowledged = results.reduce((sum, result) => sum + result.acknowledged, 0);
-  const stored = await countStored(
-    scratch.db(),
-    forms.map(({ id }) => id),
-  );
-  if (stored !== acknowledged)
-    throw new CommandError(`${acknowledged} submissions were acknowledged, but ${stored} are stored.`);
+  const stored = await countExactly(scratch, forms, acknowledged);
   if (delivered !== null && delivered !== stored)
     throw new CommandError(`${stored} submissions are stored, but ${delivered} were delivered.`);
   counts.push({ group: 'intake', acknowledged, stored, delivered });
+}
+
+/** @throws CommandError when not exactly so many submissions of these forms are stored */
+export async function countExactly(
+  scratch: Scratch,
+  forms: PublishedSample[],
+  acknowledged: number,
+): Promise<number> {
+  const formIds = forms.map(({ id }) => id);
+  const stored = await countStored(scratch.db(), formIds);
+  if (stored !== acknowledged)
+    throw new CommandError(`${acknowledged} submissions were acknowledged, but ${stored} are stored.`);
+  return stored;
 }

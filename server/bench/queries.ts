@@ -27,14 +27,11 @@ export async function createScratchDatabase(
  * it has as many as `min_wal_size` says; from then on old ones are used again.
  */
 export async function bringLogFilesRound(connection: Connection): Promise<void> {
-  const pool = openPool(connection, () => {}, { max: 1 });
-  try {
+  await onPool(connection, async (pool) => {
     const { rows } = await pool.query<{ files: number }>(LOG_FILES);
     for (let left = rows[0]?.files ?? 0; left > 0; left--) await pool.query(NEXT_LOG_FILE);
     await pool.query('checkpoint');
-  } finally {
-    await pool.end();
-  }
+  });
 }
 
 const LOG_FILES = `
@@ -91,12 +88,7 @@ export async function copyDeliveries(
   formIds: number[],
   count: number,
 ): Promise<void> {
-  const pool = openPool(connection, () => {}, { max: 1 });
-  try {
-    await pool.query(COPY_DELIVERIES, [formIds, count]);
-  } finally {
-    await pool.end();
-  }
+  await onPool(connection, (pool) => pool.query(COPY_DELIVERIES, [formIds, count]));
 }
 
 const COPY_DELIVERIES = `
@@ -119,13 +111,23 @@ export async function seedSubmissions(
   samples: unknown[],
   { rows, rareWord }: { rows: number; rareWord: string },
 ): Promise<number> {
-  const pool = openPool(connection, () => {}, { max: 1 });
-  try {
+  return onPool(connection, async (pool) => {
     await pool.query(SEED, [formId, JSON.stringify(samples), samples.length, rows, rareWord]);
     await pool.query(COUNT_SEED, [formId, rows]);
     await pool.query(SETTLE);
     const found = await pool.query<{ id: number }>(FIND_SEED, [formId, rareWord]);
     return found.rows[0]?.id ?? 0;
+  });
+}
+
+/** Work whose statements may take long: on one connection of its own, without their usual time limit. */
+async function onPool<Result>(
+  connection: Connection,
+  work: (pool: pg.Pool) => Promise<Result>,
+): Promise<Result> {
+  const pool = openPool(connection, () => {}, { max: 1 });
+  try {
+    return await work(pool);
   } finally {
     await pool.end();
   }

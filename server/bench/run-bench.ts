@@ -69,11 +69,11 @@ export async function runBench(
     await scratch.serve('http,worker');
     const machine = await describeMachine(scratch.db(), place.directory, loadBefore);
     const figures: Figure[] = [];
-    // At rest it is measured as it is when it is new.
-    let isNew = scratch.isEmbedded;
-    for (const name of FIGURE_NAMES.filter((one) => settings.only.includes(one))) {
-      if (isNew && name !== 'start') await bringLogFilesRound(scratch.connection());
-      isNew &&= name === 'start';
+    const names = FIGURE_NAMES.filter((name) => settings.only.includes(name));
+    // At rest the database is measured as it is when it is new.
+    const firstLoad = names.find((name) => name !== 'start');
+    for (const name of names) {
+      if (name === firstLoad && scratch.isEmbedded) await bringLogFilesRound(scratch.connection());
       figures.push(...(await FIGURES[name](bench)));
     }
     return { measuredAt: new Date().toISOString(), machine, settings, figures, counts: bench.counts };

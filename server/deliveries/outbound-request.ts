@@ -7,6 +7,7 @@ import type { OutboundFailure } from './outbound-failure.ts';
 import { OutboundError } from './outbound-failure.ts';
 import { readResponse } from './outbound-response.ts';
 import { resolveHost } from './resolve-host.ts';
+import { createUnderWay } from './under-way.ts';
 
 /** From the call to the status line. */
 const REQUEST_TIMEOUT_MS = 15_000;
@@ -67,7 +68,7 @@ export function createOutbound(options: {
     allowH2: false,
   };
   const pools = new Map<string, Pool>();
-  const inFlight = new Set<Promise<OutboundResult>>();
+  const inFlight = createUnderWay();
   let isClosed = false;
 
   /** A Map keeps the order of insertion: the pool used last is put last. */
@@ -122,12 +123,11 @@ export function createOutbound(options: {
       }
       const result = send(request);
       inFlight.add(result);
-      void result.finally(() => inFlight.delete(result));
       return result;
     },
     async close() {
       isClosed = true;
-      await Promise.all(inFlight);
+      await inFlight.ended();
       await Promise.all([...pools.values()].map((pool) => pool.destroy()));
       pools.clear();
     },

@@ -2,13 +2,13 @@
 export interface UnderWay {
   readonly size: number;
   /** @param work that never rejects */
-  add(work: Promise<void>): void;
+  add(work: Promise<unknown>): void;
   /** Resolves when there is none, also none that came meanwhile. */
   ended(): Promise<void>;
 }
 
 export function createUnderWay(): UnderWay {
-  const works = new Set<Promise<void>>();
+  const works = new Set<Promise<unknown>>();
   return {
     get size() {
       return works.size;

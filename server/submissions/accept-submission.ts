@@ -9,11 +9,11 @@ import { checkCaptcha } from './captcha.ts';
 import { findUsedKey } from './change-queries.ts';
 import { type Envelope, readEnvelope } from './envelope.ts';
 import { checkFormPassword, formFull, refuseIfClosed } from './form-access.ts';
-import type { IntakeOutcome } from './intake.ts';
 import { judgeAnswers } from './judge-answers.ts';
 import { openSubmissionHash, submissionHash } from './partial-hash.ts';
 import type { PublishedForm } from './published-forms.ts';
 import { type Change, type ChangeOutcome, storeChange } from './store-change.ts';
+import type { IntakeOutcome } from './store-queries.ts';
 
 /** One POST to the answer endpoint. */
 export interface AnswerRequest {

@@ -9,17 +9,7 @@ import {
   type Sender,
   type StoredSubmission,
 } from './outgoing.ts';
-import { type NewSubmission, type StoredRow, storeSubmissions } from './store-queries.ts';
-
-export type IntakeOutcome =
-  /** Committed, with its counters, deliveries and idempotency key. */
-  | { kind: 'stored'; isFirst: boolean }
-  /** The form changed or went away since the submission was checked: look again. */
-  | { kind: 'stale' }
-  /** The form has all the submissions it takes. */
-  | { kind: 'full' }
-  /** The Idempotency-Key has been used. */
-  | { kind: 'used_key' };
+import { type IntakeOutcome, type NewSubmission, type StoredRow, storeSubmissions } from './store-queries.ts';
 
 export interface Intake {
   /** Resolves after the commit. @throws HttpError 503 when the database does not answer in time. */

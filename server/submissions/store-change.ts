@@ -12,8 +12,8 @@ import {
   lockFormGate,
   overwriteSubmission,
 } from './change-queries.ts';
-import type { IntakeOutcome } from './intake.ts';
 import type { PublishedForm } from './published-forms.ts';
+import type { IntakeOutcome } from './store-queries.ts';
 
 /** Every way to change submissions but the plain new one, which goes through the intake. */
 export interface Change {

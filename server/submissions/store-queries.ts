@@ -18,9 +18,20 @@ export interface NewSubmission {
   deliveries: NewDelivery[];
 }
 
+/** What became of a submission. */
+export type IntakeOutcome =
+  /** Committed, with its counters, deliveries and idempotency key. */
+  | { kind: 'stored'; isFirst: boolean }
+  /** The form changed or went away since the submission was checked: look again. */
+  | { kind: 'stale' }
+  /** The form has all the submissions it takes. */
+  | { kind: 'full' }
+  /** The Idempotency-Key has been used. */
+  | { kind: 'used_key' };
+
 /** What the statement answers for each submission; the ids are those of its deliveries that were taken, joined by commas. */
 export type StoredRow = [
-  kind: 'stored' | 'stale' | 'full' | 'used_key',
+  kind: IntakeOutcome['kind'],
   isFirst: boolean,
   submissionId: number | null,
   ids: string | null,
