@@ -25,10 +25,9 @@ export async function publishDraft(
   { role, force, actor }: { role: MemberRole; force: boolean; actor: Actor },
 ): Promise<void> {
   for (let look = 0; look < MAX_LOOKS; look++) {
-    const [form, draft] = await Promise.all([
-      findForm(context.db, formId),
-      findFormDraft(context.db, formId),
-    ]);
+    // The form first: a draft read before it may have been published since, and would look outdated.
+    const form = await findForm(context.db, formId);
+    const draft = await findFormDraft(context.db, formId);
     if (!form) throw notFound('Form');
     if (!draft) throw notFound('Draft');
     refuseOutdated(form, draft, force);
