@@ -5,7 +5,6 @@ import { hashToken } from '../access/token-format.ts';
 import type { Context } from '../context.ts';
 import { databaseProblem } from '../db/constraint-errors.ts';
 import { createFileLinks, linkHours, linkSeconds, linkSource } from '../files/file-links.ts';
-import { enqueue } from '../jobs/enqueue.ts';
 import {
   type ClaimedExport,
   claimExport,
@@ -18,7 +17,7 @@ import {
 } from './build-queries.ts';
 import { openCsv } from './csv-stream.ts';
 import { failureMessage } from './failure-message.ts';
-import { buildKey } from './start-export.ts';
+import { enqueueExport } from './start-export.ts';
 
 /** Folder of the file store. */
 export const EXPORT_FOLDER = 'exports';
@@ -26,8 +25,8 @@ export const EXPORT_FOLDER = 'exports';
 const LEASE_SECONDS = 30;
 const LEASE_RENEWAL_MS = 10_000;
 const PROGRESS_INTERVAL_MS = 500;
-/** Workers that died on a job before it is given up. */
-const MAX_ATTEMPTS = 5;
+/** Workers that died on a job, or lost their database, before it is given up. */
+const MAX_CLAIMS = 5;
 const TOKEN_BYTES = 32;
 
 /**
@@ -48,15 +47,14 @@ export async function buildExport(
     .execute((trx) => claimExport(trx, jobId, fileName, LEASE_SECONDS));
   if (!claim) return;
   if (claim.previousFileName !== null) await discard(context, claim.previousFileName);
-  if (claim.attempts > MAX_ATTEMPTS) await fail(context, claim, 'The export was interrupted too often.');
+  if (claim.attempts > MAX_CLAIMS) await fail(context, claim, 'The export was interrupted too often.');
   else await attempt(context, pool, claim, stopping);
   await startNext(context, claim.workspaceId);
 }
 
 /** Puts unfinished jobs that nobody works on back into the queue. */
 export async function resumeExports({ db }: Context): Promise<void> {
-  for (const jobId of await findAbandonedExports(db))
-    await enqueue(db, 'build_export', { jobId }, { key: buildKey(jobId) });
+  for (const jobId of await findAbandonedExports(db)) await enqueueExport(db, jobId);
 }
 
 async function attempt(
@@ -71,7 +69,6 @@ async function attempt(
     if (await complete(context, claim, rows)) context.metrics.exportFinished('completed');
     else await discard(context, claim.fileName);
   } catch (error) {
-    await discard(context, claim.fileName);
     if (error instanceof LostExport) return;
     if (stopping.aborted) return releaseExport(db, claim, false);
     if (databaseProblem(error) === 'unavailable') {
@@ -97,7 +94,11 @@ async function fail(context: Context, claim: ClaimedExport, message: string): Pr
 /** The job was deleted with its form, or another worker has taken it over. */
 class LostExport extends Error {}
 
-/** @returns the number of submissions written */
+/**
+ * What fails here leaves no file. One that is written stays, also when nobody hears that its job is completed: it may
+ * be. Else the next attempt removes it, or the next purge.
+ * @returns the number of submissions written
+ */
 async function writeFile(
   context: Context,
   pool: pg.Pool,
@@ -131,6 +132,9 @@ async function writeFile(
   const lease = keepLease();
   try {
     await files.write(claim.fileName, csv);
+  } catch (error) {
+    await discard(context, claim.fileName);
+    throw error;
   } finally {
     stopping.removeEventListener('abort', stop);
     written.abort();
@@ -174,5 +178,5 @@ export function tokenPurpose(jobId: string): string {
 
 async function startNext({ db }: Context, workspaceId: number): Promise<void> {
   const jobId = await findNextExport(db, workspaceId);
-  if (jobId !== null) await enqueue(db, 'build_export', { jobId }, { key: buildKey(jobId) });
+  if (jobId !== null) await enqueueExport(db, jobId);
 }

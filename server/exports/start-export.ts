@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
-import type { Transaction } from '../db/database.ts';
+import type { Db, Transaction } from '../db/database.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import type { CsvRequest } from './csv-sql.ts';
 import { insertExportJob } from './queries.ts';
 
 const JOB_ID_BYTES = 16;
-const MAX_ATTEMPTS = 5;
+/** Runs of one entry in the queue; an export that is still unfinished is entered again every minute. */
+const RUNS_IN_QUEUE = 5;
 const JOB_ID = /^export_[0-9a-f]{32}$/;
 
 /** Puts a large export into the queue. @returns its job id, `export_` and 32 hexadecimal digits */
@@ -18,7 +19,7 @@ export async function startExport({ db }: Context, request: CsvRequest, actor: A
   await db.transaction().execute(async (trx) => {
     await insertExportJob(trx, jobId, formId, columns, { bom, submission_ids: submissionIds });
     await recordExport(trx, request, jobId, actor);
-    await enqueue(trx, 'build_export', { jobId }, { key: buildKey(jobId), maxAttempts: MAX_ATTEMPTS });
+    await enqueueExport(trx, jobId);
   });
   return jobId;
 }
@@ -39,7 +40,7 @@ export function isJobId(text: string): boolean {
   return JOB_ID.test(text);
 }
 
-/** One waiting background job per export, however often it is asked for. */
-export function buildKey(jobId: string): string {
-  return `build_export:${jobId}`;
+/** Has an export built, or gone on with. However often it is asked for, it waits in the queue once. */
+export function enqueueExport(db: Db, jobId: string): Promise<void> {
+  return enqueue(db, 'build_export', { jobId }, { key: `build_export:${jobId}`, maxAttempts: RUNS_IN_QUEUE });
 }

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Context } from '../../server/context.ts';
 import { buildExport, resumeExports } from '../../server/exports/build-export.ts';
@@ -253,6 +254,40 @@ describe('when something goes wrong', () => {
     expect((await status(jobId)).body.status).toBe('failed');
   });
 
+  test('the file of a job that is completed stays, also when nobody hears that it is', async () => {
+    const jobId = await start();
+    await expect(
+      buildExport(breaksAtCompleting(context, 'back'), context.pool, jobId, NEVER),
+    ).rejects.toThrow('Connection terminated');
+    await resumeExports(context);
+    await runAllJobs(context);
+    const { body } = await status(jobId);
+    expect(body).toMatchObject({ status: 'completed', progress: 100 });
+    expect(await (await fetch(body.file_url)).text()).toBe(EXPECTED);
+  });
+
+  test('a file that could not be handed over goes with the next attempt, or with the purge', async () => {
+    const jobId = await start();
+    await expect(
+      buildExport(breaksAtCompleting(context, 'there'), context.pool, jobId, NEVER),
+    ).rejects.toThrow('Connection terminated');
+    const [left] = await files();
+    expect((await status(jobId)).body.status).toBe('processing');
+    await resumeExports(context);
+    await runAllJobs(context);
+    expect((await status(jobId)).body.status).toBe('completed');
+    expect(await files()).toEqual([expect.not.stringContaining(left ?? '')]);
+
+    const lost = await start();
+    await expect(
+      buildExport(breaksAtCompleting(context, 'there'), context.pool, lost, NEVER),
+    ).rejects.toThrow('Connection terminated');
+    expect((await files()).length).toBe(2);
+    await context.pool.query('delete from export_jobs');
+    await purgeExpiredExports(context);
+    expect(await files()).toEqual([]);
+  });
+
   test('a job whose worker died starts again and ends with one file', async () => {
     const jobId = await start();
     const gate = gatedStore(context.files);
@@ -331,6 +366,23 @@ describe('when something goes wrong', () => {
     for (const jobId of jobs) expect((await status(jobId)).body.status).toBe('completed');
   });
 });
+
+/** A context whose connection breaks at the statement that completes an export: on the way to the database, or back. */
+function breaksAtCompleting(context: Context, way: 'there' | 'back'): Context {
+  const cut = new WeakSet<object>();
+  const plugin: KyselyPlugin = {
+    transformQuery({ node, queryId }) {
+      if (JSON.stringify(node).includes('"completed"')) cut.add(queryId);
+      if (way === 'there' && cut.has(queryId)) throw new Error('Connection terminated unexpectedly');
+      return node;
+    },
+    async transformResult({ queryId, result }) {
+      if (cut.has(queryId)) throw new Error('Connection terminated unexpectedly');
+      return result;
+    },
+  };
+  return { ...context, db: context.db.withPlugin(plugin) };
+}
 
 /** The real store, which does not begin to write before it is opened. */
 function gatedStore(files: FileStore) {
