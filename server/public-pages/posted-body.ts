@@ -58,21 +58,36 @@ async function readParts(
 ): Promise<void> {
   let bytes = 0;
   const limits = { parts: MAX_PARTS, fieldSize: MAX_TEXT_BYTES, fieldNameSize: MAX_NAME_BYTES };
-  for await (const part of request.parts({ limits })) {
+  for await (const part of request.parts({ limits, isPartAFile })) {
+    // The parser's types promise one.
+    const name: string | undefined = part.fieldname;
     if (part.type === 'file') {
-      const reference = part.filename === '' ? skip(part) : await onFile(part);
+      const isFile = name !== undefined && part.filename !== '';
+      const reference = isFile ? await onFile(part) : skip(part);
       if (reference !== null) addValue(body, part.fieldname, reference);
       continue;
     }
-    const value = String(part.value);
+    const value = textOf(part.value);
     bytes += Buffer.byteLength(value);
     if (bytes > MAX_TEXT_BYTES || part.valueTruncated)
       throw new HttpError(413, 'The request body may not be larger than 1 MiB.');
-    addValue(body, part.fieldname, value);
+    if (name !== undefined) addValue(body, name, value);
   }
 }
 
-/** A file input in which nothing was chosen. */
+/** What has no file name is a text, whatever its content type (RFC 7578, 4.2). */
+function isPartAFile(_name: string | undefined, _type: string | undefined, fileName: string | undefined) {
+  return fileName !== undefined;
+}
+
+/** Parts of type application/json come parsed. */
+function textOf(value: unknown): string {
+  if (typeof value === 'object' && value !== null)
+    throw new HttpError(400, 'A part of the multipart body may not be a JSON object or list.');
+  return String(value ?? '');
+}
+
+/** A file input in which nothing was chosen, or one without a name. */
 function skip({ file }: MultipartFile): null {
   file.resume();
   return null;
@@ -85,7 +100,7 @@ function parseUrlEncoded(text: string): PostedBody {
   return body;
 }
 
-export function addValue(body: PostedBody, name: string, value: string): void {
+function addValue(body: PostedBody, name: string, value: string): void {
   const values = body[name];
   if (values === undefined) body[name] = [value];
   else values.push(value);
@@ -95,7 +110,10 @@ export function addValue(body: PostedBody, name: string, value: string): void {
 export function postedValues(body: PostedBody): Posted {
   const byPlainName = new Map(Object.keys(body).map((name) => [plain(name), name]));
   return {
-    getAll: (name) => body[name] ?? body[byPlainName.get(plain(name)) ?? ''] ?? [],
+    getAll(name) {
+      const sentAs = Object.hasOwn(body, name) ? name : byPlainName.get(plain(name));
+      return (sentAs !== undefined && body[sentAs]) || [];
+    },
   };
 }
 

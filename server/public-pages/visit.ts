@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { storageProblem } from '../../fields/storable.ts';
 import { parseUuid } from '../http/ids.ts';
 import { ATTRIBUTION_KEYS, type Attribution, MAX_ATTRIBUTION_LENGTH } from '../submissions/attribution.ts';
 
@@ -71,12 +72,13 @@ export function prefillOf(query: PageQuery): PageQuery {
   return new URLSearchParams([...query].filter(([key]) => !RESERVED.has(key)));
 }
 
-/** Values that are too long or blank were not meant as such; the API refuses them, an address is not refused. */
+/** Values that are blank, too long or cannot be stored were not meant as such; the API refuses them, an address is not refused. */
 function readAttribution(query: PageQuery): Attribution | null {
   const attribution: Attribution = {};
   for (const key of ATTRIBUTION_KEYS) {
     const value = query.get(key)?.trim() ?? '';
-    if (value !== '' && [...value].length <= MAX_ATTRIBUTION_LENGTH) attribution[key] = value;
+    const isTooLong = [...value].length > MAX_ATTRIBUTION_LENGTH;
+    if (value !== '' && !isTooLong && storageProblem(value) === null) attribution[key] = value;
   }
   return Object.keys(attribution).length > 0 ? attribution : null;
 }

@@ -1,4 +1,5 @@
 import { addError, type ErrorBag, isJsonObject } from '../../fields/property.ts';
+import { storageProblem } from '../../fields/storable.ts';
 
 /** Where a visitor came from. These sixteen keys and no others. */
 export const ATTRIBUTION_KEYS = [
@@ -47,4 +48,9 @@ function checkValue(key: string, value: unknown, errors: ErrorBag): void {
   else if (value.trim() === '') addError(errors, key, `The ${key} field is required.`);
   else if ([...value].length > MAX_ATTRIBUTION_LENGTH)
     addError(errors, key, `The ${key} may not be greater than ${MAX_ATTRIBUTION_LENGTH} characters.`);
+  else {
+    // The API has looked at its whole body already; answers that come another way have not been.
+    const problem = storageProblem(value);
+    if (problem !== null) addError(errors, key, problem);
+  }
 }

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { emptyErrorBag } from '../../fields/property.ts';
+import { readAttribution } from '../../server/submissions/attribution.ts';
+import { aField } from '../setup/factories.ts';
+import { useHome } from '../setup/home.ts';
+
+const home = useHome();
+
+const NAME = aField('01', 'text', 'Name');
+const MORE = aField('02', 'text', 'More');
+const PHOTOS = aField('03', 'files', 'Photos');
+const SIGN = aField('04', 'signature', 'Signature');
+
+async function post(form: { slug: string }, body: BodyInit, { type = '', query = '' } = {}) {
+  const answer = await fetch(`${home.service.url}/forms/${form.slug}${query}`, {
+    method: 'POST',
+    body,
+    headers: { accept: 'application/json', ...(type !== '' && { 'content-type': type }) },
+  });
+  return { status: answer.status, body: await answer.json() };
+}
+
+/** A multipart body of parts written by hand. */
+function postParts(form: { slug: string }, ...parts: string[]) {
+  const body = `${parts.map((part) => `--B\r\n${part}\r\n`).join('')}--B--\r\n`;
+  return post(form, body, { type: 'multipart/form-data; boundary=B' });
+}
+
+const answersOf = ({ data }: any) => ({ [NAME.id]: data[NAME.id], [MORE.id]: data[MORE.id] });
+
+describe('multipart bodies that no browser sends', () => {
+  const named = `Content-Disposition: form-data; name="${NAME.id}"\r\n\r\nAda`;
+  const OCTETS = 'Content-Type: application/octet-stream\r\n\r\n';
+
+  test.each([PHOTOS, SIGN])(
+    'a file input of type $type without a file name is an empty one',
+    async (field) => {
+      const form = await home.form({ properties: [NAME, field] });
+      const body = new FormData();
+      body.append(NAME.id, 'Ada');
+      body.append(field.id, new File([], ''));
+      const answer = await post(form, body);
+      expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+      const [{ data }] = await home.records(form);
+      expect(data[NAME.id]).toBe('Ada');
+      expect(data[field.id] ?? null).toBeNull();
+    },
+  );
+
+  test('bytes without a file name are a text, and no text is a file', async () => {
+    const form = await home.form({ properties: [NAME, PHOTOS] });
+    const part = `Content-Disposition: form-data; name="${PHOTOS.id}"\r\n${OCTETS}abc`;
+    const answer = await postParts(form, named, part);
+    expect(answer.status).toBe(422);
+    expect(Object.keys(answer.body.errors)).toEqual([PHOTOS.id]);
+  });
+
+  test.each([
+    ['file name alone', `Content-Disposition: form-data; filename="a.txt"\r\n\r\nabc`],
+    ['neither name', `Content-Disposition: form-data\r\n${OCTETS}abc`],
+    ['nothing', `\r\nabc`],
+  ])('a part with %s is passed by', async (_what, part) => {
+    const form = await home.form({ properties: [NAME, PHOTOS] });
+    const answer = await postParts(form, part, named);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    const [{ data }] = await home.records(form);
+    expect(data[NAME.id]).toBe('Ada');
+    expect(data[PHOTOS.id] ?? null).toBeNull();
+  });
+
+  test.each(['{"toString":1,"valueOf":1}', '[[]]', '{'])('JSON %s in a part is refused', async (json) => {
+    const form = await home.form({ properties: [NAME] });
+    const head = `Content-Disposition: form-data; name="${NAME.id}"\r\nContent-Type: application/json`;
+    expect((await postParts(form, `${head}\r\n\r\n${json}`)).status).toBe(400);
+  });
+});
+
+describe('a form of another site', () => {
+  test('an input without a name is nobody’s answer', async () => {
+    const form = await home.form({ properties: [NAME, MORE] });
+    await post(
+      form,
+      new URLSearchParams([
+        [NAME.id, 'Ada'],
+        ['', '2'],
+      ]),
+    );
+    expect((await home.records(form)).map(answersOf)).toEqual([{ [NAME.id]: 'Ada' }]);
+  });
+
+  test('what of the address cannot be stored as origin is left out', async () => {
+    const form = await home.form({ properties: [NAME] });
+    const query = '?utm_source=%00&utm_medium=mail';
+    const answer = await post(form, new URLSearchParams({ [NAME.id]: 'Ada' }), { query });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    const [record] = await home.records(form);
+    expect(record.meta.attribution).toEqual({ utm_medium: 'mail' });
+  });
+
+  test.each(['\u0000', '\ud800'])('an origin of %j is refused wherever it comes from', (value) => {
+    const errors = emptyErrorBag();
+    readAttribution({ utm_source: value }, errors);
+    expect(Object.keys(errors)).toEqual(['tracking_parameters.utm_source']);
+  });
+});
