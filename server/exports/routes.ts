@@ -9,6 +9,7 @@ import { createFileLinks, linkSeconds, linkSource } from '../files/file-links.ts
 import type { App } from '../http/app-type.ts';
 import { whenClientLeaves } from '../http/client-left.ts';
 import { HttpError, notFound } from '../http/errors.ts';
+import { jsonParser, jsonText } from '../http/json-body.ts';
 import { refuseForeignIds } from '../submissions/refuse-foreign-ids.ts';
 import { tokenPurpose } from './build-export.ts';
 import { resolveColumns } from './columns.ts';
@@ -91,11 +92,12 @@ function registerStart(app: App, context: Context): void {
 /** Parses JSON bodies as everywhere else and remembers the order of the columns. */
 function keepKeyOrder(scope: App): (request: FastifyRequest) => string[] {
   const orders = new WeakMap<FastifyRequest, string[]>();
-  const parse = scope.getDefaultJsonParser('error', 'error');
+  const parse = jsonParser(scope);
   scope.removeContentTypeParser('application/json');
-  scope.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text: string, done) => {
-    void parse(request, text, (error, body) => {
-      if (!error && body !== null && typeof body === 'object') orders.set(request, keysOfColumns(text));
+  scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
+    parse(request, bytes, (error, body) => {
+      if (!error && body !== null && typeof body === 'object')
+        orders.set(request, keysOfColumns(jsonText(bytes)));
       done(error, body);
     });
   });

@@ -18,7 +18,7 @@ declare module 'fastify' {
 export function installErrorHandler(app: FastifyInstance, { log }: Context): void {
   const noteFailure = createFailureLog(log);
   app.setErrorHandler((error: FastifyError | HttpError, request, reply) => {
-    const known = asHttpError(error);
+    const known = asHttpError(error, request);
     if (known.statusCode >= 500) noteFailure(error, request);
     const { failurePage } = request.routeOptions.config;
     return failurePage && wantsHtml(request) ? failurePage(known, request, reply) : answer(known, reply);
@@ -50,19 +50,22 @@ function answer(known: HttpError, reply: FastifyReply): FastifyReply {
 }
 
 /** What an error tells the caller, whoever threw it. */
-export function asHttpError(error: FastifyError | HttpError): HttpError {
+export function asHttpError(error: FastifyError | HttpError, request: FastifyRequest): HttpError {
   if (error instanceof HttpError) return error;
   if (error.validation) return invalid(validationMessages(error.validation));
   if (error.statusCode === 429) return new HttpError(429, 'Too Many Attempts.');
   if (error.statusCode && error.statusCode < 500)
-    return new HttpError(error.statusCode, requestMessage(error));
+    return new HttpError(error.statusCode, requestMessage(error, request));
   return fromDatabase(error) ?? new HttpError(500, 'Server Error');
 }
 
 /** Our own words for what the framework refuses: its messages may repeat parts of the input. */
-function requestMessage({ statusCode, code }: FastifyError): string {
+function requestMessage({ statusCode, code }: FastifyError, { routeOptions }: FastifyRequest): string {
   if (statusCode === 413) return 'The request body may not be larger than 1 MiB.';
-  if (statusCode === 415) return 'The content type must be application/json.';
+  if (statusCode === 415) {
+    const { consumes = ['application/json'] } = routeOptions.schema ?? {};
+    return `The content type must be ${consumes.join(' or ')}.`;
+  }
   if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return 'The request body is empty.';
   return 'The request could not be understood.';
 }

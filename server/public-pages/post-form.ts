@@ -59,7 +59,7 @@ export async function postForm(
     };
   } catch (error) {
     if (post.isByScript) throw error;
-    return keepAnswers(context, reply, post, asHttpError(error as FastifyError));
+    return keepAnswers(context, reply, post, asHttpError(error as FastifyError, request));
   }
 }
 

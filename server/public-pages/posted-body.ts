@@ -10,6 +10,9 @@ import { takeTime } from '../http/slow-uploads.ts';
 /** Values by name, each name with all its values in order. Has no prototype. */
 export type PostedBody = Record<string, string[]>;
 
+/** How an HTML form can be sent. */
+export const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+
 /** Members of a post, as of a JSON body. */
 const MAX_PARTS = 2_000;
 const MAX_TEXT_BYTES = 1024 * 1024;
