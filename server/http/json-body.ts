@@ -31,7 +31,7 @@ export function installJsonParser(app: FastifyInstance): void {
  */
 export function jsonParser(app: FastifyInstance) {
   const parse = app.getDefaultJsonParser('error', 'error');
-  return (request: FastifyRequest, bytes: Buffer, done: Done): void => {
+  return (request: FastifyRequest, bytes: Buffer, done: Done) => {
     if (bytes.length === 0 && !request.routeOptions.schema?.body) return done(null, undefined);
     if (!isUtf8(bytes)) return done(new HttpError(400, 'The request body is not valid UTF-8.'), undefined);
     const text = jsonText(bytes);
