@@ -1,11 +1,12 @@
 import { isJsonObject } from '../../fields/property.ts';
 import type { Context } from '../context.ts';
 import type { FrozenMail } from '../mail/compile-mail.ts';
-import { takePlace } from '../mail/mail-limits.ts';
+import { takePlaceOfForm, takePlaceOfRecipient } from '../mail/mail-limits.ts';
 import type { Mail } from '../mail/mailer.ts';
 import type { AttemptResult } from './attempt.ts';
 import type { Delivery } from './deliver.ts';
 import type { MailEndpoint } from './endpoints.ts';
+import type { ClaimedDelivery } from './outbox-queries.ts';
 
 /** The mail server has this long for the whole mail: less than the lease of a delivery, and than a stop may take. */
 const SEND_TIMEOUT_MS = 20_000;
@@ -55,20 +56,22 @@ export function prepareMail(endpoint: MailEndpoint, { webhookId, body }: Deliver
 export async function deliverMail(
   parts: Parts,
   endpoint: MailEndpoint,
-  delivery: Delivery,
+  delivery: ClaimedDelivery,
 ): Promise<AttemptResult> {
   const mail = prepareMail(endpoint, delivery);
   if (mail === null) return failed('no_recipient', 0, { isFinal: true });
-  const address = typeof mail.to === 'string' ? mail.to : null;
+  const { formId, kind } = endpoint;
+  const newlyConfirmed = typeof mail.to === 'string' && delivery.attemptsMade === 0 ? mail.to : null;
   try {
-    const full = await takePlace(parts, endpoint.formId, endpoint.kind, address);
-    if (full === 'recipient') return failed('recipient_mail_limit', 0, { isFinal: true, isExempt: true });
-    if (full === 'form') return failed('form_mail_limit', 0, { ...untilNextHour(), isExempt: true });
+    if (newlyConfirmed !== null && !(await takePlaceOfRecipient(parts, formId, newlyConfirmed)))
+      return failed('recipient_mail_limit', 0, { isFinal: true, isExempt: true });
+    if (!(await takePlaceOfForm(parts, formId, kind)))
+      return failed('form_mail_limit', 0, { ...untilNextHour(), isExempt: true });
   } catch (error) {
     parts.log.error({ err: error }, 'mails could not be counted');
     return failed('mail_server_failed', 0, { isExempt: true });
   }
-  return sendMail(parts, mail, endpoint.kind === 'email_confirmation');
+  return sendMail(parts, mail, kind === 'email_confirmation');
 }
 
 /** Hands a mail to the server, once. Never throws. */

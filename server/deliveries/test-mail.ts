@@ -5,7 +5,7 @@ import { linkSource } from '../files/file-links.ts';
 import type { IntegrationRow } from '../integrations/queries.ts';
 import { compileMail, type FrozenMail, type MailForm } from '../mail/compile-mail.ts';
 import { mailSettings } from '../mail/mail-kinds.ts';
-import { takePlace } from '../mail/mail-limits.ts';
+import { takePlaceOfForm } from '../mail/mail-limits.ts';
 import { isDelivered } from './deliver.ts';
 import { prepareMail, sendMail } from './deliver-mail.ts';
 import type { MailEndpoint } from './endpoints.ts';
@@ -51,7 +51,7 @@ export async function sendTestMail(
 
   if (mail === null) return refused(request, 'no_recipient', NOBODY);
   if (!context.mailer.isConfigured) return refused(request, 'mail_server_failed', NOT_CONFIGURED);
-  if ((await takePlace(context, form.id, endpoint.kind, null)) !== null)
+  if (!(await takePlaceOfForm(context, form.id, endpoint.kind)))
     return refused(request, 'form_mail_limit', FORM_LIMIT);
   const result = await sendMail(context, mail, isConfirmation);
   if (!result.ok) return refused(request, result.reason, result.detail, result.durationMs);

@@ -1,32 +1,31 @@
 import type { Context } from '../context.ts';
 import type { MailKind } from './mail-kinds.ts';
-import { type MailCount, takeMailPlace } from './queries.ts';
+import { takeMailPlace } from './queries.ts';
 
 /** Mails of one form in an hour, tries that failed included. */
 export const MAILS_PER_HOUR: Record<MailKind, number> = { email: 500, email_confirmation: 200 };
-/** Confirmations of one form to one address in a day (UTC). */
+/** Confirmations of one form to one address in a day (UTC), each counted when it is first tried. */
 export const CONFIRMATIONS_PER_DAY = 10;
 
 const PURPOSE = 'mail-recipient';
 
+type Parts = Pick<Context, 'db' | 'secrets'>;
+
+/** Takes a place among the mails a form may send in this hour: one for every try. @returns false when none is left */
+export function takePlaceOfForm({ db }: Pick<Parts, 'db'>, formId: number, kind: MailKind): Promise<boolean> {
+  return takeMailPlace(db, formId, { counted: kind, period: 'hour', limit: MAILS_PER_HOUR[kind] });
+}
+
 /**
- * Takes the place of one mail among those its form may send.
- * @returns null when it may be sent, else whether the form or the recipient has had enough
+ * Takes a place among the confirmations of a form that this address may get today: one for a mail, however often it is
+ * tried, or a mail server that is away for some hours would use them up.
+ * @returns false when none is left
  */
-export async function takePlace(
-  { db, secrets }: Pick<Context, 'db' | 'secrets'>,
+export function takePlaceOfRecipient(
+  { db, secrets }: Parts,
   formId: number,
-  kind: MailKind,
-  confirmedAddress: string | null,
-): Promise<'form' | 'recipient' | null> {
-  const ofForm: MailCount = { counted: kind, period: 'hour', limit: MAILS_PER_HOUR[kind] };
-  if (confirmedAddress === null) return (await takeMailPlace(db, formId, [ofForm])) === null ? null : 'form';
-  const ofRecipient: MailCount = {
-    counted: secrets.sign(confirmedAddress.toLowerCase(), PURPOSE),
-    period: 'day',
-    limit: CONFIRMATIONS_PER_DAY,
-  };
-  const full = await takeMailPlace(db, formId, [ofRecipient, ofForm]);
-  if (full === null) return null;
-  return full === kind ? 'form' : 'recipient';
+  address: string,
+): Promise<boolean> {
+  const counted = secrets.sign(address.toLowerCase(), PURPOSE);
+  return takeMailPlace(db, formId, { counted, period: 'day', limit: CONFIRMATIONS_PER_DAY });
 }

@@ -221,12 +221,37 @@ describe('too many mails', () => {
     const waiting = await delivery(integration);
     expect(waiting).toMatchObject({ state: 'pending', last_attempt: { failure: 'form_mail_limit' } });
     expect(new Date(waiting.next_attempt_at).getUTCHours()).not.toBe(new Date().getUTCHours());
-    // What was refused did not use up a place of the recipient.
-    const { rows } = await sql<any>`select count from mail_counts where form_id = ${form.id}`.execute(
+    expect(smtp.mails).toEqual([]);
+  });
+
+  test('are counted for an address once each, however often they are tried', async () => {
+    const integration = await confirmation();
+    smtp.refusals.set('ada@example.net', '451 later');
+    await submit('Ada', 'ada@example.net');
+    const { id } = await delivery(integration);
+    const { rows } = await sql<{ count: number }>`update mail_counts set count = ${CONFIRMATIONS_PER_DAY}
+      where form_id = ${form.id} and counted <> 'email_confirmation' returning count`.execute(
       home.service.context.db,
     );
-    expect(rows).toHaveLength(2);
-    expect(smtp.mails).toEqual([]);
+    expect(rows).toHaveLength(1);
+    await sql`update deliveries set next_attempt_at = now() where integration_id = ${integration.id}`.execute(
+      home.service.context.db,
+    );
+    expect(await delivery(integration, 2)).toMatchObject({
+      state: 'pending',
+      last_attempt: { status_code: 451 },
+    });
+    smtp.refusals.clear();
+    await sql`update deliveries set next_attempt_at = now() where integration_id = ${integration.id}`.execute(
+      home.service.context.db,
+    );
+    expect(await delivery(integration, 3)).toMatchObject({ state: 'delivered' });
+    // Sent again by hand it is one more.
+    await integrations('POST', undefined, `/${integration.id}/deliveries/${id}/replay`);
+    expect(await delivery(integration, 4)).toMatchObject({
+      last_attempt: { failure: 'recipient_mail_limit' },
+    });
+    expect(smtp.mails).toHaveLength(1);
   });
 
   test('to one address are dropped, in any letter case', async () => {
