@@ -34,21 +34,29 @@ export function knownMembers(body: unknown): DraftDefinition {
 }
 
 /**
- * Takes the password out of a definition: of passwords only a hash is ever stored.
- * @param before the hash that a mask stands for, null for the form's own password.
+ * The hash of a password that a definition sets.
+ * @returns null where it sets none
  * @throws HttpError 422 for a password that is none, which cannot be kept for later.
  */
-export async function withoutPassword(
-  definition: DraftDefinition,
-  before: string | null,
-): Promise<{ definition: DraftDefinition; passwordHash: string | null }> {
-  const { password, ...rest } = definition;
-  if (password === undefined || (password === PASSWORD_MASK && before === null))
-    return { definition: rest, passwordHash: null };
-  if (password === null) return { definition, passwordHash: null };
-  if (password === PASSWORD_MASK) return { definition, passwordHash: before };
+export async function hashNewPassword({ password }: DraftDefinition): Promise<string | null> {
+  if (password === undefined || password === null || password === PASSWORD_MASK) return null;
   const { password: problems } = definitionProblems({ password }, null);
   if (problems) throw invalid({ password: problems });
-  const passwordHash = await hashFormPassword(String(password));
-  return { definition: { ...rest, password: PASSWORD_MASK }, passwordHash };
+  return hashFormPassword(String(password));
+}
+
+/**
+ * Takes the password out of a definition: of passwords only a hash is ever stored.
+ * @param set the hash of the one that it sets.
+ * @param before the hash that a mask stands for, null for the form's own password.
+ */
+export function withoutPassword(
+  definition: DraftDefinition,
+  set: string | null,
+  before: string | null,
+): { definition: DraftDefinition; passwordHash: string | null } {
+  const { password, ...rest } = definition;
+  const passwordHash = password === PASSWORD_MASK ? before : set;
+  if (passwordHash !== null) return { definition: { ...rest, password: PASSWORD_MASK }, passwordHash };
+  return { definition: password === null ? definition : rest, passwordHash };
 }

@@ -53,7 +53,7 @@ async function store({ db }: Context, form: FormRow, draft: FormDraft, actor: Ac
     db.transaction().execute(async (trx) => {
       const locked = await lockProperties(trx, form.id);
       if (locked?.version !== form.version) return false;
-      if ((await lockFormDraft(trx, form.id)) !== draft.revision) return false;
+      if ((await lockFormDraft(trx, form.id))?.revision !== draft.revision) return false;
       await saveLockedForm(trx, form.id, input, { ...columns, ...password }, actor, { draft: 'published' });
       return deleteFormDraft(trx, form.id);
     }),

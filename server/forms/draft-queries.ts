@@ -10,15 +10,14 @@ export async function findFormDraft(db: Db, formId: number) {
   return row ? { ...row, definition: row.definition as unknown as DraftDefinition } : null;
 }
 
-/** Keeps the changes as they are until the transaction ends. @returns which save they are of, null without them */
-export async function lockFormDraft(trx: Transaction, formId: number): Promise<number | null> {
-  const row = await trx
+/** Keeps the changes as they are until the transaction ends. @returns undefined without them */
+export function lockFormDraft(trx: Transaction, formId: number) {
+  return trx
     .selectFrom('unpublished_changes')
-    .select('revision')
+    .select(['revision', 'password_hash'])
     .where('form_id', '=', formId)
     .forUpdate()
     .executeTakeFirst();
-  return row?.revision ?? null;
 }
 
 function selectDraft(db: Db, formId: number) {
@@ -38,28 +37,42 @@ export interface NewDraft {
   userId: number;
 }
 
+/** What a save goes by; null for what does not matter. */
+export interface Expected {
+  /** The save it replaces, 0 for none. */
+  revision: number | null;
+  /** Of the form, where the changes are begun. */
+  version: number | null;
+}
+
 /**
  * Saves the changes in place of those there are; the form's version is noted when they are begun.
- * @param expected the save they must replace, 0 for none; null replaces any.
- * @returns which save this is, from 1; null when another one than the expected is there, or the form is gone.
+ * @returns what was saved, its revision counted from 1; null when something else than expected is there, or the form is gone.
  */
 export async function upsertFormDraft(
   trx: Transaction,
   formId: number,
   { definition, passwordHash, userId }: NewDraft,
-  expected: number | null,
-): Promise<number | null> {
-  const { rows } = await sql<{ revision: number }>`
-    insert into unpublished_changes as draft (form_id, definition, password_hash, base_version, saved_by)
-    select id, ${JSON.stringify(definition)}::json, ${passwordHash}, version, ${userId}::bigint from forms
-    where id = ${formId} and (${expected}::int is null or ${expected}::int = coalesce(
-      (select revision from unpublished_changes where form_id = ${formId}), 0))
-    on conflict (form_id) do update set
-      definition = excluded.definition, password_hash = excluded.password_hash, saved_by = excluded.saved_by,
-      saved_at = now(), revision = draft.revision + 1
-    where ${expected}::int is null or draft.revision = ${expected}::int
-    returning revision`.execute(trx);
-  return rows[0]?.revision ?? null;
+  { revision, version }: Expected,
+): Promise<FormDraft | null> {
+  const { rows } = await sql<FormDraft>`
+    with saved as (
+      insert into unpublished_changes as draft (form_id, definition, password_hash, base_version, saved_by)
+      select id, ${JSON.stringify(definition)}::json, ${passwordHash}, version, ${userId}::bigint
+      from forms left join unpublished_changes as former on former.form_id = forms.id
+      where id = ${formId}
+        and (${revision}::int is null or ${revision}::int = coalesce(former.revision, 0))
+        and (${version}::int is null or ${version}::int = forms.version or former.form_id is not null)
+      on conflict (form_id) do update set
+        definition = excluded.definition, password_hash = excluded.password_hash, saved_by = excluded.saved_by,
+        saved_at = now(), revision = draft.revision + 1
+      where ${revision}::int is null or draft.revision = ${revision}::int
+      returning *)
+    select saved.*, users.name as saved_by_name, forms.version
+    from saved join forms on forms.id = saved.form_id left join users on users.id = saved.saved_by`.execute(
+    trx,
+  );
+  return rows[0] ?? null;
 }
 
 /** @returns whether there were any. */

@@ -7,9 +7,22 @@ import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { HttpError, invalid, notFound } from '../http/errors.ts';
 import { success } from '../http/success.ts';
-import { definitionProblems, knownMembers, withoutPassword } from './draft-definition.ts';
+import {
+  type DraftDefinition,
+  definitionProblems,
+  hashNewPassword,
+  knownMembers,
+  withoutPassword,
+} from './draft-definition.ts';
 import { publishDraft } from './draft-publish.ts';
-import { deleteFormDraft, type FormDraft, findFormDraft, upsertFormDraft } from './draft-queries.ts';
+import {
+  deleteFormDraft,
+  type Expected,
+  type FormDraft,
+  findFormDraft,
+  lockFormDraft,
+  upsertFormDraft,
+} from './draft-queries.ts';
 import { deleteDraftSchema, publishDraftSchema, readDraftSchema, saveDraftSchema } from './draft-schemas.ts';
 import { normaliseFormInput } from './normalise-form-input.ts';
 import { presentForm } from './present-form.ts';
@@ -31,14 +44,11 @@ export function registerFormDraftRoutes(app: App, context: Context): void {
       schema: saveDraftSchema,
     },
     async (request) => {
-      const { id } = formOf(request);
       // Validation stops at the body, whose problems are answered beside the draft: the query is read here.
-      const expected = revisionOf(request.query.revision);
-      const sent = knownMembers(request.body);
-      const before = await findFormDraft(db, id);
-      const kept = await withoutPassword(sent, before?.password_hash ?? null);
-      await save(request, { ...kept, userId: callerOf(request).userId }, expected);
-      return present(request, await namedForm(request), await findFormDraft(db, id));
+      const revision = wholeNumber(request.query, 'revision');
+      const version = wholeNumber(request.query, 'version');
+      const saved = await save(request, knownMembers(request.body), { revision, version });
+      return present(request, await namedForm(request), saved);
     },
   );
 
@@ -85,23 +95,33 @@ export function registerFormDraftRoutes(app: App, context: Context): void {
   /** The log tells that changes were begun, not of every save. */
   async function save(
     request: FastifyRequest,
-    draft: Parameters<typeof upsertFormDraft>[2],
-    expected: number | null,
-  ): Promise<void> {
+    sent: DraftDefinition,
+    expected: Expected,
+  ): Promise<FormDraft> {
     const { id } = formOf(request);
-    const revision = await db.transaction().execute(async (trx) => {
-      const saved = await upsertFormDraft(trx, id, draft, expected);
-      if (saved === 1) await note(trx, request, 'begun');
-      return saved;
+    const password = await hashNewPassword(sent);
+    const saved = await db.transaction().execute(async (trx) => {
+      const before = await lockFormDraft(trx, id);
+      const kept = withoutPassword(sent, password, before?.password_hash ?? null);
+      const draft = await upsertFormDraft(trx, id, { ...kept, userId: callerOf(request).userId }, expected);
+      if (draft?.revision === 1) await note(trx, request, 'begun');
+      return draft;
     });
-    if (revision !== null) return;
-    const other = await findFormDraft(db, id);
-    throw new HttpError(409, 'Somebody else saved this draft meanwhile.', {
-      revision: other?.revision ?? 0,
-      saved_by: other && savedBy(other),
-      saved_at: other?.saved_at.toISOString() ?? null,
-    });
+    return saved ?? refuse(await namedForm(request), await findFormDraft(db, id));
   }
+}
+
+/** @param other what is there instead. */
+function refuse({ version }: FormRow, other: FormDraft | null): never {
+  const message = other
+    ? 'Somebody else saved this draft meanwhile.'
+    : 'The form was saved or its draft thrown away meanwhile.';
+  throw new HttpError(409, message, {
+    revision: other?.revision ?? 0,
+    saved_by: other && savedBy(other),
+    saved_at: other?.saved_at.toISOString() ?? null,
+    version,
+  });
 }
 
 function note(
@@ -114,11 +134,11 @@ function note(
 }
 
 /** @throws HttpError 422 */
-function revisionOf(text: unknown): number | null {
+function wholeNumber(query: Partial<Record<keyof Expected, unknown>>, name: keyof Expected): number | null {
+  const text = query[name];
   if (text === undefined) return null;
-  const revision = /^\d{1,9}$/.test(String(text)) ? Number(text) : null;
-  if (revision === null) throw invalid({ revision: ['The revision must be a whole number.'] });
-  return revision;
+  if (!/^\d{1,9}$/.test(String(text))) throw invalid({ [name]: [`The ${name} must be a whole number.`] });
+  return Number(text);
 }
 
 /** Those who may only read do not learn whether there is a password. */

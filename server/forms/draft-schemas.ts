@@ -44,6 +44,13 @@ export const saveDraftSchema = {
         description: 'Of the save that this one is to replace, 0 for none: 409 when there is another.',
       }),
     ),
+    version: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 999_999_999,
+        description: 'Of the form that the changes are made to: 409 when they are begun and it has another.',
+      }),
+    ),
   }),
   body: UpdateFormBody,
   response: { 200: FormDraft },

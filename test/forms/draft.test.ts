@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aField, aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
+import { until } from '../setup/until.ts';
 
 const home = useHome({ env: { ROLES: 'http' } });
 
@@ -101,6 +102,37 @@ describe('a draft', () => {
       );
   });
 
+  test('answers every save with itself, whatever others do at the same moment', async () => {
+    const form = await home.form();
+    for (let round = 0; round < 20; round++) {
+      const titles = ['One', 'Two', 'Three'];
+      const saves = await Promise.all(titles.map((title) => save(form, { title })));
+      expect(saves.map(({ body }) => body.definition?.title)).toEqual(titles);
+      expect(new Set(saves.map(({ body }) => body.revision)).size).toBe(titles.length);
+      const [saved] = await Promise.all([
+        save(form, { title: 'Four' }),
+        home.call('DELETE', draftOf(form)),
+        home.call('DELETE', draftOf(form)),
+      ]);
+      expect(saved.status, saved.text).toBe(200);
+    }
+  });
+
+  test('begins from the version of the form that is named, or not at all', async () => {
+    const form = await home.form();
+    const put = (title: string, query: string) => home.call('PUT', `${draftOf(form)}?${query}`, { title });
+    await home.call('PUT', `/open/forms/${form.id}`, { title: 'By another way' });
+    const late = await put('One', `revision=0&version=${form.version}`);
+    expectRefused(late, 409);
+    expect(late.body).toMatchObject({ revision: 0, saved_by: null, version: form.version + 1 });
+    expectRefused(await put('One', `version=${form.version}`), 409);
+    const begun = await put('One', `revision=0&version=${form.version + 1}`);
+    expect(begun.body).toMatchObject({ revision: 1, base_version: form.version + 1 });
+    // Once begun, publishing it compares.
+    expect((await put('Two', `revision=1&version=${form.version}`)).body.revision).toBe(2);
+    expectInvalid(await put('Three', 'version=x'), 'version');
+  });
+
   test('is thrown away, and goes with its form', async () => {
     const form = await home.form();
     await save(form, { title: 'Better' });
@@ -181,6 +213,35 @@ describe('publishing', () => {
     await save(form, { password: null });
     expect((await publish(form)).body.form.has_password).toBe(false);
     expectInvalid(await save(form, { password: 'x'.repeat(256) }), 'password');
+  });
+
+  test('a password that is set while another save goes on is kept by that', async () => {
+    const [form, other] = [await home.form(), await home.form()];
+    await save(form, { title: 'Begun' });
+    await save(other, { password: 'open sesame' });
+    const pool = home.service.context.pool;
+    const client = await pool.connect();
+    try {
+      await client.query('begin');
+      await client.query(
+        `update unpublished_changes mine set password_hash = theirs.password_hash, definition = theirs.definition
+         from unpublished_changes theirs where mine.form_id = $1 and theirs.form_id = $2`,
+        [form.id, other.id],
+      );
+      const saving = save(form, { title: 'Kept', password: '********' });
+      await until(async () => {
+        const { rows } = await pool.query(
+          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        );
+        return rows.length > 0;
+      });
+      await client.query('commit');
+      expect((await saving).body.definition).toEqual({ title: 'Kept', password: '********' });
+    } finally {
+      client.release();
+    }
+    expect((await publish(form)).body.form).toMatchObject({ title: 'Kept', has_password: true });
+    expect((await home.submit(form, {}, { 'form-password': 'open sesame' })).status).toBe(200);
   });
 
   test('code is for admins to publish', async () => {
