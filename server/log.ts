@@ -10,7 +10,10 @@ export function createLog(
   return pino({ level: logLevel, base: null, serializers: { err: describeError } }, destination);
 }
 
-/** PostgreSQL quotes values in its messages, so of its errors only the code and the names of objects are kept. */
+/**
+ * PostgreSQL quotes values in its messages, so of its errors only the code and the names of objects are kept; a mail
+ * server quotes addresses, `JSON.parse` what it read, so theirs lose the message.
+ */
 function describeError(error: unknown): object {
   if (error instanceof pg.DatabaseError) {
     const { code, schema, table, column, constraint, routine } = error;
@@ -26,12 +29,19 @@ function describeError(error: unknown): object {
     };
   }
   if (!(error instanceof Error)) return { type: typeof error };
+  const { code, responseCode } = error as NodeJS.ErrnoException & { responseCode?: number };
   return {
     type: error.name,
-    code: (error as NodeJS.ErrnoException).code,
-    message: error.message,
+    code,
+    responseCode,
+    ...(!quotes(error) && { message: error.message }),
     stack: framesOf(error),
   };
+}
+
+/** `EENVELOPE` is nodemailer's for an address it does not even try. */
+function quotes(error: Error & { code?: string; responseCode?: number }): boolean {
+  return error instanceof SyntaxError || error.responseCode !== undefined || error.code === 'EENVELOPE';
 }
 
 function framesOf({ stack }: Error): string[] {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Logger, type Runner, run } from 'graphile-worker';
+import { type Job, Logger, type Runner, run } from 'graphile-worker';
 import type { Logger as Pino } from 'pino';
 import type { Context } from '../context.ts';
 import { openPool } from '../db/database.ts';
@@ -90,12 +90,24 @@ async function startQueue(context: Context): Promise<Worker> {
   }
 }
 
-/** Failed jobs are worth an operator's attention; the rest is chatter. */
+/**
+ * Failed jobs are worth an operator's attention; the rest is chatter. The queue writes the message of an error into its
+ * text, where `describeError` cannot take out what people wrote, so such a line has a text of ours.
+ */
 export function queueLogger(log: Pino): Logger {
-  return new Logger(({ jobId, taskIdentifier }) => (level, message, meta) => {
-    const fields = { jobId, task: taskIdentifier, ...(meta?.error instanceof Error && { err: meta.error }) };
-    if (level === 'error') log.error(fields, message);
-    else if (level === 'warning') log.warn(fields, message);
-    else log.debug(fields, message);
+  return new Logger((scope) => (level, message, meta) => {
+    const { job, error, fatalError } = (meta ?? {}) as { job?: Job; error?: unknown; fatalError?: unknown };
+    const err = error ?? fatalError;
+    const fields = {
+      jobId: job?.id ?? scope.jobId,
+      task: job?.task_identifier ?? scope.taskIdentifier,
+      ...(job && { attempt: job.attempts, maxAttempts: job.max_attempts }),
+      ...(err !== undefined && { err }),
+    };
+    const ours = job ? 'a job failed' : 'the job queue met an error';
+    const text = err === undefined ? message : ours;
+    if (level === 'error') log.error(fields, text);
+    else if (level === 'warning') log.warn(fields, text);
+    else log.debug(fields, text);
   });
 }

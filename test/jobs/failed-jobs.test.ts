@@ -1,0 +1,84 @@
+import { runOnce } from 'graphile-worker';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPool } from '../../server/db/database.ts';
+import { openLongDatabase } from '../../server/jobs/long-database.ts';
+import { createTasks } from '../../server/jobs/tasks.ts';
+import { createLog } from '../../server/log.ts';
+import { queueLogger } from '../../server/start/worker.ts';
+import { aUser, aWorkspace } from '../setup/factories.ts';
+import { startService, type TestService } from '../setup/service.ts';
+import { type SmtpServer, startSmtpServer } from '../setup/smtp-server.ts';
+
+const SECRET = 'what-a-respondent-wrote';
+const INVITED = 'bob@example.com';
+
+let smtp: SmtpServer;
+let service: TestService;
+beforeAll(async () => {
+  smtp = await startSmtpServer();
+  service = await startService({ env: { ROLES: 'http', SMTP_URL: smtp.url } });
+});
+afterAll(async () => {
+  await service?.stop();
+  await smtp?.close();
+});
+
+/** Runs what is due as a worker does. @returns the lines of its log, at its most talkative */
+async function linesOfJobs(more: Record<string, () => Promise<unknown>> = {}): Promise<string[]> {
+  const lines: string[] = [];
+  const log = createLog({ logLevel: 'trace' }, { write: (line: string) => void lines.push(line) });
+  const pgPool = openPool(service.context.connection, () => {}, { max: 4 });
+  const long = openLongDatabase(service.context);
+  const taskList = { ...createTasks(service.context, long), ...more };
+  await runOnce({ pgPool, taskList, noHandleSignals: true, logger: queueLogger(log) });
+  await Promise.all([pgPool.end(), long.close()]);
+  return lines;
+}
+
+function failureIn(lines: string[]) {
+  const [failure, ...others] = lines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 40);
+  expect(others).toEqual([]);
+  return failure;
+}
+
+test('a failed job is logged without what the database quotes', async () => {
+  const { db } = service.context;
+  await sql`select graphile_worker.add_job('purge_drafts', max_attempts => 3)`.execute(db);
+  const lines = await linesOfJobs({ purge_drafts: () => sql`select ${SECRET}::int`.execute(db) });
+  expect(failureIn(lines)).toMatchObject({
+    msg: 'a job failed',
+    task: 'purge_drafts',
+    jobId: expect.any(Number),
+    attempt: 1,
+    maxAttempts: 3,
+    err: { type: 'DatabaseError', code: '22P02' },
+  });
+  expect(lines.join()).not.toContain(SECRET);
+});
+
+test('a failed job is logged without what it could not read', async () => {
+  await sql`select graphile_worker.add_job('purge_drafts')`.execute(service.context.db);
+  const lines = await linesOfJobs({ purge_drafts: async () => JSON.parse(SECRET) });
+  expect(failureIn(lines)).toMatchObject({ err: { type: 'SyntaxError', stack: expect.any(Array) } });
+  // V8 quotes the beginning.
+  expect(lines.join()).not.toContain(SECRET.slice(0, 6));
+});
+
+test('a mail that is refused is logged without its address', async () => {
+  const ada = await aUser(service);
+  const workspaceId = await aWorkspace(service, ada);
+  smtp.refusals.set(INVITED, `550 5.1.1 <${INVITED}>: Recipient address rejected`);
+  const answer = await service.request('POST', `/open/workspaces/${workspaceId}/users/add`, {
+    token: ada.token,
+    body: { email: INVITED, role: 'user' },
+  });
+  expect(answer.status, answer.text).toBe(200);
+  const lines = await linesOfJobs();
+  expect(failureIn(lines)).toMatchObject({
+    msg: 'a job failed',
+    task: 'send_invite',
+    err: { code: 'EENVELOPE', responseCode: 550 },
+  });
+  expect(lines.join()).not.toContain(INVITED);
+});
