@@ -56,10 +56,13 @@ export function isSameDefinition(one: Definition, other: Definition): boolean {
 
 /** Half-finished drafts may hold anything: a block without a name is shown as one. */
 function readBlock(block: { [key: string]: unknown }): Property {
+  // The service says `full` of every block that was given no width; here that is none, as in a block just added.
+  const { width, ...rest } = block;
   return {
-    ...block,
+    ...rest,
+    ...(width !== undefined && width !== 'full' && { width }),
     id: String(block.id ?? ''),
     type: String(block.type ?? ''),
     name: String(block.name ?? ''),
-  };
+  } as Property;
 }

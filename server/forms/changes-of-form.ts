@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { withWidth } from './present-form.ts';
 import type { FormRow } from './queries.ts';
 
 /** Columns a person sets, by the name the interface gives them. */
@@ -18,7 +19,8 @@ const FIELDS = [
 /** What a save changed, for the audit log: the names of the fields, and of the visibility what it was and is. */
 export function changesOfForm(before: FormRow, after: FormRow | null) {
   if (!after) return { fields: [] };
-  const columns = FIELDS.filter(([column]) => !isDeepStrictEqual(before[column], after[column]));
+  const [shown, shownAfter] = [asShown(before), asShown(after)];
+  const columns = FIELDS.filter(([column]) => !isDeepStrictEqual(shown[column], shownAfter[column]));
   const [presentation, presentationAfter]: Record<string, unknown>[] = [before, after].map((form) => ({
     ...form.presentation,
   }));
@@ -32,4 +34,9 @@ export function changesOfForm(before: FormRow, after: FormRow | null) {
       visibility_before: before.visibility,
     }),
   };
+}
+
+/** A form that was read and is sent back as it was has not changed. */
+function asShown(form: FormRow): FormRow {
+  return { ...form, properties: form.properties.map(withWidth) };
 }

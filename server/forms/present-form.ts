@@ -1,4 +1,5 @@
 import { fieldTypeOf } from '../../fields/field-types.ts';
+import type { Property } from '../../fields/property.ts';
 import { isAtLeast, type MemberRole } from '../access/abilities.ts';
 import { PASSWORD_MASK } from './form-password.ts';
 import type { FormRow, FormSummaryRow } from './queries.ts';
@@ -37,8 +38,8 @@ export function presentForm(form: FormRow, role: MemberRole, view: FormView) {
     ...(isAtLeast(role, 'user') && { password: form.password_hash === null ? null : PASSWORD_MASK }),
     ...PRESENTATION_DEFAULTS,
     ...form.presentation,
-    properties: form.properties,
-    removed_properties: form.removed_properties,
+    properties: form.properties.map(withWidth),
+    removed_properties: form.removed_properties.map(withWidth),
     version: form.version,
     ...computed(form, view),
     has_password: form.password_hash !== null,
@@ -59,6 +60,11 @@ export function presentForm(form: FormRow, role: MemberRole, view: FormView) {
     created_at: form.created_at.toISOString(),
     updated_at: form.updated_at.toISOString(),
   };
+}
+
+/** A block as it is shown: every one has a width, and is stored as its owner sent it. */
+export function withWidth(block: Property): Property {
+  return { ...block, width: block.width ?? 'full' };
 }
 
 /** One line of a list: no fields, no texts. */
@@ -98,7 +104,7 @@ export function presentPublicForm(form: FormRow, isLocked: boolean, view: FormVi
     closes_at: form.closes_at?.toISOString() ?? null,
     max_submissions_count: form.max_submissions_count,
     ...pick(presentation, PUBLIC_KEYS),
-    properties: form.properties.map(withoutCode),
+    properties: form.properties.map(withoutCode).map(withWidth),
     ...state,
     max_file_size: form.max_file_size,
     workspace: { max_file_size: form.max_file_size, settings: {} },

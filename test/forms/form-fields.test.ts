@@ -401,7 +401,7 @@ describe('properties', () => {
   });
 
   test('fields that disappear are remembered until they are back; layout blocks are not', async () => {
-    const [a, b] = [aTextField({ id: 'a' }), aTextField({ id: 'b' })];
+    const [a, b] = [aTextField({ id: 'a', width: 'full' }), aTextField({ id: 'b', width: '1/2' })];
     const page = { id: 'p', type: 'nf-page-break', name: 'Page' };
     const { id } = await created({ properties: [a, page, b] });
     const without = await put(id, { properties: [b] });

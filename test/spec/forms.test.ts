@@ -209,6 +209,25 @@ describe('form properties', () => {
     expect((await home.records(form))[0].data[form.properties[0].id]).toBe('kept');
   });
 
+  test('a property without a width is answered with `full`, and sent back like that it has not changed', async () => {
+    const sent = [aTextField(), aField('01', 'text', 'Half', { width: '1/2' }), aField('02', 'nf-text', 'T')];
+    const form = await home.form({ properties: [...sent, aField('03', 'text', 'None', { width: null })] });
+    const widths = ['full', '1/2', 'full', 'full'];
+    const widthsOf = (answered: { properties: { width: string }[] }) =>
+      answered.properties.map(({ width }) => width);
+    expect(widthsOf(form)).toEqual(widths);
+    const { properties } = (await read(form.id)).body;
+    expect(widthsOf({ properties })).toEqual(widths);
+    expect(widthsOf((await home.service.request('GET', `/forms/${form.slug}`)).body)).toEqual(widths);
+    const events = async () =>
+      (await home.call('GET', `/open/workspaces/${home.workspaceId}/audit-log`)).body;
+    const [latest] = await events();
+    expect((await home.call('PUT', `/open/forms/${form.id}`, { properties })).status).toBe(200);
+    expect((await events())[0]).toEqual(latest);
+    const less = await home.call('PUT', `/open/forms/${form.id}`, { properties: properties.slice(1) });
+    expect(less.body.form.removed_properties).toEqual([properties[0]]);
+  });
+
   test('ids are opaque texts of 1 to 64 visible ASCII characters, unique in the form', async () => {
     const body = { workspace_id: home.workspaceId, title: 'Ids' };
     for (const id of ['a', '0', 'x'.repeat(64), 'field.one/two~!']) {
@@ -233,7 +252,7 @@ describe('form properties', () => {
       properties: [aField('01', 'multi-select', 'Fruit', options), aField('02', 'phone-number', 'Phone')],
     });
     const [fruit, phone] = form.properties.map((property: { id: string }) => property.id);
-    expectInvalid(await home.submit(form, { [fruit]: ['Pear'] }), `${fruit}.0`);
+    expectInvalid(await home.submit(form, { [fruit]: ['Pear'] }), fruit);
     expectInvalid(await home.submit(form, { [phone]: 'no phone' }), phone);
     expect((await home.submit(form, { [fruit]: ['Apple'] })).status).toBe(200);
   });
