@@ -51,7 +51,7 @@ export interface CompiledAnswers {
 }
 
 /** Problems of one answer, kept until its field's turn so that errors come in form order. */
-type TypeProblems = Map<CompiledField, { key: string; message: string }[]>;
+type TypeProblems = Map<CompiledField, string[]>;
 
 /** Compiles `properties` that `checkProperties` accepts; refusals are told in the words of `messages`. */
 export function compileAnswers(
@@ -84,16 +84,15 @@ function checkForm(
   const isPartial = options.partial === true;
   if (!isPartial) fillIn(fieldsWithDefault, answers, options);
   let errors: ErrorBag | null = null;
-  const report: Report = (key, message) => {
+  let field: CompiledField;
+  const report: Report = (message) => {
     errors ??= emptyErrorBag();
-    addError(errors, key, message);
+    if (!errors[field.id]?.includes(message)) addError(errors, field.id, message);
   };
-  for (const field of fields) {
+  for (field of fields) {
     const problems = typeProblems?.get(field);
     if (!isPartial) checkComplete(field, messages, sent, answers, problems === undefined, options, report);
-    problems?.forEach(({ key, message }) => {
-      report(key, message);
-    });
+    problems?.forEach(report);
   }
   return { answers, errors };
 }
@@ -120,11 +119,11 @@ function checkTypes(
 ): TypeProblems | null {
   let problems: TypeProblems | null = null;
   let field: CompiledField;
-  const report: Report = (key, message) => {
+  const report: Report = (message) => {
     problems ??= new Map();
     const found = problems.get(field);
-    if (found === undefined) problems.set(field, [{ key, message }]);
-    else found.push({ key, message });
+    if (found === undefined) problems.set(field, [message]);
+    else found.push(message);
   };
   for (field of fields) {
     const answer = ownMember(sent, field.id);
@@ -147,12 +146,12 @@ function checkComplete(
 ): void {
   const { hidden, required } = field.stateFor(answers, options);
   if (isWellTyped && !hidden && field.isValid !== null && !field.isValid(answers, options)) {
-    report(field.id, field.invalidMessage());
+    report(field.invalidMessage());
   }
   const isRequired = required && !hidden;
   const answer = answers[field.id];
   if (isRequired && isUnanswered(answer)) {
-    report(field.id, messages.required(field.name));
+    report(messages.required(field.name));
   } else if (isWellTyped && field.checkCompleteness !== null) {
     const received = ownMember(sent, field.id);
     // an empty list is an answer to "choose at least two"

@@ -3,8 +3,8 @@ import type { FindFile } from './file-reference.ts';
 import type { Messages } from './messages.ts';
 import type { JsonValue, Property } from './property.ts';
 
-/** Adds one problem, under the property's id or `<id>.<n>` for the n-th item of a list answer. */
-export type Report = (key: string, message: string) => void;
+/** Adds one problem of the field; the same one found again, as in several items of a list, is told once. */
+export type Report = (message: string) => void;
 
 /**
  * Judges an answer that is not empty and returns the value to store. `now` is for rules about today; without

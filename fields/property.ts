@@ -56,6 +56,6 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /** The object's own member, never one inherited from a prototype (`constructor` is a legal field id). */
-export function ownMember(object: { [key: string]: JsonValue }, key: string): JsonValue | undefined {
+export function ownMember<Value>(object: { [key: string]: Value }, key: string): Value | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }

@@ -73,7 +73,7 @@ export function EditResponse({ form, response, address, onDone }: EditResponsePr
             property={property}
             answer={answers[property.id]}
             files={response.files?.[property.id]}
-            errors={problemsOf(save.errors, property.id)}
+            errors={save.errors}
             onChange={(answer: JsonValue) => setAnswers((former) => ({ ...former, [property.id]: answer }))}
           />
         ))}
@@ -88,16 +88,8 @@ export function EditResponse({ form, response, address, onDone }: EditResponsePr
   );
 }
 
-/** Those of a field and of the items of its list (`<id>.0`), under the id of the field. */
-function problemsOf(errors: Errors, id: string): Errors {
-  const found = Object.entries(errors)
-    .filter(([key]) => key === id || key.startsWith(`${id}.`))
-    .flatMap(([, messages]) => messages);
-  return found.length > 0 ? { [id]: [...new Set(found)] } : {};
-}
-
 function problemsElsewhere(errors: Errors, ids: ReadonlySet<string>): string[] {
   return Object.entries(errors)
-    .filter(([key]) => !ids.has(key) && !ids.has(key.slice(0, key.lastIndexOf('.'))))
+    .filter(([key]) => !ids.has(key))
     .flatMap(([, messages]) => messages);
 }

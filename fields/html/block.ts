@@ -1,7 +1,7 @@
 import type { FieldType } from '../field-type.ts';
 import { fieldTypeOf } from '../field-types.ts';
 import { isOn, isOneOf } from '../options.ts';
-import type { ErrorBag, Property } from '../property.ts';
+import { type ErrorBag, ownMember, type Property } from '../property.ts';
 import { blockImage } from './block-image.ts';
 import { attributes, joinIds, optionText } from './controls/parts.ts';
 import { controlOf } from './controls.ts';
@@ -18,7 +18,7 @@ export interface BlockContext extends Omit<ControlContext, 'id' | 'describedBy' 
   /** Place of the block among all blocks of the form: its ids begin with `f<index>`. */
   index: number;
   isHidden: boolean;
-  /** Of all fields, or of this one: keys `<field id>` and `<field id>.<n>`. */
+  /** Of all fields, or of this one, by field id. */
   problems: Readonly<ErrorBag>;
   /** For texts an author wrote as HTML; called for every page, so it had better remember. */
   sanitiseHtml(html: string): string;
@@ -65,7 +65,7 @@ function input(
 ): Html {
   const control = controlOf(type.name);
   const role = control.groupRole(property);
-  const messages = messagesOf(property.id, context.problems);
+  const messages = ownMember(context.problems, property.id) ?? [];
   const help = helpOf(property, id, context);
   const { isDisabled, isRequired, answer } = context;
   const isInvalid = messages.length > 0;
@@ -118,15 +118,6 @@ function helpOf(property: Property, id: string, { sanitiseHtml }: BlockContext):
   const help = optionText(property.help);
   if (help === null) return null;
   return html`<div class="help" id="${id}-help">${trusted(sanitiseHtml(help))}</div>`;
-}
-
-/** All messages about a field and its parts, each once. */
-function messagesOf(id: string, problems: Readonly<ErrorBag>): string[] {
-  const part = `${id}.`;
-  const keys = Object.keys(problems).filter(
-    (key) => key === id || (key.startsWith(part) && /^\d+$/.test(key.slice(part.length))),
-  );
-  return [...new Set(keys.flatMap((key) => problems[key] ?? []))];
 }
 
 /** Hidden whatever is answered. */

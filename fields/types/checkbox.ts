@@ -9,10 +9,10 @@ export const checkboxRules: AnswerRules = {
   name: 'checkbox',
   kind: 'input',
   compile:
-    ({ id, name }, { messages }) =>
+    ({ name }, { messages }) =>
     (answer, report) => {
       if (isFlag(answer)) return isOn(answer);
-      report(id, messages.boolean(name));
+      report(messages.boolean(name));
       return answer;
     },
   compileCompleteness: compileAcceptance,
@@ -27,8 +27,8 @@ export const checkboxType: FieldType = {
   operators: CHECKBOX_OPERATORS,
 };
 
-function compileAcceptance({ id, name }: Property, { messages }: FieldContext): CompletenessCheck {
+function compileAcceptance({ name }: Property, { messages }: FieldContext): CompletenessCheck {
   return (answer, required, report) => {
-    if (required && answer === false) report(id, messages.accepted(name));
+    if (required && answer === false) report(messages.accepted(name));
   };
 }

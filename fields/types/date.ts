@@ -9,7 +9,7 @@ import { textOf } from '../text-of.ts';
 const FLAGS = ['with_time', 'date_range', 'prefill_today', 'disable_past_dates', 'disable_future_dates'];
 
 /** Judges one date and returns what it says, or null after reporting. */
-type DateCheck = (answer: JsonValue, key: string, report: Report, now?: Date) => ParsedDate | null;
+type DateCheck = (answer: JsonValue, report: Report, now?: Date) => ParsedDate | null;
 
 /**
  * An ISO 8601 date, with or without a time whatever `with_time` shows in the browser, stored as sent; a range is
@@ -34,29 +34,29 @@ export const dateType: FieldType = {
 function compileSingle(property: Property, context: FieldContext): AnswerCheck {
   const check = compileDate(property, context);
   return (answer, report, now) => {
-    check(answer, property.id, report, now);
+    check(answer, report, now);
     return answer;
   };
 }
 
 function compileRange(property: Property, context: FieldContext): AnswerCheck {
-  const { id, name } = property;
+  const { name } = property;
   const { messages } = context;
   const check = compileDate(property, context);
   return (answer, report, now) => {
     if (!Array.isArray(answer)) {
-      report(id, messages.list(name));
+      report(messages.list(name));
       return answer;
     }
     const [first, second] = answer;
-    if (answer.length > 2) report(id, messages.maxItems(name, 2));
-    if (first === undefined || isBlank(first)) report(`${id}.0`, messages.fromDateRequired());
-    if (second === undefined || isBlank(second)) report(`${id}.1`, messages.toDateRequired());
+    if (answer.length > 2) report(messages.maxItems(name, 2));
+    if (first === undefined || isBlank(first)) report(messages.fromDateRequired());
+    if (second === undefined || isBlank(second)) report(messages.toDateRequired());
     if (first === undefined || second === undefined || isBlank(first) || isBlank(second)) return answer;
-    const from = check(first, `${id}.0`, report, now);
-    const to = check(second, `${id}.1`, report, now);
+    const from = check(first, report, now);
+    const to = check(second, report, now);
     if (from !== null && to !== null && compareDates(from, to) > 0) {
-      report(`${id}.0`, messages.fromDateAfterToDate());
+      report(messages.fromDateAfterToDate());
     }
     return answer;
   };
@@ -66,13 +66,13 @@ function compileDate(property: Property, { messages }: FieldContext): DateCheck 
   const { name } = property;
   const refusesPast = isOn(property.disable_past_dates);
   const refusesFuture = isOn(property.disable_future_dates);
-  return (answer, key, report, now) => {
+  return (answer, report, now) => {
     const date = typeof answer === 'string' ? parseDate(answer) : null;
-    if (date === null) report(key, messages.date(name));
+    if (date === null) report(messages.date(name));
     else if (refusesPast || refusesFuture) {
       const today = dayOf(now ?? new Date());
-      if (refusesPast && date.day < today) report(key, messages.dateAfterYesterday(name));
-      if (refusesFuture && date.day > today) report(key, messages.dateBeforeTomorrow(name));
+      if (refusesPast && date.day < today) report(messages.dateAfterYesterday(name));
+      if (refusesFuture && date.day > today) report(messages.dateBeforeTomorrow(name));
     }
     return date;
   };

@@ -53,11 +53,11 @@ function isLabel(label: string): boolean {
 }
 
 function compileEmail(property: Property, { messages }: FieldContext): AnswerCheck {
-  const { id, name } = property;
+  const { name } = property;
   const limit = characterLimit(property);
   return (answer, report) => {
-    if (typeof answer !== 'string' || !isEmailAddress(answer)) report(id, messages.email(name));
-    else if (isLongerThan(answer, limit)) report(id, messages.maxCharacters(name, limit));
+    if (typeof answer !== 'string' || !isEmailAddress(answer)) report(messages.email(name));
+    else if (isLongerThan(answer, limit)) report(messages.maxCharacters(name, limit));
     return answer;
   };
 }

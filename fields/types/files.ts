@@ -28,28 +28,27 @@ export const filesType: FieldType = {
 };
 
 function compileFiles(property: Property, { messages }: FieldContext): AnswerCheck {
-  const { id, name } = property;
+  const { name } = property;
   const rules = uploadRules(property, 'files');
   const limit = isOn(property.multiple) ? MAX_FILES : 1;
   return (answer, report, _now, findFile) => {
     const sent = typeof answer === 'string' ? [answer] : answer;
     if (!Array.isArray(sent)) {
-      report(id, messages.list(name));
+      report(messages.list(name));
       return answer;
     }
     if (sent.length > limit) {
-      report(id, messages.maxItems(name, limit));
+      report(messages.maxItems(name, limit));
       return answer;
     }
     const names = new Set<JsonValue>();
-    sent.forEach((reference, index) => {
-      const key = `${id}.${index}`;
+    sent.forEach((reference) => {
       const isReference = typeof reference === 'string' && fileIdOf(reference) !== null;
       const file = isReference && findFile ? findFile(reference) : null;
-      if (!isReference || (findFile && !file)) report(key, messages.fileInvalid());
-      else if (file && file.size > rules.maxSize) report(key, messages.fileTooLarge());
+      if (!isReference || (findFile && !file)) report(messages.fileInvalid());
+      else if (file && file.size > rules.maxSize) report(messages.fileTooLarge());
       else if (file && !rules.isAllowed(extensionOf(file.name))) {
-        report(key, messages.fileType(rules.types.join(',')));
+        report(messages.fileType(rules.types.join(',')));
       }
       names.add(file ? file.name : reference);
     });

@@ -26,12 +26,12 @@ export const matrixType: FieldType = {
 };
 
 function compileMatrix(property: Property, { messages }: FieldContext): AnswerCheck {
-  const { id, name } = property;
+  const { name } = property;
   const rows = [...new Set(stringList(property.rows))];
   const columns = new Set<JsonValue>(stringList(property.columns));
   return (answer, report) => {
     if (!isRowMap(answer)) {
-      report(id, messages.matrixObject(name));
+      report(messages.matrixObject(name));
       return answer;
     }
     const kept: Record<string, JsonValue> = Object.create(null);
@@ -39,7 +39,7 @@ function compileMatrix(property: Property, { messages }: FieldContext): AnswerCh
       const column = ownMember(answer, row);
       if (column === undefined || isBlank(column)) continue;
       if (columns.has(column)) kept[row] = column;
-      else report(id, messages.matrixInvalid(row));
+      else report(messages.matrixInvalid(row));
     }
     return kept;
   };
@@ -50,8 +50,8 @@ function compileEveryRow(property: Property, { messages }: FieldContext): Comple
   return (answer, required, report, sent) => {
     if (!required || !isRowMap(answer) || !isRowMap(sent)) return;
     for (const row of rows) {
-      if (!Object.hasOwn(sent, row)) report(property.id, messages.matrixMissing(row));
-      else if (!Object.hasOwn(answer, row)) report(property.id, messages.matrixRequired(row));
+      if (!Object.hasOwn(sent, row)) report(messages.matrixMissing(row));
+      else if (!Object.hasOwn(answer, row)) report(messages.matrixRequired(row));
     }
   };
 }

@@ -31,24 +31,24 @@ export const multiSelectType: FieldType = {
 };
 
 function compileMultiSelect(property: Property, { messages }: FieldContext): AnswerCheck {
-  const { id, name } = property;
+  const { name } = property;
   const names = choiceNames(property, 'multi_select');
   const max = numberOption(property, 'max_selection');
   return (answer, report) => {
     if (!Array.isArray(answer)) {
-      report(id, messages.list(name));
+      report(messages.list(name));
       return answer;
     }
     const seen = new Set<string>();
-    answer.forEach((item, index) => {
+    answer.forEach((item) => {
       const known = typeof item === 'string' && item !== '' && (names === null || names.has(item));
       if (!known || seen.has(item) || isLongerThan(item, MAX_TEXT_CHARACTERS)) {
-        report(`${id}.${index}`, messages.selectedInvalid(`${id}.${index}`));
+        report(messages.selectedInvalid(name));
       } else {
         seen.add(item);
       }
     });
-    if (max !== undefined && answer.length > max) report(id, messages.maxSelection(max));
+    if (max !== undefined && answer.length > max) report(messages.maxSelection(max));
     return answer;
   };
 }
@@ -57,6 +57,6 @@ function compileMultiSelect(property: Property, { messages }: FieldContext): Ans
 function compileMinimum(property: Property, { messages }: FieldContext): CompletenessCheck {
   const min = numberOption(property, 'min_selection') ?? 0;
   return (answer, _required, report) => {
-    if (Array.isArray(answer) && answer.length < min) report(property.id, messages.minSelection(min));
+    if (Array.isArray(answer) && answer.length < min) report(messages.minSelection(min));
   };
 }

@@ -32,20 +32,20 @@ export function readNumber(
   report: Report,
 ): number | undefined {
   const number = typeof answer === 'string' ? exactNumber(answer) : answer;
-  if (number === 'inexact') report(property.id, messages.inexactNumber(property.name));
-  else if (typeof number !== 'number') report(property.id, messages.number(property.name));
-  else if (!isSafeNumber(number)) report(property.id, messages.inexactNumber(property.name));
+  if (number === 'inexact') report(messages.inexactNumber(property.name));
+  else if (typeof number !== 'number') report(messages.number(property.name));
+  else if (!isSafeNumber(number)) report(messages.inexactNumber(property.name));
   else return number + 0; // JSON has no -0
   return undefined;
 }
 
 function compileNumber(property: Property, { messages }: FieldContext): AnswerCheck {
-  const { id, name } = property;
+  const { name } = property;
   const limit = characterLimit(property);
   return (answer, report) => {
     const number = readNumber(answer, property, messages, report);
     if (number === undefined) return answer;
-    if (isLongerThan(plainNumber(number), limit)) report(id, messages.maxCharacters(name, limit));
+    if (isLongerThan(plainNumber(number), limit)) report(messages.maxCharacters(name, limit));
     return number;
   };
 }

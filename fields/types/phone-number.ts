@@ -31,7 +31,7 @@ export const phoneNumberType: FieldType = {
 };
 
 function compilePhone(property: Property, { engines, messages }: FieldContext): AnswerCheck {
-  const { id, name } = property;
+  const { name } = property;
   const refusedCountries = new Set(
     stringList(property.unavailable_countries).map((country) => country.toUpperCase()),
   );
@@ -43,20 +43,20 @@ function compilePhone(property: Property, { engines, messages }: FieldContext): 
   };
   return (answer, report) => {
     if (typeof answer !== 'string') {
-      report(id, messages.validText(name));
+      report(messages.validText(name));
       return answer;
     }
     if (BARE_DIAL_CODE.test(answer)) return '';
     if (answer.length < MIN_CHARACTERS) {
-      report(id, messages.minCharacters(name, MIN_CHARACTERS));
+      report(messages.minCharacters(name, MIN_CHARACTERS));
       return answer;
     }
     const phone = engines.parsePhone(answer);
     if ('problem' in phone) {
-      report(id, texts[phone.problem]);
+      report(texts[phone.problem]);
       return answer;
     }
-    if (phone.country !== undefined && refusedCountries.has(phone.country)) report(id, texts.invalid_country);
+    if (phone.country !== undefined && refusedCountries.has(phone.country)) report(texts.invalid_country);
     return phone.e164;
   };
 }

@@ -31,20 +31,20 @@ export function ratingMax(property: Property): number {
 }
 
 function compileRating(property: Property, { messages }: FieldContext): AnswerCheck {
-  const { id, name } = property;
+  const { name } = property;
   const max = ratingMax(property);
   return (answer, report) => {
     const stars = readNumber(answer, property, messages, report);
     if (stars === undefined) return answer;
-    if (!Number.isInteger(stars)) report(id, messages.integer(name));
-    else if (stars < 0) report(id, messages.minValue(name, 0));
-    else if (stars > max) report(id, messages.maxValue(name, max));
+    if (!Number.isInteger(stars)) report(messages.integer(name));
+    else if (stars < 0) report(messages.minValue(name, 0));
+    else if (stars > max) report(messages.maxValue(name, max));
     return stars;
   };
 }
 
-function compileRatingCompleteness({ id }: Property, { messages }: FieldContext): CompletenessCheck {
+function compileRatingCompleteness(_property: Property, { messages }: FieldContext): CompletenessCheck {
   return (answer, required, report) => {
-    if (required && typeof answer === 'number' && answer < 1) report(id, messages.ratingMissing());
+    if (required && typeof answer === 'number' && answer < 1) report(messages.ratingMissing());
   };
 }

@@ -27,22 +27,21 @@ export const richTextType: FieldType = {
 };
 
 function compileRichText(property: Property, { engines, messages }: FieldContext): AnswerCheck {
-  const { id, name } = property;
+  const { name } = property;
   const limit = characterLimit(property);
   return (answer, report) => {
     if (typeof answer !== 'string') {
-      report(id, messages.validText(name));
+      report(messages.validText(name));
       return answer;
     }
     if (isLongerThan(answer, MAX_TEXT_CHARACTERS)) {
-      report(id, messages.maxCharacters(name, MAX_TEXT_CHARACTERS));
+      report(messages.maxCharacters(name, MAX_TEXT_CHARACTERS));
       return answer;
     }
     const html = engines.sanitiseHtml(answer);
     // escaping can make a text longer than what was sent, and what is stored must pass again when sent back
-    if (isLongerThan(html, MAX_TEXT_CHARACTERS))
-      report(id, messages.maxCharacters(name, MAX_TEXT_CHARACTERS));
-    else if (isLongerThan(visibleText(html), limit)) report(id, messages.maxCharacters(name, limit));
+    if (isLongerThan(html, MAX_TEXT_CHARACTERS)) report(messages.maxCharacters(name, MAX_TEXT_CHARACTERS));
+    else if (isLongerThan(visibleText(html), limit)) report(messages.maxCharacters(name, limit));
     return html;
   };
 }

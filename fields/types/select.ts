@@ -28,13 +28,13 @@ export const selectType: FieldType = {
 };
 
 function compileSelect(property: Property, { messages }: FieldContext): AnswerCheck {
-  const { id, name } = property;
+  const { name } = property;
   const names = choiceNames(property, 'select');
   return (answer, report) => {
     if (typeof answer !== 'string' || (names !== null && !names.has(answer))) {
-      report(id, messages.selectedInvalid(name));
+      report(messages.selectedInvalid(name));
     } else if (isLongerThan(answer, MAX_TEXT_CHARACTERS)) {
-      report(id, messages.maxCharacters(name, MAX_TEXT_CHARACTERS));
+      report(messages.maxCharacters(name, MAX_TEXT_CHARACTERS));
     }
     return answer;
   };

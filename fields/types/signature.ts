@@ -32,29 +32,29 @@ export const signatureType: FieldType = {
 };
 
 function compileSignature(property: Property, { messages }: FieldContext): AnswerCheck {
-  const { id, name } = property;
+  const { name } = property;
   const rules = uploadRules(property, 'signature');
   return (answer, report, _now, findFile) => {
     if (typeof answer !== 'string') {
-      report(id, messages.validText(name));
+      report(messages.validText(name));
       return answer;
     }
     const drawing = drawingOf(answer);
     if (drawing !== null && (drawing.length * 3) / 4 > MAX_DRAWING_SIZE) {
-      report(id, messages.fileTooLarge());
+      report(messages.fileTooLarge());
     } else if (drawing === null && fileIdOf(answer) === null) {
-      if (answer.startsWith('data:') || /\p{Cc}/u.test(answer)) report(id, messages.validText(name));
+      if (answer.startsWith('data:') || /\p{Cc}/u.test(answer)) report(messages.validText(name));
       else if (isLongerThan(answer, MAX_TYPED_NAME)) {
-        report(id, messages.maxCharacters(name, MAX_TYPED_NAME));
+        report(messages.maxCharacters(name, MAX_TYPED_NAME));
       }
     } else if (drawing !== null && !BASE64.test(drawing)) {
-      report(id, messages.validText(name));
+      report(messages.validText(name));
     } else if (findFile) {
       const file = findFile(answer);
-      if (!file) report(id, drawing === null ? messages.fileInvalid() : messages.validText(name));
-      else if (file.size > rules.maxSize) report(id, messages.fileTooLarge());
+      if (!file) report(drawing === null ? messages.fileInvalid() : messages.validText(name));
+      else if (file.size > rules.maxSize) report(messages.fileTooLarge());
       else if (drawing === null && !rules.isAllowed(extensionOf(file.name))) {
-        report(id, messages.fileType(rules.types.join(',')));
+        report(messages.fileType(rules.types.join(',')));
       }
       return file?.name ?? answer;
     }

@@ -61,14 +61,14 @@ function readSteps(property: Property, name: string, defaults: Steps): Steps {
 }
 
 function compileStepped(property: Property, { messages }: FieldContext, steps: Steps): AnswerCheck {
-  const { id, name } = property;
+  const { name } = property;
   const { min, max, step } = steps;
   return (answer, report) => {
     const number = readNumber(answer, property, messages, report);
     if (number === undefined) return answer;
-    if (number < min) report(id, messages.minValue(name, min));
-    else if (number > max) report(id, messages.maxValue(name, max));
-    else if (step > 0 && !isOnGrid(number, min, step)) report(id, messages.selectedInvalid(name));
+    if (number < min) report(messages.minValue(name, min));
+    else if (number > max) report(messages.maxValue(name, max));
+    else if (step > 0 && !isOnGrid(number, min, step)) report(messages.selectedInvalid(name));
     return number;
   };
 }

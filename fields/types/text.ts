@@ -36,14 +36,14 @@ export function characterLimit(property: Property): number {
 
 /** The check of a plain text: its length and its mask. */
 export function compileText(property: Property, { messages, engines }: FieldContext): AnswerCheck {
-  const { id, name } = property;
+  const { name } = property;
   const limit = characterLimit(property);
   const maskText = typeof property.input_mask === 'string' ? property.input_mask : '';
   const fits = isMask(maskText) ? engines.compileMask(maskText) : null;
   return (answer, report) => {
-    if (typeof answer !== 'string') report(id, messages.validText(name));
-    else if (isLongerThan(answer, limit)) report(id, messages.maxCharacters(name, limit));
-    else if (fits !== null && !fits(answer)) report(id, messages.maskMismatch(maskText));
+    if (typeof answer !== 'string') report(messages.validText(name));
+    else if (isLongerThan(answer, limit)) report(messages.maxCharacters(name, limit));
+    else if (fits !== null && !fits(answer)) report(messages.maskMismatch(maskText));
     return answer;
   };
 }

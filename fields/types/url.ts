@@ -44,11 +44,11 @@ function isWebAddress(text: string): boolean {
 }
 
 function compileUrl(property: Property, { messages }: FieldContext): AnswerCheck {
-  const { id, name } = property;
+  const { name } = property;
   const limit = characterLimit(property);
   return (answer, report) => {
-    if (typeof answer !== 'string' || !isWebAddress(answer)) report(id, messages.format(name));
-    else if (isLongerThan(answer, limit)) report(id, messages.maxCharacters(name, limit));
+    if (typeof answer !== 'string' || !isWebAddress(answer)) report(messages.format(name));
+    else if (isLongerThan(answer, limit)) report(messages.maxCharacters(name, limit));
     return answer;
   };
 }

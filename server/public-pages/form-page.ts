@@ -17,7 +17,7 @@ export interface FormPage {
   form: PublishedForm;
   visit: Visit;
   answers: Answers;
-  /** Messages by field id or `<id>.<n>`; under any other key they concern the whole form. */
+  /** Messages by field id; under any other key they concern the whole form. */
   problems: ErrorBag;
   /** Said above the form, for example that an answer is being edited. */
   notice: Html | null;

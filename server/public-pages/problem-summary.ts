@@ -22,8 +22,7 @@ ${!isEmpty && html`<h2>${fillIn(page.errorSummary, { count: items.length }, code
 /** Number of the block that a key of the problems names, as its element's id counts it; null for no block. */
 function blockIndex(form: PublishedForm, key: string): number | null {
   const ids = form.properties.filter(({ type }) => !isPageBreak(type)).map(({ id }) => id);
-  const whole = ids.indexOf(key);
-  const index = whole >= 0 ? whole : ids.indexOf(key.replace(/\.\d+$/, ''));
+  const index = ids.indexOf(key);
   return index >= 0 ? index : null;
 }
 

@@ -128,16 +128,16 @@ function providerTokens(posted: Posted): Answers {
 /** Of all problems those of one step's fields. */
 export function problemsOf(step: Step | undefined, problems: ErrorBag): ErrorBag {
   return Object.fromEntries(
-    Object.entries(problems).filter(([key]) => step !== undefined && concerns(step, key)),
+    Object.entries(problems).filter(([key]) => step !== undefined && holds(step, key)),
   );
 }
 
 /** The first step with a field that one of the problems concerns, or null. */
 export function firstWrongStep(steps: readonly Step[], problems: ErrorBag): number | null {
-  const index = steps.findIndex((step) => Object.keys(problems).some((key) => concerns(step, key)));
+  const index = steps.findIndex((step) => Object.keys(problems).some((key) => holds(step, key)));
   return index < 0 ? null : index;
 }
 
-function concerns({ blocks }: Step, key: string): boolean {
-  return blocks.some(({ id }) => key === id || key.replace(/\.\d+$/, '') === id);
+function holds({ blocks }: Step, key: string): boolean {
+  return blocks.some(({ id }) => key === id);
 }

@@ -6,7 +6,7 @@ import { processorMs } from '../setup/processor-time.ts';
 import { checkOne, property } from './forms.ts';
 
 type Accepted = [field: Property, answer: JsonValue, stored?: JsonValue];
-type Refused = [field: Property, answer: JsonValue, message: string, key?: string];
+type Refused = [field: Property, answer: JsonValue, message: string];
 
 const options = { options: ['Red', 'Green', 'a, b'] };
 const UUID = '0f8fad5b-d9cb-469f-a165-70867728950e';
@@ -99,8 +99,8 @@ const ACCEPTED: Accepted[] = [
 ];
 
 const REFUSED: Refused[] = [
-  [property('files'), ['a.pdf'], 'Invalid file.', 'x.0'],
-  [property('files', { multiple: true }), [UUID, `${UUID}x`], 'Invalid file.', 'x.1'],
+  [property('files'), ['a.pdf'], 'Invalid file.'],
+  [property('files', { multiple: true }), [UUID, `${UUID}x`], 'Invalid file.'],
   [property('files'), [UUID, UUID], 'The X may not have more than 1 items.'],
   [property('files'), { a: UUID }, 'The X must be an array.'],
   [property('signature'), 5, 'The X must be a valid text.'],
@@ -151,9 +151,10 @@ const REFUSED: Refused[] = [
   [property('select'), 5, 'The selected X is invalid.'],
   [property('select', options), ['Red'], 'The selected X is invalid.'],
   [property('multi_select', options), 'Red', 'The X must be an array.'],
-  [property('multi_select', options), ['Red', 'Blue'], 'The selected x.1 is invalid.', 'x.1'],
-  [property('multi_select', options), ['Red', 'Red'], 'The selected x.1 is invalid.', 'x.1'],
-  [property('multi_select'), [1], 'The selected x.0 is invalid.', 'x.0'],
+  [property('multi_select', options), ['Red', 'Blue'], 'The selected X is invalid.'],
+  [property('multi_select', options), ['Red', 'Red'], 'The selected X is invalid.'],
+  [property('multi_select', options), ['Blue', 'Blue', 'Pink'], 'The selected X is invalid.'],
+  [property('multi_select'), [1], 'The selected X is invalid.'],
   [property('multi_select', { ...options, min_selection: 2 }), ['Red'], 'Please select at least 2 options'],
   [property('multi_select', { ...options, min_selection: 2 }), [], 'Please select at least 2 options'],
   [
@@ -183,15 +184,15 @@ const REFUSED: Refused[] = [
   [property('date', { disable_past_dates: true }), '2026-04-30', 'The X must be a date after yesterday.'],
   [property('date', { disable_future_dates: true }), '2026-05-02', 'The X must be a date before tomorrow.'],
   [property('date', { date_range: true }), '2026-05-01', 'The X must be an array.'],
-  [property('date', { date_range: true }), [null, '2026-05-01'], 'From date is required', 'x.0'],
-  [property('date', { date_range: true }), ['2026-05-01'], 'To date is required', 'x.1'],
+  [property('date', { date_range: true }), [null, '2026-05-01'], 'From date is required'],
+  [property('date', { date_range: true }), ['2026-05-01'], 'To date is required'],
   [
     property('date', { date_range: true }),
     ['2026-05-02', '2026-05-01'],
     'From date must be before or equal to To date',
-    'x.0',
   ],
-  [property('date', { date_range: true }), ['2026-05-01', 'x'], 'The X is not a valid date.', 'x.1'],
+  [property('date', { date_range: true }), ['2026-05-01', 'x'], 'The X is not a valid date.'],
+  [property('date', { date_range: true }), ['y', 'x'], 'The X is not a valid date.'],
   ...[
     'ann',
     'ann@',
@@ -251,8 +252,8 @@ test.each(ACCEPTED)('accepts %j: %j', (field, answer, stored = answer) => {
   expect(Object.is(result.stored, -0)).toBe(false);
 });
 
-test.each(REFUSED)('refuses %j: %j', (field, answer, message, key = 'x') => {
-  expect(checkOne(field, answer).errors).toEqual({ [key]: [message] });
+test.each(REFUSED)('refuses %j: %j', (field, answer, message) => {
+  expect(checkOne(field, answer).errors).toEqual({ x: [message] });
 });
 
 test.each(['text', 'number', 'select', 'multi_select', 'checkbox', 'date', 'matrix', 'files', 'hologram'])(

@@ -1,7 +1,7 @@
 import { completeEngines } from './engines.ts';
 import { refresh } from './live.ts';
 import { find, openPage, type Page, recompile, tell } from './page.ts';
-import { findProblems, focusField, isAbout, problemsOf, showProblems, summarise } from './problems.ts';
+import { findProblems, focusField, problemsOf, showProblems, summarise } from './problems.ts';
 import { firstField, goTo, neighbour, showStep } from './walk.ts';
 
 /*
@@ -70,11 +70,11 @@ function changed(page: Page, target: HTMLElement): void {
   if (id !== undefined) page.touched.add(id);
   refresh(page);
   // What was wrong and is mended is no longer told; other problems wait until the field is left.
-  const told = Object.keys(page.problems);
-  if (told.length > 0)
+  const told = page.problems;
+  if (Object.keys(told).length > 0)
     showProblems(
       page,
-      problemsOf(findProblems(page), (key) => told.some((one) => isAbout(one, key))),
+      problemsOf(findProblems(page), (other) => Object.hasOwn(told, other)),
     );
   tell(page, 'change');
 }
@@ -85,10 +85,10 @@ function left(page: Page, target: Node, next: Node | null): void {
   if (id === undefined || block?.contains(next) || !page.touched.has(id)) return;
   // A text that appears would move the button away from under the pointer.
   if (find('button:active')) return;
-  const told = Object.keys(page.problems);
+  const told = page.problems;
   showProblems(
     page,
-    problemsOf(findProblems(page), (key) => isAbout(key, id) || told.some((one) => isAbout(one, key))),
+    problemsOf(findProblems(page), (other) => other === id || Object.hasOwn(told, other)),
   );
 }
 
@@ -121,9 +121,7 @@ function sendPlainly(page: Page, submitter: HTMLElement | null): void {
 }
 
 function tellProblems(page: Page, problems: Parameters<typeof summarise>[1]): void {
-  const wrong = page.steps.findIndex(({ blocks }) =>
-    blocks.some(({ id }) => Object.keys(problems).some((key) => isAbout(key, id))),
-  );
+  const wrong = page.steps.findIndex(({ blocks }) => blocks.some(({ id }) => Object.hasOwn(problems, id)));
   if (wrong >= 0 && wrong !== page.step) goTo(page, wrong);
   summarise(page, problems);
 }

@@ -47,10 +47,7 @@ export function keepPartials(page: Page, keep: () => void): void {
 /** Only what can be stored: a half-typed address waits. */
 function goodAnswers(page: Page): Answers {
   const answers = { ...answersOf(page) };
-  for (const key of Object.keys(page.rules.check(answers, { partial: true }).errors ?? {})) {
-    delete answers[key];
-    delete answers[key.replace(/\.\d+$/, '')];
-  }
+  for (const id in page.rules.check(answers, { partial: true }).errors ?? {}) delete answers[id];
   // A box nobody touched says nothing yet.
   for (const id in answers) if (answers[id] === false && !page.touched.has(id)) delete answers[id];
   return answers;

@@ -1,4 +1,4 @@
-import type { ErrorBag } from '../../../fields/property.ts';
+import { type ErrorBag, ownMember } from '../../../fields/property.ts';
 import { controlOf, controlsOf } from './live.ts';
 import { find, make, mark, type Page, say, stepOf } from './page.ts';
 
@@ -9,14 +9,7 @@ export function findProblems({ rules, shown, engines }: Page): ErrorBag {
 
 /** Of these problems those that concern some fields. */
 export function problemsOf(problems: ErrorBag, concerns: (id: string) => boolean): ErrorBag {
-  return Object.fromEntries(
-    Object.entries(problems).filter(([key]) => concerns(key) || concerns(fieldOf(key))),
-  );
-}
-
-/** Whether a key of the problems, `<id>` or `<id>.<n>`, is about this field. */
-export function isAbout(key: string, id: string): boolean {
-  return key === id || fieldOf(key) === id;
+  return Object.fromEntries(Object.entries(problems).filter(([id]) => concerns(id)));
 }
 
 /** Tells at each field what is wrong with it, and nothing where all is well. */
@@ -25,8 +18,7 @@ export function showProblems(page: Page, problems: ErrorBag): void {
   for (const [id, block] of page.blocks) {
     const place = find('.error', block);
     if (!place) continue;
-    const messages = Object.keys(problems).flatMap((key) => (isAbout(key, id) ? problems[key] : []));
-    const text = [...new Set(messages)].join(' ');
+    const text = ownMember(problems, id)?.join(' ') ?? '';
     if (place.textContent === text) continue;
     place.textContent = text;
     place.hidden = text === '';
@@ -60,11 +52,11 @@ export function focusField(page: Page, id: string, go: (step: number) => void): 
 }
 
 function fillSummary(page: Page, summary: HTMLElement): void {
-  const items = Object.entries(page.problems).flatMap(([key, messages]) => {
-    const id = [...page.blocks.keys()].find((id) => isAbout(key, id));
-    const control = id === undefined ? null : controlOf(page.blocks.get(id) as HTMLElement);
+  const items = Object.entries(page.problems).flatMap(([id, messages]) => {
+    const block = page.blocks.get(id);
+    const control = block && controlOf(block);
     return messages.map((message) =>
-      make('li', {}, control ? make('a', { href: `#${control.id}`, 'data-to': id ?? '' }, message) : message),
+      make('li', {}, control ? make('a', { href: `#${control.id}`, 'data-to': id }, message) : message),
     );
   });
   summary.hidden = items.length === 0;
@@ -73,8 +65,4 @@ function fillSummary(page: Page, summary: HTMLElement): void {
     make('ul', {}, ...items),
   );
   if (summary.hidden) document.title = document.title.replace(`${say(page, 'error')}: `, '');
-}
-
-function fieldOf(key: string): string {
-  return key.replace(/\.\d+$/, '');
 }

@@ -86,10 +86,9 @@ describe('for those who do not see the page', () => {
     const markup = draw(property('email', { help: 'At work' }), {
       answer: 'a@',
       problems: {
-        x: ['No address.'],
-        'x.1': ['Nor this.', 'No address.'],
+        x: ['No address.', 'Nor this.'],
         y: ['Another field.'],
-        'x.y': ['Not x.'],
+        'x.1': ['Not x.'],
       },
     });
     expect(DomUtils.textContent(byId(markup, 'f0-error'))).toBe('No address. Nor this.');
