@@ -88,20 +88,21 @@ export interface AnswerCount {
 }
 
 /**
- * Everything counted of the answers of submissions that were created in the range, in one snapshot. What is not in the
- * counters yet is counted here, as far as it is not too much.
+ * Everything counted of the answers of submissions that were created in the range, and the blocks of the form, in one
+ * snapshot: what is counted depends on their types. What is not in the counters yet is counted here, as far as it is not
+ * too much. null when there is no such form.
  */
 export async function findAnswerCounts(
   db: Db,
   formId: number,
   { from, to }: DayRange,
   status: CountedStatus,
-): Promise<AnswerCount[]> {
+): Promise<{ blocks: Property[]; counts: AnswerCount[] } | null> {
   const statuses = status === 'all' ? ['completed', 'partial'] : [status];
   const isAsked = sql`day between ${from}::date and ${to}::date and status = any (${statuses}::text[])`;
-  const { rows } = await sql<AnswerCount & { count: string }>`
+  const { rows } = await sql<{ blocks: Property[]; counts: (AnswerCount & { count: string })[] }>`
     with form as materialized (
-      select answer_kinds(properties, removed_properties) as kinds, completed_count + partial_count as stored,
+      select properties, answer_kinds(properties, removed_properties) as kinds, completed_count + partial_count as stored,
         coalesce(last_id, 0) as last_id, coalesce(counted_answers.count, 0) as counted
       from forms join form_counters on form_counters.form_id = id
         left join counted_answers on counted_answers.form_id = id
@@ -141,24 +142,22 @@ export async function findAnswerCounts(
           from unnest(array[1, 2, 5, 10]) nice),
         case when is_whole then 1 else 0 end) end as step
       from (select distinct field, low, high, is_whole from number) distinct_numbers
+    ),
+    figure as (
+      select field, kind, case when is_named and rank <= named then place end as place, sum(count)::text as count
+      from ranked group by 1, 2, 3
+      union all
+      select field, 'bin', trim_scale(floor(number / step) * step)::text, sum(count)::text
+      from number join span using (field) group by 1, 3
+      union all
+      select field, kind, '', trim_scale(value)::text
+      from span, lateral (values ('low', low), ('high', high), ('step', step)) as bound (kind, value)
+      union all
+      select '', 'uncounted', '', greatest(0, stored - counted - (select count(*) from newer))::text from form
     )
-    select field, kind, case when is_named and rank <= named then place end as place, sum(count)::text as count
-    from ranked group by 1, 2, 3
-    union all
-    select field, 'bin', trim_scale(floor(number / step) * step)::text, sum(count)::text
-    from number join span using (field) group by 1, 3
-    union all
-    select field, kind, '', trim_scale(value)::text
-    from span, lateral (values ('low', low), ('high', high), ('step', step)) as bound (kind, value)
-    union all
-    select '', 'uncounted', '', greatest(0, stored - counted - (select count(*) from newer))::text from form`.execute(
-    db,
-  );
-  return rows.map(({ count, ...row }) => ({ ...row, count: Number(count) }));
-}
-
-/** The blocks of the form as they are now; null when it is gone. */
-export async function findBlocks(db: Db, formId: number): Promise<Property[] | null> {
-  const row = await db.selectFrom('forms').select('properties').where('id', '=', formId).executeTakeFirst();
-  return row ? (row.properties as unknown as Property[]) : null;
+    select properties as blocks, (select json_agg(figure) from figure) as counts from form`.execute(db);
+  const [found] = rows;
+  if (!found) return null;
+  const counts = found.counts.map(({ count, ...figure }) => ({ ...figure, count: Number(count) }));
+  return { blocks: found.blocks, counts };
 }

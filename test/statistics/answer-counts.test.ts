@@ -291,6 +291,33 @@ test('says how many are not counted yet when they are too many to be read at onc
   expect(await fieldStatistics(form)).toEqual(complete);
 });
 
+test('shows each field with numbers of its own type, also while that changes', async () => {
+  const { db } = home.service.context;
+  const form = await home.form({ properties: blocks() });
+  await home.submit(form, { [ID.color]: 'Red' });
+  await countAnswers(db);
+  const types = [blocks('matrix'), blocks('select')].map((properties) => JSON.stringify(properties));
+  let isOver = false;
+  const changing = (async () => {
+    for (let n = 0; !isOver; n++)
+      await sql`update forms set properties = ${types[n % 2]}::jsonb where id = ${form.id}`.execute(db);
+  })();
+  const seen = new Set<string>();
+  try {
+    for (let n = 0; n < 40; n++) {
+      const { fields } = await fieldStatistics(form);
+      const color = fields.find(({ id }: any) => id === ID.color);
+      seen.add(color.type);
+      if (color.type === 'select') expect(color.values).toEqual([{ value: 'Red', count: 1 }]);
+      else expect(color.cells).toEqual([]);
+    }
+  } finally {
+    isOver = true;
+    await changing;
+  }
+  expect(seen.size).toBe(2);
+});
+
 test('goes with the form', async () => {
   const { context } = home.service;
   const form = await home.form({ properties: blocks() });
