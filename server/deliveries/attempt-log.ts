@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
 import type { Logger } from 'pino';
 import { databaseProblem } from '../db/constraint-errors.ts';
-import type { Db } from '../db/database.ts';
 import { type AttemptRecord, recordAttempts, type Surrender } from './outbox-queries.ts';
 
 export interface AttemptLog {
@@ -20,10 +20,10 @@ const RETRY_PAUSE_MS = 1000;
 const DRAIN_LIMIT_MS = 5000;
 
 /**
- * Records attempts in batches. While the database does not answer they are kept. `onSurrender` hears of integrations that should be called no more.
+ * Records attempts in batches, by sessions with `OUTBOX_OPTIONS`. While the database does not answer they are kept. `onSurrender` hears of integrations that should be called no more.
  */
 export function createAttemptLog(
-  db: Db,
+  pool: pg.Pool,
   log: Logger,
   onSurrender: (surrender: Surrender) => Promise<void>,
 ): AttemptLog {
@@ -67,7 +67,7 @@ export function createAttemptLog(
   async function record(batch: typeof waiting): Promise<void> {
     const now = performance.now();
     const attempts = batch.map(({ attempt, startedAt }) => ({ ...attempt, ageMs: now - startedAt }));
-    for (const surrender of await recordAttempts(db, attempts)) {
+    for (const surrender of await recordAttempts(pool, attempts)) {
       // The next failure says it again.
       await onSurrender(surrender).catch((error: unknown) => {
         log.error({ err: error, ...surrender }, 'an integration could not be made inactive');

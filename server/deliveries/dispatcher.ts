@@ -76,7 +76,7 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
   const touched = new Set<Lane>();
   const hungry = new Set<Lane>();
   const endpoints = createEndpoints(db, parts.secrets, log);
-  const attempts = createAttemptLog(outbox.db, log, (reason) => surrender(parts, reason));
+  const attempts = createAttemptLog(outbox.pool, log, (reason) => surrender(parts, reason));
   const onWire = createUnderWay();
   const background = createUnderWay();
   let heldLength = 0;

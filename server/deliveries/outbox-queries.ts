@@ -6,10 +6,12 @@ import { MAIL_KINDS } from '../mail/mail-kinds.ts';
 
 /**
  * Sessions of the dispatcher. Its claims and records need no fsync: whatever a crash of the database takes of them is sent again,
- * which is allowed. The plan of a claim is made while the table may be empty, and is kept while it grows to millions of rows.
+ * which is allowed. Plans are made while the tables may be empty, and are kept while they grow to millions of rows: of all ways to
+ * join, only the one that asks an index row by row is left.
  */
 export const OUTBOX_OPTIONS =
-  '-c synchronous_commit=off -c enable_seqscan=off -c plan_cache_mode=force_generic_plan';
+  '-c synchronous_commit=off -c plan_cache_mode=force_generic_plan' +
+  ' -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
 
 /** Who claims a delivery alone may send it for this long; whoever dies holds it up no longer. */
 export const LEASE_SECONDS = 60;
@@ -163,57 +165,65 @@ export function findEndpoints(db: Db, integrationIds: readonly number[]): Promis
  * Records attempts and what becomes of their deliveries, in one statement. Returns the integrations that should
  * be called no more. Recording takes the lease away, and without a lease nothing is recorded: when an answer of the database got
  * lost, the same attempts can be recorded again.
+ * @param pool with `OUTBOX_OPTIONS`
  */
-export async function recordAttempts(db: Db, attempts: readonly AttemptRecord[]): Promise<Surrender[]> {
-  const { rows } = await sql<Surrender>`
-    with result as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(attempts)}::jsonb) as result (
-        "formId" bigint, "deliveryId" bigint, "integrationId" bigint, "isDelivered" boolean, "retryDelayMs" float8,
-        "ageMs" float8, "durationMs" int, "statusCode" int, failure text, "failureDetail" text, "responseExcerpt" text,
-        "isExempt" boolean)
-    ),
-    recorded as (
-      update deliveries set
-        attempts = attempts + 1,
-        leased_until = null,
-        state = case
-          when "isDelivered" then 'delivered'
-          when state = 'pending' and "retryDelayMs" is null then 'exhausted'
-          else state end,
-        finished_at = case
-          when "isDelivered" or (state = 'pending' and "retryDelayMs" is null) then now()
-          else finished_at end,
-        next_attempt_at = case
-          when "retryDelayMs" is null then next_attempt_at
-          else now() + make_interval(secs => "retryDelayMs" / 1000) end
-      from result
-      where deliveries.form_id = "formId" and deliveries.id = "deliveryId" and leased_until is not null
-      returning deliveries.attempts, result.*
-    ),
-    logged as (
-      insert into delivery_attempts (form_id, delivery_id, attempt, integration_id, started_at, duration_ms,
-        status_code, failure, failure_detail, response_excerpt)
-      select "formId", "deliveryId", attempts, "integrationId", now() - make_interval(secs => "ageMs" / 1000), "durationMs",
-        "statusCode", failure, "failureDetail", "responseExcerpt"
-      from recorded
-    ),
-    verdict as (
-      select "integrationId", bool_or("isDelivered") as works, coalesce(bool_or("statusCode" = 410), false) as gone
-      from result where "isExempt" is not true group by "integrationId"
-    ),
-    marked as (
-      update integrations set failing_since = case when works then null else now() end
-      from verdict
-      where integrations.id = "integrationId" and works = (failing_since is not null)
-    )
-    select "integrationId", form_id as "formId", gone as "isGone"
-    from verdict join integrations on integrations.id = "integrationId"
-    where status = 'active'
-      and (gone or (not works and failing_since < now() - make_interval(days => ${GIVE_UP_AFTER_DAYS})))`.execute(
-    db,
-  );
+export async function recordAttempts(
+  pool: pg.Pool,
+  attempts: readonly AttemptRecord[],
+): Promise<Surrender[]> {
+  const { rows } = await pool.query<Surrender>({
+    name: 'record-attempts',
+    text: RECORD_ATTEMPTS,
+    values: [JSON.stringify(attempts)],
+  });
   return rows;
 }
+
+const RECORD_ATTEMPTS = `
+with result as materialized (
+  select * from jsonb_to_recordset($1::jsonb) as result (
+    "formId" bigint, "deliveryId" bigint, "integrationId" bigint, "isDelivered" boolean, "retryDelayMs" float8,
+    "ageMs" float8, "durationMs" int, "statusCode" int, failure text, "failureDetail" text, "responseExcerpt" text,
+    "isExempt" boolean)
+),
+recorded as (
+  update deliveries set
+    attempts = attempts + 1,
+    leased_until = null,
+    state = case
+      when "isDelivered" then 'delivered'
+      when state = 'pending' and "retryDelayMs" is null then 'exhausted'
+      else state end,
+    finished_at = case
+      when "isDelivered" or (state = 'pending' and "retryDelayMs" is null) then now()
+      else finished_at end,
+    next_attempt_at = case
+      when "retryDelayMs" is null then next_attempt_at
+      else now() + make_interval(secs => "retryDelayMs" / 1000) end
+  from result
+  where deliveries.form_id = "formId" and deliveries.id = "deliveryId" and leased_until is not null
+  returning deliveries.attempts, result.*
+),
+logged as (
+  insert into delivery_attempts (form_id, delivery_id, attempt, integration_id, started_at, duration_ms,
+    status_code, failure, failure_detail, response_excerpt)
+  select "formId", "deliveryId", attempts, "integrationId", now() - make_interval(secs => "ageMs" / 1000), "durationMs",
+    "statusCode", failure, "failureDetail", "responseExcerpt"
+  from recorded
+),
+verdict as (
+  select "integrationId", bool_or("isDelivered") as works, coalesce(bool_or("statusCode" = 410), false) as gone
+  from result where "isExempt" is not true group by "integrationId"
+),
+marked as (
+  update integrations set failing_since = case when works then null else now() end
+  from verdict
+  where integrations.id = "integrationId" and works = (failing_since is not null)
+)
+select "integrationId", form_id as "formId", gone as "isGone"
+from verdict join integrations on integrations.id = "integrationId"
+where status = 'active'
+  and (gone or (not works and failing_since < now() - make_interval(days => ${GIVE_UP_AFTER_DAYS})))`;
 
 export async function deactivateIntegration(
   trx: Transaction,

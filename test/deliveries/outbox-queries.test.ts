@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   claimDeliveries,
   findDueIntegrations,
+  recordAttempts,
   releaseDeliveries,
 } from '../../server/deliveries/outbox-queries.ts';
 import { outboxSize } from '../../server/deliveries/queries.ts';
@@ -58,6 +59,36 @@ test('neither inactive integrations nor deliveries that wait, are leased or fini
   expect(await claimDeliveries(outbox.pool, quotas)).toMatchObject([
     { integrationId: hooks[4], attemptsMade: 0 },
   ]);
+});
+
+test('a claim and a record read what they are of, however many deliveries there are', async () => {
+  const { formId } = outbox;
+  const integrationId = await outbox.addIntegration(NOWHERE);
+  // One session for all, so that its plans are those of a table that was empty.
+  const session = await outbox.pool.connect();
+  try {
+    const pool = session as unknown as typeof outbox.pool;
+    await recordAttempts(pool, []);
+    await claimDeliveries(pool, []);
+    await outbox.addDeliveries(integrationId, 2_000);
+    await session.query('begin');
+    const claims = await claimDeliveries(pool, [{ integrationId, quota: 10 }]);
+    const attempt = { isDelivered: true, retryDelayMs: null, ageMs: 1, durationMs: 1, statusCode: 200 };
+    const noFailure = { failure: null, failureDetail: null, responseExcerpt: null };
+    await recordAttempts(
+      pool,
+      claims.map(({ id }) => ({ formId, deliveryId: id, integrationId, ...attempt, ...noFailure })),
+    );
+    const { rows } = await session.query<{ count: number }>(
+      "select seq_tup_read + idx_tup_fetch as count from pg_stat_xact_user_tables where relname = 'deliveries'",
+    );
+    await session.query('commit');
+    expect(await outbox.delivery(claims[9]!.id)).toMatchObject({ state: 'delivered', attempts: 1 });
+    // Each is found, claimed and recorded.
+    expect(rows[0]?.count).toBe(30);
+  } finally {
+    session.release();
+  }
 });
 
 test('claims respect each quota, the longest due first, and can be given back', async () => {
