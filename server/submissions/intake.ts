@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { databaseProblem } from '../db/constraint-errors.ts';
+import { holdConnection } from '../db/held-connection.ts';
 import { unavailable } from '../http/errors.ts';
 import {
   createBodyRoom,
@@ -16,6 +17,14 @@ export interface Intake {
   add(submission: NewSubmission): Promise<IntakeOutcome>;
   /** Waits for what was added. */
   drain(): Promise<void>;
+}
+
+/** What came of a statement. */
+interface Flushed {
+  /** Tells those who wait. */
+  answer(): void;
+  /** Why the database did not answer, if it did not. */
+  outage?: unknown;
 }
 
 interface Waiting {
@@ -53,6 +62,7 @@ export function createIntake(
   let waitingLength = 0;
   let flushing: Promise<void> | null = null;
   /** One statement is under way at a time. */
+  const connection = holdConnection(pool);
   const room = createBodyRoom();
 
   function add(submission: NewSubmission): Promise<IntakeOutcome> {
@@ -69,8 +79,17 @@ export function createIntake(
   async function flushAll(): Promise<void> {
     // The rest of this turn of the event loop may bring more.
     await new Promise(setImmediate);
-    while (waiting.length > 0) await flush(takeBatch());
+    let last: Flushed = { answer() {} };
+    while (waiting.length > 0) {
+      const next = flush(takeBatch());
+      // Its statement is on its way: to answer a whole batch takes as long as to store one.
+      last.answer();
+      last = await next;
+      if (last.outage !== undefined) refuseImpatient(last.outage);
+    }
+    connection.letGo();
     flushing = null;
+    last.answer();
   }
 
   function takeBatch(): Waiting[] {
@@ -82,32 +101,45 @@ export function createIntake(
     return waiting.splice(0, count);
   }
 
-  /** Nobody waits for one timeout after the other. */
+  /** Those who wait for long already would wait for one timeout after the other. */
   function refuseImpatient(error: unknown): void {
     const latest = performance.now() - PATIENCE_MS;
-    const refused = waiting.filter(({ since }) => since < latest);
+    const impatient = waiting.filter(({ since }) => since < latest);
     waiting = waiting.filter(({ since }) => since >= latest);
-    for (const { length, reject } of refused) {
-      waitingLength -= length;
-      reject(error);
-    }
+    for (const { length } of impatient) waitingLength -= length;
+    refuse(impatient, error);
   }
 
-  async function flush(batch: Waiting[]): Promise<void> {
+  function refuse(refused: Waiting[], error: unknown): void {
+    for (const { reject } of refused) reject(error);
+  }
+
+  async function flush(batch: Waiting[]): Promise<Flushed> {
     const startedAt = performance.now();
     try {
       const outcomes = await storePersistently(batch.map(({ submission }) => submission));
       onFlush(batch.length, performance.now() - startedAt);
-      batch.forEach(({ resolve }, index) => void resolve(outcomes[index] ?? { kind: 'stale' }));
+      return {
+        answer: () =>
+          batch.forEach(({ resolve }, index) => void resolve(outcomes[index] ?? { kind: 'stale' })),
+      };
     } catch (error) {
+      if (databaseProblem(error) === 'unavailable')
+        return { answer: () => refuse(batch, error), outage: error };
       // One submission the database refuses must not take its neighbours down.
-      if (batch.length > 1 && databaseProblem(error) !== 'unavailable')
-        for (const one of batch) await flush([one]);
-      else {
-        for (const { reject } of batch) reject(error);
-        refuseImpatient(error);
-      }
+      return batch.length > 1 ? flushHalves(batch) : { answer: () => refuse(batch, error) };
     }
+  }
+
+  /** Finds the one that is refused in a few steps, however large the batch. */
+  async function flushHalves(batch: Waiting[]): Promise<Flushed> {
+    const middle = batch.length >> 1;
+    const first = await flush(batch.slice(0, middle));
+    first.answer();
+    const rest = batch.slice(middle);
+    // Nobody waits for one timeout after the other.
+    if (first.outage !== undefined) return { ...first, answer: () => refuse(rest, first.outage) };
+    return flush(rest);
   }
 
   /** A deadlock with somebody's own SQL, or isolation that is stricter than needed, is nobody's fault who submits. */
@@ -126,14 +158,12 @@ export function createIntake(
     const outgoing = reserveOutgoing(batch, sender);
     let rows: StoredRow[] = [];
     try {
-      rows = await storeSubmissions(pool, batch, outgoingParameters(outgoing, room));
+      rows = await storeSubmissions(connection, batch, outgoingParameters(outgoing, room));
     } finally {
       // What was not stored, and what nobody knows of: its lease ends.
       passOn(outgoing, rows.map(storedOf), sender);
     }
-    return rows.map(([kind, isFirst]) =>
-      kind === 'stored' ? { kind, isFirst } : { kind },
-    ) as IntakeOutcome[];
+    return outcomesOf(batch, rows);
   }
 
   return {
@@ -142,6 +172,16 @@ export function createIntake(
       while (flushing) await flushing;
     },
   };
+}
+
+function outcomesOf(batch: readonly NewSubmission[], rows: readonly StoredRow[]): IntakeOutcome[] {
+  const usedKeys = new Set(batch.filter((_, n) => rows[n]?.[0] === 'used_key').map(({ formId }) => formId));
+  return rows.map(([kind, isFirst], n): IntakeOutcome => {
+    if (kind === 'stored') return { kind, isFirst };
+    // The place that was missing may be the one that a used key did not take after all.
+    if (kind === 'full' && usedKeys.has(batch[n]?.formId ?? 0)) return { kind: 'stale' };
+    return { kind };
+  });
 }
 
 function lengthOf(submission: NewSubmission): number {

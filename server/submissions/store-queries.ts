@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { HeldConnection } from '../db/held-connection.ts';
 import { LEASE_SECONDS } from '../deliveries/outbox-queries.ts';
 import type { NewDelivery } from './outgoing.ts';
 
@@ -39,22 +39,22 @@ export type StoredRow = [
 
 /**
  * Stores a batch in one statement, which is one commit.
- * @param pool with `INTAKE_OPTIONS`
+ * @param connection with `INTAKE_OPTIONS`
  * @param outgoing the deliveries and the bytes of their bodies, of `outgoingParameters`
  * @returns what became of each, in the order of the batch
  */
-export async function storeSubmissions(
-  pool: pg.Pool,
+export function storeSubmissions(
+  connection: HeldConnection,
   batch: readonly NewSubmission[],
   outgoing: readonly [deliveries: string, bodies: Buffer],
 ): Promise<StoredRow[]> {
-  const { rows } = await pool.query<StoredRow>({
+  const statement = {
     name: 'store-submissions',
     text: STORE_SUBMISSIONS,
     values: [rowsOf(batch), ...outgoing],
     rowMode: 'array',
-  });
-  return rows;
+  };
+  return connection.query<StoredRow>(statement);
 }
 
 function rowsOf(batch: readonly NewSubmission[]): string {

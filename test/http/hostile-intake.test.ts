@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type pg from 'pg';
-import { expect, test } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { openPool } from '../../server/db/database.ts';
+import { INTAKE_OPTIONS } from '../../server/start/create-context.ts';
 import { createIntake } from '../../server/submissions/intake.ts';
 import type { NewSubmission } from '../../server/submissions/store-queries.ts';
 import { useHome } from '../setup/home.ts';
+
+/** Who waits longer behind a statement that timed out is refused with it. */
+const LONGER_THAN_PATIENCE_MS = 1_200;
 
 const home = useHome();
 
@@ -47,13 +53,52 @@ test('one that the database cannot take does not take its neighbours down', asyn
   expect(await home.records(form)).toHaveLength(2);
 });
 
+test('the one that the database cannot take is found in a few statements, and only it is refused', async () => {
+  const { database, context } = home.service;
+  const pool = openPool(database.connection, () => {}, { max: 1, options: INTAKE_OPTIONS });
+  onTestFinished(() => pool.end());
+  let statements = 0;
+  const intake = createIntake(pool, () => void statements++, context.dispatcher);
+  const form = await home.form();
+  const submissions = await Promise.all(Array.from({ length: 64 }, () => aSubmission(form, null)));
+  submissions[40]!.data = '{"a":"\\u0000"}';
+  const outcomes = await Promise.allSettled(submissions.map((submission) => intake.add(submission)));
+  expect(outcomes.flatMap(({ status }, n) => (status === 'rejected' ? [n] : []))).toEqual([40]);
+  // Halves that were stored: 32, 8, 16 and so on.
+  expect(statements).toBe(6);
+});
+
+test('a refusal is of nobody else, however long they have waited', async () => {
+  const { database, context } = home.service;
+  const pool = openPool(database.connection, () => {}, { max: 1, options: INTAKE_OPTIONS });
+  onTestFinished(() => pool.end());
+  const intake = createIntake(pool, () => {}, context.dispatcher);
+  const form = await home.form();
+  const [first, good] = [await aSubmission(form, null), await aSubmission(form, null)];
+  await intake.add(first);
+  const client = new pg.Client(database.connection);
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query('begin');
+  await client.query('select from form_counters where form_id = $1 for update', [form.id]);
+  const refused = Promise.allSettled([intake.add({ ...first })]);
+  const waiting =
+    "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+  await expect.poll(async () => (await client.query(waiting)).rowCount).toBe(1);
+  const stored = intake.add(good);
+  await setTimeout(LONGER_THAN_PATIENCE_MS);
+  await client.query('commit');
+  expect(await refused).toMatchObject([{ status: 'rejected', reason: { code: '23505' } }]);
+  expect(await stored).toMatchObject({ kind: 'stored' });
+});
+
 test('more text than a process should hold is refused instead of kept', async () => {
   const noDatabase = {
-    query: () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })),
+    connect: () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })),
   };
-  const dropped: number[] = [];
+  const [reserved, dropped]: [number[], number[]] = [[], []];
   const intake = createIntake(noDatabase as unknown as pg.Pool, () => {}, {
-    reserve: () => true,
+    reserve: (id) => reserved.push(id) > 0,
     take() {},
     drop: (id) => void dropped.push(id),
     wake() {},
@@ -65,6 +110,8 @@ test('more text than a process should hold is refused instead of kept', async ()
   const settled = Promise.allSettled(waiting);
   await expect(intake.add(one)).rejects.toMatchObject({ statusCode: 503 });
   expect((await settled).map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
-  expect(dropped).toEqual(Array(4).fill(7));
+  // Who waits for long behind a failure is refused with it, untried.
+  expect(reserved).toContain(7);
+  expect(dropped).toEqual(reserved);
   await expect(intake.add(one)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });
