@@ -3,7 +3,7 @@ import type { CompiledField } from './compile-field.ts';
 import type { FieldEngines } from './engines.ts';
 import { isFileText } from './file-reference.ts';
 import type { SubmissionLookup } from './logic.ts';
-import { generatesNumber } from './prefill.ts';
+import { generatesNumber, generatesUuid } from './prefill.ts';
 import { type Answers, type JsonValue, ownMember } from './property.ts';
 import { holdsFiles } from './type-names.ts';
 
@@ -17,6 +17,8 @@ export interface CompiledForm extends CompiledAnswers {
   fileTexts(answers: Answers): string[];
   /** Fields to fill with the form's next number, unless the answer is numeric already. */
   autoIncrementIds: readonly string[];
+  /** Fields whose answers are made for the submission once: numbers and ids. */
+  generatedIds: readonly string[];
 }
 
 /** The rules for answers with what only the server asks of a form. */
@@ -31,10 +33,13 @@ export function compileForm(form: FormRules, engines: FieldEngines): CompiledFor
     lookups: (sent) => fieldsToLookUp.flatMap((field) => lookupOf(field, sent)),
     fileFieldIds: fieldsWithFiles.map(({ id }) => id),
     fileTexts: (sent) => fieldsWithFiles.flatMap((field) => fileTextsOf(ownMember(sent, field.id))),
-    autoIncrementIds: fields
-      .filter(({ property, type }) => generatesNumber(property, type.name))
-      .map(({ id }) => id),
+    autoIncrementIds: idsOf(fields, generatesNumber),
+    generatedIds: [...idsOf(fields, generatesNumber), ...idsOf(fields, generatesUuid)],
   };
+}
+
+function idsOf(fields: readonly CompiledField[], does: typeof generatesNumber): string[] {
+  return fields.filter(({ property, type }) => does(property, type.name)).map(({ id }) => id);
 }
 
 /** Whatever the answer is: its check complains later. */

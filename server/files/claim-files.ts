@@ -5,8 +5,9 @@ import { drawingOf, type FindFile, fileIdOf } from '../../fields/file-reference.
 import type { Answers } from '../../fields/property.ts';
 import type { Context } from '../context.ts';
 import type { Db, Transaction } from '../db/database.ts';
+import { unavailable } from '../http/errors.ts';
 import { isPng } from './png.ts';
-import { claimFiles, findFreeFiles, insertUpload, markDropped } from './queries.ts';
+import { claimFiles, findFreeFiles, insertUpload, isInDoubt, markDropped } from './queries.ts';
 import { enqueueRemoval } from './remove-files.ts';
 import { storeFile } from './store-file.ts';
 import { storeNameOf } from './store-name.ts';
@@ -14,6 +15,7 @@ import { storeNameOf } from './store-name.ts';
 /**
  * Knows the files that answers name, found by one query: uploads of the form that nobody but this submission holds,
  * and drawn signatures that are pictures.
+ * @throws HttpError 503 while another request with one of them is under way: it may be the same one, sent twice
  */
 export async function knowFiles(
   db: Db,
@@ -23,6 +25,8 @@ export async function knowFiles(
 ): Promise<FindFile> {
   const ids = idsIn(texts);
   const files = ids.length === 0 ? null : await findFreeFiles(db, formId, ids, submission);
+  const others = ids.filter((id) => files?.has(id) === false);
+  if (others.length > 0 && (await isInDoubt(db, formId, others))) throw unavailable();
   return (text) => {
     const drawing = drawingOf(text);
     if (drawing === null) return files?.get(fileIdOf(text) ?? '') ?? null;

@@ -77,6 +77,16 @@ export async function findFreeFiles(
   return new Map(rows.map(({ id, name, size }) => [id, { name, size }]));
 }
 
+/** Whether one of these files is held by a submission that is being stored at this moment, or of which nobody knows yet. */
+export async function isInDoubt(db: Db, formId: number, ids: string[]): Promise<boolean> {
+  const { rows } = await sql`
+    select from uploads
+    where form_id = ${formId} and id = any(${ids}::uuid[]) and removed_at is null and not is_settled
+      and submission_public_id is not null and not ${isOfSubmission}
+    limit 1`.execute(db);
+  return rows.length > 0;
+}
+
 /** Gives all of these files to a submission, or none. @returns false when one is not to be had any more */
 export async function claimFiles(
   db: Db,
@@ -164,7 +174,10 @@ export async function findFileFields(db: Db, formId: number): Promise<string[]> 
 function isFree(submission: string) {
   return sql`received_at is not null and removed_at is null and (
     submission_public_id is null or submission_public_id = ${submission}
-    or (not is_settled and touched_at < now() - make_interval(secs => ${CLAIM_SECONDS}::int) and not exists (
-      select from submissions where submissions.form_id = uploads.form_id
-        and submissions.public_id = uploads.submission_public_id)))`;
+    or (not is_settled and touched_at < now() - make_interval(secs => ${CLAIM_SECONDS}::int)
+      and not ${isOfSubmission}))`;
 }
+
+const isOfSubmission = sql`exists (
+  select from submissions where submissions.form_id = uploads.form_id
+    and submissions.public_id = uploads.submission_public_id)`;

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type Answers, addError, emptyErrorBag } from '../../fields/property.ts';
 import type { Context } from '../context.ts';
+import { databaseProblem } from '../db/constraint-errors.ts';
 import { scheduleDeliveries } from '../deliveries/schedule-deliveries.ts';
 import { idsIn, keepDrawings } from '../files/claim-files.ts';
 import { claimFiles, releaseFiles } from '../files/queries.ts';
@@ -12,6 +13,7 @@ import { checkFormPassword, formFull, refuseIfClosed } from './form-access.ts';
 import { judgeAnswers } from './judge-answers.ts';
 import { openSubmissionHash, submissionHash } from './partial-hash.ts';
 import type { PublishedForm } from './published-forms.ts';
+import { findSubmission } from './queries.ts';
 import { type Change, type ChangeOutcome, storeChange } from './store-change.ts';
 import type { IntakeOutcome } from './store-queries.ts';
 
@@ -77,9 +79,13 @@ async function submit(
   refuseIfClosed(form);
   await checkFormPassword(context, form, request.formPassword, request.address);
   const { change, answers } = await judge(context, form, request.body);
-  if (!session.hasSolvedCaptcha)
+  if (form.useCaptcha && !session.hasSolvedCaptcha) {
+    // A solution counts once: none is spent on what is refused or known.
+    const replay = await findReplay(context, form, idempotency);
+    if (replay) return replay;
     await checkCaptcha(context, form, request.body, request.allowsQuestion === true);
-  session.hasSolvedCaptcha = true;
+    session.hasSolvedCaptcha = true;
+  }
   const outcome = await store(context, form, { ...change, answers, idempotency });
   switch (outcome.kind) {
     case 'stored':
@@ -107,11 +113,23 @@ async function judge(context: Context, form: PublishedForm, body: Answers) {
     partial: envelope.isPartial,
     ownPublicId: change?.kind === 'edit' ? change.publicId : null,
     publicId: change?.publicId ?? randomUUID(),
+    before: change && (await answersBefore(context, form, change)),
   });
   if (!change) throw invalid(errors);
   if (envelope.isPartial && Object.keys(answers).length === 0)
     throw invalid({ is_partial: ['At least one field must have a value for partial submissions.'] });
   return { change, answers };
+}
+
+/** What the submission has stored that is changed, where ids made for it are to stay. */
+async function answersBefore(
+  { db }: Context,
+  form: PublishedForm,
+  { kind, publicId }: { kind: Change['kind'] | 'new'; publicId: string },
+): Promise<Answers | null> {
+  const isNew = kind === 'new' || kind === 'new_partial';
+  if (isNew || form.compiled.generatedIds.length === 0) return null;
+  return (await findSubmission(db, form.id, { public_id: publicId }))?.data ?? null;
 }
 
 /** @returns null for a `submission_hash` that was not made for this form. */
@@ -143,9 +161,20 @@ async function store(
   if (files.length === 0) return storeNew(context, form, { ...change, answers });
   // Taken by somebody else since the answers were judged: the next look says so.
   if (!(await claimFiles(context.db, form.id, files, publicId))) return { kind: 'stale' };
-  const outcome = await storeNew(context, form, { ...change, answers });
-  if (outcome.kind !== 'stored') await releaseFiles(context.db, form.id, publicId);
-  return outcome;
+  try {
+    const outcome = await storeNew(context, form, { ...change, answers });
+    if (outcome.kind !== 'stored') await releaseFiles(context.db, form.id, publicId);
+    return outcome;
+  } catch (error) {
+    // Of a statement without an answer nobody knows whether it stored: the claim ends by itself.
+    if (isCertain(error)) await releaseFiles(context.db, form.id, publicId);
+    throw error;
+  }
+}
+
+/** Whether the submission was certainly not stored: refused by the intake, or for its content by the database. */
+function isCertain(error: unknown): boolean {
+  return error instanceof HttpError || databaseProblem(error) !== 'unavailable';
 }
 
 function storeNew(

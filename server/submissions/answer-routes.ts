@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
-import type { Answers } from '../../fields/property.ts';
+import { type Answers, isJsonObject } from '../../fields/property.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
-import { publicFormNotFound } from '../http/errors.ts';
+import { invalid, publicFormNotFound } from '../http/errors.ts';
 import { type Acknowledgement, acceptSubmission } from './accept-submission.ts';
 import { answerSchema, captchaSchema } from './answer-schemas.ts';
 import { captchaProviderOf, newChallenge } from './captcha.ts';
@@ -20,7 +20,7 @@ export function registerAnswerRoutes(app: App, context: Context): void {
       const { headers } = request;
       const acknowledgement = await acceptSubmission(context, {
         formRef: request.params.form,
-        body: (request.body ?? {}) as Answers,
+        body: requireBody(request.body),
         formPassword: headers['form-password'],
         idempotencyKey: headers['idempotency-key'],
         address: request.ip,
@@ -40,6 +40,12 @@ export function registerAnswerRoutes(app: App, context: Context): void {
       return { provider: 'proof_of_work', site_key: null, challenge: await newChallenge(context, form.id) };
     },
   );
+}
+
+/** Anything but an object has been refused before it comes here. */
+function requireBody(body: unknown): Answers {
+  if (!isJsonObject(body)) throw invalid({ body: ['The body must be a JSON object.'] });
+  return body as Answers;
 }
 
 function acknowledge(reply: FastifyReply, acknowledgement: Acknowledgement) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CompiledForm } from '../../fields/compile-form.ts';
 import type { SubmissionLookup } from '../../fields/logic.ts';
+import { isBlank } from '../../fields/options.ts';
 import { type Answers, type ErrorBag, emptyErrorBag } from '../../fields/property.ts';
 import type { Db } from '../db/database.ts';
 import { knowFiles } from '../files/claim-files.ts';
@@ -19,15 +20,22 @@ export interface FormRules {
  * @param errors problems already found in the envelope; they are reported together with those of the answers
  * @param ownPublicId the submission that is being edited: it does not count as an earlier one
  * @param publicId the submission that these answers are of or will be of: files that it holds it may keep
+ * @param before the answers it has had so far: ids and numbers that were made for it stay when none are sent
  * @throws HttpError 422 with every problem of every field
  */
 export async function judgeAnswers(
   db: Db,
   form: FormRules,
-  sent: Answers,
+  received: Answers,
   errors: ErrorBag,
-  { partial, ownPublicId, publicId }: { partial: boolean; ownPublicId: string | null; publicId: string },
+  {
+    partial,
+    ownPublicId,
+    publicId,
+    before,
+  }: { partial: boolean; ownPublicId: string | null; publicId: string; before: Answers | null },
 ): Promise<Answers> {
+  const sent = before ? withGenerated(form, received, before) : received;
   const lookups = partial ? [] : form.compiled.lookups(sent);
   const known = lookups.length > 0 ? await lookUp(db, form.id, lookups, ownPublicId) : null;
   const files = form.compiled.fileTexts(sent);
@@ -42,6 +50,12 @@ export async function judgeAnswers(
   if (Object.keys(errors).length > 0) throw invalid(errors, andMore);
   if (!partial && ownPublicId === null) await numberAnswers(db, form, result.answers);
   return result.answers;
+}
+
+function withGenerated({ compiled }: FormRules, sent: Answers, before: Answers): Answers {
+  const kept = compiled.generatedIds.filter((id) => isBlank(sent[id]) && !isBlank(before[id]));
+  if (kept.length === 0) return sent;
+  return { ...sent, ...Object.fromEntries(kept.map((id) => [id, before[id] ?? null])) };
 }
 
 /**

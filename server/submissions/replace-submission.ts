@@ -1,6 +1,6 @@
 import { compileForm } from '../../fields/compile-form.ts';
 import { messagesFor } from '../../fields/languages/languages.ts';
-import { type Answers, emptyErrorBag } from '../../fields/property.ts';
+import { type Answers, emptyErrorBag, isJsonObject, type Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
@@ -41,6 +41,12 @@ export async function replaceSubmission(
   throw unavailable();
 }
 
+/** A submission may be put back as it was read: its answers are under `data` then, unless that is a field of the form. */
+function answersIn(body: Answers, properties: readonly Property[]): Answers {
+  const isField = properties.some(({ id }) => id === 'data');
+  return isJsonObject(body.data) && !isField ? (body.data as Answers) : body;
+}
+
 /** Ends the transaction without a trace. */
 class FileTaken extends Error {}
 
@@ -60,10 +66,11 @@ async function replaceByRules(
   const { properties, language } = rules;
   const compiled = compileForm({ properties, messages: messagesFor(language) }, serverEngines);
   const form = { id: formId, compiled };
-  const judged = await judgeAnswers(db, form, body, errors, {
+  const judged = await judgeAnswers(db, form, answersIn(body, properties), errors, {
     partial: false,
     ownPublicId: before.public_id,
     publicId: before.public_id,
+    before: before.data,
   });
   const answers = await keepDrawings(context, form, judged);
   const replacing = db.transaction().execute(async (trx) => {

@@ -173,6 +173,15 @@ describe('use_captcha', () => {
     expectInvalid(await home.submit(form, { captcha }), 'captcha');
   });
 
+  test('an Idempotency-Key that was used does not use the captcha up', async () => {
+    const form = await home.form({ use_captcha: true });
+    const key = { 'idempotency-key': 'k1' };
+    await home.submit(form, { captcha: await solve(form), [TEXT_FIELD_ID]: 'x' }, key);
+    const captcha = await solve(form);
+    expectInvalid(await home.submit(form, { captcha, [TEXT_FIELD_ID]: 'y' }, key), 'Idempotency-Key');
+    expect((await home.submit(form, { captcha, [TEXT_FIELD_ID]: 'y' })).status).toBe(200);
+  });
+
   test('a wrong answer does not use the captcha up', async () => {
     const form = await home.form({ use_captcha: true, properties: [aTextField({ required: true })] });
     const captcha = await solve(form);

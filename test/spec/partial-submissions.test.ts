@@ -184,6 +184,22 @@ describe('an editable submission', () => {
     expect((await home.records(form))[0].meta.attribution).toEqual({ utm_source: 'first' });
   });
 
+  test('an edit keeps the ids and numbers that were made for the submission', async () => {
+    const uuid = aField('0a', 'text', 'Ticket', { hidden: true, generates_uuid: true });
+    const number = aField('0b', 'text', 'Number', { hidden: true, generates_auto_increment_id: true });
+    const form = await editable({ properties: [aTextField(), uuid, number] });
+    const { submission_id } = (await home.submit(form, { [TEXT_FIELD_ID]: 'before' })).body;
+    const [before] = await home.records(form);
+    expect(before.data).toMatchObject({ [uuid.id]: expect.any(String), [number.id]: '1' });
+    const answers = { ...before.data, [TEXT_FIELD_ID]: 'after' };
+    await home.submit(form, { [TEXT_FIELD_ID]: 'after', submission_id });
+    expect((await home.records(form))[0].data).toEqual(answers);
+    await home.call('PUT', `/open/forms/${form.id}/submissions/${before.id}`, { [TEXT_FIELD_ID]: 'after' });
+    expect((await home.records(form))[0].data).toEqual(answers);
+    expect((await home.submit(form, {})).status).toBe(200);
+    expect((await home.records(form))[0].data[number.id]).toBe('2');
+  });
+
   test('an edit is checked in full and does not touch another form', async () => {
     const form = await editable({ properties: [aTextField({ required: true })] });
     const other = await editable();

@@ -114,6 +114,20 @@ describe('GET and PUT /open/forms/{id}/submissions/{submission_id}', () => {
     expect([after.id, after.submission_id]).toEqual([before.id, before.submission_id]);
   });
 
+  test('PUT takes a submission as it was read, its answers under data', async () => {
+    const { form, records } = await filled(['kept']);
+    const answer = await home.call('PUT', path(form, records[0].id), records[0]);
+    expect(answer.status, answer.text).toBe(200);
+    expect((await home.records(form))[0].data).toEqual(records[0].data);
+    const own = await home.form({
+      properties: [{ id: 'data', type: 'matrix', name: 'M', rows: ['a'], columns: ['1'] }],
+    });
+    await home.submit(own, { data: { a: '1' } });
+    const [{ id }] = await home.records(own);
+    await home.call('PUT', path(own, id), { data: { a: '1' } });
+    expect((await home.records(own))[0].data).toMatchObject({ data: { a: '1' } });
+  });
+
   test('PUT checks the answers, needs forms-write and the role user', async () => {
     const { form, records } = await filled(['x'], { properties: [aTextField({ required: true })] });
     const put = (body: unknown, token?: string) => home.call('PUT', path(form, records[0].id), body, token);
