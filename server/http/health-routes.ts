@@ -9,7 +9,7 @@ import { isProgramOfThisMachine } from './own-machine.ts';
 const READINESS_TTL_MS = 1_000;
 
 export function registerHealthRoutes(app: App, context: Context): void {
-  let checkedAt = 0;
+  let checkedAt = Number.NEGATIVE_INFINITY;
   let readiness: Promise<boolean> = Promise.resolve(false);
   let isStopping = false;
   app.addHook('preClose', async () => {
@@ -22,8 +22,9 @@ export function registerHealthRoutes(app: App, context: Context): void {
   });
 
   app.get('/readyz', { config: { access: { kind: 'public' } }, schema: { hide: true } }, async () => {
-    if (Date.now() - checkedAt > READINESS_TTL_MS) {
-      checkedAt = Date.now();
+    const now = performance.now();
+    if (now - checkedAt > READINESS_TTL_MS) {
+      checkedAt = now;
       readiness = databaseAnswers(context);
     }
     if (isStopping || !(await readiness)) throw unavailable();

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { TEXT_FIELD_ID } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { until } from '../setup/until.ts';
@@ -24,12 +24,12 @@ async function makeReadOnly(isReadOnly: boolean): Promise<void> {
   }
 }
 
+const readiness = async () => (await home.service.request('GET', '/readyz')).status;
+
 test('a database that takes no writes is down, and up again on connections that are made anew', async () => {
   const form = await home.form();
   const rename = () => home.call('PUT', `/open/forms/${form.id}`, { title: 'Renamed' });
   const submit = () => home.submit(form, { [TEXT_FIELD_ID]: 'Grace' });
-  const readiness = async () => (await home.service.request('GET', '/readyz')).status;
-
   await makeReadOnly(true);
   await until(async () => (await readiness()) === 503, { what: 'not being ready' });
   for (const work of [rename, submit]) {
@@ -46,4 +46,14 @@ test('a database that takes no writes is down, and up again on connections that 
   for (const work of [rename, submit])
     await until(async () => (await work()).status === 200, { what: 'a connection that takes writes' });
   await until(async () => (await readiness()) === 200, { what: 'being ready' });
+});
+
+test('the database is asked also after the clock was set back', async () => {
+  expect(await readiness()).toBe(200);
+  const now = Date.now;
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() - 3_600_000);
+  onTestFinished(() => clock.mockRestore());
+  await makeReadOnly(true);
+  await until(async () => (await readiness()) === 503, { what: 'not being ready' });
+  await makeReadOnly(false);
 });
