@@ -60,7 +60,7 @@ export interface Api {
     delete: { path: { workspaceId: string | number }; query: null; body: null; answer: { type: "success"; message: string; workspace_id: number } };
   };
   '/open/workspaces/{workspaceId}/settings': {
-    put: { path: { workspaceId: string | number }; query: null; body: { max_file_size?: number; external_file_links?: { expires_in_hours?: number | null } }; answer: { type: "success"; message: string; workspace: { id: number; name: string; icon: string; max_file_size: number; is_readonly: boolean; settings: { [key: string]: unknown } } } };
+    put: { path: { workspaceId: string | number }; query: null; body: { max_file_size?: number | null; external_file_links?: { expires_in_hours?: number | null } | null }; answer: { type: "success"; message: string; workspace: { id: number; name: string; icon: string; max_file_size: number; is_readonly: boolean; settings: { [key: string]: unknown } } } };
   };
   '/open/workspaces/{workspaceId}/users': {
     get: { path: { workspaceId: string | number }; query: null; body: null; answer: ({ id: number; name: string; email: string; role: "readonly" | "user" | "admin"; created_at: string; pivot: { workspace_id: number; user_id: number; role: "readonly" | "user" | "admin" } })[] };

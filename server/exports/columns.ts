@@ -37,7 +37,7 @@ export function resolveColumns(
   const unknown = names.filter((name) => !known.has(name));
   if (unknown.length > 0) refuse(`The columns contain invalid values: ${unknown.join(', ')}`);
   const columns = names.filter((name) => wanted[name] === true).flatMap((name) => known.get(name) ?? []);
-  if (columns.length === 0) refuse('The columns field is required.');
+  if (columns.length === 0) refuse('At least one column must be chosen.');
   return withDistinctHeaders(columns);
 }
 

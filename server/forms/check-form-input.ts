@@ -10,6 +10,8 @@ import { PASSWORD_MASK } from './form-password.ts';
 import type { FormInput } from './schemas.ts';
 import { slugProblem } from './slug.ts';
 
+const IS_BLOCK = /^\/properties\/\d+$/;
+
 /** What an update is checked against. */
 interface CurrentForm {
   slug: string;
@@ -36,7 +38,8 @@ export function formProblems(
   problems: readonly FastifySchemaValidationError[],
   current: CurrentForm | null,
 ): ErrorBag {
-  const errors = validationMessages(problems);
+  // Of what should be a block `checkProperties` speaks, which counts them.
+  const errors = validationMessages(problems.filter(({ instancePath }) => !IS_BLOCK.test(instancePath)));
   if (errors.body) return errors;
   const isSound = (key: string) => !Object.keys(errors).some((at) => at === key || at.startsWith(`${key}.`));
   const check = <Key extends keyof FormInput>(

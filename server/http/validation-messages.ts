@@ -4,12 +4,31 @@ import { type ErrorBag, emptyErrorBag } from '../../fields/property.ts';
 /** Turns Ajv's errors into the API family's texts, keyed by dotted path (`data.webhook_url`). */
 export function validationMessages(problems: readonly FastifySchemaValidationError[]): ErrorBag {
   const errors = emptyErrorBag();
-  for (const problem of problems) {
+  for (const problem of ofMeantBranches(problems)) {
     const key = errorKey(problem);
     // The first problem of a key says it best: `anyOf` and `oneOf` only sum up what their branches said before.
     errors[key] ??= [messageFor(problem, attributeName(key))];
   }
   return errors;
+}
+
+/**
+ * Of a choice such as "a list or null", what is said of the insides of the value alone: then the value is of that branch,
+ * and what the others say of it is noise. Ajv names what the branches say right before the choice itself.
+ */
+function ofMeantBranches(problems: readonly FastifySchemaValidationError[]): FastifySchemaValidationError[] {
+  const kept: FastifySchemaValidationError[] = [];
+  for (const choice of problems) {
+    kept.push(choice);
+    if (choice.keyword !== 'anyOf' && choice.keyword !== 'oneOf') continue;
+    const key = errorKey(choice);
+    const isOutside = ({ schemaPath, instancePath }: FastifySchemaValidationError) =>
+      !schemaPath.startsWith(choice.schemaPath) || !`${instancePath}/`.startsWith(`${choice.instancePath}/`);
+    const said = kept.splice(kept.findLastIndex(isOutside) + 1);
+    const inside = said.filter((problem) => errorKey(problem) !== key);
+    for (const problem of inside.length > 0 ? inside : said) kept.push(problem);
+  }
+  return kept;
 }
 
 function errorKey({ keyword, instancePath, params }: FastifySchemaValidationError): string {
@@ -81,6 +100,8 @@ function typeMessage(type: string | string[], name: string): string {
       return `The ${name} must be a number.`;
     case 'boolean':
       return `The ${name} field must be true or false.`;
+    case 'object':
+      return `The ${name} must be an object.`;
     default:
       return `The ${name} must be an array.`;
   }

@@ -50,6 +50,7 @@ export function registerIntegrationRoutes(app: App, context: Context): void {
     {
       config: { access },
       attachValidation: true,
+      preValidation: normaliseData,
       schema: {
         tags,
         summary: 'Add an integration to a form',
@@ -89,6 +90,7 @@ export function registerIntegrationRoutes(app: App, context: Context): void {
     {
       config: { access },
       attachValidation: true,
+      preValidation: normaliseData,
       schema: {
         tags,
         summary: 'Change an integration',
@@ -132,6 +134,11 @@ export function registerIntegrationRoutes(app: App, context: Context): void {
     const { notice } = form_integration;
     return success(notice === null ? message : `${message} ${notice}`, { form_integration });
   }
+}
+
+/** An empty list stands for an empty object, as PHP writes it. */
+async function normaliseData({ body }: FastifyRequest): Promise<void> {
+  if (isJsonObject(body) && Array.isArray(body.data) && body.data.length === 0) body.data = {};
 }
 
 /** @throws HttpError 422 with every problem of the body at once. */

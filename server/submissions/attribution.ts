@@ -27,9 +27,12 @@ export type Attribution = Partial<Record<(typeof ATTRIBUTION_KEYS)[number], stri
 export const MAX_ATTRIBUTION_LENGTH = 2048;
 const ALLOWED: ReadonlySet<string> = new Set(ATTRIBUTION_KEYS);
 
-/** Checks `tracking_parameters`. null when absent, empty or wrong; problems go to `errors`. */
+/**
+ * Checks `tracking_parameters`. null when absent, empty (an empty list is an empty object, as PHP writes it) or wrong;
+ * problems go to `errors`.
+ */
 export function readAttribution(sent: unknown, errors: ErrorBag): Attribution | null {
-  if (sent === undefined || sent === null) return null;
+  if (sent === undefined || sent === null || (Array.isArray(sent) && sent.length === 0)) return null;
   if (!isJsonObject(sent)) {
     addError(errors, 'tracking_parameters', 'The tracking parameters must be an array.');
     return null;

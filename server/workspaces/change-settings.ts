@@ -3,13 +3,13 @@ import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import { bumpRevisionsOfWorkspace } from '../forms/queries.ts';
 import { notFound } from '../http/errors.ts';
-import { updateSettings, type Workspace } from './queries.ts';
+import { updateSettings, type WantedSettings, type Workspace } from './queries.ts';
 
 /** Changes what is named. The size of files is part of what forms are checked by, so all forms are read anew. */
 export async function changeSettings(
   { db, publishedForms }: Context,
   id: number,
-  settings: { maxFileSize: number | undefined; linkHours: number | null | undefined },
+  settings: WantedSettings,
   actor: Actor,
 ): Promise<Workspace> {
   const { workspace, formIds } = await db.transaction().execute(async (trx) => {

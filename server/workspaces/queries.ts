@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { MemberRole } from '../access/abilities.ts';
 import type { Db, Transaction } from '../db/database.ts';
+import type { JsonObject } from '../db/schema.ts';
 
 export interface Workspace {
   id: number;
@@ -110,31 +111,41 @@ export async function keepWorkspaces(trx: Transaction, ids: number[]): Promise<n
   return found.length;
 }
 
-/** What is absent keeps its value; `linkHours` null goes back to the default. null when the workspace is gone. */
+/** What is undefined keeps its value, null goes back to the default. */
+export interface WantedSettings {
+  /** megabytes */
+  maxFileSize: number | null | undefined;
+  linkHours: number | null | undefined;
+}
+
+/** @returns null when the workspace is gone */
 export async function updateSettings(
   db: Db,
   id: number,
-  { maxFileSize, linkHours }: { maxFileSize?: number | undefined; linkHours?: number | null | undefined },
+  { maxFileSize, linkHours }: WantedSettings,
 ): Promise<Workspace | null> {
-  const links = sql`case when jsonb_typeof(settings -> 'external_file_links') = 'object'
-    then settings -> 'external_file_links' else '{}' end`;
   const updated = await db
     .updateTable('workspaces')
     .set({
       updated_at: sql`now()`,
-      ...(maxFileSize !== undefined && { max_file_size: maxFileSize }),
-      ...(linkHours !== undefined && {
-        settings:
-          linkHours === null
-            ? sql`settings #- '{external_file_links,expires_in_hours}'`
-            : sql`settings || jsonb_build_object('external_file_links',
-                ${links} || jsonb_build_object('expires_in_hours', ${linkHours}::float8))`,
-      }),
+      ...(maxFileSize !== undefined && { max_file_size: maxFileSize ?? sql<number>`default` }),
+      ...(linkHours !== undefined && { settings: settingsWith(linkHours) }),
     })
     .where('id', '=', id)
     .returning(COLUMNS)
     .executeTakeFirst();
   return updated ?? null;
+}
+
+/** The settings with another life of links; nothing is left of a policy that says nothing. */
+function settingsWith(linkHours: number | null) {
+  const links = sql`case when jsonb_typeof(settings -> 'external_file_links') = 'object'
+    then settings -> 'external_file_links' else '{}' end`;
+  if (linkHours === null)
+    return sql<JsonObject>`case when ${links} - 'expires_in_hours' = '{}' then settings - 'external_file_links'
+      else settings #- '{external_file_links,expires_in_hours}' end`;
+  return sql<JsonObject>`settings || jsonb_build_object('external_file_links',
+    ${links} || jsonb_build_object('expires_in_hours', ${linkHours}::float8))`;
 }
 
 /** Members and invites go with the row; its forms must be gone already. */

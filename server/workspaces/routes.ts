@@ -102,7 +102,7 @@ export function registerWorkspaceRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const { max_file_size: maxFileSize, external_file_links: links } = request.body;
-      const settings = { maxFileSize, linkHours: links?.expires_in_hours };
+      const settings = { maxFileSize, linkHours: links === null ? null : links?.expires_in_hours };
       const { id } = workspaceOf(request);
       const workspace = await changeSettings(context, id, settings, actorOf(request));
       return success('Workspace updated.', {

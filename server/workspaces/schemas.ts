@@ -58,24 +58,28 @@ export const MAX_FILE_SIZE = 1_024;
 
 export const SettingsBody = Type.Object({
   max_file_size: Type.Optional(
-    Type.Number({
-      minimum: 0.01,
-      maximum: MAX_FILE_SIZE,
-      description: 'Megabytes, of one file of an answer.',
-    }),
+    Nullable(
+      Type.Number({
+        minimum: 0.01,
+        maximum: MAX_FILE_SIZE,
+        description: 'Megabytes, of one file of an answer; null for the default, 25.',
+      }),
+    ),
   ),
   external_file_links: Type.Optional(
-    Type.Object({
-      expires_in_hours: Type.Optional(
-        Nullable(
-          Type.Number({
-            minimum: 0.01,
-            maximum: MAX_HOURS,
-            description: 'How long links to exports and files are good; null for the default, 24.',
-          }),
+    Nullable(
+      Type.Object({
+        expires_in_hours: Type.Optional(
+          Nullable(
+            Type.Number({
+              minimum: 0.01,
+              maximum: MAX_HOURS,
+              description: 'How long links to exports and files are good; null for the default, 24.',
+            }),
+          ),
         ),
-      ),
-    }),
+      }),
+    ),
   ),
 });
 

@@ -186,7 +186,7 @@ describe('the file', () => {
 describe('what is refused', () => {
   test.each([
     [{ columns: { id: true, foo: true, bar: false } }, 'The columns contain invalid values: foo, bar'],
-    [{ columns: { id: false } }, 'The columns field is required.'],
+    [{ columns: { id: false } }, 'At least one column must be chosen.'],
     [{ columns: {} }, 'The columns field is required.'],
     [{}, 'The columns field is required.'],
     [{ columns: { layout: true } }, 'The columns contain invalid values: layout'],
@@ -194,7 +194,8 @@ describe('what is refused', () => {
       { columns: { 'meta.attribution.foo': true } },
       'The columns contain invalid values: meta.attribution.foo',
     ],
-    [{ columns: ['id'] }, 'The columns must be an array.'],
+    [{ columns: ['id'] }, 'The columns must be an object.'],
+    [{ columns: [] }, 'The columns must be an object.'],
   ])('%j', async (body, message) => {
     const form = await aForm(service, ada, workspaceId, {
       properties: [aTextField(), { id: 'layout', type: 'nf-text', name: 'Text', content: 'x' }],
@@ -202,6 +203,17 @@ describe('what is refused', () => {
     const answer = await exportForm(form.id, body);
     expect(answer.status).toBe(422);
     expect(answer.body.errors).toEqual({ columns: [message] });
+  });
+
+  test.each<[unknown, string, string]>([
+    ['x', 'submissionIds', 'The submissionIds must be an array.'],
+    [['x'], 'submissionIds.0', 'The submissionIds must be an integer.'],
+    [[1, 0], 'submissionIds.1', 'The submissionIds must be at least 1.'],
+  ])('%j as submissions, with one problem', async (submissionIds, key, message) => {
+    const form = await aForm(service, ada, workspaceId);
+    const answer = await exportForm(form.id, { columns: { id: true }, submissionIds });
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors).toEqual({ [key]: [message] });
   });
 
   test.each([1, 0, 'true', null])('%j as choice of a column', async (choice) => {

@@ -318,7 +318,8 @@ describe('refusals', () => {
     ['slug', '-a', 'The custom slug can only contain lowercase letters, numbers, and hyphens.'],
     ['slug', '123', 'The custom slug may not be a number or a UUID.'],
     ['slug', '3700d380-0000-4000-8000-000000000001', 'The custom slug may not be a number or a UUID.'],
-    ['seo_meta', 'x', 'The seo meta must be an array.'],
+    ['seo_meta', 'x', 'The seo meta must be an object.'],
+    ['seo_meta', [1], 'The seo meta must be an object.'],
     ['database_fields_update', 'x', 'The database fields update must be an array.'],
   ])('%s: %j', async (key, value, message) => {
     const answer = await create({ [key]: value });
@@ -365,6 +366,11 @@ describe('refusals', () => {
       expect([400, 422]).toContain(answer.status);
       expect(answer.body.message).toEqual(expect.any(String));
     }
+  });
+
+  test.each([[[]], [5], [null]])('%j is no block', async (block) => {
+    const { errors } = (await create({ properties: [block, aTextField()] })).body;
+    expect(errors['properties.0']).toEqual(['The form block number 1 must be an object.']);
   });
 
   test('501 properties are too many', async () => {

@@ -146,7 +146,8 @@ describe('create', () => {
       { integration_id: 'webhook', data: { webhook_url: URL_ONE }, logic: 'always' },
       'logic',
     ],
-    ['data that is a list', { integration_id: 'webhook', data: [] }, 'data'],
+    ['data that is a list', { integration_id: 'webhook', data: [1] }, 'data'],
+    ['data that is empty', { integration_id: 'webhook', data: [] }, 'data.webhook_url'],
   ])('refuses %s', async (_name, body, key) => {
     const answer = await call('POST', body);
     expect(answer.status, answer.text).toBe(422);
@@ -254,14 +255,16 @@ describe('update', () => {
       { provider_url: 'https://p.example.com/' },
       { status: 'inactive', logic },
     );
-    const put = await call('PUT', { integration_id: 'make', data: {} }, made.id);
-    expect(put.body.message).toBe('Form Integration was updated.');
-    expect(put.body.form_integration).toMatchObject({
-      integration_id: 'make',
-      status: 'inactive',
-      data: made.data,
-      logic,
-    });
+    for (const data of [{}, []]) {
+      const put = await call('PUT', { integration_id: 'make', data }, made.id);
+      expect(put.body.message).toBe('Form Integration was updated.');
+      expect(put.body.form_integration).toMatchObject({
+        integration_id: 'make',
+        status: 'inactive',
+        data: made.data,
+        logic,
+      });
+    }
   });
 
   test.each([[null], [{}], [[]]])('clears the logic with %j', async (empty) => {
@@ -276,6 +279,18 @@ describe('update', () => {
     const made = await anIntegration();
     const put = await call('PUT', { integration_id: 'webhook', data: { webhook_url: null } }, made.id);
     expect(put.body.errors).toEqual({ 'data.webhook_url': ['The Webhook Url field is required.'] });
+  });
+
+  test('of the address forgets how long the old one has failed, and no other change does', async () => {
+    const made = await anIntegration();
+    const failing = { failing_since: new Date('2026-11-16') };
+    await service.context.db.updateTable('integrations').set(failing).where('id', '=', made.id).execute();
+    const { webhook_url } = made.data;
+    const same = await call('PUT', { integration_id: 'webhook', data: { webhook_url } }, made.id);
+    expect(same.body.form_integration.failing_since).toBe('2026-11-16T00:00:00.000Z');
+    const moved = { webhook_url: 'https://moved.example.com/' };
+    const put = await call('PUT', { integration_id: 'webhook', data: moved }, made.id);
+    expect(put.body.form_integration.failing_since).toBeNull();
   });
 
   test('to active forgets why it was stopped', async () => {

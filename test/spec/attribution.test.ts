@@ -79,9 +79,10 @@ describe('tracking_parameters', () => {
     expectInvalid(await home.submit(await home.form(), { tracking_parameters }), 'tracking_parameters');
   });
 
-  test('none, null and an empty object mean no attribution at all', async () => {
+  test('none, null, an empty object and an empty list mean no attribution at all', async () => {
     const form = await home.form();
-    for (const body of [{}, { tracking_parameters: null }, { tracking_parameters: {} }]) {
+    for (const tracking_parameters of [undefined, null, {}, []]) {
+      const body = { tracking_parameters };
       expect((await home.submit(form, body)).status).toBe(200);
       expect((await home.records(form))[0]).not.toHaveProperty('meta');
     }

@@ -17,11 +17,27 @@ test('keep what is not named, and are in force at once', async () => {
   });
   expect((await change(id, {})).body.workspace).toMatchObject({ max_file_size: 2, settings });
   const cleared = await change(id, { external_file_links: { expires_in_hours: null } });
-  expect(cleared.body.workspace).toMatchObject({ max_file_size: 2, settings: { external_file_links: {} } });
+  expect(cleared.body.workspace).toMatchObject({ max_file_size: 2 });
+  expect(cleared.body.workspace.settings).toEqual({});
   const again = await change(id, { external_file_links: { expires_in_hours: 0.5 } });
   expect(again.body.workspace.settings).toEqual({ external_file_links: { expires_in_hours: 0.5 } });
   const listed = (await home.call('GET', '/open/workspaces')).body.find((one: any) => one.id === id);
   expect(listed).toMatchObject({ max_file_size: 2, settings: again.body.workspace.settings });
+});
+
+test('null is the default again', async () => {
+  const id = await aWorkspace(home.service, home.ada);
+  const set = { max_file_size: 3, external_file_links: { expires_in_hours: 2 } };
+  for (const links of [{ expires_in_hours: null }, null]) {
+    expect((await change(id, set)).body.workspace).toMatchObject({
+      max_file_size: 3,
+      settings: { external_file_links: { expires_in_hours: 2 } },
+    });
+    const cleared = await change(id, { max_file_size: null, external_file_links: links });
+    expect(cleared.status, cleared.text).toBe(200);
+    expect(cleared.body.workspace.max_file_size).toBe(25);
+    expect(cleared.body.workspace.settings).toEqual({});
+  }
 });
 
 test('the size of files holds for the next upload', async () => {
