@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { PageTexts } from '../../fields/languages/language.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
 import type { Context } from '../context.ts';
 import type { HttpError } from '../http/errors.ts';
@@ -10,8 +11,8 @@ import { sendMessage } from './send-page.ts';
 export function createFailurePage(context: Context) {
   return async (known: HttpError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     reply.code(known.statusCode).headers(known.headers);
-    if (known.statusCode === 404) return sendMessage(context, reply, null, notFoundPage());
     const form = await findForm(context, (request.params as { form: string }).form);
+    if (known.statusCode === 404 && form === null) return sendMessage(context, reply, null, notFoundPage());
     const { page: texts } = languageFor(form?.presentation.language ?? 'en');
     return sendMessage(context, reply, form, failurePage(form, textOf(known, texts)));
   };
@@ -22,7 +23,8 @@ async function findForm(context: Context, ref: string): Promise<PublishedForm | 
   return context.publishedForms.find(ref).catch(() => null);
 }
 
-function textOf({ statusCode, message }: HttpError, texts: { tooMany: string; failedText: string }): string {
+function textOf({ statusCode, message }: HttpError, texts: PageTexts): string {
+  if (statusCode === 404) return texts.notFoundText;
   if (statusCode === 429) return texts.tooMany;
   return statusCode >= 500 ? texts.failedText : message;
 }

@@ -1,6 +1,7 @@
 import { type Html, html, trusted } from '../../fields/html/html.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
+import { PRESENTATION_DEFAULTS, type Presentation } from '../forms/schemas.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import type { VisitedForm } from './visited-form.ts';
 
@@ -21,7 +22,7 @@ export function unavailablePage({ form, isClosed, isFull }: VisitedForm): Messag
   return message(
     form.title,
     texts.fullTitle,
-    richText(presentation.max_submissions_reached_text) ?? texts.fullText,
+    richText(ownText(presentation, 'max_submissions_reached_text')) ?? texts.fullText,
   );
 }
 
@@ -54,6 +55,13 @@ export function notFoundPage(): MessagePage {
 export function failurePage(form: PublishedForm | null, text: string): MessagePage {
   const { page: texts } = languageFor(form?.presentation.language ?? 'en');
   return message(texts.failedTitle, texts.failedTitle, text);
+}
+
+type TextWithDefault = 'submitted_text' | 'max_submissions_reached_text' | 'editable_submissions_button_text';
+
+/** What the owner wrote, or null for the English text of every new form: a page says that in its own language. */
+export function ownText(presentation: Presentation, key: TextWithDefault): string | null {
+  return presentation[key] === PRESENTATION_DEFAULTS[key] ? null : presentation[key];
 }
 
 /** An owner's text as safe markup; null when it says nothing. */

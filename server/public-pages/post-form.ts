@@ -77,6 +77,11 @@ async function keepAnswers(
     await saveDraft(context.db, form.id, visit.id, { answers, problems: {} });
     return reply.redirect(visitPath(`/forms/${form.slug}`, { ...visit, key: null }), 303);
   }
+  if (error.members.error === 'submission_not_found') {
+    // The page says that there is nothing to edit any more, and offers the answers as new ones.
+    await saveDraft(context.db, form.id, visit.id, { answers, problems: {} });
+    return reply.redirect(visitPath(`/forms/${form.slug}`, visit), 303);
+  }
   if (error.statusCode < 429) throw error;
   const { page: texts } = languageFor(form.presentation.language);
   const text = error.statusCode === 429 ? texts.tooMany : texts.sendFailed;

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type Posted, readPost } from '../../fields/html/read-post.ts';
-import type { Answers, ErrorBag, Property } from '../../fields/property.ts';
+import { languageFor } from '../../fields/languages/languages.ts';
+import { type Answers, type ErrorBag, emptyErrorBag, type Property } from '../../fields/property.ts';
 import { currentStep, nextStep, type Step, stepsOf } from '../../fields/steps.ts';
 import type { Context } from '../context.ts';
-import { HttpError } from '../http/errors.ts';
+import { HttpError, invalid } from '../http/errors.ts';
 import { countPostedStep } from '../statistics/count-posted-step.ts';
 import { acceptSubmission } from '../submissions/accept-submission.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
@@ -62,10 +63,21 @@ export async function receiveAnswers(context: Context, post: PostedForm): Promis
   try {
     return await submit(context, post, answers);
   } catch (error) {
-    const problems = !isByScript && error instanceof HttpError ? error.members.errors : undefined;
-    if (problems === undefined) throw error;
-    return wait(firstWrongStep(steps, problems as ErrorBag) ?? here, problems as ErrorBag);
+    const problems = error instanceof HttpError ? problemsIn(error, form) : null;
+    if (problems === null) throw error;
+    if (isByScript) throw invalid(problems, form.compiled.messages.andMore);
+    // That the submission of the address is gone is told by the page, which looks for it too.
+    const { submission_hash: _gone, ...toTell } = problems;
+    return wait(firstWrongStep(steps, toTell) ?? here, toTell);
   }
+}
+
+/** What a refusal says of the answers, in the form's language; null where it says nothing of them. */
+function problemsIn({ members }: HttpError, { presentation }: PublishedForm): ErrorBag | null {
+  if (members.errors === undefined) return null;
+  const errors = Object.assign(emptyErrorBag(), members.errors);
+  if (errors.captcha) errors.captcha = [languageFor(presentation.language).page.captchaFailed];
+  return errors;
 }
 
 /** Everything posted, keyed by field id; other sites may use the fields' names. */

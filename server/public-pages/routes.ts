@@ -52,7 +52,11 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
     });
     if (query.size === 0 && hasCommonFirstPage(visited.form))
       return sendFirstPage(context, reply, visited.form);
-    return sendForm(context, reply, await openForm(context, visited.form, visit, query));
+    const page = await openForm(context, visited.form, visit, query);
+    // An edit of what is gone would be a new submission.
+    const unavailable = page.visit.submissionId === null ? unavailablePage(visited) : null;
+    if (unavailable) return sendMessage(context, reply, visited.form, unavailable);
+    return sendForm(context, reply, page);
   });
 
   app.get('/forms/:form/thank-you', { config, schema: { params, hide: true } }, async (request, reply) => {

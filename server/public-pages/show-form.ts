@@ -23,8 +23,8 @@ export async function openForm(
 ): Promise<FormPage> {
   const { page: texts } = languageFor(form.presentation.language);
   const draft = query.has('visit') ? await loadDraft(context.db, form.id, visit.id) : null;
-  const stored = draft === null ? await findStored(context, form, visit) : null;
-  const isGone = draft === null && stored === null && (visit.submissionId ?? visit.submissionHash) !== null;
+  const stored = await findStored(context, form, visit);
+  const isGone = stored === null && (visit.submissionId ?? visit.submissionHash) !== null;
   const isEditing = visit.submissionId !== null && form.isEditable && !isGone;
   const notices = [
     isEditing && texts.editingText,

@@ -4,24 +4,22 @@ import { languageFor } from '../../fields/languages/languages.ts';
 import { fillMentions } from '../../fields/mentions.ts';
 import type { Answers } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
-import { PRESENTATION_DEFAULTS } from '../forms/schemas.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
-import { richText } from './other-pages.ts';
+import { ownText, richText } from './other-pages.ts';
 
 /** What is shown after a form was sent. */
 export function thankYouPage(form: PublishedForm, submissionId: string, answers: Answers): Html {
   const { presentation, slug } = form;
   const { page: texts } = languageFor(presentation.language);
-  const isOwnText = presentation.submitted_text !== PRESENTATION_DEFAULTS.submitted_text;
-  const text = isOwnText
-    ? fillMentions(presentation.submitted_text, answerText(form, answers), escaped)
-    : null;
+  const written = ownText(presentation, 'submitted_text');
+  const text = written === null ? null : fillMentions(written, answerText(form, answers), escaped);
+  const editText = ownText(presentation, 'editable_submissions_button_text') ?? texts.editAnswers;
   return html`<div class="page thank-you" tabindex="-1"${trusted(presentation.confetti_on_submission ? ' data-confetti' : '')}>
 <h1>${form.title}</h1>
 ${richText(text) ?? html`<p>${texts.thankYouText}</p>`}
 <div class="nav">
 ${presentation.re_fillable && html`<a class="button primary" href="/forms/${slug}">${presentation.re_fill_button_text ?? texts.fillAgain}</a>`}
-${presentation.editable_submissions && html`<a class="button quiet" href="/forms/${slug}?submission_id=${submissionId}">${presentation.editable_submissions_button_text}</a>`}
+${presentation.editable_submissions && html`<a class="button quiet" href="/forms/${slug}?submission_id=${submissionId}">${editText}</a>`}
 </div>
 </div>`;
 }
