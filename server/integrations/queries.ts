@@ -61,18 +61,26 @@ export function insertIntegration(
     .executeTakeFirstOrThrow();
 }
 
-/** @param forgetFailures the owner has decided on the status anew: what the service noted about it is void */
+/** What the service noted about an integration and a change of the owner makes void. */
+export interface Forgotten {
+  /** Since when it has failed: deliveries go elsewhere now, or are to go out again. */
+  failures: boolean;
+  /** Why the service made it inactive: the owner has decided on the status anew. */
+  reason: boolean;
+}
+
 export function updateIntegration(
   trx: Transaction,
   formId: number,
   id: number,
   values: IntegrationValues,
-  forgetFailures: boolean,
+  forgotten: Forgotten,
 ): Promise<IntegrationRow> {
   return trx
     .updateTable('integrations')
     .set({ ...columns(values), updated_at: sql`now()` })
-    .$if(forgetFailures, (query) => query.set({ inactive_reason: null, failing_since: null }))
+    .$if(forgotten.failures, (query) => query.set({ failing_since: null }))
+    .$if(forgotten.reason, (query) => query.set({ inactive_reason: null }))
     .where('form_id', '=', formId)
     .where('id', '=', id)
     .returningAll()

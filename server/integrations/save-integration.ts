@@ -24,6 +24,7 @@ export const MAX_INTEGRATIONS = 50;
 
 const UNREADABLE = 'The stored secret cannot be read with the key of this service. Send it again, or null.';
 
+type AddressData = { webhook_url?: JsonValue; recipients?: JsonValue };
 export type IntegrationStatus = 'active' | 'inactive';
 
 /** @throws HttpError 422 when the form has all the integrations it may have. */
@@ -69,7 +70,9 @@ export async function changeIntegration(
       ...merged(context, row, changes),
       logic: changes.logic === undefined ? row.logic : changes.logic,
     };
-    const after = await updateIntegration(trx, formId, id, values, status !== undefined);
+    const isDecided = status !== undefined;
+    const forgotten = { failures: isDecided || goesElsewhere(row.data as AddressData, values.data), reason: isDecided };
+    const after = await updateIntegration(trx, formId, id, values, forgotten);
     const details = changesOfIntegration(context.secrets, row, after);
     await recordEvent(trx, actor, { verb: 'integration.changed', formId, target: targetOf(after), details });
     return after;
@@ -113,6 +116,12 @@ export async function changeForm<T>(
 /** An integration in the audit log: its number, and the provider it is of. */
 export function targetOf(row: { id: number; integration_id: string }) {
   return { id: row.id, name: row.integration_id };
+}
+
+/** Whether another receiver gets the deliveries, of which the failures of the old one say nothing. */
+function goesElsewhere(before: AddressData, after: AddressData): boolean {
+  const addresses = ({ webhook_url, recipients }: AddressData) => JSON.stringify([webhook_url, recipients]);
+  return addresses(before) !== addresses(after);
 }
 
 function merged({ secrets: box }: Context, row: IntegrationRow | null, changes: IntegrationChanges) {
