@@ -35,11 +35,16 @@ export function newChallenge(context: Context, formId: number): Promise<Challeng
     algorithm: 'PBKDF2/SHA-256',
     cost: COST,
     counter: randomInt(FEWEST_TRIES, MOST_TRIES),
-    data: { form: formId },
+    data: { form: markOf(context, formId) },
     expiresAt: new Date(Date.now() + CHALLENGE_LIFETIME_MS),
     deriveKey,
     ...signing(context),
   });
+}
+
+/** Says for which form a challenge is good, without its number, which is not for the public. */
+function markOf({ secrets }: Context, formId: number): string {
+  return secrets.sign(String(formId), 'captcha-form');
 }
 
 /** The provider a form uses and its public key, or null for the built-in proof of work. */
@@ -82,7 +87,7 @@ async function checkProof(context: Context, formId: number, token: string): Prom
   const result = await verifySolution({ challenge, solution, deriveKey, ...signing(context) }).catch(
     () => null,
   );
-  if (!result?.verified || challenge.parameters.data?.form !== formId) return false;
+  if (!result?.verified || challenge.parameters.data?.form !== markOf(context, formId)) return false;
   const hash = createHash('sha256')
     .update(challenge.signature ?? '')
     .digest();

@@ -155,6 +155,18 @@ describe('use_captcha', () => {
     expectInvalid(await home.submit(form, { captcha }), 'captcha');
   });
 
+  test('a challenge tells nothing of the form but whether it is the same', async () => {
+    const forms = [await home.form({ use_captcha: true }), await home.form({ use_captcha: true })];
+    const dataOf = async (form: { slug: string }) => {
+      const { body } = await home.call('GET', `/forms/${form.slug}/captcha`, undefined, null);
+      return body.challenge.parameters.data;
+    };
+    const [mark, other] = [await dataOf(forms[0]), await dataOf(forms[1])];
+    expect(mark).toEqual({ form: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(other).not.toEqual(mark);
+    expect(await dataOf(forms[0])).toEqual(mark);
+  });
+
   test.each([[undefined], [''], ['rubbish'], [7], [{}], ['eyJjaGFsbGVuZ2UiOnt9fQ==']])(
     '%j is 422 on captcha',
     async (captcha) => {
