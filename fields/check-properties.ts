@@ -40,6 +40,8 @@ const RESERVED_IDS: ReadonlySet<string> = new Set([
   'updated_at',
   '__proto__',
 ]);
+/** Names the columns of an export that tell where a visitor came from. */
+const RESERVED_PREFIX = 'meta.attribution.';
 const ID = /^[!-~]{1,64}$/;
 
 /** Checked on every block, whatever its type. */
@@ -143,6 +145,11 @@ function idProblems(block: JsonObject, number: number, ids: Set<string>): Option
     return [{ path: 'id', message: 'The id must be 1 to 64 visible ASCII characters.' }];
   }
   if (RESERVED_IDS.has(id)) return [{ path: 'id', message: 'The id is reserved for another purpose.' }];
+  if (id.startsWith(RESERVED_PREFIX)) {
+    return [
+      { path: 'id', message: `The id may not begin with "${RESERVED_PREFIX}": columns of exports do.` },
+    ];
+  }
   if (ids.has(id)) return [{ path: 'id', message: 'The id has already been taken by another block.' }];
   ids.add(id);
   return [];

@@ -124,6 +124,25 @@ describe('the file', () => {
     expect(answer.text).toMatch(/^Other,Name.*\n,kept\n$/);
   });
 
+  test('has the answers of a field whose id is that of a column, from before such ids were reserved', async () => {
+    const id = 'meta.attribution.gclid';
+    const taken = await service.request('POST', '/open/forms', {
+      token: ada.token,
+      body: { workspace_id: workspaceId, title: 'T', properties: [aTextField({ id })] },
+    });
+    expect(taken.body.errors['properties.0.id']).toEqual([
+      'The id may not begin with "meta.attribution.": columns of exports do.',
+    ]);
+    const form = await aForm(service, ada, workspaceId);
+    const { pool } = service.context;
+    await pool.query('update forms set properties = $2 where id = $1', [
+      form.id,
+      JSON.stringify([aTextField({ id })]),
+    ]);
+    await storeSubmissions(service, form.id, [{ [id]: 'answered' }]);
+    expect((await exportForm(form.id, { columns: { [id]: true } })).text).toBe('Name\nanswered\n');
+  });
+
   test('holds partial submissions with their status', async () => {
     const form = await aForm(service, ada, workspaceId, { enable_partial_submissions: true });
     const body = { [TEXT_FIELD_ID]: 'half', is_partial: true };
