@@ -262,6 +262,7 @@ export const arabic: Language = {
     saveChanges: 'حفظ التغييرات',
     changesSaved: 'تم حفظ تغييراتك.',
     editNotFound: 'لم يعد من الممكن تعديل هذه الإجابات.',
+    sentAsNew: 'ما ترسله الآن يُحفظ كإجابات جديدة.',
     madeWith: 'أُنشئ باستخدام Formstead',
   },
 };

@@ -196,6 +196,7 @@ export const german: Language = {
     saveChanges: 'Änderungen speichern',
     changesSaved: 'Ihre Änderungen wurden gespeichert.',
     editNotFound: 'Diese Antworten können nicht mehr bearbeitet werden.',
+    sentAsNew: 'Was Sie jetzt absenden, wird als neue Antwort gespeichert.',
     madeWith: 'Erstellt mit Formstead',
   },
 };

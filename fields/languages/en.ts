@@ -188,6 +188,7 @@ export const english: Language = {
     saveChanges: 'Save changes',
     changesSaved: 'Your changes have been saved.',
     editNotFound: 'These answers can no longer be edited.',
+    sentAsNew: 'What you send now will be saved as new answers.',
     madeWith: 'Made with Formstead',
   },
 };

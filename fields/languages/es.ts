@@ -197,6 +197,7 @@ export const spanish: Language = {
     saveChanges: 'Guardar los cambios',
     changesSaved: 'Sus cambios se han guardado.',
     editNotFound: 'Estas respuestas ya no se pueden editar.',
+    sentAsNew: 'Lo que envíe ahora se guardará como respuestas nuevas.',
     madeWith: 'Hecho con Formstead',
   },
 };

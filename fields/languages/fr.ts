@@ -198,6 +198,7 @@ export const french: Language = {
     saveChanges: 'Enregistrer les modifications',
     changesSaved: 'Vos modifications ont été enregistrées.',
     editNotFound: 'Ces réponses ne peuvent plus être modifiées.',
+    sentAsNew: 'Ce que vous envoyez maintenant sera enregistré comme de nouvelles réponses.',
     madeWith: 'Créé avec Formstead',
   },
 };

@@ -185,6 +185,7 @@ export const hindi: Language = {
     saveChanges: 'बदलाव सहेजें',
     changesSaved: 'आपके बदलाव सहेज लिए गए हैं।',
     editNotFound: 'ये उत्तर अब बदले नहीं जा सकते।',
+    sentAsNew: 'अब आप जो भेजेंगे, वह नए उत्तरों के रूप में सहेजा जाएगा।',
     madeWith: 'Formstead से बनाया गया',
   },
 };

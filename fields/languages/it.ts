@@ -195,6 +195,7 @@ export const italian: Language = {
     saveChanges: 'Salva le modifiche',
     changesSaved: 'Le Sue modifiche sono state salvate.',
     editNotFound: 'Queste risposte non possono più essere modificate.',
+    sentAsNew: 'Ciò che invia ora sarà salvato come nuove risposte.',
     madeWith: 'Creato con Formstead',
   },
 };

@@ -182,6 +182,7 @@ export const japanese: Language = {
     saveChanges: '変更を保存',
     changesSaved: '変更を保存しました。',
     editNotFound: 'この回答はもう編集できません。',
+    sentAsNew: 'これから送信する内容は、新しい回答として保存されます。',
     madeWith: 'Formsteadで作成',
   },
 };

@@ -183,6 +183,7 @@ export const korean: Language = {
     saveChanges: '변경 사항 저장',
     changesSaved: '변경 사항이 저장되었습니다.',
     editNotFound: '이 답변은 더 이상 수정할 수 없습니다.',
+    sentAsNew: '지금 제출하는 내용은 새 답변으로 저장됩니다.',
     madeWith: 'Formstead로 제작',
   },
 };

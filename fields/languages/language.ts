@@ -194,5 +194,7 @@ export interface PageTexts {
   saveChanges: string;
   changesSaved: string;
   editNotFound: string;
+  /** After `editNotFound` or `continueLinkInvalid`. */
+  sentAsNew: string;
   madeWith: string;
 }

@@ -191,6 +191,7 @@ export const dutch: Language = {
     saveChanges: 'Wijzigingen opslaan',
     changesSaved: 'Uw wijzigingen zijn opgeslagen.',
     editNotFound: 'Deze antwoorden kunnen niet meer worden gewijzigd.',
+    sentAsNew: 'Wat u nu verzendt, wordt als nieuwe antwoorden opgeslagen.',
     madeWith: 'Gemaakt met Formstead',
   },
 };

@@ -232,6 +232,7 @@ export const polish: Language = {
     saveChanges: 'Zapisz zmiany',
     changesSaved: 'Zmiany zostały zapisane.',
     editNotFound: 'Tych odpowiedzi nie można już edytować.',
+    sentAsNew: 'To, co zostanie teraz wysłane, zapisze się jako nowe odpowiedzi.',
     madeWith: 'Utworzono w Formstead',
   },
 };

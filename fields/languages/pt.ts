@@ -201,6 +201,7 @@ export const portuguese: Language = {
     saveChanges: 'Salvar alterações',
     changesSaved: 'Suas alterações foram salvas.',
     editNotFound: 'Estas respostas não podem mais ser editadas.',
+    sentAsNew: 'O que você enviar agora será salvo como novas respostas.',
     madeWith: 'Feito com Formstead',
   },
 };

@@ -232,6 +232,7 @@ export const russian: Language = {
     saveChanges: 'Сохранить изменения',
     changesSaved: 'Ваши изменения сохранены.',
     editNotFound: 'Эти ответы больше нельзя изменить.',
+    sentAsNew: 'То, что вы отправите сейчас, сохранится как новые ответы.',
     madeWith: 'Сделано в Formstead',
   },
 };

@@ -186,6 +186,7 @@ export const turkish: Language = {
     saveChanges: 'Değişiklikleri kaydet',
     changesSaved: 'Değişiklikleriniz kaydedildi.',
     editNotFound: 'Bu yanıtlar artık düzenlenemez.',
+    sentAsNew: 'Şimdi gönderdikleriniz yeni yanıtlar olarak kaydedilir.',
     madeWith: 'Formstead ile hazırlandı',
   },
 };

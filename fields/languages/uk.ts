@@ -232,6 +232,7 @@ export const ukrainian: Language = {
     saveChanges: 'Зберегти зміни',
     changesSaved: 'Ваші зміни збережено.',
     editNotFound: 'Ці відповіді більше не можна змінити.',
+    sentAsNew: 'Те, що ви надішлете зараз, збережеться як нові відповіді.',
     madeWith: 'Створено у Formstead',
   },
 };

@@ -183,6 +183,7 @@ export const chinese: Language = {
     saveChanges: '保存更改',
     changesSaved: '您的更改已保存。',
     editNotFound: '这些答案已无法再编辑。',
+    sentAsNew: '您现在提交的内容将保存为新的答案。',
     madeWith: '由 Formstead 制作',
   },
 };

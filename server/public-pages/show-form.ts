@@ -25,18 +25,16 @@ export async function openForm(
   const draft = query.has('visit') ? await loadDraft(context.db, form.id, visit.id) : null;
   const stored = await findStored(context, form, visit);
   const isGone = stored === null && (visit.submissionId ?? visit.submissionHash) !== null;
-  const isEditing = visit.submissionId !== null && form.isEditable && !isGone;
-  const notices = [
-    isEditing && texts.editingText,
-    isGone && (visit.submissionId !== null ? texts.editNotFound : texts.continueLinkInvalid),
-  ].filter((text) => text !== false);
+  const isEdit = visit.submissionId !== null;
+  const goneText = `${isEdit ? texts.editNotFound : texts.continueLinkInvalid} ${texts.sentAsNew}`;
+  const notice = isGone ? goneText : isEdit ? texts.editingText : null;
   return {
     form,
     // A link that leads nowhere any more becomes the beginning of a new submission.
     visit: isGone ? { ...visit, submissionId: null, submissionHash: null } : visit,
     answers: draft?.answers ?? stored ?? prefilled(form, query),
     problems: draft?.problems ?? ({} as ErrorBag),
-    notice: notices.length > 0 ? html`<p class="notice" role="status">${notices}</p>` : null,
+    notice: notice === null ? null : html`<p class="notice" role="status">${notice}</p>`,
     captcha: captchaOf(context, form),
     showsCode: context.config.customCode,
   };

@@ -9,8 +9,10 @@ const home = useHome();
 const visitor = () => aVisitor(home.service);
 
 const NAME = aField('01', 'text', 'Name', { required: true });
-const NO_EDIT = 'Diese Antworten können nicht mehr bearbeitet werden.';
-const NO_LINK = 'Dieser Link ist nicht mehr gültig.';
+const NO_EDIT =
+  'Diese Antworten können nicht mehr bearbeitet werden. Was Sie jetzt absenden, wird als neue Antwort gespeichert.';
+const NO_LINK =
+  'Dieser Link ist nicht mehr gültig. Was Sie jetzt absenden, wird als neue Antwort gespeichert.';
 
 const germanForm = (overrides: Record<string, unknown> = {}) =>
   home.form({
