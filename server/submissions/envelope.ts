@@ -17,6 +17,7 @@ export interface Envelope {
 const TRUE = new Set<unknown>([true, 1, '1', 'true', 'on', 'yes']);
 const FALSE = new Set<unknown>([false, 0, '0', 'false', null, undefined]);
 const DECIMAL = /^\d{1,12}(\.\d{1,12})?$/;
+/** Ten years. */
 const MAX_COMPLETION_SECONDS = 10 * 365 * 24 * 3600;
 
 /** Reads the reserved keys of the body; every problem goes to `errors`. */
@@ -58,7 +59,11 @@ export function readCompletionTime(sent: unknown, errors: ErrorBag): number | nu
   const seconds = typeof sent === 'string' && DECIMAL.test(sent) ? Number(sent) : sent;
   if (typeof seconds === 'number' && seconds >= 0 && seconds <= MAX_COMPLETION_SECONDS) return seconds;
   if (typeof seconds === 'number')
-    addError(errors, 'completion_time', 'The selected completion time is invalid.');
+    addError(
+      errors,
+      'completion_time',
+      `The completion time must be between 0 and ${MAX_COMPLETION_SECONDS} seconds.`,
+    );
   else addError(errors, 'completion_time', 'The completion time must be a number.');
   return null;
 }

@@ -45,9 +45,9 @@ export async function judgeAnswers(
     ...(files.length > 0 && { findFile: await knowFiles(db, form.id, files, publicId) }),
     ...(known && { existsInSubmissions: (lookup: SubmissionLookup) => known.has(lookupKey(lookup)) }),
   });
-  const { andMore } = form.compiled.messages;
-  if (result.errors) throw invalid(merge(errors, result.errors), andMore);
-  if (Object.keys(errors).length > 0) throw invalid(errors, andMore);
+  // Those of the envelope come first, and are English.
+  if (Object.keys(errors).length > 0) throw invalid(merge(errors, result.errors ?? {}));
+  if (result.errors) throw invalid(result.errors, form.compiled.messages.andMore);
   if (!partial && ownPublicId === null) await numberAnswers(db, form, result.answers);
   return result.answers;
 }

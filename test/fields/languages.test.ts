@@ -242,6 +242,14 @@ describe('the API', () => {
     expect(expectInvalid(answer, TEXT_FIELD_ID)[TEXT_FIELD_ID]).toEqual(['The Jméno field is required.']);
   });
 
+  test('a message that begins in English ends in English', async () => {
+    const answer = await refusal('de', [required('Vorname')], { completion_time: -1 });
+    expectInvalid(answer, 'completion_time', TEXT_FIELD_ID);
+    expect(answer.body.message).toBe(
+      'The completion time must be between 0 and 315360000 seconds. (and 1 more error)',
+    );
+  });
+
   test('inserts the name of a field literally', async () => {
     for (const name of ["$& $1 $'", '{name} {limit}', '__proto__']) {
       const answer = await refusal('de', [required(name)]);
