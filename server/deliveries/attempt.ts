@@ -14,6 +14,8 @@ export type AttemptResult = (
   /** It says nothing of the integration, neither that it works nor that it fails. */
   isExempt?: boolean;
   retryAfterSeconds?: number;
+  /** The `webhook_url` it went to. */
+  sentTo?: string;
 };
 
 /** What an attempt came to, in the words of the metrics. */
@@ -41,6 +43,7 @@ export function describeAttempt(
     failureDetail: result.ok ? null : result.detail,
     responseExcerpt: result.ok && result.bodyExcerpt !== '' ? result.bodyExcerpt : null,
     isExempt: result.isExempt === true,
+    sentTo: result.sentTo ?? null,
   };
   return { record, outcome: outcomeOf(delivered, retryDelay, result) };
 }

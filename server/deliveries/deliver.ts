@@ -39,13 +39,14 @@ export function prepareRequest(endpoint: WebEndpoint, { webhookId, body }: Deliv
 }
 
 /** Sends it; `poolKey` keeps the connection for later requests of the same key. Never throws. */
-export function send(
+export async function send(
   outbound: Outbound,
   request: DeliveryRequest,
   poolKey?: string,
-): Promise<OutboundResult> {
+): Promise<OutboundResult & { sentTo: string }> {
   const pool = poolKey === undefined ? {} : { poolKey };
-  return outbound.request({ ...request, ...pool, timeoutMs: RESPONSE_TIMEOUT_MS });
+  const result = await outbound.request({ ...request, ...pool, timeoutMs: RESPONSE_TIMEOUT_MS });
+  return { ...result, sentTo: request.url };
 }
 
 /** Success is 2xx; a redirect is none, since it is not followed. */

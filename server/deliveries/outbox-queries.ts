@@ -46,6 +46,8 @@ export interface AttemptRecord {
   responseExcerpt: string | null;
   /** It says nothing of the integration. */
   isExempt?: boolean;
+  /** The `webhook_url` it went to; null for a mail. */
+  sentTo: string | null;
 }
 
 export type EndpointRow = Pick<
@@ -58,6 +60,8 @@ export interface Surrender {
   integrationId: number;
   formId: number;
   isGone: boolean;
+  /** When the integration that is judged was last changed. */
+  asOf: string;
 }
 
 /**
@@ -184,7 +188,7 @@ with result as materialized (
   select * from jsonb_to_recordset($1::jsonb) as result (
     "formId" bigint, "deliveryId" bigint, "integrationId" bigint, "isDelivered" boolean, "retryDelayMs" float8,
     "ageMs" float8, "durationMs" int, "statusCode" int, failure text, "failureDetail" text, "responseExcerpt" text,
-    "isExempt" boolean)
+    "isExempt" boolean, "sentTo" text)
 ),
 recorded as (
   update deliveries set
@@ -211,24 +215,27 @@ logged as (
     "statusCode", failure, "failureDetail", "responseExcerpt"
   from recorded
 ),
+-- What was sent to a former address says nothing of the integration as it is now.
 verdict as (
-  select "integrationId", bool_or("isDelivered") as works, coalesce(bool_or("statusCode" = 410), false) as gone
-  from result where "isExempt" is not true group by "integrationId"
+  select "integrationId", "sentTo", bool_or("isDelivered") as works, coalesce(bool_or("statusCode" = 410), false) as gone
+  from result where "isExempt" is not true group by "integrationId", "sentTo"
 ),
 marked as (
   update integrations set failing_since = case when works then null else now() end
   from verdict
-  where integrations.id = "integrationId" and works = (failing_since is not null)
+  where integrations.id = "integrationId" and data ->> 'webhook_url' is not distinct from "sentTo"
+    and works = (failing_since is not null)
 )
-select "integrationId", form_id as "formId", gone as "isGone"
+select "integrationId", form_id as "formId", gone as "isGone", updated_at::text as "asOf"
 from verdict join integrations on integrations.id = "integrationId"
+  and data ->> 'webhook_url' is not distinct from "sentTo"
 where status = 'active'
   and (gone or (not works and failing_since < now() - make_interval(days => ${GIVE_UP_AFTER_DAYS})))`;
 
+/** False when it is inactive already, or was changed since it was judged. */
 export async function deactivateIntegration(
   trx: Transaction,
-  formId: number,
-  integrationId: number,
+  { formId, integrationId, asOf }: Surrender,
   reason: string,
 ): Promise<boolean> {
   const { numUpdatedRows } = await trx
@@ -237,6 +244,7 @@ export async function deactivateIntegration(
     .where('form_id', '=', formId)
     .where('id', '=', integrationId)
     .where('status', '=', 'active')
+    .where('updated_at', '=', sql<Date>`${asOf}::timestamptz`)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }

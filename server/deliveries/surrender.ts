@@ -1,7 +1,7 @@
 import { SYSTEM } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
-import { bumpFormRevision } from '../forms/queries.ts';
+import { bumpFormRevision, lockProperties } from '../forms/queries.ts';
 import { deactivateIntegration, type Surrender } from './outbox-queries.ts';
 
 const GONE = 'The receiver answered 410 Gone.';
@@ -9,19 +9,25 @@ const NOTHING_BUT_FAILURES = 'Every delivery has failed for five days.';
 
 /**
  * Makes an integration inactive because of what its receiver answers. Its waiting deliveries stay and go on when the owner makes
- * it active again. Submissions in flight notice, as with any change of the form.
+ * it active again. Submissions in flight notice, as with any change of the form. Nothing happens when it is inactive already, or was changed
+ * since it was judged: the next failure says it again.
  */
 export async function surrender(
   { db, log, publishedForms }: Pick<Context, 'db' | 'log' | 'publishedForms'>,
-  { integrationId, formId, isGone }: Surrender,
+  verdict: Surrender,
 ): Promise<void> {
-  const reason = isGone ? GONE : NOTHING_BUT_FAILURES;
-  await db.transaction().execute(async (trx) => {
+  const { integrationId, formId } = verdict;
+  const reason = verdict.isGone ? GONE : NOTHING_BUT_FAILURES;
+  const isNews = await db.transaction().execute(async (trx) => {
+    // The form's row is locked before its integrations, as by every change of them.
+    await lockProperties(trx, formId);
+    if (!(await deactivateIntegration(trx, verdict, reason))) return false;
     await bumpFormRevision(trx, formId);
-    if (!(await deactivateIntegration(trx, formId, integrationId, reason))) return;
     const event = { verb: 'integration.stopped' as const, formId, target: { id: integrationId, name: null } };
     await recordEvent(trx, SYSTEM, { ...event, details: { reason } });
+    return true;
   });
+  if (!isNews) return;
   publishedForms.forget(formId);
   log.warn({ integrationId, formId, reason }, 'an integration was made inactive');
 }

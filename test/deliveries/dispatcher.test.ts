@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -237,6 +238,41 @@ describe('an integration', () => {
     await outbox.db.updateTable('integrations').set({ status: 'active' }).where('id', '=', hook).execute();
     await receiver.received(3);
     expect(await afterAttempt(id, 2)).toMatchObject({ state: 'delivered' });
+  });
+
+  test('is not judged by what its former receiver answers', async () => {
+    const held = Promise.withResolvers<ServerResponse>();
+    receiver.script([(response) => held.resolve(response)]);
+    const hook = await outbox.addIntegration(receiver.url);
+    const dispatcher = outbox.startDispatcher();
+    const id = await deliverOne(hook, dispatcher);
+    const response = await held.promise;
+    await outbox.db
+      .updateTable('integrations')
+      .set({ data: JSON.stringify({ webhook_url: `${receiver.url}/moved` }) })
+      .where('id', '=', hook)
+      .execute();
+    response.writeHead(410).end();
+    await afterAttempt(id, 1);
+    await dispatcher.stop();
+    expect(await integration(hook)).toMatchObject({ status: 'active', failing_since: null });
+    expect(outbox.forgotten).toEqual([]);
+  });
+
+  test('is made inactive once, however many answers ask for it', async () => {
+    receiver.script([], 410);
+    const hook = await outbox.addIntegration(receiver.url);
+    await outbox.addDeliveries(hook, 20);
+    const dispatchers = [outbox.startDispatcher(), outbox.startDispatcher(), outbox.startDispatcher()];
+    for (const dispatcher of dispatchers) dispatcher.wake([hook]);
+    await outbox.until(
+      () => outbox.db.selectFrom('deliveries').select('id').where('leased_until', 'is not', null).execute(),
+      (leased) => receiver.requests.length > 1 && leased.length === 0,
+    );
+    await Promise.all(dispatchers.map((dispatcher) => dispatcher.stop()));
+    const form = await outbox.db.selectFrom('forms').select('revision').executeTakeFirstOrThrow();
+    expect(form.revision).toBe(2);
+    expect(outbox.forgotten).toEqual([outbox.formId]);
   });
 
   test('becomes inactive after five days of nothing but failures', async () => {
