@@ -13,9 +13,9 @@ import { focusName } from './block-actions.ts';
 import { BlockList } from './block-list.tsx';
 import { BuilderContext, type Builder as BuilderTools } from './builder-context.ts';
 import { Conflict, Discard } from './conflict.tsx';
-import { definitionOf, draftQuery, type FormDraft, isSameDefinition } from './draft.ts';
+import { definitionOf, draftQuery, type FormDraft, isSameDefinition, type Latest } from './draft.ts';
 import { DragArea } from './drag-area.tsx';
-import { applyEdit, type Definition, startBuilding } from './edits.ts';
+import { applyEdit, startBuilding } from './edits.ts';
 import { FormHead } from './form-head.tsx';
 import { type Kind, newBlock } from './kinds.ts';
 import { Palette } from './palette.tsx';
@@ -40,7 +40,7 @@ export function Builder({ form, draft }: BuilderProps) {
   const refusal = useRefusal('user');
   const mayAddCode = isAtLeast(useWorkspace().role, 'admin');
   const user = useUser();
-  const [published, setPublished] = useState(() => definitionOf(form, null));
+  const [published, setPublished] = useState(() => ({ form, definition: definitionOf(form, null) }));
   const [state, edit] = useReducer(applyEdit, null, () => startBuilding(definitionOf(form, draft)));
   const [view, setView] = useState<'build' | 'preview'>('build');
   const isWide = useIsWide();
@@ -48,10 +48,10 @@ export function Builder({ form, draft }: BuilderProps) {
   const [said, setSaid] = useState('');
   const [collapsed, pages] = useCollapsed(form.id);
   const { now, selected } = state;
-  const autosave = useAutosave(form.id, now, draft?.revision ?? 0, refusal !== null);
+  const autosave = useAutosave(now, { form, draft }, refusal !== null);
   const deferred = useDeferredValue(now);
   const problems = useMemo(() => problemsOf(deferred), [deferred]);
-  const hasChanges = useMemo(() => !isSameDefinition(deferred, published), [deferred, published]);
+  const hasChanges = useMemo(() => !isSameDefinition(deferred, published.definition), [deferred, published]);
   const blocks = useRef(now.properties);
   blocks.current = now.properties;
   const tools = useMemo<BuilderTools>(
@@ -102,16 +102,20 @@ export function Builder({ form, draft }: BuilderProps) {
   };
   const onPublished = (next: Form) => {
     // What is here stays as it is, with all its steps back; what is published is the same.
-    autosave.settle(now, 0);
-    setPublished(now);
+    autosave.settle(now, { form: next, draft: null });
+    setPublished({ form: next, definition: now });
     setAsked(null);
     showToast({ text: 'The form is published.', link: { name: 'View form', href: next.share_url } });
     void client.invalidateQueries({ queryKey: ['workspaces', next.workspace_id, 'forms'] });
     void forget();
   };
-  const replace = (definition: Definition, revision: number) => {
-    edit({ do: 'replace', definition });
-    autosave.settle(definition, revision);
+  /** Shows what the service has, as one step or as a new beginning. */
+  const takeOver = (latest: Latest, how: 'become' | 'replace') => {
+    const definition = definitionOf(latest.form, latest.draft);
+    edit({ do: how, definition });
+    autosave.settle(definition, latest);
+    setPublished({ form: latest.form, definition: definitionOf(latest.form, null) });
+    if (!latest.draft) void forget();
   };
   const savedBefore =
     draft?.saved_by && draft.saved_by.id !== user.id && state.past.length === 0
@@ -139,17 +143,17 @@ export function Builder({ form, draft }: BuilderProps) {
             onDiscard={() => setAsked('discard')}
             savedBefore={savedBefore}
           />
+          {autosave.state === 'conflict' && (
+            <div className="mt-2">
+              <Conflict
+                form={published.form}
+                autosave={autosave}
+                onTake={(latest) => takeOver(latest, 'replace')}
+              />
+            </div>
+          )}
           <ViewSwitch view={view} onChange={setView} />
         </div>
-        {autosave.state === 'conflict' && (
-          <div className="col-span-full">
-            <Conflict
-              formId={form.id}
-              autosave={autosave}
-              onTake={(theirs) => replace(definitionOf(form, theirs), theirs.revision)}
-            />
-          </div>
-        )}
         <DragArea blocks={now.properties} onAdd={addAt}>
           <aside aria-label="Fields to add" className="hidden xl:block">
             <div className="sticky top-28 max-h-[calc(100dvh-8rem)] overflow-y-auto pe-1 pb-4">
@@ -199,7 +203,7 @@ export function Builder({ form, draft }: BuilderProps) {
       <PublishDialog
         form={form}
         definition={now}
-        base={published}
+        base={published.form}
         problems={problems}
         autosave={autosave}
         isOpen={asked === 'publish'}
@@ -214,13 +218,9 @@ export function Builder({ form, draft }: BuilderProps) {
         isOpen={asked === 'discard'}
         onClose={() => setAsked(null)}
         onDone={(latest) => {
-          const definition = definitionOf(latest, null);
-          setPublished(definition);
-          edit({ do: 'become', definition });
-          autosave.settle(definition, 0);
+          takeOver({ form: latest, draft: null }, 'become');
           setAsked(null);
           showToast({ text: 'The changes were thrown away.', undo: () => edit({ do: 'undo' }) });
-          void forget();
         }}
       />
     </BuilderContext>

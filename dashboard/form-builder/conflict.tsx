@@ -6,32 +6,32 @@ import { formatDistance } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Notice } from '../ui/states.tsx';
-import { draftQuery, type FormDraft } from './draft.ts';
+import { type Latest, readLatest } from './draft.ts';
 import type { Autosave } from './use-autosave.ts';
 
 interface ConflictProps {
-  formId: number;
+  /** As it was when the changes were begun. */
+  form: Form;
   autosave: Autosave;
-  /** What somebody else saved is gone on with. */
-  onTake(draft: FormDraft): void;
+  /** What somebody else saved or published is gone on with. */
+  onTake(latest: Latest): void;
 }
 
 /** Two people change the same form: one of the two goes on. */
-export function Conflict({ formId, autosave, onTake }: ConflictProps) {
-  const { data: theirs } = useQuery({
-    ...draftQuery(formId),
-    queryKey: ['forms', String(formId), 'their-draft'],
+export function Conflict({ form, autosave, onTake }: ConflictProps) {
+  const { data: found } = useQuery({
+    queryKey: ['forms', String(form.id), 'latest'],
+    queryFn: ({ signal }) => readLatest(form.id, signal),
+    staleTime: 0,
+    gcTime: 0,
   });
-  const take = useAction(() => api.get('/open/forms/{form}/draft', { path: { form: formId } }), {
-    onDone: onTake,
-  });
-  const who = theirs?.saved_by?.name ?? 'Somebody else';
+  const take = useAction(() => readLatest(form.id), { onDone: onTake });
   return (
     <Notice tone="warn">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2" role="alert">
         <p className="min-w-0 flex-1 basis-72">
-          <bdi>{who}</bdi> saved changes to this form {theirs ? formatDistance(theirs.saved_at) : 'meanwhile'}
-          . Yours are not saved.
+          {found ? <WhatHappened before={form} {...found} /> : 'Somebody else saved this form meanwhile.'}{' '}
+          Yours are not saved.
         </p>
         <div className="flex flex-wrap gap-2">
           <Button size="sm" isRunning={take.isRunning} onClick={() => take.run()}>
@@ -44,6 +44,18 @@ export function Conflict({ formId, autosave, onTake }: ConflictProps) {
       </div>
     </Notice>
   );
+}
+
+function WhatHappened({ before, form, draft }: { before: Form } & Latest) {
+  if (draft)
+    return (
+      <>
+        <bdi>{draft.saved_by?.name ?? 'Somebody else'}</bdi> saved changes to this form{' '}
+        {formatDistance(draft.saved_at)}.
+      </>
+    );
+  if (form.version === before.version) return 'Somebody else threw the changes to this form away.';
+  return `Somebody else published changes to this form ${formatDistance(form.updated_at)}.`;
 }
 
 interface DiscardProps {
@@ -59,12 +71,16 @@ export function Discard({ formId, autosave, isOpen, onClose, onDone }: DiscardPr
   const path = { form: formId };
   const discard = useAction(
     async () => {
-      // A save that comes after would bring the draft back.
-      await autosave.flush();
+      // A save that comes after would bring the draft back. What somebody else saved is not thrown away unseen.
+      const { state } = await autosave.keep({});
+      if (state === 'conflict') {
+        onClose();
+        return null;
+      }
       await api.delete('/open/forms/{form}/draft', { path }).catch(ignoreMissing);
       return api.get('/open/forms/{form}', { path });
     },
-    { onDone },
+    { onDone: (form) => form && onDone(form) },
   );
   return (
     <ConfirmDialog

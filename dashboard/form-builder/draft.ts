@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { hashKey, queryOptions } from '@tanstack/react-query';
 import type { Property } from '../../fields/property.ts';
 import { type Answer, ApiError, api } from '../api/client.ts';
 import type { Form } from '../api/queries.ts';
@@ -19,12 +19,7 @@ export const draftQuery = (form: number | string) =>
     queryKey: ['forms', String(form), 'draft'],
     queryFn: async ({ signal }): Promise<FormDraft | null> => {
       await saving;
-      try {
-        return await api.get('/open/forms/{form}/draft', { path: { form }, signal });
-      } catch (error) {
-        if (error instanceof ApiError && error.status === 404) return null;
-        throw error;
-      }
+      return readDraft(form, signal);
     },
     // The builder has the newer one while it is open.
     staleTime: 0,
@@ -32,6 +27,30 @@ export const draftQuery = (form: number | string) =>
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
+
+/** A form and its draft, as they are now. */
+export interface Latest {
+  form: Form;
+  draft: FormDraft | null;
+}
+
+export async function readLatest(form: number, signal?: AbortSignal): Promise<Latest> {
+  const path = { form };
+  const [latest, draft] = await Promise.all([
+    api.get('/open/forms/{form}', { path, ...(signal && { signal }) }),
+    readDraft(form, signal),
+  ]);
+  return { form: latest, draft };
+}
+
+async function readDraft(form: number | string, signal?: AbortSignal): Promise<FormDraft | null> {
+  try {
+    return await api.get('/open/forms/{form}/draft', { path: { form }, ...(signal && { signal }) });
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
+}
 
 /** The form as the builder shows it: what is published with what a draft changes. */
 export function definitionOf(form: Form, draft: FormDraft | null): Definition {
@@ -50,8 +69,9 @@ export function bodyOf({ properties, ...rest }: Definition) {
   return { ...rest, properties: [...properties] };
 }
 
+/** Whatever order their members have: the service keeps that of drafts, and not that of forms. */
 export function isSameDefinition(one: Definition, other: Definition): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other);
+  return one === other || hashKey([one]) === hashKey([other]);
 }
 
 /** Half-finished drafts may hold anything: a block without a name is shown as one. */

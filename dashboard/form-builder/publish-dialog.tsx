@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Notice } from '../ui/states.tsx';
 import { isHardToRead, USUAL_COLOR } from './contrast.ts';
-import { bodyOf, definitionOf, isSameDefinition } from './draft.ts';
+import { definitionOf, isSameDefinition } from './draft.ts';
 import type { Definition } from './edits.ts';
 import type { Problem } from './problems.ts';
 import type { Autosave } from './use-autosave.ts';
@@ -17,8 +17,8 @@ import type { Autosave } from './use-autosave.ts';
 interface PublishProps {
   form: Form;
   definition: Definition;
-  /** What was published when the builder was opened. */
-  base: Definition;
+  /** The form as it was published when the builder was opened. */
+  base: Form;
   problems: readonly Problem[];
   autosave: Autosave;
   isOpen: boolean;
@@ -60,12 +60,16 @@ function Publish({
   const [changed, setChanged] = useState<Form | null>(null);
   const publish = useAction(
     async (force: boolean) => {
-      if (!(await autosave.flush()))
-        throw new Error(autosave.problem || 'The last changes could not be saved.');
-      return putOnline(form, definition, base, force, {
-        onConflict: setChanged,
-        onSaved: (revision) => autosave.settle(definition, revision),
-      });
+      const { state, problem } = await autosave.keep(
+        form.visibility === 'draft' ? { visibility: 'public' } : {},
+      );
+      if (state === 'conflict') {
+        // Whose changes go on is asked behind this dialog.
+        onClose();
+        return null;
+      }
+      if (state !== 'saved') throw new Error(problem || 'The last changes could not be saved.');
+      return putOnline(base, force, setChanged);
     },
     { onDone: (done) => done && onPublished(done) },
   );
@@ -156,26 +160,15 @@ function Publish({
  * Publishes the draft. Where the form was changed meanwhile in what the builder does not touch, its settings, both
  * changes stand; where in the same, `onConflict` is told and nothing is done.
  */
-async function putOnline(
-  form: Form,
-  definition: Definition,
-  base: Definition,
-  force: boolean,
-  { onConflict, onSaved }: { onConflict(form: Form): void; onSaved(revision: number): void },
-): Promise<Form | null> {
-  const path = { form: form.id };
-  const body = {
-    ...bodyOf(definition),
-    ...(form.visibility === 'draft' && { visibility: 'public' as const }),
-  };
-  onSaved((await api.put('/open/forms/{form}/draft', { path, body })).revision);
+async function putOnline(base: Form, force: boolean, onConflict: (form: Form) => void): Promise<Form | null> {
+  const path = { form: base.id };
   try {
     return (await api.post('/open/forms/{form}/draft/publish', { path, body: { force } })).form;
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 409) throw error;
   }
   const published = await api.get('/open/forms/{form}', { path });
-  if (isSameDefinition(definitionOf(published, null), base))
+  if (isSameDefinition(definitionOf(published, null), definitionOf(base, null)))
     return (await api.post('/open/forms/{form}/draft/publish', { path, body: { force: true } })).form;
   onConflict(published);
   return null;

@@ -1,90 +1,116 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { ApiError, api } from '../api/client.ts';
-import { bodyOf, noteSaving } from './draft.ts';
+import { ApiError, api, type Body } from '../api/client.ts';
+import { bodyOf, definitionOf, isSameDefinition, type Latest, noteSaving, readLatest } from './draft.ts';
 import type { Definition } from './edits.ts';
 
-/** `conflict`: somebody else saved this draft meanwhile. `refused`: it cannot be kept at all. */
+/** `conflict`: somebody else saved this form or its draft meanwhile. `refused`: it cannot be kept at all. */
 export type SaveState = 'saved' | 'unsaved' | 'saving' | 'failed' | 'conflict' | 'refused';
 
 /** How long typing rests before it is saved. */
 const REST_MS = 700;
 const RETRY_MS = 5_000;
 
-export interface Autosave {
+interface Outcome {
   state: SaveState;
   /** Why it could not be saved; '' where it could. */
   problem: string;
-  /** Saves what is not saved yet. @returns whether everything is saved now */
-  flush(): Promise<boolean>;
+}
+
+export interface Autosave extends Outcome {
+  /** Saves what is not saved yet. */
+  flush(): Promise<Outcome>;
+  /** Saves even what is saved, with further members: so it is certain that nobody else saved meanwhile. */
+  keep(members: Body<'/open/forms/{form}/draft', 'put'>): Promise<Outcome>;
   /** Saves over what somebody else saved. */
-  overwrite(): Promise<boolean>;
-  /** This is what the service has, under this revision. */
-  settle(definition: Definition, revision: number): void;
+  overwrite(): Promise<Outcome>;
+  /** This is what the service has, and how it is shown here. */
+  settle(definition: Definition, latest: Latest): void;
+}
+
+interface How {
+  isForced?: boolean;
+  members?: Body<'/open/forms/{form}/draft', 'put'>;
 }
 
 /** Keeps the draft of a form as it is now, one request at a time. */
-export function useAutosave(
-  formId: number,
-  definition: Definition,
-  revisionAtFirst: number,
-  isOff: boolean,
-): Autosave {
-  const [state, setState] = useState<SaveState>('saved');
-  const [problem, setProblem] = useState('');
+export function useAutosave(definition: Definition, atFirst: Latest, isOff: boolean): Autosave {
+  const formId = atFirst.form.id;
+  const [outcome, setOutcome] = useState<Outcome>({ state: 'saved', problem: '' });
+  const { state } = outcome;
   const latest = useRef(definition);
   latest.current = definition;
-  const kept = useRef({ definition, revision: revisionAtFirst });
-  const running = useRef<Promise<boolean> | null>(null);
+  /** What the service has as far as is known, and the definition here that is the same. */
+  const kept = useRef({ ...atFirst, definition });
+  /** Sent, and never answered: the service may have them. */
+  const unanswered = useRef(new Set<Definition>());
+  const running = useRef<Promise<Outcome>>(Promise.resolve(outcome));
+
+  /** Takes over what the service has, where that is nothing but what was known or sent. @returns whether it is */
+  const catchUp = useCallback(async (): Promise<boolean> => {
+    const found = await readLatest(formId);
+    const there = definitionOf(found.form, found.draft);
+    const known = definitionOf(kept.current.form, kept.current.draft);
+    if (![known, ...unanswered.current].some((one) => isSameDefinition(one, there))) return false;
+    kept.current = { ...kept.current, ...found };
+    return true;
+  }, [formId]);
 
   const save = useCallback(
-    async (force: boolean): Promise<boolean> => {
+    async ({ isForced = false, members = {} }: How): Promise<Outcome> => {
       const sent = latest.current;
-      setState('saving');
-      try {
-        const { revision } = await api.put('/open/forms/{form}/draft', {
+      const send = () => {
+        const { form, draft } = kept.current;
+        return api.put('/open/forms/{form}/draft', {
           path: { form: formId },
-          ...(!force && { query: { revision: kept.current.revision } }),
-          body: bodyOf(sent),
+          ...(!isForced && { query: { revision: draft?.revision ?? 0, version: form.version } }),
+          body: { ...bodyOf(sent), ...members },
         });
-        kept.current = { definition: sent, revision };
-        setProblem('');
-        const isAll = latest.current === sent;
-        setState(isAll ? 'saved' : 'unsaved');
-        return isAll;
+      };
+      const end = (next: Outcome) => {
+        setOutcome(next);
+        return next;
+      };
+      setOutcome((former) => ({ ...former, state: 'saving' }));
+      try {
+        const draft = await send().catch(async (error: unknown) => {
+          if (stateAfter(error) !== 'conflict' || !(await catchUp())) throw error;
+          return send();
+        });
+        kept.current = { ...kept.current, definition: sent, draft };
+        unanswered.current.clear();
+        return end({ state: latest.current === sent ? 'saved' : 'unsaved', problem: '' });
       } catch (error) {
-        setProblem(error instanceof Error ? error.message : '');
-        const status = error instanceof ApiError ? error.status : 0;
-        setState(
-          status === 409
-            ? 'conflict'
-            : status >= 400 && status < 500 && status !== 429
-              ? 'refused'
-              : 'failed',
-        );
-        return false;
+        const next = stateAfter(error);
+        if (next === 'failed') unanswered.current.add(sent);
+        return end({ state: next, problem: error instanceof Error ? error.message : '' });
       }
     },
-    [formId],
+    [formId, catchUp],
   );
 
   const flush = useCallback(
-    async (force = false): Promise<boolean> => {
-      await running.current;
-      if (kept.current.definition === latest.current && !force) return true;
-      running.current = save(force).finally(() => {
-        running.current = null;
+    (how: How = {}): Promise<Outcome> => {
+      const next = running.current.then(() => {
+        const isSaved = kept.current.definition === latest.current && !how.isForced && !how.members;
+        return isSaved ? { state: 'saved' as const, problem: '' } : save(how);
       });
-      noteSaving(running.current);
-      return running.current;
+      running.current = next;
+      noteSaving(next);
+      return next;
     },
     [save],
   );
 
   useEffect(() => {
-    if (isOff || kept.current.definition === definition) return;
+    if (isOff) return;
+    if (kept.current.definition === definition) {
+      // Taken back before it was saved.
+      setOutcome((former) => (former.state === 'unsaved' ? { ...former, state: 'saved' } : former));
+      return;
+    }
     // Whose changes go on is asked first.
     if (state === 'conflict') return;
-    setState((former) => (former === 'saved' ? 'unsaved' : former));
+    setOutcome((former) => (former.state === 'saved' ? { ...former, state: 'unsaved' } : former));
     const timer = setTimeout(() => void flush(), REST_MS);
     return () => clearTimeout(timer);
   }, [definition, flush, isOff, state]);
@@ -111,14 +137,20 @@ export function useAutosave(
   );
 
   return {
-    state,
-    problem,
+    ...outcome,
     flush: () => flush(),
-    overwrite: () => flush(true),
-    settle(next, revision) {
-      kept.current = { definition: next, revision };
-      setProblem('');
-      setState('saved');
+    keep: (members) => flush({ members }),
+    overwrite: () => flush({ isForced: true }),
+    settle(next, found) {
+      kept.current = { ...found, definition: next };
+      unanswered.current.clear();
+      setOutcome({ state: 'saved', problem: '' });
     },
   };
+}
+
+function stateAfter(error: unknown): SaveState {
+  const status = error instanceof ApiError ? error.status : 0;
+  if (status === 409) return 'conflict';
+  return status >= 400 && status < 500 && status !== 429 ? 'refused' : 'failed';
 }

@@ -33,6 +33,15 @@ const saved = (page: Page) => page.getByRole('status').getByText('Saved', { exac
 /** The page in the preview that is shown. */
 const preview = (page: Page) => page.frameLocator('iframe[title="Preview of the form"]');
 const draft = async (form: { id: number }) => (await home.call('GET', `/open/forms/${form.id}/draft`)).body;
+const read = async (form: { id: number }) => (await home.call('GET', `/open/forms/${form.id}`)).body;
+const title = (page: Page) => page.getByRole('textbox', { name: 'Title of the form' });
+async function publish(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Publish( all the same)?$/ })
+    .click();
+}
 const card = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('button', { name: `Move ${name}`, exact: true }) });
 
@@ -215,7 +224,6 @@ describe('drafts', () => {
     const grace = await home.member('user');
     const page = await build(form);
     const hers = await build(form, grace);
-    const title = (of: Page) => of.getByRole('textbox', { name: 'Title of the form' });
     await title(hers).fill('Of Grace');
     await until(async () => (await draft(form)).definition?.title === 'Of Grace');
     await title(page).fill('Of Ada');
@@ -227,30 +235,140 @@ describe('drafts', () => {
     await until(async () => (await title(hers).inputValue()) === 'Of Ada');
   });
 
+  test('publishing takes no draft away that somebody else saved meanwhile', async () => {
+    const form = await home.form();
+    const page = await build(form);
+    await title(page).fill('Of Ada');
+    await until(async () => (await draft(form)).definition?.title === 'Of Ada');
+    const { token } = await home.member('user');
+    await home.call('PUT', `/open/forms/${form.id}/draft`, { title: 'Of Grace' }, token);
+    await publish(page);
+    await page.getByText('Grace saved changes to this form').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expectFine(page, 'conflict');
+    // Nor is it thrown away unseen.
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('button', { name: 'Throw away' }).click();
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    expect((await draft(form)).definition.title).toBe('Of Grace');
+    expect((await read(form)).title).toBe('Feedback');
+    await page.getByRole('button', { name: 'Take theirs' }).click();
+    await until(async () => (await title(page).inputValue()) === 'Of Grace');
+    await publish(page);
+    await page.getByText('The form is published.').waitFor();
+    expect((await read(form)).title).toBe('Of Grace');
+  });
+
+  test('what somebody else published meanwhile is asked about, and can be taken', async () => {
+    const form = await home.form({ visibility: 'draft' });
+    const { token } = await home.member('user');
+    const publishOfGrace = async (name: string) => {
+      await home.call('PUT', `/open/forms/${form.id}/draft`, { title: name, visibility: 'public' }, token);
+      expect((await home.call('POST', `/open/forms/${form.id}/draft/publish`, {}, token)).status).toBe(200);
+    };
+    const page = await build(form);
+    const asked = page.getByText('Somebody else published changes to this form');
+    const take = page.getByRole('button', { name: 'Take theirs' });
+    // Nothing was typed.
+    await publishOfGrace('First');
+    await publish(page);
+    await asked.waitFor();
+    expect((await read(form)).title).toBe('First');
+    await take.click();
+    await until(async () => (await title(page).inputValue()) === 'First');
+    // Something is typed, and no draft is there yet.
+    await publishOfGrace('Second');
+    await title(page).fill('Of Ada');
+    await asked.waitFor();
+    expect((await home.call('GET', `/open/forms/${form.id}/draft`)).status).toBe(404);
+    await page.getByRole('button', { name: 'Keep mine' }).click();
+    await until(async () => (await draft(form)).definition?.title === 'Of Ada');
+    // The draft both work on is published.
+    await publishOfGrace('Third');
+    await title(page).fill('Of Ada again');
+    await asked.waitFor();
+    await take.click();
+    await until(async () => (await title(page).inputValue()) === 'Third');
+    await title(page).fill('At last');
+    await publish(page);
+    await page.getByText('The form is published.').waitFor();
+    expect((await read(form)).title).toBe('At last');
+  });
+
+  test('saves come one after the other, and are no conflict with each other', async () => {
+    const form = await home.form();
+    const page = await build(form);
+    await page.clock.install();
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    let isFirst = true;
+    const answers: number[] = [];
+    await page.route('**/draft?*', async (route) => {
+      const isHeld = isFirst;
+      isFirst = false;
+      const response = await route.fetch();
+      if (isHeld) await held;
+      answers.push(response.status());
+      await route.fulfill({ response });
+    });
+    await title(page).fill('One');
+    await until(async () => (await draft(form)).definition?.title === 'One');
+    // A second save waits for the first; so does the one before publishing.
+    await title(page).fill('Two');
+    await page.clock.runFor(1_000);
+    await publish(page);
+    letGo();
+    await page.getByText('The form is published.').waitFor();
+    expect((await read(form)).title).toBe('Two');
+    expect(new Set(answers)).toEqual(new Set([200]));
+  });
+
+  test('a save whose answer was lost is no conflict with the next', async () => {
+    const form = await home.form();
+    const page = await build(form);
+    await page.route(
+      '**/draft?*',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await title(page).fill('One');
+    await page.getByText('Not saved').waitFor();
+    await title(page).fill('Two');
+    await until(async () => (await draft(form)).definition?.title === 'Two');
+    await saved(page);
+  });
+
   test('settings saved meanwhile stay; fields saved meanwhile are asked about', async () => {
     const form = await home.form();
     const page = await build(form);
-    const publish = async () => {
-      await page.getByRole('button', { name: 'Publish', exact: true }).click();
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: /^Publish( all the same)?$/ })
-        .click();
-    };
     await page.getByRole('textbox', { name: 'Title of the form' }).fill('Mine');
     await until(async () => (await draft(form)).definition?.title === 'Mine');
     await home.call('PUT', `/open/forms/${form.id}`, { submitted_text: 'Thanks' });
-    await publish();
+    await publish(page);
     await page.getByText('The form is published.').waitFor();
-    expect((await home.call('GET', `/open/forms/${form.id}`)).body).toMatchObject({
-      title: 'Mine',
-      submitted_text: 'Thanks',
-    });
+    expect(await read(form)).toMatchObject({ title: 'Mine', submitted_text: 'Thanks' });
+
+    // Before anything is typed, too, and with blocks that the service stores in an order of its own.
+    await keepMessages(page);
+    await page.getByRole('button', { name: 'Stars', exact: true }).click();
+    await publish(page);
+    await until(async () => (await read(form)).properties.length === 2);
+    await home.call('PUT', `/open/forms/${form.id}`, { submitted_text: 'Thanks again' });
+    await title(page).fill('Mine, too');
+    await until(async () => (await draft(form)).definition?.title === 'Mine, too');
+    await home.call('PUT', `/open/forms/${form.id}`, { submitted_text: 'Thanks' });
+    await publish(page);
+    await until(async () => (await read(form)).title === 'Mine, too');
 
     await page.getByRole('textbox', { name: 'Title of the form' }).fill('Mine again');
     await until(async () => (await draft(form)).definition?.title === 'Mine again');
     await home.call('PUT', `/open/forms/${form.id}`, { title: 'By another way' });
-    await publish();
+    await publish(page);
     await page.getByText('was changed by another way').waitFor();
     await page.getByRole('button', { name: 'Publish mine over it' }).click();
     await until(async () => (await home.call('GET', `/open/forms/${form.id}`)).body.title === 'Mine again');
