@@ -121,6 +121,60 @@ test('a partial submission grows as one goes, and goes on elsewhere by its link'
   expect(JSON.stringify(records)).toContain('From elsewhere');
 });
 
+const partials = (form: { id: number }) =>
+  home.call('GET', `/open/forms/${form.id}/submissions?status=partial`).then(({ body }) => body.data);
+
+test('what is being saved when the form is sent is the same submission', async () => {
+  const form = await home.form({ properties: PROPERTIES, enable_partial_submissions: true });
+  const page = await browser.page();
+  const release = Promise.withResolvers<void>();
+  await page.route('**/answer', async (route) => {
+    await release.promise;
+    await route.continue();
+  });
+  await page.goto(address(form));
+  const saving = page.waitForRequest('**/answer');
+  await fillIn(page);
+  await saving;
+  await page.locator('.nav .primary').click();
+  await expect.poll(() => page.locator('.nav .primary').textContent()).toBe('Sending…');
+  release.resolve();
+  await page.locator('.thank-you').waitFor();
+  expect(await home.records(form)).toHaveLength(1);
+  expect(await partials(form)).toEqual([]);
+});
+
+test('nothing is saved by a page that is left because its form was sent', async () => {
+  const form = await home.form({
+    properties: PROPERTIES,
+    enable_partial_submissions: true,
+    redirect_url: 'https://example.com/thanks',
+  });
+  const page = await browser.page();
+  await page.route('https://example.com/**', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<title>Elsewhere</title>' }),
+  );
+  // The first save fails, so that there would still be something to save.
+  let saves = 0;
+  await page.route('**/answer', (route) => (saves++ === 0 ? route.abort() : route.continue()));
+  await page.goto(address(form));
+  await fillIn(page);
+  await expect.poll(() => saves).toBe(1);
+  await page.locator('.nav .primary').click();
+  await page.waitForURL('https://example.com/thanks');
+  expect(await home.records(form)).toHaveLength(1);
+  expect(await partials(form)).toEqual([]);
+});
+
+test('answers longer than a page may send while it is left are saved all the same', async () => {
+  const form = await home.form({ properties: PROPERTIES, enable_partial_submissions: true });
+  const page = await browser.page();
+  await page.goto(address(form));
+  await page.getByLabel('Name').fill('long '.repeat(14_000));
+  await page.locator('.nav .primary').click();
+  await expect.poll(async () => JSON.stringify(await partials(form)).length).toBeGreaterThan(70_000);
+});
+
 test('the first visit says where somebody came from', async () => {
   const form = await home.form({ properties: PROPERTIES });
   const context = await browser.context();

@@ -3,24 +3,29 @@ import { actionOf, answersOf, find, make, type Page, say, setAction } from './pa
 
 /** Answers are saved so long after the last change. */
 const PAUSE_MS = 5_000;
+/** Sending the form waits no longer than this for a save. */
+const SAVE_MS = 10_000;
+/** Bytes: of what may outlive its page browsers send 64 KiB at a time and no more (Fetch, HTTP-network-or-cache fetch). */
+const MAX_KEEPALIVE = 60_000;
 
 /** Saves the answers here as one goes, as one submission that grows; `keep` remembers its hash on the device. */
 export function keepPartials(page: Page, keep: () => void): void {
-  let isSaving = false;
+  let saving: Promise<boolean> | null = null;
   let isStale = false;
+  let isSent = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let saved = '';
 
   const save = async (): Promise<void> => {
     clearTimeout(timer);
-    isStale = isSaving;
-    if (isSaving || page.isSending || !page.form.isConnected) return;
+    isStale = saving !== null;
+    if (saving || isSent || page.isSending || page.isPlain) return;
     const answers = goodAnswers(page);
     const body = JSON.stringify(answers);
     if (body === saved || Object.keys(answers).length === 0) return;
-    isSaving = true;
-    const isSaved = await post(page, answers).catch(() => false);
-    isSaving = false;
+    saving = post(page, answers).catch(() => false);
+    const isSaved = await saving;
+    saving = null;
     if (isSaved) {
       saved = body;
       keep();
@@ -29,8 +34,13 @@ export function keepPartials(page: Page, keep: () => void): void {
     if (isStale) await save();
   };
 
+  // The first save brings the hash without which the form would be a submission of its own.
+  page.waits.push(() => saving);
   page.listeners.push((event) => {
-    if (event === 'sent') clearTimeout(timer);
+    if (event === 'sent') {
+      isSent = true;
+      clearTimeout(timer);
+    }
     if (event === 'step') void save();
     if (event !== 'change') return;
     clearTimeout(timer);
@@ -58,15 +68,21 @@ async function post(page: Page, answers: Answers): Promise<boolean> {
   const action = actionOf(page);
   const hash = action.searchParams.get('submission_hash');
   const key = action.searchParams.get('key');
+  const body = JSON.stringify({
+    ...answers,
+    is_partial: true,
+    ...(hash !== null && { submission_hash: hash }),
+  });
   const answer = await fetch(`/forms/${page.data.slug}/answer`, {
     method: 'POST',
-    keepalive: true,
+    keepalive: new Blob([body]).size < MAX_KEEPALIVE,
+    signal: AbortSignal.timeout(SAVE_MS),
     headers: {
       accept: 'application/json',
       'content-type': 'application/json',
       ...(key !== null && { 'form-password': key }),
     },
-    body: JSON.stringify({ ...answers, is_partial: true, ...(hash !== null && { submission_hash: hash }) }),
+    body,
   });
   const content = await answer.json();
   // Read it anew: steps change it meanwhile.
