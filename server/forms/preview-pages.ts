@@ -4,6 +4,8 @@ import { html } from '../../fields/html/html.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { type HttpError, invalid, notFound } from '../http/errors.ts';
+import { asMultipartError } from '../http/multipart.ts';
+import { takeTime } from '../http/slow-uploads.ts';
 import { codeOf, sendCode } from '../public-pages/code-page.ts';
 import { failurePage, notFoundPage } from '../public-pages/other-pages.ts';
 import { installFormParsers } from '../public-pages/posted-body.ts';
@@ -84,14 +86,13 @@ export function registerPreviewPages(app: App, context: Context): void {
     });
 
     scope.post(`${PATH}/files`, shown, async (request, reply) => {
-      const { form } = await find(request);
-      const limits = { files: 1, fileSize: form.maxFileSize * MEGABYTE };
-      const file = request.isMultipart() ? await request.file({ limits }) : undefined;
-      if (!file) throw invalid({ file: ['The file field is required.'] });
-      const reference = await dropFile(file);
-      return reply
-        .code(201)
-        .send({ reference, file_name: file.filename, size: 0, content_type: file.mimetype });
+      const giveUp = takeTime(request);
+      try {
+        return reply.code(201).send(await receiveFile(request, await find(request)));
+      } catch (error) {
+        giveUp();
+        throw asMultipartError(error);
+      }
     });
   });
 
@@ -103,6 +104,15 @@ export function registerPreviewPages(app: App, context: Context): void {
       return reply.code(204).send(null);
     });
   });
+}
+
+/** What the sender of a file is told, as if it were kept. */
+async function receiveFile(request: FastifyRequest, { form }: PreviewedForm) {
+  const limits = { files: 1, fileSize: form.maxFileSize * MEGABYTE };
+  const file = request.isMultipart() ? await request.file({ limits }) : undefined;
+  if (!file) throw invalid({ file: ['The file field is required.'] });
+  const reference = await dropFile(file);
+  return { reference, file_name: file.filename ?? '', size: 0, content_type: file.mimetype };
 }
 
 /** Pages of forms may stand in any frame; a preview is for whoever builds the form. */

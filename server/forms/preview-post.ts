@@ -74,7 +74,8 @@ export async function postPreview(
 /** A file that came with the form is read to its end, and its answer names it as if it were kept. */
 export async function dropFile({ file, filename }: MultipartFile): Promise<string> {
   file.resume();
-  return referenceTo(cleanFileName(filename), randomUUID());
+  // The parser's types promise a name.
+  return referenceTo(cleanFileName(filename ?? ''), randomUUID());
 }
 
 /** The answers that the texts of the next page speak of, for an address: they are stored nowhere. */

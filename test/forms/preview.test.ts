@@ -125,6 +125,21 @@ describe('the page of a preview', () => {
     expect(await stored()).toEqual(before);
   });
 
+  test('a file without a name is dropped like any other, and half a body is told to be one', async () => {
+    const answer = await preview({ properties: [aField('b3', 'files', 'Papers')] });
+    const upload = (body: string) =>
+      fetch(`${home.service.url + pathOf(answer.body.url)}/files`, {
+        method: 'POST',
+        headers: { 'content-type': 'multipart/form-data; boundary=B', accept: 'application/json' },
+        body,
+      });
+    const head = '--B\r\nContent-Disposition: form-data; name="file"\r\n';
+    const nameless = await upload(`${head}Content-Type: application/octet-stream\r\n\r\nabc\r\n--B--\r\n`);
+    expect([nameless.status, await nameless.json()]).toMatchObject([201, { file_name: '' }]);
+    expect((await upload('--B--nothing')).status).toBeLessThan(500);
+    expect((await upload(`${head}nonsense`)).status).toBe(400);
+  });
+
   test('shows where the form would lead instead of leading there', async () => {
     const answer = await preview({ redirect_url: 'https://example.org/next' });
     const thanks = await aVisitor(home.service).send(await open(answer));
