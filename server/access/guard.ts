@@ -23,8 +23,17 @@ export type Access =
   | { kind: 'own'; ability: Ability }
   /** As `own`, and the caller holds at least `role` in the workspace that the request names. */
   | { kind: 'workspace'; ability: Ability; role: MemberRole; in: 'path' | 'body' | 'query' }
-  /** As `own`, and the caller holds at least `role` in the workspace of the form that the request names. */
-  | { kind: 'form'; ability: Ability; role: MemberRole; in: 'path' | 'body' | 'query' };
+  /**
+   * As `own`, and the caller holds at least `role` in the workspace of the form that the request names. `mayBeGone`: when
+   * there is no such form the route answers, with `formAccess` null.
+   */
+  | {
+      kind: 'form';
+      ability: Ability;
+      role: MemberRole;
+      in: 'path' | 'body' | 'query';
+      mayBeGone?: boolean;
+    };
 
 /** Access of a caller whose role was found and suffices. */
 type Granted<Found> = Found & { role: MemberRole };
@@ -110,6 +119,7 @@ async function checkForm(
   const named = namedId(request, access.in, 'form', 'form_id');
   if (named === undefined) return;
   const found = await findFormAccess(context.db, String(named), callerOf(request).userId);
+  if (!found && access.mayBeGone) return;
   if (!found) throw missing(access.in, 'form_id', 'Form');
   request.formAccess = granted(found, access.role);
 }

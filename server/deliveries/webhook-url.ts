@@ -34,15 +34,30 @@ const METADATA_NAMES = new Set([
 ]);
 
 /**
- * Checks a webhook URL before it is stored; `url` is the form to store. The raw text must already look like an http(s)
- * URL; what counts then is the WHATWG-parsed form, where every spelling of an address has become a plain literal.
- * A fragment is dropped, since HTTP never sends it. Nothing is looked up: a name may start to exist later, and its
- * addresses are checked at every connection.
+ * Checks a webhook URL before it is stored; `url` is the form to store. Nothing is looked up: a name may start to exist
+ * later, and its addresses are checked at every connection.
  */
 export function checkWebhookUrl(
   raw: unknown,
   allowedNetworks: AllowedNetworks,
 ): { url: string } | { problem: string } {
+  const read = readWebhookUrl(raw);
+  if ('problem' in read) return read;
+  const { hostname, href } = read.url;
+  const address = addressOf(hostname);
+  const isAllowed =
+    isIP(address) === 0
+      ? isAllowedName(hostname, allowedNetworks)
+      : isAllowedAddress(address, allowedNetworks);
+  return isAllowed ? { url: href } : { problem: NOT_PUBLIC };
+}
+
+/**
+ * Reads a webhook URL, wherever it points. The raw text must already look like an http(s) URL; what counts then is the
+ * WHATWG-parsed form, where every spelling of an address has become a plain literal. A fragment is dropped, since HTTP
+ * never sends it, and the dot at the end of a name.
+ */
+export function readWebhookUrl(raw: unknown): { url: URL } | { problem: string } {
   if (typeof raw !== 'string' || raw.length > MAX_URL_LENGTH || UNSAFE_CHARACTER.test(raw)) {
     return { problem: NOT_A_URL };
   }
@@ -54,14 +69,12 @@ export function checkWebhookUrl(
 
   url.hash = '';
   url.hostname = url.hostname.replace(/\.$/, '');
-  const address = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  if (isIP(address) === 0 && !isDnsName(url.hostname)) return { problem: NOT_A_URL };
-  if (url.href.length > MAX_URL_LENGTH) return { problem: NOT_A_URL };
-  const isAllowed =
-    isIP(address) === 0
-      ? isAllowedName(url.hostname, allowedNetworks)
-      : isAllowedAddress(address, allowedNetworks);
-  return isAllowed ? { url: url.href } : { problem: NOT_PUBLIC };
+  if (isIP(addressOf(url.hostname)) === 0 && !isDnsName(url.hostname)) return { problem: NOT_A_URL };
+  return url.href.length > MAX_URL_LENGTH ? { problem: NOT_A_URL } : { url };
+}
+
+function addressOf(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
 /** `localhost` and every name below it, which always mean this machine (RFC 6761 section 6.3). */

@@ -6,8 +6,9 @@ import type { NumberedSubmission } from '../deliveries/payload.ts';
 /** What identifies a partner hook among the integrations of a form. */
 export const PARTNER = 'zapier';
 
+/** Nothing for one who has been deleted. */
 export function findPerson(db: Db, userId: number) {
-  return db.selectFrom('users').select(['name', 'email']).where('id', '=', userId).executeTakeFirstOrThrow();
+  return db.selectFrom('users').select(['name', 'email']).where('id', '=', userId).executeTakeFirst();
 }
 
 /** All forms of a workspace, drafts too, the latest changed first. */

@@ -2,6 +2,7 @@ import { type Access, callerOf, formOf, workspaceOf } from '../access/guard.ts';
 import { actorOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
+import { unauthenticated } from '../http/errors.ts';
 import { Success, success } from '../http/success.ts';
 import { listMemberships } from '../members/queries.ts';
 import { findPerson, listFormNames } from './queries.ts';
@@ -22,7 +23,12 @@ import { subscribe, unsubscribe } from './subscribe.ts';
 const PREFIXES = ['/external/partner', '/external/zapier'];
 
 const tags = ['Partner hooks'];
-const hookAccess: Access = { kind: 'form', ability: 'manage-integrations', role: 'user', in: 'body' };
+const hookAccess = {
+  kind: 'form',
+  ability: 'manage-integrations',
+  role: 'user',
+  in: 'body',
+} as const satisfies Access;
 
 export function registerPartnerRoutes(app: App, context: Context): void {
   for (const prefix of PREFIXES) {
@@ -53,17 +59,18 @@ function registerHookRoutes(app: App, context: Context, prefix: string): void {
   app.delete(
     `${prefix}/webhook`,
     {
-      config: { access: hookAccess },
+      config: { access: { ...hookAccess, mayBeGone: true } },
       schema: {
         tags,
         summary: 'Unsubscribe a hook',
-        description: 'Answers the same when there was no such hook.',
+        description: 'Answers the same when there was no such hook, or there is no such form any more.',
         body: HookBody,
         response: { 200: Success },
       },
     },
     async (request) => {
-      await unsubscribe(context, formOf(request).id, request.body.hookUrl, actorOf(request));
+      const formId = request.formAccess?.id ?? null;
+      await unsubscribe(context, formId, request.body.hookUrl, actorOf(request));
       return success('Webhook deleted.');
     },
   );
@@ -76,7 +83,11 @@ function registerLookUpRoutes(app: App, context: Context, prefix: string): void 
       config: { access: { kind: 'caller' } },
       schema: { tags, summary: 'Test a token', response: { 200: Person } },
     },
-    async (request) => findPerson(context.db, callerOf(request).userId),
+    async (request) => {
+      const person = await findPerson(context.db, callerOf(request).userId);
+      if (!person) throw unauthenticated();
+      return person;
+    },
   );
 
   app.get(

@@ -2,7 +2,7 @@ import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import { endpointChangesInForce } from '../deliveries/endpoints.ts';
-import { checkWebhookUrl } from '../deliveries/webhook-url.ts';
+import { checkWebhookUrl, readWebhookUrl } from '../deliveries/webhook-url.ts';
 import { invalid } from '../http/errors.ts';
 import { countIntegrations, deleteIntegration, insertIntegration } from '../integrations/queries.ts';
 import { changeForm, MAX_INTEGRATIONS, targetOf } from '../integrations/save-integration.ts';
@@ -46,20 +46,22 @@ export async function subscribe(
 }
 
 /**
- * Removes every hook of `hookUrl` from a form; none is fine. Only the form of the URL is judged: the networks it may
- * reach can have changed since it was subscribed.
+ * Removes every hook of `hookUrl` from a form; none is fine, and so is a form that is no more. Only the form of the URL
+ * is judged: the networks it may reach can have changed since it was subscribed.
+ * @throws HttpError 422 on `hookUrl`
  */
 export async function unsubscribe(
   context: Context,
-  formId: number,
+  formId: number | null,
   hookUrl: string,
   actor: Actor,
 ): Promise<void> {
-  const checked = checkWebhookUrl(hookUrl, context.config.webhookAllowedNetworks);
-  const url = 'url' in checked ? checked.url : URL.parse(hookUrl)?.href;
-  if (url === undefined) throw invalid({ hookUrl: ['The webhook URL must be a valid URL.'] });
+  const read = readWebhookUrl(hookUrl);
+  if ('problem' in read && !URL.canParse(hookUrl)) throw invalid({ hookUrl: [read.problem] });
+  // What could not have been subscribed has no hook.
+  if (formId === null || 'problem' in read) return;
   await changeForm(context, formId, async (trx) => {
-    for (const hook of await findHooks(trx, formId, url)) {
+    for (const hook of await findHooks(trx, formId, read.url.href)) {
       await deleteIntegration(trx, formId, hook.id);
       const target = targetOf({ ...hook, integration_id: PARTNER });
       await recordEvent(trx, actor, { verb: 'integration.deleted', formId, target });

@@ -72,6 +72,36 @@ describe.each(['/external/partner', '/external/zapier'])('%s', (prefix) => {
     expect((await integrations()).map((one: any) => one.data.webhook_url)).toEqual([`${HOOK}other`]);
   });
 
+  test('unsubscribes from a form that is gone, with its workspace or without', async () => {
+    const otherWorkspace = await aWorkspace(service, owner);
+    const forms = [form, await aForm(service, owner, otherWorkspace)];
+    for (const { id } of forms) await call('POST', '/webhook', { hookUrl: HOOK, form_id: id });
+    for (const path of [`forms/${form.id}`, `workspaces/${otherWorkspace}`])
+      expect((await service.request('DELETE', `/open/${path}`, { token: owner.token })).status).toBeLessThan(
+        300,
+      );
+    for (const { id } of forms) {
+      const answer = await call('DELETE', '/webhook', { hookUrl: HOOK, form_id: id });
+      expect(answer.status, answer.text).toBe(200);
+      expect((await call('DELETE', '/webhook', { hookUrl: 'somewhere', form_id: id })).status).toBe(422);
+      expect((await call('POST', '/webhook', { hookUrl: HOOK, form_id: id })).status).toBe(422);
+    }
+  });
+
+  test('unsubscribes an address that is not allowed any more, however it is written', async () => {
+    const inner = 'http://10.1.2.3/hook';
+    await call('POST', '/webhook', { hookUrl: HOOK, form_id: form.id });
+    await service.context.db
+      .updateTable('integrations')
+      .set({ data: JSON.stringify({ webhook_url: inner }) })
+      .where('form_id', '=', form.id)
+      .execute();
+    expect((await call('DELETE', '/webhook', { hookUrl: `${inner}#part`, form_id: form.id })).status).toBe(
+      200,
+    );
+    expect(await integrations()).toEqual([]);
+  });
+
   test('does not touch webhooks of the same address', async () => {
     const body = { integration_id: 'webhook', data: { webhook_url: HOOK } };
     await service.request('POST', `/open/forms/${form.id}/integrations`, { token: owner.token, body });
