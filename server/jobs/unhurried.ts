@@ -23,6 +23,8 @@ export async function workUnhurried(
   { stopping, isUnderPressure = () => false }: Surroundings,
 ): Promise<void> {
   const end = performance.now() + MAX_RUN_MS;
+  // A stop waits for the step under way, never for a rest.
+  const rest = (milliseconds: number) => wait(milliseconds, undefined, { signal: stopping }).catch(() => {});
   let waiting = formIds;
   while (waiting.length > 0) {
     const unfinished: number[] = [];
@@ -31,8 +33,8 @@ export async function workUnhurried(
       const startedAt = performance.now();
       if (!(await takeStep(formId))) continue;
       unfinished.push(formId);
-      await wait(REST * (performance.now() - startedAt));
-      while (isUnderPressure() && performance.now() < end) await wait(PAUSE_MS);
+      await rest(REST * (performance.now() - startedAt));
+      while (isUnderPressure() && !stopping?.aborted && performance.now() < end) await rest(PAUSE_MS);
     }
     waiting = unfinished;
   }

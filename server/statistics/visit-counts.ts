@@ -33,7 +33,7 @@ const MAX_NUMBERS = 50_000;
 export function createVisitCounts(db: Db, log: Logger): VisitCounts {
   let counts = new Map<string, VisitCount>();
   let timer: NodeJS.Timeout | null = null;
-  let flushing: Promise<void> | null = null;
+  let writing = Promise.resolve();
   let isFailing = false;
 
   function put({ formId, day, kind, place, count }: VisitCount): void {
@@ -60,13 +60,10 @@ export function createVisitCounts(db: Db, log: Logger): VisitCounts {
     }
   }
 
-  /** One statement at a time. */
-  async function flush(): Promise<void> {
-    await flushing;
-    flushing = write().finally(() => {
-      flushing = null;
-    });
-    await flushing;
+  /** One statement at a time; `write` never throws. */
+  function flush(): Promise<void> {
+    writing = writing.then(write);
+    return writing;
   }
 
   return {
