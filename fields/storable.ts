@@ -7,7 +7,8 @@ export const MAX_MEMBERS = 2000;
 
 /**
  * Why a parsed JSON value cannot be stored exactly as it was sent, or null when it can. PostgreSQL holds neither
- * U+0000 nor half of a surrogate pair; numbers beyond ±(2^53 − 1) have already lost digits when JSON is parsed.
+ * U+0000 nor half of a surrogate pair; numbers beyond ±(2^53 − 1) have already lost digits when JSON is parsed, and NaN
+ * comes from parsers that saw others lose some.
  */
 export function storageProblem(value: unknown): string | null {
   return problemAt(value, 1);
@@ -48,5 +49,9 @@ function textProblem(text: string): string | null {
 }
 
 function numberProblem(number: number): string | null {
-  return isSafeNumber(number) ? null : 'A number is too large to be stored exactly; send it as text.';
+  if (isSafeNumber(number)) return null;
+  // NaN stands for what has lost digits in reading: no JSON can write it.
+  return Number.isNaN(number)
+    ? 'A number has more digits, or is nearer to 0, than can be stored exactly.'
+    : `A number is beyond ±${Number.MAX_SAFE_INTEGER} and cannot be stored exactly.`;
 }

@@ -43,15 +43,16 @@ function compileSignature(property: Property, { messages }: FieldContext): Answe
     if (drawing !== null && (drawing.length * 3) / 4 > MAX_DRAWING_SIZE) {
       report(messages.fileTooLarge());
     } else if (drawing === null && fileIdOf(answer) === null) {
-      if (answer.startsWith('data:') || /\p{Cc}/u.test(answer)) report(messages.validText(name));
+      if (answer.startsWith('data:')) report(messages.format(name));
+      else if (/\p{Cc}/u.test(answer)) report(messages.validText(name));
       else if (isLongerThan(answer, MAX_TYPED_NAME)) {
         report(messages.maxCharacters(name, MAX_TYPED_NAME));
       }
     } else if (drawing !== null && !BASE64.test(drawing)) {
-      report(messages.validText(name));
+      report(messages.format(name));
     } else if (findFile) {
       const file = findFile(answer);
-      if (!file) report(drawing === null ? messages.fileInvalid() : messages.validText(name));
+      if (!file) report(drawing === null ? messages.fileInvalid() : messages.format(name));
       else if (file.size > rules.maxSize) report(messages.fileTooLarge());
       else if (drawing === null && !rules.isAllowed(extensionOf(file.name))) {
         report(messages.fileType(rules.types.join(',')));

@@ -31,7 +31,7 @@ const MESSAGES: Readonly<Record<string, readonly MessageKey[]>> = {
   ] as MessageKey[],
   matrix: ['matrixInvalid', 'matrixMissing', 'matrixRequired'],
   files: ['maxItems', 'fileInvalid', 'fileTooLarge', 'fileType'],
-  signature: ['validText', 'maxCharacters', 'fileTooLarge', 'fileInvalid', 'fileType'],
+  signature: ['validText', 'format', 'maxCharacters', 'fileTooLarge', 'fileInvalid', 'fileType'],
 };
 /** And only where an option is set. */
 const BY_OPTION: readonly [option: string, keys: readonly MessageKey[]][] = [

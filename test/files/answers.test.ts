@@ -199,7 +199,9 @@ describe('a signature', () => {
   ])('is not %s', async (_what, value) => {
     const form = await formWith([SIGN]);
     const errors = expectInvalid(await home.submit(form, { [SIGN.id]: value }), SIGN.id);
-    expect(errors[SIGN.id]).toEqual(['The Signature must be a valid text.']);
+    const isDrawing = String(value).startsWith('data:');
+    const problem = isDrawing && typeof value === 'string' ? 'format is invalid' : 'must be a valid text';
+    expect(errors[SIGN.id]).toEqual([`The Signature ${problem}.`]);
   });
 
   test('is typed with 255 characters at most, and names no file it may not have', async () => {

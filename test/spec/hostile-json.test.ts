@@ -44,6 +44,15 @@ describe('values that cannot be stored exactly', () => {
   );
 
   test.each([
+    ['0.12345678901234567', /more digits/],
+    ['1e-400', /nearer to 0/],
+    ['9007199254740993', /beyond ±9007199254740991/],
+  ])('of the number %s it is told why', async (json, reason) => {
+    const answer = await home.submit(await openForm(), `{"${ANY.id}":${json}}`);
+    expect(expectInvalid(answer, ANY.id)[ANY.id]).toEqual([expect.stringMatching(reason)]);
+  });
+
+  test.each([
     ['"\\u0001\\u001f\\u007f"'],
     ['"\\ud83d\\ude00"'],
     ['"\\ufffd\\ufffe\\uffff"'],
