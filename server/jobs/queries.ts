@@ -33,14 +33,14 @@ export async function purgeDeliveryLog(db: Db): Promise<void> {
   );
 }
 
-/** Invitations nobody accepted stay readable for 30 days after they ran out. */
+/** Invitations, accepted or not, stay readable for 30 days after they ran out. */
 export function purgeInvites(db: Db): Promise<number> {
   return purge(
     db,
     sql`
     delete from workspace_invites where id in (
       select id from workspace_invites
-      where status = 'pending' and valid_until < now() - interval '30 days' limit ${CHUNK})`,
+      where valid_until < now() - interval '30 days' limit ${CHUNK})`,
   );
 }
 

@@ -45,11 +45,12 @@ test('finished deliveries and attempts live for 30 days, unfinished ones as long
   expect(await values('select delivery_id from delivery_attempts')).toEqual([2]);
 });
 
-test('pending invites go 30 days after they ran out; accepted ones stay', async () => {
+test('invites go 30 days after they ran out, accepted or not', async () => {
   await query(`insert into workspaces (name) values ('W')`);
   await query(`insert into workspace_invites (workspace_id, email, role, status, token_encrypted, token_hash, valid_until)
     select id, email, 'user', status, '', email::bytea, now() - age::interval from workspaces, (values
-      ('old@x.co', 'pending', '31 days'), ('young@x.co', 'pending', '29 days'), ('in@x.co', 'accepted', '99 days')
+      ('old@x.co', 'pending', '31 days'), ('young@x.co', 'pending', '29 days'),
+      ('gone@x.co', 'accepted', '31 days'), ('in@x.co', 'accepted', '29 days')
     ) as invite (email, status, age)`);
   await purgeInvites(connection.db);
   expect(await values('select email from workspace_invites order by email')).toEqual([
