@@ -3,7 +3,7 @@ import type { Answers, ErrorBag } from '../../fields/property.ts';
 import type { Db } from '../db/database.ts';
 import { deleteDraft, findDraft, upsertDraft } from './queries.ts';
 
-/** Answers on their way, as they were typed. */
+/** Answers on their way, as they were typed (`form_drafts`). The draft of a form itself is in forms/draft-…. */
 export interface Draft {
   answers: Answers;
   /** What was wrong with them when they were last sent; empty when nothing was, or nobody looked. */
