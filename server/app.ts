@@ -70,7 +70,6 @@ export async function buildApp(context: Context): Promise<App> {
   installBodyCheck(app);
   installGuard(app, context);
 
-  registerHealthRoutes(app, context);
   registerDashboard(app);
   registerAccountRoutes(app, context);
   registerTokenRoutes(app, context);
@@ -88,6 +87,7 @@ export async function buildApp(context: Context): Promise<App> {
   registerDeliveryRoutes(app, context);
   registerPartnerRoutes(app, context);
   registerPeopleRoutes(app, context);
+  registerHealthRoutes(app, context);
   return app;
 }
 

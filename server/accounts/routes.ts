@@ -5,6 +5,7 @@ import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { unauthenticated } from '../http/errors.ts';
+import { Problem } from '../http/problem.ts';
 import { requiredText } from '../http/required-text.ts';
 import { Success, success } from '../http/success.ts';
 import { deleteOwnAccount } from './delete-account.ts';
@@ -46,7 +47,12 @@ export function registerAccountRoutes(app: App, context: Context): void {
     '/register',
     {
       config: { access: { kind: 'public' } },
-      schema: { tags, summary: 'Register and sign in', body: RegisterBody, response: { 201: UserChanged } },
+      schema: {
+        tags,
+        summary: 'Register and sign in',
+        body: RegisterBody,
+        response: { 201: UserChanged, 403: Problem('Registration is not open to whoever asks.') },
+      },
     },
     async (request, reply) => {
       refuseForeignOrigin(context, request);

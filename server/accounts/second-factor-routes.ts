@@ -4,6 +4,7 @@ import { actorOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { notFound } from '../http/errors.ts';
+import { Problem } from '../http/problem.ts';
 import { Success, success } from '../http/success.ts';
 import { requirePassword } from './require-password.ts';
 import {
@@ -16,6 +17,8 @@ import {
 } from './schemas.ts';
 import { confirm, disable, enrol, renewRecoveryCodes, requireCode } from './second-factor.ts';
 import { findSecondFactor, hasSecondFactor } from './second-factor-queries.ts';
+
+const NoFactor = Problem('There is no second factor.');
 
 /** Time-based codes (RFC 6238) beside the password. */
 export function registerSecondFactorRoutes(app: App, context: Context): void {
@@ -72,7 +75,7 @@ export function registerSecondFactorRoutes(app: App, context: Context): void {
         summary: 'Confirm the second factor with a code',
         description: 'From now on signing in needs a code. All other sessions end.',
         body: ConfirmBody,
-        response: { 200: RecoveryCodes },
+        response: { 200: RecoveryCodes, 404: NoFactor },
       },
     },
     async (request) => {
@@ -92,7 +95,7 @@ export function registerSecondFactorRoutes(app: App, context: Context): void {
         tags,
         summary: 'Make ten new recovery codes; the former ones are void',
         body: PasswordAndCodeBody,
-        response: { 200: RecoveryCodes },
+        response: { 200: RecoveryCodes, 404: NoFactor },
       },
     },
     async (request) => {
@@ -110,7 +113,7 @@ export function registerSecondFactorRoutes(app: App, context: Context): void {
         tags,
         summary: 'Stop using the second factor',
         body: PasswordAndCodeBody,
-        response: { 200: Success },
+        response: { 200: Success, 404: NoFactor },
       },
     },
     async (request) => {

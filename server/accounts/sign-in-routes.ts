@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
 import type { App } from '../http/app-type.ts';
 import { HttpError, invalid } from '../http/errors.ts';
+import { Problem } from '../http/problem.ts';
 import { success } from '../http/success.ts';
 import { guessPassword } from './guess-password.ts';
 import { presentUser } from './present-user.ts';
@@ -24,6 +25,7 @@ import { startSession } from './sessions.ts';
 /** How long somebody may look for the device. */
 const PENDING_MINUTES = 5;
 const PENDING_BYTES = 32;
+const OtherSite = Problem('A page of another site asks.');
 
 /** Signing in: with the password, and where a second factor is on with a code too. */
 export function registerSignInRoutes(app: App, context: Context): void {
@@ -40,7 +42,7 @@ export function registerSignInRoutes(app: App, context: Context): void {
         description:
           '202 where a second factor is on: no session yet, `POST /login/second-factor` comes next.',
         body: LoginBody,
-        response: { 200: UserChanged, 202: SecondStepNeeded },
+        response: { 200: UserChanged, 202: SecondStepNeeded, 403: OtherSite },
       },
     },
     async (request, reply) => {
@@ -67,7 +69,7 @@ export function registerSignInRoutes(app: App, context: Context): void {
         tags,
         summary: 'Finish signing in with a code',
         body: SecondStepBody,
-        response: { 200: UserChanged },
+        response: { 200: UserChanged, 403: OtherSite },
       },
     },
     async (request, reply) => {

@@ -25,6 +25,7 @@ const FILE_POLICY = "sandbox; default-src 'none'; frame-ancestors 'none'";
 export function registerFileRoutes(app: App, context: Context): void {
   // A scope of its own: everywhere else multipart is a content type nobody takes.
   app.register(async (scope: App) => {
+    scope.removeAllContentTypeParsers();
     await installMultipart(scope);
     scope.post(
       '/forms/:form/files',

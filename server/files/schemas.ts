@@ -1,4 +1,6 @@
 import Type from 'typebox';
+import { Problem } from '../http/problem.ts';
+import { refusal } from '../submissions/answer-schemas.ts';
 
 export const uploadSchema = {
   tags: ['Public'],
@@ -8,6 +10,13 @@ export const uploadSchema = {
     'before the file. The answer then holds the `reference`, or the `uuid` alone. What no submission names is ' +
     'removed after a day.',
   consumes: ['multipart/form-data'],
+  // Told, not checked: the parts are read one by one. Without a type it lets everything pass that is no object.
+  body: Type.Unsafe<unknown>({
+    properties: {
+      field: { type: 'string', description: 'Before the file, unless the query names the field.' },
+      file: { type: 'string', format: 'binary' },
+    },
+  }),
   params: Type.Object({ form: Type.String({ description: 'Slug or UUID of the form.' }) }),
   querystring: Type.Object({
     field: Type.Optional(Type.String({ description: 'Id of a field of type `files` or `signature`.' })),
@@ -25,6 +34,8 @@ export const uploadSchema = {
       content_type: Type.String({ description: 'By the content, not as it was sent.' }),
       reference: Type.String({ description: 'What the answer holds.' }),
     }),
+    403: refusal('`form_closed` or `form_protected`'),
+    404: refusal('`form_not_found`'),
   },
 };
 
@@ -37,5 +48,8 @@ export const downloadSchema = {
     expires: Type.Optional(Type.String({ description: 'Seconds since 1970.' })),
     signature: Type.Optional(Type.String()),
   }),
-  response: { 200: { content: { 'application/octet-stream': { schema: Type.String() } } } },
+  response: {
+    200: { content: { 'application/octet-stream': { schema: Type.String() } } },
+    403: Problem('The link has expired, or is not whole.'),
+  },
 };

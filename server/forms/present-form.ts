@@ -18,7 +18,7 @@ const MEMBERS_ONLY: readonly (keyof Presentation)[] = [
   'redirect_url',
   'database_fields_update',
 ];
-const PUBLIC_KEYS = PRESENTATION_KEYS.filter((key) => !MEMBERS_ONLY.includes(key));
+export const PUBLIC_KEYS = PRESENTATION_KEYS.filter((key) => !MEMBERS_ONLY.includes(key));
 
 /** A form for a member of its workspace; those who may only read do not learn the password field. */
 export function presentForm(form: FormRow, role: MemberRole, view: FormView) {

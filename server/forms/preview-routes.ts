@@ -6,6 +6,7 @@ import { callerOf, formOf, workspaceOf } from '../access/guard.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { HttpError, invalid, notFound } from '../http/errors.ts';
+import { Nullable } from '../http/nullable.ts';
 import { refuseForeignCode } from './custom-code.ts';
 import { type DraftDefinition, knownMembers } from './draft-definition.ts';
 import { findFormDraft } from './draft-queries.ts';
@@ -74,7 +75,7 @@ export function registerPreviewRoutes(app: App, context: Context): void {
         summary: 'Preview changes of a form',
         description: `Those in the body, or with an empty body those of the draft. ${description}`,
         params: Type.Object({ form: Type.String() }),
-        body: UpdateFormBody,
+        body: Nullable(UpdateFormBody),
         response: { 201: PreviewAnswer },
       },
     },

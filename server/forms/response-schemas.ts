@@ -1,10 +1,27 @@
 import Type from 'typebox';
 import { Paginated, pageQuery } from '../http/pagination.ts';
+import { PUBLIC_KEYS } from './present-form.ts';
 import { FORM_SORTS } from './queries.ts';
 import { FORM_FIELDS, withoutDefaults } from './schemas.ts';
 
 const Moment = Type.String({ description: 'ISO 8601, UTC' });
 const Count = Type.Integer({ minimum: 0 });
+const OpenObject = Type.Object({}, { additionalProperties: true });
+
+/** A field or another block, with the options of its type. */
+const Block = Type.Object(
+  { id: Type.String(), type: Type.String(), name: Type.String(), width: Type.String() },
+  { additionalProperties: true },
+);
+
+/** What follows from what a form is set to, and from the moment. */
+const STATE = {
+  share_url: Type.String(),
+  is_closed: Type.Boolean(),
+  max_number_of_submissions_reached: Type.Boolean(),
+  has_password: Type.Boolean(),
+  is_password_protected: Type.Boolean(),
+};
 
 /** A form as its members read it. `password` is left out for readonly members. */
 export const FormObject = Type.Unsafe<object>({
@@ -16,18 +33,15 @@ export const FormObject = Type.Unsafe<object>({
     creator_id: Type.Unsafe({ type: ['integer', 'null'] }),
     ...withoutDefaults(FORM_FIELDS),
     slug: Type.String(),
-    removed_properties: Type.Array(Type.Object({}, { additionalProperties: true })),
+    properties: Type.Array(Block),
+    removed_properties: Type.Array(Block),
     version: Type.Integer(),
-    share_url: Type.String(),
-    has_password: Type.Boolean(),
-    is_password_protected: Type.Boolean(),
-    is_closed: Type.Boolean(),
-    max_number_of_submissions_reached: Type.Boolean(),
+    ...STATE,
     submissions_count: Count,
     views_count: Count,
     max_file_size: Type.Number({ description: 'megabytes' }),
     last_edited_human: Type.String(),
-    cleanings: Type.Object({}, { additionalProperties: true }),
+    cleanings: OpenObject,
     workspace: Type.Object({ id: Type.Integer(), name: Type.String() }, { additionalProperties: true }),
     created_at: Moment,
     updated_at: Moment,
@@ -35,17 +49,29 @@ export const FormObject = Type.Unsafe<object>({
   additionalProperties: true,
 });
 
-export const PublicFormObject = Type.Object(
-  {
+const { closes_at, max_submissions_count, visibility, ...fields } = withoutDefaults(FORM_FIELDS);
+
+/** A form as anybody reads it. While it is locked, only what is needed to ask for its password. */
+export const PublicFormObject = Type.Unsafe<object>({
+  type: 'object',
+  required: ['uuid', 'slug', 'title', 'visibility', 'properties', ...Object.keys(STATE)],
+  properties: {
     uuid: Type.String(),
     slug: Type.String(),
     title: Type.String(),
-    is_closed: Type.Boolean(),
-    is_password_protected: Type.Boolean(),
-    properties: Type.Array(Type.Object({}, { additionalProperties: true })),
+    visibility,
+    closes_at,
+    max_submissions_count,
+    ...Object.fromEntries(PUBLIC_KEYS.map((key) => [key, fields[key]])),
+    properties: Type.Array(Block),
+    ...STATE,
+    max_file_size: Type.Number({ description: 'megabytes' }),
+    workspace: Type.Object({ max_file_size: Type.Number(), settings: OpenObject }),
+    created_at: Moment,
+    updated_at: Moment,
   },
-  { additionalProperties: true },
-);
+  additionalProperties: true,
+});
 
 const FormSummary = Type.Object({
   id: Type.Integer(),

@@ -158,6 +158,7 @@ function curl({ method, path, operation }: Entry, body: Schema | undefined, base
     lines.push(`-H 'Content-Type: application/json'`);
     lines.push(`-d '${JSON.stringify(exampleOf(body)).replaceAll("'", `'\\''`)}'`);
   }
+  if (operation.requestBody?.content?.['multipart/form-data']) lines.push("-F 'file=@FILE'");
   return lines.join(' \\\n  ');
 }
 

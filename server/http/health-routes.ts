@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
+import Type from 'typebox';
 import type { Context } from '../context.ts';
 import type { App } from './app-type.ts';
 import { seenByDoctor } from './doctor-probe.ts';
 import { unavailable, unknownAddress } from './errors.ts';
 import { isProgramOfThisMachine } from './own-machine.ts';
+import { Problem } from './problem.ts';
 
 /** The answer of `/readyz` is kept this long, so that asking often costs the database nothing. */
 const READINESS_TTL_MS = 1_000;
@@ -16,12 +18,14 @@ export function registerHealthRoutes(app: App, context: Context): void {
     isStopping = true;
   });
 
-  app.get('/livez', { config: { access: { kind: 'public' } }, schema: { hide: true } }, async (request) => {
+  const config = { access: { kind: 'public' } } as const;
+
+  app.get('/livez', { config, schema: livenessSchema }, async (request) => {
     const seen = seenByDoctor(request, context.secrets);
     return { status: 'ok', ...(seen && { seen }) };
   });
 
-  app.get('/readyz', { config: { access: { kind: 'public' } }, schema: { hide: true } }, async () => {
+  app.get('/readyz', { config, schema: readinessSchema }, async () => {
     const now = performance.now();
     if (now - checkedAt > READINESS_TTL_MS) {
       checkedAt = now;
@@ -31,17 +35,31 @@ export function registerHealthRoutes(app: App, context: Context): void {
     return { status: 'ok' };
   });
 
-  app.get(
-    '/metrics',
-    { config: { access: { kind: 'public' } }, schema: { hide: true } },
-    async (request, reply) => {
-      const { metrics } = context.config;
-      if (metrics === 'off' || (metrics === 'loopback' && !isProgramOfThisMachine(request)))
-        throw unknownAddress();
-      return reply.type(context.metrics.contentType).send(await context.metrics.text());
-    },
-  );
+  app.get('/metrics', { config, schema: metricsSchema }, async (request, reply) => {
+    const { metrics } = context.config;
+    if (metrics === 'off' || (metrics === 'loopback' && !isProgramOfThisMachine(request)))
+      throw unknownAddress();
+    return reply.type(context.metrics.contentType).send(await context.metrics.text());
+  });
 }
+
+const tags = ['Operation'];
+const Fine = Type.Object({ status: Type.String() }, { additionalProperties: true });
+const livenessSchema = { tags, summary: 'Whether the process answers', response: { 200: Fine } };
+const readinessSchema = {
+  tags,
+  summary: 'Whether the database answers and takes writes',
+  description: '503 otherwise, and while the service stops.',
+  response: { 200: Fine },
+};
+const metricsSchema = {
+  tags,
+  summary: 'Read metrics, as Prometheus does',
+  response: {
+    200: { content: { 'text/plain': { schema: Type.String() } } },
+    404: Problem('METRICS keeps them from whoever asks.'),
+  },
+};
 
 /** One that takes no writes is of no use: whoever asks the service to store something is refused. */
 async function databaseAnswers({ db }: Context): Promise<boolean> {

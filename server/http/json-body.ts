@@ -32,7 +32,7 @@ export function installJsonParser(app: FastifyInstance): void {
 export function jsonParser(app: FastifyInstance) {
   const parse = app.getDefaultJsonParser('error', 'error');
   return (request: FastifyRequest, bytes: Buffer, done: Done) => {
-    if (bytes.length === 0 && !request.routeOptions.schema?.body) return done(null, undefined);
+    if (bytes.length === 0 && mayBeAbsent(request.routeOptions.schema?.body)) return done(null, undefined);
     if (!isUtf8(bytes)) return done(new HttpError(400, 'The request body is not valid UTF-8.'), undefined);
     const text = jsonText(bytes);
     void parse(request, text, (error, body) => {
@@ -42,6 +42,12 @@ export function jsonParser(app: FastifyInstance) {
       done(null, isDone ? body : JSON.parse(text, withoutLosses));
     });
   };
+}
+
+/** Where null is taken for a body, none is needed. */
+function mayBeAbsent(body: unknown): boolean {
+  const { anyOf = [] } = (body ?? {}) as { anyOf?: { type?: string }[] };
+  return !body || anyOf.some(({ type }) => type === 'null');
 }
 
 /** The parser has one complaint for what is no JSON and for keys that could change what all objects inherit. */

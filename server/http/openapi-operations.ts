@@ -18,7 +18,7 @@ export interface Operation {
   deprecated?: boolean;
   security?: Record<string, string[]>[];
   parameters?: Parameter[];
-  requestBody?: { content?: Record<string, { schema?: Schema }> };
+  requestBody?: { required?: boolean; content?: Record<string, { schema?: Schema }> };
   responses: Record<string, ApiResponse | { $ref: string }>;
   'x-required-ability'?: string;
   'x-required-role'?: string;
@@ -94,12 +94,22 @@ const ERRORS: Schema = {
 
 /** The answers that any route of a kind can give, so that no route has to repeat them. */
 const ERROR_RESPONSES: Record<string, ApiResponse> = {
+  400: problem('The body is no JSON, empty or not UTF-8.', MESSAGE),
   401: problem('No valid token or session came with the request.', MESSAGE),
   403: problem('The token lacks the ability, or its owner the role.', MESSAGE),
   404: problem('What the path names does not exist.', MESSAGE),
+  409: problem('Somebody else changed the same thing meanwhile.', MESSAGE),
+  413: problem('The body is too large.', MESSAGE),
+  415: problem('The body is of another content type, or has a Content-Encoding.', MESSAGE),
   422: problem('Something in the request is wrong; every problem is named.', ERRORS),
   429: problem('Too many requests; Retry-After says how many seconds to wait.', MESSAGE),
+  503: problem(
+    'Something is away for a moment, mostly the database; Retry-After says how many seconds to wait.',
+    MESSAGE,
+  ),
 };
+/** What needs nothing but the process. */
+const ALONE = ['/livez', '/metrics'];
 
 /** Adds what follows from a route's place and access: names, meanings of parameters, error answers. */
 export function completeOperations(document: ApiDocument): ApiDocument {
@@ -116,21 +126,32 @@ function completeOperation(path: string, method: string, operation: Operation): 
     const meaning = PARAMETER_MEANINGS[parameter.name];
     if (parameter.in === 'path' && meaning !== undefined) parameter.description ??= meaning;
   }
+  const { requestBody } = operation;
+  // Where null counts, nothing does.
+  if (requestBody?.content?.['application/json']?.schema?.anyOf?.some(({ type }) => type === 'null'))
+    requestBody.required = false;
   for (const [status, response] of Object.entries(operation.responses)) {
-    if ('description' in response && response.description === NO_DESCRIPTION)
-      response.description = STATUS_MEANINGS[status] ?? ERROR_RESPONSES[status]?.description ?? 'Answer.';
+    if (!('description' in response) || response.description !== NO_DESCRIPTION) continue;
+    if (status in ERROR_RESPONSES) operation.responses[status] = shared(status);
+    else response.description = STATUS_MEANINGS[status] ?? 'Answer.';
   }
-  for (const status of errorStatuses(path, operation))
-    operation.responses[status] ??= { $ref: `#/components/responses/${status}` };
+  for (const status of errorStatuses(path, operation)) operation.responses[status] ??= shared(status);
+}
+
+function shared(status: string): { $ref: string } {
+  return { $ref: `#/components/responses/${status}` };
 }
 
 function errorStatuses(path: string, { security = [], parameters = [], requestBody }: Operation): string[] {
-  const takesInput = requestBody !== undefined || parameters.some((parameter) => parameter.in === 'query');
+  const hasBody = requestBody !== undefined;
+  const isJudged = parameters.some((one) => one.in === 'query' || one.schema?.enum !== undefined);
   return [
     ...(security.length > 0 ? ['401', '403'] : []),
     ...(path.includes('{') ? ['404'] : []),
-    ...(takesInput ? ['422'] : []),
+    ...(hasBody ? ['400', '409', '413', '415'] : []),
+    ...(hasBody || isJudged ? ['422'] : []),
     '429',
+    ...(ALONE.includes(path) ? [] : ['503']),
   ];
 }
 

@@ -19,6 +19,7 @@ import {
   InviteResent,
   managing,
   tags,
+  UsedInvite,
   WorkspaceParams,
 } from './schemas.ts';
 import { scheduleInviteMail } from './send-invite.ts';
@@ -46,7 +47,7 @@ export function registerInviteRoutes(app: App, context: Context): void {
         tags,
         summary: 'Send the link of an invite again, good for another 7 days',
         params: InviteParams,
-        response: { 200: InviteResent },
+        response: { 200: InviteResent, 400: UsedInvite },
       },
     },
     async (request) => {
@@ -68,7 +69,12 @@ export function registerInviteRoutes(app: App, context: Context): void {
     '/open/workspaces/:workspaceId/invites/:inviteId/cancel',
     {
       config: { access: managing },
-      schema: { tags, summary: 'Cancel an invite', params: InviteParams, response: { 200: Success } },
+      schema: {
+        tags,
+        summary: 'Cancel an invite',
+        params: InviteParams,
+        response: { 200: Success, 400: UsedInvite },
+      },
     },
     async (request) => {
       const { id: workspaceId } = workspaceOf(request);

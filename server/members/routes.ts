@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { notFound } from '../http/errors.ts';
 import { parseId } from '../http/ids.ts';
+import { Problem } from '../http/problem.ts';
 import { Success, success } from '../http/success.ts';
 import { type Added, addMember } from './add-member.ts';
 import { changeRole, removeMember } from './change-membership.ts';
@@ -14,6 +15,7 @@ import { presentInvite } from './present-invite.ts';
 import { isMember, listMembers, type Member } from './queries.ts';
 import {
   AddMemberBody,
+  LastAdmin,
   MemberAdded,
   MemberList,
   MemberParams,
@@ -47,7 +49,10 @@ export function registerMemberRoutes(app: App, context: Context): void {
         summary: 'Add the account of an address, or invite the address',
         params: WorkspaceParams,
         body: AddMemberBody,
-        response: { 200: MemberAdded },
+        response: {
+          200: MemberAdded,
+          400: Problem('The body cannot be read, or the address has been invited already.'),
+        },
       },
     },
     async (request) => {
@@ -82,7 +87,12 @@ export function registerMemberRoutes(app: App, context: Context): void {
     '/open/workspaces/:workspaceId/users/:userId/remove',
     {
       config: { access: managing },
-      schema: { tags, summary: 'Remove a member', params: MemberParams, response: { 200: Success } },
+      schema: {
+        tags,
+        summary: 'Remove a member',
+        params: MemberParams,
+        response: { 200: Success, 422: LastAdmin },
+      },
     },
     async (request) => {
       const { id } = workspaceOf(request);
@@ -97,7 +107,12 @@ export function registerMemberRoutes(app: App, context: Context): void {
       config: {
         access: { kind: 'workspace', ability: 'workspace-users-write', role: 'readonly', in: 'path' },
       },
-      schema: { tags, summary: 'Leave a workspace', params: WorkspaceParams, response: { 200: Success } },
+      schema: {
+        tags,
+        summary: 'Leave a workspace',
+        params: WorkspaceParams,
+        response: { 200: Success, 422: LastAdmin },
+      },
     },
     async (request) => {
       const { id } = workspaceOf(request);

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { ROLES } from '../access/abilities.ts';
 import type { Access } from '../access/guard.ts';
 import { EMAIL_MAX_LENGTH } from '../accounts/email.ts';
+import { Problem } from '../http/problem.ts';
 import { Success } from '../http/success.ts';
 
 const Role = Type.Enum(ROLES);
@@ -25,6 +26,8 @@ export const AddMemberBody = Type.Object({
   email: Type.String({ minLength: 1, maxLength: EMAIL_MAX_LENGTH }),
   role: Role,
 });
+export const LastAdmin = Problem('The last admin of a workspace cannot leave.');
+export const UsedInvite = Problem('The invite was accepted already, or cannot be read any more.');
 export const RoleBody = Type.Object({ role: Role });
 export const AcceptInviteBody = Type.Object({ invite_token: Type.String({ minLength: 1, maxLength: 255 }) });
 

@@ -8,7 +8,8 @@ const trackingParameters = Type.Object(
   { additionalProperties: false, description: 'Where the visitor came from. Stored at creation only.' },
 );
 
-const refusal = (description: string) =>
+/** Of the public endpoints, with a word that stays. */
+export const refusal = (description: string) =>
   Type.Object({ message: Type.String(), error: Type.String() }, { description });
 
 export const answerSchema = {

@@ -8,7 +8,7 @@ import { aSurvey, ID } from './responses.ts';
 import { expectFine, signInAs } from './screens.ts';
 
 const all = columnsOf({
-  properties: ['a', 'b', 'c'].map((id) => ({ id, type: 'text', name: id })),
+  properties: ['a', 'b', 'c'].map((id) => ({ id, type: 'text', name: id, width: 'full' })),
   removed_properties: [],
 });
 const order = (keys: string[]) => inOrder(all, keys).map(({ name }) => name);

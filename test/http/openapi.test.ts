@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ABILITIES, ROLES } from '../../server/access/abilities.ts';
 import { apiPage } from '../../server/http/api-page.ts';
 import type { ApiDocument, Operation } from '../../server/http/openapi-operations.ts';
+import { aForm, aUser, aWorkspace } from '../setup/factories.ts';
 import { startService, type TestService } from '../setup/service.ts';
 
 let service: TestService;
@@ -78,18 +79,39 @@ describe('openapi.json', () => {
     });
   });
 
+  test('describes every member of a form, to its owner and to the public', async () => {
+    const ada = await aUser(service);
+    const form = await aForm(service, ada, await aWorkspace(service, ada), { password: 'letmein' });
+    const open = { 'form-password': 'letmein' };
+    for (const [path, { body, status }] of [
+      ['/open/forms/{form}', await service.request('GET', `/open/forms/${form.id}`, { token: ada.token })],
+      ['/forms/{form}', await service.request('GET', `/forms/${form.slug}`, { headers: open })],
+      ['/forms/{form}', await service.request('GET', `/forms/${form.slug}`)],
+    ] as const) {
+      const schema: any = document.paths[path]?.get?.responses[200];
+      const { properties } = schema.content['application/json'].schema;
+      expect([status, Object.keys(body).filter((key) => !Object.hasOwn(properties, key))]).toEqual([200, []]);
+    }
+  });
+
+  test('says where no body is needed', () => {
+    const needs = (name: string) => Object.fromEntries(operations)[name]?.requestBody?.required;
+    expect(needs('post /open/forms')).toBe(true);
+    expect(needs('post /open/forms/{form}/draft/publish')).toBe(false);
+    expect(needs('post /open/forms/{form}/preview')).toBe(false);
+  });
+
   test('has the errors that any call may meet', () => {
     const byName = Object.fromEntries(operations);
     const statuses = (name: string) => Object.keys(byName[name]?.responses ?? {});
-    expect(statuses('put /open/forms/{form}/integrations/{integrationId}')).toEqual([
-      '200',
-      '401',
-      '403',
-      '404',
-      '422',
-      '429',
-    ]);
-    expect(statuses('get /external/partner/validate')).toEqual(['200', '401', '403', '429']);
+    expect(statuses('put /open/forms/{form}/integrations/{integrationId}').join(' ')).toBe(
+      '200 400 401 403 404 409 413 415 422 429 503',
+    );
+    expect(statuses('get /external/partner/validate')).toEqual(['200', '401', '403', '429', '503']);
+    expect(statuses('put /open/forms/{form}/regenerate-link/{option}')).toContain('422');
+    expect(statuses('post /open/workspaces/{workspaceId}/leave')).toContain('422');
+    expect(statuses('post /forms/{form}/files').join(' ')).toBe('201 400 403 404 409 413 415 422 429 503');
+    expect(statuses('get /metrics')).toEqual(['200', '404', '429']);
     expect(JSON.stringify(document)).not.toContain('Default Response');
   });
 });

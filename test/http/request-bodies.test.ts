@@ -37,6 +37,8 @@ describe('a call without a body that names a content type', () => {
     const workspaceId = await aWorkspace(home.service, home.ada);
     for (const [method, at, status] of [
       ['POST', `${path}/duplicate`, 200],
+      ['POST', `${path}/preview`, 201],
+      ['POST', `${path}/draft/publish`, 404],
       ['POST', `${path}/integrations/${id}/test`, 200],
       ['DELETE', `${path}/integrations/${id}`, 200],
       ['DELETE', `${path}/submissions/${record.id}`, 200],
@@ -49,7 +51,7 @@ describe('a call without a body that names a content type', () => {
   });
 
   test('is 400 where one is, and makes no submission', async () => {
-    for (const path of [`/forms/${form.slug}/answer`, '/open/forms', `/open/forms/${form.id}/preview`]) {
+    for (const path of [`/forms/${form.slug}/answer`, '/open/forms', `/open/forms/${form.id}/move`]) {
       const { status, message } = await send('POST', path, JSON_TYPE, '');
       expect([path, status, message]).toEqual([path, 400, 'The request body is empty.']);
     }
