@@ -2,7 +2,7 @@ import { workspaceOf } from '../access/guard.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { invalid } from '../http/errors.ts';
-import { readMoment } from '../http/moments.ts';
+import { momentOf } from '../http/moments.ts';
 import { presentAuditEvent } from './present-event.ts';
 import { findAuditEvents } from './queries.ts';
 import { AuditEventList, AuditParams, AuditQuery, MAX_EVENTS } from './schemas.ts';
@@ -28,8 +28,8 @@ export function registerAuditRoutes(app: App, context: Context): void {
         userId: user_id,
         formId: form_id,
         verb: storable('verb', verb),
-        since: moment('since', since),
-        until: moment('until', until),
+        since: since === undefined ? undefined : momentOf('since', since),
+        until: until === undefined ? undefined : momentOf('until', until),
         before,
         limit,
       });
@@ -42,11 +42,4 @@ export function registerAuditRoutes(app: App, context: Context): void {
 function storable(key: string, text: string | undefined): string | undefined {
   if (text?.includes('\0')) throw invalid({ [key]: [`The ${key} format is invalid.`] });
   return text;
-}
-
-function moment(key: string, text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined;
-  const read = readMoment(text);
-  if (!read) throw invalid({ [key]: [`The ${key} is not a valid date.`] });
-  return read;
 }

@@ -1,8 +1,9 @@
 import Type from 'typebox';
+import { momentSchema } from '../http/moments.ts';
 import { Nullable } from '../http/nullable.ts';
 
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
-const Moment = Type.String({ maxLength: 64, description: 'ISO 8601; without an offset it is UTC.' });
+const Moment = momentSchema();
 const OptionalText = Nullable(Type.String());
 const OptionalId = Nullable(Type.Integer());
 

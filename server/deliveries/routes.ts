@@ -6,9 +6,9 @@ import { type AuditDetails, recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
 import type { App } from '../http/app-type.ts';
-import { invalid, notFound } from '../http/errors.ts';
+import { notFound } from '../http/errors.ts';
 import { parseId } from '../http/ids.ts';
-import { readMoment } from '../http/moments.ts';
+import { momentOf } from '../http/moments.ts';
 import { Success, success } from '../http/success.ts';
 import { integrationOf } from '../integrations/named-integration.ts';
 import type { IntegrationRow } from '../integrations/queries.ts';
@@ -239,11 +239,4 @@ function presentDelivery(row: Awaited<ReturnType<typeof listDeliveries>>[number]
       duration_ms: row.duration_ms ?? 0,
     },
   };
-}
-
-/** The schema lets the leap second through (RFC 3339, 5.7), which no Date holds. @throws HttpError 422 */
-function momentOf(key: string, text: string): Date {
-  const moment = readMoment(text.toUpperCase());
-  if (!moment) throw invalid({ [key]: [`The ${key} is not a valid date.`] });
-  return moment;
 }

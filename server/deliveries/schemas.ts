@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { momentSchema } from '../http/moments.ts';
 import { Nullable } from '../http/nullable.ts';
 import { IntegrationParams } from '../integrations/schemas.ts';
 
@@ -39,19 +40,13 @@ export const DeliveriesQuery = Type.Object({
     }),
   ),
   state: Type.Optional(State),
-  since: Type.Optional(
-    Type.String({ format: 'date-time', description: 'Only deliveries created from here on.' }),
-  ),
-  until: Type.Optional(
-    Type.String({ format: 'date-time', description: 'Only deliveries created before this.' }),
-  ),
+  since: Type.Optional(momentSchema('Only deliveries created from here on.')),
+  until: Type.Optional(momentSchema('Only deliveries created before this.')),
 });
 
 export const ReplayBody = Type.Object({
-  since: Type.String({ format: 'date-time', description: 'Deliveries created from here on are sent again.' }),
-  until: Type.Optional(
-    Type.String({ format: 'date-time', description: 'Up to here, exclusive; now when absent.' }),
-  ),
+  since: momentSchema('Deliveries created from here on are sent again.'),
+  until: Type.Optional(momentSchema('Up to here, exclusive; now when absent.')),
   state: Type.Optional(State),
 });
 
