@@ -35,7 +35,9 @@ export function isLayoutBlock(typeName: string): boolean {
   return canonicalTypeName(typeName).startsWith('nf-');
 }
 
-/** Answers that name files. */
+/** Types whose answers name files. */
+export const FILE_TYPES = ['files', 'signature'];
+
 export function holdsFiles(canonicalName: string): boolean {
-  return canonicalName === 'files' || canonicalName === 'signature';
+  return FILE_TYPES.includes(canonicalName);
 }

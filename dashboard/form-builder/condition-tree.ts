@@ -80,8 +80,3 @@ export function addTo(group: ConditionGroup, path: NodePath, node: ConditionNode
     isGroup(found) ? { ...found, children: [...found.children, node] } : found,
   );
 }
-
-/** Every condition of a tree, in its order. */
-export function conditionsOf(group: ConditionGroup | null): Condition[] {
-  return (group?.children ?? []).flatMap((child) => (isGroup(child) ? conditionsOf(child) : [child]));
-}

@@ -28,7 +28,7 @@ export function blockImage({ image }: Property, id: string): BlockImage | null {
 }
 
 /** Rules for a picture that is cut to its frame: focal point in percent, brightness from −100 to 100. */
-export function pictureCss(selector: string, focalPoint: unknown, brightness: unknown): string {
+function pictureCss(selector: string, focalPoint: unknown, brightness: unknown): string {
   const declarations: string[] = [];
   if (isJsonObject(focalPoint)) {
     const x = within(asNumber(focalPoint.x), 0, 100) ?? 50;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { KnownFile } from '../../fields/file-reference.ts';
+import { FILE_TYPES } from '../../fields/type-names.ts';
 import type { Db, Transaction } from '../db/database.ts';
 
 export interface NewUpload {
@@ -167,7 +168,7 @@ export async function findFileFields(db: Db, formId: number): Promise<string[]> 
   const { rows } = await sql<{ id: string }>`
     select distinct property->>'id' as id
     from forms, jsonb_array_elements(properties || removed_properties) as property
-    where forms.id = ${formId} and property->>'type' in ('files', 'signature')`.execute(db);
+    where forms.id = ${formId} and property->>'type' in (${sql.join(FILE_TYPES)})`.execute(db);
   return rows.map(({ id }) => id);
 }
 

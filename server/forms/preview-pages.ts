@@ -12,8 +12,8 @@ import { installFormParsers } from '../public-pages/posted-body.ts';
 import { sendForm, sendMessage } from '../public-pages/send-page.ts';
 import { openForm } from '../public-pages/show-form.ts';
 import { redirectTarget, thankYouPage } from '../public-pages/thank-you.ts';
-import { type PageQuery, readVisit, type Visit } from '../public-pages/visit.ts';
-import { captchaProviderOf, newChallenge } from '../submissions/captcha.ts';
+import { type PageQuery, queryOf, readVisit, type Visit } from '../public-pages/visit.ts';
+import { captchaTaskOf } from '../submissions/captcha.ts';
 import { findPreviewedForm, type PreviewedForm } from './preview-form.ts';
 import { PREVIEW_MARK, redirectMark } from './preview-mark.ts';
 import { dropFile, postPreview, readCarried } from './preview-post.ts';
@@ -58,12 +58,7 @@ export function registerPreviewPages(app: App, context: Context): void {
     return sendMessage(context, reply, form, { title: form.title, main });
   });
 
-  app.get(`${PATH}/captcha`, shown, async (request) => {
-    const { form } = await find(request);
-    const external = captchaProviderOf(context, form);
-    if (external) return { provider: external.provider, site_key: external.keys.siteKey, challenge: null };
-    return { provider: 'proof_of_work', site_key: null, challenge: await newChallenge(context, form.id) };
-  });
+  app.get(`${PATH}/captcha`, shown, async (request) => captchaTaskOf(context, (await find(request)).form));
 
   for (const path of [`${PATH}/code`, `${PATH}/code/:block`]) {
     app.get(path, shown, async (request, reply) => {
@@ -126,9 +121,4 @@ async function keepInOwnFrames(_request: FastifyRequest, reply: FastifyReply, pa
 /** There is nothing to edit, to go on with, or to unlock. */
 function previewVisit(query: PageQuery): Visit {
   return { ...readVisit(query, new Date()), submissionId: null, submissionHash: null, key: null };
-}
-
-function queryOf({ url }: FastifyRequest): PageQuery {
-  const start = url.indexOf('?');
-  return new URLSearchParams(start < 0 ? '' : url.slice(start));
 }

@@ -4,6 +4,7 @@ import { extname, join, resolve } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import type { App } from './app-type.ts';
 import { notFound, unknownAddress } from './errors.ts';
+import { CONTENT_TYPES, FOR_EVER, readStaticFile, type StaticFile, sendStaticFile } from './static-file.ts';
 import { wantsHtml } from './wants-html.ts';
 
 /** What `scripts/build.ts` made. */
@@ -21,27 +22,12 @@ export const SCREENS = [
 /** Stands in the built page where the nonce goes. */
 const NONCE = /__NONCE__/g;
 const NONCE_BYTES = 16;
-/** The name of a file changes with its content. */
-const FOR_EVER = 'public, max-age=31536000, immutable';
-const TYPES: Record<string, string> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-};
-
-interface Asset {
-  type: string;
-  plain: Buffer;
-  gzip: Buffer;
-  brotli: Buffer;
-}
-
 /** Serves the dashboard: one page for all its screens, and the files it loads. */
 export function registerDashboard(app: App): void {
   const config = { access: { kind: 'public' } } as const;
   const page = readFileSync(join(FOLDER, 'index.html'), 'utf8');
-  const names = new Set(readdirSync(FOLDER).filter((name) => extname(name) in TYPES));
-  const assets = new Map<string, Asset>();
+  const names = new Set(readdirSync(FOLDER).filter((name) => extname(name) in CONTENT_TYPES));
+  const assets = new Map<string, StaticFile>();
 
   for (const path of SCREENS) {
     app.get(path, { config, schema: { hide: true } }, async (request, reply) => {
@@ -55,16 +41,11 @@ export function registerDashboard(app: App): void {
   app.get<{ Params: { file: string } }>(
     '/assets/dashboard/:file',
     { config, schema: { hide: true } },
-    async ({ params: { file }, headers }, reply) => {
+    async ({ params: { file } }, reply) => {
       if (!names.has(file)) throw notFound('File');
-      const asset = assets.get(file) ?? read(file);
+      const asset = assets.get(file) ?? readStaticFile(join(FOLDER, file));
       assets.set(file, asset);
-      const [encoding, bytes] = encoded(asset, headers['accept-encoding'] ?? '');
-      if (encoding !== null) reply.header('content-encoding', encoding);
-      return reply
-        .headers({ 'cache-control': FOR_EVER, vary: 'accept-encoding' })
-        .type(asset.type)
-        .send(bytes);
+      return sendStaticFile(reply, asset, FOR_EVER);
     },
   );
 }
@@ -92,19 +73,4 @@ function contentPolicy(nonce: string): string {
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
-}
-
-function encoded({ plain, gzip, brotli }: Asset, accepted: string): [string | null, Buffer] {
-  if (/\bbr\b/.test(accepted)) return ['br', brotli];
-  return /\bgzip\b/.test(accepted) ? ['gzip', gzip] : [null, plain];
-}
-
-function read(file: string): Asset {
-  const path = join(FOLDER, file);
-  return {
-    type: TYPES[extname(file)] ?? 'application/octet-stream',
-    plain: readFileSync(path),
-    gzip: readFileSync(`${path}.gz`),
-    brotli: readFileSync(`${path}.br`),
-  };
 }

@@ -2,24 +2,16 @@ import { readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { App } from '../http/app-type.ts';
 import { notFound } from '../http/errors.ts';
+import { FOR_EVER, readStaticFile, type StaticFile, sendStaticFile } from '../http/static-file.ts';
 
 /** What `scripts/build.ts` made and compressed, read once. */
 const FOLDER = resolve(import.meta.dirname, '../../dist/public-pages');
 const SCRIPT_PREFIX = 'server/public-pages/browser/';
 const STYLE_PREFIX = 'server/public-pages/styles/';
-/** The name of a file changes with its content. */
-const FOR_EVER = 'public, max-age=31536000, immutable';
 
 interface ManifestEntry {
   file: string;
   isEntry?: boolean;
-}
-
-interface Asset {
-  type: string;
-  plain: Buffer;
-  gzip: Buffer;
-  brotli: Buffer;
 }
 
 const manifest: Record<string, ManifestEntry> = JSON.parse(readText('manifest.json'));
@@ -29,7 +21,7 @@ const styles = new Map(
     source.startsWith(STYLE_PREFIX) ? [[basename(source, '.css'), readText(file).trim()]] : [],
   ),
 );
-const assets = new Map<string, Asset>();
+const assets = new Map<string, StaticFile>();
 
 /** Path of a script by the name of its entry: `form` for `browser/form.entry.ts`. */
 export function scriptPath(name: string): string {
@@ -43,35 +35,17 @@ export function styleText(name: string): string {
 
 /** Serves the scripts, to any site: pages there load them with `<script type="module">`. */
 export function registerAssetRoutes(app: App): void {
-  for (const { file } of Object.values(manifest)) if (file.endsWith('.js')) assets.set(file, read(file));
+  for (const { file } of Object.values(manifest))
+    if (file.endsWith('.js')) assets.set(file, readStaticFile(join(FOLDER, file)));
   app.get<{ Params: { file: string } }>(
     '/assets/:file',
     { config: { access: { kind: 'public' } }, schema: { hide: true } },
-    async ({ params, headers }, reply) => {
+    async ({ params }, reply) => {
       const asset = assets.get(params.file);
       if (!asset) throw notFound('File');
-      const [encoding, bytes] = encoded(asset, headers['accept-encoding'] ?? '');
-      if (encoding !== null) reply.header('content-encoding', encoding);
-      return reply
-        .headers({ 'cache-control': FOR_EVER, vary: 'accept-encoding', 'access-control-allow-origin': '*' })
-        .type(asset.type)
-        .send(bytes);
+      return sendStaticFile(reply.header('access-control-allow-origin', '*'), asset, FOR_EVER);
     },
   );
-}
-
-function encoded({ plain, gzip, brotli }: Asset, accepted: string): [string | null, Buffer] {
-  if (/\bbr\b/.test(accepted)) return ['br', brotli];
-  return /\bgzip\b/.test(accepted) ? ['gzip', gzip] : [null, plain];
-}
-
-function read(file: string): Asset {
-  return {
-    type: 'text/javascript; charset=utf-8',
-    plain: readFileSync(join(FOLDER, file)),
-    gzip: readFileSync(join(FOLDER, `${file}.gz`)),
-    brotli: readFileSync(join(FOLDER, `${file}.br`)),
-  };
 }
 
 function fileOf(source: string): string {

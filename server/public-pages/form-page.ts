@@ -1,4 +1,3 @@
-import { fieldTypeOf } from '../../fields/field-types.ts';
 import { renderBlock } from '../../fields/html/block.ts';
 import { type Html, html, trusted } from '../../fields/html/html.ts';
 import type { Language } from '../../fields/languages/language.ts';
@@ -7,6 +6,7 @@ import type { Answers, ErrorBag } from '../../fields/property.ts';
 import type { Shown } from '../../fields/shown.ts';
 import { currentStep, nextStep, type Step, stepsOf } from '../../fields/steps.ts';
 import { fillIn } from '../../fields/template.ts';
+import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { problemSummary } from './problem-summary.ts';
 import { sanitiseHtml } from './sanitise.ts';
@@ -155,7 +155,7 @@ function progress({ form, steps, current, language }: Scene): Html | null {
 }
 
 function takesFiles(form: PublishedForm): boolean {
-  return form.properties.some(({ type }) => ['files', 'signature'].includes(fieldTypeOf(type).name));
+  return form.properties.some(({ type }) => holdsFiles(canonicalTypeName(type)));
 }
 
 function textOption(text: unknown, otherwise: string): string {

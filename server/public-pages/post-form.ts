@@ -1,9 +1,9 @@
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { fieldTypeOf } from '../../fields/field-types.ts';
 import { html } from '../../fields/html/html.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
 import { addError, type ErrorBag, emptyErrorBag } from '../../fields/property.ts';
+import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import type { Context } from '../context.ts';
 import { receiveUpload } from '../files/receive-upload.ts';
 import { asHttpError } from '../http/error-handler.ts';
@@ -108,7 +108,8 @@ async function keepFile(
 ): Promise<string | null> {
   const name = fieldname.replace(/\[\]$/, '');
   const property = form.properties.find(
-    ({ id, name: title, type }) => takesFile(type) && (id === name || title.trim() === name.trim()),
+    ({ id, name: title, type }) =>
+      holdsFiles(canonicalTypeName(type)) && (id === name || title.trim() === name.trim()),
   );
   if (property === undefined || form.isClosed(new Date())) {
     file.resume();
@@ -125,8 +126,4 @@ async function keepFile(
       addError(problems, property.id, message);
     return null;
   }
-}
-
-function takesFile(type: string): boolean {
-  return ['files', 'signature'].includes(fieldTypeOf(type).name);
 }

@@ -21,7 +21,7 @@ import { findAnswers } from './queries.ts';
 import { sendForm, sendMessage } from './send-page.ts';
 import { openForm } from './show-form.ts';
 import { thankYouPage } from './thank-you.ts';
-import { type PageQuery, readVisit, type Visit, visitPath } from './visit.ts';
+import { queryOf, readVisit, type Visit, visitPath } from './visit.ts';
 import { createVisitedForms, type VisitedForm } from './visited-form.ts';
 
 const params = Type.Object({ form: Type.String({ description: 'Slug or UUID' }) });
@@ -145,9 +145,4 @@ async function refuse(
 function refusedPassword(error: unknown): null {
   if (error instanceof HttpError && error.statusCode === 403) return null;
   throw error;
-}
-
-function queryOf({ url }: FastifyRequest): PageQuery {
-  const start = url.indexOf('?');
-  return new URLSearchParams(start < 0 ? '' : url.slice(start));
 }

@@ -1,4 +1,5 @@
 import { fieldTypeOf } from '../../fields/field-types.ts';
+import { MANY_OPTIONS } from '../../fields/html/controls/choices.ts';
 import type { PageTexts } from '../../fields/languages/language.ts';
 import type { Messages } from '../../fields/messages.ts';
 import { isOn } from '../../fields/options.ts';
@@ -88,8 +89,6 @@ const TEXTS: Readonly<Record<string, readonly TextKey[]>> = {
   slider: ['clear'],
   barcode: ['scan', 'stopScan', 'scanHint', 'scanned', 'noCamera'],
 };
-/** With more options a list can be searched; see fields/html/controls/choices.ts. */
-const MANY_OPTIONS = 12;
 
 /** Keys of the texts that the script may say on the page of this form. */
 export function textKeysOf(form: PublishedForm): TextKey[] {

@@ -40,6 +40,12 @@ export function newVisit(now: Date): Visit {
   return readVisit(new URLSearchParams(), now);
 }
 
+/** What stands behind the `?` of an address. */
+export function queryOf({ url }: { url: string }): PageQuery {
+  const start = url.indexOf('?');
+  return new URLSearchParams(start < 0 ? '' : url.slice(start));
+}
+
 /** Reads the address; a page without a visit in it begins one. */
 export function readVisit(query: PageQuery, now: Date): Visit {
   const id = query.get('visit') ?? '';

@@ -54,6 +54,17 @@ export function captchaProviderOf(context: Context, form: PublishedForm) {
   return keys && { provider, keys };
 }
 
+/** What the script of a form's page has to solve: the widget of a provider, or a challenge of ours. */
+export async function captchaTaskOf(context: Context, form: PublishedForm) {
+  const external = captchaProviderOf(context, form);
+  if (external) return { provider: external.provider, site_key: external.keys.siteKey, challenge: null };
+  return {
+    provider: 'proof_of_work' as const,
+    site_key: null,
+    challenge: await newChallenge(context, form.id),
+  };
+}
+
 /**
  * Lets a submission pass or not. Fails closed: a provider that cannot be asked is a 503.
  * @param allowsQuestion the question of a page without a script counts too
