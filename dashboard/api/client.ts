@@ -45,6 +45,11 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether asking again may help: not where the answer was a clear no. */
+export function isPassing(error: unknown): boolean {
+  return !(error instanceof ApiError) || error.status === 0 || error.status === 429 || error.status >= 500;
+}
+
 /** The API of the service, typed by its own description: `api.get('/open/forms/{form}', { path: { form: 1 } })`. */
 export const api = {
   get: <P extends PathOf<'get'>>(path: P, ...[input]: Arguments<Call<P, 'get'>>) =>

@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { ApiError } from './client.ts';
+import { ApiError, isPassing } from './client.ts';
 import { userQuery } from './queries.ts';
 
 const MAX_RETRIES = 3;
@@ -22,9 +22,4 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
     },
   });
   return client;
-}
-
-/** Whether asking again may help: not where the answer was a clear no. */
-function isPassing(error: Error): boolean {
-  return !(error instanceof ApiError) || error.status === 0 || error.status === 429 || error.status >= 500;
 }

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { ApiError, api, type Body } from '../api/client.ts';
+import { ApiError, api, type Body, isPassing } from '../api/client.ts';
 import { bodyOf, definitionOf, isSameDefinition, type Latest, noteSaving, readLatest } from './draft.ts';
 import type { Definition } from './edits.ts';
 
@@ -150,7 +150,6 @@ export function useAutosave(definition: Definition, atFirst: Latest, isOff: bool
 }
 
 function stateAfter(error: unknown): SaveState {
-  const status = error instanceof ApiError ? error.status : 0;
-  if (status === 409) return 'conflict';
-  return status >= 400 && status < 500 && status !== 429 ? 'refused' : 'failed';
+  if (error instanceof ApiError && error.status === 409) return 'conflict';
+  return isPassing(error) ? 'failed' : 'refused';
 }

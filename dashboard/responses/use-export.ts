@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { ApiError, api, postForFile } from '../api/client.ts';
+import { ApiError, api, isPassing, postForFile } from '../api/client.ts';
 import type { Form } from '../api/queries.ts';
 
 /** How often to ask how far a large export is. */
@@ -54,11 +54,9 @@ export function useExport(form: Pick<Form, 'id' | 'slug'>) {
       }
       const { job_id: jobId } = answer.content as { job_id: string };
       while (mine === run.current) {
-        const job = await api.get('/open/forms/{form}/submissions/export/status/{jobId}', {
-          path: { form: form.id, jobId },
-        });
-        if (job.status === 'failed') throw new ApiError(0, job.error_message ?? 'The export failed.');
-        if (job.file_url) {
+        const job = await jobOf(form.id, jobId);
+        if (job?.status === 'failed') throw new ApiError(0, job.error_message ?? 'The export failed.');
+        if (job?.file_url) {
           // Its path: the link names the address of the service, which may not be the one used here.
           const url = new URL(job.file_url).pathname;
           const name = `${form.slug}.csv`;
@@ -66,7 +64,7 @@ export function useExport(form: Pick<Form, 'id' | 'slug'>) {
           tell({ step: 'done', url, name, isSaved: true });
           return;
         }
-        tell({ step: 'running', progress: job.progress / 100, total: job.total_submissions });
+        if (job) tell({ step: 'running', progress: job.progress / 100, total: job.total_submissions });
         await new Promise((resolve) => setTimeout(resolve, ASK_MS));
       }
     } catch (error) {
@@ -78,6 +76,16 @@ export function useExport(form: Pick<Form, 'id' | 'slug'>) {
     start: (order: ExportOrder) => void start(order),
     reset: () => setState({ step: 'idle' }),
   };
+}
+
+/** @returns null where asking again may help: the job goes on all the same. */
+async function jobOf(form: number, jobId: string) {
+  try {
+    return await api.get('/open/forms/{form}/submissions/export/status/{jobId}', { path: { form, jobId } });
+  } catch (error) {
+    if (isPassing(error)) return null;
+    throw error;
+  }
 }
 
 /** Written by hand: the file has the columns in the order of the members. */
