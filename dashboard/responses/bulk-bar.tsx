@@ -1,21 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
-import { api } from '../api/client.ts';
-import { formatCount, formatNumber } from '../lib/format.ts';
+import { useState } from 'react';
+import { formatNumber } from '../lib/format.ts';
 import { useRefusal } from '../lib/workspace.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Progress } from '../ui/progress.tsx';
-import { showToast } from '../ui/toasts.tsx';
-import { fetchPage, putIntoLists, responsesKey } from './queries.ts';
 import type { ResponsesSearch } from './search.ts';
+import { amountOf, type Removal } from './use-removal.ts';
 import type { Selection } from './use-selection.ts';
 
-/** Responses per call; each call is all or nothing. */
-const PER_CALL = 100;
-
 interface BulkBarProps {
-  formId: string;
   filter: ResponsesSearch;
   selection: Selection;
   /** How many fit the filter. */
@@ -24,88 +17,38 @@ interface BulkBarProps {
   isCapped: boolean;
   /** Id of the newest shown: what came later is not meant. */
   newest: number;
+  removal: Removal;
   onExport(): void;
 }
 
 /** What can be done with the ticked responses. */
-export function BulkBar({ formId, filter, selection, total, isCapped, newest, onExport }: BulkBarProps) {
+export function BulkBar({ filter, selection, total, isCapped, newest, removal, onExport }: BulkBarProps) {
   const refusal = useRefusal('user');
-  const client = useQueryClient();
-  const [isAll, setAll] = useState(false);
+  // With another tick it is other responses that are meant.
+  const [allBeside, setAllBeside] = useState<Selection['ids'] | null>(null);
   const [isAsking, setAsking] = useState(false);
-  const [done, setDone] = useState<number | null>(null);
-  const isStopped = useRef(false);
-  const count = isAll ? total : selection.ids.size;
+  const isAll = allBeside === selection.ids;
+  const size = isAll ? { count: total, isCapped } : { count: selection.ids.size, isCapped: false };
+  const amount = amountOf(size);
 
-  const remove = async () => {
-    isStopped.current = false;
+  const remove = () => {
     setAsking(false);
-    setDone(0);
-    let removed = 0;
-    try {
-      const batches = isAll ? everything(formId, filter, newest) : inBatches([...selection.ids]);
-      for await (const submissionIds of batches) {
-        if (isStopped.current) break;
-        await api.post('/open/forms/{form}/submissions/multi', {
-          path: { form: formId },
-          body: { submissionIds },
-        });
-        removed += submissionIds.length;
-        setDone(removed);
-        putIntoLists(client, formId, new Set(submissionIds), null);
-      }
-      showToast({ text: `${formatCount(removed, 'response was', 'responses were')} deleted.` });
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : '';
-      showToast({
-        text: `${formatNumber(removed)} of ${formatNumber(count)} were deleted. ${reason}`,
-        tone: 'bad',
-      });
-    }
-    setDone(null);
+    removal.start({ what: isAll ? { filter, newest } : [...selection.ids], ...size });
     selection.clear();
-    await client.invalidateQueries({ queryKey: responsesKey(formId) });
-    void client.invalidateQueries({ queryKey: ['forms', formId], exact: true });
   };
 
-  if (done !== null)
-    return (
-      <div className="flex flex-1 items-center gap-3">
-        <p className="shrink-0 text-muted tabular-nums" aria-live="polite">
-          Deleting {formatNumber(done)} of {formatNumber(count)}
-        </p>
-        <div className="max-w-64 flex-1">
-          <Progress label="Responses deleted" value={done / Math.max(count, 1)} />
-        </div>
-        <Button
-          size="sm"
-          onClick={() => {
-            isStopped.current = true;
-          }}
-        >
-          Stop
-        </Button>
-      </div>
-    );
   return (
     <>
-      <p className="font-medium" aria-live="polite">
-        {formatNumber(count)} selected
+      <p className="font-medium first-letter:uppercase" aria-live="polite">
+        {amount} selected
       </p>
       {!isAll && selection.ids.size < total && (
-        <Button size="sm" look="quiet" onClick={() => setAll(true)}>
+        <Button size="sm" look="quiet" onClick={() => setAllBeside(selection.ids)}>
           Select all {formatNumber(total)}
           {isCapped && '+'}
         </Button>
       )}
-      <Button
-        size="sm"
-        look="quiet"
-        onClick={() => {
-          setAll(false);
-          selection.clear();
-        }}
-      >
+      <Button size="sm" look="quiet" onClick={() => selection.clear()}>
         Clear
       </Button>
       {!isAll && (
@@ -119,26 +62,34 @@ export function BulkBar({ formId, filter, selection, total, isCapped, newest, on
       <ConfirmDialog
         isOpen={isAsking}
         onClose={() => setAsking(false)}
-        title={`Delete ${formatCount(count, 'response')}?`}
+        title={`Delete ${amount} ${amount === '1' ? 'response' : 'responses'}?`}
         action="Delete"
-        onConfirm={() => void remove()}
-        typed={String(count)}
+        onConfirm={remove}
+        typed={size.isCapped ? `more than ${size.count}` : String(size.count)}
       >
+        {size.isCapped && <p>All that fit the filter are deleted, not only those that were counted.</p>}
         <p>The answers and their files are deleted for everybody. This cannot be taken back.</p>
       </ConfirmDialog>
     </>
   );
 }
 
-async function* inBatches(ids: number[]): AsyncGenerator<number[]> {
-  for (let start = 0; start < ids.length; start += PER_CALL) yield ids.slice(start, start + PER_CALL);
+/** How far the deletion is, and its end. */
+export function RemovalBar({ progress, stop }: Pick<Removal, 'stop'> & { progress: Progressing }) {
+  const { done, order } = progress;
+  return (
+    <div className="flex flex-1 items-center gap-3">
+      <p className="shrink-0 text-muted tabular-nums" aria-live="polite">
+        Deleting {formatNumber(done)} of {amountOf(order)}
+      </p>
+      <div className="max-w-64 flex-1">
+        <Progress label="Responses deleted" value={order.isCapped ? null : done / Math.max(order.count, 1)} />
+      </div>
+      <Button size="sm" onClick={stop}>
+        Stop
+      </Button>
+    </div>
+  );
 }
 
-/** What fits and is not newer than what was seen. What was yielded has been deleted when the next is asked for. */
-async function* everything(form: string, filter: ResponsesSearch, newest: number): AsyncGenerator<number[]> {
-  while (true) {
-    const { rows } = await fetchPage(form, filter, { before: newest + 1 });
-    if (rows.length === 0) return;
-    yield rows.map(({ id }) => id);
-  }
-}
+type Progressing = NonNullable<Removal['progress']>;

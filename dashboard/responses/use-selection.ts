@@ -4,7 +4,7 @@ import type { Submission } from './queries.ts';
 export interface Selection {
   ids: ReadonlySet<number>;
   has(id: number): boolean;
-  set(rows: readonly Submission[], isChosen: boolean): void;
+  set(rows: readonly Pick<Submission, 'id'>[], isChosen: boolean): void;
   clear(): void;
 }
 

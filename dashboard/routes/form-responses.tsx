@@ -4,7 +4,7 @@ import { ArrowUp, Download, Inbox } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type Form, formQuery } from '../api/queries.ts';
 import { formatCount, formatNumber } from '../lib/format.ts';
-import { BulkBar } from '../responses/bulk-bar.tsx';
+import { BulkBar, RemovalBar } from '../responses/bulk-bar.tsx';
 import { ColumnChooser } from '../responses/column-chooser.tsx';
 import { columnsOf } from '../responses/columns.ts';
 import { ExportDialog } from '../responses/export-dialog.tsx';
@@ -14,6 +14,7 @@ import { ResponseTable } from '../responses/response-table.tsx';
 import { isNarrowed } from '../responses/search.ts';
 import { useColumns } from '../responses/use-columns.ts';
 import { useNewResponses } from '../responses/use-live.ts';
+import { useRemoval } from '../responses/use-removal.ts';
 import { useSelection } from '../responses/use-selection.ts';
 import { Button, buttonClasses } from '../ui/button.tsx';
 import { Load } from '../ui/load.tsx';
@@ -44,6 +45,12 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
   const all = useMemo(() => columnsOf(form), [form]);
   const columns = useColumns(formId, all);
   const selection = useSelection();
+  const removal = useRemoval(formId, (ids) =>
+    selection.set(
+      ids.map((id) => ({ id })),
+      false,
+    ),
+  );
   const scrollRef = useRef<HTMLDivElement>(null);
   const [isExporting, setExporting] = useState(false);
   const { data, isFetching, fetchNextPage, fetchPreviousPage } = list;
@@ -85,9 +92,11 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
       </div>
       <FilterChips filter={filter} all={all} />
       <div className="mb-2 flex min-h-9 flex-wrap items-center gap-x-3 gap-y-2">
-        {selection.ids.size > 0 ? (
+        {removal.progress ? (
+          <RemovalBar progress={removal.progress} stop={removal.stop} />
+        ) : selection.ids.size > 0 ? (
           <BulkBar
-            formId={formId}
+            removal={removal}
             filter={filter}
             selection={selection}
             total={total}
@@ -123,7 +132,10 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
       )}
       <Load query={list} skeleton={<TableSkeleton />}>
         {() =>
-          rows.length === 0 ? (
+          // What was loaded is deleted, and there is more.
+          removal.progress && rows.length === 0 && total > 0 ? (
+            <TableSkeleton />
+          ) : rows.length === 0 ? (
             <Nothing form={form} isFiltered={isNarrowed(filter)} isPartial={filter.status === 'partial'} />
           ) : (
             <div className={list.isPlaceholderData ? 'opacity-60' : ''} aria-busy={list.isPlaceholderData}>

@@ -70,6 +70,7 @@ function Question({
           <Input
             value={text}
             onChange={(event) => setText(event.target.value)}
+            autoCapitalize="none"
             autoComplete="off"
             spellCheck={false}
           />

@@ -33,6 +33,14 @@ async function open(
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Responses' }).getByRole('row');
 
+async function countOf(form: { id: number }): Promise<number> {
+  const { rows } = await home.service.context.pool.query(
+    'select count(*)::int as count from submissions where form_id = $1',
+    [form.id],
+  );
+  return rows[0].count;
+}
+
 describe('the table', () => {
   test('draws few of many rows, goes far down and back, and is fine', SLOW, async () => {
     const page = await open(survey);
@@ -241,6 +249,83 @@ test('many are deleted at once, but for what came meanwhile', SLOW, async () => 
   expect((await home.records(form)).map(({ data }) => data[ID.name])).toEqual(['Late']);
 });
 
+test('who takes one out of all means the others alone', SLOW, async () => {
+  const form = await aSurvey(home, { title: 'All but one' });
+  await seed(home, form.id, 120);
+  const page = await open(form);
+  await page.getByText('120 responses').waitFor();
+  await page.getByLabel('Select the loaded responses').check();
+  await page.getByRole('button', { name: 'Select all 120' }).click();
+  await page.getByText('120 selected').waitFor();
+  await page
+    .getByRole('row', { name: /Visitor 119/ })
+    .getByRole('checkbox')
+    .uncheck();
+  await page.getByText('99 selected').waitFor();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('alertdialog', { name: 'Delete 99 responses?' }).getByRole('textbox').fill('99');
+  await page.keyboard.press('Enter');
+  await page.getByText('99 responses were deleted.').waitFor();
+  expect((await home.records(form)).map(({ data }) => data[ID.name])).toContain('Visitor 119');
+  expect(await countOf(form)).toBe(21);
+});
+
+test('more than was counted is named so, and can be stopped whatever else is looked at', SLOW, async () => {
+  const form = await aSurvey(home, { title: 'Very many' });
+  await seed(home, form.id, 10_400);
+  const page = await open(form, { path: '?from=2020-01-01' });
+  /** After so many calls those that follow wait until they are let go. */
+  const holdAfter = async (most: number) => {
+    let calls = 0;
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route('**/submissions/multi', async (route) => {
+      calls += 1;
+      if (calls > most) await held;
+      await route.continue();
+    });
+    return letGo;
+  };
+  const begin = async (first: number) => {
+    await page.getByLabel('Select the loaded responses').check();
+    await page.getByRole('button', { name: 'Select all 10,000+' }).click();
+    await page.getByText('more than 10,000 selected').waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Delete more than 10,000 responses?' });
+    await question.getByRole('textbox').fill('10000');
+    expect(await question.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+    await question.getByRole('textbox').fill('more than 10000');
+    if (first === 100) await expectFine(page, 'delete more than was counted');
+    await question.getByRole('textbox').press('Enter');
+    await page.getByText(`Deleting ${first} of more than 10,000`).waitFor();
+  };
+  await page.getByText('10,000+ responses found').waitFor();
+  let letGo = await holdAfter(1);
+  await begin(100);
+  await expectFine(page, 'deleting');
+  await page.getByLabel('Search answers').fill('visitor 4999');
+  await page.waitForURL(/search=/);
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  letGo();
+  await page.getByText('Stopped: 200 of more than 10,000 were deleted.').waitFor();
+  await page.getByText('1 response found').waitFor();
+  expect(await countOf(form)).toBe(10_200);
+
+  // Nor does it go on unseen.
+  await page.getByLabel('Search answers').fill('');
+  await page.getByText('10,000+ responses found').waitFor();
+  letGo = await holdAfter(2);
+  await begin(200);
+  await page.getByRole('link', { name: 'Analytics' }).click();
+  await page.waitForURL(/analytics/);
+  await page.getByRole('table', { name: 'Responses' }).waitFor({ state: 'detached' });
+  letGo();
+  await page.getByText('Stopped: 300 of more than 10,000 were deleted.').waitFor();
+  expect(await countOf(form)).toBe(9_900);
+});
+
 test('a file has the chosen columns in the chosen order, and the chosen responses', SLOW, async () => {
   const page = await open(survey);
   for (const name of ['Visitor 2499', 'Visitor 2498'])
@@ -278,6 +363,13 @@ test('a file has the chosen columns in the chosen order, and the chosen response
 
 test('a large file is made in the background, and comes when it is ready', SLOW, async () => {
   const page = await open(survey);
+  // Who asks how far it is goes on when the answer is that the service is busy, or none.
+  const noAnswers = [503, 429, null];
+  await page.route('**/export/status/*', (route) => {
+    if (noAnswers.length === 0) return route.continue();
+    const status = noAnswers.shift();
+    return status ? route.fulfill({ status, json: { message: 'Later.' } }) : route.abort();
+  });
   await page.getByText('2,500 responses').waitFor();
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Export responses' });
@@ -291,4 +383,5 @@ test('a large file is made in the background, and comes when it is ready', SLOW,
   const records = parse(await readFile(await download.path(), 'utf8'), { bom: true });
   expect(records[0]?.slice(0, 2)).toEqual(['created_at', 'Your name']);
   expect(records).toHaveLength(2_501);
+  expect(noAnswers).toEqual([]);
 });

@@ -1,0 +1,99 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { api } from '../api/client.ts';
+import { formatCount, formatNumber } from '../lib/format.ts';
+import { showToast } from '../ui/toasts.tsx';
+import { fetchPage, putIntoLists, responsesKey } from './queries.ts';
+import type { ResponsesSearch } from './search.ts';
+
+/** Responses per call; each call is all or nothing. */
+const PER_CALL = 100;
+
+export interface RemovalOrder {
+  /** Ids of the responses, or all that fit a filter and are not newer than one: what came later is not meant. */
+  what: readonly number[] | { filter: ResponsesSearch; newest: number };
+  count: number;
+  /** There are more than `count`. */
+  isCapped: boolean;
+}
+
+export interface Removal {
+  /** How far it is; null while nothing is being deleted. */
+  progress: { done: number; order: RemovalOrder } | null;
+  start(order: RemovalOrder): void;
+  stop(): void;
+}
+
+/**
+ * Deletes many responses, call by call, whatever the table shows meanwhile; ends when the screen is left.
+ * @param onGone told of every call's responses
+ */
+export function useRemoval(formId: string, onGone: (ids: number[]) => void): Removal {
+  const client = useQueryClient();
+  const [progress, setProgress] = useState<Removal['progress']>(null);
+  const isStopped = useRef(false);
+  useEffect(
+    () => () => {
+      isStopped.current = true;
+    },
+    [],
+  );
+
+  const start = async (order: RemovalOrder) => {
+    const { what } = order;
+    isStopped.current = false;
+    setProgress({ done: 0, order });
+    let done = 0;
+    try {
+      for await (const ids of 'newest' in what ? everything(formId, what) : inBatches(what)) {
+        if (isStopped.current) break;
+        await api.post('/open/forms/{form}/submissions/multi', {
+          path: { form: formId },
+          body: { submissionIds: ids },
+        });
+        done += ids.length;
+        setProgress({ done, order });
+        putIntoLists(client, formId, new Set(ids), null);
+        onGone(ids);
+      }
+      const text = isStopped.current
+        ? `Stopped: ${formatNumber(done)} of ${amountOf(order)} were deleted.`
+        : `${formatCount(done, 'response was', 'responses were')} deleted.`;
+      showToast({ text });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : '';
+      showToast({ text: `${formatNumber(done)} of ${amountOf(order)} were deleted. ${reason}`, tone: 'bad' });
+    }
+    setProgress(null);
+    await client.invalidateQueries({ queryKey: responsesKey(formId) });
+    void client.invalidateQueries({ queryKey: ['forms', formId], exact: true });
+  };
+  return {
+    progress,
+    start: (order) => void start(order),
+    stop() {
+      isStopped.current = true;
+    },
+  };
+}
+
+/** `250`, `more than 10,000`. */
+export function amountOf({ count, isCapped }: Pick<RemovalOrder, 'count' | 'isCapped'>): string {
+  return isCapped ? `more than ${formatNumber(count)}` : formatNumber(count);
+}
+
+async function* inBatches(ids: readonly number[]): AsyncGenerator<number[]> {
+  for (let start = 0; start < ids.length; start += PER_CALL) yield ids.slice(start, start + PER_CALL);
+}
+
+/** What was yielded has been deleted when the next is asked for. */
+async function* everything(
+  form: string,
+  { filter, newest }: { filter: ResponsesSearch; newest: number },
+): AsyncGenerator<number[]> {
+  while (true) {
+    const { rows } = await fetchPage(form, filter, { before: newest + 1 });
+    if (rows.length === 0) return;
+    yield rows.map(({ id }) => id);
+  }
+}
