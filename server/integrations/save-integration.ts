@@ -71,7 +71,10 @@ export async function changeIntegration(
       logic: changes.logic === undefined ? row.logic : changes.logic,
     };
     const isDecided = status !== undefined;
-    const forgotten = { failures: isDecided || goesElsewhere(row.data as AddressData, values.data), reason: isDecided };
+    const forgotten = {
+      failures: isDecided || goesElsewhere(row.data as AddressData, values.data),
+      reason: isDecided,
+    };
     const after = await updateIntegration(trx, formId, id, values, forgotten);
     const details = changesOfIntegration(context.secrets, row, after);
     await recordEvent(trx, actor, { verb: 'integration.changed', formId, target: targetOf(after), details });

@@ -5,7 +5,7 @@ import type { App } from '../http/app-type.ts';
 import { invalid, publicFormNotFound } from '../http/errors.ts';
 import { type Acknowledgement, acceptSubmission } from './accept-submission.ts';
 import { answerSchema, captchaSchema } from './answer-schemas.ts';
-import { captchaProviderOf, newChallenge } from './captcha.ts';
+import { captchaTaskOf } from './captcha.ts';
 
 export function registerAnswerRoutes(app: App, context: Context): void {
   app.post(
@@ -35,9 +35,7 @@ export function registerAnswerRoutes(app: App, context: Context): void {
     async (request) => {
       const form = await context.publishedForms.find(request.params.form);
       if (!form) throw publicFormNotFound();
-      const external = captchaProviderOf(context, form);
-      if (external) return { provider: external.provider, site_key: external.keys.siteKey, challenge: null };
-      return { provider: 'proof_of_work', site_key: null, challenge: await newChallenge(context, form.id) };
+      return captchaTaskOf(context, form);
     },
   );
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { unavailable } from '../../server/http/errors.ts';
 import { aField } from '../setup/factories.ts';
@@ -100,19 +99,6 @@ describe('an answer with files', () => {
       expect([status, headers.get('retry-after')]).toEqual(status === 200 ? [200, null] : [503, '2']);
     expect((await submit()).status).toBe(200);
     expect(await home.records(form)).toHaveLength(1);
-  });
-
-  test('a file whose submission nobody knows to be stored is in doubt, and free after a minute', async () => {
-    const form = await formWith([CV]);
-    const file = await uploaded(form);
-    const claimed = (ago: string) =>
-      sql`update uploads set submission_public_id = ${randomUUID()}, touched_at = now() - ${ago}::interval
-        where form_id = ${form.id}`.execute(home.service.context.db);
-    await claimed('2 seconds');
-    const early = await home.submit(form, { [CV.id]: [file] });
-    expect([early.status, early.headers.get('retry-after')]).toEqual([503, '2']);
-    await claimed('61 seconds');
-    expect((await home.submit(form, { [CV.id]: [file] })).status).toBe(200);
   });
 
   test('a submission that the database refuses gives its files back', async () => {

@@ -205,7 +205,8 @@ describe.each(['disk', 's3'])('files on %s', (kind) => {
     const claim =
       'update uploads set submission_public_id = gen_random_uuid(), touched_at = now() - $2::interval where id = $1';
     await pool.query(claim, [body.uuid, '30 seconds']);
-    expect((await home.submit(form, { [CV.id]: body.uuid })).status).toBe(422);
+    const early = await home.submit(form, { [CV.id]: body.uuid });
+    expect([early.status, early.headers.get('retry-after')]).toEqual([503, '2']);
     await pool.query(claim, [body.uuid, '2 minutes']);
     expect((await home.submit(form, { [CV.id]: body.uuid })).status).toBe(200);
     const other = await upload(home.service, form, CV.id, PDF, 'a.pdf');
