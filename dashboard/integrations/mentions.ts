@@ -54,13 +54,6 @@ export function withFallback(text: string, fieldId: string, fallback: string): s
     .join('');
 }
 
-/** A text without markup, mentions as `[Name]`. */
-export function plainWords(text: string): string {
-  return splitMentions(text)
-    .map((part) => (typeof part === 'string' ? part : `[${part.name}]`))
-    .join('');
-}
-
 function attributeOf(attributes: string, name: string): string {
   const [, value = ''] = new RegExp(`(?:^|\\s)${name}="([^"]*)"`).exec(attributes) ?? [];
   return unescaped(value);

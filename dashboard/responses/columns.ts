@@ -1,3 +1,4 @@
+import { ATTRIBUTION_KEYS } from '../../fields/attribution-keys.ts';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
 import type { Form } from '../api/queries.ts';
@@ -29,24 +30,6 @@ const SYSTEM: [string, string, number, boolean][] = [
   ['submission_id', 'ID', 310, false],
 ];
 
-const ATTRIBUTION = [
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-  'utm_id',
-  'utm_term',
-  'utm_content',
-  'utm_source_platform',
-  'utm_creative_format',
-  'utm_marketing_tactic',
-  'gclid',
-  'gbraid',
-  'wbraid',
-  'dclid',
-  'fbclid',
-  'ttclid',
-  'msclkid',
-];
 /** Fields of a long form that are shown at first. */
 const USUAL_FIELDS = 12;
 const FIELD_WIDTH = 208;
@@ -63,7 +46,7 @@ export function columnsOf(form: Pick<Form, 'properties' | 'removed_properties'>)
     ...(created ? [created] : []),
     ...current.map((property, index) => fieldColumn(property, false, index < USUAL_FIELDS)),
     ...about,
-    ...ATTRIBUTION.map(attributionColumn),
+    ...ATTRIBUTION_KEYS.map(attributionColumn),
     ...removed.map((property) => fieldColumn(property, true, false)),
   ];
 }

@@ -29,7 +29,7 @@ export function CurlShare({ form }: { form: Form }) {
   );
 }
 
-export function answerCommand(form: Form): string {
+function answerCommand(form: Form): string {
   const answers = JSON.stringify(sampleAnswers(questionsOf(form)), null, 2);
   const password = form.has_password ? " \\\n  -H 'form-password: PASSWORD'" : '';
   return `curl ${quoted(`${form.share_url}/answer`)} -H 'Content-Type: application/json'${password} \\\n  -d ${quoted(answers)}\n`;

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { ATTRIBUTION_KEYS } from '../../fields/attribution-keys.ts';
 import { optionNames } from '../../fields/choices.ts';
 import { isOn, stringList } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
@@ -11,7 +12,7 @@ import { Field } from '../ui/field.tsx';
 import { Input, Select } from '../ui/input.tsx';
 import { Card } from '../ui/page.tsx';
 import { EmptyState } from '../ui/states.tsx';
-import { ATTRIBUTION_KEYS, type Prefill, parametersOf, prefilledLink } from './prefill.ts';
+import { type Prefill, parametersOf, prefilledLink } from './prefill.ts';
 import { isFillable, questionsOf } from './questions.ts';
 
 /** Attribution keys people use most; the others are shown on request. */

@@ -5,26 +5,6 @@ import { canonicalTypeName } from '../../fields/type-names.ts';
 /** Values by the names of parameters; lists stand for a parameter several times. */
 export type Prefill = Readonly<Record<string, string | readonly string[]>>;
 
-/** Where a visitor comes from: the keys that are stored with an answer. */
-export const ATTRIBUTION_KEYS = [
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-  'utm_id',
-  'utm_term',
-  'utm_content',
-  'utm_source_platform',
-  'utm_creative_format',
-  'utm_marketing_tactic',
-  'gclid',
-  'gbraid',
-  'wbraid',
-  'dclid',
-  'fbclid',
-  'ttclid',
-  'msclkid',
-] as const;
-
 /** The link with its values; those that are empty are left out. */
 export function prefilledLink(link: string, values: Prefill): string {
   const parameters = new URLSearchParams();

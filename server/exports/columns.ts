@@ -1,9 +1,9 @@
+import { ATTRIBUTION_KEYS } from '../../fields/attribution-keys.ts';
 import type { FieldType } from '../../fields/field-type.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { stringList } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { invalid } from '../http/errors.ts';
-import { ATTRIBUTION_KEYS } from '../submissions/attribution.ts';
 
 /** One column of an export, with everything needed to write it even when the form changes meanwhile. */
 export type ExportColumn =

@@ -3,8 +3,7 @@ import { serverEngines } from '../../fields/server-engines.ts';
 import type { Context } from '../context.ts';
 import { linkSource } from '../files/file-links.ts';
 import { type PublishedForm, preparePublishedForm } from '../submissions/published-forms.ts';
-import { findPreview } from './preview-queries.ts';
-import { previewHash } from './preview-routes.ts';
+import { findPreview, previewHash } from './preview-queries.ts';
 
 /** A form that exists for its preview only. */
 export interface PreviewedForm {

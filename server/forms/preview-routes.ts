@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { MemberRole } from '../access/abilities.ts';
@@ -13,7 +13,7 @@ import { findFormDraft } from './draft-queries.ts';
 import { Problems } from './draft-schemas.ts';
 import { normaliseFormInput } from './normalise-form-input.ts';
 import { type PreviewDefinition, previewOf } from './preview-definition.ts';
-import { insertPreview } from './preview-queries.ts';
+import { insertPreview, previewHash } from './preview-queries.ts';
 import { type FormRow, findForm } from './queries.ts';
 import { FORM_FIELDS, type FormInput, UpdateFormBody, withoutDefaults } from './schemas.ts';
 
@@ -111,11 +111,6 @@ export function registerPreviewRoutes(app: App, context: Context): void {
     const url = `${context.baseUrl()}/forms/preview/${token}`;
     return { url, expires_at: expiresAt.toISOString(), problems };
   }
-}
-
-/** What is stored of a link. */
-export function previewHash(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }
 
 /** Code that could not be published by who asks is not shown either. */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { ATTRIBUTION_KEYS } from '../../fields/attribution-keys.ts';
 import { storageProblem } from '../../fields/storable.ts';
 import { parseUuid } from '../http/ids.ts';
-import { ATTRIBUTION_KEYS, type Attribution, MAX_ATTRIBUTION_LENGTH } from '../submissions/attribution.ts';
+import { type Attribution, MAX_ATTRIBUTION_LENGTH } from '../submissions/attribution.ts';
 
 /**
  * What one filling in of a form carries from page to page, in the address: there are no cookies, so that it works

@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { ATTRIBUTION_KEYS, MAX_ATTRIBUTION_LENGTH } from './attribution.ts';
+import { ATTRIBUTION_KEYS } from '../../fields/attribution-keys.ts';
+import { MAX_ATTRIBUTION_LENGTH } from './attribution.ts';
 
 const attributionValue = Type.Optional(Type.String({ minLength: 1, maxLength: MAX_ATTRIBUTION_LENGTH }));
 

@@ -1,25 +1,6 @@
+import { ATTRIBUTION_KEYS } from '../../fields/attribution-keys.ts';
 import { addError, type ErrorBag, isJsonObject } from '../../fields/property.ts';
 import { storageProblem } from '../../fields/storable.ts';
-
-/** Where a visitor came from. These sixteen keys and no others. */
-export const ATTRIBUTION_KEYS = [
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-  'utm_id',
-  'utm_term',
-  'utm_content',
-  'utm_source_platform',
-  'utm_creative_format',
-  'utm_marketing_tactic',
-  'gclid',
-  'gbraid',
-  'wbraid',
-  'dclid',
-  'fbclid',
-  'ttclid',
-  'msclkid',
-] as const;
 
 export type Attribution = Partial<Record<(typeof ATTRIBUTION_KEYS)[number], string>>;
 

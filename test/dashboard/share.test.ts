@@ -3,9 +3,8 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { embedCode } from '../../dashboard/share/embed-code.ts';
 import { htmlForm } from '../../dashboard/share/html-form.ts';
-import { ATTRIBUTION_KEYS, parametersOf, prefilledLink } from '../../dashboard/share/prefill.ts';
+import { parametersOf, prefilledLink } from '../../dashboard/share/prefill.ts';
 import { quoted, sampleAnswers } from '../../dashboard/share/sample-answers.ts';
-import { ATTRIBUTION_KEYS as TAKEN_KEYS } from '../../server/submissions/attribution.ts';
 import { PHONE, useBrowser } from '../setup/browser.ts';
 import { aField, type TestUser } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
@@ -135,10 +134,6 @@ test('a prefilled link fills in the form', async () => {
     [idOf('10')]: 'spring',
   });
   expect(record.meta.attribution).toEqual({ utm_source: 'newsletter', gclid: 'abc' });
-});
-
-test('the attribution keys are those the service takes', () => {
-  expect(ATTRIBUTION_KEYS).toEqual(TAKEN_KEYS);
 });
 
 test('parameters without a value leave the link as it is', () => {

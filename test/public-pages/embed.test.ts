@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ATTRIBUTION_KEYS } from '../../server/submissions/attribution.ts';
+import { ATTRIBUTION_KEYS } from '../../fields/attribution-keys.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { aField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';

@@ -1,4 +1,4 @@
-import { ATTRIBUTION_KEYS } from '../../submissions/attribution.ts';
+import { ATTRIBUTION_KEYS } from '../../../fields/attribution-keys.ts';
 import { type Kept, readKept, removeKept, writeKept } from './kept.ts';
 import { refresh } from './live.ts';
 import { actionOf, find, make, type Page, say, setAction } from './page.ts';
