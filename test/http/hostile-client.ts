@@ -15,6 +15,8 @@ export const CANARY = 'c4n4ry';
 const DECENT = [200, 201, 202, 203, 204, 303, 400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 431];
 /** Only a hang takes as long, however busy the machine is. */
 const HANGS_MS = 30_000;
+/** An answer begins long before, if there is one. */
+const FIRST_ANSWER_MS = 5_000;
 /** Requests that feel the pulse. */
 const BEATS = 21;
 const LEAKS = /node_modules|\.ts:\d|\n\s+at |select .+ from|insert into|SQLSTATE|postgres|kysely|undefined/i;
@@ -103,13 +105,15 @@ export function expectDecent(answer: HostileAnswer, label: string, { mayBePage =
   expect(answer.text, told).not.toContain(CANARY);
 }
 
-/** Writes the bytes to a connection of its own and returns everything that comes back until the end or `quietMs` of silence. */
+/** Writes the bytes to a connection of its own and returns everything that comes back until the end, or `quietMs` after the last byte. */
 export function exchange(service: TestService, bytes: string | Buffer, quietMs = 300): Promise<string> {
   const { hostname, port } = new URL(service.url);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
     const chunks: Buffer[] = [];
-    socket.setTimeout(quietMs, () => socket.destroy());
+    // A busy machine takes its time for the first answer.
+    socket.setTimeout(FIRST_ANSWER_MS, () => socket.destroy());
+    socket.once('data', () => socket.setTimeout(quietMs));
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') reject(error);
