@@ -183,6 +183,9 @@ export interface Api {
   '/open/forms/{form}/integrations/{integrationId}/deliveries': {
     get: { path: { form: string | number; integrationId: string | number }; query: { limit?: number; before?: number; state?: "pending" | "delivered" | "exhausted" | "cancelled"; since?: string; until?: string }; body: null; answer: ({ id: number; integration_id: number; submission_id: number; webhook_id: string; state: "pending" | "delivered" | "exhausted" | "cancelled"; attempts: number; next_attempt_at: string | null; created_at: string; finished_at: string | null; last_attempt: { started_at: string; status_code: number | null; failure: string | null; duration_ms: number } | null; [key: string]: unknown })[] };
   };
+  '/open/forms/{form}/integrations/{integrationId}/deliveries/count': {
+    get: { path: { form: string | number; integrationId: string | number }; query: { since?: string; until?: string }; body: null; answer: { pending: number; delivered: number; exhausted: number; cancelled: number } };
+  };
   '/open/forms/{form}/integrations/{integrationId}/deliveries/{deliveryId}': {
     get: { path: { form: string | number; integrationId: string | number; deliveryId: string | number }; query: null; body: null; answer: { id: number; integration_id: number; submission_id: number; webhook_id: string; state: "pending" | "delivered" | "exhausted" | "cancelled"; attempts: number; next_attempt_at: string | null; created_at: string; finished_at: string | null; last_attempt: { started_at: string; status_code: number | null; failure: string | null; duration_ms: number } | null; body: string; attempt_log: ({ started_at: string; attempt: number; status_code: number | null; failure: string | null; failure_detail: string | null; duration_ms: number; response_excerpt: string | null; [key: string]: unknown })[]; [key: string]: unknown } };
   };

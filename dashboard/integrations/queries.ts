@@ -62,6 +62,20 @@ export const deliveriesQuery = (form: string, integrationId: string, filter: Del
     },
   });
 
+/** How many deliveries there are in each state, of the time in the filter. */
+export const deliveryCountsQuery = (form: string, integrationId: string, { since, until }: DeliveryFilter) =>
+  queryOptions({
+    queryKey: ['forms', form, 'integrations', integrationId, 'counts', { since, until }],
+    queryFn: ({ signal }) =>
+      api.get('/open/forms/{form}/integrations/{integrationId}/deliveries/count', {
+        path: { form, integrationId },
+        query: rangeOf({ since, until }),
+        signal,
+      }),
+    // Counted once: a number that is typed to confirm must stand still.
+    staleTime: 0,
+  });
+
 export const deliveryQuery = (form: string, integrationId: string, deliveryId: string) =>
   queryOptions({
     queryKey: ['forms', form, 'integrations', integrationId, 'deliveries', deliveryId],

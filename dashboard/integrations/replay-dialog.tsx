@@ -1,11 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api } from '../api/client.ts';
 import { useAction } from '../api/use-action.ts';
+import { formatCount, formatNumber } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input, Select } from '../ui/input.tsx';
-import { type DeliveryState, rangeOf } from './queries.ts';
+import { Notice } from '../ui/states.tsx';
+import { type DeliveryState, deliveryCountsQuery, rangeOf } from './queries.ts';
 import type { DeliveryFilter } from './search.ts';
 import { STATES } from './words.ts';
 
@@ -40,8 +43,16 @@ export function ReplayDialog(props: ReplayProps) {
   );
 }
 
-function ReplayForm({ onClose, form, integrationId, filter }: ReplayProps) {
-  const [chosen, setChosen] = useState<DeliveryFilter>(filter);
+function ReplayForm({ onClose, form, integrationId, isMail, filter }: ReplayProps) {
+  // Whoever has not said what is meant means what went wrong.
+  const [chosen, setChosen] = useState<DeliveryFilter>({ ...filter, state: filter.state ?? 'exhausted' });
+  const [typed, setTyped] = useState('');
+  const { data: counts, error } = useQuery(deliveryCountsQuery(form, integrationId, chosen));
+  const total = counts && Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const count = chosen.state ? counts?.[chosen.state] : total;
+  /** What arrived already, and would arrive once more. */
+  const twice = (!chosen.state || chosen.state === 'delivered') && counts ? counts.delivered : 0;
+  const isReady = count !== undefined && count > 0 && (twice === 0 || typed.trim() === String(twice));
   const replay = useAction(
     () => {
       const { since = new Date(Date.now() - KEPT_DAYS * DAY_MS).toISOString(), ...rest } = rangeOf(chosen);
@@ -58,9 +69,11 @@ function ReplayForm({ onClose, form, integrationId, filter }: ReplayProps) {
   );
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    replay.run();
+    if (isReady && !replay.isRunning) replay.run();
   };
   const change = (part: DeliveryFilter) => setChosen((former) => ({ ...former, ...part }));
+  const numbered = (name: string, number: number | undefined) =>
+    number === undefined ? name : `${name} (${formatNumber(number)})`;
   return (
     <form className="grid gap-4" onSubmit={submit}>
       <Field name="state" label="Which" errors={replay.errors}>
@@ -70,10 +83,10 @@ function ReplayForm({ onClose, form, integrationId, filter }: ReplayProps) {
             change({ state: (target.value || undefined) as DeliveryState | undefined })
           }
         >
-          <option value="">In any state</option>
+          <option value="">{numbered('In any state', total)}</option>
           {Object.entries(STATES).map(([state, [name]]) => (
             <option key={state} value={state}>
-              {name}
+              {numbered(name, counts?.[state as DeliveryState])}
             </option>
           ))}
         </Select>
@@ -94,10 +107,45 @@ function ReplayForm({ onClose, form, integrationId, filter }: ReplayProps) {
           />
         </Field>
       </div>
+      {error && <Notice tone="bad">{error.message}</Notice>}
+      {!count && !error && (
+        <p aria-live="polite" className="text-muted">
+          {count === 0 ? 'There are none of these.' : 'Counting …'}
+        </p>
+      )}
+      {twice > 0 && (
+        <>
+          <Notice tone="warn">
+            {isMail
+              ? `${formatCount(twice, 'mail')} arrived already: whoever got one gets it again.`
+              : `${formatCount(twice, 'delivery', 'deliveries')} arrived already: the receiver gets them again.`}
+          </Notice>
+          <Field
+            name="typed"
+            label={
+              <>
+                Type <bdi className="font-semibold select-all">{twice}</bdi> to confirm
+              </>
+            }
+          >
+            <Input
+              inputMode="numeric"
+              autoComplete="off"
+              value={typed}
+              onChange={({ target }) => setTyped(target.value)}
+            />
+          </Field>
+        </>
+      )}
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" isRunning={replay.isRunning}>
-          Send again
+        <Button
+          type="submit"
+          look={twice > 0 ? 'danger' : 'primary'}
+          isRunning={replay.isRunning}
+          disabled={!isReady}
+        >
+          {count ? `Send ${formatNumber(count)} again` : 'Send again'}
         </Button>
       </DialogActions>
     </form>

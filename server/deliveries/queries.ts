@@ -80,6 +80,23 @@ export function listDeliveries(
     .execute();
 }
 
+/** How many deliveries of an integration are in each state; a state without any is left out. */
+export function countDeliveries(
+  db: Db,
+  { formId, integrationId }: { formId: number; integrationId: number },
+  { since, until }: { since: Date | null; until: Date | null },
+) {
+  return db
+    .selectFrom('deliveries')
+    .select(['state', sql<number>`count(*)`.as('count')])
+    .where('form_id', '=', formId)
+    .where('integration_id', '=', integrationId)
+    .$if(since !== null, (query) => query.where('created_at', '>=', since))
+    .$if(until !== null, (query) => query.where('created_at', '<', until))
+    .groupBy('state')
+    .execute();
+}
+
 /** One delivery with its body, or null. */
 export async function findDelivery(db: Db, { formId, integrationId, id }: DeliveryKey) {
   const query = deliveries(db, formId, integrationId).select('body').where('deliveries.id', '=', id);

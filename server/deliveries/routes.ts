@@ -17,6 +17,7 @@ import { IntegrationParams } from '../integrations/schemas.ts';
 import { presentAttempt, presentEvent } from './present-attempt.ts';
 import {
   attemptsOf,
+  countDeliveries,
   type DeliveryKey,
   findDelivery,
   listAttempts,
@@ -27,6 +28,8 @@ import {
 import {
   DeliveriesQuery,
   Delivery,
+  DeliveryCounts,
+  DeliveryCountsQuery,
   DeliveryParams,
   DeliveryWithAttempts,
   Event,
@@ -81,13 +84,31 @@ export function registerDeliveryRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const integration = await integrationOf(context, request);
-      const { limit = DEFAULT_LIMIT, before = null, state = null, since, until } = request.query;
-      const range = {
-        since: since === undefined ? null : momentOf('since', since),
-        until: until === undefined ? null : momentOf('until', until),
-      };
-      const deliveries = await listDeliveries(db, keyOf(integration), { limit, before, state, ...range });
+      const { limit = DEFAULT_LIMIT, before = null, state = null, ...range } = request.query;
+      const page = { limit, before, state, ...rangeOf(range) };
+      const deliveries = await listDeliveries(db, keyOf(integration), page);
       return deliveries.map(presentDelivery);
+    },
+  );
+
+  app.get(
+    `${PATH}/deliveries/count`,
+    {
+      config: { access },
+      schema: {
+        tags,
+        summary: 'Count deliveries by state',
+        description: 'What a replay of the same time would send again.',
+        params: IntegrationParams,
+        querystring: DeliveryCountsQuery,
+        response: { 200: DeliveryCounts },
+      },
+    },
+    async (request) => {
+      const integration = await integrationOf(context, request);
+      const rows = await countDeliveries(db, keyOf(integration), rangeOf(request.query));
+      const counts = Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+      return { pending: 0, delivered: 0, exhausted: 0, cancelled: 0, ...counts };
     },
   );
 
@@ -203,6 +224,13 @@ function note(
 
 function keyOf({ form_id, id }: IntegrationRow) {
   return { formId: form_id, integrationId: id };
+}
+
+function rangeOf({ since, until }: { since?: string; until?: string }) {
+  return {
+    since: since === undefined ? null : momentOf('since', since),
+    until: until === undefined ? null : momentOf('until', until),
+  };
 }
 
 function deliveryKeyOf(integration: IntegrationRow, request: FastifyRequest): DeliveryKey {

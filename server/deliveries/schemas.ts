@@ -44,6 +44,18 @@ export const DeliveriesQuery = Type.Object({
   until: Type.Optional(momentSchema('Only deliveries created before this.')),
 });
 
+export const DeliveryCountsQuery = Type.Object({
+  since: Type.Optional(momentSchema('Only deliveries created from here on.')),
+  until: Type.Optional(momentSchema('Only deliveries created before this.')),
+});
+
+export const DeliveryCounts = Type.Object({
+  pending: Type.Integer(),
+  delivered: Type.Integer(),
+  exhausted: Type.Integer(),
+  cancelled: Type.Integer(),
+});
+
 export const ReplayBody = Type.Object({
   since: momentSchema('Deliveries created from here on are sent again.'),
   until: Type.Optional(momentSchema('Up to here, exclusive; now when absent.')),

@@ -277,13 +277,36 @@ describe('the log', () => {
     await dialog.getByLabel('Created from').fill('2026-01-02');
     await dialog.getByLabel('Created to').fill('2026-01-02');
     await expectFine(page, 'replay');
-    await dialog.getByRole('button', { name: 'Send again' }).click();
+    await dialog.getByRole('button', { name: 'Send 1 again' }).click();
     await page.getByText('1 delivery is sent again.').waitFor();
     const requests = await receiver.received(4);
     expect(requests[3]?.headers['webhook-id']).toBe(a.webhook_id);
     await attempted(form, made, 4);
     const after = await deliveriesOf(form, made);
     expect(after.map(({ attempts }: { attempts: number }) => attempts)).toEqual([c.attempts, b.attempts, 2]);
+  });
+
+  test('sends nothing that arrived already without being told how much', async () => {
+    const form = await aFormHere();
+    const made = await anIntegration(form);
+    for (const name of ['a', 'b']) await submit(form, name);
+    await attempted(form, made, 2);
+    await receiver.received(2);
+    const page = await open(form, `/${made.id}`);
+    await page.getByRole('button', { name: 'Send again …' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('There are none of these.').waitFor();
+    expect(await dialog.getByLabel('Which').inputValue()).toBe('exhausted');
+    await dialog.getByLabel('Which').selectOption('In any state (2)');
+    await dialog.getByText('2 deliveries arrived already').waitFor();
+    await expectFine(page, 'replay of what arrived');
+    const send = dialog.getByRole('button', { name: 'Send 2 again' });
+    expect(await send.isDisabled()).toBe(true);
+    expect(receiver.requests).toHaveLength(2);
+    await dialog.getByLabel('Type 2 to confirm').fill('2');
+    await send.click();
+    await page.getByText('2 deliveries are sent again.').waitFor();
+    await receiver.received(4);
   });
 
   test('is read page by page', async () => {

@@ -250,6 +250,20 @@ describe('deliveries', () => {
     expect(await afterAttempts(13)).toMatchObject([{ state: 'delivered', attempts: 13 }]);
   });
 
+  test('are counted by state, as a replay of the same time would find them', async () => {
+    for (const name of ['a', 'b', 'c']) await submit(name);
+    const [, b, a] = await afterAttempts(3);
+    const { db } = service.context;
+    await sql`update deliveries set created_at = '2026-01-01T00:00:00Z' where id = ${a.id}`.execute(db);
+    await sql`update deliveries set state = 'exhausted' where id = ${b.id}`.execute(db);
+    const counted = async (query: string) => (await call('GET', path(`/deliveries/count${query}`))).body;
+    const none = { pending: 0, delivered: 0, exhausted: 0, cancelled: 0 };
+    expect(await counted('')).toEqual({ ...none, delivered: 2, exhausted: 1 });
+    expect(await counted('?since=2026-01-02')).toEqual({ ...none, delivered: 1, exhausted: 1 });
+    expect(await counted('?until=2026-01-02')).toEqual({ ...none, delivered: 1 });
+    expect((await call('GET', path('/deliveries/count?since=yesterday'))).status).toBe(422);
+  });
+
   test('all since a time can be sent again, in one state or any', async () => {
     for (const name of ['a', 'b', 'c']) await submit(name);
     const all = await afterAttempts(3);

@@ -150,6 +150,7 @@ PUT    /open/forms/:form/integrations/:integrationId                         man
 DELETE /open/forms/:form/integrations/:integrationId                         manage-integrations   user      401    403    403      403       403      200  200   =
 GET    /open/forms/:form/integrations/:integrationId/events                  manage-integrations   user      401    403    403      403       403      200  200   =
 GET    /open/forms/:form/integrations/:integrationId/deliveries              manage-integrations   user      401    403    403      403       403      200  200   =
+GET    /open/forms/:form/integrations/:integrationId/deliveries/count        manage-integrations   user      401    403    403      403       403      200  200   =
 GET    /open/forms/:form/integrations/:integrationId/deliveries/:deliveryId  manage-integrations   user      401    403    403      403       403      200  200   =
 POST   /open/forms/:form/integrations/:integrationId/deliveries/:deliveryId/replay manage-integrations user  401    403    403      403       403      200  200   =
 POST   /open/forms/:form/integrations/:integrationId/deliveries/replay       manage-integrations   user      401    403    403      403       403      200  200   =
