@@ -1,5 +1,5 @@
 import { ListTree, Plus } from 'lucide-react';
-import { type RefObject, useEffect, useRef } from 'react';
+import { allowedActions } from '../../fields/logic.ts';
 import { type ConditionGroup, isJsonObject, type Property } from '../../fields/property.ts';
 import { isLayoutBlock } from '../../fields/type-names.ts';
 import { Button } from '../ui/button.tsx';
@@ -9,7 +9,6 @@ import { Input } from '../ui/input.tsx';
 import { useBuilder } from './builder-context.ts';
 import { ConditionTree } from './condition-group.tsx';
 import { newCondition, newGroup, readGroup } from './condition-tree.ts';
-import { actionsOf, makesDifference, offeredActions, withAction } from './logic-actions.ts';
 import { ACTIONS, logicSentence, operatorsFor, validationSentence } from './logic-words.ts';
 
 interface EditorProps {
@@ -25,10 +24,14 @@ export function LogicEditor({ block, blocks }: EditorProps) {
     blocks.filter(({ id }) => id !== block.id),
     false,
   );
-  const actions = actionsOf(block);
-  const [box, moveFocus] = useFocusMove();
-  const set = (conditions: ConditionGroup | null, next: readonly string[]) =>
-    edit({ do: 'set-logic', id: block.id, conditions, actions: next });
+  const actions = block.logic?.actions ?? [];
+  const change = (conditions: ConditionGroup | null, next: readonly string[]) =>
+    edit({
+      do: 'change',
+      id: block.id,
+      members: { logic: conditions ? { conditions: conditions as never, actions: [...next] } : undefined },
+      isTyped: true,
+    });
   if (!group) {
     const [first] = fields.filter((field) => blocks.indexOf(field) < blocks.indexOf(block)).slice(-1);
     const start = first ?? fields[0];
@@ -37,51 +40,33 @@ export function LogicEditor({ block, blocks }: EditorProps) {
         text="Show, hide or require this depending on other answers."
         action="Add logic"
         reason={refusal ?? (start ? null : 'The form has no other field to ask about.')}
-        box={box}
-        onStart={() => {
-          if (!start) return;
-          moveFocus();
-          set(newGroup([newCondition(start, false)]), ['show-block']);
-        }}
+        onStart={() =>
+          start && change(newGroup([newCondition(start, false)]), [allowedActions(block)[0] ?? 'show-block'])
+        }
       />
     );
   }
-  const offered = offeredActions(block);
-  // What was picked elsewhere and changes nothing can be put away, even where it is not offered.
-  const others = actions.filter((action) => !offered.includes(action));
   return (
-    <div ref={box} className="grid gap-4">
+    <div className="grid gap-4">
       <Sentence text={logicSentence(block, new Map(blocks.map((one) => [one.id, one])))} />
       <ConditionTree
         group={group}
         fields={fields}
         isValidation={false}
-        onChange={(next) =>
-          edit({
-            do: 'change',
-            id: block.id,
-            members: { logic: { conditions: next as never, actions: [...actions] } },
-            isTyped: true,
-          })
-        }
+        onChange={(next) => change(next, actions)}
       />
       <fieldset className="grid gap-2">
         <legend className="mb-1.5 font-medium">Then</legend>
-        {[...offered, ...others].map((action) => (
+        {[...new Set([...allowedActions(block), ...actions])].map((action) => (
           <Checkbox
             key={action}
             label={ACTIONS[action] ?? action}
-            hint={OTHERWISE[action]}
-            checked={
-              actions.includes(action) && (makesDifference(block, action) || !offered.includes(action))
-            }
+            checked={actions.includes(action)}
             disabled={refusal !== null}
             onChange={(event) =>
-              set(
+              change(
                 group,
-                event.target.checked
-                  ? withAction(actions, action)
-                  : actions.filter((other) => other !== action),
+                event.target.checked ? [...actions, action] : actions.filter((other) => other !== action),
               )
             }
           />
@@ -91,21 +76,13 @@ export function LogicEditor({ block, blocks }: EditorProps) {
         size="sm"
         className="justify-self-start"
         disabledReason={refusal}
-        onClick={() => {
-          moveFocus();
-          set(null, []);
-        }}
+        onClick={() => change(null, [])}
       >
         Remove the logic
       </Button>
     </div>
   );
 }
-
-const OTHERWISE: Readonly<Record<string, string>> = {
-  'show-block': 'Otherwise it is hidden.',
-  'hide-block': 'Otherwise it is shown.',
-};
 
 /** What has to hold for an answer to be taken. */
 export function ValidationEditor({ block, blocks }: EditorProps) {
@@ -114,7 +91,6 @@ export function ValidationEditor({ block, blocks }: EditorProps) {
   const group = readGroup(isJsonObject(rule) ? rule.conditions : null);
   const fields = askable(blocks, true);
   const message = block.validation?.error_message ?? '';
-  const [box, moveFocus] = useFocusMove();
   const change = (conditions: ConditionGroup | null, text: string) =>
     edit({
       do: 'change',
@@ -133,16 +109,12 @@ export function ValidationEditor({ block, blocks }: EditorProps) {
         text="Refuse answers that break a rule of your own, and say why."
         action="Add a rule"
         reason={refusal ?? (canAskItself ? null : 'Answers of this kind cannot be judged by rules.')}
-        box={box}
-        onStart={() => {
-          moveFocus();
-          change(newGroup([newCondition(block, true)]), '');
-        }}
+        onStart={() => change(newGroup([newCondition(block, true)]), '')}
       />
     );
   }
   return (
-    <div ref={box} className="grid gap-4">
+    <div className="grid gap-4">
       <Sentence text={validationSentence(block, new Map(blocks.map((one) => [one.id, one])))} />
       <ConditionTree group={group} fields={fields} isValidation onChange={(next) => change(next, message)} />
       <Field name="error_message" label="What is said otherwise">
@@ -157,10 +129,7 @@ export function ValidationEditor({ block, blocks }: EditorProps) {
         size="sm"
         className="justify-self-start"
         disabledReason={refusal}
-        onClick={() => {
-          moveFocus();
-          change(null, '');
-        }}
+        onClick={() => change(null, '')}
       >
         Remove the rule
       </Button>
@@ -182,13 +151,12 @@ interface NothingProps {
   text: string;
   action: string;
   reason: string | null;
-  box: RefObject<HTMLDivElement | null>;
   onStart(): void;
 }
 
-function Nothing({ text, action, reason, box, onStart }: NothingProps) {
+function Nothing({ text, action, reason, onStart }: NothingProps) {
   return (
-    <div ref={box} className="grid justify-items-start gap-3">
+    <div className="grid justify-items-start gap-3">
       <p className="text-muted">{text}</p>
       <Button size="sm" icon={<Plus className="size-4" />} disabledReason={reason} onClick={onStart}>
         {action}
@@ -200,21 +168,4 @@ function Nothing({ text, action, reason, box, onStart }: NothingProps) {
 /** Fields that conditions can be about. */
 function askable(blocks: readonly Property[], isValidation: boolean): Property[] {
   return blocks.filter((block) => !isLayoutBlock(block.type) && operatorsFor(block, isValidation).length > 0);
-}
-
-/** After a press that takes its own button away, the focus goes to the first condition, or to what adds one. */
-function useFocusMove(): [box: RefObject<HTMLDivElement | null>, moveFocus: () => void] {
-  const box = useRef<HTMLDivElement>(null);
-  const isWanted = useRef(false);
-  useEffect(() => {
-    if (!isWanted.current) return;
-    isWanted.current = false;
-    box.current?.querySelector<HTMLElement>('select[aria-label=Field], :scope > button')?.focus();
-  });
-  return [
-    box,
-    () => {
-      isWanted.current = true;
-    },
-  ];
 }

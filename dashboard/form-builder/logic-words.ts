@@ -2,7 +2,6 @@ import { fieldTypeOf } from '../../fields/field-types.ts';
 import { DOES_NOT_EXIST, EXISTS } from '../../fields/operator-names.ts';
 import { isOn } from '../../fields/options.ts';
 import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
-import { actionsOf, makesDifference } from './logic-actions.ts';
 
 /** How the value of a condition is asked. */
 export type ValueKind =
@@ -137,21 +136,14 @@ export function firstValue(kind: ValueKind, operator: string): JsonValue {
 
 type Blocks = ReadonlyMap<string, Property>;
 
-/**
- * `Show only when Topic is Support and Age is at least 18`; actions that change nothing are not told. Null for a block
- * without conditions.
- */
-export function logicSentence(block: Property, blocks: Blocks): string | null {
-  const conditions = block.logic?.conditions;
+/** `Show when Topic is Support and Age is at least 18`. Null for a block without conditions. */
+export function logicSentence({ logic }: Property, blocks: Blocks): string | null {
+  const conditions = logic?.conditions;
   if (!isJsonObject(conditions) || !Array.isArray(conditions.children)) return null;
-  const actions = actionsOf(block).filter((action) => makesDifference(block, action));
-  const verbs = actions
-    .map((action) => ACTION_VERBS[action] ?? action)
-    .map((verb, index) => (index === 0 ? verb : verb.toLowerCase()))
-    .join(' and ');
+  const actions = (logic?.actions ?? []).map((action) => ACTION_VERBS[action] ?? action);
+  const verbs = actions.map((verb, index) => (index === 0 ? verb : verb.toLowerCase())).join(' and ');
   const tree = groupSentence(conditions, blocks);
-  const when = actions.includes('show-block') ? 'only when' : 'when';
-  return `${verbs === '' ? 'Change nothing' : verbs} ${tree === '' ? 'always' : `${when} ${tree}`}`;
+  return `${verbs === '' ? 'Do nothing' : verbs} ${tree === '' ? 'always' : `when ${tree}`}`;
 }
 
 /** `Valid when …`; null for a block without rules of its own. */
