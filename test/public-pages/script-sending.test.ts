@@ -54,6 +54,40 @@ test('while the service cannot be reached nothing is lost, and trying again send
   expect(await home.records(form)).toHaveLength(1);
 });
 
+test('without a network the page stays, says so, and is sent when there is one again', async () => {
+  const { form, page } = await opened({ properties: [NAME] });
+  const isReady = page.waitForResponse(/assets\/send-/);
+  await page.getByLabel('Name').fill('Ada');
+  await isReady;
+  await page.context().setOffline(true);
+  await primary(page).click();
+  await page.getByRole('alert').getByText('You are offline').waitFor();
+  expect(await page.getByLabel('Name').inputValue()).toBe('Ada');
+  await page.context().setOffline(false);
+  await primary(page).click();
+  await page.locator('.thank-you').waitFor();
+  expect(await home.records(form)).toHaveLength(1);
+});
+
+test.each([
+  ['the device knows it', 'You are offline'],
+  ['the device does not know it', 'could not be sent'],
+])('the page stays where the network went before the first answer, and %s', async (_, text) => {
+  const { form, page } = await opened({ properties: [NAME] });
+  const isKnown = text === 'You are offline';
+  if (isKnown) await page.context().setOffline(true);
+  else await page.route('**', (route) => route.abort());
+  await page.getByLabel('Name').fill('Ada');
+  await primary(page).click();
+  await page.getByRole('alert').getByText(text).waitFor();
+  expect(await page.getByLabel('Name').inputValue()).toBe('Ada');
+  if (isKnown) await page.context().setOffline(false);
+  else await page.unroute('**');
+  await primary(page).click();
+  await page.locator('.thank-you').waitFor();
+  expect(await home.records(form)).toHaveLength(1);
+});
+
 test('a press while the form is sent is no second one', async () => {
   const { form, page } = await opened({ properties: [NAME] });
   await page.getByLabel('Name').fill('Ada');

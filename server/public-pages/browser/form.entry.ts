@@ -1,5 +1,5 @@
 import { completeEngines } from './engines.ts';
-import { refresh } from './live.ts';
+import { refresh, showNotice } from './live.ts';
 import { find, openPage, type Page, recompile, tell } from './page.ts';
 import { findProblems, focusField, problemsOf, showProblems, summarise } from './problems.ts';
 import { firstField, goTo, neighbour, showStep } from './walk.ts';
@@ -31,7 +31,7 @@ function start(page: Page): void {
     if (page.isPlain) return;
     event.preventDefault();
     const go = event.submitter?.matches('[data-back]') ? goBack : goOn;
-    void go(page).catch(() => sendPlainly(page, event.submitter));
+    void go(page).catch(() => failed(page, event.submitter));
   });
   find('#summary')?.addEventListener('click', (event) => {
     const id = (event.target as HTMLElement).dataset.to;
@@ -50,9 +50,14 @@ function start(page: Page): void {
   if (find(NICER)) void import('./controls.ts').then(({ enhance }) => enhance(page));
   if (data.focused || data.arrows) void import('./focused.ts').then(({ startFocused }) => startFocused(page));
   if (parent !== window) void import('./embedded.ts').then(({ tellParent }) => tellParent(page));
-  const begin = () => void import('./begun.ts').then((part) => part.begin(page));
+  const begin = () =>
+    void import('./begun.ts').then(
+      (part) => part.begin(page),
+      // Without a network: the next sign asks again.
+      () => {},
+    );
   if (location.search || hasKept(data.uuid)) begin();
-  else for (const sign of ['input', 'submit']) form.addEventListener(sign, begin, { once: true });
+  for (const sign of ['input', 'submit']) form.addEventListener(sign, begin);
   if (data.autoFocus && parent === window && document.activeElement === document.body)
     firstField(form)?.focus({ preventScroll: true });
 }
@@ -113,8 +118,12 @@ async function goOn(page: Page): Promise<void> {
   await send(page, (errors) => tellProblems(page, errors));
 }
 
-/** What the script cannot do the browser does. */
-function sendPlainly(page: Page, submitter: HTMLElement | null): void {
+/** What the script cannot do the browser does; but without a network it would put a page of its own in place of the form. */
+async function failed(page: Page, submitter: HTMLElement | null): Promise<void> {
+  const isReachable =
+    navigator.onLine &&
+    (await fetch(import.meta.url, { method: 'HEAD', cache: 'no-store' }).catch(() => null));
+  if (!isReachable) return showNotice(page, navigator.onLine ? 'sendFailed' : 'offline');
   page.isPlain = true;
   // Not the form's own member: a field may be named like it.
   HTMLFormElement.prototype.requestSubmit.call(page.form, submitter);

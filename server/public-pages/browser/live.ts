@@ -1,3 +1,4 @@
+import type { PageTexts } from '../../../fields/languages/language.ts';
 import type { FieldState } from '../../../fields/logic.ts';
 import { nextStep } from '../../../fields/steps.ts';
 import { answersOf, find, make, mark, type Page, say } from './page.ts';
@@ -65,4 +66,15 @@ export function labelButtons(page: Page): void {
   const text = steps[step - 1]?.end?.previous_btn_text;
   back.textContent =
     typeof text === 'string' && text.trim() !== '' ? text : say(page, 'previous') || back.textContent;
+}
+
+/** Says above the buttons why the form was not sent; null for nothing. */
+export function showNotice(page: Page, text: keyof PageTexts | null): void {
+  let line = find('.send-state', page.form);
+  if (!line) {
+    line = make('p', { role: 'alert' });
+    find('.nav', page.form)?.before(line);
+  }
+  line.className = text ? 'send-state notice' : 'send-state';
+  line.textContent = text ? say(page, text) : '';
 }

@@ -1,7 +1,7 @@
 import type { PageTexts } from '../../../fields/languages/language.ts';
 import type { ErrorBag } from '../../../fields/property.ts';
-import { refresh } from './live.ts';
-import { actionOf, find, make, type Page, say, setAction, tell } from './page.ts';
+import { refresh, showNotice } from './live.ts';
+import { actionOf, find, type Page, say, setAction, tell } from './page.ts';
 
 /** What the server says to a form that was taken. */
 interface Receipt {
@@ -90,15 +90,8 @@ async function leave(page: Page, { next, submission_id: id }: Receipt): Promise<
 function showState(page: Page, state: keyof PageTexts | null): void {
   const { form } = page;
   const button = find<HTMLButtonElement>('.nav .primary', form);
-  let line = find('.send-state', form);
-  if (!line) {
-    line = make('p', { class: 'send-state', role: 'alert' });
-    find('.nav', form)?.before(line);
-  }
   const isSending = state === 'sending';
-  const isProblem = state !== null && !isSending;
-  line.className = isProblem ? 'send-state notice' : 'send-state';
-  line.textContent = isProblem ? say(page, state) : '';
+  showNotice(page, isSending ? null : state);
   refresh(page);
   if (!button) return;
   if (isSending) button.ariaDisabled = 'true';
