@@ -1,7 +1,7 @@
-import { allowedActions } from '../../fields/logic.ts';
 import { isOn } from '../../fields/options.ts';
-import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
+import { type ConditionGroup, isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
 import { optionName, optionsOf, withOptions } from './choice-list.ts';
+import { isShownByLogic, withLogic, withoutIdleActions } from './logic-actions.ts';
 import { pagesOf, withPageMoved } from './pages.ts';
 import { renameChoiceIn, withNewIds } from './references.ts';
 
@@ -35,6 +35,8 @@ export type Edit =
   | { do: 'duplicate'; id: string; copyId: string }
   | { do: 'remove'; id: string }
   | { do: 'change'; id: string; members: Members; isTyped?: boolean }
+  /** What happens to a block, which is hidden otherwise where its logic shows it; without conditions, nothing. */
+  | { do: 'set-logic'; id: string; conditions: ConditionGroup | null; actions: readonly string[] }
   | { do: 'rename-choice'; id: string; index: number; name: string }
   | { do: 'change-form'; members: Partial<Omit<Definition, 'properties'>> }
   /** The typing came to an end: the next edit is a step of its own. */
@@ -76,7 +78,7 @@ export function applyEdit(state: BuilderState, edit: Edit): BuilderState {
 type Step = Exclude<Edit, { do: 'select' | 'settle' | 'undo' | 'redo' | 'replace' }>;
 
 function withStep(state: BuilderState, edit: Step): BuilderState {
-  const now = definitionAfter(state.now, edit);
+  const now = definitionAfter(state, edit);
   if (now === state.now) return state;
   const typing = typingKey(edit);
   const goesOn = typing !== null && typing === state.typing;
@@ -113,7 +115,7 @@ function redo(state: BuilderState): BuilderState {
   };
 }
 
-function definitionAfter(form: Definition, edit: Step): Definition {
+function definitionAfter({ now: form, past }: BuilderState, edit: Step): Definition {
   const { properties } = form;
   switch (edit.do) {
     case 'become':
@@ -139,6 +141,10 @@ function definitionAfter(form: Definition, edit: Step): Definition {
     }
     case 'change':
       return withBlock(form, edit.id, (block) => changed(block, edit.members));
+    case 'set-logic':
+      return withBlock(form, edit.id, (block) =>
+        withLogic(block, edit.conditions, edit.actions, wasHidden(past, edit.id)),
+      );
     case 'rename-choice':
       return renamed(form, edit.id, edit.index, edit.name);
   }
@@ -177,19 +183,13 @@ function changed(block: Property, members: Members): Property {
   return Object.keys(members).some((key) => STATE_FLAGS.includes(key)) ? withoutIdleActions(next) : next;
 }
 
-/** Actions that would change nothing any more are refused by the service: a hidden block cannot be hidden. */
-function withoutIdleActions(block: Property): Property {
-  const actions = block.logic?.actions;
-  if (!Array.isArray(actions)) return block;
-  const allowed = allowedActions(block);
-  const kept = actions.filter((action) => allowed.includes(action));
-  if (kept.length === actions.length) return block;
-  const isHidden = isOn(block.hidden);
-  // What hid the block under a condition showed it otherwise; hidden for good, the condition can only show it.
-  return {
-    ...block,
-    logic: { ...block.logic, actions: kept.length > 0 || !isHidden ? kept : ['show-block'] },
-  };
+/** Whether a block was hidden when its logic last did not show it; hidden by its logic, if that is not known. */
+function wasHidden(past: readonly Definition[], id: string): boolean {
+  for (const { properties } of past.toReversed()) {
+    const block = properties.find((one) => one.id === id);
+    if (block && !isShownByLogic(block)) return isOn(block.hidden);
+  }
+  return false;
 }
 
 function renamed(form: Definition, id: string, index: number, name: string): Definition {

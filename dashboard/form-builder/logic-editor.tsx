@@ -1,5 +1,5 @@
 import { ListTree, Plus } from 'lucide-react';
-import { allowedActions } from '../../fields/logic.ts';
+import { type RefObject, useEffect, useRef } from 'react';
 import { type ConditionGroup, isJsonObject, type Property } from '../../fields/property.ts';
 import { isLayoutBlock } from '../../fields/type-names.ts';
 import { Button } from '../ui/button.tsx';
@@ -9,6 +9,7 @@ import { Input } from '../ui/input.tsx';
 import { useBuilder } from './builder-context.ts';
 import { ConditionTree } from './condition-group.tsx';
 import { newCondition, newGroup, readGroup } from './condition-tree.ts';
+import { actionsOf, makesDifference, offeredActions, withAction } from './logic-actions.ts';
 import { ACTIONS, logicSentence, operatorsFor, validationSentence } from './logic-words.ts';
 
 interface EditorProps {
@@ -24,14 +25,10 @@ export function LogicEditor({ block, blocks }: EditorProps) {
     blocks.filter(({ id }) => id !== block.id),
     false,
   );
-  const actions = block.logic?.actions ?? [];
-  const change = (conditions: ConditionGroup | null, next: readonly string[]) =>
-    edit({
-      do: 'change',
-      id: block.id,
-      members: { logic: conditions ? { conditions: conditions as never, actions: [...next] } : undefined },
-      isTyped: true,
-    });
+  const actions = actionsOf(block);
+  const [box, moveFocus] = useFocusMove();
+  const set = (conditions: ConditionGroup | null, next: readonly string[]) =>
+    edit({ do: 'set-logic', id: block.id, conditions, actions: next });
   if (!group) {
     const [first] = fields.filter((field) => blocks.indexOf(field) < blocks.indexOf(block)).slice(-1);
     const start = first ?? fields[0];
@@ -40,33 +37,51 @@ export function LogicEditor({ block, blocks }: EditorProps) {
         text="Show, hide or require this depending on other answers."
         action="Add logic"
         reason={refusal ?? (start ? null : 'The form has no other field to ask about.')}
-        onStart={() =>
-          start && change(newGroup([newCondition(start, false)]), [allowedActions(block)[0] ?? 'show-block'])
-        }
+        box={box}
+        onStart={() => {
+          if (!start) return;
+          moveFocus();
+          set(newGroup([newCondition(start, false)]), ['show-block']);
+        }}
       />
     );
   }
+  const offered = offeredActions(block);
+  // What was picked elsewhere and changes nothing can be put away, even where it is not offered.
+  const others = actions.filter((action) => !offered.includes(action));
   return (
-    <div className="grid gap-4">
+    <div ref={box} className="grid gap-4">
       <Sentence text={logicSentence(block, new Map(blocks.map((one) => [one.id, one])))} />
       <ConditionTree
         group={group}
         fields={fields}
         isValidation={false}
-        onChange={(next) => change(next, actions)}
+        onChange={(next) =>
+          edit({
+            do: 'change',
+            id: block.id,
+            members: { logic: { conditions: next as never, actions: [...actions] } },
+            isTyped: true,
+          })
+        }
       />
       <fieldset className="grid gap-2">
         <legend className="mb-1.5 font-medium">Then</legend>
-        {[...new Set([...allowedActions(block), ...actions])].map((action) => (
+        {[...offered, ...others].map((action) => (
           <Checkbox
             key={action}
             label={ACTIONS[action] ?? action}
-            checked={actions.includes(action)}
+            hint={OTHERWISE[action]}
+            checked={
+              actions.includes(action) && (makesDifference(block, action) || !offered.includes(action))
+            }
             disabled={refusal !== null}
             onChange={(event) =>
-              change(
+              set(
                 group,
-                event.target.checked ? [...actions, action] : actions.filter((other) => other !== action),
+                event.target.checked
+                  ? withAction(actions, action)
+                  : actions.filter((other) => other !== action),
               )
             }
           />
@@ -76,13 +91,21 @@ export function LogicEditor({ block, blocks }: EditorProps) {
         size="sm"
         className="justify-self-start"
         disabledReason={refusal}
-        onClick={() => change(null, [])}
+        onClick={() => {
+          moveFocus();
+          set(null, []);
+        }}
       >
         Remove the logic
       </Button>
     </div>
   );
 }
+
+const OTHERWISE: Readonly<Record<string, string>> = {
+  'show-block': 'Otherwise it is hidden.',
+  'hide-block': 'Otherwise it is shown.',
+};
 
 /** What has to hold for an answer to be taken. */
 export function ValidationEditor({ block, blocks }: EditorProps) {
@@ -91,6 +114,7 @@ export function ValidationEditor({ block, blocks }: EditorProps) {
   const group = readGroup(isJsonObject(rule) ? rule.conditions : null);
   const fields = askable(blocks, true);
   const message = block.validation?.error_message ?? '';
+  const [box, moveFocus] = useFocusMove();
   const change = (conditions: ConditionGroup | null, text: string) =>
     edit({
       do: 'change',
@@ -109,12 +133,16 @@ export function ValidationEditor({ block, blocks }: EditorProps) {
         text="Refuse answers that break a rule of your own, and say why."
         action="Add a rule"
         reason={refusal ?? (canAskItself ? null : 'Answers of this kind cannot be judged by rules.')}
-        onStart={() => change(newGroup([newCondition(block, true)]), '')}
+        box={box}
+        onStart={() => {
+          moveFocus();
+          change(newGroup([newCondition(block, true)]), '');
+        }}
       />
     );
   }
   return (
-    <div className="grid gap-4">
+    <div ref={box} className="grid gap-4">
       <Sentence text={validationSentence(block, new Map(blocks.map((one) => [one.id, one])))} />
       <ConditionTree group={group} fields={fields} isValidation onChange={(next) => change(next, message)} />
       <Field name="error_message" label="What is said otherwise">
@@ -129,7 +157,10 @@ export function ValidationEditor({ block, blocks }: EditorProps) {
         size="sm"
         className="justify-self-start"
         disabledReason={refusal}
-        onClick={() => change(null, '')}
+        onClick={() => {
+          moveFocus();
+          change(null, '');
+        }}
       >
         Remove the rule
       </Button>
@@ -151,12 +182,13 @@ interface NothingProps {
   text: string;
   action: string;
   reason: string | null;
+  box: RefObject<HTMLDivElement | null>;
   onStart(): void;
 }
 
-function Nothing({ text, action, reason, onStart }: NothingProps) {
+function Nothing({ text, action, reason, box, onStart }: NothingProps) {
   return (
-    <div className="grid justify-items-start gap-3">
+    <div ref={box} className="grid justify-items-start gap-3">
       <p className="text-muted">{text}</p>
       <Button size="sm" icon={<Plus className="size-4" />} disabledReason={reason} onClick={onStart}>
         {action}
@@ -168,4 +200,21 @@ function Nothing({ text, action, reason, onStart }: NothingProps) {
 /** Fields that conditions can be about. */
 function askable(blocks: readonly Property[], isValidation: boolean): Property[] {
   return blocks.filter((block) => !isLayoutBlock(block.type) && operatorsFor(block, isValidation).length > 0);
+}
+
+/** After a press that takes its own button away, the focus goes to the first condition, or to what adds one. */
+function useFocusMove(): [box: RefObject<HTMLDivElement | null>, moveFocus: () => void] {
+  const box = useRef<HTMLDivElement>(null);
+  const isWanted = useRef(false);
+  useEffect(() => {
+    if (!isWanted.current) return;
+    isWanted.current = false;
+    box.current?.querySelector<HTMLElement>('select[aria-label=Field], :scope > button')?.focus();
+  });
+  return [
+    box,
+    () => {
+      isWanted.current = true;
+    },
+  ];
 }

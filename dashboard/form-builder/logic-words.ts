@@ -2,6 +2,7 @@ import { fieldTypeOf } from '../../fields/field-types.ts';
 import { DOES_NOT_EXIST, EXISTS } from '../../fields/operator-names.ts';
 import { isOn } from '../../fields/options.ts';
 import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
+import { actionsOf, makesDifference } from './logic-actions.ts';
 
 /** How the value of a condition is asked. */
 export type ValueKind =
@@ -136,14 +137,21 @@ export function firstValue(kind: ValueKind, operator: string): JsonValue {
 
 type Blocks = ReadonlyMap<string, Property>;
 
-/** `Show when Topic is Support and Age is at least 18`. Null for a block without conditions. */
-export function logicSentence({ logic }: Property, blocks: Blocks): string | null {
-  const conditions = logic?.conditions;
+/**
+ * `Show only when Topic is Support and Age is at least 18`; actions that change nothing are not told. Null for a block
+ * without conditions.
+ */
+export function logicSentence(block: Property, blocks: Blocks): string | null {
+  const conditions = block.logic?.conditions;
   if (!isJsonObject(conditions) || !Array.isArray(conditions.children)) return null;
-  const actions = (logic?.actions ?? []).map((action) => ACTION_VERBS[action] ?? action);
-  const verbs = actions.map((verb, index) => (index === 0 ? verb : verb.toLowerCase())).join(' and ');
+  const actions = actionsOf(block).filter((action) => makesDifference(block, action));
+  const verbs = actions
+    .map((action) => ACTION_VERBS[action] ?? action)
+    .map((verb, index) => (index === 0 ? verb : verb.toLowerCase()))
+    .join(' and ');
   const tree = groupSentence(conditions, blocks);
-  return `${verbs === '' ? 'Do nothing' : verbs} ${tree === '' ? 'always' : `when ${tree}`}`;
+  const when = actions.includes('show-block') ? 'only when' : 'when';
+  return `${verbs === '' ? 'Change nothing' : verbs} ${tree === '' ? 'always' : `${when} ${tree}`}`;
 }
 
 /** `Valid when …`; null for a block without rules of its own. */

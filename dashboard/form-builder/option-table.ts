@@ -199,7 +199,10 @@ export function contentOptions(block: Property): OptionSpec[] {
 
 /** Whether it must, can or may not be answered, and what it begins with. */
 export function stateOptions(block: Property): OptionSpec[] {
-  const hidden: OptionSpec = { key: 'hidden', label: 'Hidden', input: 'switch' };
+  const hidden: OptionSpec = {
+    ...{ key: 'hidden', label: 'Hidden', input: 'switch' },
+    help: 'Always, or until its logic shows it.',
+  };
   if (isLayoutBlock(block.type)) return block.type === 'nf-page-break' ? [] : [hidden];
   const type = canonicalTypeName(block.type);
   return [

@@ -1,5 +1,6 @@
 import { checkProperties } from '../../fields/check-properties.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
+import { allowedActions } from '../../fields/logic.ts';
 import { isBlank, isOn } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
@@ -7,6 +8,7 @@ import { checkEngines } from './check-engines.ts';
 import { optionName, optionsOf } from './choice-list.ts';
 import { readGroup } from './condition-tree.ts';
 import type { Definition } from './edits.ts';
+import { actionsOf, isShownByLogic, makesDifference } from './logic-actions.ts';
 import { neverReason } from './reachable.ts';
 import { idsIn } from './references.ts';
 
@@ -100,13 +102,34 @@ function* oddities(
   yield* oddLogic(block, index, properties);
 }
 
+/** What is true of a block anyway, so that logic which says so changes nothing, and how that is mended. */
+const IDLE: Readonly<Record<string, string>> = {
+  'show-block':
+    'Its logic shows it, but it is shown anyway. Tick “Show it” under Logic, and it is hidden otherwise.',
+  'hide-block':
+    'Its logic hides it, but it is hidden anyway. Tick “Hide it” under Logic, and it is shown otherwise.',
+  'require-answer': 'Its logic requires an answer, but one is required anyway.',
+  'make-it-optional': 'Its logic makes it optional, but it is so anyway.',
+  'enable-block': 'Its logic allows changes, but they are allowed anyway.',
+  'disable-block': 'Its logic allows no changes, but none are allowed anyway.',
+};
+
 function* oddLogic(block: Property, index: number, properties: readonly Property[]): Generator<string> {
   const conditions = readGroup(block.logic?.conditions);
-  const actions = block.logic?.actions ?? [];
-  const canBeShown = !isOn(block.hidden) || (conditions !== null && actions.includes('show-block'));
+  const canBeShown = !isOn(block.hidden) || (conditions !== null && isShownByLogic(block));
   const isInput = fieldTypeOf(block.type).kind === 'input';
   if (!canBeShown && isOn(block.required) && isInput) {
     yield 'It is required but always hidden: nobody can answer it, so nothing is required.';
+  } else if (!canBeShown && isInput && conditions !== null) {
+    yield 'It is always hidden, so nobody sees what its logic does. Tick “Show it” under Logic.';
+  }
+  if (conditions !== null) {
+    const allowed = allowedActions(block);
+    for (const [action, text] of Object.entries(IDLE)) {
+      // What is not allowed is refused, and told as such.
+      const isIdle = allowed.includes(action) && !makesDifference(block, action);
+      if (isIdle && actionsOf(block).includes(action)) yield text;
+    }
   }
   if (!canBeShown || conditions === null) return;
   const reason = neverReason(conditions, { properties, index });

@@ -6,8 +6,11 @@ import {
   type Edit,
   startBuilding,
 } from '../../dashboard/form-builder/edits.ts';
+import { offeredActions, withAction } from '../../dashboard/form-builder/logic-actions.ts';
 import { withNewIds } from '../../dashboard/form-builder/references.ts';
+import { checkProperties } from '../../fields/check-properties.ts';
 import type { Property } from '../../fields/property.ts';
+import { serverEngines } from '../../fields/server-engines.ts';
 
 const block = (id: string, more: Partial<Property> = {}): Property => ({
   id,
@@ -201,6 +204,52 @@ describe('actions', () => {
     const hides = block('h', { logic: { conditions: asks('topic', 'Sales'), actions: ['hide-block'] } });
     const { now } = built([topic, hides], { do: 'change', id: 'h', members: { hidden: true } });
     expect(now.properties[1]!.logic!.actions).toEqual(['show-block']);
+  });
+});
+
+describe('logic that shows a block', () => {
+  const conditions = asks('topic', 'Support');
+  const logic = (actions: string[] | null, id = 'x'): Edit => ({
+    ...{ do: 'set-logic', id, conditions: actions && conditions, actions: actions ?? [] },
+  });
+  const last = ({ now }: BuilderState) => now.properties.at(-1)!;
+
+  test.each<[string, Partial<Property>]>([
+    ['of a field', { hidden: false, required: false }],
+    ['of a required field', { hidden: false, required: true }],
+    ['of a field that cannot be changed', { disabled: true }],
+    ['of a text', { type: 'nf-text' }],
+  ])('%s, hides it otherwise, in one step', (_, more) => {
+    const x = block('x', more);
+    const state = built([topic, x], logic(['show-block']));
+    expect(last(state)).toMatchObject({ ...more, hidden: true, logic: { actions: ['show-block'] } });
+    expect(checkProperties([...state.now.properties], serverEngines)).toEqual({});
+    expect(last(applyEdit(state, { do: 'undo' }))).toBe(x);
+    expect(offeredActions(x)[0]).toBe('show-block');
+  });
+
+  test.each([
+    ['unpicked', logic(['require-answer'])],
+    ['removed', logic(null)],
+  ])('%s, leaves it as hidden as it was before', (_, end) => {
+    expect(last(built([topic, block('x')], logic(['show-block']), end)).hidden).toBe(false);
+    expect(last(built([topic, block('x', { hidden: true })], logic(['show-block']), end)).hidden).toBe(true);
+    // Of an earlier day: it was hidden by its logic, as far as one can know.
+    expect(last(built([topic, { ...shown, id: 'x' }], end)).hidden).toBe(false);
+  });
+
+  test('takes the place of logic that hides it, and the other way round', () => {
+    expect(withAction(['require-answer', 'hide-block'], 'show-block')).toEqual([
+      'require-answer',
+      'show-block',
+    ]);
+    const state = built([topic, block('x')], logic(['show-block']), logic(['hide-block']));
+    expect(last(state)).toMatchObject({ hidden: false, logic: { actions: ['hide-block'] } });
+  });
+
+  test('and changed nothing, as a form of the API may have it, is mended by picking it', () => {
+    const idle = block('x', { logic: { conditions, actions: ['show-block'] } });
+    expect(last(built([topic, idle], logic(['show-block'])))).toMatchObject({ hidden: true });
   });
 });
 

@@ -60,7 +60,7 @@ import { processorMs } from '../setup/processor-time.ts';
 
 describe('sentences', () => {
   test.each([
-    [all(condition('topic', 'equals', 'Support')), ['show-block'], 'Show when Topic is Support'],
+    [all(condition('topic', 'equals', 'Support')), ['show-block'], 'Show only when Topic is Support'],
     [
       all(condition('age', 'greater_than', 18)),
       ['hide-block', 'make-it-optional'],
@@ -74,16 +74,28 @@ describe('sentences', () => {
       ['require-answer'],
       'Require when Topic is empty or (Age is 1 and Topic is Sales)',
     ],
-    [all(condition('gone', 'equals', 'x')), ['show-block'], 'Show when a deleted field is x'],
+    [all(condition('gone', 'equals', 'x')), ['show-block'], 'Show only when a deleted field is x'],
     [
       all(condition('age', 'equals', mentionOf('topic'))),
       ['show-block'],
-      'Show when Age is the answer to Topic',
+      'Show only when Age is the answer to Topic',
     ],
     [all(), ['show-block'], 'Show always'],
-    [all(condition('topic', 'equals', '')), [], 'Do nothing when Topic is …'],
+    [all(condition('topic', 'equals', '')), [], 'Change nothing when Topic is …'],
   ])('%#', (conditions, actions, sentence) => {
-    expect(logicSentence(withLogic(conditions, actions), byId)).toBe(sentence);
+    const hidden = actions.includes('show-block');
+    const required = actions.includes('make-it-optional');
+    expect(logicSentence(withLogic(conditions, actions, { hidden, required }), byId)).toBe(sentence);
+  });
+
+  test('say nothing of actions that change nothing', () => {
+    const sentence = (actions: string[], more = {}) =>
+      logicSentence(withLogic(all(condition('topic', 'equals', 'Sales')), actions, more), byId);
+    expect(sentence(['show-block'])).toBe('Change nothing when Topic is Sales');
+    expect(sentence(['show-block', 'require-answer'])).toBe('Require when Topic is Sales');
+    expect(sentence(['show-block', 'require-answer'], { hidden: true })).toBe(
+      'Show and require only when Topic is Sales',
+    );
   });
 
   test('of blocks without rules there are none', () => {
@@ -259,6 +271,34 @@ describe('problems', () => {
       'an unfinished condition',
       [age, withLogic(all(condition('age', 'equals', '', 'number')), ['hide-block'])],
       /not complete/,
+    ],
+    [
+      'what is shown anyway',
+      [topic, withLogic(all(condition('topic', 'equals', 'Sales', 'select')), ['show-block'])],
+      /shown anyway\. Tick “Show it”/,
+    ],
+    [
+      'a text that is shown anyway',
+      [
+        topic,
+        withLogic(all(condition('topic', 'equals', 'Sales', 'select')), ['show-block'], {
+          ...{ type: 'nf-text', content: '<p>Hi</p>' },
+        }),
+      ],
+      /shown anyway/,
+    ],
+    [
+      'what is optional anyway',
+      [topic, withLogic(all(condition('topic', 'equals', 'Sales', 'select')), ['make-it-optional'])],
+      /it is so anyway/,
+    ],
+    [
+      'what is hidden anyway',
+      [
+        topic,
+        withLogic(all(condition('topic', 'equals', 'Sales', 'select')), ['require-answer'], { hidden: true }),
+      ],
+      /always hidden, so nobody sees/,
     ],
     ['no actions', [age, withLogic(all(condition('age', 'equals', 1, 'number')), [])], /does nothing/],
   ])('%s', (_, properties, expected) => {

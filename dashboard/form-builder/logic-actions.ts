@@ -1,0 +1,77 @@
+import { allowedActions } from '../../fields/logic.ts';
+import { isOn } from '../../fields/options.ts';
+import type { ConditionGroup, Property } from '../../fields/property.ts';
+
+/** What each action turns, and to what. */
+const TURNS: ReadonlyMap<string, readonly ['hidden' | 'required' | 'disabled', boolean]> = new Map([
+  ['show-block', ['hidden', false]],
+  ['hide-block', ['hidden', true]],
+  ['require-answer', ['required', true]],
+  ['make-it-optional', ['required', false]],
+  ['enable-block', ['disabled', false]],
+  ['disable-block', ['disabled', true]],
+]);
+
+/** Whether an action changes anything of a block as it stands: what is never hidden cannot be shown. */
+export function makesDifference(block: Property, action: string): boolean {
+  const turns = TURNS.get(action);
+  return turns === undefined || isOn(block[turns[0]]) !== turns[1];
+}
+
+/** The actions of a block's logic, with those that change nothing. */
+export function actionsOf({ logic }: Property): readonly string[] {
+  return Array.isArray(logic?.actions) ? logic.actions : [];
+}
+
+/** The actions one may pick. To show it is among them always: the block is hidden otherwise, then. */
+export function offeredActions(block: Property): string[] {
+  return [...TURNS.keys()].filter((action) => isOffered(withNeeded(block, [action]), action));
+}
+
+/** The actions after one more was picked; a block is either shown or hidden. */
+export function withAction(actions: readonly string[], action: string): string[] {
+  const other = { 'show-block': 'hide-block', 'hide-block': 'show-block' }[action];
+  return [...actions.filter((one) => one !== action && one !== other), action];
+}
+
+/**
+ * The block with this logic, in the state without which its actions would change nothing: hidden where they show it,
+ * shown where they hide it. Where nothing shows it any more, it is as hidden as `wasHidden` says it was before.
+ */
+export function withLogic(
+  block: Property,
+  conditions: ConditionGroup | null,
+  actions: readonly string[],
+  wasHidden: boolean,
+): Property {
+  const { logic: _, ...rest } = withNeeded(block, actions);
+  const next: Property = rest;
+  if (isShownByLogic(block) && !/(show|hide)-block/.test(actions.join())) next.hidden = wasHidden;
+  if (conditions === null) return next;
+  const kept = actions.filter((action) => isOffered(next, action));
+  return { ...next, logic: { conditions, actions: kept } };
+}
+
+/** Hidden until the conditions of its logic hold. */
+export function isShownByLogic(block: Property): boolean {
+  return isOn(block.hidden) && Boolean(block.logic?.conditions) && actionsOf(block).includes('show-block');
+}
+
+/** Without the actions that change nothing, which the service refuses in part. */
+export function withoutIdleActions(block: Property): Property {
+  const actions = actionsOf(block);
+  const kept = actions.filter((action) => isOffered(block, action));
+  if (kept.length === actions.length) return block;
+  // What hid the block under a condition showed it otherwise; hidden for good, the condition can only show it.
+  const left = kept.length > 0 || !isOn(block.hidden) ? kept : ['show-block'];
+  return { ...block, logic: { ...block.logic, actions: left } };
+}
+
+function withNeeded(block: Property, actions: readonly string[]): Property {
+  if (actions.includes('show-block')) return isOn(block.hidden) ? block : { ...block, hidden: true };
+  return actions.includes('hide-block') && isOn(block.hidden) ? { ...block, hidden: false } : block;
+}
+
+function isOffered(block: Property, action: string): boolean {
+  return allowedActions(block).includes(action) && makesDifference(block, action);
+}

@@ -1,0 +1,96 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useBrowser } from '../setup/browser.ts';
+import { useHome } from '../setup/home.ts';
+import { until } from '../setup/until.ts';
+import { expectFine, signInAs } from './screens.ts';
+
+const browser = useBrowser();
+const home = useHome();
+
+async function build(properties: object[]): Promise<{ page: Page; id: number; slug: string }> {
+  const form = await home.form({ properties });
+  const context = await browser.context({ viewport: { width: 1440, height: 900 } });
+  await signInAs(context, home.service.url, home.ada);
+  const page = await context.newPage();
+  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/build`);
+  await page.getByRole('textbox', { name: 'Title of the form' }).waitFor();
+  return { page, id: form.id, slug: form.slug };
+}
+
+const focused = (page: Page, label: string) =>
+  until(async () =>
+    (
+      await page.evaluate(
+        () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
+      )
+    )?.includes(label),
+  );
+
+const ARRIVAL = {
+  ...{ id: 'arrival', type: 'select', name: 'How do you arrive?', without_dropdown: true },
+  select: {
+    options: [
+      { id: '1', name: 'By train' },
+      { id: '2', name: 'With the club bus' },
+    ],
+  },
+};
+
+test('what is to be shown is hidden until the answer fits, required or not', async () => {
+  const { page, id, slug } = await build([
+    ARRIVAL,
+    { id: 'stop', type: 'text', name: 'Where do you get on?', required: true },
+    { id: 'note', type: 'nf-text', name: 'About the bus', content: '<p>The bus leaves at nine.</p>' },
+  ]);
+  for (const name of ['Where do you get on?', 'About the bus']) {
+    await page.getByRole('button', { name: `Settings of ${name}`, exact: true }).click();
+    await page.getByRole('tab', { name: 'Logic' }).click();
+    await page.getByRole('button', { name: 'Add logic' }).click();
+    await page.getByRole('combobox', { name: 'Field' }).selectOption('How do you arrive?');
+    await page.getByRole('combobox', { name: 'Value' }).selectOption('With the club bus');
+    await page
+      .getByRole('tabpanel')
+      .getByText('Show only when “How do you arrive?” is With the club')
+      .waitFor();
+    expect(await page.getByRole('checkbox', { name: 'Show it' }).isChecked()).toBe(true);
+  }
+  await expectFine(page, 'logic');
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Nothing looks wrong.').waitFor();
+  await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByText('The form is published.').waitFor();
+
+  const visitor = await browser.page();
+  await visitor.goto(`${home.service.url}/forms/${slug}`);
+  const stop = visitor.getByLabel('Where do you get on?');
+  const note = visitor.getByText('The bus leaves at nine.');
+  await visitor.getByRole('radio', { name: 'By train' }).check();
+  expect([await stop.isVisible(), await note.isVisible()]).toEqual([false, false]);
+  await visitor.getByRole('radio', { name: 'With the club bus' }).check();
+  await stop.waitFor();
+  await note.waitFor();
+  // Shown, it is required.
+  await visitor.getByRole('button', { name: 'Submit' }).click();
+  await until(async () => (await stop.getAttribute('aria-invalid')) === 'true');
+  await visitor.getByRole('radio', { name: 'By train' }).check();
+  await stop.waitFor({ state: 'hidden' });
+  await visitor.getByRole('button', { name: 'Submit' }).click();
+  await until(async () => (await home.records({ id })).length === 1);
+});
+
+test('the focus goes to the first condition, and back where it began', async () => {
+  const { page } = await build([ARRIVAL, { id: 'stop', type: 'text', name: 'Stop' }]);
+  await page.getByRole('button', { name: 'Settings of Stop' }).click();
+  for (const [tab, add, remove] of [
+    ['Logic', 'Add logic', 'Remove the logic'],
+    ['Validation', 'Add a rule', 'Remove the rule'],
+  ] as const) {
+    await page.getByRole('tab', { name: tab }).click();
+    await page.getByRole('button', { name: add }).press('Enter');
+    await focused(page, 'Field');
+    await page.getByRole('button', { name: remove }).press('Enter');
+    await focused(page, add);
+  }
+});
