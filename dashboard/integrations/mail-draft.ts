@@ -20,6 +20,8 @@ export interface MailDraft {
   text: string;
   answers: 'all' | 'chosen' | 'none';
   fields: readonly string[];
+  /** A confirmation has the link to change the answers, where the form lets people do so. */
+  hasEditLink: boolean;
   conditions: ConditionGroup | null;
 }
 
@@ -37,6 +39,7 @@ export function newMailDraft(id: MailId, owner: string, properties: readonly Pro
     text: FIRST_TEXT,
     answers: id === 'email' ? 'all' : 'none',
     fields: [],
+    hasEditLink: true,
     conditions: null,
   };
 }
@@ -54,6 +57,7 @@ export function mailDraftOf({ integration_id: id, data, logic }: Integration): M
     text: text('text'),
     answers: !areShown ? 'none' : Array.isArray(data.fields) ? 'chosen' : 'all',
     fields: list('fields'),
+    hasEditLink: data.edit_link === true,
     conditions: readGroup(logic),
   };
 }
@@ -74,6 +78,7 @@ export function mailBodyOf(
           text: draft.text,
           reply_to: draft.replyTo.trim() || null,
           include_answers: draft.answers !== 'none',
+          edit_link: draft.hasEditLink,
           ...common,
         };
   return { integration_id: id, data, logic: conditionsToSave(draft.conditions) };

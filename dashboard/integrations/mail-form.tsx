@@ -4,6 +4,7 @@ import type { Errors } from '../api/client.ts';
 import { HtmlEditor } from '../form-builder/html-editor.tsx';
 import { Problems } from '../settings/problems.tsx';
 import { Button } from '../ui/button.tsx';
+import { Checkbox } from '../ui/checkbox.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input, Select, Textarea } from '../ui/input.tsx';
 import { AnswersField } from './answers-field.tsx';
@@ -17,6 +18,8 @@ interface MailFormProps {
   start: MailDraft;
   /** Of the form: the subject, unless there is another. */
   title: string;
+  /** People may change their answers. */
+  isEditable: boolean;
   properties: readonly Property[];
   errors: Errors;
   isSaving: boolean;
@@ -25,7 +28,17 @@ interface MailFormProps {
 }
 
 /** Everything a mail can be told. */
-export function MailForm({ id, start, title, properties, errors, isSaving, action, onSave }: MailFormProps) {
+export function MailForm({
+  id,
+  start,
+  title,
+  isEditable,
+  properties,
+  errors,
+  isSaving,
+  action,
+  onSave,
+}: MailFormProps) {
   const [draft, setDraft] = useState(start);
   const change = (part: Partial<MailDraft>) => setDraft((now) => ({ ...now, ...part }));
   const submit = (event: FormEvent) => {
@@ -76,6 +89,21 @@ export function MailForm({ id, start, title, properties, errors, isSaving, actio
         problems={[...(errors['data.fields'] ?? []), ...(errors['data.include_answers'] ?? [])]}
         onChange={change}
       />
+      {id === 'email_confirmation' && (
+        <div className="grid gap-2">
+          <Checkbox
+            label="With the link to change the answers"
+            hint={
+              isEditable
+                ? 'Whoever reads the mail can see and change what was sent.'
+                : 'Comes into the mail once people may change their answers: Settings → Submissions.'
+            }
+            checked={draft.hasEditLink}
+            onChange={({ target }) => change({ hasEditLink: target.checked })}
+          />
+          <Problems texts={errors['data.edit_link'] ?? []} />
+        </div>
+      )}
       <ConditionField
         conditions={draft.conditions}
         properties={properties}

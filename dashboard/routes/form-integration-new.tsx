@@ -67,6 +67,7 @@ export function NewIntegration() {
             id={id}
             start={newMailDraft(id, email, properties)}
             title={form.title}
+            isEditable={form.editable_submissions === true}
             onSave={(draft) => create.run(mailBodyOf(draft, id))}
           />
         ) : (

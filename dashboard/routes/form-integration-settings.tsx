@@ -44,6 +44,7 @@ export function IntegrationSettings({ integration }: { integration: Integration 
             id={provider}
             start={mailDraftOf(integration)}
             title={form.title}
+            isEditable={form.editable_submissions === true}
             onSave={(draft) => save.run(mailBodyOf(draft, provider))}
           />
         ) : (

@@ -49,6 +49,11 @@ export function deliveryPayload(
   return `${head}${submission.id}${tail}`;
 }
 
+/** The address where a respondent changes answers, up to the public id of the submission. */
+export function editLinkStart({ baseUrl }: Pick<LinkSource, 'baseUrl'>, slug: string): string {
+  return `${baseUrl}/forms/${slug}?submission_id=`;
+}
+
 /**
  * What writes the JSON body of a submission's delivery (spec, Events). Everything that is the same for all submissions
  * of the form is turned into text once. Members of `data` come in form order, only where there is an answer.
@@ -66,7 +71,7 @@ export function compilePayload(form: PayloadForm, integrationId: string, links: 
     `{"form_id":${form.id},"form_title":${JSON.stringify(form.title)},` +
     `"form_slug":${JSON.stringify(form.slug)},`;
   const end = `},${isGeneric ? `"message":${JSON.stringify(DEPRECATION)},` : ''}"submission_id":`;
-  const editLinkStart = `,"edit_link":"${JSON.stringify(`${links.baseUrl}/forms/${form.slug}`).slice(1, -1)}?submission_id=`;
+  const editStart = `,"edit_link":${JSON.stringify(editLinkStart(links, form.slug)).slice(0, -1)}`;
 
   return function payload({ publicId, answers, attribution }) {
     const data: string[] = [];
@@ -81,7 +86,7 @@ export function compilePayload(form: PayloadForm, integrationId: string, links: 
       if (isGeneric) byName.set(field.name, value);
     }
     const legacy = isGeneric ? `"submission":{${writeMembers(byName)}},` : '';
-    const editLink = form.editable ? `${editLinkStart}${publicId}"` : '';
+    const editLink = form.editable ? `${editStart}${publicId}"` : '';
     const meta = attribution === null ? '' : `,"meta":{"attribution":${JSON.stringify(attribution)}}`;
     return { head: `${start}${legacy}"data":{${data.join()}${end}`, tail: `${editLink}${meta}}` };
   };

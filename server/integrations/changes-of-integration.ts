@@ -13,6 +13,7 @@ const MAIL_MEMBERS: readonly (keyof MailSettings)[] = [
   'reply_to',
   'fields',
   'include_answers',
+  'edit_link',
 ];
 
 /** Of an address only where it leads: path and query may be a secret of the receiver. */

@@ -19,6 +19,7 @@ const RULES: Record<MailKind, Record<string, Rule>> = {
     reply_to: address,
     fields,
     include_answers: flag,
+    edit_link: flag,
   },
 };
 const REQUIRED: Record<MailKind, readonly string[]> = {

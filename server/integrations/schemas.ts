@@ -93,6 +93,10 @@ const Data = Type.Object(
     include_answers: optionalMember(Type.Boolean(), {
       description: '`email_confirmation`: whether the answers are shown; false when it is not named.',
     }),
+    edit_link: optionalMember(Type.Boolean(), {
+      description:
+        '`email_confirmation`: whether it has the link to change the answers, where the form has `editable_submissions`; false when it is not named.',
+    }),
   },
   { additionalProperties: true },
 );

@@ -1,9 +1,11 @@
 import { fieldTypeOf } from '../../fields/field-types.ts';
+import { nameWithoutId } from '../../fields/file-reference.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
 import { isBlank } from '../../fields/options.ts';
 import { type Answers, type JsonValue, ownMember, type Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
-import { type FileLinks, withLinks } from '../files/file-links.ts';
+import { type FileLinks, fileNamesIn } from '../files/file-links.ts';
+import { dateText } from './date-text.ts';
 import { plainText } from './plain-text.ts';
 
 /** One answer as a person reads it. */
@@ -54,7 +56,8 @@ export function answerText(
     const { page: texts } = languageFor(language);
     return answer ? texts.yes : texts.no;
   }
-  const text = links !== null && type.csvKind === 'files' ? filesText(answer, links) : null;
+  if (type.name === 'date') return dateText(answer, language);
+  const text = type.csvKind === 'files' ? filesText(answer, links) : null;
   if (text !== null) return text;
   const written = type.toText(answer, property);
   return type.name === 'rich_text' ? plainText(serverEngines.sanitiseHtml(written)) : written;
@@ -68,10 +71,10 @@ export function cut(text: string, limit: number): string {
 }
 
 /** null when the answer names no files, as a typed signature. */
-function filesText(answer: JsonValue, links: () => FileLinks): string | null {
-  const linked = withLinks(answer, links);
-  if (linked === answer) return null;
-  return (linked as { file_url: string; file_name: string }[])
-    .map(({ file_name, file_url }) => `${file_name}\n${file_url}`)
-    .join('\n');
+function filesText(answer: JsonValue, links: (() => FileLinks) | null): string | null {
+  const names = fileNamesIn(answer);
+  if (names.length === 0) return null;
+  if (links === null) return names.map(nameWithoutId).join(', ');
+  const { urlOf } = links();
+  return names.map((name) => `${nameWithoutId(name)}\n${urlOf(name)}`).join('\n');
 }

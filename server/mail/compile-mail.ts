@@ -4,7 +4,12 @@ import { isRightToLeft, languageFor } from '../../fields/languages/languages.ts'
 import { fillMentions } from '../../fields/mentions.ts';
 import { type Answers, ownMember, type Property } from '../../fields/property.ts';
 import { isEmailAddress } from '../../fields/types/email.ts';
-import type { PayloadForm, WritePayload } from '../deliveries/payload.ts';
+import {
+  editLinkStart,
+  type PayloadForm,
+  type PayloadSubmission,
+  type WritePayload,
+} from '../deliveries/payload.ts';
 import { createFileLinks, type LinkSource } from '../files/file-links.ts';
 import { type AnswerLine, answerLines, answerText, cut } from './answer-lines.ts';
 import type { MailKind, MailSettings } from './mail-kinds.ts';
@@ -39,6 +44,7 @@ const MAX_SUBJECT = 255;
 const MAX_MENTIONED = 255;
 /** Line ends and other control characters, and what turns the direction of text around. */
 const NOT_IN_A_LINE = /[\s\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
+const ENDS_A_SENTENCE = /[?!.:;…？！。：；؟।]\s*$/u;
 
 /** Prepares the mails of one integration: everything that is the same for all submissions is looked up once. */
 export function compileMail(
@@ -50,6 +56,8 @@ export function compileMail(
   const isConfirmation = kind === 'email_confirmation';
   const byId = new Map(form.properties.map((property) => [property.id, property]));
   const shown = shownProperties(form, isConfirmation, settings);
+  // Whoever has the link can change the answers: it goes to the respondent alone.
+  const hasEditLink = isConfirmation && form.editable && settings.edit_link === true;
 
   function mentioned(answers: Answers): (fieldId: string) => string | null {
     return (fieldId) => {
@@ -59,7 +67,7 @@ export function compileMail(
     };
   }
 
-  function writePayload({ answers }: { answers: Answers }) {
+  function writePayload({ publicId, answers }: Pick<PayloadSubmission, 'publicId' | 'answers'>) {
     const answer = mentioned(answers);
     const fileLinks = () => createFileLinks(links, form.id, form.fileLinkSeconds);
     const lines = answerLines(shown, answers, form.language, isConfirmation ? null : fileLinks);
@@ -72,12 +80,13 @@ export function compileMail(
     const replyTo = isConfirmation
       ? (settings.reply_to ?? null)
       : addressIn(byId, answers, settings.reply_to_field);
+    const edit = hasEditLink ? editLinkStart(links, form.slug) + publicId : null;
     const mail: Omit<FrozenMail, 'submission_id'> = {
       ...(to !== null && { to }),
       ...(replyTo !== null && { reply_to: replyTo }),
       subject: subject || oneLine(form.title, MAX_SUBJECT),
-      text: plainPart(plainText(text), lines),
-      html: htmlPart(form, text, lines).markup,
+      text: plainPart(form, plainText(text), lines, edit),
+      html: htmlPart(form, text, lines, edit).markup,
     };
     return { head: `${JSON.stringify(mail).slice(0, -1)},"submission_id":`, tail: '}' };
   }
@@ -115,22 +124,40 @@ function escaped(text: string): string {
   return html`${text}`.markup;
 }
 
-function plainPart(text: string, lines: readonly AnswerLine[]): string {
+function plainPart(
+  { language }: MailForm,
+  text: string,
+  lines: readonly AnswerLine[],
+  editLink: string | null,
+): string {
+  const { page: texts } = languageFor(language);
   const answers = lines.map(({ name, text: answer }) =>
-    answer.includes('\n') ? `${name}:\n${answer}` : `${name}: ${answer}`,
+    answer.includes('\n') ? `${heading(name)}\n${answer}` : `${heading(name)} ${answer}`,
   );
-  return [...(text === '' ? [] : [text]), ...answers].join('\n\n');
+  const edit = editLink === null ? [] : [`${texts.editAnswers}: ${editLink}`];
+  return [...(text === '' ? [] : [text]), ...answers, ...edit].join('\n\n');
+}
+
+/** `Name:`; what ends a sentence by itself, as a question mark, gets no colon. */
+function heading(name: string): string {
+  return ENDS_A_SENTENCE.test(name) ? name : `${name}:`;
 }
 
 /** Styles stand in attributes, as mail programs want it. */
-function htmlPart({ title, language }: MailForm, text: string, lines: readonly AnswerLine[]): Html {
-  const { code } = languageFor(language);
+function htmlPart(
+  { title, language }: MailForm,
+  text: string,
+  lines: readonly AnswerLine[],
+  editLink: string | null,
+): Html {
+  const { code, page: texts } = languageFor(language);
   const direction = isRightToLeft(language) ? 'rtl' : 'ltr';
   return html`<!doctype html><html lang="${code}" dir="${direction}"><head><meta charset="utf-8"><title>${title}</title></head>
 <body style="margin:0;padding:24px;font-family:sans-serif;font-size:16px;line-height:1.5">
 <h1 style="font-size:20px;margin:0 0 16px" dir="auto">${title}</h1>
 ${text !== '' && html`<div>${trusted(text)}</div>`}
 ${lines.map(answerHtml)}
+${editLink !== null && html`<p style="margin:16px 0 0"><a href="${editLink}">${texts.editAnswers}</a></p>`}
 </body></html>`;
 }
 

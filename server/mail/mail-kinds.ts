@@ -22,6 +22,8 @@ export interface MailSettings {
   fields?: string[];
   /** `email_confirmation`: whether answers are shown. */
   include_answers?: boolean;
+  /** `email_confirmation`: whether it has the link to change the answers, where the form lets people do so. */
+  edit_link?: boolean;
 }
 
 export function isMailKind(integrationId: unknown): integrationId is MailKind {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { CONFIRMATIONS_PER_DAY, MAILS_PER_HOUR } from '../../server/mail/mail-limits.ts';
+import { PNG, upload } from '../files/upload.ts';
 import { aField, aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectInvalid, useHome } from '../setup/home.ts';
 import { type ReceivedMail, type SmtpServer, startSmtpServer } from '../setup/smtp-server.ts';
@@ -123,6 +124,41 @@ describe('a notification', () => {
   });
 });
 
+test('answers read as people write them, in the language of the form', async () => {
+  const born = aField('03', 'date', 'Geboren');
+  const stay = aField('04', 'date', 'Wann bist du da?', { date_range: true });
+  const call = aField('05', 'date', 'Anruf', { with_time: true });
+  form = await home.form({ title: 'R', language: 'de', properties: [aTextField(), EMAIL, born, stay, call] });
+  const integration = await notification({
+    subject: `Am <span mention-field-id="${born.id}">Geboren</span>`,
+  });
+  await submit('Ada', undefined, {
+    [born.id]: '2016-03-04',
+    [stay.id]: ['2026-01-31', '2026-02-01'],
+    [call.id]: '2026-12-24T15:30:00+02:00',
+  });
+  const { id } = await delivery(integration);
+  const { body } = await integrations('GET', undefined, `/${integration.id}/deliveries/${id}`);
+  const { subject, text } = JSON.parse(body.body);
+  expect(subject).toBe('Am 4. März 2016');
+  expect(text).toContain('Geboren: 4. März 2016\n');
+  expect(text).toContain('Wann bist du da? 31. Januar 2026 – 1. Februar 2026\n');
+  expect(text).toContain('Anruf: 24. Dezember 2026 um 15:30 UTC+02:00');
+});
+
+test('files have the names they were sent with', async () => {
+  const card = aField('06', 'files', 'Card');
+  form = await home.form({ title: 'R', properties: [aTextField(), EMAIL, card] });
+  const { body } = await upload(home.service, form, card.id, PNG, 'my card.png');
+  await notification();
+  await confirmation({ include_answers: true });
+  await submit('Ada', 'ada@example.net', { [card.id]: [body.reference] });
+  const sent = await mails(2);
+  const to = (address: string) => sent.find(({ recipients }) => recipients.includes(address))!.text;
+  expect(to(OWNER)).toMatch(/Card:\nmy-card\.png\nhttp:\S+\.png\?expires=/);
+  expect(to('ada@example.net')).toContain('Card: my-card.png');
+});
+
 describe('a confirmation', () => {
   test('goes to the address in the answers, with the owner’s words and what was answered', async () => {
     await confirmation({
@@ -144,6 +180,37 @@ describe('a confirmation', () => {
     await confirmation({ include_answers: true });
     await submit('Ada', 'ada@example.net');
     expect((await mails(1))[0]!.text).toContain('Name: Ada\n\nE-mail: ada@example.net');
+  });
+
+  test('has the link to change the answers where it should, and the form lets people do so', async () => {
+    form = await home.form({
+      title: 'Registration',
+      language: 'de',
+      editable_submissions: true,
+      properties: [aTextField(), EMAIL],
+    });
+    await confirmation({ edit_link: true });
+    await notification();
+    await submit('Ada', 'ada@example.net');
+    const sent = await mails(2);
+    const { body } = await home.call('GET', `/open/forms/${form.id}/submissions`);
+    const link = `${home.service.url}/forms/${form.slug}?submission_id=${body.data[0].submission_id}`;
+    const to = (address: string) => sent.find(({ recipients }) => recipients.includes(address))!.text;
+    expect(to('ada@example.net')).toContain(`Antworten bearbeiten: ${link}`);
+    expect(to('ada@example.net')).toContain(`<a href="${link}">`);
+    expect(to(OWNER)).not.toContain('submission_id');
+
+    smtp.mails.length = 0;
+    await home.call('PUT', `/open/forms/${form.id}`, { editable_submissions: false });
+    await submit('Ada', 'ada@example.net');
+    for (const { text } of await mails(2)) expect(text).not.toContain('submission_id');
+  });
+
+  test('says nothing of the link unless it is told to', async () => {
+    form = await home.form({ editable_submissions: true, properties: [aTextField(), EMAIL] });
+    await confirmation();
+    await submit('Ada', 'ada@example.net');
+    expect((await mails(1))[0]!.text).not.toContain('submission_id');
   });
 
   test('is one per submission, and none without an address', async () => {

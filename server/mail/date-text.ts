@@ -1,0 +1,46 @@
+import { parseDate } from '../../fields/dates.ts';
+import { languageFor } from '../../fields/languages/languages.ts';
+import type { JsonValue } from '../../fields/property.ts';
+import { textOf } from '../../fields/text-of.ts';
+
+const OFFSET = /(?:Z|[+-]\d{2}:\d{2})$/;
+
+interface Formats {
+  day: Intl.DateTimeFormat;
+  moment: Intl.DateTimeFormat;
+}
+
+/** To make one costs as much as a hundred uses. */
+const formats = new Map<string, Formats>();
+
+/** A date, or a range of two, as the form's language writes it; what is no date stays as it is. */
+export function dateText(answer: JsonValue, language: string): string {
+  return (Array.isArray(answer) ? answer : [answer])
+    .map((date) => oneDate(textOf(date), language))
+    .filter(Boolean)
+    .join(' – ');
+}
+
+/** The clock is the one in the answer; where it names an offset, that is told too. */
+function oneDate(text: string, language: string): string {
+  const date = parseDate(text);
+  if (date === null) return text;
+  const { day, moment } = formatsOf(language);
+  if (!date.hasTime) return day.format(date.time);
+  const [offset] = OFFSET.exec(text) ?? [];
+  if (offset === undefined) return moment.format(date.time);
+  const shown = parseDate(text.slice(0, -offset.length)) ?? date;
+  return `${moment.format(shown.time)} UTC${offset === 'Z' ? '' : offset}`;
+}
+
+function formatsOf(language: string): Formats {
+  const { code } = languageFor(language);
+  const known = formats.get(code);
+  if (known) return known;
+  const made = {
+    day: new Intl.DateTimeFormat(code, { dateStyle: 'long', timeZone: 'UTC' }),
+    moment: new Intl.DateTimeFormat(code, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }),
+  };
+  formats.set(code, made);
+  return made;
+}
