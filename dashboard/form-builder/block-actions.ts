@@ -58,13 +58,14 @@ function removeBlock({ edit, blocks }: Builder, id: string): void {
   requestAnimationFrame(() => (next ? elementOf('data-handle', next.id)?.focus() : undefined));
 }
 
-/** Brings a block that was just added into view, its name ready to be typed over. */
+/** Brings a block that was just added into view, its name ready to be typed over; of a text block, its text. */
 export function focusName(id: string): void {
   requestAnimationFrame(() => {
-    const input = elementOf('data-name-of', id) as HTMLTextAreaElement | null;
-    input?.focus({ preventScroll: true });
-    input?.select();
-    input?.scrollIntoView({ block: 'center' });
+    const name = elementOf('data-name-of', id) as HTMLTextAreaElement | null;
+    const text = elementOf('data-text-of', id);
+    (text ?? name)?.focus({ preventScroll: true });
+    if (!text) name?.select();
+    name?.scrollIntoView({ block: 'center' });
   });
 }
 

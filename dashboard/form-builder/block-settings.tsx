@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Property } from '../../fields/property.ts';
-import { isLayoutBlock } from '../../fields/type-names.ts';
+import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
 import { Tabs } from '../ui/tabs.tsx';
 import { LogicEditor, ValidationEditor } from './logic-editor.tsx';
 import { OptionInput } from './option-input.tsx';
@@ -8,6 +8,14 @@ import { contentOptions, lookOptions, type OptionSpec, stateOptions } from './op
 
 /** Stays the same from block to block: whoever sets widths sets the next one's too. */
 let lastTab = 'options';
+
+/** Blocks whose names are seen in the builder only; players and frames are named by theirs on the page. */
+const UNSEEN = new Set(['nf-text', 'nf-divider', 'nf-image', 'nf-page-break']);
+
+/** What is new is filled in first. */
+export function openOptions(): void {
+  lastTab = 'options';
+}
 
 /** Everything one can set of a block besides its name. */
 export function BlockSettings({ block, blocks }: { block: Property; blocks: readonly Property[] }) {
@@ -18,7 +26,14 @@ export function BlockSettings({ block, blocks }: { block: Property; blocks: read
     {
       key: 'options',
       name: 'Options',
-      content: <Options block={block} specs={mainOptions(block)} />,
+      content: (
+        <div className="grid gap-4">
+          {UNSEEN.has(canonicalTypeName(block.type)) && (
+            <p className="text-muted">The name above is for you alone: visitors do not see it.</p>
+          )}
+          <Options block={block} specs={mainOptions(block)} />
+        </div>
+      ),
     },
     ...(isPageBreak
       ? []

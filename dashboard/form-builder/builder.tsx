@@ -11,6 +11,7 @@ import { Notice } from '../ui/states.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { focusName } from './block-actions.ts';
 import { BlockList } from './block-list.tsx';
+import { openOptions } from './block-settings.tsx';
 import { BuilderContext, type Builder as BuilderTools } from './builder-context.ts';
 import { Conflict, Discard } from './conflict.tsx';
 import { definitionOf, draftQuery, type FormDraft, isSameDefinition, type Latest } from './draft.ts';
@@ -65,6 +66,7 @@ export function Builder({ form, draft }: BuilderProps) {
       if (kind.type === 'nf-code' && !mayAddCode)
         return showToast({ text: 'Only admins of the workspace can add code.', tone: 'bad' });
       const block = newBlock(kind);
+      openOptions();
       edit({ do: 'add', blocks: [block], at });
       setSaid(`${kind.label} was added.`);
       setAsked(null);
@@ -154,9 +156,10 @@ export function Builder({ form, draft }: BuilderProps) {
           )}
           <ViewSwitch view={view} onChange={setView} />
         </div>
+        {/* The columns at the sides end where the padding of the page begins, or its end would push them up. */}
         <DragArea blocks={now.properties} onAdd={addAt}>
           <aside aria-label="Fields to add" className="hidden xl:block">
-            <div className="sticky top-28 max-h-[calc(100dvh-8rem)] overflow-y-auto pe-1 pb-4">
+            <div className="sticky top-28 max-h-[calc(100dvh-9rem)] overflow-y-auto pe-1 pb-4">
               <Palette onAdd={addNext} refusal={refusal} />
             </div>
           </aside>
@@ -180,7 +183,7 @@ export function Builder({ form, draft }: BuilderProps) {
           </div>
         </DragArea>
         <div className={classes('min-w-0', view === 'build' && 'hidden xl:block')}>
-          <div className="sticky top-28 h-[calc(100dvh-8rem)] min-h-96">
+          <div className="sticky top-28 h-[calc(100dvh-9rem)] min-h-96">
             {refusal ? (
               <Notice>Those who may change the form see here how it looks.</Notice>
             ) : (

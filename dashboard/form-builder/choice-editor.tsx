@@ -2,7 +2,7 @@ import type { JsonValue, Property } from '../../fields/property.ts';
 import { isJsonObject } from '../../fields/property.ts';
 import { Input } from '../ui/input.tsx';
 import { useBuilder } from './builder-context.ts';
-import { freeName, optionImage, optionName, optionsOf, withOptions } from './choice-list.ts';
+import { freeName, optionImage, optionName, optionsOf, withOptions, withPasted } from './choice-list.ts';
 import { ItemList } from './item-list.tsx';
 import { newId } from './new-id.ts';
 
@@ -27,6 +27,7 @@ export function ChoiceList({ block }: { block: Property }) {
       items={options.map((option, index) => ({
         key: keyOf(option, index),
         name: optionName(option),
+        isFilled: optionImage(option) !== '',
         more: hasImages && (
           <Input
             type="url"
@@ -41,9 +42,15 @@ export function ChoiceList({ block }: { block: Property }) {
         ),
       }))}
       onRename={(index, name) => edit({ do: 'rename-choice', id: block.id, index, name })}
-      onAdd={(at, names) =>
+      onAdd={(at) => set(options.toSpliced(at, 0, { id: newId(), name: freeName(options) }))}
+      onPaste={(at, names, dropped) =>
         set(
-          options.toSpliced(at, 0, ...(names ?? [freeName(options)]).map((name) => ({ id: newId(), name }))),
+          withPasted(
+            options,
+            at,
+            names.map((name) => ({ id: newId(), name })),
+            dropped,
+          ),
         )
       }
       onRemove={(index) => set(options.toSpliced(index, 1))}

@@ -33,3 +33,15 @@ export function freeName(options: readonly JsonValue[], word = 'Option'): string
   while (taken.has(`${word} ${number}`)) number += 1;
   return `${word} ${number}`;
 }
+
+/** A list with these put at a place, without those that are dropped. */
+export function withPasted<Item>(
+  list: readonly Item[],
+  at: number,
+  pasted: readonly Item[],
+  dropped: ReadonlySet<number>,
+): Item[] {
+  const kept = (from: number, to: number) =>
+    list.filter((_, index) => from <= index && index < to && !dropped.has(index));
+  return [...kept(0, at), ...pasted, ...kept(at, list.length)];
+}

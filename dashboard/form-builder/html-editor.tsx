@@ -22,6 +22,9 @@ interface HtmlEditorProps {
   onChange(html: string | undefined): void;
   isReadOnly: boolean;
   hint?: string | undefined;
+  placeholder?: string | undefined;
+  /** The block whose text it is, to be found by. */
+  textOf?: string | undefined;
   problems?: readonly string[];
   /** Fields whose answers may be mentioned; none where there is no answer yet. */
   fields?: readonly Property[] | undefined;
@@ -37,6 +40,10 @@ const BUTTONS: readonly (readonly [string, string, ReactNode, string?])[] = [
   ['Plain text', 'removeFormat', <RemoveFormatting key="plain" className="size-4" />],
 ];
 
+/** Shown while nothing is written; what one writes in is empty or one empty line then. */
+const PLACEHOLDER =
+  'data-placeholder:before:pointer-events-none data-placeholder:before:absolute data-placeholder:before:text-muted data-placeholder:before:content-[attr(data-placeholder)]';
+
 /** A few words with bold and links. The elements are the editor's own while one types: React only reads them. */
 export function HtmlEditor({
   label,
@@ -44,6 +51,8 @@ export function HtmlEditor({
   onChange,
   isReadOnly,
   hint,
+  placeholder,
+  textOf,
   problems = [],
   fields,
 }: HtmlEditorProps) {
@@ -159,11 +168,14 @@ export function HtmlEditor({
           aria-multiline="true"
           aria-labelledby={id}
           aria-readonly={isReadOnly}
+          aria-placeholder={placeholder}
+          data-placeholder={value === '' ? placeholder : undefined}
+          data-text-of={textOf}
           aria-invalid={problems.length > 0 || undefined}
           contentEditable={!isReadOnly}
           suppressContentEditableWarning
           dir="auto"
-          className={`rich min-h-16 px-3 py-2 outline-none [&_a]:text-accent [&_a]:underline [&_h1]:text-lg [&_h1]:font-semibold [&_h2]:font-semibold [&_ol]:list-decimal [&_ol]:ps-5 [&_ul]:list-disc [&_ul]:ps-5 ${CHIPS}`}
+          className={`rich relative min-h-16 ${PLACEHOLDER} px-3 py-2 outline-none [&_a]:text-accent [&_a]:underline [&_h1]:text-lg [&_h1]:font-semibold [&_h2]:font-semibold [&_ol]:list-decimal [&_ol]:ps-5 [&_ul]:list-disc [&_ul]:ps-5 ${CHIPS}`}
           onBlur={() => {
             caret.current = rangeIn(box.current);
           }}

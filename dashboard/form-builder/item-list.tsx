@@ -28,6 +28,8 @@ interface Item {
   name: string;
   /** Shown below the name. */
   more?: ReactNode;
+  /** Somebody gave it more than a name. */
+  isFilled?: boolean;
 }
 
 interface ItemListProps {
@@ -36,15 +38,27 @@ interface ItemListProps {
   word: string;
   items: readonly Item[];
   onRename(index: number, name: string): void;
-  /** Puts new ones at a place; without names, one with a name of its own. */
-  onAdd(at: number, names?: string[]): void;
+  /** Puts a new one with a name of its own at a place. */
+  onAdd(at: number): void;
+  /** Puts these at a place and takes others away, all in one. */
+  onPaste(at: number, names: readonly string[], dropped: ReadonlySet<number>): void;
   onRemove(index: number): void;
   onMove(from: number, to: number): void;
   refusal: string | null;
 }
 
 /** Names one writes below each other: Enter begins the next, several pasted lines become several. */
-export function ItemList({ label, word, items, onRename, onAdd, onRemove, onMove, refusal }: ItemListProps) {
+export function ItemList({
+  label,
+  word,
+  items,
+  onRename,
+  onAdd,
+  onPaste,
+  onRemove,
+  onMove,
+  refusal,
+}: ItemListProps) {
   const list = useRef<HTMLUListElement>(null);
   const sensors = useSensors(useSensor(PointerSensor, POINTER), useSensor(KeyboardSensor, KEYS));
   const focus = (index: number) =>
@@ -74,17 +88,33 @@ export function ItemList({ label, word, items, onRename, onAdd, onRemove, onMove
     event.preventDefault();
     event.stopPropagation();
   };
-  const onPaste = (event: ClipboardEvent, index: number) => {
-    const names = event.clipboardData
+  const paste = (event: ClipboardEvent<HTMLInputElement>, index: number) => {
+    const lines = event.clipboardData
       .getData('text')
       .split(/\r?\n/)
       .map((name) => name.trim())
       .filter((name) => name !== '');
-    if (names.length < 2 || refusal) return;
+    if (lines.length < 2 || refusal) return;
     event.preventDefault();
-    const isReplaced = items[index]?.name === '';
-    onAdd(index + 1, names);
-    if (isReplaced) onRemove(index);
+    const { value, selectionStart, selectionEnd } = event.currentTarget;
+    const [from, to] = [selectionStart ?? value.length, selectionEnd ?? value.length];
+    const isReplaced = from < to || value === '';
+    // As in any text, what stands before and after a selection stays before and after what takes its place.
+    const names = isReplaced
+      ? lines.map((line, at) =>
+          [at === 0 && value.slice(0, from), line, at === lines.length - 1 && value.slice(to)]
+            .filter(Boolean)
+            .join(''),
+        )
+      : lines;
+    // Names that nobody typed give way.
+    const dropped = new Set(
+      items.flatMap(({ name, isFilled }, at) =>
+        (at === index && isReplaced) || (name === `${word} ${at + 1}` && !isFilled) ? [at] : [],
+      ),
+    );
+    onPaste(index + 1, names, dropped);
+    focus(index - [...dropped].filter((at) => at <= index).length + names.length);
   };
   const onDragEnd = ({ active, over }: DragEndEvent) => {
     const from = items.findIndex(({ key }) => key === active.id);
@@ -116,7 +146,7 @@ export function ItemList({ label, word, items, onRename, onAdd, onRemove, onMove
                   focus(Math.max(index - 1, 0));
                 }}
                 onKeyDown={(event) => onKeyDown(event, index)}
-                onPaste={(event) => onPaste(event, index)}
+                onPaste={(event) => paste(event, index)}
               />
             ))}
           </ul>
@@ -144,7 +174,7 @@ interface LineProps {
   onRename(name: string): void;
   onRemove(): void;
   onKeyDown(event: KeyboardEvent): void;
-  onPaste(event: ClipboardEvent): void;
+  onPaste(event: ClipboardEvent<HTMLInputElement>): void;
 }
 
 function Line({ item, number, word, refusal, onRename, onRemove, onKeyDown, onPaste }: LineProps) {

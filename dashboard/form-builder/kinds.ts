@@ -207,6 +207,5 @@ function startOf({ key, type }: Kind): Record<string, JsonValue> {
     return { [type]: { options: names.map((name) => ({ id: newId(), name })) } };
   }
   if (type === 'matrix') return { rows: ['Row 1', 'Row 2'], columns: ['Bad', 'Fine', 'Good'] };
-  if (type === 'nf-text') return { content: '<p>Write something here.</p>' };
   return {};
 }

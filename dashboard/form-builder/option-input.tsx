@@ -5,6 +5,7 @@ import { Field } from '../ui/field.tsx';
 import { Input, Select, Textarea } from '../ui/input.tsx';
 import { useBuilder } from './builder-context.ts';
 import { ChoiceList } from './choice-editor.tsx';
+import { withPasted } from './choice-list.ts';
 import { HtmlEditor } from './html-editor.tsx';
 import { ImageInput } from './image-input.tsx';
 import { ItemList } from './item-list.tsx';
@@ -100,7 +101,15 @@ export function OptionInput({ block, spec }: OptionInputProps) {
       );
     case 'html':
       return (
-        <HtmlEditor label={spec.label} value={text} isReadOnly={isOff} hint={spec.help} onChange={set} />
+        <HtmlEditor
+          label={spec.label}
+          value={text}
+          isReadOnly={isOff}
+          hint={spec.help}
+          placeholder={spec.placeholder}
+          textOf={spec.key === 'content' ? block.id : undefined}
+          onChange={set}
+        />
       );
     case 'checks':
       return <Checks spec={spec} value={value} isOff={isOff} onChange={set} />;
@@ -191,7 +200,8 @@ function Names({ block, spec, word }: OptionInputProps & { word: string }) {
       refusal={refusal}
       items={names.map((name, index) => ({ key: `${spec.key} ${index}`, name }))}
       onRename={(index, name) => set(names.with(index, name), true)}
-      onAdd={(at, added) => set(names.toSpliced(at, 0, ...(added ?? [freeWord(names, word)])))}
+      onAdd={(at) => set(names.toSpliced(at, 0, freeWord(names, word)))}
+      onPaste={(at, pasted, dropped) => set(withPasted(names, at, pasted, dropped))}
       onRemove={(index) => set(names.toSpliced(index, 1))}
       onMove={(from, to) => set(names.toSpliced(from, 1).toSpliced(to, 0, names[from] ?? ''))}
     />

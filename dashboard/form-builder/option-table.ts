@@ -17,7 +17,7 @@ type OptionInput =
   | { input: 'number'; min?: number; placeholder?: string }
   | { input: 'text'; placeholder?: string; max?: number }
   | { input: 'address'; placeholder?: string }
-  | { input: 'html' }
+  | { input: 'html'; placeholder?: string }
   | { input: 'code' }
   | { input: 'choice'; choices: readonly (readonly [string, string])[] }
   | { input: 'checks'; choices: readonly (readonly [string, string])[] }
@@ -31,7 +31,13 @@ const on = (key: string) => (block: Property) => isOn(block[key]);
 const off = (key: string) => (block: Property) => !isOn(block[key]);
 
 const MAX_CHARACTERS: OptionSpec = {
-  ...{ key: 'max_char_limit', label: 'Most characters', input: 'number', min: 1, placeholder: 'No limit' },
+  ...{
+    key: 'max_char_limit',
+    label: 'Limit of characters',
+    input: 'number',
+    min: 1,
+    placeholder: 'No limit',
+  },
 };
 const SHOW_LIMIT: OptionSpec = {
   ...{ key: 'show_char_limit', label: 'Show how many are left', input: 'switch' },
@@ -93,7 +99,7 @@ const OWN: Readonly<Record<string, readonly OptionSpec[]>> = {
     },
   ],
   rich_text: [MAX_CHARACTERS, SHOW_LIMIT],
-  number: [{ ...MAX_CHARACTERS, label: 'Most digits' }],
+  number: [{ ...MAX_CHARACTERS, label: 'Limit of digits' }],
   email: [MAX_CHARACTERS],
   url: [MAX_CHARACTERS],
   phone_number: [
@@ -163,7 +169,7 @@ const OWN: Readonly<Record<string, readonly OptionSpec[]>> = {
     },
   ],
   signature: [FILE_SIZE],
-  'nf-text': [{ key: 'content', label: 'Text', input: 'html' }],
+  'nf-text': [{ key: 'content', label: 'Text', input: 'html', placeholder: 'Write something here' }],
   'nf-page-break': [
     { key: 'next_btn_text', label: 'Button that goes on', input: 'text', placeholder: 'Next' },
     { key: 'previous_btn_text', label: 'Button that goes back', input: 'text', placeholder: 'Previous' },

@@ -94,6 +94,7 @@ function* oddities(
   }
   if (type === 'matrix' && (isBlank(block.rows) || isBlank(block.columns)))
     yield 'It has no rows or no columns.';
+  if (type === 'nf-text' && isEmptyText(block.content)) yield 'It has no text yet, so nobody sees it.';
   if (/^nf-(image|video|audio)$/.test(type) && isBlank(block[`${type.slice(3)}_block`]))
     yield 'It has no address yet.';
   if (type === 'nf-image' && !isBlank(block.image_block) && isBlank(block.alt)) {
@@ -136,6 +137,12 @@ function* oddLogic(block: Property, index: number, properties: readonly Property
   if (reason === null) return;
   if (isOn(block.hidden)) yield `It can never be shown: ${reason}`;
   else yield `Its logic never acts: ${reason}`;
+}
+
+/** Tags alone show nothing, unless they stand for an answer. */
+function isEmptyText(content: Property[string]): boolean {
+  if (typeof content !== 'string') return true;
+  return !content.includes('mention') && content.replace(/<[^<>]*>|&nbsp;/g, '').trim() === '';
 }
 
 /** A page that comes to nothing is skipped, which may not be what was meant. */

@@ -49,7 +49,7 @@ export const ACCESS: readonly SettingGroup[] = [
       },
       {
         key: 'max_submissions_count',
-        label: 'Most answers',
+        label: 'Limit of answers',
         hint: 'Exact, however many arrive at the same time.',
         kind: 'number',
         min: 1,

@@ -1,0 +1,118 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useBrowser } from '../setup/browser.ts';
+import { useHome } from '../setup/home.ts';
+import { until } from '../setup/until.ts';
+import { expectFine, signInAs } from './screens.ts';
+
+const browser = useBrowser();
+const home = useHome();
+
+async function build(properties: object[], size = { width: 1440, height: 900 }) {
+  const form = await home.form({ properties });
+  const context = await browser.context({ viewport: size });
+  await signInAs(context, home.service.url, home.ada);
+  const page = await context.newPage();
+  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/build`);
+  await page.getByRole('textbox', { name: 'Title of the form' }).waitFor();
+  const draft = async () => (await home.call('GET', `/open/forms/${form.id}/draft`)).body.definition;
+  return { page, draft };
+}
+
+/** Puts several lines into what has the focus, as from the clipboard. */
+const paste = (page: Page, text: string) =>
+  page.evaluate((data) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text', data);
+    document.activeElement?.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+    );
+  }, text);
+
+const optionNames = (page: Page) =>
+  page.locator('input[data-name]').evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
+
+test('pasted options take the place of what was selected and of names that nobody typed', async () => {
+  const { page, draft } = await build([{ id: 'a', type: 'text', name: 'A' }]);
+  await page.getByRole('button', { name: 'One choice', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Option 1' }).click();
+  await page.keyboard.press('Control+a');
+  await paste(page, 'Red\nGreen\r\n\n Blue \nWhite');
+  await expect.poll(() => optionNames(page)).toEqual(['Red', 'Green', 'Blue', 'White']);
+  await until(async () => (await draft())?.properties?.[1]?.select.options.length === 4);
+  // The cursor is in the last.
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toBe('Option 4');
+
+  // In part selected, only that part is replaced; with the cursor alone, lines come after.
+  await page.getByRole('textbox', { name: 'Option 2' }).evaluate((input: HTMLInputElement) => {
+    input.focus();
+    input.setSelectionRange(0, 4);
+  });
+  await paste(page, 'Light gre\nDark gre');
+  await expect.poll(() => optionNames(page)).toEqual(['Red', 'Light gre', 'Dark gren', 'Blue', 'White']);
+  await page.getByRole('textbox', { name: 'Option 5' }).press('End');
+  await paste(page, 'Black\nGrey');
+  await expect.poll(async () => (await optionNames(page)).slice(4)).toEqual(['White', 'Black', 'Grey']);
+
+  // An empty line is replaced, and all of it is one step back.
+  await page.getByRole('textbox', { name: 'Option 1' }).fill('');
+  await paste(page, 'Pink\nRose');
+  await expect.poll(async () => (await optionNames(page)).slice(0, 3)).toEqual(['Pink', 'Rose', 'Light gre']);
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect.poll(async () => (await optionNames(page)).slice(0, 2)).toEqual(['', 'Light gre']);
+});
+
+test('rows of a matrix are pasted likewise', async () => {
+  const { page } = await build([{ id: 'a', type: 'text', name: 'A' }]);
+  await page.getByRole('button', { name: 'Matrix', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Row 1' }).selectText();
+  await paste(page, 'Food\nMusic\nPlace');
+  await expect.poll(() => optionNames(page)).toEqual(['Food', 'Music', 'Place', 'Bad', 'Fine', 'Good']);
+});
+
+test('a new text block is written into at once, wherever one was before', async () => {
+  const { page, draft } = await build([{ id: 'a', type: 'text', name: 'A' }]);
+  await page.getByRole('button', { name: 'Settings of A' }).click();
+  await page.getByRole('tab', { name: 'Look' }).click();
+  await page.getByRole('button', { name: 'Text block', exact: true }).click();
+  const text = page.getByRole('textbox', { name: 'Text', exact: true });
+  await text.waitFor();
+  await page.getByText('It has no text yet, so nobody sees it.').waitFor();
+  await page.getByText('The name above is for you alone').waitFor();
+  await expectFine(page, 'an empty text');
+  await expect.poll(() => text.evaluate((one) => one === document.activeElement)).toBe(true);
+  await page.keyboard.type('Bring a warm coat.');
+  await until(async () => /^(<p>)?Bring a warm coat\./.test((await draft())?.properties?.[1]?.content));
+  await page.getByText('It has no text yet, so nobody sees it.').waitFor({ state: 'detached' });
+});
+
+test('what stands at the sides stays whole at the end of the page', async () => {
+  const properties = Array.from({ length: 30 }, (_, n) => ({
+    id: `b${n}`,
+    type: 'text',
+    name: `Field ${n}`,
+  }));
+  const { page } = await build(properties, { width: 1280, height: 800 });
+  await page.getByRole('button', { name: 'Move Field 29' }).scrollIntoViewIfNeeded();
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  const bottom = (await page.getByRole('button', { name: 'Undo', exact: true }).boundingBox())!;
+  const search = (await page.getByRole('searchbox', { name: 'Search fields to add' }).boundingBox())!;
+  expect(search.y).toBeGreaterThan(bottom.y + bottom.height);
+  const column = page.getByRole('complementary', { name: 'Fields to add' }).locator('> div');
+  expect(Math.round((await column.boundingBox())!.y)).toBe(112);
+});
+
+test('the ring around a tab is not cut off', async () => {
+  const { page } = await build([{ id: 'a', type: 'text', name: 'A' }]);
+  await page.getByRole('button', { name: 'Settings of A' }).click();
+  await page.getByRole('tab', { name: 'Options' }).focus();
+  await page.keyboard.press('ArrowRight');
+  const tab = page.getByRole('tab', { name: 'Logic' });
+  await expect
+    .poll(() =>
+      tab.evaluate((one) => [getComputedStyle(one).outlineStyle, getComputedStyle(one).outlineOffset]),
+    )
+    .toEqual(['solid', '-2px']);
+});
