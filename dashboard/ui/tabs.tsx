@@ -6,6 +6,8 @@ import { useCurrentInView } from '../lib/use-current-in-view.ts';
 /** How a tab looks, for links that are tabs of screens: `data-status="active"` is what the router sets. */
 export const TAB_CLASSES =
   'inline-flex h-9 shrink-0 items-center border-b-2 border-transparent px-1 text-muted transition-colors hover:text-ink ' +
+  // A row that scrolls cuts off what is outside of it.
+  'focus-visible:-outline-offset-2 ' +
   'data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink ' +
   'data-[status=active]:border-accent data-[status=active]:font-medium data-[status=active]:text-ink';
 
