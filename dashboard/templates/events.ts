@@ -93,13 +93,16 @@ export const EVENT_TEMPLATES: readonly Template[] = [
   {
     key: 'job',
     name: 'Job application',
-    purpose: 'Applications with documents, on three pages.',
+    purpose: 'Applications with documents, on three pages; deleted after six months.',
     group: 'Work',
     form: {
       title: 'Apply for a job',
       description: 'About ten minutes. You need your CV as a file.',
       show_progress_bar: true,
       submit_button_text: 'Send application',
+      // As the text on the last page says.
+      submission_retention_value: 6,
+      submission_retention_unit: 'month',
       submitted_text: 'Thank you for your application. You will hear from us within two weeks.',
       properties: [
         must('name', 'text', 'Your name'),
@@ -142,7 +145,7 @@ export const EVENT_TEMPLATES: readonly Template[] = [
       title: 'Place an order',
       description: 'We confirm your order and its price by e-mail.',
       submit_button_text: 'Order',
-      submitted_text: 'Thank you for your order. A confirmation is on its way.',
+      submitted_text: 'Thank you for your order. We will confirm it by e-mail.',
       properties: [
         { ...ask('number', 'text', 'Order number', { generates_auto_increment_id: true }), hidden: true },
         must('product', 'select', 'What would you like?', radios('Small box', 'Large box', 'Gift card')),

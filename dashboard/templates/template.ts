@@ -19,5 +19,8 @@ export interface TemplateForm {
   presentation_style?: 'classic' | 'focused';
   show_progress_bar?: boolean;
   confetti_on_submission?: boolean;
+  /** With its unit, how long answers are kept; without end when absent. */
+  submission_retention_value?: number;
+  submission_retention_unit?: 'day' | 'week' | 'month' | 'year';
   properties: Property[];
 }

@@ -272,6 +272,7 @@ describe('problems', () => {
       [age, withLogic(all(condition('age', 'equals', '', 'number')), ['hide-block'])],
       /not complete/,
     ],
+    ['a text without a text', [block('a', { type: 'nf-text', content: '<p> <br></p>' })], /no text yet/],
     [
       'what is shown anyway',
       [topic, withLogic(all(condition('topic', 'equals', 'Sales', 'select')), ['show-block'])],
@@ -334,6 +335,14 @@ describe('templates', () => {
     expect(problemsOf({ description: null, submit_button_text: null, ...form })).toEqual([]);
     expect(form.title.length).toBeLessThanOrEqual(60);
   });
+});
+
+test('a template that says how long answers are kept keeps them as long', () => {
+  for (const { key, form } of TEMPLATES) {
+    const kept = /keep your \w+ for (\w+) (\w+)s/.exec(JSON.stringify(form));
+    expect(form.submission_retention_unit, key).toBe(kept?.[2]);
+    expect(form.submission_retention_value, key).toBe(kept ? { six: 6 }[kept[1] ?? ''] : undefined);
+  }
 });
 
 describe('forms as JSON', () => {
