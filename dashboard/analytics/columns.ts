@@ -20,7 +20,7 @@ const MAX_MONTHS = 24;
 const MAX_YEARS = 120;
 const months = new Intl.DateTimeFormat(navigator.languages, {
   month: 'short',
-  year: '2-digit',
+  year: 'numeric',
   timeZone: 'UTC',
 });
 

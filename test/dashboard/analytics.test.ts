@@ -1,8 +1,17 @@
 import { expect, test } from 'vitest';
+import { dateColumns } from '../../dashboard/analytics/columns.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
 import { aSurvey, ID, seed } from './responses.ts';
 import { expectFine, signInAs } from './screens.ts';
+
+test('months are told with the whole year, which may be a year of birth', () => {
+  const [first] = dateColumns([
+    { month: '2016-03', count: 2 },
+    { month: '2016-04', count: 1 },
+  ]);
+  expect(first).toMatchObject({ name: expect.stringContaining('2016'), count: 2 });
+});
 
 const SLOW = { timeout: 120_000 };
 const VISITOR = {
@@ -109,7 +118,7 @@ test('what was answered is shown as fits each question', SLOW, async () => {
   expect(await words('How was it?')).toMatch(/Mean 3 Lowest 1 Highest 5/);
   const chart = (name: string) => card(name).getByRole('img').first().getAttribute('aria-label');
   expect(await chart('How was it?')).toBe('1: 20; 2: 20; 3: 20; 4: 20; 5: 20');
-  expect(await chart('Day of the visit')).toMatch(/^May 26: 100$/);
+  expect(await chart('Day of the visit')).toMatch(/^May 2026: 100$/);
   expect(await chart('Party size')).toContain('10 – 15: 5');
   expect(await words('Staff')).toMatch(/Good Bad Desk 100 100% 0 0% Café 0 0% 100 100%/);
   // Pointed at, a column says how many it stands for.
