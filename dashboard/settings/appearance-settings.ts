@@ -1,9 +1,8 @@
 import type { SettingGroup } from './setting.ts';
 
-const LANGUAGES =
-  'ar bn ca cs de en es eu fr gl hi hu it ja jv ko mr nl pa pl pt ru sk sr sv ta te tr uk ur vi zh'.split(
-    ' ',
-  );
+const LANGUAGES = 'ar de en es fr hi it ja ko nl pl pt ru tr uk zh'.split(' ');
+/** Pages in these languages have English buttons and messages so far. */
+const UNTRANSLATED = 'bn ca cs eu gl hu jv mr pa sk sr sv ta te ur vi'.split(' ');
 /** Picture addresses, in characters. */
 const ADDRESS = 2_048;
 const BUTTON = 50;
@@ -187,7 +186,12 @@ export const TEXTS: readonly SettingGroup[] = [
         label: 'Language',
         hint: 'Of buttons and messages. Your own texts stay as you wrote them.',
         kind: 'choice',
-        options: languageNames(),
+        options: [
+          ...languageNames(LANGUAGES),
+          ...languageNames(UNTRANSLATED).map(
+            ([code, name]) => [code, `${name}, English texts so far`] as const,
+          ),
+        ],
       },
       {
         key: 'submit_button_text',
@@ -204,10 +208,12 @@ function hasCover({ cover_picture: cover }: { cover_picture: string | null }): b
   return Boolean(cover);
 }
 
-/** Each in itself, as its speakers look for it. */
-function languageNames(): [string, string][] {
-  return LANGUAGES.map((code) => {
-    const name = new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code;
-    return [code, name === code ? code : `${name} (${code})`] as [string, string];
-  }).sort(([, one], [, other]) => one.localeCompare(other));
+/** Each named in itself, as its speakers look for it. */
+function languageNames(codes: readonly string[]): [string, string][] {
+  return codes
+    .map((code) => {
+      const name = new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code;
+      return [code, name === code ? code : `${name} (${code})`] as [string, string];
+    })
+    .sort(([, one], [, other]) => one.localeCompare(other));
 }

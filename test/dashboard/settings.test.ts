@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { APPEARANCE } from '../../dashboard/settings/appearance-settings.ts';
 import { PARTS, type SettingsPart } from '../../dashboard/settings/parts.ts';
+import { LANGUAGES } from '../../fields/languages/languages.ts';
 import { FORM_FIELDS } from '../../server/forms/schemas.ts';
 import { PHONE, useBrowser } from '../setup/browser.ts';
 import { aField, type TestUser } from '../setup/factories.ts';
@@ -29,6 +31,14 @@ async function save(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Changes' }).waitFor({ state: 'detached' });
 }
 
+test('languages without texts of their own say so', () => {
+  const [language] = APPEARANCE.flatMap(({ settings }) => settings).filter(({ key }) => key === 'language');
+  const options = language?.kind === 'choice' ? language.options : [];
+  expect(options).toHaveLength(32);
+  const complete = options.filter(([, name]) => !name.endsWith('English texts so far')).map(([code]) => code);
+  expect(complete.sort()).toEqual(LANGUAGES.map(({ code }) => code).sort());
+});
+
 test('every field of a form but its questions can be set', () => {
   const parts: readonly SettingsPart[] = PARTS;
   const keys = parts.flatMap(({ groups }) =>
@@ -53,7 +63,7 @@ describe('changes', () => {
     const page = await open(form, 'texts');
     await page.getByLabel('Title', { exact: true }).fill('After');
     await page.getByRole('link', { name: /^Access and closing/ }).click();
-    await page.getByLabel('Most answers').fill('12');
+    await page.getByLabel('Limit of answers').fill('12');
     await page.getByRole('link', { name: /^Search engines/ }).click();
     await page.getByLabel('Title', { exact: true }).fill('For searchers');
     await page.getByRole('link', { name: /^After sending/ }).click();
