@@ -36,7 +36,7 @@ export interface RenderedBlock {
 export function renderBlock(property: Property, context: BlockContext): RenderedBlock {
   const type = fieldTypeOf(property.type);
   if (type.kind === 'input' && isNeverShown(property)) {
-    return { markup: hiddenInputs(property, context.answer), css: '' };
+    return { markup: hiddenInputs(property, context.answer, context.language), css: '' };
   }
   const id = blockId(context.index);
   const image = blockImage(property, `${id}-picture`);
@@ -89,7 +89,9 @@ function input(
           disabled: isDisabled,
         })}>${parts}</fieldset>`;
   // what is disabled is not sent, but its answer counts
-  const kept = isDisabled ? html`<div data-kept hidden>${hiddenInputs(property, answer)}</div>` : null;
+  const kept = isDisabled
+    ? html`<div data-kept hidden>${hiddenInputs(property, answer, context.language)}</div>`
+    : null;
   const error = html`<p class="error" id="${id}-error"${attribute('hidden', !isInvalid)}>${messages.join(' ')}</p>`;
   return html`${whole}${kept}${error}`;
 }

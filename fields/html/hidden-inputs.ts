@@ -2,10 +2,11 @@ import { fieldTypeOf } from '../field-types.ts';
 import { isBlank, isOn, stringList } from '../options.ts';
 import { isJsonObject, type JsonValue, ownMember, type Property } from '../property.ts';
 import { textOf } from '../text-of.ts';
+import { writtenNumber } from '../typed-number.ts';
 import { type Html, html } from './html.ts';
 
-/** Inputs nobody sees that carry an answer, named as `readPost` reads them; nothing where there is no answer. */
-export function hiddenInputs(property: Property, answer: JsonValue | undefined): Html {
+/** Inputs nobody sees that carry an answer, named and written as `readPost` reads them; nothing where there is no answer. */
+export function hiddenInputs(property: Property, answer: JsonValue | undefined, language: string): Html {
   const { id, type } = property;
   if (answer === undefined || isBlank(answer)) return html``;
   switch (fieldTypeOf(type).name) {
@@ -26,6 +27,11 @@ export function hiddenInputs(property: Property, answer: JsonValue | undefined):
           ? null
           : hiddenInput(`${id}[${index}]`, textOf(column));
       })}`;
+    case 'number':
+      return hiddenInput(
+        id,
+        Array.isArray(answer) ? textOf(answer) : writtenNumber(textOf(answer), language),
+      );
     default:
       return hiddenInput(id, textOf(answer));
   }

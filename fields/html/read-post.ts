@@ -1,4 +1,5 @@
 import { optionNames } from '../choices.ts';
+import { parseNumber } from '../numbers.ts';
 import { isOn, stringList } from '../options.ts';
 import type { Answers, JsonValue, Property } from '../property.ts';
 import { canonicalTypeName, isLayoutBlock } from '../type-names.ts';
@@ -14,27 +15,31 @@ export interface ReadPostOptions {
    * A form on somebody else's page may ask for less.
    */
   isComplete: boolean;
+  /** Reads what was typed as a number on a page of ours, null for what is none; other pages write numbers as the API. */
+  typedNumber?(typed: string): string | null;
   /** Another name an input may have, such as the name of its field; used when nothing came under the id. */
   otherName?(property: Property): string | undefined;
 }
 
 /**
- * The answers a posted form gives, as JSON clients would send them: unanswered fields are left out, nothing is judged.
+ * The answers a posted form gives, as JSON clients would send them: unanswered fields are left out, nothing is judged;
+ * but a number that may be read in two ways comes as a list, which is none.
  * Inputs are named `<field id>`; parts of a matrix and of a range of dates `<field id>[<n>]`; lists may be
  * `<field id>[]`, uploads that are no longer wanted `<field id>[remove]`.
  */
 export function readPost(
   properties: readonly Property[],
   posted: Posted,
-  { isComplete, otherName }: ReadPostOptions,
+  { isComplete, typedNumber, otherName }: ReadPostOptions,
 ): Answers {
   const answers: Answers = Object.create(null);
   for (const property of properties) {
     if (isLayoutBlock(property.type)) continue;
     const typeName = canonicalTypeName(property.type);
-    let answer = readAnswer(property, typeName, posted, property.id);
+    let answer = readAnswer(property, typeName, posted, property.id, typedNumber);
     const name = otherName?.(property);
-    if (answer === undefined && name !== undefined) answer = readAnswer(property, typeName, posted, name);
+    if (answer === undefined && name !== undefined)
+      answer = readAnswer(property, typeName, posted, name, typedNumber);
     if (answer === undefined && isComplete && typeName === 'checkbox') answer = false;
     if (answer !== undefined) answers[property.id] = answer;
   }
@@ -46,6 +51,7 @@ function readAnswer(
   typeName: string,
   posted: Posted,
   name: string,
+  typedNumber: ReadPostOptions['typedNumber'],
 ): JsonValue | undefined {
   switch (typeName) {
     case 'multi_select':
@@ -63,9 +69,24 @@ function readAnswer(
       return textsOf(posted, name).length > 0 ? readBox(textsOf(posted, name)) : undefined;
     case 'select':
       return readChoice(property, posted, name);
+    case 'number':
+    case 'rating':
+    case 'scale':
+    case 'slider':
+      return readNumber(nonEmpty(textsOf(posted, name)[0]), typeName, typedNumber);
     default:
       return nonEmpty(textsOf(posted, name)[0]);
   }
+}
+
+/** Choices of a scale are sent as they stand in the page, which is as the API writes them. */
+function readNumber(
+  text: string | undefined,
+  typeName: string,
+  typedNumber: ReadPostOptions['typedNumber'],
+): JsonValue | undefined {
+  const isChoice = typeName !== 'number' && parseNumber(text ?? '') !== undefined;
+  return text === undefined || typedNumber === undefined || isChoice ? text : (typedNumber(text) ?? [text]);
 }
 
 /** What somebody typed beside the options counts when they typed anything. */

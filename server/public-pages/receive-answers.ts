@@ -3,6 +3,7 @@ import { type Posted, readPost } from '../../fields/html/read-post.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
 import { type Answers, type ErrorBag, emptyErrorBag, type Property } from '../../fields/property.ts';
 import { currentStep, nextStep, type Step, stepsOf } from '../../fields/steps.ts';
+import { typedNumber } from '../../fields/typed-number.ts';
 import type { Context } from '../context.ts';
 import { HttpError, invalid } from '../http/errors.ts';
 import { countPostedStep } from '../statistics/count-posted-step.ts';
@@ -82,9 +83,12 @@ function problemsIn({ members }: HttpError, { presentation }: PublishedForm): Er
 
 /** Everything posted, keyed by field id; other sites may use the fields' names. */
 export function readAnswers({ form, posted, isOwnPage }: PostedForm): Answers {
+  const { code } = languageFor(form.presentation.language);
   return readPost(form.properties, posted, {
     isComplete: isOwnPage,
-    ...(!isOwnPage && { otherName: ({ name }: Property) => name }),
+    ...(isOwnPage
+      ? { typedNumber: (typed: string) => typedNumber(typed, code) }
+      : { otherName: ({ name }: Property) => name }),
   });
 }
 

@@ -1,5 +1,6 @@
 import type { FieldEngines } from '../../../fields/engines.ts';
 import type { AnswerRules } from '../../../fields/field-type.ts';
+import type { ReadPostOptions } from '../../../fields/html/read-post.ts';
 import { COMMON_OPERATORS, type Operators, operatorIn } from '../../../fields/operators.ts';
 import { canonicalTypeName } from '../../../fields/type-names.ts';
 import { checkboxRules } from '../../../fields/types/checkbox.ts';
@@ -21,6 +22,8 @@ export interface PageEngines extends FieldEngines {
   rules: Map<string, AnswerRules>;
   rareRules: readonly AnswerRules[];
   rareOperators: Operators | null;
+  /** How numbers are typed, known from the first answer on. */
+  typing?: Pick<ReadPostOptions, 'typedNumber'>;
 }
 
 const COMMON = [

@@ -50,16 +50,18 @@ function start(page: Page): void {
   if (find(NICER)) void import('./controls.ts').then(({ enhance }) => enhance(page));
   if (data.focused || data.arrows) void import('./focused.ts').then(({ startFocused }) => startFocused(page));
   if (parent !== window) void import('./embedded.ts').then(({ tellParent }) => tellParent(page));
-  const begin = () =>
-    void import('./begun.ts').then(
-      (part) => part.begin(page),
-      // Without a network: the next sign asks again.
-      () => {},
-    );
-  if (location.search || hasKept(data.uuid)) begin();
-  for (const sign of ['input', 'submit']) form.addEventListener(sign, begin);
+  if (location.search || hasKept(data.uuid)) void begin(page);
+  form.addEventListener('input', () => begin(page));
   if (data.autoFocus && parent === window && document.activeElement === document.body)
     firstField(form)?.focus({ preventScroll: true });
+}
+
+/** Loads what is needed once somebody begins; without a network the next sign asks again. */
+function begin(page: Page): Promise<void> {
+  return import('./begun.ts').then(
+    (part) => part.begin(page),
+    () => {},
+  );
 }
 
 function hasKept(uuid: string): boolean {
@@ -106,6 +108,7 @@ async function goBack(page: Page): Promise<void> {
 
 /** Goes to the next step, or sends the form after the last one; wherever something is wrong, to what is wrong. */
 async function goOn(page: Page): Promise<void> {
+  await begin(page);
   refresh(page);
   const next = neighbour(page, 1);
   const ids = new Set(page.steps[page.step]?.blocks.map(({ id }) => id));

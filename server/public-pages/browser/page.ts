@@ -74,8 +74,8 @@ function compile(data: ScriptData, engines: PageEngines): CompiledAnswers {
   return compileAnswers({ properties: data.properties, messages: messagesOf(data) }, engines);
 }
 
-export function answersOf({ form, data }: Page): Answers {
-  return readPost(data.properties, new FormData(form), { isComplete: true });
+export function answersOf({ form, data, engines }: Page): Answers {
+  return readPost(data.properties, new FormData(form), { isComplete: true, ...engines.typing });
 }
 
 export function tell({ listeners }: Page, event: PageEvent): void {

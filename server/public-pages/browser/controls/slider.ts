@@ -1,29 +1,35 @@
-import { make } from '../page.ts';
+import { typedNumber } from '../../../../fields/typed-number.ts';
+import { make, type Page } from '../page.ts';
 import { announceChange, labelOf } from './style.ts';
 
 /** A range beside the number. It has no say until it is touched: the number is what counts. */
-export function enhanceSlider(element: HTMLElement): void {
+export function enhanceSlider(element: HTMLElement, { data }: Page): void {
   const input = element as HTMLInputElement;
   const { min = '0', max = '100', step = '1' } = input.dataset;
   const range = make('input', { type: 'range', min, max, step, 'aria-label': labelOf(input) });
+  const place = make('div', { class: 'slider' });
   const show = () => {
     if (input.value === '') range.value = `${(Number(min) + Number(max)) / 2}`;
-    else range.value = input.value;
-    range.ariaValueText = input.value === '' ? '–' : input.value;
+    else range.value = typedNumber(input.value, data.language) ?? input.value;
+    range.ariaValueText = input.value || '–';
+    place.classList.toggle('unset', input.value === '');
   };
   const take = (event: Event) => {
     event.stopPropagation();
     input.value = range.value;
-    range.ariaValueText = range.value;
     announceChange(input);
   };
   range.addEventListener('input', take);
   range.addEventListener('change', (event) => event.stopPropagation());
-  // A tap in the middle moves nothing, and is an answer all the same.
+  // A tap on the thumb moves nothing, and is an answer all the same; the space bar does what the tap does.
   range.addEventListener('click', (event) => input.value === '' && take(event));
+  range.addEventListener('keydown', (event) => {
+    if (event.key !== ' ') return;
+    event.preventDefault();
+    if (input.value === '') take(event);
+  });
   input.addEventListener('input', show);
   input.addEventListener('restore', show);
-  const place = make('div', { class: 'slider' });
   input.before(place);
   place.append(range, input);
   new MutationObserver(() => {

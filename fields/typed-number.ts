@@ -1,0 +1,50 @@
+import { parseNumber } from './numbers.ts';
+
+/** Languages that write `3,5`; of the second ones some countries do, and others write `3.5`. */
+const WITH_COMMA = /^(?:de|fr|it|nl|pl|pt|ru|tr|uk)/;
+const WITH_EITHER = /^(?:ar|es)/;
+/** Digits alone or by thousands (or as in India), a fraction, a power of ten. */
+const NUMBER =
+  /^[+-]?(?:\d*|[1-9]\d{0,2}([, ’])\d{3}(?:\1\d{3})*|[1-9]\d?(?:,\d\d)+,\d{3})(?:[.٫]\d*)?(?:e[+-]?\d+)?$/i;
+/** What may be a fraction, or thousands. */
+const IN_DOUBT = /^[+-]?[1-9]\d{0,2}([.,])\d{3}$/;
+
+/**
+ * A number as somebody typed it on a page in `language`, as the API takes it: in German `3,5` is `3.5` and `1.234,5` is
+ * `1234.5`, everywhere `٣٫٥` is `3.5`. Null for what is no number, or could be two: in German `1.234`.
+ */
+export function typedNumber(typed: string, language: string): string | null {
+  const text = plainSigns(typed);
+  // What stands between thousands.
+  const signs = WITH_EITHER.test(language) ? '.,' : WITH_COMMA.test(language) ? '.' : ',';
+  if (signs.includes(IN_DOUBT.exec(text)?.[1] ?? '-')) return null;
+  const swapped = text.replace(/[.,]/g, (sign) => (sign === ',' ? '.' : ','));
+  const known = [signs === ',' ? text : swapped, text].find((way) => NUMBER.test(way));
+  return known?.replace(/[, ’]/g, '').replace('٫', '.') ?? null;
+}
+
+/** A number of the API as the input of such a page shows it, so that `typedNumber` finds the same; other texts as they are. */
+export function writtenNumber(text: string, language: string): string {
+  if (parseNumber(text) === undefined) return text;
+  const written = WITH_COMMA.test(language) || language.startsWith('es') ? text.replace('.', ',') : text;
+  return typedNumber(written, language) === null ? `${written}0` : written;
+}
+
+/** Digits of any script as ours; spaces and signs in one way. */
+function plainSigns(text: string): string {
+  return text
+    .replace(/\p{Nd}/gu, (digit) => `${digitOf(digit.codePointAt(0) ?? 0)}`)
+    .replace(/[\u061c\u200e\u200f]/g, '')
+    .replace(/[−－]/g, '-')
+    .replace(/[٬']/g, '’')
+    .replace(/．/g, '.')
+    .replace(/\s/g, ' ')
+    .trim();
+}
+
+/** Digits stand in rows of ten, zero first (Unicode, 4.6). */
+function digitOf(code: number): number {
+  let zero = code;
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return (code - zero) % 10;
+}

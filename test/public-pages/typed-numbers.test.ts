@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { useBrowser } from '../setup/browser.ts';
+import { useHome } from '../setup/home.ts';
+import { aVisitor } from './visitor.ts';
+
+const home = useHome();
+const browser = useBrowser();
+
+const PROPERTIES = [
+  { id: 'n', type: 'number', name: 'Menge', required: true },
+  { id: 'pb', type: 'nf-page-break', name: 'p' },
+  { id: 's', type: 'slider', name: 'Strecke', slider_max_value: 10, slider_step_value: 0.5 },
+];
+const GERMAN = { properties: PROPERTIES, language: 'de' };
+
+test('without a script a number is written as the language writes it, and stays so from step to step', async () => {
+  const visitor = aVisitor(home.service);
+  const form = await home.form(GERMAN);
+  const first = await visitor.open(`/forms/${form.slug}`);
+  const refused = await visitor.send(first, { n: '1.234' });
+  expect(refused.text).toContain('muss eine Zahl sein');
+  expect(refused.html).toContain('value="1.234"');
+  const second = await visitor.send(refused, { n: '1,234' });
+  expect(second.html).toContain('value="1,234"');
+  const thanks = await visitor.send(second, { s: '2,5' });
+  expect(thanks.path).toContain('thank-you');
+  const [record] = await home.records(form);
+  expect(record.data).toMatchObject({ n: 1.234, s: 2.5 });
+});
+
+test('with the script too, and other digits', async () => {
+  const form = await home.form(GERMAN);
+  const page = await browser.page();
+  await page.goto(`${home.service.url}/forms/${form.slug}`);
+  const next = page.locator('.nav .primary');
+  await page.getByLabel('Menge').fill('1.234');
+  await next.click();
+  await page.locator('#summary').getByText('muss eine Zahl sein').waitFor();
+  await page.getByLabel('Menge').fill('۱.۲۳۴,۵');
+  await next.click();
+  await page.getByLabel('Strecke').and(page.locator('[type=text]')).fill('3,5');
+  expect(await page.getByRole('slider').inputValue()).toBe('3.5');
+  await next.click();
+  await page.locator('.thank-you').waitFor();
+  const [record] = await home.records(form);
+  expect(record.data).toMatchObject({ n: 1234.5, s: 3.5 });
+});
+
+test('a number that is changed later is shown as it is written', async () => {
+  const form = await home.form({ ...GERMAN, editable_submissions: true });
+  const { body } = await home.call('POST', `/forms/${form.slug}/answer`, { n: 1.234, s: 2 });
+  const page = await aVisitor(home.service).open(`/forms/${form.slug}?submission_id=${body.submission_id}`);
+  expect(page.html).toContain('value="1,234"');
+});
+
+test('a form on another site, and the API, write numbers as before', async () => {
+  const form = await home.form(GERMAN);
+  const answer = await fetch(`${home.service.url}/forms/${form.slug}`, {
+    method: 'POST',
+    headers: { accept: 'application/json' },
+    body: new URLSearchParams({ n: '1.234' }),
+  });
+  expect(answer.status).toBe(200);
+  const { status } = await home.call('POST', `/forms/${form.slug}/answer`, { n: '3,5' });
+  expect(status).toBe(422);
+});
