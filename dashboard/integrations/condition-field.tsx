@@ -14,7 +14,7 @@ interface ConditionFieldProps {
   onChange(conditions: ConditionGroup | null): void;
 }
 
-/** Which answers are sent: all, or those that meet a condition. */
+/** For which answers something is sent: all, or those that meet a condition. */
 export function ConditionField({ conditions, properties, problems, onChange }: ConditionFieldProps) {
   const fields = properties.filter(
     (property) => !isLayoutBlock(property.type) && operatorsFor(property, false).length > 0,
@@ -22,28 +22,28 @@ export function ConditionField({ conditions, properties, problems, onChange }: C
   const [first] = fields;
   return (
     <section className="grid gap-3" aria-label="Condition">
-      <h3 className="font-medium">Which answers are sent</h3>
+      <h3 className="font-medium">Send it for</h3>
       {conditions === null ? (
         <div className="flex flex-wrap items-center gap-3">
-          <span>All</span>
+          <span>Every answer</span>
           <Button
             size="sm"
             icon={<Plus className="size-4" />}
             disabledReason={first ? null : 'The form asks nothing yet.'}
             onClick={() => first && onChange(newGroup([newCondition(first, false)]))}
           >
-            Only under a condition
+            Only answers that meet a condition
           </Button>
         </div>
       ) : (
         <>
           <p dir="auto" className="rounded-lg bg-sunken px-3 py-2 break-words">
-            {conditionSentence(conditions, properties) ?? 'All'}
+            {conditionSentence(conditions, properties) ?? 'Every answer'}
           </p>
           <ConditionTree group={conditions} fields={fields} isValidation={false} onChange={onChange} />
           <div>
             <Button size="sm" look="quiet" onClick={() => onChange(null)}>
-              Send all answers
+              Send it for every answer
             </Button>
           </div>
         </>

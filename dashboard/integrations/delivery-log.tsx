@@ -14,6 +14,7 @@ import { Cell, HeadCell, Row, Table } from '../ui/table.tsx';
 import { type Delivery, type DeliveryState, deliveriesQuery } from './queries.ts';
 import { ReplayDialog } from './replay-dialog.tsx';
 import type { DeliveryFilter } from './search.ts';
+import { useFreshHealth } from './use-fresh-health.ts';
 import { dueWords, durationWords, isGood, outcomeWords, STATES, stateOf } from './words.ts';
 
 interface LogProps {
@@ -28,6 +29,8 @@ export function DeliveryLog(props: LogProps) {
   const { form, integrationId, filter } = props;
   const deliveries = useInfiniteQuery(deliveriesQuery(form, integrationId, filter));
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  // What happened to a delivery changes what the head says of the integration.
+  useFreshHealth(form, integrationId, deliveries.data);
   return (
     <>
       <Filters {...props} />

@@ -5,6 +5,7 @@ import { Problems } from '../settings/problems.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
+import { Notice } from '../ui/states.tsx';
 import { ConditionField } from './condition-field.tsx';
 import { type Draft, headerProblem } from './draft.ts';
 import { HeadersField } from './headers-field.tsx';
@@ -24,6 +25,8 @@ interface IntegrationFormProps {
 }
 
 const ADDRESS = 2_048;
+/** What the service says of an address it does not reach. */
+const NOT_PUBLIC = /public IP addresses/i;
 
 /** Everything an integration can be told. */
 export function IntegrationForm({
@@ -67,6 +70,13 @@ export function IntegrationForm({
           onChange={({ target }) => change({ url: target.value })}
         />
       </Field>
+      {errors['data.webhook_url']?.some((problem) => NOT_PUBLIC.test(problem)) && (
+        <Notice>
+          A receiver inside your own network? Whoever runs this service can open networks to webhooks with{' '}
+          <code className="break-all">WEBHOOK_ALLOWED_NETWORKS</code>: see “Which addresses can be reached” in{' '}
+          <code>docs/webhooks.md</code>.
+        </Notice>
+      )}
       {provider !== 'webhook' && (
         <Field
           name="data.provider_url"

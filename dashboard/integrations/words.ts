@@ -42,11 +42,10 @@ export function isGood({ status_code: status }: Outcome): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
-/** A delivery that failed and will be tried again is not merely waiting. */
+/** The name of its state; one that waits after a failure warns. */
 export function stateOf({ state, attempts, last_attempt: last }: Delivery): [name: string, tone: Tone] {
-  return state === 'pending' && attempts > 0 && last && !isGood(last)
-    ? ['Trying again', 'warn']
-    : STATES[state];
+  const [name, tone] = STATES[state];
+  return [name, state === 'pending' && attempts > 0 && last && !isGood(last) ? 'warn' : tone];
 }
 
 /** `240 ms`, `1.3 s`. */

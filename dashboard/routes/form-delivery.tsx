@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { RotateCw } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { api } from '../api/client.ts';
 import { useAction } from '../api/use-action.ts';
 import { MailView, readMail } from '../integrations/mail-view.tsx';
@@ -48,14 +49,26 @@ function Loaded({ delivery }: { delivery: LoggedDelivery }) {
     },
   );
   const { data: integration } = useQuery(integrationQuery(formId, integrationId));
-  const mail = integration && isMail(integration.integration_id) ? readMail(delivery.body) : null;
+  const isOfMail = integration !== undefined && isMail(integration.integration_id);
+  const mail = isOfMail ? readMail(delivery.body) : null;
   const [state, tone] = stateOf(delivery);
   const { next_attempt_at: next } = delivery;
-  const facts: [string, string][] = [
+  const facts: [string, ReactNode][] = [
+    [
+      'Response',
+      <Link
+        key="response"
+        to="/workspaces/$workspaceId/forms/$formId/responses/$submissionId"
+        params={{ workspaceId, formId, submissionId: String(delivery.submission_id) }}
+        className="text-accent underline-offset-2 hover:underline"
+      >
+        Open response {delivery.submission_id}
+      </Link>,
+    ],
     ['Created', formatMoment(delivery.created_at)],
-    ...(delivery.finished_at ? [['Done', formatMoment(delivery.finished_at)] as [string, string]] : []),
-    ...(next ? [['Next attempt', `${dueWords(next)} (${formatMoment(next)})`] as [string, string]] : []),
-    ['webhook-id', delivery.webhook_id],
+    ...(delivery.finished_at ? [['Done', formatMoment(delivery.finished_at)] as [string, ReactNode]] : []),
+    ...(next ? [['Next attempt', `${dueWords(next)} (${formatMoment(next)})`] as [string, ReactNode]] : []),
+    [isOfMail ? 'ID (part of Message-ID)' : 'ID (header webhook-id)', delivery.webhook_id],
   ];
   return (
     <div className="grid grid-cols-1 gap-5">

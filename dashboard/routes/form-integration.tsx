@@ -8,8 +8,14 @@ import { useAction } from '../api/use-action.ts';
 import { DeliveryLog } from '../integrations/delivery-log.tsx';
 import { IntegrationHealth, IntegrationState } from '../integrations/health.tsx';
 import { destinationOf, isMail, type ProviderId, providerName } from '../integrations/providers.ts';
-import { type Integration, integrationQuery, integrationsQuery } from '../integrations/queries.ts';
+import {
+  type Integration,
+  integrationQuery,
+  integrationsQuery,
+  waitingQuery,
+} from '../integrations/queries.ts';
 import { TestSend } from '../integrations/test-send.tsx';
+import { useFreshHealth } from '../integrations/use-fresh-health.ts';
 import { Verify } from '../integrations/verify.tsx';
 import { useRefusal } from '../lib/workspace.ts';
 import { Button } from '../ui/button.tsx';
@@ -86,6 +92,9 @@ function Head({ integration }: { integration: Integration }) {
   const { formId, workspaceId } = useParams({ from: HERE });
   const { inactive_reason: reason, notice, data } = integration;
   const { data: form } = useSuspenseQuery(formQuery(formId));
+  const id = String(integration.id);
+  const { data: waiting } = useQuery(waitingQuery(formId, id));
+  useFreshHealth(formId, id, waiting);
   const { provider_url: url } = data;
   return (
     <>

@@ -98,7 +98,7 @@ test('a webhook is made with everything it can be told, and sends what meets its
   await page.getByText("Header 'X-Source' is given more than once.").waitFor();
   await page.getByRole('button', { name: 'Remove header X-Source' }).last().click();
 
-  await page.getByRole('button', { name: 'Only under a condition' }).click();
+  await page.getByRole('button', { name: 'Only answers that meet a condition' }).click();
   await page.getByLabel('Field').selectOption('Topic');
   await page.getByRole('combobox', { name: 'Value' }).selectOption('Support');
   await page.getByText('Only when Topic is Support').waitFor();
@@ -113,6 +113,15 @@ test('a webhook is made with everything it can be told, and sends what meets its
   expect(JSON.parse(request?.body.toString() ?? '').data[NAME.id].value).toBe('Yes');
   expect(request?.headers['x-source']).toBe('forms');
   expect(await isGenuineInNode(request, SECRET)).toBe(true);
+});
+
+test('an address inside is refused with word of how to open it', async () => {
+  const form = await aFormHere();
+  const page = await open(form, '/new?provider=webhook');
+  await page.getByLabel('Address').fill('http://10.0.0.5/hook');
+  await page.getByRole('button', { name: 'Add integration' }).click();
+  await page.getByText('WEBHOOK_ALLOWED_NETWORKS').waitFor();
+  await expectFine(page, 'refused address');
 });
 
 test('what is stored stays hidden, and is kept, replaced or removed', async () => {
@@ -216,14 +225,19 @@ describe('the log', () => {
     const made = await anIntegration(form);
     await submit(form, 'a');
     const page = await open(form, `/${made.id}`);
-    await page.getByText('Trying again').waitFor();
+    await page.getByRole('cell', { name: 'Waiting' }).waitFor();
     await page.getByText('Status 500').waitFor();
+    // The head follows too, by itself.
+    await page.getByText('Failing').waitFor();
+    await page.getByText('1 waiting').waitFor();
     await expectFine(page, 'log');
     receiver.script([]);
     await sql`update deliveries set next_attempt_at = now() where integration_id = ${made.id}`.execute(
       home.service.context.db,
     );
     await page.getByRole('cell', { name: 'Delivered' }).waitFor();
+    await page.getByText('Failing').waitFor({ state: 'detached' });
+    await page.getByText('No problems').waitFor();
     const { length: before } = receiver.requests;
     await page.getByRole('link', { name: /^#/ }).click();
     await page.getByRole('region', { name: 'Answer to attempt 1' }).getByText('It broke').waitFor();
@@ -233,6 +247,8 @@ describe('the log', () => {
     await page.getByText(`${before + 1}.`, { exact: true }).waitFor();
     const requests = await receiver.received(before + 1);
     expect(requests.at(-1)?.body).toEqual(requests[0]?.body);
+    await page.getByRole('link', { name: /^Open response/ }).click();
+    await page.getByRole('dialog').getByText('Your name').waitFor();
   });
 
   test('is filtered by state and time, in the address', async () => {

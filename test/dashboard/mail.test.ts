@@ -99,7 +99,7 @@ test('owners are told of what meets the condition, with a subject that mentions 
 
   await page.getByLabel('Answers in the mail').selectOption('Only chosen ones');
   await page.getByRole('checkbox', { name: 'Topic' }).check();
-  await page.getByRole('button', { name: 'Only under a condition' }).click();
+  await page.getByRole('button', { name: 'Only answers that meet a condition' }).click();
   await page.getByLabel('Field', { exact: true }).selectOption('Topic');
   await page.getByRole('combobox', { name: 'Value' }).selectOption('Support');
   await page.getByText('Only when Topic is Support').waitFor();

@@ -1,0 +1,17 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { integrationQuery, integrationsQuery, waitingQuery } from './queries.ts';
+
+/** Asks again how an integration is, and how much waits, whenever what is known of its deliveries changes. */
+export function useFreshHealth(form: string, integrationId: string, known: unknown): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    if (known === undefined) return;
+    for (const { queryKey } of [
+      integrationQuery(form, integrationId),
+      waitingQuery(form, integrationId),
+      integrationsQuery(form),
+    ])
+      void client.invalidateQueries({ queryKey, exact: true });
+  }, [client, form, integrationId, known]);
+}
