@@ -89,7 +89,11 @@ function OpenNewToken({ isOpen, onClose }: NewTokenProps) {
               key={ability}
               name="abilities"
               value={ability}
-              label={meaning}
+              label={
+                <>
+                  {meaning} <code className="text-xs whitespace-nowrap text-muted">{ability}</code>
+                </>
+              }
               defaultChecked={ability === 'forms-read'}
             />
           ))}
