@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { choicesOf } from '../../fields/choices.ts';
+import { nameWithoutId } from '../../fields/file-reference.ts';
 import { isOn, stringList } from '../../fields/options.ts';
 import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
 import { textOf } from '../../fields/text-of.ts';
@@ -14,7 +15,6 @@ import { UserText } from '../ui/user-text.tsx';
 interface AnswerInputProps {
   property: Property;
   answer: JsonValue | undefined;
-  files: { file_url: string; file_name: string }[] | undefined;
   errors: Errors;
   onChange(answer: JsonValue): void;
 }
@@ -107,13 +107,13 @@ function One({ property, type, answer, onChange }: OneProps): ReactNode {
   );
 }
 
-function Parts({ property, type, answer, files, onChange }: AnswerInputProps & { type: string }): ReactNode {
+function Parts({ property, type, answer, onChange }: AnswerInputProps & { type: string }): ReactNode {
   if (holdsFiles(type)) {
     const names = Array.isArray(answer) ? answer : answer ? [answer] : [];
     if (names.length === 0) return <p className="text-muted">No file</p>;
     return names.map((name) => (
       <div key={String(name)} className="flex items-center justify-between gap-3">
-        <UserText text={files?.find(({ file_name }) => file_name === name)?.file_name ?? String(name)} />
+        <UserText text={nameWithoutId(String(name))} />
         <Button
           size="sm"
           onClick={() => onChange(Array.isArray(answer) ? answer.filter((other) => other !== name) : '')}

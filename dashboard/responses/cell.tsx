@@ -1,5 +1,6 @@
 import { Check, Minus, Paperclip, Star } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { nameWithoutId } from '../../fields/file-reference.ts';
 import { isBlank } from '../../fields/options.ts';
 import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
 import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
@@ -64,7 +65,7 @@ function AnswerCell({
     return (
       <span className="flex min-w-0 items-center gap-1.5">
         <Paperclip aria-hidden="true" className="size-3.5 shrink-0 text-muted" />
-        {first && <UserText text={first.file_name} />}
+        {first && <UserText text={nameWithoutId(first.file_name)} />}
         {files.length > 1 && <span className="shrink-0 text-muted">+{files.length - 1}</span>}
       </span>
     );

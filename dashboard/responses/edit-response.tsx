@@ -72,7 +72,6 @@ export function EditResponse({ form, response, address, onDone }: EditResponsePr
             key={property.id}
             property={property}
             answer={answers[property.id]}
-            files={response.files?.[property.id]}
             errors={save.errors}
             onChange={(answer: JsonValue) => setAnswers((former) => ({ ...former, [property.id]: answer }))}
           />

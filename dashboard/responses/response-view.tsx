@@ -1,12 +1,15 @@
 import { FileDown } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { nameWithoutId } from '../../fields/file-reference.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import { ratingMax } from '../../fields/types/rating.ts';
 import type { Form } from '../api/queries.ts';
 import { formatMoment } from '../lib/format.ts';
+import { useRefusal } from '../lib/workspace.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
 import { answerText, formatSeconds, matrixRows, plainText } from './answer-text.ts';
 import { Stars, StatusBadge } from './cell.tsx';
 import { inputsOf } from './columns.ts';
@@ -16,6 +19,7 @@ const PICTURE = /\.(png|jpe?g|gif|webp|avif)$/i;
 
 /** A response whole: every question with its answer, then what else is known. */
 export function ResponseView({ form, response }: { form: Form; response: Submission }) {
+  const refusal = useRefusal('user');
   const current = inputsOf(form.properties);
   const ids = new Set(current.map(({ id }) => id));
   const removed = inputsOf(form.removed_properties).filter(
@@ -56,6 +60,16 @@ export function ResponseView({ form, response }: { form: Form; response: Submiss
           <Fact name="ID">
             <span className="font-mono text-xs break-all">{response.submission_id}</span>
           </Fact>
+          {form.editable_submissions === true && response.status === 'completed' && refusal === null && (
+            <Fact name="Edit link">
+              <CopyButton
+                size="sm"
+                label="Copy edit link"
+                text={`${form.share_url}?submission_id=${response.submission_id}`}
+              />
+              <p className="mt-1 text-muted">Whoever has it can see and change these answers.</p>
+            </Fact>
+          )}
           {attribution.map(([key, value]) => (
             <Fact key={key} name={key}>
               <bdi className="break-words">{String(value)}</bdi>
@@ -184,7 +198,7 @@ function Files({ files }: { files: { file_url: string; file_name: string }[] }) 
               className="inline-flex max-w-full items-center gap-2 text-accent hover:underline"
             >
               <FileDown aria-hidden="true" className="size-4 shrink-0" />
-              <bdi className="min-w-0 break-all">{file_name}</bdi>
+              <bdi className="min-w-0 break-all">{nameWithoutId(file_name)}</bdi>
             </a>
           </li>
         ))}
@@ -202,7 +216,7 @@ function Files({ files }: { files: { file_url: string; file_name: string }[] }) 
             <img
               key={file_url}
               src={file_url}
-              alt={file_name}
+              alt={nameWithoutId(file_name)}
               className="max-h-48 w-full rounded-lg border border-line bg-sunken object-contain"
             />
           ))}
