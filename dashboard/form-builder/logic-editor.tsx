@@ -173,7 +173,7 @@ function Sentence({ text }: { text: string | null }) {
   return (
     <p dir="auto" className="flex gap-2 rounded-lg bg-sunken px-3 py-2 break-words">
       <ListTree aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-muted" />
-      <span className="min-w-0">{text}.</span>
+      <span className="min-w-0">{text.endsWith('…') ? text : `${text}.`}</span>
     </p>
   );
 }
