@@ -2,7 +2,9 @@ import { make, type Page, say } from '../page.ts';
 import { addStyle } from './style.ts';
 import { addFiles, uploadPlace } from './upload.ts';
 
-const STYLE = `.drop{outline:2px dashed var(--accent-text);outline-offset:.25em}.uploaded progress{flex:1 1 100%}.uploaded .error{flex:1 1 100%}`;
+/** The list tells what is chosen; the input, which is emptied each time, would say that nothing is. */
+const STYLE = `.drop{outline:2px dashed var(--accent-text);outline-offset:.25em}.uploaded progress{flex:1 1 100%}.uploaded .error{flex:1 1 100%}
+.uploaded:not(:empty)~[data-files]{color:transparent}.uploaded:not(:empty)~[data-files]::file-selector-button{color:var(--text)}`;
 
 /** Files are uploaded as soon as they are chosen, dropped or photographed. */
 export function enhanceFiles(element: HTMLElement, page: Page): void {

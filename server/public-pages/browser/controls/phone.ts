@@ -24,6 +24,12 @@ export function enhancePhone(element: HTMLElement, page: Page): void {
     make('option', { value: '' }, '–'),
     ...countries.map(({ country, text }) => make('option', { value: country }, text)),
   );
+  // Of the long text of an option a closed list would show the beginning, without the code.
+  const short = make('bdi', { dir: 'ltr', 'aria-hidden': 'true' });
+  const showCountry = () => {
+    const code = select.value as CountryCode | '';
+    short.textContent = code === '' ? '–' : `${code} +${getCountryCallingCode(code)}`;
+  };
   const answer = make('input', { type: 'hidden', name: input.name });
   const region = new Intl.Locale(navigator.language).region ?? '';
 
@@ -33,6 +39,7 @@ export function enhancePhone(element: HTMLElement, page: Page): void {
     answer.value = isWhole ? text : `${select.value}${text.replace(/^[^\d(]+/, '')}`;
     const country = text.startsWith('+') ? parsePhoneNumberFromString(text)?.country : undefined;
     if (country && !unavailable.has(country)) select.value = country;
+    showCountry();
   };
   const read = () => {
     const letters = /^[A-Z]{2}(?=[\d(+])/.exec(answer.value)?.[0] as CountryCode | undefined;
@@ -52,7 +59,7 @@ export function enhancePhone(element: HTMLElement, page: Page): void {
   input.removeAttribute('name');
   const place = make('div', { class: 'phone' });
   input.before(place);
-  place.append(select, input, answer);
+  place.append(make('div', { class: 'country' }, select, short), input, answer);
   new MutationObserver(() => {
     answer.disabled = input.disabled;
     select.disabled = input.disabled;
