@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { APPEARANCE } from '../../dashboard/settings/appearance-settings.ts';
+import { TEXTS } from '../../dashboard/settings/appearance-settings.ts';
 import { PARTS, type SettingsPart } from '../../dashboard/settings/parts.ts';
 import { LANGUAGES } from '../../fields/languages/languages.ts';
 import { FORM_FIELDS } from '../../server/forms/schemas.ts';
@@ -32,7 +32,7 @@ async function save(page: Page): Promise<void> {
 }
 
 test('languages without texts of their own say so', () => {
-  const [language] = APPEARANCE.flatMap(({ settings }) => settings).filter(({ key }) => key === 'language');
+  const [language] = TEXTS.flatMap(({ settings }) => settings).filter(({ key }) => key === 'language');
   const options = language?.kind === 'choice' ? language.options : [];
   expect(options).toHaveLength(32);
   const complete = options.filter(([, name]) => !name.endsWith('English texts so far')).map(([code]) => code);
