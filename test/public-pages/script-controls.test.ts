@@ -164,6 +164,7 @@ test('a phone number is of the chosen country, and is checked', async () => {
   await country.waitFor();
   expect(await country.locator('option[value=DE]').count()).toBe(0);
   await country.selectOption('FR');
+  expect(await page.locator('.country bdi').textContent()).toBe('FR +33');
   const input = page.getByLabel('Phone', { exact: false }).and(page.locator('[type=tel]'));
   await input.fill('12');
   await page.locator('.nav .primary').click();
@@ -180,6 +181,28 @@ test('a slider has no say until it is moved', async () => {
   await page.getByRole('slider').focus();
   await page.keyboard.press('ArrowRight');
   expect((await sent(page, form)).n).toBe(6);
+});
+
+test('the space bar takes the value a slider stands on', async () => {
+  const { form, page } = await opened(
+    [{ id: 'n', type: 'slider', name: 'N', slider_max_value: 10 }],
+    /slider-/,
+  );
+  await page.locator('.slider.unset').waitFor();
+  await page.getByRole('slider').press(' ');
+  expect(await page.locator('.slider.unset').count()).toBe(0);
+  expect((await sent(page, form)).n).toBe(5);
+});
+
+test('a refused file says why, also when the form is sent', async () => {
+  const { page } = await opened(
+    [{ id: 'cv', type: 'files', name: 'CV', required: true, allowed_file_types: 'pdf' }],
+    /files-/,
+  );
+  await page.locator('[type=file]').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: PNG });
+  await page.locator('[data-failed]').waitFor();
+  await page.locator('.nav .primary').click();
+  await page.locator('#summary').getByText('This type of file is not allowed.').waitFor();
 });
 
 test('masks, counters and hidden texts help while one types', async () => {

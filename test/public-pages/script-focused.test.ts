@@ -66,6 +66,15 @@ test('one question at a time, by keyboard alone', async () => {
   expect(record.data).toMatchObject({ name: 'Ada', color: 'Blue', stars: 4, more: 'one\ntwo' });
 });
 
+test('letters choose while the focus is on the problems', async () => {
+  const [, color] = PROPERTIES;
+  const { page } = await opened({ ...FOCUSED, properties: [{ ...color, required: true }] });
+  await page.keyboard.press('Enter');
+  await page.locator('#summary:focus').waitFor();
+  await page.keyboard.press('b');
+  expect(await page.locator('[name=color]:checked').getAttribute('value')).toBe('Green');
+});
+
 test('a choice goes on by itself when it is clicked, not while arrows move through it', async () => {
   const { page } = await opened({ ...FOCUSED, settings: { auto_next: true, navigation_arrows: true } });
   await page.getByLabel('Name').fill('Ada');

@@ -71,6 +71,33 @@ test('answers are there again after a reload, but no secrets, and gone once they
   expect(await kept(context)).not.toContain('Ada');
 });
 
+test('what was begun earlier took the time since then, and names the files to choose again', async () => {
+  const file = { id: 'cv', type: 'files', name: 'CV' };
+  const form = await home.form({ properties: [{ id: 'name', type: 'text', name: 'Name' }, file] });
+  const context = await browser.context();
+  const page = await context.newPage();
+  await page.goto(address(form));
+  const begun = new URL(
+    await page.evaluate(() => document.querySelector('#form')!.getAttribute('action')!),
+    home.service.url,
+  );
+  await page.getByLabel('Name').fill('Ada');
+  await page
+    .locator('[type=file]')
+    .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') });
+  await expect.poll(() => kept(context)).toContain('cv');
+  await expect
+    .poll(() => Math.floor(Date.now() / 1000))
+    .toBeGreaterThan(Number(begun.searchParams.get('at')));
+  await page.goto(address(form));
+  await page.locator('.restored').getByText('CV: Choose a file').waitFor();
+  const now = new URL(
+    await page.evaluate(() => document.querySelector('#form')!.getAttribute('action')!),
+    home.service.url,
+  );
+  expect(now.searchParams.get('at')).toBe(begun.searchParams.get('at'));
+});
+
 test('starting over asks first', async () => {
   const form = await home.form({ properties: PROPERTIES });
   const context = await browser.context();

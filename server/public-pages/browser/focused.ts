@@ -23,7 +23,8 @@ export function startFocused(page: Page): void {
   );
   form.addEventListener('keydown', (event) => pressed(page, event));
   addEventListener('keydown', (event) => {
-    if (event.target === document.body) pressed(page, event);
+    // After an error the focus is on the list of problems.
+    if ((event.target as HTMLElement).matches('body,#summary,#summary *')) pressed(page, event);
   });
   if (!data.autoNext) return;
   form.addEventListener('click', (event) => {

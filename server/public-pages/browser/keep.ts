@@ -3,7 +3,7 @@ import { type Kept, readKept, removeKept, writeKept } from './kept.ts';
 import { refresh } from './live.ts';
 import { actionOf, find, make, type Page, say, setAction } from './page.ts';
 import { keepPartials } from './partials.ts';
-import { readValues, writeValues } from './values.ts';
+import { fieldsWithFiles, readValues, writeValues } from './values.ts';
 import { showStep } from './walk.ts';
 
 /** Keeps the answers on this device until they are sent, and where the form wants that here too. */
@@ -19,7 +19,9 @@ export function startKeeping(page: Page): void {
       return value === null ? [] : [[key, value]];
     });
     const hash = searchParams.get('submission_hash');
-    if (autoSave) writeKept(uuid, { values: readValues(page), step: page.step, attribution, hash });
+    if (!autoSave) return;
+    const [values, files, at] = [readValues(page), fieldsWithFiles(page), searchParams.get('at')];
+    writeKept(uuid, { values, files, step: page.step, attribution, hash, at });
   };
   page.listeners.push((event) => {
     if (event === 'sent') removeKept(uuid);
@@ -29,7 +31,7 @@ export function startKeeping(page: Page): void {
   if (partial) keepPartials(page, keep);
 }
 
-function restore(page: Page, { values, step, attribution, hash }: Kept): void {
+function restore(page: Page, { values, step, attribution, hash, at, files }: Kept): void {
   const action = actionOf(page);
   const { searchParams } = action;
   // What brought a visitor here first counts.
@@ -40,15 +42,18 @@ function restore(page: Page, { values, step, attribution, hash }: Kept): void {
     return;
   }
   if (hash !== null) searchParams.set('submission_hash', hash);
+  // The time it takes counts from the beginning.
+  if (at) searchParams.set('at', at);
   setAction(page, action);
-  if (!writeValues(page, values)) return;
+  const isChanged = writeValues(page, values);
+  if (!isChanged && !files?.length) return;
   refresh(page);
   showStep(page, step);
   history.replaceState({ step: page.step }, '');
-  tellRestored(page);
+  tellRestored(page, files ?? []);
 }
 
-function tellRestored(page: Page): void {
+function tellRestored(page: Page, files: readonly string[]): void {
   const again = make('button', { type: 'button', class: 'quiet' }, say(page, 'startOver'));
   const line = make('p', { class: 'notice restored', role: 'status' }, `${say(page, 'restored')} `, again);
   again.addEventListener('click', () => {
@@ -67,6 +72,10 @@ function tellRestored(page: Page): void {
       location.assign(`/forms/${page.data.slug}`);
     });
   });
+  for (const { id, name, multiple } of page.data.properties) {
+    if (!files.includes(id)) continue;
+    line.append(make('div', {}, `${name}: ${say(page, multiple ? 'chooseFiles' : 'chooseFile')}`));
+  }
   page.form.before(line);
   find('#summary')?.after(line);
 }

@@ -7,6 +7,10 @@ export interface Kept {
   attribution: [string, string][];
   /** Of the partial submission the service keeps. */
   hash: string | null;
+  /** When the form was opened first, in seconds since 1970, as the address has it. */
+  at?: string | null;
+  /** Fields that held files, which are not kept. */
+  files?: string[];
 }
 
 /** What is kept of this form, or null; devices may refuse to keep anything. */

@@ -19,6 +19,11 @@ export function readValues(page: Page): [string, string][] {
   });
 }
 
+/** Ids of the fields for which files are uploaded, which have to be chosen again. */
+export function fieldsWithFiles({ blocks }: Page): string[] {
+  return [...blocks].flatMap(([id, block]) => (block.querySelector('.uploaded [name]') ? [id] : []));
+}
+
 /** Puts values back, but those the address gives anew. @returns whether anything has changed */
 export function writeValues(page: Page, values: readonly [string, string][]): boolean {
   const given = new URLSearchParams(location.search);
