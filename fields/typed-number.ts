@@ -1,7 +1,7 @@
 import { parseNumber } from './numbers.ts';
 
 /** Languages that write `3,5`; of the second ones some countries do, and others write `3.5`. */
-const WITH_COMMA = /^(?:de|fr|it|nl|pl|pt|ru|tr|uk)/;
+const WITH_COMMA = /^(?:c[as]|de|eu|fr|gl|hu|it|jv|nl|pl|pt|ru|s[krv]|tr|uk|vi)/;
 const WITH_EITHER = /^(?:ar|es)/;
 /** Digits alone or by thousands (or as in India), a fraction, a power of ten. */
 const NUMBER =
