@@ -122,10 +122,10 @@ test('what was answered is shown as fits each question', SLOW, async () => {
   expect(await chart('Party size')).toContain('10 – 15: 5');
   expect(await words('Staff')).toMatch(/Good Bad Desk 100 100% 0 0% Café 0 0% 100 100%/);
   // Pointed at, a column says how many it stands for.
-  await card('Day of the visit').getByText('May 26', { exact: true }).first().hover();
+  await card('Day of the visit').getByText('May 2026', { exact: true }).first().hover();
   await card('Day of the visit')
     .getByRole('paragraph')
-    .filter({ hasText: /^May 26\s*100$/ })
+    .filter({ hasText: /^May 2026\s*100$/ })
     .waitFor();
   await expectFine(page, 'answers');
   await page.getByRole('switch', { name: 'Partial responses' }).check();

@@ -113,8 +113,8 @@ test('what keys there are costs the next submission nothing', async () => {
   onTestFinished(() => client.end());
   const before = await readEntries('first');
   for (let n = 0; n < 20; n++) await submit(`after-${n}`);
-  // Each finds no entry of its own; all entries each time would be thousands.
-  expect((await readEntries('second')) - before).toBeLessThan(100);
+  // Each finds no entry of its own; all entries each time would be more than 4,000. Who tidies up may read them once.
+  expect((await readEntries('second')) - before).toBeLessThan(1_000);
 
   /** Entries of the index of keys that statements have read; the one that stores a key tells it after a second. */
   async function readEntries(name: string): Promise<number> {
