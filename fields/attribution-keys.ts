@@ -17,3 +17,6 @@ export const ATTRIBUTION_KEYS = [
   'ttclid',
   'msclkid',
 ] as const;
+
+/** Before the key it names the column of an export. */
+export const ATTRIBUTION_PREFIX = 'meta.attribution.';

@@ -1,3 +1,4 @@
+import { ATTRIBUTION_PREFIX } from './attribution-keys.ts';
 import type { FieldEngines } from './engines.ts';
 import type { OptionProblem } from './field-type.ts';
 import { fieldTypeOf } from './field-types.ts';
@@ -40,8 +41,6 @@ const RESERVED_IDS: ReadonlySet<string> = new Set([
   'updated_at',
   '__proto__',
 ]);
-/** Names the columns of an export that tell where a visitor came from. */
-const RESERVED_PREFIX = 'meta.attribution.';
 const ID = /^[!-~]{1,64}$/;
 
 /** Checked on every block, whatever its type. */
@@ -145,9 +144,9 @@ function idProblems(block: JsonObject, number: number, ids: Set<string>): Option
     return [{ path: 'id', message: 'The id must be 1 to 64 visible ASCII characters.' }];
   }
   if (RESERVED_IDS.has(id)) return [{ path: 'id', message: 'The id is reserved for another purpose.' }];
-  if (id.startsWith(RESERVED_PREFIX)) {
+  if (id.startsWith(ATTRIBUTION_PREFIX)) {
     return [
-      { path: 'id', message: `The id may not begin with "${RESERVED_PREFIX}": columns of exports do.` },
+      { path: 'id', message: `The id may not begin with "${ATTRIBUTION_PREFIX}": columns of exports do.` },
     ];
   }
   if (ids.has(id)) return [{ path: 'id', message: 'The id has already been taken by another block.' }];

@@ -1,4 +1,6 @@
 import { parseNumber } from './numbers.ts';
+import type { JsonValue } from './property.ts';
+import { textOf } from './text-of.ts';
 
 /** Languages that write `3,5`; of the second ones some countries do, and others write `3.5`. */
 const WITH_COMMA = /^(?:c[as]|de|eu|fr|gl|hu|it|jv|nl|pl|pt|ru|s[krv]|tr|uk|vi)/;
@@ -21,6 +23,11 @@ export function typedNumber(typed: string, language: string): string | null {
   const swapped = text.replace(/[.,]/g, (sign) => (sign === ',' ? '.' : ','));
   const known = [signs === ',' ? text : swapped, text].find((way) => NUMBER.test(way));
   return known?.replace(/[, ’]/g, '').replace('٫', '.') ?? null;
+}
+
+/** An answer to a number field as the input of such a page shows it; what could be read in two ways came as a list. */
+export function writtenAnswer(answer: JsonValue, language: string): string {
+  return Array.isArray(answer) ? textOf(answer) : writtenNumber(textOf(answer), language);
 }
 
 /** A number of the API as the input of such a page shows it, so that `typedNumber` finds the same; other texts as they are. */

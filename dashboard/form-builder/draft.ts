@@ -35,12 +35,9 @@ export interface Latest {
 }
 
 export async function readLatest(form: number, signal?: AbortSignal): Promise<Latest> {
-  const path = { form };
-  const [latest, draft] = await Promise.all([
-    api.get('/open/forms/{form}', { path, ...(signal && { signal }) }),
-    readDraft(form, signal),
-  ]);
-  return { form: latest, draft };
+  // The draft first: published in between, it is the same as the form.
+  const draft = await readDraft(form, signal);
+  return { form: await api.get('/open/forms/{form}', { path: { form }, ...(signal && { signal }) }), draft };
 }
 
 async function readDraft(form: number | string, signal?: AbortSignal): Promise<FormDraft | null> {

@@ -8,6 +8,7 @@ import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input, Select } from '../ui/input.tsx';
 import { Notice } from '../ui/states.tsx';
+import { TypedField } from '../ui/typed-field.tsx';
 import { type DeliveryState, deliveryCountsQuery, rangeOf } from './queries.ts';
 import type { DeliveryFilter } from './search.ts';
 import { STATES } from './words.ts';
@@ -120,21 +121,7 @@ function ReplayForm({ onClose, form, integrationId, isMail, filter }: ReplayProp
               ? `${formatCount(twice, 'mail')} arrived already: whoever got one gets it again.`
               : `${formatCount(twice, 'delivery', 'deliveries')} arrived already: the receiver gets them again.`}
           </Notice>
-          <Field
-            name="typed"
-            label={
-              <>
-                Type <bdi className="font-semibold select-all">{twice}</bdi> to confirm
-              </>
-            }
-          >
-            <Input
-              inputMode="numeric"
-              autoComplete="off"
-              value={typed}
-              onChange={({ target }) => setTyped(target.value)}
-            />
-          </Field>
+          <TypedField wanted={String(twice)} typed={typed} onChange={setTyped} inputMode="numeric" />
         </>
       )}
       <DialogActions>

@@ -1,5 +1,6 @@
 import { Check, Minus, Paperclip, Star } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { ATTRIBUTION_PREFIX } from '../../fields/attribution-keys.ts';
 import { nameWithoutId } from '../../fields/file-reference.ts';
 import { isBlank } from '../../fields/options.ts';
 import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
@@ -20,7 +21,7 @@ export function ResponseCell({ column, row }: { column: Column; row: Submission 
   const { property } = column;
   if (property) return <AnswerCell property={property} answer={row.data[property.id]} row={row} />;
   if (column.kind === 'attribution') {
-    const text = row.meta?.attribution[column.name.slice('meta.attribution.'.length)];
+    const text = row.meta?.attribution[column.name.slice(ATTRIBUTION_PREFIX.length)];
     return typeof text === 'string' && <UserText text={text} />;
   }
   switch (column.name) {

@@ -1,4 +1,4 @@
-import { ATTRIBUTION_KEYS } from '../../fields/attribution-keys.ts';
+import { ATTRIBUTION_KEYS, ATTRIBUTION_PREFIX } from '../../fields/attribution-keys.ts';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
 import type { Form } from '../api/queries.ts';
@@ -93,7 +93,7 @@ function systemColumn([name, label, width, isUsual]: [string, string, number, bo
 }
 
 function attributionColumn(key: string): Column {
-  const name = `meta.attribution.${key}`;
+  const name = ATTRIBUTION_PREFIX + key;
   return {
     name,
     key: name,

@@ -2,8 +2,7 @@ import { AlertDialog } from 'radix-ui';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useDialogFocus } from '../lib/use-dialog-focus.ts';
 import { Button, buttonClasses } from './button.tsx';
-import { Field } from './field.tsx';
-import { Input } from './input.tsx';
+import { TypedField } from './typed-field.tsx';
 
 interface ConfirmDialogProps {
   isOpen: boolean;
@@ -57,25 +56,7 @@ function Question({
       <AlertDialog.Description asChild>
         <div className="mt-2 grid gap-2 text-muted">{children}</div>
       </AlertDialog.Description>
-      {typed !== undefined && (
-        <Field
-          name="typed"
-          className="mt-4"
-          label={
-            <>
-              Type <bdi className="font-semibold break-words select-all">{typed}</bdi> to confirm
-            </>
-          }
-        >
-          <Input
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            autoCapitalize="none"
-            autoComplete="off"
-            spellCheck={false}
-          />
-        </Field>
-      )}
+      {typed !== undefined && <TypedField wanted={typed} typed={text} onChange={setText} className="mt-4" />}
       <div className="mt-5 flex flex-wrap justify-end gap-2">
         <AlertDialog.Cancel className={buttonClasses()}>Cancel</AlertDialog.Cancel>
         <Button type="submit" look="danger" isRunning={isRunning} disabled={!isReady}>

@@ -2,7 +2,7 @@ import { fieldTypeOf } from '../field-types.ts';
 import { isBlank, isOn, stringList } from '../options.ts';
 import { isJsonObject, type JsonValue, ownMember, type Property } from '../property.ts';
 import { textOf } from '../text-of.ts';
-import { writtenNumber } from '../typed-number.ts';
+import { writtenAnswer } from '../typed-number.ts';
 import { type Html, html } from './html.ts';
 
 /** Inputs nobody sees that carry an answer, named and written as `readPost` reads them; nothing where there is no answer. */
@@ -28,10 +28,7 @@ export function hiddenInputs(property: Property, answer: JsonValue | undefined, 
           : hiddenInput(`${id}[${index}]`, textOf(column));
       })}`;
     case 'number':
-      return hiddenInput(
-        id,
-        Array.isArray(answer) ? textOf(answer) : writtenNumber(textOf(answer), language),
-      );
+      return hiddenInput(id, writtenAnswer(answer, language));
     default:
       return hiddenInput(id, textOf(answer));
   }

@@ -30,6 +30,11 @@ export const EventsQuery = Type.Object({
   ),
 });
 
+const RANGE = {
+  since: Type.Optional(momentSchema('Only deliveries created from here on.')),
+  until: Type.Optional(momentSchema('Only deliveries created before this.')),
+};
+
 export const DeliveriesQuery = Type.Object({
   limit: Type.Optional(limit),
   before: Type.Optional(
@@ -40,14 +45,10 @@ export const DeliveriesQuery = Type.Object({
     }),
   ),
   state: Type.Optional(State),
-  since: Type.Optional(momentSchema('Only deliveries created from here on.')),
-  until: Type.Optional(momentSchema('Only deliveries created before this.')),
+  ...RANGE,
 });
 
-export const DeliveryCountsQuery = Type.Object({
-  since: Type.Optional(momentSchema('Only deliveries created from here on.')),
-  until: Type.Optional(momentSchema('Only deliveries created before this.')),
-});
+export const DeliveryCountsQuery = Type.Object(RANGE);
 
 export const DeliveryCounts = Type.Object({
   pending: Type.Integer(),

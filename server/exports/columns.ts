@@ -1,4 +1,4 @@
-import { ATTRIBUTION_KEYS } from '../../fields/attribution-keys.ts';
+import { ATTRIBUTION_KEYS, ATTRIBUTION_PREFIX } from '../../fields/attribution-keys.ts';
 import type { FieldType } from '../../fields/field-type.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { stringList } from '../../fields/options.ts';
@@ -20,8 +20,6 @@ const SYSTEM_COLUMNS = [
   'completion_time',
 ] as const;
 export type SystemColumn = (typeof SYSTEM_COLUMNS)[number];
-
-const ATTRIBUTION_PREFIX = 'meta.attribution.';
 
 /**
  * The wanted columns, in order. A field whose id is also the name of a system column takes its place.

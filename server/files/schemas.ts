@@ -1,6 +1,5 @@
 import Type from 'typebox';
-import { Problem } from '../http/problem.ts';
-import { refusal } from '../submissions/answer-schemas.ts';
+import { Problem, Refusal } from '../http/problem.ts';
 
 export const uploadSchema = {
   tags: ['Public'],
@@ -34,8 +33,8 @@ export const uploadSchema = {
       content_type: Type.String({ description: 'By the content, not as it was sent.' }),
       reference: Type.String({ description: 'What the answer holds.' }),
     }),
-    403: refusal('`form_closed` or `form_protected`'),
-    404: refusal('`form_not_found`'),
+    403: Refusal('`form_closed` or `form_protected`'),
+    404: Refusal('`form_not_found`'),
   },
 };
 

@@ -1,4 +1,5 @@
-import { type ErrorBag, isJsonObject } from '../../fields/property.ts';
+import type { ErrorBag } from '../../fields/property.ts';
+import { requireObject } from '../http/check-body.ts';
 import { invalid } from '../http/errors.ts';
 import { createValidatorCompiler } from '../http/validators.ts';
 import { formProblems } from './check-form-input.ts';
@@ -29,8 +30,9 @@ export function definitionProblems(definition: DraftDefinition, current: Current
 
 /** The members of a body that a form has; everything else is ignored. */
 export function knownMembers(body: unknown): DraftDefinition {
-  if (!isJsonObject(body)) throw invalid({ body: ['The body must be a JSON object.'] });
-  return Object.fromEntries(Object.entries(body).filter(([key]) => Object.hasOwn(FORM_FIELDS, key)));
+  return Object.fromEntries(
+    Object.entries(requireObject(body)).filter(([key]) => Object.hasOwn(FORM_FIELDS, key)),
+  );
 }
 
 /**

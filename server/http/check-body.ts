@@ -1,5 +1,11 @@
 import type { FastifyInstance, preValidationAsyncHookHandler } from 'fastify';
-import { addError, type ErrorBag, emptyErrorBag, isJsonObject } from '../../fields/property.ts';
+import {
+  addError,
+  type ErrorBag,
+  emptyErrorBag,
+  isJsonObject,
+  type JsonObject,
+} from '../../fields/property.ts';
 import { storageProblem } from '../../fields/storable.ts';
 import { invalid } from './errors.ts';
 import { withFirst } from './route-hooks.ts';
@@ -17,11 +23,15 @@ export function installBodyCheck(app: FastifyInstance): void {
 
 const checkBody: preValidationAsyncHookHandler = async ({ body }) => {
   if (body === undefined || body === null) return;
-  if (typeof body !== 'object' || Array.isArray(body))
-    throw invalid({ body: ['The body must be a JSON object.'] });
-  const errors = bodyProblems(body);
+  const errors = bodyProblems(requireObject(body));
   if (errors) throw invalid(errors);
 };
+
+/** For routes that cannot do without a body. @throws HttpError 422 on `body` */
+export function requireObject(body: unknown): JsonObject {
+  if (!isJsonObject(body)) throw invalid({ body: ['The body must be a JSON object.'] });
+  return body;
+}
 
 function bodyProblems(body: object): ErrorBag | null {
   if (storageProblem(body) === null) return null;

@@ -22,6 +22,7 @@ export const SCREENS = [
 /** Stands in the built page where the nonce goes. */
 const NONCE = /__NONCE__/g;
 const NONCE_BYTES = 16;
+
 /** Serves the dashboard: one page for all its screens, and the files it loads. */
 export function registerDashboard(app: App): void {
   const config = { access: { kind: 'public' } } as const;

@@ -8,3 +8,8 @@ export function Problem(description?: string) {
   const options = { additionalProperties: true, ...(description !== undefined && { description }) };
   return Type.Object({ message: Type.String() }, options);
 }
+
+/** The same of the public endpoints: `error` is a word that stays. */
+export function Refusal(description: string) {
+  return Type.Object({ message: Type.String(), error: Type.String() }, { description });
+}

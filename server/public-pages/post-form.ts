@@ -72,15 +72,12 @@ async function keepAnswers(
 ): Promise<FastifyReply> {
   const { form, visit } = post;
   const answers = readAnswers(post);
-  if (error.statusCode === 403) {
-    // Closed, full, or the key of the password has expired: the page says so, and has the answers when that changes.
+  const isShut = error.statusCode === 403;
+  if (isShut || error.members.error === 'submission_not_found') {
+    // Closed, full, the key of the password has expired, or there is nothing to edit any more: the page says so, and has the answers.
     await saveDraft(context.db, form.id, visit.id, { answers, problems: {} });
-    return reply.redirect(visitPath(`/forms/${form.slug}`, { ...visit, key: null }), 303);
-  }
-  if (error.members.error === 'submission_not_found') {
-    // The page says that there is nothing to edit any more, and offers the answers as new ones.
-    await saveDraft(context.db, form.id, visit.id, { answers, problems: {} });
-    return reply.redirect(visitPath(`/forms/${form.slug}`, visit), 303);
+    const next = isShut ? { ...visit, key: null } : visit;
+    return reply.redirect(visitPath(`/forms/${form.slug}`, next), 303);
   }
   if (error.statusCode < 429) throw error;
   const { page: texts } = languageFor(form.presentation.language);

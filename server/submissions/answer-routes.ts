@@ -1,8 +1,9 @@
 import type { FastifyReply } from 'fastify';
-import { type Answers, isJsonObject } from '../../fields/property.ts';
+import type { Answers } from '../../fields/property.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
-import { invalid, publicFormNotFound } from '../http/errors.ts';
+import { requireObject } from '../http/check-body.ts';
+import { publicFormNotFound } from '../http/errors.ts';
 import { type Acknowledgement, acceptSubmission } from './accept-submission.ts';
 import { answerSchema, captchaSchema } from './answer-schemas.ts';
 import { captchaTaskOf } from './captcha.ts';
@@ -20,7 +21,7 @@ export function registerAnswerRoutes(app: App, context: Context): void {
       const { headers } = request;
       const acknowledgement = await acceptSubmission(context, {
         formRef: request.params.form,
-        body: requireBody(request.body),
+        body: requireObject(request.body) as Answers,
         formPassword: headers['form-password'],
         idempotencyKey: headers['idempotency-key'],
         address: request.ip,
@@ -38,12 +39,6 @@ export function registerAnswerRoutes(app: App, context: Context): void {
       return captchaTaskOf(context, form);
     },
   );
-}
-
-/** Anything but an object has been refused before it comes here. */
-function requireBody(body: unknown): Answers {
-  if (!isJsonObject(body)) throw invalid({ body: ['The body must be a JSON object.'] });
-  return body as Answers;
 }
 
 function acknowledge(reply: FastifyReply, acknowledgement: Acknowledgement) {

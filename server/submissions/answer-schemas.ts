@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { ATTRIBUTION_KEYS } from '../../fields/attribution-keys.ts';
+import { Refusal } from '../http/problem.ts';
 import { MAX_ATTRIBUTION_LENGTH } from './attribution.ts';
 
 const attributionValue = Type.Optional(Type.String({ minLength: 1, maxLength: MAX_ATTRIBUTION_LENGTH }));
@@ -8,10 +9,6 @@ const trackingParameters = Type.Object(
   Object.fromEntries(ATTRIBUTION_KEYS.map((key) => [key, attributionValue])),
   { additionalProperties: false, description: 'Where the visitor came from. Stored at creation only.' },
 );
-
-/** Of the public endpoints, with a word that stays. */
-export const refusal = (description: string) =>
-  Type.Object({ message: Type.String(), error: Type.String() }, { description });
 
 export const answerSchema = {
   tags: ['Public'],
@@ -53,8 +50,8 @@ export const answerSchema = {
       redirect: Type.Optional(Type.Boolean()),
       submission_hash: Type.Optional(Type.Union([Type.String(), Type.Null()])),
     }),
-    403: refusal('`form_closed`, `form_full` or `form_protected`'),
-    404: refusal('`form_not_found`'),
+    403: Refusal('`form_closed`, `form_full` or `form_protected`'),
+    404: Refusal('`form_not_found`'),
     422: Type.Object({
       message: Type.String(),
       errors: Type.Record(Type.String(), Type.Array(Type.String())),

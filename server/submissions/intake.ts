@@ -175,11 +175,12 @@ export function createIntake(
 }
 
 function outcomesOf(batch: readonly NewSubmission[], rows: readonly StoredRow[]): IntakeOutcome[] {
-  const usedKeys = new Set(batch.filter((_, n) => rows[n]?.[0] === 'used_key').map(({ formId }) => formId));
+  const isGivenBack = (place: number) =>
+    batch.some(({ formId }, n) => formId === batch[place]?.formId && rows[n]?.[0] === 'used_key');
   return rows.map(([kind, isFirst], n): IntakeOutcome => {
     if (kind === 'stored') return { kind, isFirst };
     // The place that was missing may be the one that a used key did not take after all.
-    if (kind === 'full' && usedKeys.has(batch[n]?.formId ?? 0)) return { kind: 'stale' };
+    if (kind === 'full' && isGivenBack(n)) return { kind: 'stale' };
     return { kind };
   });
 }

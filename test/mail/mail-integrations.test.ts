@@ -66,6 +66,12 @@ function delivery({ id }: any, attempts = 1): Promise<any> {
   });
 }
 
+/** Whatever of an integration waits for its time is tried now. */
+async function makeDue({ id }: any): Promise<void> {
+  const { db } = home.service.context;
+  await sql`update deliveries set next_attempt_at = now() where integration_id = ${id}`.execute(db);
+}
+
 describe('a notification', () => {
   test('goes to all recipients, with subject, answers and an address to answer to', async () => {
     const integration = await notification({
@@ -269,9 +275,7 @@ describe('a confirmation', () => {
       last_attempt: { status_code: 451 },
     });
     smtp.refusals.clear();
-    await sql`update deliveries set next_attempt_at = now() where integration_id = ${integration.id}`.execute(
-      home.service.context.db,
-    );
+    await makeDue(integration);
     expect(await delivery(integration, 2)).toMatchObject({ state: 'delivered' });
   });
 });
@@ -301,17 +305,13 @@ describe('too many mails', () => {
       home.service.context.db,
     );
     expect(rows).toHaveLength(1);
-    await sql`update deliveries set next_attempt_at = now() where integration_id = ${integration.id}`.execute(
-      home.service.context.db,
-    );
+    await makeDue(integration);
     expect(await delivery(integration, 2)).toMatchObject({
       state: 'pending',
       last_attempt: { status_code: 451 },
     });
     smtp.refusals.clear();
-    await sql`update deliveries set next_attempt_at = now() where integration_id = ${integration.id}`.execute(
-      home.service.context.db,
-    );
+    await makeDue(integration);
     expect(await delivery(integration, 3)).toMatchObject({ state: 'delivered' });
     // Sent again by hand it is one more.
     await integrations('POST', undefined, `/${integration.id}/deliveries/${id}/replay`);

@@ -3,7 +3,7 @@ import { isMask } from '../../input-mask.ts';
 import { isOn, numberOption, stringList } from '../../options.ts';
 import type { Property } from '../../property.ts';
 import { fillIn } from '../../template.ts';
-import { writtenNumber } from '../../typed-number.ts';
+import { writtenAnswer } from '../../typed-number.ts';
 import type { ControlContext, FieldControl } from '../field-control.ts';
 import { type Html, html } from '../html.ts';
 import {
@@ -60,8 +60,12 @@ export const richTextControl: FieldControl = {
 export const numberControl: FieldControl = {
   groupRole: () => 'none',
   render: (property, context) =>
-    withCounter(property, context, (list, value) =>
-      textInput(writtenAnswer(value, context), { ...list, inputmode: 'decimal', autocomplete: 'off' }),
+    withCounter(property, context, (list) =>
+      textInput(writtenAnswer(context.answer ?? null, context.language), {
+        ...list,
+        inputmode: 'decimal',
+        autocomplete: 'off',
+      }),
     ),
 };
 export const emailControl = singleLine({
@@ -134,11 +138,6 @@ function withCounter(
   const left = limit - countCharacters(value);
   const text = left < 0 ? context.texts.charactersOver : context.texts.charactersLeft;
   return html`${draw({ ...controlAttributes(property, context, id), 'data-max-chars': limit }, value)}<p class="hint" id="${id}" data-counter>${fillIn(text, { count: Math.abs(left) }, context.language)}</p>`;
-}
-
-/** What was typed in two ways to read, a list, is shown as it was typed. */
-function writtenAnswer(value: string, { answer, language }: ControlContext): string {
-  return Array.isArray(answer) ? value : writtenNumber(value, language);
 }
 
 function maskOf({ input_mask: mask }: Property): string | null {
