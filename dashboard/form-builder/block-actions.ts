@@ -35,10 +35,7 @@ function moveBlock({ edit, blocks, pages, announce }: Builder, id: string, steps
   edit({ do: 'move', id, to });
   pages.reveal(id);
   announce(`${all[from]?.name ?? ''} is now ${to + 1} of ${all.length}.`);
-  // The element was put elsewhere, which takes the focus from it.
-  requestAnimationFrame(() =>
-    elementOf(isOnName ? 'data-name-of' : 'data-handle', id)?.focus({ preventScroll: false }),
-  );
+  focusMoved(() => elementOf(isOnName ? 'data-name-of' : 'data-handle', id));
 }
 
 function removeBlock({ edit, blocks }: Builder, id: string): void {
@@ -66,6 +63,18 @@ export function focusName(id: string): void {
     (text ?? name)?.focus({ preventScroll: true });
     if (!text) name?.select();
     name?.scrollIntoView({ block: 'center' });
+  });
+}
+
+/**
+ * What is put elsewhere may lose the focus. It gets it back before the next key comes, and, where a menu that closes has
+ * nothing to give it to, behind that; never from where somebody has gone meanwhile.
+ * @param find looks for it when React has shown the edit
+ */
+export function focusMoved(find: () => HTMLElement | null): void {
+  queueMicrotask(() => find()?.focus());
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) find()?.focus();
   });
 }
 

@@ -1,4 +1,4 @@
-import { elementOf } from './block-actions.ts';
+import { elementOf, focusMoved } from './block-actions.ts';
 import { useBuilder } from './builder-context.ts';
 import { headOf, pageIndexOf, pageKey, pagesOf } from './pages.ts';
 
@@ -24,9 +24,9 @@ export function usePageActions(head: string): PageActions {
       if (from < 0 || to < 0 || to >= pages.length) return announce('It cannot be moved further.');
       edit({ do: 'move-page', from, to });
       announce(`The page is now ${to + 1} of ${pages.length}.`);
-      requestAnimationFrame(() => {
+      focusMoved(() => {
         const page = pagesOf(blocks())[to];
-        if (page) elementOf('data-handle', headOf(page))?.focus();
+        return page ? elementOf('data-handle', headOf(page)) : null;
       });
     },
     setCollapsed(isCollapsed) {

@@ -115,6 +115,23 @@ describe('pages in the builder', () => {
     await shows(page, 'a b p2 c d p3 e');
   });
 
+  test('leave the focus where somebody has gone before the next frame is drawn', async () => {
+    const page = await build();
+    await page.getByRole('button', { name: 'Move p3' }).focus();
+    const focused = await page.evaluate(async () => {
+      const { activeElement } = document;
+      activeElement?.dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'ArrowUp', altKey: true, bubbles: true }),
+      );
+      await Promise.resolve();
+      const labels = [document.activeElement?.ariaLabel];
+      document.querySelector<HTMLElement>('[aria-label="Move d"]')?.focus();
+      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+      return [...labels, document.activeElement?.ariaLabel];
+    });
+    expect(focused).toEqual(['Move p3', 'Move d']);
+  });
+
   test('are moved by keys and by the menu, and that is undone', async () => {
     const page = await build();
     await page.getByRole('button', { name: /^Page 2/ }).click();

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
+import { until } from '../setup/until.ts';
 
 const home = useHome();
 const browser = useBrowser();
@@ -33,6 +34,9 @@ async function opened(overrides: Record<string, unknown>): Promise<{ form: any; 
 }
 
 const question = (page: Page) => page.locator('.step:not([hidden]) [data-block]').getAttribute('data-block');
+/** The page goes on a moment after the key, when what it needs has come. */
+const arrives = (page: Page, wanted: string) =>
+  until(async () => (await question(page)) === wanted, { what: wanted });
 const focusedName = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('name'));
 
 test('one question at a time, by keyboard alone', async () => {
@@ -44,22 +48,22 @@ test('one question at a time, by keyboard alone', async () => {
   await page.getByLabel('Name').focus();
   await keyboard.type('Ada');
   await keyboard.press('Enter');
-  expect(await question(page)).toBe('color');
+  await arrives(page, 'color');
   await keyboard.press('b');
   expect(await page.locator('[name=color]:checked').getAttribute('value')).toBe('Green');
   await keyboard.press('ArrowDown');
   expect(await question(page)).toBe('color');
   await keyboard.press('Enter');
-  expect(await question(page)).toBe('stars');
+  await arrives(page, 'stars');
   await keyboard.press('4');
   await keyboard.press('Enter');
-  expect(await question(page)).toBe('more');
+  await arrives(page, 'more');
   await keyboard.type('one');
   await keyboard.press('Enter');
   await keyboard.type('two');
   expect(await question(page)).toBe('more');
   await keyboard.press('Control+Enter');
-  expect(await question(page)).toBe('last');
+  await arrives(page, 'last');
   await keyboard.press('Enter');
   await page.locator('.thank-you').waitFor();
   const [record] = await home.records(form);
@@ -86,7 +90,7 @@ test('a choice goes on by itself when it is clicked, not while arrows move throu
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 400)));
   expect(await question(page)).toBe('color');
   await page.locator('.option', { hasText: 'Red' }).click();
-  await expect.poll(() => question(page)).toBe('stars');
+  await arrives(page, 'stars');
   await page.getByRole('button', { name: 'Previous', exact: true }).last().click();
   expect(await question(page)).toBe('color');
   expect(await page.locator('[name=color]:checked').getAttribute('value')).toBe('Red');
