@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { getCompileCacheDir } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ABILITIES } from '../access/abilities.ts';
 import { issueToken } from '../access/issue-token.ts';
@@ -68,7 +69,8 @@ export async function createScratch(directory: string, databaseUrl: string | nul
 
   function start(roles: Roles, processes: number): ChildProcess {
     if (isRemoved) throw new CommandError('The benchmark was stopped.');
-    // With the options this command was started with, which are those of `npm start`.
+    // With the options and the cache this command was started with, which are those of `npm start`.
+    const cache = getCompileCacheDir();
     return spawn(process.execPath, [...process.execArgv, MAIN, 'serve', '--processes', String(processes)], {
       // Nothing of the surroundings reaches the service, DATABASE_URL least of all.
       env: {
@@ -79,6 +81,7 @@ export async function createScratch(directory: string, databaseUrl: string | nul
         ROLES: roles,
         RATE_LIMITS: 'off',
         LOG_LEVEL: 'error',
+        ...(cache !== undefined && { NODE_COMPILE_CACHE: dirname(cache) }),
         ...(own && { DATABASE_URL: own.url }),
       },
       // A process group of its own: Ctrl-C in the terminal must reach the benchmark only, which stops the service.

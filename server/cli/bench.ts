@@ -6,8 +6,7 @@ import { type CommandIo, UsageError } from './command.ts';
 import { readOptions } from './options.ts';
 import { inPlainWords } from './plain-words.ts';
 
-const USAGE =
-  'bench [--only start,intake,delivery,export,lists] [--rounds N] [--full] [--json] [--dir D] [--database-url U]';
+const USAGE = `bench [--only ${FIGURE_NAMES.join(',')}] [--rounds N] [--full] [--json] [--dir D] [--database-url U]`;
 const OPTIONS = {
   only: { type: 'string' },
   rounds: { type: 'string' },
