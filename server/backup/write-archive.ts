@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type pg from 'pg';
-import { to as copyTo } from 'pg-copy-streams';
+import { CopyOut } from '../db/copy-out.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { VERSION } from '../version.ts';
 import {
@@ -103,18 +103,18 @@ export async function* backupBytes(
   };
   for (const table of tables) {
     const counted = { name: table.name, rows: 0, bytes: 0 };
-    const copy = client.query(copyTo(copyOut(table)));
+    const copy = client.query(new CopyOut(copyOut(table)));
     yield* item(`${TABLE_FOLDER}${table.name}.copy`, copy, (part) => {
       counted.bytes += part.length;
       if (isTimeToTell()) tell(`${table.name}: ${inMegabytes(counted.bytes)} so far`);
     });
-    counted.rows = copy.rowCount ?? 0;
+    counted.rows = copy.rowCount;
     manifest.tables.push(counted);
     if (counted.rows > 0) tell(`${table.name}: ${counted.rows} rows`);
   }
-  const jobs = client.query(copyTo(COPY_JOBS_OUT));
+  const jobs = client.query(new CopyOut(COPY_JOBS_OUT));
   yield* item(QUEUE, jobs, () => {});
-  manifest.jobs = jobs.rowCount ?? 0;
+  manifest.jobs = jobs.rowCount;
 
   for await (const name of storedFileNames(client, tables)) {
     const content = await openFile(files, name);

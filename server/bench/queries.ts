@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { to as copyTo } from 'pg-copy-streams';
+import { CopyOut } from '../db/copy-out.ts';
 import { type Connection, type Db, openPool } from '../db/database.ts';
 
 /** Makes an empty database beside the one the URL names. @returns its URL, and how to drop it again */
@@ -157,7 +157,7 @@ export async function copyOut(
     const startedAt = performance.now();
     let bytes = 0;
     const copy = client.query(
-      copyTo(`copy (select * from submissions where form_id = ${Number(formId)}) to stdout`),
+      new CopyOut(`copy (select * from submissions where form_id = ${Number(formId)}) to stdout`),
     );
     for await (const chunk of copy) bytes += (chunk as Buffer).length;
     return { seconds: (performance.now() - startedAt) / 1000, bytes };

@@ -81,6 +81,7 @@ export async function createScratch(directory: string, databaseUrl: string | nul
         ROLES: roles,
         RATE_LIMITS: 'off',
         LOG_LEVEL: 'error',
+        MALLOC_ARENA_MAX: '2',
         ...(cache !== undefined && { NODE_COMPILE_CACHE: dirname(cache) }),
         ...(own && { DATABASE_URL: own.url }),
       },

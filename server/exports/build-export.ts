@@ -107,7 +107,6 @@ async function writeFile(
 ): Promise<number> {
   const { db, files } = context;
   const fileLinks = createFileLinks(linkSource(context), claim.formId, linkSeconds(claim.linkHours));
-  let rows = 0;
   const csv = await openCsv(
     pool,
     {
@@ -117,13 +116,8 @@ async function writeFile(
       bom: claim.bom,
       fileLinks,
     },
-    {
-      onRows: (count) => {
-        rows += count;
-      },
-      // Whoever submits waits for an answer, whoever exports for a file.
-      givesWay: context.isUnderPressure,
-    },
+    // Whoever submits waits for an answer, whoever exports for a file.
+    { givesWay: context.isUnderPressure },
   );
   const written = new AbortController();
   const stop = () => csv.destroy(new Error('The worker stops.'));
@@ -140,12 +134,12 @@ async function writeFile(
     written.abort();
     await lease;
   }
-  return rows;
+  return csv.rowCount;
 
   async function keepLease(): Promise<void> {
     let [reported, renewedAt] = [0, performance.now()];
     while (await pause(PROGRESS_INTERVAL_MS, written.signal)) {
-      const now = rows;
+      const now = csv.rowCount;
       if (now === reported && performance.now() - renewedAt < LEASE_RENEWAL_MS) continue;
       const progress = Math.min(99, Math.floor((100 * now) / Math.max(1, claim.total)));
       // A database that does not answer for a moment is no reason to stop.

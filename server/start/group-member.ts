@@ -1,9 +1,9 @@
 import { readConfig } from '../config.ts';
 import type { Connection } from '../db/database.ts';
+import { tidyHeap } from '../heap.ts';
 import { createLog } from '../log.ts';
 import type { Order, Report } from './process-group.ts';
 import { logRejections, startService } from './service.ts';
-import { tidyHeap } from './tidy-heap.ts';
 
 /** One process of a group: serves when it is told to, until it is told to stop or whoever started it is gone. */
 let stop: () => void = () => process.exit();

@@ -1,0 +1,115 @@
+import { type Duplex, Readable } from 'node:stream';
+import type pg from 'pg';
+import { freeShortLived } from '../heap.ts';
+import { createCopyFrames } from './copy-frames.ts';
+
+/**
+ * PostgreSQL sends 8 KiB at a time. To pass each on by itself, for instance to a file, takes longer than it takes PostgreSQL to
+ * write them.
+ */
+const CHUNK_BYTES = 256 * 1024;
+const CHUNKS_TO_FREE = 32;
+
+/**
+ * What a `COPY … TO STDOUT` writes, as fast as it is read: `client.query(new CopyOut(text))`. It takes the bytes from the
+ * connection itself; row by row, through the parser of `pg`, they take longer than in PostgreSQL. It ends when
+ * the connection is free again; destroyed before that, it leaves one that has to be closed.
+ */
+export class CopyOut extends Readable implements pg.Submittable {
+  /** Rows that have come so far. */
+  rowCount = 0;
+  readonly #text: string;
+  readonly #restMs: () => number;
+  readonly #takeApart = createCopyFrames();
+  #connection: Duplex | null = null;
+  /** How `pg` hears of what arrives. */
+  #handOver: (bytes: Buffer) => void = () => {};
+  #chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+  #filled = 0;
+  #passed = 0;
+  #isWanted = false;
+  #isResting = false;
+
+  /** @param restMs milliseconds to rest after a read, of 64 KiB at most: PostgreSQL rests with it */
+  constructor(text: string, restMs = () => 0) {
+    super();
+    this.#text = text;
+    this.#restMs = restMs;
+  }
+
+  submit(connection: pg.Connection): void {
+    const { stream } = connection;
+    [this.#handOver] = stream.listeners('data') as [(bytes: Buffer) => void];
+    this.#connection = stream.off('data', this.#handOver).on('data', this.#onData);
+    connection.query(this.#text);
+  }
+
+  override _read(): void {
+    this.#isWanted = true;
+    if (!this.#isResting) this.#connection?.resume();
+  }
+
+  readonly #onData = (bytes: Buffer): void => {
+    const { rows, count, rest } = this.#takeApart(bytes);
+    this.rowCount += count;
+    this.#gather(rows);
+    if (rest === null) this.#pace();
+    else this.#end(rest);
+  };
+
+  #end(rest: Buffer): void {
+    this.#pass();
+    this.#connection?.off('data', this.#onData).on('data', this.#handOver).resume();
+    this.#connection = null;
+    this.#handOver(rest);
+  }
+
+  #gather(rows: Buffer): void {
+    for (let at = 0; at < rows.length; ) {
+      const length = rows.copy(this.#chunk, this.#filled, at);
+      at += length;
+      this.#filled += length;
+      if (this.#filled === CHUNK_BYTES) this.#pass();
+    }
+  }
+
+  #pass(): void {
+    if (this.#filled === 0) return;
+    this.#isWanted = this.push(this.#chunk.subarray(0, this.#filled));
+    this.#chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+    this.#filled = 0;
+    this.#passed += 1;
+    if (this.#passed % CHUNKS_TO_FREE === 0) freeShortLived();
+  }
+
+  #pace(): void {
+    const milliseconds = this.#restMs();
+    if (milliseconds > 0) this.#rest(milliseconds);
+    if (this.#isResting || !this.#isWanted) this.#connection?.pause();
+  }
+
+  #rest(milliseconds: number): void {
+    this.#isResting = true;
+    setTimeout(() => {
+      this.#isResting = false;
+      if (this.#isWanted) this.#connection?.resume();
+    }, milliseconds);
+  }
+
+  handleCommandComplete(): void {}
+
+  handleReadyForQuery(): void {
+    this.push(null);
+  }
+
+  handleError(error: Error): void {
+    this.destroy(error);
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    // In the midst of a message nobody could go on.
+    this.#connection?.off('data', this.#onData).pause();
+    this.#connection = null;
+    done(error);
+  }
+}

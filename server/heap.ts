@@ -1,0 +1,23 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+// Node.js offers the collection to contexts that are made while this option is on.
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as NodeJS.GCFunction;
+setFlagsFromString('--no-expose-gc');
+
+/**
+ * Collects what only the start needed, once, and lets the young generation of the heap shrink again: at rest the process
+ * is some 20 MB smaller for it. Takes about 50 ms.
+ */
+export function tidyHeap(): void {
+  collect();
+}
+
+/**
+ * Frees the buffers that were used for a moment only, in about 1 ms. V8 counts them, although they lie outside of its heap, and
+ * left to itself it marks the whole heap for every 20 MB of them.
+ */
+export function freeShortLived(): void {
+  collect({ type: 'minor' });
+}
