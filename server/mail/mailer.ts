@@ -1,5 +1,3 @@
-import { createTransport } from 'nodemailer';
-
 export interface Mail {
   /** One address, or several that see each other. */
   to: string | readonly string[];
@@ -34,10 +32,16 @@ export interface Mailer {
 const SMTP_TIMEOUT_MS = 20_000;
 
 /** Mail through the operator's SMTP server, or a mailer that says it has none. */
-export function openMailer(smtpUrl: string | null, from: string | null, baseUrl: () => string): Mailer {
+export async function openMailer(
+  smtpUrl: string | null,
+  from: string | null,
+  baseUrl: () => string,
+): Promise<Mailer> {
   if (smtpUrl === null) {
     return { isConfigured: false, send: () => Promise.reject(new Error('SMTP_URL is not set.')), close() {} };
   }
+  // 5 MB that whoever sends no mail does not need.
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     url: smtpUrl,
     connectionTimeout: SMTP_TIMEOUT_MS,

@@ -53,7 +53,7 @@ export async function createContext(
   await warnOfOtherKey(db, secrets, log);
   const metrics = createMetrics();
   const outbound = createOutbound({ allowedNetworks: config.webhookAllowedNetworks });
-  const mailer = openMailer(config.smtpUrl, config.mailFrom, baseUrl);
+  const mailer = await openMailer(config.smtpUrl, config.mailFrom, baseUrl);
   const publishedForms = createPublishedForms(db, serverEngines, { baseUrl, secrets });
   const pressure = createIntakePressure();
   const dispatcher = createDispatcher({

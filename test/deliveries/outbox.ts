@@ -12,6 +12,8 @@ import { openMailer } from '../../server/mail/mailer.ts';
 import { createSecretBox } from '../../server/secret-box.ts';
 import { createTestDatabase } from '../setup/test-database.ts';
 
+const noMailer = await openMailer(null, null, () => '');
+
 /** An outbox on a database of its own, with one form, and as many dispatchers as a test starts. */
 export interface Outbox {
   db: Db;
@@ -100,7 +102,7 @@ export async function openOutbox(): Promise<Outbox> {
           log: pino({ level: 'silent' }),
           secrets: box,
           outbound,
-          mailer: openMailer(null, null, () => ''),
+          mailer: noMailer,
           metrics: createMetrics(),
           publishedForms: {
             find: async () => null,
