@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react';
 import type { Form } from '../api/queries.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
+import type { Shown } from './export-scope.tsx';
 import type { Columns } from './use-columns.ts';
 
 // What moves columns by hand is loaded when it is wanted.
@@ -12,8 +13,9 @@ interface ExportDialogProps {
   onClose(): void;
   form: Form;
   columns: Columns;
-  /** Ids of the ticked responses; all responses when there are none. */
+  /** Ids of the ticked responses. */
   chosen: ReadonlySet<number>;
+  shown: Shown;
 }
 
 export function ExportDialog({ isOpen, onClose, ...rest }: ExportDialogProps) {

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import type { Form } from '../api/queries.ts';
 import { formatCount } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
@@ -8,6 +9,7 @@ import { Progress } from '../ui/progress.tsx';
 import { Notice } from '../ui/states.tsx';
 import type { Column } from './columns.ts';
 import { ExportColumns } from './export-columns.tsx';
+import { ExportScope, type Shown, usualScope } from './export-scope.tsx';
 import type { Columns } from './use-columns.ts';
 import { useExport } from './use-export.ts';
 
@@ -15,16 +17,17 @@ interface ExportFormProps {
   form: Form;
   columns: Columns;
   chosen: ReadonlySet<number>;
+  shown: Shown;
   onClose(): void;
 }
 
-export function ExportForm({ form, columns, chosen, onClose }: ExportFormProps) {
+export function ExportForm({ form, columns, chosen, shown, onClose }: ExportFormProps) {
   const [order, setOrder] = useState(() => exportable(columns.ordered));
   const [picked, setPicked] = useState<ReadonlySet<string>>(
     () => new Set(order.filter(isUsual).map(({ key }) => key)),
   );
   const [hasMark, setMark] = useState(true);
-  const [isOnlyChosen, setOnlyChosen] = useState(chosen.size > 0);
+  const [scope, setScope] = useState(() => usualScope(chosen, shown));
   const { state, start, reset } = useExport(form);
   const wanted = order.filter(({ key }) => picked.has(key));
   const submit = (event: FormEvent) => {
@@ -33,7 +36,7 @@ export function ExportForm({ form, columns, chosen, onClose }: ExportFormProps) 
     start({
       columns: wanted.map(({ name }) => name),
       hasMark,
-      ids: isOnlyChosen && chosen.size > 0 ? [...chosen] : null,
+      ids: scope === 'chosen' ? [...chosen] : scope === 'shown' ? shown.filter : null,
     });
   };
 
@@ -109,26 +112,18 @@ export function ExportForm({ form, columns, chosen, onClose }: ExportFormProps) 
         />
       </div>
       <div className="grid gap-3">
-        {chosen.size > 0 && (
-          <Checkbox
-            label={`Only the ${formatCount(chosen.size, 'selected response')}`}
-            hint="Otherwise all responses, completed and partial, whatever the filters."
-            checked={isOnlyChosen}
-            onChange={(event) => setOnlyChosen(event.target.checked)}
-          />
-        )}
-        {chosen.size === 0 && (
-          <p className="text-[0.8125rem] text-muted">
-            All responses, completed and partial, whatever the filters. To export some of them, select them in
-            the table.
-          </p>
-        )}
+        <ExportScope formId={form.id} scope={scope} chosen={chosen} shown={shown} onChange={setScope} />
         <Checkbox
           label="For Excel"
           hint="Begins the file with a byte order mark, so that Excel reads every letter right."
           checked={hasMark}
           onChange={(event) => setMark(event.target.checked)}
         />
+        {wanted.some(({ property }) => property && holdsFiles(canonicalTypeName(property.type))) && (
+          <p className="text-[0.8125rem] text-muted">
+            Files are links that run out: after 24 hours, unless the workspace is set to another time.
+          </p>
+        )}
       </div>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>

@@ -1,9 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, api, isPassing, postForFile } from '../api/client.ts';
 import type { Form } from '../api/queries.ts';
+import { fetchPage } from './queries.ts';
+import type { ResponsesSearch } from './search.ts';
 
 /** How often to ask how far a large export is. */
 const ASK_MS = 2_000;
+/** Responses of a filter that are looked up, a hundred at a time, to be exported by their ids. */
+export const MOST_FOUND = 1_000;
 
 type State =
   | { step: 'idle' }
@@ -16,8 +20,8 @@ export interface ExportOrder {
   /** Names of the columns, in order. */
   columns: string[];
   hasMark: boolean;
-  /** All responses when null. */
-  ids: number[] | null;
+  /** All responses when null; those of a filter are looked up first. */
+  ids: readonly number[] | ResponsesSearch | null;
 }
 
 /** Runs an export: small ones are a file at once, large ones a job that is watched until its file is there. */
@@ -42,7 +46,7 @@ export function useExport(form: Pick<Form, 'id' | 'slug'>) {
       const answer = await postForFile(
         '/open/forms/{form}/submissions/export',
         { form: form.id },
-        exportBody(order),
+        exportBody(order, await idsOf(form.id, order.ids)),
       );
       if ('file' in answer) {
         const url = URL.createObjectURL(answer.file);
@@ -88,8 +92,26 @@ async function jobOf(form: number, jobId: string) {
   }
 }
 
+/** @throws Error when nothing fits the filter any more: no ids would mean all */
+async function idsOf(form: number, ids: ExportOrder['ids']): Promise<readonly number[] | null> {
+  if (ids === null || isList(ids)) return ids;
+  const found: number[] = [];
+  for (let cursor: string | null = null; found.length < MOST_FOUND; ) {
+    const { rows, next } = await fetchPage(String(form), ids, cursor === null ? {} : { cursor });
+    found.push(...rows.map(({ id }) => id));
+    if (next === null) break;
+    cursor = next;
+  }
+  if (found.length === 0) throw new Error('No response fits the filter any more.');
+  return found;
+}
+
+function isList(ids: readonly number[] | ResponsesSearch): ids is readonly number[] {
+  return Array.isArray(ids);
+}
+
 /** Written by hand: the file has the columns in the order of the members. */
-function exportBody({ columns, hasMark, ids }: ExportOrder): string {
+function exportBody({ columns, hasMark }: ExportOrder, ids: readonly number[] | null): string {
   const members = columns.map((name) => `${JSON.stringify(name)}:true`).join(',');
   return `{"columns":{${members}},"bom":${hasMark},"submissionIds":${JSON.stringify(ids)}}`;
 }

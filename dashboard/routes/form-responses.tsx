@@ -163,6 +163,7 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
         form={form}
         columns={columns}
         chosen={selection.ids}
+        shown={{ filter, total, isCapped }}
       />
     </div>
   );

@@ -361,6 +361,52 @@ test('a file has the chosen columns in the chosen order, and the chosen response
   ]);
 });
 
+test('a file tells what is in it, and can have what the table shows', SLOW, async () => {
+  const form = await aSurvey(home, { editable_submissions: true });
+  await seed(home, form.id, 30);
+  const { pool } = home.service.context;
+  const two =
+    "update submissions set status = 'partial' where form_id = $1 and data ->> $2 in ('Visitor 1', 'Visitor 2')";
+  await pool.query(two, [form.id, ID.name]);
+  await pool.query('update form_counters set completed_count = 28, partial_count = 2 where form_id = $1', [
+    form.id,
+  ]);
+  const page = await open(form);
+  await page.getByText('28 responses').waitFor();
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export responses' });
+  await dialog.getByText('All 30 responses, also unfinished ones').waitFor();
+  await dialog.getByLabel('Responses in the file').selectOption('Only the 28 in the table');
+  await expectFine(page, 'export of what is shown');
+  const lines = async () => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    return parse(await readFile(await download.path(), 'utf8'), { bom: true }).length;
+  };
+  expect(await lines()).toBe(29);
+  // What is filtered is what is meant.
+  await page.goto(`${page.url()}?status=partial`);
+  await page.getByText('2 responses').waitFor();
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  expect(await dialog.getByLabel('Responses in the file').inputValue()).toBe('shown');
+  expect(await lines()).toBe(3);
+});
+
+test('the link to change the answers can be copied where the form lets people do so', async () => {
+  const form = await aSurvey(home, { editable_submissions: true });
+  await seed(home, form.id, 1);
+  const page = await open(form);
+  await page.locator('[data-response]').click();
+  await page.getByRole('button', { name: 'Copy edit link' }).waitFor();
+  await expectFine(page, 'response with an edit link');
+  const viewer = await open(form, { person: await home.member('readonly') });
+  await viewer.locator('[data-response]').click();
+  await viewer.getByText('About this response').waitFor();
+  expect(await viewer.getByRole('button', { name: 'Copy edit link' }).count()).toBe(0);
+});
+
 test('a large file is made in the background, and comes when it is ready', SLOW, async () => {
   const page = await open(survey);
   // Who asks how far it is goes on when the answer is that the service is busy, or none.
