@@ -89,7 +89,7 @@ async function buildLogic(page: Page): Promise<void> {
   await build(page);
   await page.getByRole('button', { name: 'Settings of What should we do better?' }).click();
   await page.getByRole('tab', { name: 'Logic' }).click();
-  const sentence = page.getByText('Show when').first();
+  const sentence = page.getByText('Show only when').first();
   await sentence.waitFor();
   await sentence.evaluate((element) => element.scrollIntoView({ block: 'center' }));
 }
