@@ -16,7 +16,7 @@ export function tidyHeap(): void {
 
 /**
  * Frees the buffers that were used for a moment only, in about 1 ms. V8 counts them, although they lie outside of its heap, and
- * left to itself it marks the whole heap for every 20 MB of them.
+ * left to itself it marks the whole heap for every 16 MB of them.
  */
 export function freeShortLived(): void {
   collect({ type: 'minor' });

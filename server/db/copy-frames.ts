@@ -7,16 +7,20 @@ const PASSED_OVER = new Set(['H', 'N', 'S', 'A'].map((type) => type.charCodeAt(0
 
 /** What one read of the connection held. */
 export interface CopiedRows {
-  /** The rows of `COPY … TO STDOUT` without the heads of their messages, in the memory of what was read. */
-  rows: Buffer;
   /** Rows that ended in it. */
   count: number;
   /** From the first message that is none of the copy: its end, or an error. Null while the copy goes on. */
   rest: Buffer | null;
 }
 
-/** Takes the messages of a copy apart, wherever the reads cut through them. One message is one row. */
-export function createCopyFrames(): (read: Buffer) => CopiedRows {
+/**
+ * Takes the messages of a copy apart, wherever the reads cut through them. One message is one row.
+ * @param take is given the bytes of rows in their order, without the heads of their messages: those of a read from one
+ * place to another
+ */
+export function createCopyFrames(
+  take: (read: Buffer, from: number, to: number) => void,
+): (read: Buffer) => CopiedRows {
   /** The head of a message that began in an earlier read. */
   let head = Buffer.alloc(0);
   let isRow = false;
@@ -25,18 +29,13 @@ export function createCopyFrames(): (read: Buffer) => CopiedRows {
 
   return (read) => {
     let at = 0;
-    let end = 0;
     let count = 0;
     while (at < read.length) {
       if (left > 0) {
-        const length = Math.min(left, read.length - at);
-        if (isRow) {
-          // Rows close up over the heads between them: nothing is allocated for as many bytes as an export has.
-          if (end < at) read.copyWithin(end, at, at + length);
-          end += length;
-        }
-        at += length;
-        left -= length;
+        const end = Math.min(at + left, read.length);
+        if (isRow) take(read, at, end);
+        left -= end - at;
+        at = end;
         if (left === 0 && isRow) count += 1;
         continue;
       }
@@ -49,13 +48,12 @@ export function createCopyFrames(): (read: Buffer) => CopiedRows {
       }
       const type = known[0] ?? 0;
       isRow = type === COPY_DATA;
-      if (!isRow && !PASSED_OVER.has(type))
-        return { rows: read.subarray(0, end), count, rest: Buffer.concat([head, read.subarray(at)]) };
+      if (!isRow && !PASSED_OVER.has(type)) return { count, rest: Buffer.concat([head, read.subarray(at)]) };
       left = known.readInt32BE(1) - LENGTH_BYTES;
       at += missing;
       head = head.subarray(0, 0);
       if (left === 0 && isRow) count += 1;
     }
-    return { rows: read.subarray(0, end), count, rest: null };
+    return { count, rest: null };
   };
 }

@@ -20,7 +20,7 @@ export class CopyOut extends Readable implements pg.Submittable {
   rowCount = 0;
   readonly #text: string;
   readonly #restMs: () => number;
-  readonly #takeApart = createCopyFrames();
+  readonly #takeApart = createCopyFrames((read, from, to) => this.#gather(read, from, to));
   #connection: Duplex | null = null;
   /** How `pg` hears of what arrives. */
   #handOver: (bytes: Buffer) => void = () => {};
@@ -49,10 +49,9 @@ export class CopyOut extends Readable implements pg.Submittable {
     if (!this.#isResting) this.#connection?.resume();
   }
 
-  readonly #onData = (bytes: Buffer): void => {
-    const { rows, count, rest } = this.#takeApart(bytes);
+  readonly #onData = (read: Buffer): void => {
+    const { count, rest } = this.#takeApart(read);
     this.rowCount += count;
-    this.#gather(rows);
     if (rest === null) this.#pace();
     else this.#end(rest);
   };
@@ -64,9 +63,9 @@ export class CopyOut extends Readable implements pg.Submittable {
     this.#handOver(rest);
   }
 
-  #gather(rows: Buffer): void {
-    for (let at = 0; at < rows.length; ) {
-      const length = rows.copy(this.#chunk, this.#filled, at);
+  #gather(read: Buffer, from: number, to: number): void {
+    for (let at = from; at < to; ) {
+      const length = read.copy(this.#chunk, this.#filled, at, to);
       at += length;
       this.#filled += length;
       if (this.#filled === CHUNK_BYTES) this.#pass();
