@@ -105,14 +105,21 @@ export function expectDecent(answer: HostileAnswer, label: string, { mayBePage =
   expect(answer.text, told).not.toContain(CANARY);
 }
 
-/** Writes the bytes to a connection of its own and returns everything that comes back until the end, or `quietMs` after the last byte. */
-export function exchange(service: TestService, bytes: string | Buffer, quietMs = 300): Promise<string> {
+/**
+ * Writes the bytes to a connection of its own and returns everything that comes back until the end, or `quietMs` after the last byte.
+ * It is given up when nothing has come for `answerMs`.
+ */
+export function exchange(
+  service: TestService,
+  bytes: string | Buffer,
+  { quietMs = 300, answerMs = FIRST_ANSWER_MS } = {},
+): Promise<string> {
   const { hostname, port } = new URL(service.url);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
     const chunks: Buffer[] = [];
     // A busy machine takes its time for the first answer.
-    socket.setTimeout(FIRST_ANSWER_MS, () => socket.destroy());
+    socket.setTimeout(answerMs, () => socket.destroy());
     socket.once('data', () => socket.setTimeout(quietMs));
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('error', (error: NodeJS.ErrnoException) => {

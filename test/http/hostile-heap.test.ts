@@ -17,7 +17,7 @@ import {
 } from './hostile-corpus.ts';
 
 /** What a client sends must not stay in the memory of the process: no cache without an end, no listener left behind. */
-const HEAP_MB = 96;
+const HEAP_MB = 160;
 /** Requests of one round, and rounds until everything that is remembered on purpose is there. */
 const ROUND = 1_200;
 const WARM_UP = 2;
@@ -86,7 +86,7 @@ async function sendRound(round: number, statuses: Map<number, number>): Promise<
       // How long an answer may take is the question of other tests.
       const { status } = await sendHostile(target, hostile(n)).catch(() => ({ status: NO_ANSWER }));
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      if (n % 25 === 0) await exchange(target, broken(n), 100);
+      if (n % 25 === 0) await exchange(target, broken(n), { quietMs: 100, answerMs: 300 });
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, sendThem));

@@ -83,7 +83,7 @@ test('what is no HTTP is refused, whatever it is', async () => {
     'CONNECT 127.0.0.1:22 HTTP/1.1\r\nHost: x\r\n\r\n',
     'TRACE / HTTP/1.1\r\nHost: x\r\n\r\n',
   ]) {
-    const answers = await exchange(home.service, bytes, 150);
+    const answers = await exchange(home.service, bytes, { quietMs: 150 });
     for (const status of statuses(answers))
       expect([200, 400, 404, 405], `${bytes} → ${answers}`).toContain(status);
   }
@@ -120,7 +120,9 @@ test('pipelined requests are answered in order, each with its own', async () => 
   };
   const unknown = `GET /nowhere HTTP/1.1\r\n${HOST}\r\n`;
   const texts = Array.from({ length: 30 }, (_, n) => `piped ${n} ü`);
-  const answers = await exchange(home.service, texts.map((text) => submit(text) + unknown).join(''), 1_000);
+  const answers = await exchange(home.service, texts.map((text) => submit(text) + unknown).join(''), {
+    quietMs: 1_000,
+  });
   expect(statuses(answers)).toEqual(texts.flatMap(() => [200, 404]));
   const ids = [...answers.matchAll(/"submission_id":"([^"]+)"/g)].map(([, id]) => id);
   const stored = new Map(
