@@ -10,6 +10,8 @@ import { until } from '../setup/until.ts';
 
 const MAIN = join(import.meta.dirname, '../../server/cli/main.ts');
 const REQUESTS = 40;
+/** Ends what hangs, so that the failure tells which request did. */
+const ANSWER_MS = 20_000;
 
 let dataDir: string;
 let service: ReturnType<typeof serve> | undefined;
@@ -96,7 +98,8 @@ async function ready(child: { stdout: NodeJS.ReadableStream }): Promise<string> 
 async function processesThatAnswer(url: string): Promise<number> {
   const startTimes = new Set<string>();
   for (let asked = 0; asked < REQUESTS; asked++) {
-    const answer = await fetch(`${url}/metrics`, { headers: { connection: 'close' } });
+    const signal = AbortSignal.timeout(ANSWER_MS);
+    const answer = await fetch(`${url}/metrics`, { headers: { connection: 'close' }, signal });
     const [, time = ''] = /^process_start_time_seconds (\S+)$/m.exec(await answer.text()) ?? [];
     startTimes.add(time);
   }

@@ -2,11 +2,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
  * The files that take the longest alone, in their order: begun first, so that at the end no single one is waited for. A file that
- * takes more than half a minute of three workers belongs here.
+ * takes more than half a minute belongs here.
  */
 const LONGEST = [
   'http/hostile-requests',
-  'http/hostile-heap',
   'spec/authorization-matrix',
   'dashboard/builder',
   'public-pages/embed',
@@ -25,6 +24,7 @@ const LONGEST = [
   'cli/backup',
   'code',
   'backup/backup',
+  'http/hostile-heap',
   'embedded-postgres',
 ];
 
