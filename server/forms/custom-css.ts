@@ -1,4 +1,6 @@
-import { parse, walk } from 'css-tree';
+// Without the package's tables of all properties, which take 3 MB and a part of every start.
+import parse from 'css-tree/parser';
+import walk from 'css-tree/walker';
 
 /**
  * What is wrong with an owner's style sheet, or null. It is put into the page as it is, so it must be CSS from its
