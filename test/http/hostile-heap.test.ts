@@ -17,7 +17,7 @@ import {
 } from './hostile-corpus.ts';
 
 /** What a client sends must not stay in the memory of the process: no cache without an end, no listener left behind. */
-const HEAP_MB = 160;
+const HEAP_MB = 96;
 /** Requests of one round, and rounds until everything that is remembered on purpose is there. */
 const ROUND = 1_200;
 const WARM_UP = 2;
