@@ -30,7 +30,8 @@ export default defineConfig({
     pool: 'forks',
     // Two cores have a browser, a database and a service to wait for.
     maxWorkers: 4,
-    // Loaded anew for every file, the service and its packages took a third of the time. Nothing in them remembers a file.
+    // Loaded anew for every file, the service and its packages took a third of the time of tests
+    // without a browser. Nothing in them remembers a file.
     isolate: false,
     setupFiles: ['test/setup/own-environment.ts'],
     sequence: { sequencer: LongestFirst },

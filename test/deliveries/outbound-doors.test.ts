@@ -1,3 +1,5 @@
+import dns from 'node:dns/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { createServer, isIP, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type StubDns, startStubDns } from '../faults/stub-dns.ts';
@@ -8,20 +10,24 @@ import { URL_CORPUS } from './url-corpus.ts';
 
 /** Ordinary names whose addresses may not be reached, through both doors and a name server, counted at the other end. */
 const home = useHome({ env: { WEBHOOK_ALLOWED_NETWORKS: '' } });
-let dns: StubDns;
+let names: StubDns;
+const { Resolver } = dns;
 let inner: Server[];
 let port: number;
 let connections = 0;
 
 beforeAll(async () => {
-  dns = await startStubDns();
-  process.env.NAME_SERVER = dns.server;
+  names = await startStubDns();
+  process.env.NAME_SERVER = names.server;
   await import('../faults/preload-dns.ts');
   inner = await Promise.all(['127.0.0.1', '::1'].map((host) => listen(host)));
 });
 afterAll(() => {
   for (const server of inner) server.close();
-  dns.close();
+  names.close();
+  // The files that follow in this process look names up as ever.
+  dns.Resolver = Resolver;
+  syncBuiltinESMExports();
 });
 
 /** Both on one port, so that every spelling of loopback would lead to a listener. */
@@ -57,8 +63,8 @@ test.each(['integration', 'partner hook'])(
   '%s: each is looked up once an attempt, and none is called',
   async (door) => {
     const attempts = recordConnectionAttempts();
-    dns.answer(Object.fromEntries(NAMES.map(({ name, addresses }) => [name, () => ({ addresses })])));
-    const lookupsBefore = new Map(dns.lookups);
+    names.answer(Object.fromEntries(NAMES.map(({ name, addresses }) => [name, () => ({ addresses })])));
+    const lookupsBefore = new Map(names.lookups);
     const form = await home.form();
     for (const { name } of NAMES) {
       const webhook_url = `http://${name}:${port}/hook`;
@@ -86,7 +92,7 @@ test.each(['integration', 'partner hook'])(
         'The host resolves to an address that may not be reached.',
       ]);
       const { hostname } = new URL(data.webhook_url);
-      const lookups = (dns.lookups.get(hostname) ?? 0) - (lookupsBefore.get(hostname) ?? 0);
+      const lookups = (names.lookups.get(hostname) ?? 0) - (lookupsBefore.get(hostname) ?? 0);
       expect(lookups, hostname).toBe(events.length);
     }
     expect(connections).toBe(0);
