@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { formatCount, formatNumber } from '../lib/format.ts';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/input.tsx';
-import { fetchPage, responsesKey } from './queries.ts';
+import { countOf, fetchPage, responsesKey } from './queries.ts';
 import { isNarrowed, type ResponsesSearch } from './search.ts';
 import { MOST_FOUND } from './use-export.ts';
 
@@ -42,9 +42,7 @@ export function ExportScope({ formId, scope, chosen, shown, onChange }: ExportSc
       (await fetchPage(String(formId), { status: 'all' }, { per_page: 1, total: true }, signal)).opened,
     staleTime: 0,
   });
-  const all = everything
-    ? `All ${everything.isCapped ? `${formatNumber(everything.total)}+ responses` : formatCount(everything.total, 'response')}`
-    : 'All responses';
+  const all = `All ${everything ? countOf(everything) : 'responses'}`;
   return (
     <Field
       name="scope"

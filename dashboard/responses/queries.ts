@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-query';
 import type { JsonValue } from '../../fields/property.ts';
 import { type Answer, api } from '../api/client.ts';
+import { formatCount, formatNumber } from '../lib/format.ts';
 import type { ResponsesSearch } from './search.ts';
 
 type Sent = Answer<'/open/forms/{form}/submissions/{submissionId}'>;
@@ -80,6 +81,11 @@ export const responsesQuery = (form: string, filter: ResponsesSearch) =>
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
   });
+
+/** `250 responses`, `10,000+ responses`. */
+export function countOf({ total, isCapped }: Pick<Opened, 'total' | 'isCapped'>): string {
+  return isCapped ? `${formatNumber(total)}+ responses` : formatCount(total, 'response');
+}
 
 /** What was known when the list was opened. */
 export function openedOf(data: InfiniteData<ResponsePage> | undefined): Opened | null {

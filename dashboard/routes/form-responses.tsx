@@ -3,13 +3,13 @@ import { Link, Outlet, useNavigate, useParams, useSearch } from '@tanstack/react
 import { ArrowUp, Download, Inbox } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type Form, formQuery } from '../api/queries.ts';
-import { formatCount, formatNumber } from '../lib/format.ts';
+import { formatNumber } from '../lib/format.ts';
 import { BulkBar, RemovalBar } from '../responses/bulk-bar.tsx';
 import { ColumnChooser } from '../responses/column-chooser.tsx';
 import { columnsOf } from '../responses/columns.ts';
 import { ExportDialog } from '../responses/export-dialog.tsx';
 import { FilterChips, Filters } from '../responses/filters.tsx';
-import { firstPlace, openedOf, PER_PAGE, responsesQuery, showNewest } from '../responses/queries.ts';
+import { countOf, firstPlace, openedOf, PER_PAGE, responsesQuery, showNewest } from '../responses/queries.ts';
 import { ResponseTable } from '../responses/response-table.tsx';
 import { isNarrowed } from '../responses/search.ts';
 import { useColumns } from '../responses/use-columns.ts';
@@ -107,7 +107,7 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
         ) : (
           data && (
             <p className="text-muted" aria-live="polite">
-              {isCapped ? `${formatNumber(total)}+ responses` : formatCount(total, 'response')}
+              {countOf({ total, isCapped })}
               {isNarrowed(filter) && ' found'}
             </p>
           )
