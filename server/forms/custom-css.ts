@@ -1,4 +1,4 @@
-// Without the package's tables of all properties, which take 3 MB and a part of every start.
+// Without the package's tables of all properties: 0.7 MB of source that every start would read.
 import parse from 'css-tree/parser';
 import walk from 'css-tree/walker';
 
