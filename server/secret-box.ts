@@ -19,6 +19,15 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_FILE = 'secret.key';
 const KEY_BYTES = 32;
+/** A key as it is written: its bytes in hex. */
+const KEY = /^[0-9a-f]{64}$/i;
+
+/** A file that holds no key; the message is one plain line that says what to do. */
+export class KeyFileError extends Error {
+  static readonly code = 'BAD_KEY_FILE';
+  /** From another process of the service the error comes without its class. */
+  readonly code = KeyFileError.code;
+}
 
 /** The key from the environment, or the one kept in the data directory (made on first use). */
 export async function openSecretBox(secretKeyHex: string | null, dataDir: string): Promise<SecretBox> {
@@ -27,6 +36,9 @@ export async function openSecretBox(secretKeyHex: string | null, dataDir: string
 
 /** @param master 32 bytes */
 export function createSecretBox(master: Buffer): SecretBox {
+  // Secrets would be derived from a shorter one, too, even from none, and be anybody's.
+  if (master.length !== KEY_BYTES)
+    throw new RangeError(`A key has ${KEY_BYTES} bytes, not ${master.length}.`);
   const encryptionKey = derive(master, 'encryption');
   const signingKeys = new Map<string, Buffer>();
   return {
@@ -74,17 +86,36 @@ export function nextKeyFileIn(dataDir: string): string {
 }
 
 async function keyFromFile(dataDir: string): Promise<string> {
-  return (await readKeyFile(keyFileIn(dataDir))) ?? makeKeyFile(dataDir, keyFileIn(dataDir));
+  const path = keyFileIn(dataDir);
+  return (await readKeyFile(path)) ?? makeKeyFile(dataDir, path);
 }
 
-/** The key in a file, as hex; null without the file. */
-export async function readKeyFile(path: string): Promise<string | null> {
-  try {
-    return (await readFile(path, 'utf8')).trim();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+/**
+ * The key in a file, as hex; null without the file.
+ * @throws KeyFileError
+ */
+export async function readKeyFile(
+  path: string,
+  mend = 'Restore the key from the backup.',
+): Promise<string | null> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
     throw error;
-  }
+  });
+  if (text === null) return null;
+  if (isKey(text.trim())) return text.trim();
+  throw new KeyFileError(`${path} must hold 64 hexadecimal digits and nothing else. ${mend}`);
+}
+
+/** The key a rotation that was interrupted has made, as hex, or null. @throws KeyFileError */
+export function readNextKeyFile(dataDir: string): Promise<string | null> {
+  const mend = 'Move it away: a key change that was interrupted then begins anew.';
+  return readKeyFile(nextKeyFileIn(dataDir), mend);
+}
+
+/** Whether a text is a key in hex: decoding would take the digits in front of anything else, or none. */
+export function isKey(text: string): boolean {
+  return KEY.test(text);
 }
 
 /** Makes a key file that is there completely or not at all. @returns the key in it, which somebody else may have made */

@@ -1,10 +1,12 @@
 import { databaseProblem } from '../db/constraint-errors.ts';
 import { HttpError } from '../http/errors.ts';
+import { KeyFileError } from '../secret-box.ts';
 import { CommandError } from './command.ts';
 
 /** What an operator can mend, as one line that says so; every other error as it is. */
 export function inPlainWords(error: unknown): unknown {
-  if (error instanceof HttpError) return new CommandError(error.message);
+  if (error instanceof HttpError || codeOf(error) === KeyFileError.code)
+    return new CommandError((error as Error).message);
   const listening = listenProblem(error);
   if (listening !== null) return new CommandError(listening);
   if (databaseProblem(error) !== 'unavailable' && !isRefusedLogin(error)) return error;
@@ -25,5 +27,9 @@ function listenProblem(error: unknown): string | null {
 
 /** SQLSTATE 28 and 3D: a wrong password, an unknown user or database. */
 function isRefusedLogin(error: unknown): boolean {
-  return /^(28|3D)/.test((error as { code?: string }).code ?? '');
+  return /^(28|3D)/.test(codeOf(error));
+}
+
+function codeOf(error: unknown): string {
+  return (error as { code?: string }).code ?? '';
 }

@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts';
 import { boxOf, putInForce } from '../key-rotation/key-files.ts';
 import { countOtherConnections } from '../key-rotation/queries.ts';
 import { rotateKey } from '../key-rotation/rotate-key.ts';
-import { keyFileIn, makeKeyFile, nextKeyFileIn, readKeyFile } from '../secret-box.ts';
+import { keyFileIn, makeKeyFile, nextKeyFileIn, readKeyFile, readNextKeyFile } from '../secret-box.ts';
 import { CommandError, type CommandIo, UsageError } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { readOptions } from './options.ts';
@@ -36,9 +36,11 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     await requireQuiet(db);
     const oldKey = secretKey ?? (await readKeyFile(keyFileIn(dataDir)));
     if (oldKey === null) throw new CommandError(`There is no key in ${keyFileIn(dataDir)}.`);
-    const next = nextKeyFileIn(dataDir);
     // Of an interrupted rotation the key is there already, and the database may belong to it.
-    const newKey = newSecretKey ?? (await readKeyFile(next)) ?? (await makeKeyFile(dataDir, next));
+    const newKey =
+      newSecretKey ??
+      (await readNextKeyFile(dataDir)) ??
+      (await makeKeyFile(dataDir, nextKeyFileIn(dataDir)));
     return rotateKey(db, boxOf(oldKey), boxOf(newKey));
   });
   if (rotation.outcome === 'foreign')

@@ -8,10 +8,11 @@ import { findCluster } from '../db/embedded-cluster.ts';
 import { MigrationError, missingMigrations, OLDEST_POSTGRES } from '../db/migrate.ts';
 import { boxOf } from '../key-rotation/key-files.ts';
 import { findKeyInForce } from '../key-rotation/queries.ts';
-import { keyFileIn, readKeyFile } from '../secret-box.ts';
+import { keyFileIn } from '../secret-box.ts';
 import { hostOf } from './addresses.ts';
 import { type Check, fail, ok, type Verdict, warn } from './finding.ts';
 import { type DatabaseFacts, databaseClock, databaseFacts, databaseSize } from './queries.ts';
+import { keyHere } from './settings.ts';
 import { inBytes } from './sizes.ts';
 
 /** Of one process with both roles: 16 for requests, 1 intake, 3 streamed exports, 5 queue, 3 long jobs. */
@@ -99,15 +100,15 @@ export function schemaCheck(pool: Pool): Check {
 }
 
 /** Of a database whose schema is current: whether what is encrypted in it belongs to the key that is here. */
-export function keyCheck({ secretKey, dataDir }: Config, db: Db): Check {
-  const place = secretKey === null ? keyFileIn(dataDir) : 'SECRET_KEY';
+export function keyCheck(config: Config, db: Db): Check {
+  const place = config.secretKey === null ? keyFileIn(config.dataDir) : 'SECRET_KEY';
   return {
     name: 'database key',
     mend: 'Look at the log of PostgreSQL.',
     async examine() {
       const inForce = await findKeyInForce(db);
       if (inForce === null) return ok('never rotated');
-      const key = secretKey ?? (await readKeyFile(keyFileIn(dataDir)));
+      const key = await keyHere(config);
       if (key !== null && boxOf(key).fingerprint === inForce)
         return ok(`${place} is the one of the last rotation`);
       const mend = `Put the key of the last rotation into ${place}; with another one secrets of webhooks cannot be read.`;

@@ -1,16 +1,17 @@
 import { isIP } from 'node:net';
 import type { Config } from '../config.ts';
 import { PROBE_HEADER, probeProof, type SeenRequest } from '../http/doctor-probe.ts';
-import { createSecretBox, keyFileIn, readKeyFile } from '../secret-box.ts';
+import { boxOf } from '../key-rotation/key-files.ts';
 import { publicUrl } from './addresses.ts';
 import { ok, type Verdict, warn } from './finding.ts';
 import { askLiveness } from './liveness.ts';
+import { keyHere } from './settings.ts';
 
 /** How a request from here to the public address arrives at the service: what the proxy says, and whether it is believed. */
 export async function proxyHeaders(config: Config): Promise<Verdict> {
-  const key = config.secretKey ?? (await readKeyFile(keyFileIn(config.dataDir)));
+  const key = await keyHere(config);
   if (key === null) return ok('not asked: the key of the service is not here');
-  const proof = probeProof(createSecretBox(Buffer.from(key, 'hex')));
+  const proof = probeProof(boxOf(key));
   const url = publicUrl(config);
   const { problem, seen } = await askLiveness(url, { [PROBE_HEADER]: proof });
   if (problem !== null) return ok('not asked: the public address does not answer');

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { type Config, ConfigError, readConfig } from '../config.ts';
-import { keyFileIn } from '../secret-box.ts';
+import { isKey, KeyFileError, keyFileIn, readKeyFile } from '../secret-box.ts';
 import { hostOf, isLoopback, isPublic, isWildcard, publicUrl, shown } from './addresses.ts';
 import { type Check, type Finding, fail, ok, type Verdict, warn } from './finding.ts';
 
@@ -64,7 +64,7 @@ async function secretKey(config: Config): Promise<Verdict> {
       'The first start makes it. If this installation has served before, restore it from the backup.';
     return warn(`neither SECRET_KEY nor ${path} is there`, mend);
   }
-  if (!/^[0-9a-f]{64}$/i.test(text.trim()))
+  if (!isKey(text.trim()))
     return fail(`${path} does not hold 64 hexadecimal digits`, 'Restore it from the backup.');
   const { mode } = await stat(path);
   if ((mode & OTHERS) !== 0)
@@ -72,6 +72,16 @@ async function secretKey(config: Config): Promise<Verdict> {
   if (config.databaseUrl === null) return ok(path);
   const mend = 'Set SECRET_KEY to the content of this file, the same for every process on this database.';
   return warn(`${path}, which processes on other machines do not share`, mend);
+}
+
+/** The key that is here; null without one, and when its file is damaged, which is a finding of its own. */
+export async function keyHere({ secretKey, dataDir }: Config): Promise<string | null> {
+  return secretKey ?? readKeyFile(keyFileIn(dataDir)).catch(nullWhenDamaged);
+}
+
+function nullWhenDamaged(error: unknown): null {
+  if (error instanceof KeyFileError) return null;
+  throw error;
 }
 
 function nullWhenMissing(error: NodeJS.ErrnoException): null {

@@ -2,7 +2,7 @@ import { open, rename } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
-import { createSecretBox, keyFileIn, nextKeyFileIn, readKeyFile, type SecretBox } from '../secret-box.ts';
+import { createSecretBox, keyFileIn, nextKeyFileIn, readNextKeyFile, type SecretBox } from '../secret-box.ts';
 import { findKeyInForce } from './queries.ts';
 
 /**
@@ -11,7 +11,7 @@ import { findKeyInForce } from './queries.ts';
  */
 export async function finishRotation(db: Db, { secretKey, dataDir }: Config): Promise<void> {
   if (secretKey !== null) return;
-  const next = await readKeyFile(nextKeyFileIn(dataDir));
+  const next = await readNextKeyFile(dataDir);
   if (next !== null && (await findKeyInForce(db)) === boxOf(next).fingerprint) await putInForce(dataDir);
 }
 

@@ -32,6 +32,10 @@ describe('the secret box', () => {
     expect(one.includes('secret')).toBe(false);
   });
 
+  test.each([0, 16, 31, 33, 64])('takes no key of %i bytes', (bytes) => {
+    expect(() => createSecretBox(Buffer.alloc(bytes, 1))).toThrow(RangeError);
+  });
+
   test('knows keys apart', () => {
     expect(box.fingerprint).toMatch(/^[0-9a-f]{64}$/);
     expect(box.fingerprint).not.toBe(other.fingerprint);

@@ -115,8 +115,14 @@ describe('settings', () => {
       expect(await key()).toMatchObject({ status: 'warn', found: expect.stringContaining('do not share') });
       await chmod(file, 0o640);
       expect(await key()).toMatchObject({ status: 'fail', mend: `chmod 600 ${file}` });
-      await writeFile(file, 'a1a1\n');
-      expect(await key()).toMatchObject({ status: 'fail' });
+      for (const damaged of ['a1a1\n', '', `SECRET_KEY=${'a1'.repeat(32)}\n`]) {
+        await writeFile(file, damaged);
+        expect(await key()).toMatchObject({ status: 'fail', mend: 'Restore it from the backup.' });
+      }
+      // What else asks for the key has nothing to say about its file.
+      expect(await of('proxy headers', { DATA_DIR: folder, BASE_URL: service.url })).toMatchObject({
+        found: 'not asked: the key of the service is not here',
+      });
       expect(await of('secret key', { SECRET_KEY: 'b2'.repeat(32) })).toMatchObject({ status: 'ok' });
     } finally {
       await rm(folder, { recursive: true });
