@@ -4,8 +4,10 @@ import { deleteExportsWith } from '../exports/contained-queries.ts';
 import { lockFormGate } from './change-queries.ts';
 import { deleteSubmissions } from './queries.ts';
 
-/** Submissions deleted by one transaction, so that none holds its locks for long. */
-const CHUNK = 5_000;
+/** Submissions deleted by one transaction: whoever submits to the form waits for it, see docs/statistics.md. */
+const CHUNK = 500;
+/** Expired submissions found by one statement, many chunks: it may have to read far for them. */
+const FOUND = 5_000;
 /** Submissions looked at by one statement in search of expired ones. */
 const SCAN = 100_000;
 
@@ -31,11 +33,11 @@ export async function findExpiredSubmissions(db: Db, formId: number, after: numb
       select id, updated_at from submissions where form_id = ${formId} and id > ${after} order by id limit ${SCAN}
     ),
     expired as (
-      select id from looked_at where updated_at <= ${oldestKept(formId, now)} order by id limit ${CHUNK}
+      select id from looked_at where updated_at <= ${oldestKept(formId, now)} order by id limit ${FOUND}
     )
     select
       (select json_agg(id) from expired) as expired,
-      case when (select count(*) from expired) = ${CHUNK} then (select max(id) from expired)
+      case when (select count(*) from expired) = ${FOUND} then (select max(id) from expired)
            else (select max(id) from looked_at) end as last`.execute(db);
   const { expired, last } = rows[0] ?? { expired: null, last: null };
   return last === null ? null : { expired: expired ?? [], last };
@@ -48,6 +50,11 @@ export async function deleteExpiredSubmissions(
   ids: number[],
   now: Date | null,
 ): Promise<void> {
+  for (let start = 0; start < ids.length; start += CHUNK)
+    await deleteChunk(db, formId, ids.slice(start, start + CHUNK), now);
+}
+
+async function deleteChunk(db: Db, formId: number, ids: number[], now: Date | null): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockFormGate(trx, formId);
     const { rows } = await sql<{ id: number }>`

@@ -150,6 +150,21 @@ test('more than one chunk, with fresh ones in between', async () => {
   expect(await count('form_counters', `form_id = ${formId} and completed_count = 10`)).toBe(1);
 });
 
+test('no transaction deletes more than 500, for which the form is locked', async () => {
+  const formId = await aForm(1, 'day');
+  await store(formId, '2020-01-01T00:00:00Z', 'completed', 1_200);
+  await query('create table deletions (count bigint)');
+  await query(`create function note_deletion() returns trigger language plpgsql as
+    'begin insert into deletions select count(*) from gone having count(*) > 0; return null; end'`);
+  await query(`create trigger note_deletion after delete on submissions referencing old table as gone
+    for each statement execute function note_deletion()`);
+  await purgeExpiredSubmissions(connection.db);
+  await query('drop trigger note_deletion on submissions');
+  const { rows } = await query('select sum(count) from deletions group by xmin::text order by sum desc');
+  expect(rows.map((row) => Number(row.sum))).toEqual([500, 500, 200]);
+  expect(await left(formId)).toEqual([]);
+});
+
 test('a submission changed between finding and deleting stays', async () => {
   const formId = await aForm(1, 'day');
   const [first = 0, second = 0] = await store(formId, '2020-01-01T00:00:00Z', 'completed', 2);
