@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts';
+import { lookThrough } from './list-turns.ts';
 import { countSubmissions, findSubmissions, type SubmissionFilter, type SubmissionRow } from './queries.ts';
 import { prepareSearch } from './search-queries.ts';
 
@@ -15,15 +16,25 @@ export async function findPage(
   { status, text }: TextFilter,
   page: Parameters<typeof findSubmissions>[3],
 ): Promise<{ rows: SubmissionRow[]; total: number }> {
-  if (text === undefined) {
-    const filter = { status, search: undefined };
-    const [rows, total] = await Promise.all([
-      findSubmissions(db, formId, filter, page),
-      countSubmissions(db, formId, filter),
-    ]);
-    return { rows, total };
-  }
-  const filter = { status, search: await prepareSearch(db, formId, text) };
+  if (text !== undefined)
+    return lookThrough(false, async () => {
+      const search = await prepareSearch(db, formId, text);
+      return findSearched(db, formId, { status, search }, page);
+    });
+  const filter = { status, search: undefined };
+  const [rows, total] = await Promise.all([
+    findSubmissions(db, formId, filter, page),
+    countSubmissions(db, formId, filter),
+  ]);
+  return { rows, total };
+}
+
+async function findSearched(
+  db: Db,
+  formId: number,
+  filter: SubmissionFilter,
+  page: Parameters<typeof findSubmissions>[3],
+) {
   const rows = await findSubmissions(db, formId, filter, page);
   const isLast = rows.length < page.limit && (rows.length > 0 || page.offset === 0);
   if (isLast && page.beforeId === undefined) return { rows, total: page.offset + rows.length };

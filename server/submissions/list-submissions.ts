@@ -4,7 +4,6 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { invalid } from '../http/errors.ts';
 import { pageOf } from '../http/pagination.ts';
-import { limitConcurrency } from '../limit-concurrency.ts';
 import type { TextFilter } from './find-page.ts';
 import { type ListCursor, readCursor, writeCursor } from './list-cursor.ts';
 import { answerKind, hasFieldFilters, readFieldFilters, readSpan } from './list-filter.ts';
@@ -18,6 +17,7 @@ import {
   type ListSort,
   limitStatements,
 } from './list-queries.ts';
+import { lookThrough, TIMED_OUT } from './list-turns.ts';
 import { countSubmissions } from './queries.ts';
 import type { listSchema } from './schemas.ts';
 import { prepareSearch } from './search-queries.ts';
@@ -40,10 +40,6 @@ const MAX_SORTED = 50_000;
 const MAX_COUNTED = 10_000;
 /** What a search finds is counted so long; then it is said that there is more than the page. */
 const MAX_COUNTING_MS = 2_000;
-/** Lists that may have to look at every submission; more wait. */
-const inTurn = limitConcurrency(4, 50);
-/** SQLSTATE of a statement that took longer than it may. */
-const TIMED_OUT = '57014';
 
 /** Whether a query asks for what the list by pages cannot do; lists of that kind stay as they are. */
 export function asksForCursor(query: ListQuery): boolean {
@@ -67,12 +63,9 @@ export async function listSubmissions(
 ): Promise<ListPage> {
   const { filter, place } = await readQuery(db, formId, query, status);
   const isNarrow = text === undefined && filter.fields.length === 0 && place.sort.by === 'created_at';
-  const look = async () => {
+  return lookThrough(isNarrow, async () => {
     const search = text === undefined ? undefined : await prepareSearch(db, formId, text);
     return readPage(db, formId, { ...filter, search }, place, query.total === true);
-  };
-  return (isNarrow ? look() : inTurn(look)).catch((error: { code?: string }) => {
-    throw error.code === TIMED_OUT ? tooMuch() : error;
   });
 }
 
@@ -206,10 +199,4 @@ async function refuseLongSort(db: Db, formId: number, filter: ListFilter): Promi
 /** Whether nothing but the status narrows the list: then the counters know. */
 function isWhole({ search, from, until, beforeId, fields }: ListFilter): boolean {
   return search === undefined && from === null && until === null && beforeId === null && fields.length === 0;
-}
-
-function tooMuch() {
-  return invalid({
-    from: ['Looking through so many submissions took too long: narrow the list with from and to.'],
-  });
 }

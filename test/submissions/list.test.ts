@@ -279,14 +279,17 @@ describe('what would cost too much', () => {
     });
   });
 
-  test('a list that takes too long says what to narrow', async () => {
+  test.each<[string, Record<string, string>]>([
+    ['by cursor', { [`filter[${GRID.id}][contains]`]: 'nothing', search: 'nothing' }],
+    ['by pages', { search: 'nothing', page: '2' }],
+  ])('a list %s that takes too long says what to narrow', async (_which, params) => {
     const { pool } = home.service.context;
     // Every connection of the pool is slow to look.
     const clients = await Promise.all(Array.from({ length: pool.options.max ?? 1 }, () => pool.connect()));
     await Promise.all(clients.map((client) => client.query(`set statement_timeout = 20`)));
     for (const client of clients) client.release();
     try {
-      const query = new URLSearchParams({ [`filter[${GRID.id}][contains]`]: 'nothing', search: 'nothing' });
+      const query = new URLSearchParams(params);
       const answer = await home.call('GET', `/open/forms/${large.id}/submissions?${query}`);
       expect(expectInvalid(answer, 'from').from).toEqual([expect.stringContaining('narrow')]);
     } finally {
@@ -294,5 +297,19 @@ describe('what would cost too much', () => {
       await Promise.all(again.map((client) => client.query(`set statement_timeout = 5000`)));
       for (const client of again) client.release();
     }
+  });
+
+  test('four searches at a time and fifty that wait: the next is refused', async () => {
+    const { pool } = home.service.context;
+    const holder = await pool.connect();
+    await holder.query('begin; lock table search_blocks in access exclusive mode');
+    const searches = Array.from({ length: 55 }, () =>
+      home.call('GET', `/open/forms/${form.id}/submissions?search=anna`),
+    );
+    expect((await Promise.race(searches)).status).toBe(503);
+    await holder.query('rollback');
+    holder.release();
+    const statuses = (await Promise.all(searches)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(54);
   });
 });
