@@ -43,6 +43,8 @@ export function useAutosave(definition: Definition, atFirst: Latest, isOff: bool
   const kept = useRef({ ...atFirst, definition });
   /** Sent, and never answered: the service may have them. */
   const unanswered = useRef(new Set<Definition>());
+  /** Sent last, whatever came of it; null when what the service has was taken over since. */
+  const tried = useRef<Definition | null>(null);
   const running = useRef<Promise<Outcome>>(Promise.resolve(outcome));
 
   /** Takes over what the service has, where that is nothing but what was known or sent. @returns whether it is */
@@ -58,6 +60,7 @@ export function useAutosave(definition: Definition, atFirst: Latest, isOff: bool
   const save = useCallback(
     async ({ isForced = false, members = {} }: How): Promise<Outcome> => {
       const sent = latest.current;
+      tried.current = sent;
       const send = () => {
         const { form, draft } = kept.current;
         return api.put('/open/forms/{form}/draft', {
@@ -91,7 +94,8 @@ export function useAutosave(definition: Definition, atFirst: Latest, isOff: bool
   const flush = useCallback(
     (how: How = {}): Promise<Outcome> => {
       const next = running.current.then(() => {
-        const isSaved = kept.current.definition === latest.current && !how.isForced && !how.members;
+        const isKnown = kept.current.definition === latest.current && unanswered.current.size === 0;
+        const isSaved = isKnown && !how.isForced && !how.members;
         return isSaved ? { state: 'saved' as const, problem: '' } : save(how);
       });
       running.current = next;
@@ -104,12 +108,13 @@ export function useAutosave(definition: Definition, atFirst: Latest, isOff: bool
   useEffect(() => {
     if (isOff) return;
     if (kept.current.definition === definition) {
-      // Taken back before it was saved.
-      setOutcome((former) => (former.state === 'unsaved' ? { ...former, state: 'saved' } : former));
+      // Taken back before it was saved, or where it could not be.
+      const isKept = state === 'unsaved' || state === 'refused';
+      if (isKept) setOutcome({ state: 'saved', problem: '' });
       return;
     }
-    // Whose changes go on is asked first.
-    if (state === 'conflict') return;
+    // Whose changes go on is asked first; what was refused waits for the next edit, what failed for a while.
+    if (state === 'conflict' || tried.current === definition) return;
     setOutcome((former) => (former.state === 'saved' ? { ...former, state: 'unsaved' } : former));
     const timer = setTimeout(() => void flush(), REST_MS);
     return () => clearTimeout(timer);
@@ -143,6 +148,7 @@ export function useAutosave(definition: Definition, atFirst: Latest, isOff: bool
     overwrite: () => flush({ isForced: true }),
     settle(next, found) {
       kept.current = { ...found, definition: next };
+      tried.current = null;
       unanswered.current.clear();
       setOutcome({ state: 'saved', problem: '' });
     },

@@ -342,6 +342,60 @@ describe('drafts', () => {
     await saved(page);
   });
 
+  test('what is refused is sent again with the next edit, what failed after a while', async () => {
+    const form = await home.form();
+    const page = await build(form);
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    const sent: string[] = [];
+    const refusals = [403, 503];
+    await page.route('**/draft?*', (route) => {
+      const status = refusals[sent.length];
+      sent.push(route.request().postDataJSON().title);
+      return status ? route.fulfill({ status, json: { message: `Status ${status}.` } }) : route.continue();
+    });
+    await title(page).fill('One');
+    await page.clock.runFor(1_000);
+    await page.getByText('Status 403.').waitFor();
+    await page.clock.runFor(60_000);
+    await title(page).fill('Two');
+    await page.clock.runFor(1_000);
+    await page.getByText('Status 503.').waitFor();
+    await page.clock.runFor(4_000);
+    expect(sent).toEqual(['One', 'Two']);
+    await page.clock.runFor(1_000);
+    await saved(page);
+    expect(sent).toEqual(['One', 'Two', 'Two']);
+  });
+
+  test('what could not be saved and is taken back is as it was, also where its answer was lost', async () => {
+    const form = await home.form();
+    const page = await build(form);
+    await page.clock.install();
+    await page.route('**/draft?*', (route) => route.fulfill({ status: 403, json: { message: 'No.' } }), {
+      times: 1,
+    });
+    await title(page).fill('One');
+    await page.getByText('Not saved').waitFor();
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await saved(page);
+    await page.route(
+      '**/draft?*',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await title(page).fill('Two');
+    await page.getByText('Not saved').waitFor();
+    expect((await draft(form)).definition.title).toBe('Two');
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await page.clock.runFor(5_000);
+    await saved(page);
+    expect((await draft(form)).definition.title).toBe('Feedback');
+  });
+
   test('settings saved meanwhile stay; fields saved meanwhile are asked about', async () => {
     const form = await home.form();
     const page = await build(form);
