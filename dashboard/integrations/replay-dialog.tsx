@@ -13,9 +13,8 @@ import { type DeliveryState, deliveryCountsQuery, rangeOf } from './queries.ts';
 import type { DeliveryFilter } from './search.ts';
 import { STATES } from './words.ts';
 
-/** Deliveries are kept for so long, in days. */
-const KEPT_DAYS = 30;
-const DAY_MS = 86_400_000;
+/** Before every delivery: pending ones are kept for as long as they wait. */
+const EVER = new Date(0).toISOString();
 
 interface ReplayProps {
   isOpen: boolean;
@@ -55,13 +54,11 @@ function ReplayForm({ onClose, form, integrationId, isMail, filter }: ReplayProp
   const twice = (!chosen.state || chosen.state === 'delivered') && counts ? counts.delivered : 0;
   const isReady = count !== undefined && count > 0 && (twice === 0 || typed.trim() === String(twice));
   const replay = useAction(
-    () => {
-      const { since = new Date(Date.now() - KEPT_DAYS * DAY_MS).toISOString(), ...rest } = rangeOf(chosen);
-      return api.post('/open/forms/{form}/integrations/{integrationId}/deliveries/replay', {
+    () =>
+      api.post('/open/forms/{form}/integrations/{integrationId}/deliveries/replay', {
         path: { form, integrationId },
-        body: { since, ...rest },
-      });
-    },
+        body: { since: EVER, ...rangeOf(chosen) },
+      }),
     {
       refresh: [['forms', form, 'integrations', integrationId]],
       toast: ({ message }) => message,

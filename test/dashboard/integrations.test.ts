@@ -308,6 +308,11 @@ describe('the log', () => {
     for (const name of ['a', 'b']) await submit(form, name);
     await attempted(form, made, 2);
     await receiver.received(2);
+    const [{ id: old }] = await deliveriesOf(form, made);
+    // A delivery that waited for long is kept for as long, and counted.
+    await sql`update deliveries set created_at = '2021-01-02T12:00:00Z' where id = ${old}`.execute(
+      home.service.context.db,
+    );
     const page = await open(form, `/${made.id}`);
     await page.getByRole('button', { name: 'Send again …' }).click();
     const dialog = page.getByRole('dialog');
