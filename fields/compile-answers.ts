@@ -15,7 +15,6 @@ import {
   type Property,
 } from './property.ts';
 import { compileShown, type Shown } from './shown.ts';
-import { isUuid } from './uuid.ts';
 
 export interface CheckOptions extends Moment {
   /** A partial submission: types and limits are checked, completeness (required, own rules) is not. */
@@ -31,6 +30,9 @@ export interface CheckResult {
   answers: Answers;
   errors: ErrorBag | null;
 }
+
+/** Ends a circle of defaults that hide and show one another, and a long chain of costly conditions. */
+const MAX_ROUNDS = 9;
 
 /** What rules are read from. */
 export interface FormRules {
@@ -166,20 +168,31 @@ function isUnanswered(answer: JsonValue | undefined): boolean {
   return answer === undefined || (typeof answer === 'string' && answer.trim() === '');
 }
 
-/** Fills what the server fills in: ids made for the submission, and the defaults of hidden unanswered fields. */
+/**
+ * Fills what the server fills in: ids made for the submission, and the defaults of hidden unanswered fields. A default
+ * may hide or show other fields, wherever they stand, so all are judged again until nothing changes.
+ */
 function fillIn(fields: readonly CompiledField[], answers: Answers, options: CheckOptions): void {
-  for (const field of fields) {
-    const { id, property, type } = field;
-    const answer = answers[id];
-    const isHidden = () => field.stateFor(answers, options).hidden;
-    if (generatesUuid(property, type.name)) {
-      const isWanted = answer === undefined ? isHidden() : !isUuid(answer);
-      if (isWanted && options.makeUuid !== undefined) answers[id] = options.makeUuid();
-    } else if (answer === undefined && isHidden()) {
-      const value = readAnswer(field, hiddenDefault(property, type.name, options.now ?? new Date()));
-      if (value !== undefined) answers[id] = value;
+  const open = fields.filter(({ id }) => answers[id] === undefined);
+  let hasChanged = true;
+  for (let round = 0; hasChanged && round < MAX_ROUNDS; round++) {
+    hasChanged = false;
+    for (const field of open) {
+      const { id } = field;
+      const { hidden } = field.stateFor(answers, options);
+      const value = hidden ? (answers[id] ?? defaultOf(field, options)) : undefined;
+      if (value === answers[id]) continue;
+      if (value === undefined) delete answers[id];
+      else answers[id] = value;
+      hasChanged = true;
     }
   }
+}
+
+function defaultOf(field: CompiledField, { makeUuid, now }: CheckOptions): JsonValue | undefined {
+  const { property, type } = field;
+  if (generatesUuid(property, type.name)) return makeUuid?.();
+  return readAnswer(field, hiddenDefault(property, type.name, now ?? new Date()));
 }
 
 /** The value to store for an answer, or undefined when it is empty or has problems. */

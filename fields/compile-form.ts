@@ -1,4 +1,11 @@
-import { type CompiledAnswers, compileAnswers, type FormRules, readAnswer } from './compile-answers.ts';
+import {
+  type CheckOptions,
+  type CheckResult,
+  type CompiledAnswers,
+  compileAnswers,
+  type FormRules,
+  readAnswer,
+} from './compile-answers.ts';
 import type { CompiledField } from './compile-field.ts';
 import type { FieldEngines } from './engines.ts';
 import { isFileText } from './file-reference.ts';
@@ -6,6 +13,7 @@ import type { SubmissionLookup } from './logic.ts';
 import { generatesNumber, generatesUuid } from './prefill.ts';
 import { type Answers, type JsonValue, ownMember } from './property.ts';
 import { holdsFiles } from './type-names.ts';
+import { isUuid } from './uuid.ts';
 
 /** A form's rules, read once and used for every submission. */
 export interface CompiledForm extends CompiledAnswers {
@@ -28,18 +36,29 @@ export function compileForm(form: FormRules, engines: FieldEngines): CompiledFor
   const { fields } = compiled;
   const fieldsWithFiles = fields.filter((field) => holdsFiles(field.type.name));
   const fieldsToLookUp = fields.filter((field) => lookupIds.has(field.id));
+  const uuidIds = idsOf(fields, generatesUuid);
   return {
     ...compiled,
+    check: (sent, options = {}) => withUuids(uuidIds, compiled.check(sent, options), options),
     lookups: (sent) => fieldsToLookUp.flatMap((field) => lookupOf(field, sent)),
     fileFieldIds: fieldsWithFiles.map(({ id }) => id),
     fileTexts: (sent) => fieldsWithFiles.flatMap((field) => fileTextsOf(ownMember(sent, field.id))),
     autoIncrementIds: idsOf(fields, generatesNumber),
-    generatedIds: [...idsOf(fields, generatesNumber), ...idsOf(fields, generatesUuid)],
+    generatedIds: [...idsOf(fields, generatesNumber), ...uuidIds],
   };
 }
 
 function idsOf(fields: readonly CompiledField[], does: typeof generatesNumber): string[] {
   return fields.filter(({ property, type }) => does(property, type.name)).map(({ id }) => id);
+}
+
+/** A complete answer that is no id gives way to one. */
+function withUuids(ids: string[], result: CheckResult, { partial, makeUuid }: CheckOptions): CheckResult {
+  if (partial !== true && makeUuid !== undefined) {
+    const { answers } = result;
+    for (const id of ids) if (id in answers && !isUuid(answers[id])) answers[id] = makeUuid();
+  }
+  return result;
 }
 
 /** Whatever the answer is: its check complains later. */
