@@ -77,6 +77,36 @@ export function paginated<Item>(url: string, data: Item[], { page, limit, offset
   };
 }
 
+/**
+ * Wraps what comes after an item that `before` names. What was left behind is not counted, so that it costs nothing: the
+ * pages have no numbers, and `next` goes on in the same way.
+ * @param data up to one item more than a page holds, which tells that there is a next one
+ * @param total items of the whole list
+ */
+export function paginatedBefore<Item extends { id: number }>(
+  url: string,
+  data: Item[],
+  { limit }: Page,
+  total: number,
+) {
+  const items = data.slice(0, limit);
+  const { links, meta } = paginated(withoutBefore(url), items, { page: 1, limit, offset: 0 }, total);
+  const next = new URL(url);
+  next.searchParams.delete('page');
+  next.searchParams.set('before', String(items.at(-1)?.id));
+  return {
+    data: items,
+    links: { ...links, prev: null, next: data.length > limit ? next.href : null },
+    meta: { ...meta, from: null, last_page: 1, to: null },
+  };
+}
+
+function withoutBefore(url: string): string {
+  const link = new URL(url);
+  link.searchParams.delete('before');
+  return link.href;
+}
+
 function pageUrl(url: string, page: number): string {
   const link = new URL(url);
   link.searchParams.set('page', String(page));

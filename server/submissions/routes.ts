@@ -9,7 +9,7 @@ import { findFileFields } from '../files/queries.ts';
 import type { App } from '../http/app-type.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import { parseId, parseUuid } from '../http/ids.ts';
-import { pageOf, paginated } from '../http/pagination.ts';
+import { pageOf, paginated, paginatedBefore } from '../http/pagination.ts';
 import { success } from '../http/success.ts';
 import { lockFormGate } from './change-queries.ts';
 import { registerSubmissionEventRoutes } from './events-routes.ts';
@@ -40,13 +40,16 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
       const items = list.rows.map((row) => presentSubmission(id, row, files));
       return presentListPage(context.baseUrl() + request.url, items, list, page.limit);
     }
-    const offset = before === undefined ? page.offset : 0;
-    const [{ rows, total }, files] = await Promise.all([
-      findPage(db, id, filter, { limit: page.limit, offset, beforeId: before }),
-      fileView(id),
-    ]);
+    const part =
+      before === undefined
+        ? { ...page, beforeId: undefined }
+        : { limit: page.limit + 1, offset: 0, beforeId: before };
+    const [{ rows, total }, files] = await Promise.all([findPage(db, id, filter, part), fileView(id)]);
     const items = rows.map((row) => presentSubmission(id, row, files));
-    return paginated(context.baseUrl() + request.url, items, page, total);
+    const url = context.baseUrl() + request.url;
+    return before === undefined
+      ? paginated(url, items, page, total)
+      : paginatedBefore(url, items, page, total);
   });
 
   app.get(

@@ -64,7 +64,9 @@ export const listSchema = {
   tags: ['Submissions'],
   summary: 'List submissions',
   description:
-    'Newest first. For lists of any depth, pass the `id` of the last one as `before` instead of `page`.\n\n' +
+    'Newest first. For lists of any depth, pass the `id` of the last one as `before` instead of `page`: `links.next` does ' +
+    'so from then on, pages have no numbers (`current_page` and `last_page` are 1, `from` and `to` null), and `total` ' +
+    'counts the whole list.\n\n' +
     'With any of `cursor`, `from`, `to`, `filter`, `sort`, `order` and `total` it is a list by cursor: `meta` has ' +
     '`next_cursor` and `prev_cursor` for the pages around this one, right while submissions arrive; the other ' +
     'parameters stay the same from page to page. Answers are compared by `filter[<field id>]=value` or ' +

@@ -15,6 +15,8 @@ async function filled(answers: string[], overrides: Record<string, unknown> = {}
   return { form, records: (await home.records(form)).reverse() };
 }
 
+const oddly = (digit: string) => (Number(digit) % 2 === 1 ? `${digit}e` : digit);
+
 describe('a submission record', () => {
   test('value types follow the field types', async () => {
     const [number, checkbox, many] = [
@@ -64,6 +66,31 @@ describe('GET /open/forms/{id}/submissions', () => {
     expect(second.data.map((record: any) => record.data[TEXT_FIELD_ID])).toEqual(['1']);
     expect((await list(form)).body.meta.per_page).toBe(100);
     expect((await list(form, '?per_page=5000')).body.meta.per_page).toBe(100);
+  });
+
+  test.each([
+    ['', ['6', '5', '4', '3', '2', '1'], 7],
+    ['&page=3', ['6', '5', '4', '3', '2', '1'], 7],
+    ['&search=e', ['5e', '3e', '1e'], 4],
+  ])('links.next leads from `before` to the end, everything once: %s', async (query, expected, total) => {
+    const { form, records } = await filled(
+      ['1', '2', '3', '4', '5', '6', '7'].map((text) => (query === '&search=e' ? oddly(text) : text)),
+    );
+    const path = `/open/forms/${form.id}/submissions`;
+    const seen: string[] = [];
+    let url: string | null = `?per_page=2&before=${records[6].id}${query}`;
+    for (let pages = 0; url !== null && pages < 9; pages++) {
+      const { body }: any = await list(form, url);
+      seen.push(...body.data.map((record: any) => record.data[TEXT_FIELD_ID]));
+      expect(body.meta).toMatchObject({ current_page: 1, from: null, last_page: 1, to: null, total });
+      expect(body.links).toMatchObject({ first: expect.not.stringContaining('before'), prev: null });
+      url = body.links.next && new URL(body.links.next).search;
+    }
+    expect(seen).toEqual(expected);
+    expect((await list(form, `?before=${records[0].id}`)).body).toMatchObject({
+      data: [],
+      links: { next: null, first: `${home.service.url}${path}?page=1` },
+    });
   });
 
   test('can be narrowed by status and searched in the answers', async () => {
