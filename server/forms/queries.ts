@@ -209,14 +209,18 @@ export async function setWorkspace(
   return numUpdatedRows > 0n;
 }
 
-/** Tells processes that other limits hold for all forms of a workspace now. @returns their ids */
+/**
+ * Tells processes that other limits hold for all forms of a workspace now. They are locked in order of id, as a batch of the
+ * intake does, so that neither has what the other waits for. @returns their ids
+ */
 export async function bumpRevisionsOfWorkspace(trx: Transaction, workspaceId: number): Promise<number[]> {
-  const rows = await trx
-    .updateTable('forms')
-    .set((form) => ({ revision: form('revision', '+', 1) }))
-    .where('workspace_id', '=', workspaceId)
-    .returning('id')
-    .execute();
+  const { rows } = await sql<{ id: number }>`
+    with locked as materialized (
+      select id from forms where workspace_id = ${workspaceId} order by id for no key update
+    )
+    update forms set revision = revision + 1 from locked where forms.id = locked.id returning forms.id`.execute(
+    trx,
+  );
   return rows.map(({ id }) => id);
 }
 

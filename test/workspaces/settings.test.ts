@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { aField, aForm, aWorkspace } from '../setup/factories.ts';
 import { expectInvalid, useHome } from '../setup/home.ts';
+import { until } from '../setup/until.ts';
 
 const home = useHome({ env: { ROLES: 'http' } });
 const change = (id: number, body: unknown) => home.call('PUT', `/open/workspaces/${id}/settings`, body);
@@ -53,6 +54,31 @@ test('the size of files holds for the next upload', async () => {
   expect(await upload()).toBe(201);
   await change(id, { max_file_size: 0.1 });
   expect(await upload()).toBe(413);
+});
+
+test('a change locks forms in the order of the intake, so that neither stops the other', async () => {
+  const { service, ada } = home;
+  const id = await aWorkspace(service, ada);
+  const [first, second] = [await aForm(service, ada, id), await aForm(service, ada, id)];
+  // By themselves the table and its index name the first one last now.
+  const moved = `update forms set updated_at = updated_at - interval '1 hour' where id = $1`;
+  await service.context.pool.query(moved, [first.id]);
+  const batch = await service.context.pool.connect();
+  try {
+    await batch.query('begin');
+    await batch.query('select from forms where id = $1 for share', [first.id]);
+    const changing = change(id, { max_file_size: 4 });
+    await until(async () => {
+      const { rowCount } = await service.context.pool.query(`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`);
+      return rowCount === 1;
+    });
+    await batch.query('select from forms where id = $1 for share nowait', [second.id]);
+    await batch.query('commit');
+    expect((await changing).status).toBe(200);
+  } finally {
+    batch.release(true);
+  }
 });
 
 test.each<[unknown, string]>([
