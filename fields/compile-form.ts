@@ -10,7 +10,7 @@ import type { CompiledField } from './compile-field.ts';
 import type { FieldEngines } from './engines.ts';
 import { isFileText } from './file-reference.ts';
 import type { SubmissionLookup } from './logic.ts';
-import { generatesNumber, generatesUuid } from './prefill.ts';
+import { generatesNumber, generatesUuid, hiddenDefault } from './prefill.ts';
 import { type Answers, type JsonValue, ownMember } from './property.ts';
 import { holdsFiles } from './type-names.ts';
 import { isUuid } from './uuid.ts';
@@ -67,7 +67,10 @@ function fileTextsOf(answer: JsonValue | undefined): string[] {
   return texts.filter((text) => typeof text === 'string').filter(isFileText);
 }
 
+/** Of a field without an answer what it may be filled with: whether it will be is known only when others are looked up. */
 function lookupOf(field: CompiledField, sent: Answers): SubmissionLookup[] {
-  const value = readAnswer(field, ownMember(sent, field.id));
+  const value =
+    readAnswer(field, ownMember(sent, field.id)) ??
+    readAnswer(field, hiddenDefault(field.property, field.type.name, new Date()));
   return value === undefined ? [] : [{ propertyId: field.id, value }];
 }

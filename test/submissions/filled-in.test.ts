@@ -66,6 +66,18 @@ describe('hidden fields that are filled in decide about each other', () => {
   });
 });
 
+test('what is filled in is looked up among the submissions', async () => {
+  const taken = {
+    error_conditions: { conditions: when('h', 'does_not_exist_in_submissions', true) },
+    error_message: 'Taken',
+  };
+  const hidden = field('h', { hidden: true, prefill: 'once' });
+  const form = await home.form({ properties: [hidden, field('v', { validation: taken })] });
+  expect((await home.submit(form, { v: 'a' })).status).toBe(200);
+  expect(expectInvalid(await home.submit(form, { v: 'b' }), 'v')).toEqual({ v: ['Taken'] });
+  expect((await home.submit(form, { v: 'c', h: 'another' })).status).toBe(200);
+});
+
 test('an id is made in place of an answer that is none', async () => {
   const made = field('a', { generates_uuid: true });
   const id = '3700d380-197b-4a55-9f36-2ac6c8ab8b5f';
