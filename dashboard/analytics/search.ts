@@ -1,3 +1,5 @@
+import { isDay } from '../lib/days.ts';
+
 /** What the address of the analytics says. Days are days in UTC, `YYYY-MM-DD`. */
 export interface AnalyticsSearch {
   /** The last so many days, today included; 30 when nothing is said. */
@@ -29,8 +31,4 @@ export function rangeOf(
   if (from && to) return { from, to };
   const first = new Date(now.getTime() - ((days ?? USUAL_DAYS) - 1) * DAY_MS);
   return { from: first.toISOString().slice(0, 10), to: now.toISOString().slice(0, 10) };
-}
-
-function isDay(value: unknown): value is string {
-  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
 }

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { startOfDay } from '../lib/days.ts';
 import { type Answer, ApiError, api } from './client.ts';
 
 export type User = Answer<'/user'>;
@@ -126,9 +127,9 @@ export const auditQuery = (workspaceId: number, filter: AuditFilter) =>
           ...(pageParam && { before: pageParam }),
           ...(filter.verb && { verb: filter.verb }),
           ...(filter.user_id && { user_id: filter.user_id }),
-          ...(filter.since && { since: filter.since }),
-          // The last day counts to its end.
-          ...(filter.until && { until: `${filter.until}T23:59:59.999Z` }),
+          // Days of the reader, whole.
+          ...(filter.since && { since: startOfDay(filter.since) }),
+          ...(filter.until && { until: startOfDay(filter.until, 1) }),
         },
         signal,
       }),

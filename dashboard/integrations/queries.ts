@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from '../api/client.ts';
+import { startOfDay } from '../lib/days.ts';
 import type { DeliveryFilter } from './search.ts';
 
 type OneIntegration = '/open/forms/{form}/integrations/{integrationId}';
@@ -91,14 +92,9 @@ export const deliveryQuery = (form: string, integrationId: string, deliveryId: s
 export function rangeOf({ state, since, until }: DeliveryFilter) {
   return {
     ...(state && { state }),
-    ...(since && { since: startOfDay(since).toISOString() }),
-    ...(until && { until: startOfDay(until, 1).toISOString() }),
+    ...(since && { since: startOfDay(since) }),
+    ...(until && { until: startOfDay(until, 1) }),
   };
-}
-
-function startOfDay(day: string, later = 0): Date {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  return new Date(year, month - 1, date + later);
 }
 
 /** Nothing is asked again while nothing waits. */

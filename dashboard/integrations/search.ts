@@ -1,3 +1,4 @@
+import { isDay } from '../lib/days.ts';
 import type { DeliveryState } from './queries.ts';
 
 /** Which deliveries a log shows; days as `YYYY-MM-DD`. */
@@ -26,8 +27,4 @@ export function readIntegrationSearch({ tab, state, since, until }: Raw): Integr
 
 export function readNewIntegration({ provider }: Raw): { provider?: string } {
   return typeof provider === 'string' && /^[a-z0-9_]{1,30}$/.test(provider) ? { provider } : {};
-}
-
-function isDay(value: unknown): value is string {
-  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
 }

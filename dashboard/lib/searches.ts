@@ -1,4 +1,5 @@
 import type { AuditFilter, FormsFilter } from '../api/queries.ts';
+import { isDay } from './days.ts';
 
 // What stands behind the `?` of screens, read with care: anybody can type anything there.
 
@@ -38,6 +39,5 @@ function text<Key extends string>(key: Key, value: unknown): { [K in Key]?: stri
 }
 
 function day<Key extends string>(key: Key, value: unknown): { [K in Key]?: string } {
-  const isDay = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
-  return (isDay ? { [key]: value } : {}) as { [K in Key]?: string };
+  return (isDay(value) ? { [key]: value } : {}) as { [K in Key]?: string };
 }

@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-query';
 import type { JsonValue } from '../../fields/property.ts';
 import { type Answer, api } from '../api/client.ts';
+import { startOfDay } from '../lib/days.ts';
 import { formatCount, formatNumber } from '../lib/format.ts';
 import type { ResponsesSearch } from './search.ts';
 
@@ -147,8 +148,8 @@ function parametersOf({ status, search, from, to, filters = [], sort, order }: R
     status: status ?? 'completed',
     ...(search && { search }),
     // Days of the reader, whole.
-    ...(from && { from: new Date(`${from}T00:00`).toISOString() }),
-    ...(to && { to: new Date(`${to}T23:59:59.999`).toISOString() }),
+    ...(from && { from: startOfDay(from) }),
+    ...(to && { to: startOfDay(to, 1) }),
     ...(sort && { sort }),
     ...(order && { order }),
     // Parameters without a value are left out of addresses; these compare with nothing.

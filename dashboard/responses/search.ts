@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../fields/property.ts';
+import { isDay } from '../lib/days.ts';
 
 /** A comparison of the answers to one question. */
 export interface FieldFilter {
@@ -55,8 +56,4 @@ function readFilter(item: JsonValue): FieldFilter[] {
   const { id, operator, value = '' } = item;
   if (typeof id !== 'string' || typeof operator !== 'string' || !/^[a-z_]+$/.test(operator)) return [];
   return typeof value === 'string' ? [{ id, operator, value }] : [];
-}
-
-function isDay(value: unknown): value is string {
-  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
 }

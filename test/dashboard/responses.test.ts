@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
-import type { Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PHONE, useBrowser } from '../setup/browser.ts';
 import type { TestUser } from '../setup/factories.ts';
@@ -20,11 +20,17 @@ beforeAll(async () => {
   await seed(home, survey.id, COUNT);
 });
 
+interface Opening {
+  path?: string;
+  person?: TestUser;
+  device?: BrowserContextOptions;
+}
+
 async function open(
   form: { id: number },
-  { path = '', person = home.ada, phone = false }: { path?: string; person?: TestUser; phone?: boolean } = {},
+  { path = '', person = home.ada, device }: Opening = {},
 ): Promise<Page> {
-  const context = await browser.context(phone ? PHONE : undefined);
+  const context = await browser.context(device);
   await signInAs(context, home.service.url, person);
   const page = await context.newPage();
   await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/responses${path}`);
@@ -112,8 +118,30 @@ describe('the table', () => {
     await page.getByText('2,500 responses').waitFor();
   });
 
+  test('has the days of the reader whole, to their last moment', async () => {
+    const form = await aSurvey(home);
+    await seed(home, form.id, 4);
+    const moments = [
+      '2026-03-10T14:59:59.9999Z',
+      '2026-03-09T15:00:00Z',
+      '2026-03-10T15:00:00Z',
+      '2026-03-09T14:59:59.9999Z',
+    ];
+    await home.service.context.pool.query(
+      `update submissions set created_at = ($2::timestamptz[])[row_number] from
+         (select id, row_number() over (order by id) from submissions where form_id = $1) numbered
+       where form_id = $1 and submissions.id = numbered.id`,
+      [form.id, moments],
+    );
+    const path = '?from=2026-03-10&to=2026-03-10';
+    const page = await open(form, { path, device: { timezoneId: 'Asia/Tokyo' } });
+    await page.getByText('2 responses found').waitFor();
+    await page.getByText('Visitor 1', { exact: true }).waitFor();
+    await page.getByText('Visitor 2', { exact: true }).waitFor();
+  });
+
   test('fits a phone, with text from right to left', SLOW, async () => {
-    const page = await open(survey, { phone: true });
+    const page = await open(survey, { device: PHONE });
     await page
       .getByRole('row', { name: /زائر رقم 2500/ })
       .getByRole('link')

@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
 import { aToken } from '../setup/factories.ts';
@@ -16,8 +16,11 @@ beforeAll(async () => {
   await aToken(home.service, home.ada);
 });
 
-async function pageOf(path: string): Promise<{ page: Page; context: BrowserContext }> {
-  const context = await browser.context();
+async function pageOf(
+  path: string,
+  options?: BrowserContextOptions,
+): Promise<{ page: Page; context: BrowserContext }> {
+  const context = await browser.context(options);
   await signInAs(context, home.service.url, home.ada);
   const page = await context.newPage();
   await page.goto(home.service.url + path);
@@ -196,6 +199,22 @@ test('a session that ended elsewhere leads to signing in, and back', async () =>
   await page.getByLabel('Password').fill(person.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Sessions' }).waitFor();
+});
+
+test('a day of the audit log is one of the reader, as its times are', async () => {
+  await home.form({ title: 'Of this moment' });
+  const [{ created_at: moment }] = (await home.call('GET', `/open/workspaces/${home.workspaceId}/audit-log`))
+    .body;
+  // Where it is not the day that it is in UTC: 14 hours before it, or 11 behind.
+  const timezoneId = new Date(moment).getUTCHours() >= 10 ? 'Pacific/Kiritimati' : 'Pacific/Pago_Pago';
+  const day = new Date(moment).toLocaleDateString('sv', { timeZone: timezoneId });
+  const { page } = await pageOf(here(`/audit-log?since=${day}&until=${day}`), { timezoneId });
+  await page.getByText('Of this moment').waitFor();
+  await page.goto(
+    `${home.service.url}${here(`/audit-log?since=${moment.slice(0, 10)}&until=${moment.slice(0, 10)}`)}`,
+  );
+  await page.getByRole('table', { name: 'Events' }).or(page.getByText('Nothing fits the filters')).waitFor();
+  expect(await page.getByText('Of this moment').count()).toBe(0);
 });
 
 test('an error has a way out', async () => {
