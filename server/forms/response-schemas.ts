@@ -98,10 +98,15 @@ export const TagList = Type.Array(Type.Object({ tag: Type.String(), forms_count:
 
 export const FormList = Paginated(FormSummary);
 
+/** PostgreSQL has no text with U+0000. */
+const STORABLE = '^[^\\u0000]*$';
+
 export const FormListQuery = Type.Object({
   ...pageQuery(10),
-  search: Type.Optional(Type.String({ description: 'Part of the title, in any letter case.' })),
-  tag: Type.Optional(Type.String()),
+  search: Type.Optional(
+    Type.String({ pattern: STORABLE, description: 'Part of the title, in any letter case.' }),
+  ),
+  tag: Type.Optional(Type.String({ pattern: STORABLE })),
   visibility: Type.Optional(Type.Unsafe<string>({ enum: ['public', 'draft', 'closed'] })),
   status: Type.Optional(
     Type.Enum(['open', 'closed', 'draft'], { description: 'At this moment: `closes_at` counts too.' }),

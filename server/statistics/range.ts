@@ -12,6 +12,8 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Days shown when nobody says which. */
 const DEFAULT_DAYS = 30;
+/** PostgreSQL writes the days before in another way. */
+const FIRST_DAY = Date.parse('0001-01-01');
 /** Two years, one of them a leap year. */
 const MAX_DAYS = 731;
 
@@ -19,7 +21,7 @@ const MAX_DAYS = 731;
 export function readRange(query: { from?: string; to?: string }, now: Date): DayRange {
   const errors: ErrorBag = {};
   const to = readDay(query.to, 'to', errors) ?? startOfDay(now);
-  const from = readDay(query.from, 'from', errors) ?? to - (DEFAULT_DAYS - 1) * DAY_MS;
+  const from = readDay(query.from, 'from', errors) ?? Math.max(to - (DEFAULT_DAYS - 1) * DAY_MS, FIRST_DAY);
   if (from > to && !errors.from) errors.from = ['The from must be a date before or equal to to.'];
   if ((to - from) / DAY_MS >= MAX_DAYS) errors.from = [`The range may not be longer than ${MAX_DAYS} days.`];
   if (Object.keys(errors).length > 0) throw invalid(errors);

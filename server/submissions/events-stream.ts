@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import { readMoment } from '../http/moments.ts';
 import type { FormEvent } from './events-hub.ts';
 import type { EventPosition } from './events-queries.ts';
 
@@ -61,6 +62,6 @@ function writePosition({ lastId, changedAt }: EventPosition): string {
 /** The position in a `Last-Event-ID`; null for none, or one that is none of ours. */
 export function readPosition(header: string | string[] | undefined): EventPosition | null {
   const [, lastId, changedAt = ''] = LAST_EVENT_ID.exec(String(header ?? '')) ?? [];
-  if (lastId === undefined || (changedAt !== '' && !Number.isFinite(Date.parse(changedAt)))) return null;
+  if (lastId === undefined || (changedAt !== '' && !readMoment(changedAt))) return null;
   return { lastId: Number(lastId), changedAt };
 }

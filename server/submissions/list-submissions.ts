@@ -3,6 +3,7 @@ import { addError, type ErrorBag, emptyErrorBag } from '../../fields/property.ts
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { invalid } from '../http/errors.ts';
+import { readMoment } from '../http/moments.ts';
 import { pageOf } from '../http/pagination.ts';
 import type { TextFilter } from './find-page.ts';
 import { type ListCursor, readCursor, writeCursor } from './list-cursor.ts';
@@ -114,7 +115,7 @@ function isKeyOf(sort: ListSort, cursor: ListCursor | null): boolean {
     return (
       cursor.key !== null &&
       /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(cursor.key) &&
-      Number.isFinite(Date.parse(cursor.key))
+      readMoment(cursor.key) !== null
     );
   return cursor.key === null || sort.kind !== 'number' || /^-?\d{1,400}(\.\d{1,400})?$/.test(cursor.key);
 }

@@ -76,7 +76,7 @@ export const listSchema = {
   params: formParams,
   querystring: Type.Object({
     ...pageQuery(100),
-    before: Type.Optional(Type.Integer({ minimum: 1 })),
+    before: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
     status: Type.Optional(Type.String({ description: '`completed`, `partial` or `all`' })),
     search: Type.Optional(
       Type.String({ maxLength: 200, description: 'Part of any answer, whatever its case.' }),

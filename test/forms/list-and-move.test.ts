@@ -40,7 +40,7 @@ describe('the list of forms', () => {
     expect(await titles(id, '?status=open')).toEqual(['A', 'b']);
     expect(await titles(id, '?status=closed&sort=title')).toEqual(['e', 'd']);
     expect(await titles(id, '?status=draft&tag=y')).toEqual(['c']);
-    for (const query of ['status=shut', 'sort=slug', 'order=up'])
+    for (const query of ['status=shut', 'sort=slug', 'order=up', 'search=%00', 'tag=a%00b'])
       expectInvalid(await home.call('GET', `/open/workspaces/${id}/forms?${query}`), query.split('=')[0]!);
     expect((await home.call('GET', `/open/workspaces/${id}/tags`)).body).toEqual([
       { tag: 'x', forms_count: 1 },

@@ -144,4 +144,10 @@ describe('a range', () => {
     const form = await home.form();
     expect((await statistics(form, '?from=2023-01-01&to=2024-12-31')).days).toHaveLength(731);
   });
+
+  test('begins in the year 1 at the earliest', async () => {
+    const form = await home.form();
+    const { from, days } = await statistics(form, '?to=0001-01-02');
+    expect([from, days.length]).toEqual(['0001-01-01', 2]);
+  });
 });

@@ -125,6 +125,8 @@ describe('filters', () => {
     ['an unknown order', { order: 'up' }, 'order'],
     ['an unknown sort', { sort: 'nothing' }, 'sort'],
     ['a cursor that is none', { cursor: 'x' }, 'cursor'],
+    ['an id no submission can have', { before: '99999999999999999999' }, 'before'],
+    ['an id that is not exact', { before: '9007199254740993' }, 'before'],
   ])('refuse %s', async (_what, query, key) => {
     expectInvalid(await refused(query), key);
   });
@@ -135,6 +137,8 @@ describe('filters', () => {
       made('created_at', 'asc', 'next', 'x', 1),
       made('created_at', 'asc', 'next', null, 1),
       made('created_at', 'asc', 'next', '2026-99-99T00:00:00.000000Z', 1),
+      made('created_at', 'desc', 'next', '2026-02-30T00:00:00.000000Z', 1),
+      made('created_at', 'desc', 'next', '0000-01-01T00:00:00.000000Z', 1),
       made('created_at', 'up', 'next', '2026-01-01T00:00:00.000000Z', 1),
       made('created_at', 'asc', 'next', '2026-01-01T00:00:00.000000Z', 1.5),
       made(SCORE.id, 'asc', 'next', '1e9999', 1),
@@ -143,6 +147,7 @@ describe('filters', () => {
     ]) {
       const { status, body } = await refused({ cursor });
       expect([cursor, status], JSON.stringify(body)).toEqual([cursor, 422]);
+      expect(body.errors).not.toEqual({});
     }
     const { meta } = await list({ order: 'asc', per_page: '2' });
     expectInvalid(await refused({ cursor: meta.next_cursor, order: 'desc' }), 'cursor');
