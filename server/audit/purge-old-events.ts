@@ -5,6 +5,6 @@ import { deleteOldAuditEvents } from './queries.ts';
 const CHUNK = 5_000;
 
 /** The job: the audit log is kept for 400 days. */
-export async function purgeOldAuditEvents(db: Db): Promise<void> {
-  while ((await deleteOldAuditEvents(db, CHUNK)) === CHUNK);
+export async function purgeOldAuditEvents(db: Db, stopping?: AbortSignal): Promise<void> {
+  while (!stopping?.aborted && (await deleteOldAuditEvents(db, CHUNK)) === CHUNK);
 }

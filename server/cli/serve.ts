@@ -21,6 +21,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   const processes = processCount(args);
   const config = readConfig();
   const database = await provideDatabase(config, io.err);
+  let hasStopped = true;
   try {
     const pool = openPool(database.connection, () => {}, { max: 2 });
     await waitForDatabase(pool, io.err)
@@ -38,12 +39,14 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     const reach = networks === '' ? 'public addresses only' : `public addresses and ${networks}`;
     const place = service.url ? `at ${config.baseUrl ?? service.url}` : 'as a worker';
     io.out(`Formstead is ready ${place} (webhooks reach ${reach}).`);
-    await stopOnSignals(() => service.stop(), io.err);
+    hasStopped = await stopOnSignals(() => service.stop(), io.err);
     return 0;
   } catch (error) {
     throw inPlainWords(error);
   } finally {
     await database.release();
+    // What could not be stopped would keep the process alive. Its jobs are taken over as those of a process that died.
+    if (!hasStopped) process.exit();
   }
 }
 

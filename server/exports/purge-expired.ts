@@ -10,12 +10,15 @@ const CHUNK = 1_000;
  * Deletes jobs whose link has expired, and every file no job knows: those of expired jobs, of deleted forms and of
  * workers that died. A job names its file before the file is there, so a new file is never without one.
  */
-export async function purgeExpiredExports({ db, files }: Context): Promise<void> {
+export async function purgeExpiredExports({ db, files }: Context, stopping?: AbortSignal): Promise<void> {
   await deleteExpiredExports(db, FAILED_JOBS_KEPT_HOURS);
   const names = await files.list(EXPORT_FOLDER);
   for (let start = 0; start < names.length; start += CHUNK) {
     const some = names.slice(start, start + CHUNK);
     const known = await findKnownFiles(db, some);
-    for (const name of some) if (!known.has(name)) await files.remove(name);
+    for (const name of some) {
+      if (stopping?.aborted) return;
+      if (!known.has(name)) await files.remove(name);
+    }
   }
 }

@@ -9,8 +9,8 @@ const KEPT_HOURS = 24;
 const RECEIVING_HOURS = 1;
 
 /** Remembers which claims led to a submission, and forgets who uploaded for it. */
-export async function settleClaims(db: Db): Promise<void> {
-  for (;;) {
+export async function settleClaims(db: Db, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted) {
     const { numAffectedRows } = await sql`
       update uploads set is_settled = true, sender = null
       where id in (
@@ -24,8 +24,8 @@ export async function settleClaims(db: Db): Promise<void> {
 }
 
 /** Marks what is not settled a day after it was touched last; run `settleClaims` first. */
-export async function markUnclaimed(db: Db): Promise<void> {
-  for (;;) {
+export async function markUnclaimed(db: Db, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted) {
     // A submission may have come since the claims were settled.
     const { numAffectedRows } = await sql`
       update uploads set removed_at = now()

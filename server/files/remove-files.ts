@@ -14,21 +14,29 @@ export async function enqueueRemoval(trx: Transaction, formId: number): Promise<
 }
 
 /**
- * Removes files from the store, then their rows. What the store does not remove is tried again.
+ * Removes files from the store, then their rows. What the store does not remove is tried again, and what a stop leaves goes
+ * with the next worker.
  * @throws Error the store's first one, after all others were removed
  */
-export async function removeFiles({ files }: Context, db: Db, formId: number): Promise<void> {
+export async function removeFiles(
+  { files }: Context,
+  db: Db,
+  formId: number,
+  stopping: AbortSignal,
+): Promise<void> {
   const errors: unknown[] = [];
   for (let after = FIRST_ID; ; ) {
     const chunk = await findFilesToRemove(db, formId, after, CHUNK);
     const removed: string[] = [];
     for (const { id, store_name: name } of chunk) {
+      if (stopping.aborted) break;
       await files.remove(name).then(
         () => removed.push(id),
         (error) => errors.push(error),
       );
     }
     await deleteUploads(db, removed);
+    if (stopping.aborted) return db.transaction().execute((trx) => enqueueRemoval(trx, formId));
     const last = chunk.at(-1);
     if (!last || chunk.length < CHUNK) break;
     after = last.id;
@@ -40,11 +48,12 @@ export async function removeFiles({ files }: Context, db: Db, formId: number): P
  * The sweep behind all prompt removals: what nobody claimed within a day, what belongs to no submission, and what could
  * not be removed before.
  */
-export async function purgeFiles(context: Context, db: Db): Promise<void> {
-  await settleClaims(db);
-  await markUnclaimed(db);
+export async function purgeFiles(context: Context, db: Db, stopping: AbortSignal): Promise<void> {
+  await settleClaims(db, stopping);
+  await markUnclaimed(db, stopping);
   for (const formId of await findFormsToClean(db)) {
-    await removeFiles(context, db, formId).catch((err: unknown) =>
+    if (stopping.aborted) return;
+    await removeFiles(context, db, formId, stopping).catch((err: unknown) =>
       context.log.error({ err, formId }, 'files could not be removed; they are tried again in an hour'),
     );
   }

@@ -62,6 +62,7 @@ async function deleteLockedForm(trx: Transaction, formId: number): Promise<strin
 }
 
 /** The rest of a large form, in steps that hold no lock for long. Nothing is added meanwhile: the form is gone. */
-export async function purgeForm(db: Db, formId: number): Promise<void> {
-  while (await deleteRowsOfForm(db, formId, STEP_ROWS));
+export async function purgeForm(db: Db, formId: number, stopping: AbortSignal): Promise<void> {
+  while (await deleteRowsOfForm(db, formId, STEP_ROWS))
+    if (stopping.aborted) return enqueue(db, 'purge_form', { formId });
 }

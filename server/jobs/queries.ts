@@ -6,23 +6,25 @@ import type { Db } from '../db/database.ts';
 const CHUNK = 5_000;
 
 /** Keys are honoured for 72 hours. */
-export function purgeIdempotencyKeys(db: Db): Promise<number> {
+export function purgeIdempotencyKeys(db: Db, stopping?: AbortSignal): Promise<void> {
   return purge(
     db,
     sql`
     delete from idempotency_keys where (form_id, key) in (
       select form_id, key from idempotency_keys where created_at < now() - interval '72 hours' limit ${CHUNK})`,
+    stopping,
   );
 }
 
 /** The log of deliveries is kept for 30 days; what still has to be sent stays. */
-export async function purgeDeliveryLog(db: Db): Promise<void> {
+export async function purgeDeliveryLog(db: Db, stopping?: AbortSignal): Promise<void> {
   await purge(
     db,
     sql`
     delete from delivery_attempts where (form_id, delivery_id, attempt) in (
       select form_id, delivery_id, attempt from delivery_attempts
       where started_at < now() - interval '30 days' limit ${CHUNK})`,
+    stopping,
   );
   await purge(
     db,
@@ -30,72 +32,81 @@ export async function purgeDeliveryLog(db: Db): Promise<void> {
     delete from deliveries where (form_id, id) in (
       select form_id, id from deliveries
       where finished_at < now() - interval '30 days' and state <> 'pending' limit ${CHUNK})`,
+    stopping,
   );
 }
 
 /** Invitations, accepted or not, stay readable for 30 days after they ran out. */
-export function purgeInvites(db: Db): Promise<number> {
+export function purgeInvites(db: Db, stopping?: AbortSignal): Promise<void> {
   return purge(
     db,
     sql`
     delete from workspace_invites where id in (
       select id from workspace_invites
       where valid_until < now() - interval '30 days' limit ${CHUNK})`,
+    stopping,
   );
 }
 
 /** Sessions that ended, by age or by not being used, and sign-ins nobody finished. */
-export async function purgeSessions(db: Db): Promise<void> {
+export async function purgeSessions(db: Db, stopping?: AbortSignal): Promise<void> {
   await purge(
     db,
     sql`
     delete from sessions where token_hash in (
       select token_hash from sessions where expires_at < now() or last_used_at < now() - ${SESSION_IDLE} limit ${CHUNK})`,
+    stopping,
   );
   await purge(
     db,
     sql`
     delete from pending_sign_ins where token_hash in (
       select token_hash from pending_sign_ins where expires_at < now() limit ${CHUNK})`,
+    stopping,
   );
 }
 
 /** Failed guesses count for minutes; a day later they mean nothing. */
-export function purgeFailedGuesses(db: Db): Promise<number> {
+export function purgeFailedGuesses(db: Db, stopping?: AbortSignal): Promise<void> {
   return purge(
     db,
     sql`
     delete from failed_guesses where (subject, address) in (
       select subject, address from failed_guesses where last_failed_at < now() - interval '1 day' limit ${CHUNK})`,
+    stopping,
   );
 }
 
 /** Mails are counted by hours and days (UTC). */
-export function purgeMailCounts(db: Db): Promise<number> {
+export function purgeMailCounts(db: Db, stopping?: AbortSignal): Promise<void> {
   return purge(
     db,
     sql`
     delete from mail_counts where (form_id, counted, since) in (
       select form_id, counted, since from mail_counts where since < now() - interval '25 hours' limit ${CHUNK})`,
+    stopping,
   );
 }
 
 /** A challenge that has run out is refused without looking here. */
-export function purgeSpentChallenges(db: Db): Promise<number> {
+export function purgeSpentChallenges(db: Db, stopping?: AbortSignal): Promise<void> {
   return purge(
     db,
     sql`
     delete from spent_challenges where challenge_hash in (
       select challenge_hash from spent_challenges where expires_at < now() limit ${CHUNK})`,
+    stopping,
   );
 }
 
-/** Repeats a statement that deletes at most a chunk until a chunk is not full. @returns how many rows it deleted */
-async function purge(db: Db, statement: ReturnType<typeof sql>): Promise<number> {
-  for (let total = 0; ; ) {
+/** Repeats a statement that deletes at most a chunk until a chunk is not full; the clock goes on with what a stop leaves. */
+async function purge(
+  db: Db,
+  statement: ReturnType<typeof sql>,
+  stopping: AbortSignal | undefined,
+): Promise<void> {
+  for (let removed = CHUNK; removed === CHUNK && !stopping?.aborted; ) {
     const { numAffectedRows } = await statement.execute(db);
-    const removed = Number(numAffectedRows ?? 0);
-    total += removed;
-    if (removed < CHUNK) return total;
+    removed = Number(numAffectedRows ?? 0);
   }
 }

@@ -29,7 +29,8 @@ type Tasks = {
 };
 
 /**
- * All background work. A job may run more than once: a worker can die after the work and before saying so.
+ * All background work. A job may run more than once: a worker can die after the work and before saying so. One that is told
+ * to stop ends after the step under way, and sees to it that it goes on with the next worker, or the clock does.
  * @param long a database whose statements may take long
  */
 export function createTasks(context: Context, long: Database): TaskList {
@@ -37,24 +38,25 @@ export function createTasks(context: Context, long: Database): TaskList {
   const tasks: Tasks = {
     build_export: ({ jobId }, stopping) => buildExport(context, pool, jobId, stopping),
     resume_exports: () => resumeExports(context),
-    purge_exports: () => purgeExpiredExports(context),
+    purge_exports: (_payload, stopping) => purgeExpiredExports(context, stopping),
     purge_submissions: () => purgeExpiredSubmissions(db),
-    purge_idempotency_keys: () => purgeIdempotencyKeys(db),
-    purge_delivery_log: () => Promise.all([purgeDeliveryLog(db), purgeMailCounts(db)]),
-    purge_files: () => purgeFiles(context, db),
-    remove_files: ({ formId }) => removeFiles(context, db, formId),
-    purge_invites: () => purgeInvites(db),
-    purge_sessions: () => purgeSessions(db),
-    purge_failed_guesses: () => purgeFailedGuesses(db),
+    purge_idempotency_keys: (_payload, stopping) => purgeIdempotencyKeys(db, stopping),
+    purge_delivery_log: (_payload, stopping) =>
+      Promise.all([purgeDeliveryLog(db, stopping), purgeMailCounts(db, stopping)]),
+    purge_files: (_payload, stopping) => purgeFiles(context, db, stopping),
+    remove_files: ({ formId }, stopping) => removeFiles(context, db, formId, stopping),
+    purge_invites: (_payload, stopping) => purgeInvites(db, stopping),
+    purge_sessions: (_payload, stopping) => purgeSessions(db, stopping),
+    purge_failed_guesses: (_payload, stopping) => purgeFailedGuesses(db, stopping),
     purge_drafts: () => Promise.all([purgeDrafts(db), purgePreviews(db)]),
-    purge_spent_challenges: () => purgeSpentChallenges(db),
-    purge_audit_log: () => purgeOldAuditEvents(db),
+    purge_spent_challenges: (_payload, stopping) => purgeSpentChallenges(db, stopping),
+    purge_audit_log: (_payload, stopping) => purgeOldAuditEvents(db, stopping),
     count_submissions: (_payload, stopping) => countSubmissions(db, stopping),
     count_answers: (_payload, stopping) =>
       countAnswers(db, { stopping, isUnderPressure: context.isUnderPressure }),
     fill_search_blocks: (_payload, stopping) =>
       fillSearchBlocks(db, { stopping, isUnderPressure: context.isUnderPressure }),
-    purge_form: ({ formId }) => purgeForm(db, formId),
+    purge_form: ({ formId }, stopping) => purgeForm(db, formId, stopping),
     send_invite: ({ inviteId }) => sendInvite(context, inviteId),
   };
   return asTaskList(tasks);

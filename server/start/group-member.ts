@@ -7,11 +7,16 @@ import { logRejections, startService } from './service.ts';
 
 /** One process of a group: serves when it is told to, until it is told to stop or whoever started it is gone. */
 let stop: () => void = () => process.exit();
+let isStopping = false;
 
 // Ctrl-C in a terminal reaches every process; the first one tells the others when to stop.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => stop());
-process.on('disconnect', () => stop());
+process.on('disconnect', () => {
+  // The first one waits for the others, unless it was killed or had no more time.
+  if (isStopping) process.exit();
+  stop();
+});
 process.on('message', (order: Order) => {
   if (order.kind === 'stop') stop();
   else void serve(order.connection).then(report, reportFailure);
@@ -25,6 +30,7 @@ async function serve(connection: Connection): Promise<Report> {
   tidyHeap();
   stop = () => {
     stop = () => {};
+    isStopping = true;
     service
       .stop()
       .catch((err) => log.error({ err }, 'stopping failed'))

@@ -1,23 +1,29 @@
 /** Longest time a stop may take before the process ends anyway. */
 const STOP_DEADLINE_MS = 25_000;
 
-/** Resolves when SIGTERM or SIGINT came and `stop` has finished, or its deadline passed; a second signal ends it at once. */
-export function stopOnSignals(stop: () => Promise<void>, err: (line: string) => void): Promise<void> {
+/**
+ * Resolves when SIGTERM or SIGINT came and `stop` has finished, its deadline passed, or a second signal came.
+ * @returns whether `stop` has finished; else what it waits for still runs
+ */
+export function stopOnSignals(stop: () => Promise<void>, err: (line: string) => void): Promise<boolean> {
   return new Promise((resolve) => {
     let isStopping = false;
     const onSignal = () => {
-      if (isStopping) return resolve();
+      if (isStopping) return resolve(false);
       isStopping = true;
       const deadline = setTimeout(() => {
         err('Stopping took too long; ending now.');
-        resolve();
+        resolve(false);
       }, STOP_DEADLINE_MS);
       stop()
-        .catch((error: Error) => err(`Stopping failed: ${error.message}`))
-        .finally(() => {
-          clearTimeout(deadline);
-          resolve();
-        });
+        .then(
+          () => resolve(true),
+          (error: Error) => {
+            err(`Stopping failed: ${error.message}`);
+            resolve(false);
+          },
+        )
+        .finally(() => clearTimeout(deadline));
     };
     process.on('SIGTERM', onSignal);
     process.on('SIGINT', onSignal);

@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runningEmbeddedPostgres } from '../../server/db/embedded-postgres.ts';
+import { aStuckJob } from '../setup/stuck-job.ts';
 import { until } from '../setup/until.ts';
 
 const MAIN = join(import.meta.dirname, '../../server/cli/main.ts');
@@ -53,6 +55,26 @@ test('a stop ends all of them, none before its requests are answered', { timeout
   const [code] = await once(service, 'exit');
   expect(code).toBe(0);
   for (const pid of members) expect(isRunning(pid)).toBe(false);
+});
+
+test('a second signal ends all of them, whatever they wait for', { timeout: 90_000 }, async () => {
+  service = serve(['--processes', '2']);
+  const url = await ready(service);
+  const members = membersOf(service);
+  const job = await aStuckJob((await runningEmbeddedPostgres(dataDir)) ?? {});
+  service.kill('SIGTERM');
+  await until(
+    () =>
+      fetch(`${url}/livez`).then(
+        () => false,
+        () => true,
+      ),
+    { what: 'the end of the HTTP side' },
+  );
+  service.kill('SIGTERM');
+  expect(await once(service, 'exit')).toEqual([0, null]);
+  await job.free();
+  await until(() => !members.some(isRunning), { what: 'the end of all processes' });
 });
 
 test('a number of processes that is none is refused', { timeout: 60_000 }, async () => {

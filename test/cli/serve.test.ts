@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runningEmbeddedPostgres } from '../../server/db/embedded-postgres.ts';
+import { aStuckJob } from '../setup/stuck-job.ts';
 import { until } from '../setup/until.ts';
 
 const MAIN = join(import.meta.dirname, '../../server/cli/main.ts');
@@ -75,6 +77,29 @@ test('an embedded PostgreSQL that dies is started again under the running servic
   await until(isReady, { what: 'the recovery', withinMs: 40_000 });
   expect(service.exitCode).toBeNull();
 });
+
+test('a second signal ends a stop that waits for a job, after the database', {
+  timeout: 60_000,
+}, async () => {
+  const service = serve({});
+  const url = await ready(service);
+  const connection = await runningEmbeddedPostgres(dataDir);
+  const job = await aStuckJob(connection ?? {});
+  service.kill('SIGTERM');
+  await until(async () => !(await answers(url)), { what: 'the end of the HTTP side' });
+  service.kill('SIGTERM');
+  expect(await once(service, 'exit')).toEqual([0, null]);
+  await job.free();
+  expect(await runningEmbeddedPostgres(dataDir)).toBeNull();
+  expect(await readdir(dataDir)).not.toContain('formstead.pid');
+});
+
+async function answers(url: string): Promise<boolean> {
+  return fetch(`${url}/livez`).then(
+    () => true,
+    () => false,
+  );
+}
 
 function serve(
   env: Record<string, string>,
