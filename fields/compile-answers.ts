@@ -165,7 +165,8 @@ function checkComplete(
 
 /** Blanks are kept where an answer is optional, but answer no question. */
 function isUnanswered(answer: JsonValue | undefined): boolean {
-  return answer === undefined || (typeof answer === 'string' && answer.trim() === '');
+  const texts = Array.isArray(answer) ? answer : [answer ?? ''];
+  return texts.every((text) => typeof text === 'string' && text.trim() === '');
 }
 
 /**

@@ -9,8 +9,12 @@ import { characterLimit } from './text.ts';
 
 const ENTITY = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/gi;
 const TAG = /<[^<>]*>/g;
+const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 
-/** HTML, kept as the sanitiser leaves it; `max_char_limit` counts what a reader sees, not the markup. */
+/**
+ * HTML, kept as the sanitiser leaves it; `max_char_limit` counts what a reader sees, not the markup. Where there is no
+ * text nothing is seen, as pictures are not kept: what an editor leaves behind (`<p><br></p>`) is no answer.
+ */
 export const richTextRules: AnswerRules = {
   name: 'rich_text',
   kind: 'input',
@@ -39,9 +43,11 @@ function compileRichText(property: Property, { engines, messages }: FieldContext
       return answer;
     }
     const html = engines.sanitiseHtml(answer);
+    const text = visibleText(html);
+    if (!VISIBLE.test(text)) return '';
     // escaping can make a text longer than what was sent, and what is stored must pass again when sent back
     if (isLongerThan(html, MAX_TEXT_CHARACTERS)) report(messages.maxCharacters(name, MAX_TEXT_CHARACTERS));
-    else if (isLongerThan(visibleText(html), limit)) report(messages.maxCharacters(name, limit));
+    else if (isLongerThan(text, limit)) report(messages.maxCharacters(name, limit));
     return html;
   };
 }

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { expectInvalid, useHome } from '../setup/home.ts';
+
+const home = useHome();
+
+/** A form with one field of this type. */
+function formOf(type: string, options: Record<string, unknown> = {}) {
+  return home.form({ properties: [{ id: 'x', type, name: 'X', ...options }] });
+}
+
+async function storedBy(form: { id: number; slug: string }, x: unknown): Promise<unknown> {
+  const answer = await home.submit(form, { x });
+  expect(answer.status, answer.text).toBe(200);
+  return (await home.records(form))[0].data.x;
+}
+
+describe('rich text without a visible text', () => {
+  const REQUIRED = { x: ['The X field is required.'] };
+  const NOTHING = [
+    '<p></p>',
+    '<p><br></p>',
+    '<p>&nbsp;</p>',
+    '<h1><b> \n</b></h1>',
+    '<ul><li></li></ul>',
+    '<p>&#8203;\ufeff</p>',
+    '<p style="color: red"><a href="https://a.example"></a></p>',
+    '<img src="https://a.example/a.png">',
+  ];
+
+  test.each(NOTHING)('%j answers nothing', async (html) => {
+    expect(
+      expectInvalid(await home.submit(await formOf('rich_text', { required: true }), { x: html }), 'x'),
+    ).toEqual(REQUIRED);
+    expect(await storedBy(await formOf('rich_text'), html)).toBeUndefined();
+  });
+
+  test.each(['<p>0</p>', '<p>&lt;</p>', '<ul><li>·</li></ul>'])('%j answers something', async (html) => {
+    expect(await storedBy(await formOf('rich_text', { required: true }), html)).toBe(html);
+  });
+
+  test('is_empty holds for it', async () => {
+    const property_meta = { id: 'x', type: 'rich_text' };
+    const condition = { identifier: 'x', value: { operator: 'is_empty', property_meta, value: true } };
+    const conditions = { operatorIdentifier: 'and', children: [condition] };
+    const why = { id: 'y', type: 'text', name: 'Y', logic: { conditions, actions: ['require-answer'] } };
+    const form = await home.form({ properties: [{ id: 'x', type: 'rich_text', name: 'X' }, why] });
+    expectInvalid(await home.submit(form, { x: '<p></p>' }), 'y');
+    expect((await home.submit(form, { x: '<p>a</p>' })).status).toBe(200);
+  });
+});
+
+test('options of nothing but blanks answer no required question, and are kept where it is optional', async () => {
+  const open = { allow_creation: true };
+  const required = await formOf('multi_select', { ...open, required: true });
+  for (const x of [[' '], [' ', '\n']]) {
+    expectInvalid(await home.submit(required, { x }), 'x');
+    expect(await storedBy(await formOf('multi_select', open), x)).toEqual(x);
+  }
+  expect(await storedBy(required, [' ', 'a'])).toEqual([' ', 'a']);
+});
