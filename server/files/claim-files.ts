@@ -71,17 +71,22 @@ async function keepDrawing(context: Context, formId: number, propertyId: string,
 }
 
 /**
- * Gives a stored submission the files its answers name and has those removed that it named before and does not now.
+ * Gives a stored submission the files its new answers name and has those removed that it named before and does not now.
+ * @param answers.named what was sent, checked
+ * @param answers.stored all that is stored now, with what stayed of fields the form has not any more
  * @returns false when one of them has been taken meanwhile: the transaction must not commit then
  */
 export async function exchangeFiles(
   trx: Transaction,
   form: { id: number; compiled: CompiledForm },
   submission: string,
-  answers: Answers,
+  { named, stored }: { named: Answers; stored: Answers },
 ): Promise<boolean> {
-  const ids = idsIn(form.compiled.fileTexts(answers));
-  if (await markDropped(trx, form.id, submission, ids)) await enqueueRemoval(trx, form.id);
+  const texts = Object.values(stored)
+    .flat()
+    .filter((answer) => typeof answer === 'string');
+  if (await markDropped(trx, form.id, submission, idsIn(texts))) await enqueueRemoval(trx, form.id);
+  const ids = idsIn(form.compiled.fileTexts(named));
   return ids.length === 0 || (await claimFiles(trx, form.id, ids, submission));
 }
 

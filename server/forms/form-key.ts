@@ -1,7 +1,7 @@
 import { parseId, parseUuid } from '../http/ids.ts';
 import { isSlug } from './slug.ts';
 
-type FormKey = { column: 'id'; value: number } | { column: 'uuid' | 'slug'; value: string };
+export type FormKey = { column: 'id'; value: number } | { column: 'uuid' | 'slug'; value: string };
 
 /** The column a reference means: digits are the numeric id, then a UUID, then a slug; null for what is none of these. */
 export function formKey(ref: string): FormKey | null {

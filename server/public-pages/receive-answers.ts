@@ -97,7 +97,8 @@ async function submit(context: Context, post: PostedForm, answers: Answers): Pro
   const captcha = posted.getAll('captcha').join(' ');
   const body: Answers = {
     ...answers,
-    ...(isOwnPage && { completion_time: Math.max(0, Math.floor(Date.now() / 1000) - visit.startedAt) }),
+    // How long a correction takes says nothing of how long the form took.
+    ...(isOwnPage && visit.submissionId === null && { completion_time: secondsSince(visit.startedAt) }),
     ...(visit.attribution && { tracking_parameters: visit.attribution as Answers }),
     ...(visit.submissionId !== null && { submission_id: visit.submissionId }),
     ...(visit.submissionHash !== null && { submission_hash: visit.submissionHash }),
@@ -156,4 +157,8 @@ export function firstWrongStep(steps: readonly Step[], problems: ErrorBag): numb
 
 function holds({ blocks }: Step, key: string): boolean {
   return blocks.some(({ id }) => key === id);
+}
+
+function secondsSince(startedAt: number): number {
+  return Math.max(0, Math.floor(Date.now() / 1000) - startedAt);
 }

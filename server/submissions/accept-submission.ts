@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answers, addError, emptyErrorBag } from '../../fields/property.ts';
 import type { Context } from '../context.ts';
 import { databaseProblem } from '../db/constraint-errors.ts';
@@ -10,7 +11,7 @@ import { checkCaptcha } from './captcha.ts';
 import { findUsedKey } from './change-queries.ts';
 import { type Envelope, readEnvelope } from './envelope.ts';
 import { checkFormPassword, formFull, refuseIfClosed } from './form-access.ts';
-import { judgeAnswers } from './judge-answers.ts';
+import { judgeAnswers, numberAnswers } from './judge-answers.ts';
 import { openSubmissionHash, submissionHash } from './partial-hash.ts';
 import type { PublishedForm } from './published-forms.ts';
 import { findSubmission } from './queries.ts';
@@ -40,6 +41,8 @@ export type Acknowledgement = { isReplay: boolean } & (
 
 /** A form that changes faster than this many looks at it is not our form to answer. */
 const MAX_LOOKS = 5;
+/** Between looks for what the same request, sent twice, may have stored. */
+const REPLAY_PAUSES_MS = [50, 150, 400, 900];
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 
 /**
@@ -78,15 +81,22 @@ async function submit(
   const idempotency = readIdempotencyKey(request);
   refuseIfClosed(form);
   await checkFormPassword(context, form, request.formPassword, request.address);
-  const { change, answers } = await judge(context, form, request.body);
-  if (form.useCaptcha && !session.hasSolvedCaptcha) {
-    // A solution counts once: none is spent on what is refused or known.
+  const change = await judge(context, form, request.body);
+  const needsCaptcha = form.useCaptcha && !session.hasSolvedCaptcha;
+  if (needsCaptcha || form.compiled.autoIncrementIds.length > 0) {
+    // A solution counts once, and a number is given once: neither is spent on what is refused or known.
     const replay = await findReplay(context, form, idempotency);
     if (replay) return replay;
-    await checkCaptcha(context, form, request.body, request.allowsQuestion === true);
+  }
+  if (needsCaptcha) {
+    const isSolved = checkCaptcha(context, form, request.body, request.allowsQuestion === true);
+    const replay = await isSolved.catch((refusal) => awaitReplay(context, form, idempotency, refusal));
+    if (replay) return replay;
     session.hasSolvedCaptcha = true;
   }
-  const outcome = await store(context, form, { ...change, answers, idempotency });
+  if (change.kind === 'new' || change.kind === 'complete')
+    await numberAnswers(context.db, form, change.answers);
+  const outcome = await store(context, form, { ...change, idempotency });
   switch (outcome.kind) {
     case 'stored':
       return acknowledge(context, form, change.kind, change.publicId, outcome.isFirst);
@@ -109,23 +119,25 @@ async function judge(context: Context, form: PublishedForm, body: Answers) {
     addError(errors, 'is_partial', 'This form does not take partial submissions.');
   const change = readChange(context, form, envelope);
   if (!change) addError(errors, 'submission_hash', 'The selected submission hash is invalid.');
-  const answers = await judgeAnswers(context.db, form, body, errors, {
+  if (change?.kind === 'new_partial' && form.isEditable && envelope.submissionId !== null)
+    addError(errors, 'is_partial', 'A completed submission cannot become partial.');
+  const judged = await judgeAnswers(context.db, form, body, errors, {
     partial: envelope.isPartial,
     ownPublicId: change?.kind === 'edit' ? change.publicId : null,
     publicId: change?.publicId ?? randomUUID(),
     before: change && (await answersBefore(context, form, change)),
   });
   if (!change) throw invalid(errors);
-  if (envelope.isPartial && Object.keys(answers).length === 0)
+  if (envelope.isPartial && Object.keys(judged.answers).length === 0)
     throw invalid({ is_partial: ['At least one field must have a value for partial submissions.'] });
-  return { change, answers };
+  return { ...change, ...judged };
 }
 
 /** What the submission has stored that is changed, where ids made for it are to stay. */
 async function answersBefore(
   { db }: Context,
   form: PublishedForm,
-  { kind, publicId }: { kind: Change['kind'] | 'new'; publicId: string },
+  { kind, publicId }: { kind: Change['kind']; publicId: string },
 ): Promise<Answers | null> {
   const isNew = kind === 'new' || kind === 'new_partial';
   if (isNew || form.compiled.generatedIds.length === 0) return null;
@@ -147,15 +159,11 @@ function readChange(context: Context, form: PublishedForm, envelope: Envelope) {
   return { kind: 'new' as const, publicId: randomUUID() as string, ...common };
 }
 
-/** New complete submissions travel in batches; the rarer kinds take a transaction of their own. */
-async function store(
-  context: Context,
-  form: PublishedForm,
-  change: Omit<Change, 'kind'> & { kind: Change['kind'] | 'new' },
-): Promise<ChangeOutcome> {
+/** New complete submissions travel in batches; the rarer kinds, and what must not be there twice, take a transaction of their own. */
+async function store(context: Context, form: PublishedForm, change: Change): Promise<ChangeOutcome> {
   const answers = await keepDrawings(context, form, change.answers);
-  const { kind } = change;
-  if (kind !== 'new') return storeChange(context, form, { ...change, kind, answers });
+  const isAlone = change.kind === 'new' && change.lookedAt === null;
+  if (!isAlone) return storeChange(context, form, { ...change, answers });
   const { publicId } = change;
   const files = idsIn(form.compiled.fileTexts(answers));
   if (files.length === 0) return storeNew(context, form, { ...change, answers });
@@ -180,7 +188,7 @@ function isCertain(error: unknown): boolean {
 function storeNew(
   context: Context,
   form: PublishedForm,
-  { publicId, answers, attribution, completionTime, idempotency }: Omit<Change, 'kind'>,
+  { publicId, answers, attribution, completionTime, idempotency }: Change,
 ): Promise<IntakeOutcome> {
   return context.intake.add({
     formId: form.id,
@@ -197,7 +205,7 @@ function storeNew(
 function acknowledge(
   context: Context,
   form: PublishedForm,
-  kind: Change['kind'] | 'new',
+  kind: Change['kind'],
   publicId: string,
   isFirst: boolean,
 ): Acknowledgement {
@@ -210,7 +218,7 @@ function acknowledge(
   return { isReplay: false, isPartial: false, submissionId: publicId, isFirst };
 }
 
-function missingSubmission(kind: Change['kind'] | 'new'): HttpError {
+function missingSubmission(kind: Change['kind']): HttpError {
   if (kind === 'edit') return new HttpError(404, 'Submission not found.', { error: 'submission_not_found' });
   return invalid({ submission_hash: ['The selected submission hash is invalid.'] });
 }
@@ -222,6 +230,25 @@ function readIdempotencyKey({ idempotencyKey: key, body, fingerprint }: AnswerRe
     throw invalid({ 'Idempotency-Key': ['The Idempotency-Key must be 1 to 255 visible ASCII characters.'] });
   const text = fingerprint ?? JSON.stringify(body);
   return { key, bodyHash: createHash('sha256').update(text).digest() };
+}
+
+/**
+ * The same request, sent twice at once: the other one may have spent the solution, and is being stored.
+ * @throws the refusal, when nothing has been stored under the key after a second and a half
+ */
+async function awaitReplay(
+  context: Context,
+  form: PublishedForm,
+  idempotency: { key: string; bodyHash: Buffer } | null,
+  refusal: unknown,
+): Promise<Acknowledgement> {
+  const isRefusal = refusal instanceof HttpError && refusal.statusCode < 500;
+  for (const pause of isRefusal && idempotency ? REPLAY_PAUSES_MS : []) {
+    await sleep(pause);
+    const replay = await findReplay(context, form, idempotency);
+    if (replay) return replay;
+  }
+  throw refusal;
 }
 
 /** What was answered to the first request with this key, or null. @throws HttpError 422 when that had another body */

@@ -120,30 +120,31 @@ export async function insertSubmission(
 }
 
 /**
- * Replaces the answers of a submission that has status `from`. The moment is that of the change, not of the transaction's
- * beginning: under the lock of the form, moments follow each other as changes do.
- * @returns its numeric id and attribution, null without one.
+ * Replaces the answers to `fieldIds` in a submission that has status `from`. Those of fields that the form has not any more stay:
+ * whoever answers cannot send them. So does the completion time when none is given. The moment is that of the change, not of the
+ * transaction's beginning: under the lock of the form, moments follow each other as changes do.
+ * @returns its numeric id, its attribution and all its answers as they are now, null without one.
  */
 export async function overwriteSubmission(
   trx: Transaction,
   formId: number,
   { publicId, status, answers, completionTime }: StoredAnswers,
-  from: 'completed' | 'partial',
+  { from, fieldIds }: { from: 'completed' | 'partial'; fieldIds: string[] },
 ) {
   const row = await trx
     .updateTable('submissions')
     .set({
       status,
-      data: JSON.stringify(answers),
-      completion_time: completionTime,
+      data: sql`(data - ${fieldIds}::text[]) || ${JSON.stringify(answers)}::jsonb`,
+      completion_time: sql`coalesce(${completionTime}::float8, completion_time)`,
       updated_at: sql`clock_timestamp()`,
     })
     .where('form_id', '=', formId)
     .where('public_id', '=', publicId)
     .where('status', '=', from)
-    .returning(['id', 'attribution'])
+    .returning(['id', 'attribution', 'data'])
     .executeTakeFirst();
-  return row ?? null;
+  return row ? { ...row, data: row.data as { [key: string]: JsonValue } } : null;
 }
 
 export async function insertDeliveries(

@@ -1,8 +1,9 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import type { SubmissionLookup } from '../../fields/logic.ts';
 import type { ConditionGroup, JsonValue, Property } from '../../fields/property.ts';
-import type { Db } from '../db/database.ts';
+import type { Db, Transaction } from '../db/database.ts';
 import { linkSeconds } from '../files/file-links.ts';
-import { formKey } from '../forms/form-key.ts';
+import { type FormKey, formKey } from '../forms/form-key.ts';
 import { MAIL_KINDS } from '../mail/mail-kinds.ts';
 import { fileLinkHours } from '../workspaces/queries.ts';
 
@@ -30,10 +31,21 @@ export interface PublishedFormRow {
   }[];
 }
 
-/** By slug or UUID. One statement, so that form and integrations are of one moment. */
+/** By slug or UUID; drafts are not found. */
 export async function findPublishedForm(db: Db, ref: string): Promise<PublishedFormRow | null> {
   const key = formKey(ref);
   if (!key || key.column === 'id') return null;
+  const form = await findForm(db, key);
+  return form?.visibility === 'draft' ? null : form;
+}
+
+/** By its number, drafts included: for what its owners do. */
+export function findOwnForm(db: Db, id: number): Promise<PublishedFormRow | null> {
+  return findForm(db, { column: 'id', value: id });
+}
+
+/** One statement, so that form and integrations are of one moment. */
+async function findForm(db: Db, key: FormKey): Promise<PublishedFormRow | null> {
   const row = await db
     .selectFrom('forms')
     .innerJoin('workspaces', 'workspaces.id', 'forms.workspace_id')
@@ -55,7 +67,6 @@ export async function findPublishedForm(db: Db, ref: string): Promise<PublishedF
         .as('integrations'),
     )
     .where(`forms.${key.column}`, '=', key.value)
-    .where('visibility', '!=', 'draft')
     .executeTakeFirst();
   if (!row) return null;
   return {
@@ -100,25 +111,60 @@ export async function formMoments(db: Db, formIds: readonly number[]): Promise<F
     .execute();
 }
 
+/** Which submissions of a form a look can see. */
+export interface Look {
+  /** Number of the latest one, 0 without one. Numbers are given under the form's lock: what is stored later has a higher one. */
+  lastId: number;
+  /** The database's clock. */
+  at: string;
+}
+
+/** Of the look that follows. */
+export async function nextLook(db: Db, formId: number): Promise<Look> {
+  const { rows } = await sql<Look>`
+    select clock_timestamp()::text as at,
+      coalesce((select id from submissions where form_id = ${formId} order by form_id desc, id desc limit 1), 0) as "lastId"`.execute(
+    db,
+  );
+  return rows[0] as Look;
+}
+
 /** Whether a completed submission other than `exceptPublicId` has this answer; lists: contains it. */
 export async function answerExists(
   db: Db,
   formId: number,
-  propertyId: string,
-  value: JsonValue,
+  lookup: SubmissionLookup,
   exceptPublicId: string | null,
 ): Promise<boolean> {
+  const found = await sql`
+    select from submissions where ${hasAnswer(formId, lookup, exceptPublicId)} limit 1`.execute(db);
+  return found.rows.length > 0;
+}
+
+/** The same of submissions that came or were changed since a look; a change takes less than ten seconds from its moment to its end. */
+export async function answerIsNew(
+  trx: Transaction,
+  formId: number,
+  lookup: SubmissionLookup,
+  exceptPublicId: string,
+  { lastId, at }: Look,
+): Promise<boolean> {
+  const found = hasAnswer(formId, lookup, exceptPublicId);
+  const { rows } = await sql<{ isNew: boolean }>`
+    select exists (select from submissions where ${found} and id > ${lastId})
+      or exists (select from submissions where ${found} and updated_at > created_at
+        and updated_at > ${at}::timestamptz - interval '10 seconds') as "isNew"`.execute(trx);
+  return rows[0]?.isNew === true;
+}
+
+function hasAnswer(
+  formId: number,
+  { propertyId, value }: SubmissionLookup,
+  exceptPublicId: string | null,
+): RawBuilder<boolean> {
   const probe = JSON.stringify({ [propertyId]: value });
-  const found = await db
-    .selectFrom('submissions')
-    .select('id')
-    .where('form_id', '=', formId)
-    .where('status', '=', 'completed')
-    .where(sql<boolean>`data @> ${probe}::jsonb`)
-    .$if(exceptPublicId !== null, (query) => query.where('public_id', '!=', exceptPublicId as string))
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
+  return sql`form_id = ${formId} and status = 'completed' and data @> ${probe}::jsonb
+    and public_id is distinct from ${exceptPublicId}::uuid`;
 }
 
 /** The next number of the form's own sequence, for text fields with `generates_auto_increment_id`. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { JsonValue, Property } from '../../fields/property.ts';
+import type { JsonValue } from '../../fields/property.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { enqueueRemoval } from '../files/remove-files.ts';
 import { type TextSearch, WHOLE_TABLE } from './search-queries.ts';
@@ -80,19 +80,6 @@ export async function findSubmission(
     .where((where) => where.and(key))
     .executeTakeFirst();
   return row ? { ...row, data: row.data as { [key: string]: JsonValue } } : null;
-}
-
-/** What the owner's edit needs of the form, drafts and closed forms included. */
-export async function findFormRules(db: Db, formId: number) {
-  const row = await db
-    .selectFrom('forms')
-    .select(['revision', 'properties', 'presentation'])
-    .where('id', '=', formId)
-    .executeTakeFirst();
-  if (!row) return null;
-  const { language } = row.presentation as { language?: string };
-  const properties = row.properties as unknown as Property[];
-  return { revision: row.revision, properties, language: language ?? 'en' };
 }
 
 /** Keeps a submission as it is until the transaction ends. @returns its status, null without it */

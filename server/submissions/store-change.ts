@@ -11,15 +11,19 @@ import {
   insertUsedKey,
   lockFormGate,
   overwriteSubmission,
+  type StoredAnswers,
 } from './change-queries.ts';
+import { isOvertaken, type LookedAt } from './look-up.ts';
 import type { PublishedForm } from './published-forms.ts';
 import type { IntakeOutcome } from './store-queries.ts';
 
-/** Every way to change submissions but the plain new one, which goes through the intake. */
+/** Every way to change submissions, of the new ones those that must be compared with what else is stored: the others go through the intake. */
 export interface Change {
-  kind: 'new_partial' | 'update_partial' | 'complete' | 'edit';
+  kind: 'new' | 'new_partial' | 'update_partial' | 'complete' | 'edit';
   publicId: string;
   answers: Answers;
+  /** What the answers were compared with. */
+  lookedAt: LookedAt | null;
   /** Counts at creation only. */
   attribution: Attribution | null;
   /** Seconds. */
@@ -46,7 +50,7 @@ export async function storeChange(
 ): Promise<ChangeOutcome> {
   try {
     const isFirst = await context.db.transaction().execute((trx) => storeLocked(trx, form, change));
-    if (change.kind === 'complete') context.dispatcher.wake(form.integrations.map(({ id }) => id));
+    if (isNewlyComplete(change)) context.dispatcher.wake(form.integrations.map(({ id }) => id));
     return { kind: 'stored', isFirst };
   } catch (error) {
     if (error instanceof Abandoned) return error.outcome;
@@ -61,12 +65,18 @@ async function storeLocked(trx: Transaction, form: PublishedForm, change: Change
   const isFull = gate.maxSubmissionsCount !== null && gate.completedCount >= gate.maxSubmissionsCount;
   // Correcting an answer that was counted already is possible in a full form.
   if (isFull && change.kind !== 'edit') throw new Abandoned({ kind: 'full' });
-  const isFirst = change.kind === 'complete' && gate.completedCount === 0;
+  const isFirst = isNewlyComplete(change) && gate.completedCount === 0;
   await useKey(trx, form, change, isFirst);
-  await write(trx, form, change);
-  if (!(await exchangeFiles(trx, form, change.publicId, change.answers)))
+  if (await isOvertaken(trx, form.id, change)) throw new Abandoned({ kind: 'stale' });
+  const stored = await write(trx, form, change);
+  const { publicId, answers } = change;
+  if (!(await exchangeFiles(trx, form, publicId, { named: answers, stored })))
     throw new Abandoned({ kind: 'stale' });
   return isFirst;
+}
+
+function isNewlyComplete({ kind }: Change): boolean {
+  return kind === 'new' || kind === 'complete';
 }
 
 async function useKey(
@@ -82,31 +92,45 @@ async function useKey(
   if (!(await insertUsedKey(trx, form.id, idempotency.key, use))) throw new Abandoned({ kind: 'used_key' });
 }
 
-async function write(trx: Transaction, form: PublishedForm, change: Change): Promise<void> {
+/** @returns all answers of the submission as they are now */
+async function write(trx: Transaction, form: PublishedForm, change: Change): Promise<Answers> {
   const { publicId, answers, completionTime, attribution } = change;
-  const stored = { publicId, answers, completionTime };
+  const status = change.kind === 'new_partial' || change.kind === 'update_partial' ? 'partial' : 'completed';
+  const stored = { publicId, answers, completionTime, status } as const;
   switch (change.kind) {
+    case 'new': {
+      const id = await insertSubmission(trx, form.id, stored, attribution);
+      await addToCounters(trx, form.id, 1, 0);
+      await insertDeliveries(trx, form.id, id, scheduleDeliveries(form, change));
+      return answers;
+    }
     case 'new_partial':
-      await insertSubmission(trx, form.id, { ...stored, status: 'partial' }, attribution);
-      return addToCounters(trx, form.id, 0, 1);
+      await insertSubmission(trx, form.id, stored, attribution);
+      await addToCounters(trx, form.id, 0, 1);
+      return answers;
     case 'update_partial':
-      await overwrite(trx, form.id, { ...stored, status: 'partial' }, 'partial');
-      return;
+      return (await overwrite(trx, form, stored, 'partial')).data;
     case 'edit':
-      await overwrite(trx, form.id, { ...stored, status: 'completed' }, 'completed');
-      return;
+      return (await overwrite(trx, form, stored, 'completed')).data;
     case 'complete': {
-      const row = await overwrite(trx, form.id, { ...stored, status: 'completed' }, 'partial');
+      const row = await overwrite(trx, form, stored, 'partial');
       const firstTouch = row.attribution as Record<string, string> | null;
       await addToCounters(trx, form.id, 1, -1);
       const deliveries = scheduleDeliveries(form, { publicId, answers, attribution: firstTouch });
-      return insertDeliveries(trx, form.id, row.id, deliveries);
+      await insertDeliveries(trx, form.id, row.id, deliveries);
+      return row.data;
     }
   }
 }
 
-async function overwrite(...args: Parameters<typeof overwriteSubmission>) {
-  const row = await overwriteSubmission(...args);
+async function overwrite(
+  trx: Transaction,
+  form: PublishedForm,
+  stored: StoredAnswers,
+  from: 'completed' | 'partial',
+) {
+  const fieldIds = form.compiled.fields.map(({ id }) => id);
+  const row = await overwriteSubmission(trx, form.id, stored, { from, fieldIds });
   if (!row) throw new Abandoned({ kind: 'missing' });
   return row;
 }

@@ -169,9 +169,12 @@ describe.each(['disk', 's3'])('files on %s', (kind) => {
     await home.call('PUT', path, { [CV.id]: record.data[CV.id].slice(0, 1) });
     await work();
     expect(await kept(form)).toEqual({ files: 1, rows: 1 });
-    // Also when the form has forgotten the field.
+    // Of a field that the form has forgotten only one that is named.
     await home.call('PUT', `/open/forms/${form.id}`, { properties: [SIGN] });
     await home.call('PUT', path, {});
+    await work();
+    expect(await kept(form)).toEqual({ files: 1, rows: 1 });
+    await home.call('PUT', path, { [CV.id]: null });
     await work();
     expect(await kept(form)).toEqual(NONE);
   });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { describe, expect, test } from 'vitest';
-import { aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
+import { aField, aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
 import type { Answer } from '../setup/service.ts';
 import { until } from '../setup/until.ts';
@@ -192,6 +192,30 @@ describe('use_captcha', () => {
     const captcha = await solve(form);
     expectInvalid(await home.submit(form, { captcha, [TEXT_FIELD_ID]: 'y' }, key), 'Idempotency-Key');
     expect((await home.submit(form, { captcha, [TEXT_FIELD_ID]: 'y' })).status).toBe(200);
+  });
+
+  test('a request sent again while the first one is under way is answered the same', async () => {
+    const form = await home.form({ use_captcha: true });
+    for (let round = 0; round < 4; round++) {
+      const body = { captcha: await solve(form), [TEXT_FIELD_ID]: 'x' };
+      const sendings = Array.from({ length: 4 }, () =>
+        home.submit(form, body, { 'idempotency-key': `at once ${round}`.replaceAll(' ', '-') }),
+      );
+      const answers = await Promise.all(sendings);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      expect(new Set(answers.map(({ body }) => body.submission_id)).size).toBe(1);
+    }
+  });
+
+  test('what is refused or known takes no number', async () => {
+    const number = aField('0b', 'text', 'Number', { hidden: true, generates_auto_increment_id: true });
+    const form = await home.form({ use_captcha: true, properties: [aTextField(), number] });
+    for (let tries = 0; tries < 3; tries++) expectInvalid(await home.submit(form, {}), 'captcha');
+    const key = { 'idempotency-key': 'k' };
+    const first = { captcha: await solve(form) };
+    for (let tries = 0; tries < 3; tries++) expect((await home.submit(form, first, key)).status).toBe(200);
+    await home.submit(form, { captcha: await solve(form) });
+    expect((await home.records(form)).map(({ data }) => data[number.id])).toEqual(['2', '1']);
   });
 
   test('a wrong answer does not use the captcha up', async () => {

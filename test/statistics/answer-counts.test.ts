@@ -186,7 +186,7 @@ test.each([1, 2, 3])(
             answers: someAnswers(chance),
             completionTime: null,
           } as const;
-          await overwriteSubmission(trx, formId, stored, from);
+          await overwriteSubmission(trx, formId, stored, { from, fieldIds: Object.values(ID) });
           if (from !== status) await addToCounters(trx, formId, 1, -1);
         } else if (one) {
           const gone = ids.slice(at, at + 1 + chance(3));

@@ -1,0 +1,53 @@
+import type { SubmissionLookup } from '../../fields/logic.ts';
+import type { Db, Transaction } from '../db/database.ts';
+import { limitConcurrency } from '../limit-concurrency.ts';
+import { answerExists, answerIsNew, type Look, nextLook } from './published-form-queries.ts';
+
+/** What was asked for and not found. */
+export interface LookedAt {
+  look: Look;
+  missing: SubmissionLookup[];
+}
+
+/**
+ * A look-up may read every submission of the form, and anybody may ask for it by answering. Two at a time leave the
+ * database to everybody else.
+ */
+const inTurn = limitConcurrency(2, 100);
+
+/** Asks which of these answers a completed submission has, other than `ownPublicId`. */
+export async function lookUp(
+  db: Db,
+  formId: number,
+  lookups: SubmissionLookup[],
+  ownPublicId: string | null,
+): Promise<{ exists: (lookup: SubmissionLookup) => boolean; lookedAt: LookedAt }> {
+  const known = new Set<string>();
+  const look = await nextLook(db, formId);
+  await Promise.all(
+    lookups.map(async (lookup) => {
+      if (await inTurn(() => answerExists(db, formId, lookup, ownPublicId))) known.add(keyOf(lookup));
+    }),
+  );
+  const exists = (lookup: SubmissionLookup) => known.has(keyOf(lookup));
+  return { exists, lookedAt: { look, missing: lookups.filter((lookup) => !exists(lookup)) } };
+}
+
+function keyOf({ propertyId, value }: SubmissionLookup): string {
+  return `${propertyId} ${JSON.stringify(value)}`;
+}
+
+/**
+ * Whether what was missing has been stored since. To be asked under the form's lock: of two that send the same at once, one is
+ * refused. Only what came or changed since is read, while others wait.
+ */
+export async function isOvertaken(
+  trx: Transaction,
+  formId: number,
+  { lookedAt, publicId }: { lookedAt: LookedAt | null; publicId: string },
+): Promise<boolean> {
+  if (lookedAt === null) return false;
+  for (const lookup of lookedAt.missing)
+    if (await answerIsNew(trx, formId, lookup, publicId, lookedAt.look)) return true;
+  return false;
+}
