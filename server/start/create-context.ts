@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { serverEngines } from '../../fields/server-engines.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
-import { type Connection, openDatabase, openPool } from '../db/database.ts';
+import { type Connection, type Db, openDatabase, openPool } from '../db/database.ts';
 import { createDispatcher } from '../deliveries/dispatcher.ts';
 import { createOutbound } from '../deliveries/outbound-request.ts';
 import { OUTBOX_OPTIONS } from '../deliveries/outbox-queries.ts';
@@ -12,7 +12,7 @@ import { createMetrics } from '../http/metrics.ts';
 import { finishRotation, warnOfOtherKey } from '../key-rotation/key-files.ts';
 import { createLog } from '../log.ts';
 import { openMailer } from '../mail/mailer.ts';
-import { openSecretBox } from '../secret-box.ts';
+import { openSecretBox, type SecretBox } from '../secret-box.ts';
 import { createVisitCounts } from '../statistics/visit-counts.ts';
 import { createIntake } from '../submissions/intake.ts';
 import { createIntakePressure } from '../submissions/intake-pressure.ts';
@@ -39,7 +39,14 @@ export async function createContext(
   log: Logger = createLog(config),
 ): Promise<OpenContext> {
   const onConnectionError = (error: Error) => log.warn({ err: error }, 'a database connection broke');
+  // What may fail comes first: a connection that stays open would keep the process from ending.
+  const mailer = await openMailer(config.smtpUrl, config.mailFrom, baseUrl);
+  const files = await openFileStore(config);
   const { db, pool, close } = openDatabase(connection, onConnectionError);
+  const secrets = await openSecrets(db, config, log).catch(async (error) => {
+    await close();
+    throw error;
+  });
   // The intake has a connection of its own: one lane, never waiting behind other queries.
   const intakePool = openPool(connection, onConnectionError, {
     max: 1,
@@ -48,12 +55,8 @@ export async function createContext(
     query_timeout: FLUSH_TIMEOUT_MS + 500,
   });
   const outbox = openDatabase(connection, onConnectionError, OUTBOX_POOL_SIZE, OUTBOX_OPTIONS);
-  await finishRotation(db, config);
-  const secrets = await openSecretBox(config.secretKey, config.dataDir);
-  await warnOfOtherKey(db, secrets, log);
   const metrics = createMetrics();
   const outbound = createOutbound({ allowedNetworks: config.webhookAllowedNetworks });
-  const mailer = await openMailer(config.smtpUrl, config.mailFrom, baseUrl);
   const publishedForms = createPublishedForms(db, serverEngines, { baseUrl, secrets });
   const pressure = createIntakePressure();
   const dispatcher = createDispatcher({
@@ -72,7 +75,6 @@ export async function createContext(
     pressure.flushed(batchSize);
   };
   const intake = createIntake(intakePool, onFlush, dispatcher);
-  const files = await openFileStore(config);
   const visits = createVisitCounts(db, log);
   metrics.observePool(pool);
   metrics.observeOutbox(() => outboxSize(db));
@@ -106,4 +108,11 @@ export async function createContext(
       await close();
     },
   };
+}
+
+async function openSecrets(db: Db, config: Config, log: Logger): Promise<SecretBox> {
+  await finishRotation(db, config);
+  const secrets = await openSecretBox(config.secretKey, config.dataDir);
+  await warnOfOtherKey(db, secrets, log);
+  return secrets;
 }

@@ -65,16 +65,15 @@ describe('with a file that holds no key', () => {
   test.each([[[]], [['--processes', '2']]])(
     'the service ends its start with one line: serve %j',
     async (args) => {
-      const env = { ...process.env, PORT: '0', LOG_LEVEL: 'silent' };
-      const child = spawn(process.execPath, [MAIN, 'serve', ...args], {
-        env,
-        stdio: ['ignore', 'ignore', 'pipe'],
-      });
-      const [line, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-      expect(line).toBe(`${keyFileIn(dataDir)} ${NO_KEY} Restore the key from the backup.\n`);
-      expect(code).toBe(1);
+      const line = `${keyFileIn(dataDir)} ${NO_KEY} Restore the key from the backup.\n`;
+      expect(await serve(args)).toEqual([line, 1]);
     },
   );
+
+  test('the start ends although it has asked the database already', async () => {
+    await writeFile(nextKeyFileIn(dataDir), `${DIGITS}\n`);
+    expect(await serve([])).toEqual([expect.stringContaining(NO_KEY), 1]);
+  });
 
   const commands: [string, Command, string[]][] = [
     ['rotate-key', rotateKey, []],
@@ -94,6 +93,16 @@ test('the file of an interrupted key change that holds no key has to be moved aw
   await expect(said(rotateKey)).rejects.toThrow(`${nextKeyFileIn(dataDir)} ${NO_KEY} Move it away`);
   expect(await readKeyFile(keyFileIn(dataDir))).toBe(DIGITS);
 });
+
+/** @returns what the service says, and the code it ends with */
+async function serve(args: string[]): Promise<[string, number]> {
+  const child = spawn(process.execPath, [MAIN, 'serve', ...args], {
+    env: { ...process.env, PORT: '0', LOG_LEVEL: 'silent' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const [line, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  return [line, code];
+}
 
 async function said(command: Command, ...args: string[]): Promise<string[]> {
   const lines: string[] = [];
