@@ -52,15 +52,21 @@ export function createAttemptLog(
     return true;
   }
 
-  /** One attempt the database refuses must not hold up the others; its delivery is sent again after the lease. */
+  /**
+   * One attempt the database refuses must not hold up the others. It is recorded without the words that came from outside: a
+   * delivery whose attempts are not counted is sent again after every lease, for ever.
+   */
   async function recordOneByOne(batch: typeof waiting): Promise<void> {
     for (const one of batch) {
-      await record([one]).catch((error: unknown) => {
-        log.error(
-          { err: error, deliveryId: one.attempt.deliveryId },
-          'a delivery attempt could not be recorded',
-        );
-      });
+      const wordless = { ...one, attempt: { ...one.attempt, responseExcerpt: null, failureDetail: null } };
+      await record([one])
+        .catch(() => record([wordless]))
+        .catch((error: unknown) => {
+          log.error(
+            { err: error, deliveryId: one.attempt.deliveryId },
+            'a delivery attempt could not be recorded',
+          );
+        });
     }
   }
 

@@ -117,7 +117,11 @@ function explain(error: unknown, isConfirmation: boolean, durationMs: number): A
 }
 
 function answered(status: number, response: string, durationMs: number): AttemptResult {
-  const bodyExcerpt = response.replace(/[^\P{C}\n]/gu, ' ').slice(0, MAX_EXCERPT);
+  // The cut may go through a character, and the database takes no halves.
+  const bodyExcerpt = response
+    .replace(/[^\P{C}\n]/gu, ' ')
+    .slice(0, MAX_EXCERPT)
+    .toWellFormed();
   return { ok: true, status, headers: {}, bodyExcerpt, durationMs };
 }
 

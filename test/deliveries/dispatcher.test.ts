@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { OutboundResult } from '../../server/deliveries/outbound-request.ts';
 import { RETRY_STEPS_MS } from '../../server/deliveries/retry-schedule.ts';
 import { signBody } from '../../server/deliveries/signature.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
@@ -160,6 +161,24 @@ describe('a delivery that fails', () => {
       { status_code: null, failure: 'connect_failed', failure_detail: expect.stringMatching(/ECONNREFUSED/) },
     ]);
     receiver = await startWebhookReceiver();
+  });
+
+  test('an attempt with words that the database refuses is counted without them', async () => {
+    const half = '\u{1F600}'.slice(0, 1);
+    const answers: OutboundResult[] = [
+      { ok: true, status: 500, headers: {}, bodyExcerpt: half, durationMs: 1 },
+      { ok: false, reason: 'connect_failed', detail: half, durationMs: 1 },
+    ];
+    const outbound = { request: async () => answers.shift()!, close: async () => {} };
+    const dispatcher = outbox.startDispatcher({ outbound });
+    const id = await deliverOne(await outbox.addIntegration(receiver.url), dispatcher);
+    await afterAttempt(id, 1);
+    await outbox.makeDue();
+    expect(await afterAttempt(id, 2)).toMatchObject({ state: 'pending', leased_until: null });
+    expect(await outbox.attempts(id)).toMatchObject([
+      { status_code: 500, response_excerpt: null },
+      { failure: 'connect_failed', failure_detail: null },
+    ]);
   });
 
   test('a forbidden address is never called', async () => {

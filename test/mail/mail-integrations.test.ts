@@ -266,6 +266,16 @@ describe('a confirmation', () => {
     expect(events.body[0].response_excerpt).toContain('nobody of that name');
   });
 
+  test('what the server says is kept, also where it is cut within a character', async () => {
+    const integration = await confirmation();
+    const start = `550 ${'x'.repeat(2_043)}`;
+    smtp.refusals.set('ada@example.net', `${start}\u{1F600}`);
+    await submit('Ada', 'ada@example.net');
+    expect(await delivery(integration)).toMatchObject({ state: 'exhausted' });
+    const events = await integrations('GET', undefined, `/${integration.id}/events`);
+    expect(events.body[0].response_excerpt).toBe(`${start}\u{FFFD}`);
+  });
+
   test('one that is refused for now is tried again', async () => {
     const integration = await confirmation();
     smtp.refusals.set('ada@example.net', '451 later');
