@@ -136,20 +136,32 @@ export async function replayDeliveries(
   { formId, integrationId }: { formId: number; integrationId: number },
   range: { since: Date; until: Date | null; state: DeliveryState | null },
 ): Promise<number> {
+  const { since, until, state } = range;
   for (let count = 0, afterId = 0; ; ) {
-    const { rows } = await sql<{ id: number }>`
-      with chosen as materialized (
-        select id from deliveries
-        where form_id = ${formId} and integration_id = ${integrationId} and id > ${afterId}
-          and created_at >= ${range.since} and created_at < coalesce(${range.until}, now())
-          and (${range.state}::text is null or state = ${range.state})
-        order by id limit ${REPLAY_CHUNK}
-        for update
+    const rows = await db
+      .with(
+        (cte) => cte('chosen').materialized(),
+        (query) =>
+          query
+            .selectFrom('deliveries')
+            .select('id')
+            .where('form_id', '=', formId)
+            .where('integration_id', '=', integrationId)
+            .where('id', '>', afterId)
+            .where('created_at', '>=', since)
+            .where('created_at', '<', until ?? sql<Date>`now()`)
+            .$if(state !== null, (some) => some.where('state', '=', state))
+            .orderBy('id')
+            .limit(REPLAY_CHUNK)
+            .forUpdate(),
       )
-      update deliveries set state = 'pending', next_attempt_at = now(), finished_at = null,
-        attempts_before_replay = attempts
-      from chosen where deliveries.form_id = ${formId} and deliveries.id = chosen.id
-      returning deliveries.id`.execute(db);
+      .updateTable('deliveries')
+      .from('chosen')
+      .set(DUE_AGAIN)
+      .where('deliveries.form_id', '=', formId)
+      .whereRef('deliveries.id', '=', 'chosen.id')
+      .returning('deliveries.id')
+      .execute();
     count += rows.length;
     if (rows.length < REPLAY_CHUNK) return count;
     afterId = rows.reduce((largest, { id }) => Math.max(largest, id), afterId);
