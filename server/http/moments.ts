@@ -12,16 +12,19 @@ export function momentSchema(description = '') {
   });
 }
 
-/** A day alone is its beginning (UTC); letters may be small (RFC 3339, 5.6). @throws HttpError 422 on `key` */
+/** A day alone is its beginning (UTC). @throws HttpError 422 on `key` */
 export function momentOf(key: string, text: string): Date {
-  const moment = readMoment(text.toUpperCase());
+  const moment = readMoment(text);
   if (!moment) throw invalid({ [key]: [`The ${key} is not a valid date.`] });
   return moment;
 }
 
-/** A moment in the years 1 to 9999, or null for a text that names none: `2027-02-30` does not become March 2. */
+/**
+ * A moment in the years 1 to 9999, or null for a text that names none: `2027-02-30` does not become March 2. Letters may
+ * be small (RFC 3339, 5.6).
+ */
 export function readMoment(text: string): Date | null {
-  const parsed = parseDate(text);
+  const parsed = parseDate(text.toUpperCase());
   if (!parsed) return null;
   const moment = new Date(parsed.time);
   const year = moment.getUTCFullYear();

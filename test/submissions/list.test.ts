@@ -98,6 +98,7 @@ describe('filters', () => {
     expect(names(await list({ from: '2026-03-01', to: '2026-03-01' }, own))).toEqual([second, first]);
     expect(names(await list({ from: '2026-03-02' }, own))).toEqual([third]);
     expect(names(await list({ to: '2026-03-01T23:59:59Z' }, own))).toEqual([first]);
+    expect(names(await list({ from: '2026-03-02t12:00:00z' }, own))).toEqual([third]);
     expect(names(await list({ from: '2026-03-03' }, own))).toEqual([]);
   });
 
