@@ -43,6 +43,8 @@ const RESERVED_IDS: ReadonlySet<string> = new Set([
 ]);
 const ID = /^[!-~]{1,64}$/;
 
+const REQUIRED_TEXTS = ['name', 'type'];
+const TEXTS = ['help', 'placeholder'];
 /** Checked on every block, whatever its type. */
 const FLAGS = [
   'hidden',
@@ -155,13 +157,14 @@ function idProblems(block: JsonObject, number: number, ids: Set<string>): Option
 }
 
 function textProblems(block: JsonObject, number: number): OptionProblem[] {
-  return ['name', 'type'].flatMap((path) => {
-    const text = block[path];
-    if (text === undefined || text === null || text === '') {
-      return [{ path, message: `The form block number ${number} is missing a ${path}.` }];
-    }
-    return typeof text === 'string' ? [] : [{ path, message: `The ${path} must be a valid text.` }];
-  });
+  const missing = REQUIRED_TEXTS.filter((path) => isUnset(block[path]) || isBlankText(block[path]));
+  const wrong = [...REQUIRED_TEXTS, ...TEXTS].filter(
+    (path) => !isUnset(block[path]) && typeof block[path] !== 'string',
+  );
+  return [
+    ...missing.map((path) => ({ path, message: `The form block number ${number} is missing a ${path}.` })),
+    ...wrong.map((path) => ({ path, message: `The ${path} must be a valid text.` })),
+  ];
 }
 
 function imageProblems(image: unknown): OptionProblem[] {
@@ -227,6 +230,10 @@ function isNamedBlock(block: unknown): block is Property {
 
 function isUnset(value: unknown): boolean {
   return value === undefined || value === null;
+}
+
+function isBlankText(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() === '';
 }
 
 function isBetween(value: unknown, min: number, max: number): boolean {

@@ -1,6 +1,13 @@
 import { isLongerThan, MAX_TEXT_CHARACTERS } from '../characters.ts';
 import { CHOICE_FLAGS, choiceNames, choiceProblems, displayProblems } from '../choices.ts';
-import type { AnswerCheck, AnswerRules, CompletenessCheck, FieldContext, FieldType } from '../field-type.ts';
+import type {
+  AnswerCheck,
+  AnswerRules,
+  CompletenessCheck,
+  FieldContext,
+  FieldType,
+  OptionProblem,
+} from '../field-type.ts';
 import { MULTI_SELECT_OPERATORS } from '../operator-names.ts';
 import { flagProblems, integerProblems } from '../option-checks.ts';
 import { isBlank, numberOption } from '../options.ts';
@@ -22,6 +29,7 @@ export const multiSelectType: FieldType = {
     ...flagProblems(property, CHOICE_FLAGS),
     ...integerProblems(property, 'min_selection', 0),
     ...integerProblems(property, 'max_selection', 1),
+    ...minimumProblems(property),
     ...displayProblems(property),
     ...choiceProblems(property, 'multi_select'),
   ],
@@ -29,6 +37,21 @@ export const multiSelectType: FieldType = {
   csvKind: 'list',
   operators: MULTI_SELECT_OPERATORS,
 };
+
+/** Told in words that the builder of forms can show as they are. */
+function minimumProblems(property: Property): OptionProblem[] {
+  const min = numberOption(property, 'min_selection') ?? 0;
+  const max = numberOption(property, 'max_selection') ?? Number.POSITIVE_INFINITY;
+  const count = choiceNames(property, 'multi_select')?.size ?? Number.POSITIVE_INFINITY;
+  const problem = (rest: string) => ({
+    path: 'min_selection',
+    message: `At least ${min} options have to be chosen, but ${rest}.`,
+  });
+  return [
+    ...(min > max ? [problem(`at most ${max} may be`)] : []),
+    ...(min > count ? [problem(`there ${count === 1 ? 'is only 1' : `are only ${count}`}`)] : []),
+  ];
+}
 
 function compileMultiSelect(property: Property, { messages }: FieldContext): AnswerCheck {
   const { name } = property;

@@ -236,6 +236,7 @@ describe('tolerance', () => {
     ['2030-01-02', '2030-01-02T00:00:00.000Z'],
     ['2030-01-02T03:04', '2030-01-02T03:04:00.000Z'],
     ['2030-01-02T03:04:05+02:00', '2030-01-02T01:04:05.000Z'],
+    ['2030-01-02t03:04:05z', '2030-01-02T03:04:05.000Z'],
   ])('closes_at %s', async (sent, stored) => {
     expect((await created({ closes_at: sent })).closes_at).toBe(stored);
   });
@@ -262,6 +263,25 @@ describe('refusals', () => {
       properties: ['One or more properties have validation errors.'],
     });
     expect(answer.body.message).toContain('(and 6 more errors)');
+  });
+
+  test('texts of a block that are none, and a choice nobody can make', async () => {
+    const { body } = await create({
+      properties: [
+        { type: 'text', name: '  ', help: 5, placeholder: 5 },
+        { type: 'multi_select', name: 'Two', options: ['a', 'b'], min_selection: 3, max_selection: 1 },
+      ],
+    });
+    expect(body.errors).toEqual({
+      'properties.0.name': ['The form block number 1 is missing a name.'],
+      'properties.0.help': ['The help must be a valid text.'],
+      'properties.0.placeholder': ['The placeholder must be a valid text.'],
+      'properties.1.min_selection': [
+        'At least 3 options have to be chosen, but at most 1 may be.',
+        'At least 3 options have to be chosen, but there are only 2.',
+      ],
+      properties: ['One or more properties have validation errors.'],
+    });
   });
 
   test('a body without title', async () => {
