@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import type { JobPayloads } from './payloads.ts';
 
 export interface JobOptions {
-  /** A second job of the same key replaces the first while that has not started. */
+  /** A second job of the same key replaces the first while that has not started; one that runs does not hold it back. */
   key?: string;
   /** When to run it at the earliest; now when absent. */
   runAt?: Date;

@@ -24,7 +24,8 @@ const SCHEDULE: [keyof JobPayloads, string][] = [
 ];
 
 export function cronItems(): ParsedCronItem[] {
-  // The key keeps a job that takes long from piling up; the next turn of the clock is its retry.
+  // By its key one of a kind waits at most. The queue does not wait for one that runs, so what may take long and is due every
+  // minute ends within it (see unhurried). The next turn of the clock is the retry.
   return parseCronItems(
     SCHEDULE.map(([task, match]) => ({ task, match, options: { jobKey: task, maxAttempts: 1 } })),
   );

@@ -7,6 +7,7 @@ import { purgeExpiredExports } from '../exports/purge-expired.ts';
 import { purgeFiles, removeFiles } from '../files/remove-files.ts';
 import { purgeForm } from '../forms/delete-form.ts';
 import { purgePreviews } from '../forms/preview-queries.ts';
+import { cancelRemaining } from '../integrations/delete-integration.ts';
 import { sendInvite } from '../members/send-invite.ts';
 import { purgeDrafts } from '../public-pages/queries.ts';
 import { countAnswers } from '../statistics/count-answers.ts';
@@ -51,11 +52,12 @@ export function createTasks(context: Context, long: Database): TaskList {
     purge_drafts: () => Promise.all([purgeDrafts(db), purgePreviews(db)]),
     purge_spent_challenges: (_payload, stopping) => purgeSpentChallenges(db, stopping),
     purge_audit_log: (_payload, stopping) => purgeOldAuditEvents(db, stopping),
-    count_submissions: (_payload, stopping) => countSubmissions(db, stopping),
+    count_submissions: (_payload, stopping) => countSubmissions(db, { stopping }),
     count_answers: (_payload, stopping) =>
       countAnswers(db, { stopping, isUnderPressure: context.isUnderPressure }),
     fill_search_blocks: (_payload, stopping) =>
       fillSearchBlocks(db, { stopping, isUnderPressure: context.isUnderPressure }),
+    cancel_deliveries: ({ integrationId }, stopping) => cancelRemaining(db, integrationId, stopping),
     purge_form: ({ formId }, stopping) => purgeForm(db, formId, stopping),
     send_invite: ({ inviteId }) => sendInvite(context, inviteId),
   };

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 const REST = 9;
 /** Between two looks whether submissions still queue up. */
 const PAUSE_MS = 250;
-/** What one run takes on; the next goes on with it, and other jobs have their turn. */
+/** What one run takes on, less than the minute until the next; that one goes on with it, and other jobs have their turn. */
 const MAX_RUN_MS = 50_000;
 
 export interface Surroundings {
