@@ -6,7 +6,7 @@ export type PhoneProblem = 'too_short' | 'too_long' | 'invalid_country' | 'inval
 
 /** A phone number as it is stored, or why it is none. */
 export type ParsedPhone =
-  /** `country`: ISO 3166 letters when known. */
+  /** `e164` is empty for a calling code alone; `country`: ISO 3166 letters when known. */
   { e164: string; country?: string } | { problem: PhoneProblem };
 
 /** The rules of the field types and the heavy libraries they need, injected so that a browser bundle can bring lighter ones. */

@@ -1,5 +1,7 @@
 import {
   type CountryCode,
+  getCountries,
+  getCountryCallingCode,
   ParseError,
   parsePhoneNumberWithError,
   validatePhoneNumberLength,
@@ -8,14 +10,17 @@ import type { ParsedPhone, PhoneProblem } from '../engines.ts';
 
 const MAX_PHONE = 64; // characters
 const COUNTRY_LETTERS = /^[A-Za-z]{2}(?=[+\d(])/;
+/** What a country picker leaves when nobody typed a number: `FR+33`. */
+const DIAL_CODE = /^\+\d{1,3}$/;
 
 /** Possible numbers pass, assigned or not: new ranges open faster than any copy of the numbering plan is updated. */
 export function parsePhone(text: string): ParsedPhone {
   if (text.length > MAX_PHONE) return { problem: 'too_long' };
   const letters = COUNTRY_LETTERS.exec(text)?.[0];
   const digits = letters === undefined ? text : text.slice(letters.length);
+  const country = letters?.toUpperCase() as CountryCode | undefined; // the library checks it
+  if (DIAL_CODE.test(digits) && isDialCode(digits.slice(1), country)) return { e164: '' };
   try {
-    const country = letters?.toUpperCase() as CountryCode | undefined; // the library checks it
     const number = parsePhoneNumberWithError(digits, {
       extract: false,
       ...(country && { defaultCountry: country }),
@@ -26,6 +31,13 @@ export function parsePhone(text: string): ParsedPhone {
   } catch (error) {
     return { problem: error instanceof ParseError ? problemOf(error.message) : 'invalid' };
   }
+}
+
+/** Whether a country has this calling code: any, or the one that is named. */
+function isDialCode(code: string, country: CountryCode | undefined): boolean {
+  return getCountries().some(
+    (known) => (country === undefined || known === country) && getCountryCallingCode(known) === code,
+  );
 }
 
 function problemOf(reason: string | undefined): PhoneProblem {

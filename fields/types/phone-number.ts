@@ -7,8 +7,6 @@ import { textOf } from '../text-of.ts';
 import { compileText } from './text.ts';
 
 const MIN_CHARACTERS = 6;
-/** What the country picker leaves when nobody typed a number: `FR+33`. */
-const BARE_DIAL_CODE = /^(?:[A-Za-z]{2})?\+\d{1,3}$/;
 
 /** Country letters and a number (`FR+33749119783`), or the number alone; stored as E.164 without the letters. */
 export const phoneNumberRules: AnswerRules = {
@@ -46,12 +44,12 @@ function compilePhone(property: Property, { engines, messages }: FieldContext): 
       report(messages.validText(name));
       return answer;
     }
-    if (BARE_DIAL_CODE.test(answer)) return '';
-    if (answer.length < MIN_CHARACTERS) {
+    const phone = engines.parsePhone(answer);
+    const isDialCode = 'e164' in phone && phone.e164 === '';
+    if (answer.length < MIN_CHARACTERS && !isDialCode) {
       report(messages.minCharacters(name, MIN_CHARACTERS));
       return answer;
     }
-    const phone = engines.parsePhone(answer);
     if ('problem' in phone) {
       report(texts[phone.problem]);
       return answer;

@@ -58,3 +58,25 @@ test('options of nothing but blanks answer no required question, and are kept wh
   }
   expect(await storedBy(required, [' ', 'a'])).toEqual([' ', 'a']);
 });
+
+describe('of a phone number', () => {
+  test.each(['+33', 'FR+33', 'fr+33', '+1', 'CA+1', '+351'])(
+    'the calling code %s answers nothing',
+    async (code) => {
+      expectInvalid(await home.submit(await formOf('phone_number', { required: true }), { x: code }), 'x');
+      expect(await storedBy(await formOf('phone_number'), code)).toBeUndefined();
+    },
+  );
+
+  test.each([
+    ['+331', 'The X must be at least 6 characters.'],
+    ['+12', 'The X must be at least 6 characters.'],
+    ['+999', 'The X must be at least 6 characters.'],
+    ['DE+33', 'The X must be at least 6 characters.'],
+    ['FR+330', 'The X is too short.'],
+    ['ZZ+999', 'The X does not have a valid country code.'],
+  ])('what was typed of %s is not lost', async (x, message) => {
+    const answer = await home.submit(await formOf('phone_number'), { x });
+    expect(expectInvalid(answer, 'x')).toEqual({ x: [message] });
+  });
+});
