@@ -27,7 +27,9 @@ export function parsePhone(text: string): ParsedPhone {
     });
     if (!number.isPossible()) return { problem: problemOf(validatePhoneNumberLength(number.number)) };
     if (number.ext !== undefined) return { problem: 'invalid' };
-    return { e164: number.number, ...(number.country && { country: number.country }) };
+    // The library knows no country of a number that is not assigned.
+    const origin = number.country ?? country;
+    return { e164: number.number, ...(origin && { country: origin }) };
   } catch (error) {
     return { problem: error instanceof ParseError ? problemOf(error.message) : 'invalid' };
   }

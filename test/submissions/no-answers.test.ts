@@ -79,4 +79,12 @@ describe('of a phone number', () => {
     const answer = await home.submit(await formOf('phone_number'), { x });
     expect(expectInvalid(answer, 'x')).toEqual({ x: [message] });
   });
+
+  test('its country may be unavailable, whether the number is assigned or not', async () => {
+    const form = await formOf('phone_number', { unavailable_countries: ['US'] });
+    for (const x of ['US+15555550100', 'us+15555550100', 'US+12025550100', '+12025550100'])
+      expectInvalid(await home.submit(form, { x }), 'x');
+    for (const x of ['FR+33749119783', 'CA+16135550100', 'US+33749119783'])
+      expect(await storedBy(form, x)).toBe(x.slice(2));
+  });
 });
