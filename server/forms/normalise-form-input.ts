@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { isFlag, isOn } from '../../fields/options.ts';
 import { isJsonObject } from '../../fields/property.ts';
+import { BLOCK_FLAGS } from './present-form.ts';
 import { FORM_FIELDS } from './schemas.ts';
 import { cutTitle } from './title.ts';
 
@@ -22,7 +23,9 @@ export async function normaliseFormInput({ body }: FastifyRequest): Promise<void
   if (input.title === null) input.title = '';
   else if (typeof input.title === 'string') input.title = cutTitle(input.title.trim());
   if (input.editable_submissions === null) input.editable_submissions = false;
-  if (isJsonObject(input.settings)) normaliseFlags(input.settings);
+  if (isJsonObject(input.settings)) normaliseFlags(input.settings, ['navigation_arrows', 'auto_next']);
+  if (Array.isArray(input.properties))
+    for (const block of input.properties.filter(isJsonObject)) normaliseBlock(block);
 }
 
 function typesOf(schema: object): string[] {
@@ -52,8 +55,14 @@ function isEmpty(value: unknown): boolean {
   return value === null || (Array.isArray(value) && value.length === 0);
 }
 
-function normaliseFlags(members: Body): void {
-  for (const key of ['navigation_arrows', 'auto_next']) {
+function normaliseFlags(members: Body, keys: readonly string[]): void {
+  for (const key of keys) {
     if (Object.hasOwn(members, key)) members[key] = flag(members[key]);
   }
+}
+
+/** Its own null means off. */
+function normaliseBlock(block: Body): void {
+  for (const key of BLOCK_FLAGS) if (block[key] === null) block[key] = false;
+  normaliseFlags(block, BLOCK_FLAGS);
 }

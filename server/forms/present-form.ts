@@ -1,4 +1,5 @@
 import { fieldTypeOf } from '../../fields/field-types.ts';
+import { isOn } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { isAtLeast, type MemberRole } from '../access/abilities.ts';
 import { PASSWORD_MASK } from './form-password.ts';
@@ -18,6 +19,8 @@ const MEMBERS_ONLY: readonly (keyof Presentation)[] = [
   'redirect_url',
   'database_fields_update',
 ];
+/** What is answered as a boolean of every block that has it. */
+export const BLOCK_FLAGS = ['hidden', 'required'] as const;
 export const PUBLIC_KEYS = PRESENTATION_KEYS.filter((key) => !MEMBERS_ONLY.includes(key));
 
 /** A form for a member of its workspace; those who may only read do not learn the password field. */
@@ -38,8 +41,8 @@ export function presentForm(form: FormRow, role: MemberRole, view: FormView) {
     ...(isAtLeast(role, 'user') && { password: form.password_hash === null ? null : PASSWORD_MASK }),
     ...PRESENTATION_DEFAULTS,
     ...form.presentation,
-    properties: form.properties.map(withWidth),
-    removed_properties: form.removed_properties.map(withWidth),
+    properties: form.properties.map(presentBlock),
+    removed_properties: form.removed_properties.map(presentBlock),
     version: form.version,
     ...computed(form, view),
     has_password: form.password_hash !== null,
@@ -65,6 +68,12 @@ export function presentForm(form: FormRow, role: MemberRole, view: FormView) {
 /** A block as it is shown: every one has a width, and is stored as its owner sent it. */
 export function withWidth(block: Property): Property {
   return { ...block, width: block.width ?? 'full' };
+}
+
+/** Forms that were stored by older versions have these as they were sent. */
+function presentBlock(block: Property): Property {
+  const flags = BLOCK_FLAGS.filter((key) => Object.hasOwn(block, key));
+  return { ...withWidth(block), ...Object.fromEntries(flags.map((key) => [key, isOn(block[key])])) };
 }
 
 /** One line of a list: no fields, no texts. */
@@ -104,7 +113,7 @@ export function presentPublicForm(form: FormRow, isLocked: boolean, view: FormVi
     closes_at: form.closes_at?.toISOString() ?? null,
     max_submissions_count: form.max_submissions_count,
     ...pick(presentation, PUBLIC_KEYS),
-    properties: form.properties.map(withoutCode).map(withWidth),
+    properties: form.properties.map(withoutCode).map(presentBlock),
     ...state,
     max_file_size: form.max_file_size,
     workspace: { max_file_size: form.max_file_size, settings: {} },

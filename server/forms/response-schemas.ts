@@ -10,7 +10,14 @@ const OpenObject = Type.Object({}, { additionalProperties: true });
 
 /** A field or another block, with the options of its type. */
 const Block = Type.Object(
-  { id: Type.String(), type: Type.String(), name: Type.String(), width: Type.String() },
+  {
+    id: Type.String(),
+    type: Type.String(),
+    name: Type.String(),
+    hidden: Type.Optional(Type.Boolean()),
+    required: Type.Optional(Type.Boolean()),
+    width: Type.String(),
+  },
   { additionalProperties: true },
 );
 

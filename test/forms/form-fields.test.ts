@@ -207,6 +207,26 @@ describe('tolerance', () => {
     expect((await created({ re_fillable: sent })).re_fillable).toBe(stored);
   });
 
+  test.each([
+    ['true', true],
+    ['0', false],
+    [1, true],
+    [null, false],
+  ])('of a block, %j is a boolean, also where it was stored as it came', async (sent, stored) => {
+    const block = { id: 'a', type: 'text', name: 'A', required: sent, hidden: sent };
+    const form = await created({ properties: [block, { id: 'b', type: 'text', name: 'B' }] });
+    expect(form.properties[0]).toMatchObject({ required: stored, hidden: stored });
+    expect(form.properties[1]).not.toHaveProperty('required');
+    const { pool } = service.context;
+    const read = async () => (await pool.query('select properties from forms where id = $1', [form.id])).rows;
+    expect((await read())[0].properties[0]).toMatchObject({ required: stored, hidden: stored });
+    await pool.query('update forms set properties = $2 where id = $1', [form.id, JSON.stringify([block])]);
+    const { body } = await service.request('GET', `/open/forms/${form.id}`, { token: user.token });
+    expect(body.properties[0]).toMatchObject({ required: stored, hidden: stored });
+    const open = await service.request('GET', `/forms/${form.slug}`);
+    expect(open.body.properties[0]).toMatchObject({ required: stored, hidden: stored });
+  });
+
   test('titles are trimmed and cut to 255 characters, never through one', async () => {
     const form = await created({ title: `  ${'😀'.repeat(300)}  ` });
     expect(form.title).toBe('😀'.repeat(255));
