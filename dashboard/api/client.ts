@@ -37,11 +37,18 @@ export type Errors = Record<string, string[]>;
 export class ApiError extends Error {
   readonly status: number;
   readonly errors: Errors;
+  /** What else was answered. */
+  readonly members: Record<string, unknown>;
 
-  constructor(status: number, message: string, errors: Errors = {}) {
+  constructor(
+    status: number,
+    message: string,
+    { errors = {}, ...members }: { errors?: Errors; [member: string]: unknown } = {},
+  ) {
     super(message);
     this.status = status;
     this.errors = errors;
+    this.members = members;
   }
 }
 
@@ -113,7 +120,7 @@ function isJson(answer: Response): boolean {
 }
 
 function refusalOf(answer: Response, content: { message?: string; errors?: Errors } | null): ApiError {
-  return new ApiError(answer.status, content?.message ?? 'Something went wrong.', content?.errors);
+  return new ApiError(answer.status, content?.message ?? 'Something went wrong.', content ?? {});
 }
 
 async function reach(url: string, init: RequestInit): Promise<Response> {

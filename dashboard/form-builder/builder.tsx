@@ -14,7 +14,14 @@ import { BlockList } from './block-list.tsx';
 import { openOptions } from './block-settings.tsx';
 import { BuilderContext, type Builder as BuilderTools } from './builder-context.ts';
 import { Conflict, Discard } from './conflict.tsx';
-import { definitionOf, draftQuery, type FormDraft, isSameDefinition, type Latest } from './draft.ts';
+import {
+  changesOf,
+  definitionOf,
+  draftQuery,
+  type FormDraft,
+  isSameDefinition,
+  type Latest,
+} from './draft.ts';
 import { DragArea } from './drag-area.tsx';
 import { applyEdit, startBuilding } from './edits.ts';
 import { FormHead } from './form-head.tsx';
@@ -103,9 +110,13 @@ export function Builder({ form, draft }: BuilderProps) {
     return client.invalidateQueries({ queryKey: formQuery(form.id).queryKey });
   };
   const onPublished = (next: Form) => {
-    // What is here stays as it is, with all its steps back; what is published is the same.
-    autosave.settle(now, { form: next, draft: null });
-    setPublished({ form: next, definition: now });
+    // What was changed here stays as it is, with all its steps back: what is published is the same. The rest may have been
+    // changed by others meanwhile.
+    const online = { ...definitionOf(next, null), ...changesOf(now, published.definition) };
+    const definition = isSameDefinition(online, now) ? now : online;
+    if (definition !== now) edit({ do: 'become', definition });
+    autosave.settle(definition, { form: next, draft: null });
+    setPublished({ form: next, definition });
     setAsked(null);
     showToast({ text: 'The form is published.', link: { name: 'View form', href: next.share_url } });
     void client.invalidateQueries({ queryKey: ['workspaces', next.workspace_id, 'forms'] });
@@ -206,7 +217,6 @@ export function Builder({ form, draft }: BuilderProps) {
       <PublishDialog
         form={form}
         definition={now}
-        base={published.form}
         problems={problems}
         autosave={autosave}
         isOpen={asked === 'publish'}

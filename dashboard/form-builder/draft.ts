@@ -66,6 +66,17 @@ export function bodyOf({ properties, ...rest }: Definition) {
   return { ...rest, properties: [...properties] };
 }
 
+/**
+ * The members that differ from another definition. A draft holds no others than those that differ from what is published:
+ * so nobody is in its way, and it in nobody's, who changes the rest.
+ */
+export function changesOf(definition: Definition, other: Definition): Partial<ReturnType<typeof bodyOf>> {
+  const before: Record<string, unknown> = { ...other };
+  return Object.fromEntries(
+    Object.entries(bodyOf(definition)).filter(([key, value]) => hashKey([value]) !== hashKey([before[key]])),
+  );
+}
+
 /** Whatever order their members have: the service keeps that of drafts, and not that of forms. */
 export function isSameDefinition(one: Definition, other: Definition): boolean {
   return one === other || hashKey([one]) === hashKey([other]);

@@ -9,7 +9,6 @@ import { Button } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Notice } from '../ui/states.tsx';
 import { isHardToRead, USUAL_COLOR } from './contrast.ts';
-import { definitionOf, isSameDefinition } from './draft.ts';
 import type { Definition } from './edits.ts';
 import type { Problem } from './problems.ts';
 import type { Autosave } from './use-autosave.ts';
@@ -17,8 +16,6 @@ import type { Autosave } from './use-autosave.ts';
 interface PublishProps {
   form: Form;
   definition: Definition;
-  /** The form as it was published when the builder was opened. */
-  base: Form;
   problems: readonly Problem[];
   autosave: Autosave;
   isOpen: boolean;
@@ -48,7 +45,6 @@ export function PublishDialog(props: PublishProps) {
 function Publish({
   form,
   definition,
-  base,
   problems,
   autosave,
   onClose,
@@ -57,7 +53,7 @@ function Publish({
   onDiscard,
 }: PublishProps) {
   const client = useQueryClient();
-  const [changed, setChanged] = useState<Form | null>(null);
+  const [collision, setCollision] = useState<Collision | null>(null);
   const publish = useAction(
     async (force: boolean) => {
       const { state, problem } = await autosave.keep(
@@ -69,7 +65,7 @@ function Publish({
         return null;
       }
       if (state !== 'saved') throw new Error(problem || 'The last changes could not be saved.');
-      return putOnline(base, force, setChanged);
+      return putOnline(form.id, force, setCollision);
     },
     { onDone: (done) => done && onPublished(done) },
   );
@@ -114,12 +110,12 @@ function Publish({
         errors={publish.errors}
         nameOf={(index) => nameOf(definition.properties[index]?.id ?? null)}
       />
-      {changed && (
+      {collision && (
         <Notice tone="warn">
           <div className="grid gap-2">
             <p>
-              The published form was changed by another way at {formatMoment(changed.updated_at)}, after these
-              changes were begun. Its title, texts or fields are not those you began with.
+              The form was changed by another way at {formatMoment(collision.form.updated_at)}, after these
+              changes were begun. Both changed its {collision.names.join(', ')}.
             </p>
             <div className="flex flex-wrap gap-2">
               <Button size="sm" isRunning={publish.isRunning} onClick={() => publish.run(true)}>
@@ -130,7 +126,7 @@ function Publish({
               </Button>
               <a
                 className="self-center rounded text-accent underline"
-                href={changed.share_url}
+                href={collision.form.share_url}
                 target="_blank"
                 rel="noreferrer"
                 onClick={refresh}
@@ -156,22 +152,32 @@ function Publish({
   );
 }
 
-/**
- * Publishes the draft. Where the form was changed meanwhile in what the builder does not touch, its settings, both
- * changes stand; where in the same, `onConflict` is told and nothing is done.
- */
-async function putOnline(base: Form, force: boolean, onConflict: (form: Form) => void): Promise<Form | null> {
-  const path = { form: base.id };
+/** What both this draft and somebody else changed, and to something else. */
+interface Collision {
+  /** As it is now. */
+  form: Form;
+  /** In the words of people. */
+  names: string[];
+}
+
+const NAMES: Record<string, string> = { properties: 'fields', submit_button_text: 'button' };
+
+/** Publishes the draft. What others changed and it does not stays; where it does, `onCollision` is told and nothing is done. */
+async function putOnline(
+  formId: number,
+  force: boolean,
+  onCollision: (collision: Collision) => void,
+): Promise<Form | null> {
+  const path = { form: formId };
   try {
     return (await api.post('/open/forms/{form}/draft/publish', { path, body: { force } })).form;
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 409) throw error;
+    const changed = Array.isArray(error.members.changed) ? error.members.changed.map(String) : [];
+    const form = await api.get('/open/forms/{form}', { path });
+    onCollision({ form, names: changed.map((name) => NAMES[name] ?? name) });
+    return null;
   }
-  const published = await api.get('/open/forms/{form}', { path });
-  if (isSameDefinition(definitionOf(published, null), definitionOf(base, null)))
-    return (await api.post('/open/forms/{form}/draft/publish', { path, body: { force: true } })).form;
-  onConflict(published);
-  return null;
 }
 
 interface ProblemListProps {

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, api, type Body, isPassing } from '../api/client.ts';
-import { bodyOf, definitionOf, isSameDefinition, type Latest, noteSaving, readLatest } from './draft.ts';
+import { changesOf, definitionOf, isSameDefinition, type Latest, noteSaving, readLatest } from './draft.ts';
 import type { Definition } from './edits.ts';
 
 /** `conflict`: somebody else saved this form or its draft meanwhile. `refused`: it cannot be kept at all. */
@@ -65,8 +65,8 @@ export function useAutosave(definition: Definition, atFirst: Latest, isOff: bool
         const { form, draft } = kept.current;
         return api.put('/open/forms/{form}/draft', {
           path: { form: formId },
-          ...(!isForced && { query: { revision: draft?.revision ?? 0, version: form.version } }),
-          body: { ...bodyOf(sent), ...members },
+          query: { revision: draft?.revision ?? 0, version: form.version },
+          body: { ...changesOf(sent, definitionOf(form, null)), ...members },
         });
       };
       const end = (next: Outcome) => {
@@ -75,6 +75,7 @@ export function useAutosave(definition: Definition, atFirst: Latest, isOff: bool
       };
       setOutcome((former) => ({ ...former, state: 'saving' }));
       try {
+        if (isForced) kept.current = { ...kept.current, ...(await readLatest(formId)) };
         const draft = await send().catch(async (error: unknown) => {
           if (stateAfter(error) !== 'conflict' || !(await catchUp())) throw error;
           return send();

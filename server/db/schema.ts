@@ -316,6 +316,7 @@ export interface Submissions {
 }
 
 export interface UnpublishedChanges {
+  base: Json | null;
   base_version: number;
   begun_at: Generated<Timestamp>;
   definition: Json;

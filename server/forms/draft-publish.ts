@@ -2,6 +2,7 @@ import type { MemberRole } from '../access/abilities.ts';
 import type { Actor } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import { HttpError, invalid, notFound, unavailable } from '../http/errors.ts';
+import { changesOfForm } from './changes-of-form.ts';
 import { refuseForeignCode } from './custom-code.ts';
 import { definitionProblems } from './draft-definition.ts';
 import { deleteFormDraft, type FormDraft, findFormDraft, lockFormDraft } from './draft-queries.ts';
@@ -15,9 +16,10 @@ import type { FormInput } from './schemas.ts';
 const MAX_LOOKS = 3;
 
 /**
- * Makes the unpublished changes of a form the published ones, all or none, by the rules of any other save.
- * @param force also when the form was saved by another way since they were begun.
- * @throws HttpError 403, 404, 409 with both versions, or 422
+ * Makes the unpublished changes of a form the published ones, all or none, by the rules of any other save. What others
+ * changed since they were begun, and they do not, stays.
+ * @param force also over what others changed.
+ * @throws HttpError 403, 404, 409 with both versions and what both changed, or 422
  */
 export async function publishDraft(
   context: Context,
@@ -30,22 +32,21 @@ export async function publishDraft(
     const draft = await findFormDraft(context.db, formId);
     if (!form) throw notFound('Form');
     if (!draft) throw notFound('Draft');
-    refuseOutdated(form, draft, force);
     const problems = definitionProblems(draft.definition, form);
     if (Object.keys(problems).length > 0) throw invalid(problems);
     refuseForeignCode(role, draft.definition as FormInput, form);
-    if (await store(context, form, draft, actor)) return context.publishedForms.forget(formId);
+    if (await store(context, form, draft, { force, actor })) return context.publishedForms.forget(formId);
   }
   throw unavailable();
 }
 
-function refuseOutdated({ version }: FormRow, { base_version }: FormDraft, force: boolean): void {
-  if (force || version === base_version) return;
-  throw new HttpError(409, 'The form was changed since this draft was begun.', { base_version, version });
-}
-
 /** @returns false when form or draft are not those that were looked at any more. */
-async function store({ db }: Context, form: FormRow, draft: FormDraft, actor: Actor): Promise<boolean> {
+async function store(
+  { db }: Context,
+  form: FormRow,
+  draft: FormDraft,
+  { force, actor }: { force: boolean; actor: Actor },
+): Promise<boolean> {
   const input = draft.definition as FormInput;
   const columns = await formColumns(input, form.submission_retention_unit);
   const password = draft.password_hash === null ? {} : { password_hash: draft.password_hash };
@@ -55,7 +56,25 @@ async function store({ db }: Context, form: FormRow, draft: FormDraft, actor: Ac
       if (locked?.version !== form.version) return false;
       if ((await lockFormDraft(trx, form.id))?.revision !== draft.revision) return false;
       await saveLockedForm(trx, form.id, input, { ...columns, ...password }, actor, { draft: 'published' });
+      // Once it is saved: only then it is certain what it changes.
+      if (!force) refuseCollision(draft, form, await findForm(trx, form.id));
       return deleteFormDraft(trx, form.id);
     }),
   );
+}
+
+/**
+ * @param form as it was before the draft was published.
+ * @throws HttpError 409 when others changed what the draft changes, too, and to something else.
+ */
+function refuseCollision({ base, base_version }: FormDraft, form: FormRow, after: FormRow | null): void {
+  const { version } = form;
+  if (version === base_version) return;
+  const mine = changesOfForm(form, after).fields;
+  // Where the beginning is not known, everything may have been changed by others.
+  const theirs = base ? changesOfForm(base, form).fields : mine;
+  const changed = mine.filter((field) => theirs.includes(field));
+  if (changed.length === 0) return;
+  const message = `The form was changed since this draft was begun: ${changed.join(', ')}.`;
+  throw new HttpError(409, message, { base_version, version, changed });
 }

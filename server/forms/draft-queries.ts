@@ -1,13 +1,21 @@
 import { sql } from 'kysely';
 import type { Db, Transaction } from '../db/database.ts';
 import type { DraftDefinition } from './draft-definition.ts';
+import type { FormRow } from './queries.ts';
 
 /** The unpublished changes of a form, and the version the form has meanwhile. */
 export type FormDraft = NonNullable<Awaited<ReturnType<typeof findFormDraft>>>;
 
 export async function findFormDraft(db: Db, formId: number) {
   const row = await selectDraft(db, formId).executeTakeFirst();
-  return row ? { ...row, definition: row.definition as unknown as DraftDefinition } : null;
+  if (!row) return null;
+  return { ...row, definition: row.definition as unknown as DraftDefinition, base: typedBase(row.base) };
+}
+
+/** The form as its row was; of moments only the one that people set is needed. */
+function typedBase(base: unknown): FormRow | null {
+  const row = base as (FormRow & { closes_at: string | null }) | null;
+  return row && { ...row, closes_at: row.closes_at === null ? null : new Date(row.closes_at) };
 }
 
 /** Keeps the changes as they are until the transaction ends. @returns undefined without them */
@@ -25,7 +33,7 @@ function selectDraft(db: Db, formId: number) {
     .selectFrom('unpublished_changes as draft')
     .innerJoin('forms', 'forms.id', 'draft.form_id')
     .leftJoin('users', 'users.id', 'draft.saved_by')
-    .select(['draft.definition', 'draft.password_hash', 'draft.base_version', 'draft.revision'])
+    .select(['draft.definition', 'draft.password_hash', 'draft.base_version', 'draft.base', 'draft.revision'])
     .select(['draft.begun_at', 'draft.saved_at', 'draft.saved_by', 'users.name as saved_by_name'])
     .select('forms.version')
     .where('draft.form_id', '=', formId);
@@ -46,7 +54,7 @@ export interface Expected {
 }
 
 /**
- * Saves the changes in place of those there are; the form's version is noted when they are begun.
+ * Saves the changes in place of those there are; the form as it is then is kept when they are begun.
  * @returns what was saved, its revision counted from 1; null when something else than expected is there, or the form is gone.
  */
 export async function upsertFormDraft(
@@ -57,8 +65,9 @@ export async function upsertFormDraft(
 ): Promise<FormDraft | null> {
   const { rows } = await sql<FormDraft>`
     with saved as (
-      insert into unpublished_changes as draft (form_id, definition, password_hash, base_version, saved_by)
-      select id, ${JSON.stringify(definition)}::json, ${passwordHash}, version, ${userId}::bigint
+      insert into unpublished_changes as draft (form_id, definition, password_hash, base_version, base, saved_by)
+      select id, ${JSON.stringify(definition)}::json, ${passwordHash}, version,
+        to_jsonb(forms) - 'removed_properties', ${userId}::bigint
       from forms left join unpublished_changes as former on former.form_id = forms.id
       where id = ${formId}
         and (${revision}::int is null or ${revision}::int = coalesce(former.revision, 0))

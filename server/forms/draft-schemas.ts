@@ -75,12 +75,13 @@ export const publishDraftSchema = {
   tags,
   summary: 'Publish the unpublished changes of a form',
   description:
-    'All of them or none, checked like any other change. 409 with `base_version` and `version` when the form was saved ' +
-    'by another way since they were begun.',
+    'All of them or none, checked like any other change. What was saved by another way since they were begun stays where ' +
+    'the draft does not name it; 409 with `base_version`, `version` and the names of what `changed` where both changed the ' +
+    'same to something else.',
   params,
   body: Nullable(
     Type.Object({
-      force: Type.Optional(Type.Boolean({ description: 'Also when the form was saved by another way.' })),
+      force: Type.Optional(Type.Boolean({ description: 'Also over what was saved by another way.' })),
     }),
   ),
   response: {

@@ -1,6 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { PHONE, useBrowser } from '../setup/browser.ts';
+import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { until } from '../setup/until.ts';
 import { expectFine, keepMessages, signInAs } from './screens.ts';
@@ -393,7 +394,7 @@ describe('drafts', () => {
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
     await page.clock.runFor(5_000);
     await saved(page);
-    expect((await draft(form)).definition.title).toBe('Feedback');
+    expect((await draft(form)).definition).toEqual({});
   });
 
   test('settings saved meanwhile stay; fields saved meanwhile are asked about', async () => {
@@ -425,6 +426,40 @@ describe('drafts', () => {
     await page.getByText('was changed by another way').waitFor();
     await page.getByRole('button', { name: 'Publish mine over it' }).click();
     await until(async () => (await home.call('GET', `/open/forms/${form.id}`)).body.title === 'Mine again');
+  });
+
+  test('what only others change stays, and both are asked about, before the builder is opened, too', async () => {
+    const form = await home.form();
+    const page = await build(form);
+    const online = () => read(form).then(({ title, properties }) => [title, properties.length]);
+    await page.getByRole('button', { name: 'Stars', exact: true }).click();
+    await until(async () => Object.keys((await draft(form)).definition ?? {}).join() === 'properties');
+    await page.getByRole('link', { name: 'Settings' }).last().click();
+    await page.getByRole('link', { name: 'Texts' }).click();
+    await page.getByLabel('Title', { exact: true }).fill('From the settings');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await until(async () => (await read(form)).title === 'From the settings');
+    await page.getByRole('link', { name: 'Build' }).click();
+    await until(async () => (await title(page).inputValue()) === 'From the settings');
+    // While the builder is open, too.
+    await home.call('PUT', `/open/forms/${form.id}`, { title: 'Once more' });
+    await publish(page);
+    await page.getByText('The form is published.').waitFor();
+    expect(await online()).toEqual(['Once more', 2]);
+    expect(await title(page).inputValue()).toBe('Once more');
+
+    await page.getByRole('button', { name: 'Stars', exact: true }).click();
+    await until(async () => (await draft(form)).definition?.properties.length === 3);
+    const { properties } = await read(form);
+    const added = [...properties, aField('a1', 'email', 'Address'), aField('a2', 'email', 'Another')];
+    await home.call('PUT', `/open/forms/${form.id}`, { properties: added });
+    await page.reload();
+    await publish(page);
+    await page.getByText('Both changed its fields').waitFor();
+    await expectFine(page, 'collision');
+    expect(await online()).toEqual(['Once more', 4]);
+    await page.getByRole('button', { name: 'Publish mine over it' }).click();
+    await until(async () => String(await online()) === 'Once more,3');
   });
 
   test('what is wrong is told before it is published, and leads to where it is', async () => {

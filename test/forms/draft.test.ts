@@ -174,18 +174,50 @@ describe('publishing', () => {
     expect((await home.call('GET', draftOf(form))).status).toBe(200);
   });
 
-  test('tells of both versions when the form was changed meanwhile, and can be forced', async () => {
+  test('asks where somebody else changed the same by another way, and can be forced', async () => {
     const form = await home.form();
     await save(form, { title: 'Better' });
-    await home.call('PUT', `/open/forms/${form.id}`, { color: '#445566' });
-    expect((await save(form, { title: 'Best' })).body.is_outdated).toBe(true);
+    await home.call('PUT', `/open/forms/${form.id}`, { title: 'By another way', color: '#445566' });
+    expect((await save(form, { title: 'Best', width: 'full' })).body.is_outdated).toBe(true);
     const answer = await publish(form);
     expectRefused(answer, 409);
-    expect(answer.body).toMatchObject({ base_version: form.version, version: form.version + 1 });
+    const { version } = await read(form);
+    expect(answer.body).toMatchObject({ base_version: form.version, version, changed: ['title'] });
+    expect(await changesInLog(form)).not.toContainEqual(expect.objectContaining({ draft: 'published' }));
     expect((await publish(form, { force: true })).body.form).toMatchObject({
       title: 'Best',
       color: '#445566',
+      width: 'full',
     });
+  });
+
+  test('leaves what others changed and it does not, and takes what is the same', async () => {
+    const closes_at = '2040-01-01T00:00:00.000Z';
+    const form = await home.form({ properties: [aTextField()], closes_at });
+    const { properties } = form;
+    await save(form, {
+      title: 'Better',
+      properties: [...properties, aField('a1', 'email', 'Address')],
+      closes_at,
+    });
+    const others = { description: 'By another way', title: 'Better', visibility: 'closed' };
+    await home.call('PUT', `/open/forms/${form.id}`, { ...others, properties, closes_at });
+    const answer = await publish(form);
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.body.form).toMatchObject({ ...others, closes_at });
+    expect(answer.body.form.properties).toHaveLength(2);
+  });
+
+  test('of a draft whose beginning was not kept asks about whatever differs', async () => {
+    const form = await home.form();
+    await save(form, { title: 'Better' });
+    await home.service.context.pool.query('update unpublished_changes set base = null where form_id = $1', [
+      form.id,
+    ]);
+    await home.call('PUT', `/open/forms/${form.id}`, { color: '#445566' });
+    expect((await publish(form)).body.changed).toEqual(['title']);
+    await save(form, { title: form.title, color: '#445566' });
+    expect((await publish(form)).status).toBe(200);
   });
 
   test('once, whoever else tries at the same moment', async () => {
