@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
-import { countProgress } from './progress.ts';
+import { countProgress, hasStep } from './progress.ts';
 import { firstTime } from './visit-memory.ts';
 import { deviceOf, isPerson, referrerHost } from './visitor.ts';
 
@@ -18,7 +18,8 @@ export function countPage(
   { visitId, step }: { visitId: string | null; step: number },
 ): void {
   if (visitId === null) countView(parts, form, request);
-  else if (step > 0 && isPerson(request) && firstTime(visitId, `step ${step}`))
+  // A step the form has not got would be remembered and never counted.
+  else if (step > 0 && hasStep(form, step) && isPerson(request) && firstTime(visitId, `step ${step}`))
     countProgress(parts, form, { started: false, steps: [step], fields: [], left: null });
 }
 

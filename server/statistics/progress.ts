@@ -29,6 +29,11 @@ export function countProgress(
   if (progress.left !== null && progress.left < count) visits.add(form.id, 'left', String(progress.left));
 }
 
+/** Whether the form has a step of this index. */
+export function hasStep(form: PublishedForm, step: number): boolean {
+  return step < shapeOf(form).count;
+}
+
 interface Shape {
   /** Steps. */
   count: number;

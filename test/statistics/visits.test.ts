@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { firstTime } from '../../server/statistics/visit-memory.ts';
 import { aField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 
@@ -116,6 +117,17 @@ describe('a view', () => {
     await home.call('PUT', `/open/forms/${form.id}`, { visibility: 'draft' });
     expect((await open()).status).toBe(404);
     expect(await views()).toBe(0);
+  });
+
+  test('of a step the form has not got is neither counted nor remembered', async () => {
+    const pageBreak = { id: 'break', type: 'nf-page-break', name: 'Next' };
+    form = await home.form({
+      properties: [aField('01', 'text', 'One'), pageBreak, aField('02', 'text', 'Two')],
+    });
+    const visit = 'BBBBBBBBBBBBBBBBBBBBBB';
+    for (const step of [1, 2, 3, 4_000]) await open(`?visit=${visit}&at=1&step=${step}`);
+    expect(firstTime(visit, 'step 1')).toBe(false);
+    for (const step of [2, 3, 4_000]) expect(firstTime(visit, `step ${step}`), `${step}`).toBe(true);
   });
 
   test('of a protected form is the page behind the password', async () => {
