@@ -19,7 +19,7 @@ const NOBODY = { reserve: () => false, take() {}, drop() {}, wake() {} };
 
 /** The floor of the intake: the same rows by the same statement, without a request, its checks and its answer. */
 export async function insertLoad(load: InsertLoad): Promise<LoadResult> {
-  const pool = openPool(load.connection, () => {}, { max: 1, options: INTAKE_OPTIONS });
+  const pool = openPool(load.connection, () => {}, { max: 2, options: INTAKE_OPTIONS });
   const intake = createIntake(pool, () => {}, NOBODY);
   const latencies: number[] = [];
   const startedAt = performance.now();

@@ -47,9 +47,9 @@ export async function createContext(
     await close();
     throw error;
   });
-  // The intake has a connection of its own: one lane, never waiting behind other queries.
+  // The intake has connections of its own, one for each lane, never waiting behind other queries.
   const intakePool = openPool(connection, onConnectionError, {
-    max: 1,
+    max: 2,
     options: INTAKE_OPTIONS,
     statement_timeout: FLUSH_TIMEOUT_MS,
     query_timeout: FLUSH_TIMEOUT_MS + 500,

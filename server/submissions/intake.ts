@@ -1,16 +1,8 @@
 import type pg from 'pg';
-import { databaseProblem } from '../db/constraint-errors.ts';
-import { holdConnection } from '../db/held-connection.ts';
 import { unavailable } from '../http/errors.ts';
-import {
-  createBodyRoom,
-  outgoingParameters,
-  passOn,
-  reserveOutgoing,
-  type Sender,
-  type StoredSubmission,
-} from './outgoing.ts';
-import { type IntakeOutcome, type NewSubmission, type StoredRow, storeSubmissions } from './store-queries.ts';
+import { type Backlog, createIntakeLane, type LaneParts, type Waiting } from './intake-lane.ts';
+import type { Sender } from './outgoing.ts';
+import type { IntakeOutcome, NewSubmission } from './store-queries.ts';
 
 export interface Intake {
   /** Resolves after the commit. @throws HttpError 503 when the database does not answer in time. */
@@ -19,179 +11,68 @@ export interface Intake {
   drain(): Promise<void>;
 }
 
-/** What came of a statement. */
-interface Flushed {
-  /** Tells those who wait. */
-  answer(): void;
-  /** Why the database did not answer, if it did not. */
-  outage?: unknown;
-}
-
-interface Waiting {
-  submission: NewSubmission;
-  /** Characters of answers and bodies. */
-  length: number;
-  /** By `performance.now()`. */
-  since: number;
-  resolve(outcome: IntakeOutcome): void;
-  reject(error: unknown): void;
-}
-
-const MAX_BATCH = 256;
-/** Characters of answers and bodies in one statement, so that large submissions do not add up. */
-const MAX_BATCH_LENGTH = 8 * 1024 * 1024;
 /** Beyond this many waiting submissions new ones are refused with 503 instead of piling up in memory. */
 const MAX_WAITING = 20_000;
 /** The same for their characters of answers and bodies. */
 const MAX_WAITING_LENGTH = 256 * 1024 * 1024;
-/** Whoever waited longer behind a statement that timed out is refused with it: the next one may take as long. */
-const PATIENCE_MS = 1_000;
-/** SQLSTATE 40: the database called the statement off because of another transaction. It is made anew so often. */
-const MAX_RETRIES = 3;
+/** Submissions of a form that was locked wait for it by themselves for so long, before they join the others again. */
+const LOCKED_MS = 1_000;
 
 /**
- * Stores submissions in batches without ever waiting for one to fill: while a statement is under way new arrivals
- * queue up, and the next statement takes them all. One statement is one commit, synchronous and complete.
+ * Stores submissions in batches without ever waiting for one to fill. All share one lane, which waits for no lock: what finds its
+ * form locked, because somebody deletes from it or changes it, waits in a second lane. So a form that is locked for
+ * long holds up no other.
+ * @param pool two connections, one for each lane
  */
 export function createIntake(
   pool: pg.Pool,
   onFlush: (batchSize: number, durationMs: number) => void,
   sender: Sender,
 ): Intake {
-  let waiting: Waiting[] = [];
-  let waitingLength = 0;
-  let flushing: Promise<void> | null = null;
-  /** One statement is under way at a time. */
-  const connection = holdConnection(pool);
-  const room = createBodyRoom();
+  const backlog: Backlog = { count: 0, length: 0 };
+  const parts: LaneParts = { pool, sender, onFlush, backlog };
+  /** Until when the submissions of a form take the second lane, by `performance.now()`. */
+  const lockedUntil = new Map<number, number>();
+  const patient = createIntakeLane(parts);
+  const common = createIntakeLane({ ...parts, onLocked: waitForLock });
 
-  function add(submission: NewSubmission): Promise<IntakeOutcome> {
-    const isTooMuch = waiting.length >= MAX_WAITING || waitingLength >= MAX_WAITING_LENGTH;
-    if (isTooMuch) return Promise.reject(unavailable());
-    return new Promise((resolve, reject) => {
-      const length = lengthOf(submission);
-      waitingLength += length;
-      waiting.push({ submission, length, since: performance.now(), resolve, reject });
-      flushing ??= flushAll();
-    });
+  function waitForLock(waiting: Waiting): void {
+    lockedUntil.set(waiting.submission.formId, performance.now() + LOCKED_MS);
+    patient.add(waiting);
   }
 
-  async function flushAll(): Promise<void> {
-    // The rest of this turn of the event loop may bring more.
-    await new Promise(setImmediate);
-    let last: Flushed = { answer() {} };
-    while (waiting.length > 0) {
-      const next = flush(takeBatch());
-      // Its statement is on its way: to answer a whole batch takes as long as to store one.
-      last.answer();
-      last = await next;
-      if (last.outage !== undefined) refuseImpatient(last.outage);
-    }
-    connection.letGo();
-    flushing = null;
-    last.answer();
-  }
-
-  function takeBatch(): Waiting[] {
-    let count = 0;
-    let length = 0;
-    for (; count < waiting.length && count < MAX_BATCH && length < MAX_BATCH_LENGTH; count++)
-      length += waiting[count]?.length ?? 0;
-    waitingLength -= length;
-    return waiting.splice(0, count);
-  }
-
-  /** Those who wait for long already would wait for one timeout after the other. */
-  function refuseImpatient(error: unknown): void {
-    const latest = performance.now() - PATIENCE_MS;
-    const impatient = waiting.filter(({ since }) => since < latest);
-    waiting = waiting.filter(({ since }) => since >= latest);
-    for (const { length } of impatient) waitingLength -= length;
-    refuse(impatient, error);
-  }
-
-  function refuse(refused: Waiting[], error: unknown): void {
-    for (const { reject } of refused) reject(error);
-  }
-
-  async function flush(batch: Waiting[]): Promise<Flushed> {
-    const startedAt = performance.now();
-    try {
-      const outcomes = await storePersistently(batch.map(({ submission }) => submission));
-      onFlush(batch.length, performance.now() - startedAt);
-      return {
-        answer: () =>
-          batch.forEach(({ resolve }, index) => void resolve(outcomes[index] ?? { kind: 'stale' })),
-      };
-    } catch (error) {
-      if (databaseProblem(error) === 'unavailable')
-        return { answer: () => refuse(batch, error), outage: error };
-      // One submission the database refuses must not take its neighbours down.
-      return batch.length > 1 ? flushHalves(batch) : { answer: () => refuse(batch, error) };
-    }
-  }
-
-  /** Finds the one that is refused in a few steps, however large the batch. */
-  async function flushHalves(batch: Waiting[]): Promise<Flushed> {
-    const middle = batch.length >> 1;
-    const first = await flush(batch.slice(0, middle));
-    first.answer();
-    const rest = batch.slice(middle);
-    // Nobody waits for one timeout after the other.
-    if (first.outage !== undefined) return { ...first, answer: () => refuse(rest, first.outage) };
-    return flush(rest);
-  }
-
-  /** A deadlock with somebody's own SQL, or isolation that is stricter than needed, is nobody's fault who submits. */
-  async function storePersistently(batch: NewSubmission[]): Promise<IntakeOutcome[]> {
-    for (let retries = 0; ; retries++) {
-      try {
-        return await store(batch);
-      } catch (error) {
-        const isCalledOff = String((error as { code?: string }).code).startsWith('40');
-        if (!isCalledOff || retries === MAX_RETRIES) throw error;
-      }
-    }
-  }
-
-  async function store(batch: NewSubmission[]): Promise<IntakeOutcome[]> {
-    const outgoing = reserveOutgoing(batch, sender);
-    let rows: StoredRow[] = [];
-    try {
-      rows = await storeSubmissions(connection, batch, outgoingParameters(outgoing, room));
-    } finally {
-      // What was not stored, and what nobody knows of: its lease ends.
-      passOn(outgoing, rows.map(storedOf), sender);
-    }
-    return outcomesOf(batch, rows);
+  function isLocked(formId: number): boolean {
+    const until = lockedUntil.get(formId);
+    if (until === undefined) return false;
+    if (until > performance.now()) return true;
+    lockedUntil.delete(formId);
+    return false;
   }
 
   return {
-    add,
+    add(submission) {
+      const isTooMuch = backlog.count >= MAX_WAITING || backlog.length >= MAX_WAITING_LENGTH;
+      if (isTooMuch) return Promise.reject(unavailable());
+      return new Promise((resolve, reject) => {
+        const waiting = {
+          submission,
+          length: lengthOf(submission),
+          since: performance.now(),
+          resolve,
+          reject,
+        };
+        (isLocked(submission.formId) ? patient : common).add(waiting);
+      });
+    },
     async drain() {
-      while (flushing) await flushing;
+      await common.drain();
+      await patient.drain();
     },
   };
-}
-
-function outcomesOf(batch: readonly NewSubmission[], rows: readonly StoredRow[]): IntakeOutcome[] {
-  const isGivenBack = (place: number) =>
-    batch.some(({ formId }, n) => formId === batch[place]?.formId && rows[n]?.[0] === 'used_key');
-  return rows.map(([kind, isFirst], n): IntakeOutcome => {
-    if (kind === 'stored') return { kind, isFirst };
-    // The place that was missing may be the one that a used key did not take after all.
-    if (kind === 'full' && isGivenBack(n)) return { kind: 'stale' };
-    return { kind };
-  });
 }
 
 function lengthOf(submission: NewSubmission): number {
   let length = submission.data.length;
   for (const { head, tail } of submission.deliveries) length += head.length + tail.length;
   return length;
-}
-
-function storedOf([kind, , submissionId, ids]: StoredRow): StoredSubmission | null {
-  if (kind !== 'stored' || submissionId === null) return null;
-  return { id: submissionId, takenIds: ids?.split(',').map(Number) ?? [] };
 }

@@ -29,9 +29,12 @@ export type IntakeOutcome =
   /** The Idempotency-Key has been used. */
   | { kind: 'used_key' };
 
+/** The same in a batch that does not wait for locks: the form is locked, or gone. */
+export type BatchOutcome = IntakeOutcome | { kind: 'locked' };
+
 /** What the statement answers for each submission; the ids are those of its deliveries that were taken, joined by commas. */
 export type StoredRow = [
-  kind: IntakeOutcome['kind'],
+  kind: BatchOutcome['kind'],
   isFirst: boolean,
   submissionId: number | null,
   ids: string | null,
@@ -41,20 +44,17 @@ export type StoredRow = [
  * Stores a batch in one statement, which is one commit.
  * @param connection with `INTAKE_OPTIONS`
  * @param outgoing the deliveries and the bytes of their bodies, of `outgoingParameters`
+ * @param options.skipsLocked what belongs to forms that somebody has locked is left alone; else the statement waits
  * @returns what became of each, in the order of the batch
  */
 export function storeSubmissions(
   connection: HeldConnection,
   batch: readonly NewSubmission[],
   outgoing: readonly [deliveries: string, bodies: Buffer],
+  { skipsLocked }: { skipsLocked: boolean },
 ): Promise<StoredRow[]> {
-  const statement = {
-    name: 'store-submissions',
-    text: STORE_SUBMISSIONS,
-    values: [rowsOf(batch), ...outgoing],
-    rowMode: 'array',
-  };
-  return connection.query<StoredRow>(statement);
+  const statement = skipsLocked ? STORE_UNLESS_LOCKED : STORE_SUBMISSIONS;
+  return connection.query<StoredRow>({ ...statement, values: [rowsOf(batch), ...outgoing] });
 }
 
 function rowsOf(batch: readonly NewSubmission[]): string {
@@ -78,7 +78,7 @@ function rowsOf(batch: readonly NewSubmission[]): string {
  * its revision. Numbers are given out to what is accepted only. The plan is kept for as long as the connection, so
  * what may be a table of millions is asked row by row (lateral): planned for a small one, a join would read it all.
  */
-const STORE_SUBMISSIONS = `
+const storeStatement = (forms: 'wait' | 'skip locked') => `
 with incoming as materialized (
   select * from jsonb_to_recordset($1::jsonb) as row (
     n int, form_id bigint, revision bigint, public_id uuid, data jsonb, attribution jsonb, completion_time float8,
@@ -91,12 +91,13 @@ gates as materialized (
     select counters.form_id, counters.completed_count, forms.revision, forms.max_submissions_count
     from form_counters counters join forms on forms.id = wanted.form_id
     where counters.form_id = wanted.form_id
-    for no key update of counters for share of forms
+    for no key update of counters ${forms === 'wait' ? '' : forms} for share of forms ${forms === 'wait' ? '' : forms}
   ) gate
 ),
 judged as materialized (
   select incoming.n, incoming.form_id, incoming.public_id, incoming.key, gates.completed_count, gates.max_submissions_count,
-    case when gates.revision is distinct from incoming.revision then 'stale'
+    case when gates.form_id is null then '${forms === 'wait' ? 'stale' : 'locked'}'
+         when gates.revision <> incoming.revision then 'stale'
          when used.key is not null then 'used_key'
          -- of two with one key in this batch only the first may take a place
          when incoming.key is not null
@@ -165,3 +166,10 @@ select
   taken.ids
 from ranked left join accepted on accepted.n = ranked.n left join taken on taken.n = ranked.n
 order by ranked.n`;
+
+const STORE_SUBMISSIONS = { name: 'store-submissions', text: storeStatement('wait'), rowMode: 'array' };
+const STORE_UNLESS_LOCKED = {
+  name: 'store-unless-locked',
+  text: storeStatement('skip locked'),
+  rowMode: 'array',
+};

@@ -92,6 +92,30 @@ test('a refusal is of nobody else, however long they have waited', async () => {
   expect(await stored).toMatchObject({ kind: 'stored' });
 });
 
+test.each([
+  ['whose submissions somebody deletes', 'select from form_counters where form_id = $1 for update'],
+  ['that somebody is saving', 'update forms set revision = revision where id = $1'],
+])('a form %s holds up no other', async (_name, lock) => {
+  const { intake } = home.service.context;
+  const [held, free] = [await home.form(), await home.form()];
+  const client = new pg.Client(home.service.database.connection);
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query('begin');
+  await client.query(lock, [held.id]);
+  const waiting: Promise<unknown>[] = [];
+  let isOver = false;
+  for (let round = 0; round < 3; round++) {
+    waiting.push(intake.add(await aSubmission(held, null)).finally(() => (isOver = true)));
+    expect(await intake.add(await aSubmission(free, null))).toMatchObject({ kind: 'stored' });
+  }
+  // They were stored while the lock was held, not after it.
+  expect(isOver).toBe(false);
+  await client.query('commit');
+  for (const outcome of await Promise.all(waiting)) expect(outcome).toMatchObject({ kind: 'stored' });
+  expect((await home.records(held)).length).toBe(3);
+});
+
 test('more text than a process should hold is refused instead of kept', async () => {
   const noDatabase = {
     connect: () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })),

@@ -1,0 +1,202 @@
+import type pg from 'pg';
+import { databaseProblem } from '../db/constraint-errors.ts';
+import { holdConnection } from '../db/held-connection.ts';
+import {
+  createBodyRoom,
+  outgoingParameters,
+  passOn,
+  reserveOutgoing,
+  type Sender,
+  type StoredSubmission,
+} from './outgoing.ts';
+import {
+  type BatchOutcome,
+  type IntakeOutcome,
+  type NewSubmission,
+  type StoredRow,
+  storeSubmissions,
+} from './store-queries.ts';
+
+/** Stores submissions in batches, one statement at a time. */
+export interface IntakeLane {
+  add(waiting: Waiting): void;
+  /** Waits for what was added. */
+  drain(): Promise<void>;
+}
+
+/** A submission, and who waits for it to be stored. */
+export interface Waiting {
+  submission: NewSubmission;
+  /** Characters of answers and bodies. */
+  length: number;
+  /** By `performance.now()`. */
+  since: number;
+  resolve(outcome: IntakeOutcome): void;
+  reject(error: unknown): void;
+}
+
+export interface LaneParts {
+  pool: pg.Pool;
+  sender: Sender;
+  onFlush: (batchSize: number, durationMs: number) => void;
+  /** What is waiting for a statement of any lane. */
+  backlog: Backlog;
+  /** Takes over submissions of forms that somebody has locked; without it their statement waits. */
+  onLocked?: (waiting: Waiting) => void;
+}
+
+export interface Backlog {
+  count: number;
+  /** Characters of answers and bodies. */
+  length: number;
+}
+
+/** What came of a statement. */
+interface Flushed {
+  /** Tells those who wait. */
+  answer(): void;
+  /** Why the database did not answer, if it did not. */
+  outage?: unknown;
+}
+
+const MAX_BATCH = 256;
+/** Characters of answers and bodies in one statement, so that large submissions do not add up. */
+const MAX_BATCH_LENGTH = 8 * 1024 * 1024;
+/** Whoever waited longer behind a statement that timed out is refused with it: the next one may take as long. */
+const PATIENCE_MS = 1_000;
+/** SQLSTATE 40: the database called the statement off because of another transaction. It is made anew so often. */
+const MAX_RETRIES = 3;
+
+/** While a statement is under way new arrivals queue up, and the next statement takes them all. One statement is one commit. */
+export function createIntakeLane({ pool, sender, onFlush, backlog, onLocked }: LaneParts): IntakeLane {
+  let waiting: Waiting[] = [];
+  let flushing: Promise<void> | null = null;
+  const connection = holdConnection(pool);
+  const room = createBodyRoom();
+
+  function add(one: Waiting): void {
+    backlog.count++;
+    backlog.length += one.length;
+    waiting.push(one);
+    flushing ??= flushAll();
+  }
+
+  async function flushAll(): Promise<void> {
+    // The rest of this turn of the event loop may bring more.
+    await new Promise(setImmediate);
+    let last: Flushed = { answer() {} };
+    while (waiting.length > 0) {
+      const next = flush(takeBatch());
+      // Its statement is on its way: to answer a whole batch takes as long as to store one.
+      last.answer();
+      last = await next;
+      if (last.outage !== undefined) refuseImpatient(last.outage);
+    }
+    connection.letGo();
+    flushing = null;
+    last.answer();
+  }
+
+  function takeBatch(): Waiting[] {
+    let count = 0;
+    let length = 0;
+    for (; count < waiting.length && count < MAX_BATCH && length < MAX_BATCH_LENGTH; count++)
+      length += waiting[count]?.length ?? 0;
+    backlog.count -= count;
+    backlog.length -= length;
+    return waiting.splice(0, count);
+  }
+
+  /** Those who wait for long already would wait for one timeout after the other. */
+  function refuseImpatient(error: unknown): void {
+    const latest = performance.now() - PATIENCE_MS;
+    const impatient = waiting.filter(({ since }) => since < latest);
+    waiting = waiting.filter(({ since }) => since >= latest);
+    backlog.count -= impatient.length;
+    for (const { length } of impatient) backlog.length -= length;
+    refuse(impatient, error);
+  }
+
+  function refuse(refused: Waiting[], error: unknown): void {
+    for (const { reject } of refused) reject(error);
+  }
+
+  async function flush(batch: Waiting[]): Promise<Flushed> {
+    const startedAt = performance.now();
+    try {
+      const outcomes = await storePersistently(batch.map(({ submission }) => submission));
+      onFlush(batch.length, performance.now() - startedAt);
+      return { answer: () => batch.forEach((one, index) => void tell(one, outcomes[index])) };
+    } catch (error) {
+      if (databaseProblem(error) === 'unavailable')
+        return { answer: () => refuse(batch, error), outage: error };
+      // One submission the database refuses must not take its neighbours down.
+      return batch.length > 1 ? flushHalves(batch) : { answer: () => refuse(batch, error) };
+    }
+  }
+
+  function tell(one: Waiting, outcome: BatchOutcome = { kind: 'stale' }): void {
+    if (outcome.kind === 'locked') onLocked?.(one);
+    else one.resolve(outcome);
+  }
+
+  /** Finds the one that is refused in a few steps, however large the batch. */
+  async function flushHalves(batch: Waiting[]): Promise<Flushed> {
+    const middle = batch.length >> 1;
+    const first = await flush(batch.slice(0, middle));
+    first.answer();
+    const rest = batch.slice(middle);
+    // Nobody waits for one timeout after the other.
+    if (first.outage !== undefined) return { ...first, answer: () => refuse(rest, first.outage) };
+    return flush(rest);
+  }
+
+  /** A deadlock with somebody's own SQL, or isolation that is stricter than needed, is nobody's fault who submits. */
+  async function storePersistently(batch: NewSubmission[]): Promise<BatchOutcome[]> {
+    for (let retries = 0; ; retries++) {
+      try {
+        return await store(batch);
+      } catch (error) {
+        const isCalledOff = String((error as { code?: string }).code).startsWith('40');
+        if (!isCalledOff || retries === MAX_RETRIES) throw error;
+      }
+    }
+  }
+
+  async function store(batch: NewSubmission[]): Promise<BatchOutcome[]> {
+    const outgoing = reserveOutgoing(batch, sender);
+    let rows: StoredRow[] = [];
+    try {
+      rows = await storeSubmissions(connection, batch, outgoingParameters(outgoing, room), {
+        skipsLocked: onLocked !== undefined,
+      });
+    } finally {
+      // What was not stored, and what nobody knows of: its lease ends.
+      passOn(outgoing, rows.map(storedOf), sender);
+    }
+    return outcomesOf(batch, rows);
+  }
+
+  return {
+    add,
+    async drain() {
+      while (flushing) await flushing;
+    },
+  };
+}
+
+function outcomesOf(batch: readonly NewSubmission[], rows: readonly StoredRow[]): BatchOutcome[] {
+  const isGivenBack = (place: number) =>
+    batch.some(({ formId }, n) => formId === batch[place]?.formId && rows[n]?.[0] === 'used_key');
+  return rows.map(([kind, isFirst], n): BatchOutcome => {
+    if (kind === 'stored') return { kind, isFirst };
+    // The place that was missing may be the one that a used key did not take after all.
+    if (kind === 'full' && isGivenBack(n)) return { kind: 'stale' };
+    return { kind };
+  });
+}
+
+function storedOf([kind, , submissionId, ids]: StoredRow): StoredSubmission | null {
+  if (kind !== 'stored' || submissionId === null) return null;
+  return { id: submissionId, takenIds: ids?.split(',').map(Number) ?? [] };
+}
