@@ -13,7 +13,7 @@ export type Rotation =
   | { outcome: 'rotated'; encrypted: number; unreadable: number }
   /** The database belongs to the new key already: an earlier rotation got that far. */
   | { outcome: 'already' }
-  /** The database belongs to a key that is neither. */
+  /** The database belongs to a key that is neither, or nothing that is encrypted opens with the old one. */
   | { outcome: 'foreign' };
 
 /** Encrypts everything that is encrypted with the new key, in one transaction: all of it or nothing. */
@@ -33,6 +33,8 @@ export function rotateKey(
       encrypted += done.encrypted;
       unreadable += done.unreadable;
     }
+    // Before the first start has noted the key, only what is encrypted tells whose it is.
+    if (inForce === null && encrypted === 0 && unreadable > 0) return { outcome: 'foreign' };
     await setKeyInForce(trx, newBox.fingerprint);
     await recordEvent(trx, actor, { verb: 'secret_key.rotated', details: { encrypted, unreadable } });
     return { outcome: 'rotated', encrypted, unreadable };

@@ -171,6 +171,18 @@ describe('with the key in the environment', () => {
     expect((await rotate())[0]).toBe('Encrypted anew: 4.');
   });
 
+  test('a wrong old key changes nothing, also where nothing but what is encrypted tells of the right one', async () => {
+    const things = await fill(keeper);
+    await keeper.context.pool.query('delete from secret_key');
+    await stop(keeper);
+    process.env.SECRET_KEY = 'c'.repeat(64);
+    process.env.NEW_SECRET_KEY = NEW;
+    await expect(rotate()).rejects.toThrow('another key');
+    process.env.SECRET_KEY = OLD;
+    expect((await rotate())[0]).toBe('Encrypted anew: 4.');
+    await expectIntact(await start({ SECRET_KEY: NEW }), things);
+  });
+
   test('what was lost before stays as it is, and is counted', async () => {
     const things = await fill(keeper);
     await keeper.context.pool.query(`update integrations set secrets_encrypted = '\\x01020304'`);
