@@ -1,7 +1,7 @@
 import type { JobPayloads } from '../jobs/payloads.ts';
 
 /** Waiting jobs that a copy goes on with: they work on its own data alone. */
-const CARRIED: string[] = ['build_export', 'purge_form', 'remove_files'];
+const CARRIED: string[] = ['build_export', 'cancel_deliveries', 'purge_form', 'remove_files'];
 /** Those that speak to somebody outside, as deliveries do. */
 const OUTWARD: (keyof JobPayloads)[] = ['send_invite'];
 

@@ -168,6 +168,41 @@ export async function replayDeliveries(
   }
 }
 
+/**
+ * Cancels up to `limit` deliveries that wait for an integration, those due first.
+ * @param onLocked what becomes of those whose attempt is being recorded at this moment
+ * @returns how many
+ */
+export async function cancelDeliveries(
+  db: Db,
+  integrationId: number,
+  limit: number,
+  onLocked: 'wait' | 'skip',
+): Promise<number> {
+  const { numUpdatedRows } = await db
+    .with(
+      (cte) => cte('chosen').materialized(),
+      (query) =>
+        query
+          .selectFrom('deliveries')
+          .select(['form_id', 'id'])
+          .where('integration_id', '=', integrationId)
+          .where('state', '=', 'pending')
+          .orderBy('next_attempt_at')
+          .orderBy('id')
+          .limit(limit)
+          .forUpdate()
+          .$if(onLocked === 'skip', (some) => some.skipLocked()),
+    )
+    .updateTable('deliveries')
+    .from('chosen')
+    .set({ state: 'cancelled', finished_at: sql`now()` })
+    .whereRef('deliveries.form_id', '=', 'chosen.form_id')
+    .whereRef('deliveries.id', '=', 'chosen.id')
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
 /** The form as a delivery shows it; null when it has been deleted meanwhile. */
 export async function findPayloadForm(db: Db, formId: number): Promise<MailForm | null> {
   const row = await db

@@ -87,20 +87,13 @@ export function updateIntegration(
     .executeTakeFirstOrThrow();
 }
 
-/** Removes an integration; what it still had to send will not be sent. @returns false when there was none. */
-export async function deleteIntegration(trx: Transaction, formId: number, id: number): Promise<boolean> {
+/** @returns false when there was none */
+export async function deleteIntegrationRow(trx: Transaction, formId: number, id: number): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('integrations')
     .where('form_id', '=', formId)
     .where('id', '=', id)
     .executeTakeFirst();
-  await trx
-    .updateTable('deliveries')
-    .set({ state: 'cancelled', finished_at: sql`now()` })
-    .where('form_id', '=', formId)
-    .where('integration_id', '=', id)
-    .where('state', '=', 'pending')
-    .execute();
   return numDeletedRows > 0n;
 }
 

@@ -8,10 +8,10 @@ import { bumpFormRevision } from '../forms/queries.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import { changesOfIntegration, describeIntegration } from './changes-of-integration.ts';
 import type { IntegrationChanges } from './check-integration.ts';
+import { deleteIntegration } from './delete-integration.ts';
 import { unmaskHeaders } from './integration-data.ts';
 import {
   countIntegrations,
-  deleteIntegration,
   type IntegrationRow,
   insertIntegration,
   lockIntegration,

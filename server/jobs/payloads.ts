@@ -1,6 +1,7 @@
 /** What each background job is given. Jobs carry ids only and read the rest when they run. */
 export interface JobPayloads {
   build_export: { jobId: string };
+  cancel_deliveries: { integrationId: number };
   purge_form: { formId: number };
   remove_files: { formId: number };
   send_invite: { inviteId: number };

@@ -4,7 +4,8 @@ import type { Context } from '../context.ts';
 import { endpointChangesInForce } from '../deliveries/endpoints.ts';
 import { checkWebhookUrl, readWebhookUrl } from '../deliveries/webhook-url.ts';
 import { invalid } from '../http/errors.ts';
-import { countIntegrations, deleteIntegration, insertIntegration } from '../integrations/queries.ts';
+import { deleteIntegration } from '../integrations/delete-integration.ts';
+import { countIntegrations, insertIntegration } from '../integrations/queries.ts';
 import { changeForm, MAX_INTEGRATIONS, targetOf } from '../integrations/save-integration.ts';
 import { activateHook, findHooks, PARTNER } from './queries.ts';
 

@@ -10,6 +10,7 @@ import {
   type TestUser,
 } from '../setup/factories.ts';
 import { startService, type TestService } from '../setup/service.ts';
+import { until } from '../setup/until.ts';
 
 const URL_ONE = 'https://hooks.example.com/one';
 const SECRET = 'a secret of some length';
@@ -334,6 +335,34 @@ describe('with submissions', () => {
     expect(delivery).toMatchObject({ state: 'cancelled', finished_at: expect.any(Date) });
     expect((await call('GET', undefined, made.id)).status).toBe(404);
     expect(await deliveriesAfterSubmit()).toHaveLength(1);
+  });
+
+  test('delete does not wait for a large backlog, which is cancelled in the background', async () => {
+    const { db, pool } = service.context;
+    const made = await anIntegration({ webhook_url: 'http://127.0.0.1:9/' });
+    await pool.query(
+      `insert into deliveries (form_id, integration_id, submission_id, body, next_attempt_at)
+       select $1, $2, n, '{}', now() + interval '1 hour' from generate_series(1, 11_000) n`,
+      [formId, made.id],
+    );
+    // The last one cannot be cancelled as yet.
+    const holding = await pool.connect();
+    try {
+      await holding.query('begin');
+      await holding.query(
+        `select from deliveries where integration_id = $1 order by id desc limit 1 for update`,
+        [made.id],
+      );
+      expect((await call('DELETE', undefined, made.id)).status).toBe(200);
+      expect((await call('GET', undefined, made.id)).status).toBe(404);
+      await holding.query('commit');
+    } finally {
+      holding.release(true);
+    }
+    await until(async () => {
+      const left = db.selectFrom('deliveries').select('id').where('integration_id', '=', made.id);
+      return (await left.where('state', '<>', 'cancelled').execute()).length === 0;
+    });
   });
 
   async function deliveriesAfterSubmit() {
