@@ -95,3 +95,13 @@ test('a choice goes on by itself when it is clicked, not while arrows move throu
   expect(await question(page)).toBe('color');
   expect(await page.locator('[name=color]:checked').getAttribute('value')).toBe('Red');
 });
+
+test('Enter held down goes on by one question', async () => {
+  const { page } = await opened({ ...FOCUSED, properties: PROPERTIES.slice(1) });
+  await page.getByLabel('Green').focus();
+  for (let times = 0; times < 9; times++) await page.keyboard.down('Enter');
+  await arrives(page, 'stars');
+  for (let times = 0; times < 9; times++) await page.keyboard.down('Enter');
+  await page.keyboard.up('Enter');
+  expect(await question(page)).toBe('stars');
+});

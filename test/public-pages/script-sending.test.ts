@@ -205,3 +205,30 @@ test('confetti falls, but not for whoever wants less motion', async () => {
     else await page.locator('canvas').waitFor({ state: 'attached' });
   }
 });
+
+const THREE_PAGES = [
+  NAME,
+  { id: 'one', type: 'nf-page-break', name: 'p' },
+  MAIL,
+  { id: 'two', type: 'nf-page-break', name: 'p' },
+  { id: 'last', type: 'text', name: 'Last' },
+];
+
+test.each([
+  ['a double click', (page: Page) => primary(page).dblclick()],
+  ['Enter held down', (page: Page) => holdEnter(page)],
+])('%s goes on by one step', async (_, press) => {
+  const { form, page } = await opened({ properties: THREE_PAGES });
+  await page.getByLabel('Name').fill('Ada');
+  await press(page);
+  await page.getByLabel('E-mail').waitFor();
+  await press(page);
+  await page.getByLabel('Last').waitFor();
+  expect(await home.records(form)).toHaveLength(0);
+});
+
+/** The keyboard says again and again that it is down. */
+async function holdEnter({ keyboard }: Page): Promise<void> {
+  for (let times = 0; times < 9; times++) await keyboard.down('Enter');
+  await keyboard.up('Enter');
+}

@@ -18,6 +18,18 @@ export function begin(page: Page): void {
   announceChange(page.form);
   if (autoSave || partial) startKeeping(page);
   followProgress(page);
+  takeOneStepPerPress(page.form);
   // Needed when the form is sent: there may be no network then.
   import('./send.ts').catch(() => {});
+}
+
+/** A double click, or Enter held down, would go on from the next step as well, and send the form from the last one. */
+function takeOneStepPerPress(form: HTMLFormElement): void {
+  form.addEventListener('keydown', (event) => {
+    const isLines = (event.target as HTMLElement).matches('textarea,[contenteditable]');
+    if (event.key === 'Enter' && event.repeat && !isLines) event.preventDefault();
+  });
+  form.addEventListener('click', (event) => {
+    if (event.detail > 1 && (event.target as HTMLElement).closest('.nav button')) event.preventDefault();
+  });
 }

@@ -47,7 +47,7 @@ export function startFocused(page: Page): void {
 function pressed(page: Page, event: KeyboardEvent): void {
   const target = event.target as HTMLElement;
   const { key } = event;
-  if (event.defaultPrevented || event.isComposing || event.altKey) return;
+  if (event.defaultPrevented || event.isComposing || event.altKey || event.repeat) return;
   if (key === 'Enter') {
     const isOwn = target.matches('button,a,summary,[role=combobox]');
     const isLines = target.matches('textarea,[contenteditable]');

@@ -108,7 +108,10 @@ async function goBack(page: Page): Promise<void> {
 
 /** Goes to the next step, or sends the form after the last one; wherever something is wrong, to what is wrong. */
 async function goOn(page: Page): Promise<void> {
+  const { step } = page;
   await begin(page);
+  // Pressed twice while that was loaded.
+  if (page.step !== step) return;
   refresh(page);
   const next = neighbour(page, 1);
   const ids = new Set(page.steps[page.step]?.blocks.map(({ id }) => id));
