@@ -244,3 +244,20 @@ test('a video of another site is loaded when somebody asks for it', async () => 
   await page.getByText('Load video from').click();
   await expect.poll(() => asked).toEqual(['https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1']);
 });
+
+test('a long list opens without a choice, or at the one that was made', async () => {
+  const { page } = await opened(
+    [{ id: 'one', type: 'select', name: 'One', select: options(names(30)) }],
+    /combobox/,
+  );
+  const one = page.getByRole('combobox', { name: 'One' });
+  await one.press('ArrowDown');
+  expect(await one.getAttribute('aria-expanded')).toBe('true');
+  expect(await one.getAttribute('aria-activedescendant')).toBeNull();
+  await one.press('ArrowDown');
+  await one.press('ArrowDown');
+  await one.press('Enter');
+  expect(await one.inputValue()).toBe('Option 2');
+  await one.press('ArrowUp');
+  expect(await page.locator('[data-at]').textContent()).toBe('Option 2');
+});

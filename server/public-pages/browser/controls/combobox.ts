@@ -81,8 +81,10 @@ export function enhanceSelect(element: HTMLElement, page: Page): void {
     input.setAttribute('aria-expanded', `${items.length > 0}`);
     status.textContent =
       items.length === 0 ? say(page, 'noMatch') : say(page, 'results', { count: items.length });
-    if (query === '') move(items.findIndex(({ value }) => value === select.value));
-    else move(0);
+    // Before anything is typed or chosen Enter takes nothing.
+    at = query === '' ? items.findIndex(({ value }) => value === select.value) : 0;
+    if (at >= 0) move(at);
+    else input.removeAttribute('aria-activedescendant');
   };
   const choose = (index: number) => {
     const item = items[index];
@@ -114,7 +116,8 @@ export function enhanceSelect(element: HTMLElement, page: Page): void {
     const isOpen = !list.hidden;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       if (!isOpen) open('');
-      else move(at + (event.key === 'ArrowDown' ? 1 : -1));
+      else if (event.key === 'ArrowDown') move(at + 1);
+      else move(Math.max(at, 0) - 1);
     } else if (event.key === 'Enter' && isOpen && at >= 0) choose(at);
     else if (event.key === 'Escape' && (isOpen || input.value !== chosen())) {
       show();
