@@ -11,7 +11,7 @@ export interface FieldFilter {
   id: string;
   kind: AnswerKind;
   operator: string;
-  /** `''` for operators that compare with nothing; of dates the day, `YYYY-MM-DD`. */
+  /** `''` for operators that compare with nothing; of dates the day in UTC, `YYYY-MM-DD`. */
   value: string;
 }
 
@@ -101,9 +101,10 @@ function readFieldFilter(key: string, value: string, fields: readonly Property[]
   if (value.length > MAX_VALUE) return `The value may not be greater than ${MAX_VALUE} characters.`;
   if (value.includes('\0') || !value.isWellFormed()) return 'The value cannot be in an answer.';
   if (kind === 'number' && !NUMBER.test(value)) return 'The value must be a number.';
-  if (kind === 'date' && !parseDate(value)) return 'The value is not a valid date.';
+  if (kind === 'date' && parseDate(value)?.hasTime !== false)
+    return 'The value must be a day, such as 2026-01-31: dates are compared by the day in UTC.';
   if (kind === 'flag' && value !== 'true' && value !== 'false') return 'The value must be true or false.';
-  return { id, kind, operator, value: kind === 'date' ? value.slice(0, 10) : value };
+  return { id, kind, operator, value };
 }
 
 /** The span of `from` and `to`: a day without a time is meant from its beginning, and to its end (UTC). */

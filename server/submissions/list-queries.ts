@@ -31,6 +31,8 @@ export type ListedRow = SubmissionRow & { key: string | null };
 
 /** Characters of an answer that a list is sorted by. */
 const SORTED_LENGTH = 200;
+/** Of answers to dates; without an offset, and with `Z`, the day is the one that is written. */
+const HAS_OFFSET = String.raw`^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?[+-](0\d|1[0-4]):[0-5]\d$`;
 const COLUMNS = sql.raw('id, public_id, status, data, attribution, completion_time, created_at, updated_at');
 /** To the microsecond, as PostgreSQL keeps moments and JavaScript does not. */
 const momentText = (moment: RawBuilder<unknown>) =>
@@ -177,7 +179,7 @@ function fieldCondition({ id, kind, operator, value }: FieldFilter): RawBuilder<
       return sql`case when jsonb_typeof(${answer}) = 'number' then (${answer})::numeric ${comparison} ${value}::numeric else false end`;
     case 'date':
       // Of a range its first day.
-      return sql`left(coalesce(${answer} ->> 0, data ->> ${id}::text), 10) collate "C" ${comparison} ${value}`;
+      return sql`${utcDay(sql`coalesce(${answer} ->> 0, data ->> ${id}::text)`)} collate "C" ${comparison} ${value}`;
     case 'flag':
       return sql`${answer} = ${value}::jsonb`;
     case 'list':
@@ -190,4 +192,14 @@ function fieldCondition({ id, kind, operator, value }: FieldFilter): RawBuilder<
     case 'text':
       return text(sql`data ->> ${id}::text`);
   }
+}
+
+/** Put together from its numbers, because answers of what was another field once may be no date: a cast would fail. */
+function utcDay(text: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(select case when answer ~ ${HAS_OFFSET} then to_char(
+      timestamp '0001-01-01' + make_interval(
+        years => left(answer, 4)::int - 1, months => substr(answer, 6, 2)::int - 1, days => substr(answer, 9, 2)::int - 1,
+        hours => substr(answer, 12, 2)::int, mins => substr(answer, 15, 2)::int
+      ) - right(answer, 6)::interval, 'YYYY-MM-DD')
+    else left(answer, 10) end from (select ${text} as answer) date)`;
 }

@@ -72,7 +72,7 @@ export const listSchema = {
     'parameters stay the same from page to page. Answers are compared by `filter[<field id>]=value` or ' +
     '`filter[<field id>][<operator>]=value`: `equals`, `contains`, `is_empty`, `is_not_empty`; numbers `greater_than`, ' +
     '`less_than`, `greater_than_or_equal_to`, `less_than_or_equal_to`; dates `after`, `before`, `on_or_after`, ' +
-    '`on_or_before`. A list that would take too long is 422; the message says what to narrow.',
+    '`on_or_before` with a day, in UTC. A list that would take too long is 422; the message says what to narrow.',
   params: formParams,
   querystring: Type.Object({
     ...pageQuery(100),

@@ -102,6 +102,23 @@ describe('filters', () => {
     expect(names(await list({ from: '2026-03-03' }, own))).toEqual([]);
   });
 
+  test('dates are days in UTC, as in logic, and texts that are none do no harm', async () => {
+    const own = await home.form({ properties: [aTextField(), { ...DAY, type: 'text' }] });
+    const add = (text: string) => home.submit(own, { [TEXT_FIELD_ID]: text, [DAY.id]: text });
+    const late = '2026-01-01T23:30:00-05:00';
+    const early = '2026-01-03 04:59+05:00';
+    const none = ['2026-02-30T00:00:00+99:99', '2026-99-99T99:99:99+14:59', 'soon', '0000-00-00T00:00+00:00'];
+    for (const text of [late, early, '2026-01-01T23:30:00Z', '2026-01-03', ...none]) await add(text);
+    await home.call('PUT', `/open/forms/${own.id}`, { properties: [aTextField(), DAY] });
+    const on = async (day: string, operator = 'equals') =>
+      names(await list({ [`filter[${DAY.id}][${operator}]`]: day }, own));
+    expect(await on('2026-01-02')).toEqual([early, late]);
+    expect(await on('2026-01-01')).toEqual(['2026-01-01T23:30:00Z']);
+    expect(await on('2026-01-02', 'before')).toContain('2026-01-01T23:30:00Z');
+    expect(await on('2026-01-03', 'on_or_after')).not.toContain(early);
+    expect(await on('2026-01-01', 'is_not_empty')).toHaveLength(4 + none.length);
+  });
+
   test('of a field that was removed', async () => {
     const own = await home.form({ properties: [aTextField(), SCORE] });
     await home.submit(own, { [TEXT_FIELD_ID]: 'x', [SCORE.id]: 5 });
@@ -119,6 +136,7 @@ describe('filters', () => {
     ],
     ['a number that is none', { [`filter[${SCORE.id}]`]: '1; drop' }, `filter[${SCORE.id}]`],
     ['a day that is none', { [`filter[${DAY.id}]`]: '2026-02-30' }, `filter[${DAY.id}]`],
+    ['a moment', { [`filter[${DAY.id}][after]`]: '2026-01-02T09:00' }, `filter[${DAY.id}][after]`],
     ['no value', { [T]: '' }, T],
     ['U+0000', { [T]: '\0' }, T],
     ['a long value', { [T]: 'x'.repeat(1_001) }, T],
