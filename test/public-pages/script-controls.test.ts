@@ -97,6 +97,7 @@ describe.each([
     await page.getByText('This type of file is not allowed.').waitFor();
     await expect.poll(() => page.locator('.uploaded input[type=hidden]').count()).toBe(2);
     await page.getByRole('button', { name: 'Remove b.txt' }).click();
+    await page.getByRole('button', { name: 'Remove c.exe' }).click();
     const data = await sent(page, form);
     expect(data.cv).toHaveLength(1);
     expect(JSON.stringify(data.cv)).toContain('a_');

@@ -6,6 +6,10 @@ const home = useHome({ env: { HCAPTCHA_SITE_KEY: 'site', HCAPTCHA_SECRET_KEY: 's
 const browser = useBrowser();
 
 const NAME = { id: 'name', type: 'text', name: 'Name' };
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 const address = (form: { slug: string }) => `${home.service.url}/forms/${form.slug}`;
 
 test('a code is read with the camera where the browser can', async () => {
@@ -85,4 +89,54 @@ test('the captcha of a provider is loaded under the policy of the page, and its 
   await page.locator('#summary').getByText('No.').waitFor();
   expect(new URLSearchParams(bodies[0]).get('h-captcha-response')).toBe('token of site');
   await page.locator('html[data-reset]').waitFor();
+});
+
+const PDF = (name: string) => ({ name, mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n%%EOF') });
+const CV = { id: 'cv', type: 'files', name: 'CV', allowed_file_types: 'pdf' };
+
+test('a form is not sent without a file that could not be uploaded', async () => {
+  const form = await home.form({ properties: [CV] });
+  const page = await browser.page();
+  await page.goto(address(form));
+  const [input, submit] = [page.locator('[type=file]'), page.locator('.nav .primary')];
+  await input.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') });
+  await page.locator('[data-failed]').waitFor();
+  await submit.click();
+  await page.locator('#summary').getByRole('link', { name: 'This type of file is not allowed.' }).waitFor();
+
+  // It breaks while the form waits for it.
+  const release = Promise.withResolvers<void>();
+  await page.route('**/files?*', async (route) => {
+    await release.promise;
+    await route.abort();
+  });
+  await input.setInputFiles(PDF('a.pdf'));
+  await submit.click();
+  await page.getByText('Please wait until all files are uploaded.').waitFor();
+  release.resolve();
+  await page.locator('#summary li').waitFor();
+  expect(await home.records(form)).toHaveLength(0);
+
+  await page.getByRole('button', { name: 'Remove a.pdf' }).click();
+  await submit.click();
+  await page.locator('.thank-you').waitFor();
+});
+
+test('a required file that is still on its way is waited for', async () => {
+  const form = await home.form({ properties: [{ ...CV, required: true }] });
+  const page = await browser.page();
+  await page.goto(address(form));
+  const release = Promise.withResolvers<void>();
+  await page.route('**/files?*', async (route) => {
+    await release.promise;
+    await route.continue();
+  });
+  await page.locator('[type=file]').setInputFiles(PDF('a.pdf'));
+  await page.locator('.uploaded progress').waitFor();
+  await page.locator('.nav .primary').click();
+  await page.getByText('Please wait until all files are uploaded.').waitFor();
+  release.resolve();
+  await page.locator('.thank-you').waitFor();
+  const [{ data }] = await home.records(form);
+  expect(JSON.stringify(data.cv)).toContain('a_');
 });

@@ -3,18 +3,20 @@ import { announceChange } from './controls/style.ts';
 import { startKeeping } from './keep.ts';
 import type { Page } from './page.ts';
 import { followProgress } from './progress.ts';
+import { addUnread } from './unread.ts';
 
 let hasBegun = false;
 
 /**
- * What is needed from the first answer on, or at once where answers wait to be restored: reading numbers, keeping, telling how
- * far, sending.
+ * What is needed from the first answer on, or at once where answers wait to be restored: reading numbers, seeing what is no
+ * answer, keeping, telling how far, sending.
  */
 export function begin(page: Page): void {
   if (hasBegun) return;
   hasBegun = true;
   const { autoSave, partial, language } = page.data;
   page.engines.typing = { typedNumber: (typed) => typedNumber(typed, language) };
+  page.addUnread = (problems) => addUnread(page, problems);
   announceChange(page.form);
   if (autoSave || partial) startKeeping(page);
   followProgress(page);

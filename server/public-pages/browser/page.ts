@@ -28,6 +28,8 @@ export interface Page {
   problems: ErrorBag;
   /** Fields that somebody changed. */
   touched: Set<string>;
+  /** Adds what is wrong with the inputs but cannot be read in the answers; there once somebody has begun. */
+  addUnread?(problems: ErrorBag): void;
   /** What is to be done before the form is sent: uploads end, a captcha is solved. */
   waits: (() => unknown)[];
   /** The browser sends the form itself. */

@@ -2,14 +2,11 @@ import { type ErrorBag, ownMember } from '../../../fields/property.ts';
 import { controlOf, controlsOf } from './live.ts';
 import { find, make, mark, type Page, say, stepOf } from './page.ts';
 
-/** What is wrong with the answers as they are shown, by the form's rules; nothing while rules are being loaded. */
-export function findProblems({ rules, shown, engines, blocks }: Page): ErrorBag {
+/** What is wrong with the answers as they are shown, by the form's rules; no rules while they are being loaded. */
+export function findProblems(page: Page): ErrorBag {
+  const { rules, shown, engines } = page;
   const problems = (engines.isComplete && rules.check(shown.answers).errors) || {};
-  for (const id in problems) {
-    // Not that a file is missing, but why there is none.
-    const refused = blocks.get(id)?.querySelector('[data-failed] .error')?.textContent;
-    if (refused) problems[id] = [refused];
-  }
+  page.addUnread?.(problems);
   return problems;
 }
 

@@ -2,6 +2,7 @@ import type { PageTexts } from '../../../fields/languages/language.ts';
 import type { ErrorBag } from '../../../fields/property.ts';
 import { refresh, showNotice } from './live.ts';
 import { actionOf, find, type Page, say, setAction, tell } from './page.ts';
+import { findProblems } from './problems.ts';
 
 /** What the server says to a form that was taken. */
 interface Receipt {
@@ -20,8 +21,12 @@ export async function send(page: Page, tellProblems: (problems: ErrorBag) => voi
   page.isSending = true;
   showState(page, 'sending');
   try {
+    if (find('.uploaded progress', page.form)) showNotice(page, 'uploadsPending');
     for (const wait of page.waits) await wait();
-    await post(page, tellProblems);
+    // An upload may have failed meanwhile.
+    const problems = findProblems(page);
+    if (Object.keys(problems).length > 0) refuse(page, problems, tellProblems);
+    else await post(page, tellProblems);
     if (page.form.isConnected) tell(page, 'refused');
   } finally {
     page.isSending = false;
@@ -47,12 +52,16 @@ async function post(page: Page, tellProblems: (problems: ErrorBag) => void): Pro
       setAction(page, action);
       return post(page, tellProblems);
     }
-    page.isSending = false;
-    showState(page, null);
-    return tellProblems(content.errors);
+    return refuse(page, content.errors, tellProblems);
   }
   if (!answer.ok) throw new Error(content.message);
   await leave(page, content);
+}
+
+function refuse(page: Page, problems: ErrorBag, tellProblems: (problems: ErrorBag) => void): void {
+  page.isSending = false;
+  showState(page, null);
+  tellProblems(problems);
 }
 
 /** Chosen files travel only where they could not be uploaded before. */
