@@ -140,3 +140,42 @@ test('a required file that is still on its way is waited for', async () => {
   const [{ data }] = await home.records(form);
   expect(JSON.stringify(data.cv)).toContain('a_');
 });
+
+test('a file is replaced when the new one has arrived', async () => {
+  const form = await home.form({ properties: [CV, { id: 'sign', type: 'signature', name: 'Signature' }] });
+  const page = await browser.page();
+  await page.goto(address(form));
+  await page.locator('[type=file]').first().setInputFiles(PDF('a.pdf'));
+  const kept = page.locator('.uploaded input[name=cv]');
+  await expect.poll(() => kept.count()).toBe(1);
+  const pad = (await page.getByRole('img', { name: 'Sign here' }).boundingBox())!;
+  await page.mouse.click(pad.x + 20, pad.y + 20);
+  const drawing = page.locator('input[type=hidden][name=sign]');
+  await expect.poll(() => drawing.first().inputValue()).toMatch(/^data:/);
+
+  await page.route('**/files?*', (route) => route.abort());
+  await page.locator('[type=file]').first().setInputFiles(PDF('b.pdf'));
+  await page
+    .locator('[type=file]')
+    .last()
+    .setInputFiles({ name: 'c.png', mimeType: 'image/png', buffer: PNG });
+  await expect.poll(() => page.locator('[data-failed]').count()).toBe(2);
+  expect(await kept.count()).toBe(1);
+  expect(await drawing.first().inputValue()).toMatch(/^data:/);
+  expect(await page.getByText('Uploading…').count()).toBe(0);
+
+  await page.unroute('**/files?*');
+  await page.locator('[type=file]').first().setInputFiles(PDF('b.pdf'));
+  await page
+    .locator('[type=file]')
+    .last()
+    .setInputFiles({ name: 'c.png', mimeType: 'image/png', buffer: PNG });
+  await expect
+    .poll(() => page.locator('.uploaded').allInnerTexts())
+    .toEqual([expect.stringMatching(/^b\.pdf/), expect.stringMatching(/^c\.png/)]);
+  await expect.poll(() => page.locator('input[name=sign][value^=data]').count()).toBe(0);
+  await page.locator('.nav .primary').click();
+  await page.locator('.thank-you').waitFor();
+  const [{ data }] = await home.records(form);
+  expect(JSON.stringify(data)).toMatch(/b_.*c_/);
+});

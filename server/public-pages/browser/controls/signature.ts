@@ -1,6 +1,6 @@
 import { find, make, type Page, say } from '../page.ts';
 import { addStyle, announceChange } from './style.ts';
-import { addFiles, uploadPlace } from './upload.ts';
+import { addFiles, removeItems, uploadPlace } from './upload.ts';
 
 const STYLE = `.pad{display:block;inline-size:100%;block-size:11rem;background:#fff;border:1px solid var(--border);
 border-radius:var(--radius);touch-action:none;cursor:crosshair}`;
@@ -67,7 +67,7 @@ export function enhanceSignature(place: HTMLElement, page: Page): void {
   });
   canvas.addEventListener('pointerup', () => {
     typed.value = '';
-    uploads.list.replaceChildren();
+    removeItems(uploads.list);
     write();
   });
   undo.addEventListener('click', () => {
@@ -79,7 +79,7 @@ export function enhanceSignature(place: HTMLElement, page: Page): void {
     announceChange(answer);
   });
   const uploads = uploadPlace(page, file, place.firstElementChild as HTMLElement);
-  uploads.onAdd = () => {
+  uploads.onArrival = () => {
     typed.value = '';
     wipe();
   };
@@ -89,7 +89,7 @@ export function enhanceSignature(place: HTMLElement, page: Page): void {
   });
   typed.addEventListener('input', () => {
     if (typed.value === '') return;
-    uploads.list.replaceChildren();
+    removeItems(uploads.list);
     wipe();
   });
   addStyle(STYLE);

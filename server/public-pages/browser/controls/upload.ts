@@ -14,7 +14,8 @@ export interface UploadPlace {
   maxSize: number;
   /** Extensions with their dots; empty for all. */
   types: readonly string[];
-  onAdd?(): void;
+  /** A file has arrived. */
+  onArrival?(): void;
 }
 
 /** Finds or makes the list of a field's files; those from before get a button instead of a box. */
@@ -39,20 +40,28 @@ export function uploadPlace(page: Page, input: HTMLInputElement, before: HTMLEle
 /** Uploads files at once, each with its progress; they are part of the answer when they have arrived. */
 export function addFiles(place: UploadPlace, files: Iterable<File>): void {
   const { page, list, isMultiple } = place;
-  for (const old of list.querySelectorAll('[data-failed]')) old.remove();
+  removeItems(list, '[data-failed]');
   const chosen = [...files];
   if (!isMultiple && chosen.length > 1) fail(place, addItem(place, ''), say(page, 'oneFileOnly'));
   for (const file of isMultiple ? chosen : chosen.slice(0, 1)) {
     const problem = problemOf(place, file);
-    if (!isMultiple && problem === null) list.replaceChildren();
+    // What has arrived stays until this has too.
+    if (!isMultiple && problem === null) removeItems(list, 'li:has(progress)');
     const item = addItem(place, file.name);
     if (problem !== null) {
       fail(place, item, problem);
       continue;
     }
-    place.onAdd?.();
     const sent = upload(place, item, file);
     page.waits.push(() => sent);
+  }
+}
+
+/** Takes files off the list; those that are on their way stop. */
+export function removeItems(list: HTMLUListElement, which = 'li'): void {
+  for (const item of list.querySelectorAll(which)) {
+    item.dispatchEvent(new Event('remove'));
+    item.remove();
   }
 }
 
@@ -92,7 +101,7 @@ function removeButton(page: Page, item: HTMLElement, name: string): HTMLButtonEl
 
 function fail({ list }: UploadPlace, item: HTMLElement, text: string): void {
   item.dataset.failed = '';
-  find('progress', item)?.remove();
+  find('[role=status]', item)?.remove();
   item.append(make('span', { class: 'error', role: 'alert' }, text));
   announceChange(list);
 }
@@ -119,6 +128,8 @@ function upload(place: UploadPlace, item: HTMLElement, file: File): Promise<void
       bar.remove();
       const answer = parsed(request.responseText);
       if (request.status === 201 && answer.reference !== undefined) {
+        if (!place.isMultiple) place.list.replaceChildren(item);
+        place.onArrival?.();
         item.append(make('input', { type: 'hidden', name: id, value: answer.reference }));
         state.textContent = say(page, 'uploadedFile', { name: file.name });
         announceChange(item);
