@@ -232,3 +232,29 @@ async function holdEnter({ keyboard }: Page): Promise<void> {
   for (let times = 0; times < 9; times++) await keyboard.down('Enter');
   await keyboard.up('Enter');
 }
+
+test('a date that is typed by half, or that no calendar has, is no answer', async () => {
+  const properties = [
+    { id: 'day', type: 'date', name: 'Day' },
+    { id: 'pb', type: 'nf-page-break', name: 'p' },
+    { id: 'time', type: 'date', name: 'Time', with_time: true },
+  ];
+  const { form, page } = await opened({ properties });
+  const problem = (name: string) =>
+    page.locator('#summary').getByRole('link', { name: `The ${name} is not a valid date.` });
+  const [day, time] = [page.getByLabel('Day'), page.getByLabel('Time')];
+  await day.pressSequentially('02312024');
+  await primary(page).click();
+  await problem('Day').click();
+  expect(await day.getAttribute('aria-invalid')).toBe('true');
+  await day.fill('2024-02-29');
+  await primary(page).click();
+  await time.pressSequentially('02292024');
+  await primary(page).click();
+  await problem('Time').waitFor();
+  await time.fill('2024-02-29T10:30');
+  await primary(page).click();
+  await page.locator('.thank-you').waitFor();
+  const [record] = await home.records(form);
+  expect(record.data).toMatchObject({ day: '2024-02-29', time: expect.stringContaining('10:30') });
+});

@@ -1,9 +1,10 @@
 import type { ErrorBag } from '../../../fields/property.ts';
-import type { Page } from './page.ts';
+import { messagesOf, type Page } from './page.ts';
 
 /** What somebody put into the inputs that is no answer yet: of it the rules only see that there is none. */
 export function addUnread(page: Page, problems: ErrorBag): void {
-  for (const { id } of page.data.properties) {
+  const messages = messagesOf(page.data);
+  for (const { id, name } of page.data.properties) {
     const { hidden, disabled } = page.shown.states.get(id) ?? {};
     const block = page.blocks.get(id);
     if (!block || hidden || disabled) continue;
@@ -11,5 +12,9 @@ export function addUnread(page: Page, problems: ErrorBag): void {
     if (block.querySelector('.uploaded progress')) delete problems[id];
     const refused = block.querySelector('[data-failed] .error')?.textContent;
     if (refused) problems[id] = [refused];
+    for (const { validity } of block.querySelectorAll('input')) {
+      // Of a date typed by half, or that no calendar has, browsers tell no value.
+      if (validity.badInput) problems[id] = [messages.date(name)];
+    }
   }
 }
