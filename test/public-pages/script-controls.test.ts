@@ -262,3 +262,31 @@ test('a long list opens without a choice, or at the one that was made', async ()
   await one.press('ArrowUp');
   expect(await page.locator('[data-at]').textContent()).toBe('Option 2');
 });
+
+test('what is typed into a long list counts when the list is left', async () => {
+  const { form, page } = await opened(
+    [
+      { id: 'one', type: 'select', name: 'One', select: options(names(30)) },
+      { id: 'own', type: 'select', name: 'Own', allow_creation: true, select: options(names(30)) },
+    ],
+    /combobox/,
+  );
+  const [one, own] = [
+    page.getByRole('combobox', { name: 'One' }),
+    page.getByRole('combobox', { name: 'Own' }),
+  ];
+  await one.fill('nothing like it');
+  await one.press('Enter');
+  const [link] = [page.locator('#summary').getByRole('link', { name: 'The selected One is invalid.' })];
+  await link.waitFor();
+  await own.fill('My own thing');
+  await own.press('Tab');
+  expect(await own.inputValue()).toBe('My own thing');
+  expect(await one.inputValue()).toBe('nothing like it');
+  expect(await one.getAttribute('aria-invalid')).toBe('true');
+  await one.fill('option 7');
+  await one.press('Tab');
+  expect(await one.inputValue()).toBe('Option 7');
+  await link.waitFor({ state: 'detached' });
+  expect(await sent(page, form)).toMatchObject({ one: 'Option 7', own: 'My own thing' });
+});

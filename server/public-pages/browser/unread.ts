@@ -12,9 +12,10 @@ export function addUnread(page: Page, problems: ErrorBag): void {
     if (block.querySelector('.uploaded progress')) delete problems[id];
     const refused = block.querySelector('[data-failed] .error')?.textContent;
     if (refused) problems[id] = [refused];
-    for (const { validity } of block.querySelectorAll('input')) {
+    for (const { validity, validationMessage } of block.querySelectorAll('input')) {
       // Of a date typed by half, or that no calendar has, browsers tell no value.
       if (validity.badInput) problems[id] = [messages.date(name)];
+      if (validity.customError) problems[id] = [validationMessage];
     }
   }
 }

@@ -1,5 +1,5 @@
-import { find, make, type Page, say } from '../page.ts';
-import { addStyle, announceChange, plain } from './style.ts';
+import { find, make, messagesOf, type Page, say } from '../page.ts';
+import { addStyle, announceChange, labelOf, plain } from './style.ts';
 
 const STYLE = `.combo{position:relative}.combo::after{content:'';position:absolute;inset-inline-end:1em;inset-block-start:1.1em;
 border:.35em solid transparent;border-block-start-color:currentcolor;pointer-events:none}.combo input{padding-inline-end:2.5em}.combo ul{position:absolute;z-index:9;inset-inline:0;margin:.25em 0 0;padding:.25em;
@@ -42,9 +42,11 @@ export function enhanceSelect(element: HTMLElement, page: Page): void {
   let at = -1;
 
   const options = [...select.options].filter(({ value }) => value !== '');
+  const invalid = messagesOf(page.data).selectedInvalid(labelOf(select));
   const chosen = () => other?.value || (select.value === '' ? '' : (select.selectedOptions[0]?.text ?? ''));
   const show = () => {
     input.value = chosen();
+    input.setCustomValidity('');
   };
   const close = () => {
     list.hidden = true;
@@ -86,14 +88,22 @@ export function enhanceSelect(element: HTMLElement, page: Page): void {
     if (at >= 0) move(at);
     else input.removeAttribute('aria-activedescendant');
   };
-  const choose = (index: number) => {
-    const item = items[index];
-    if (!item) return;
-    select.value = item.isNew ? '' : item.value;
-    if (other) other.value = item.isNew ? item.value : '';
-    show();
+  const take = (item: Item | undefined) => {
+    select.value = item && !item.isNew ? item.value : '';
+    if (other) other.value = item?.isNew ? item.value : '';
+    if (item) show();
     close();
     announceChange(select);
+  };
+  /** What was typed and not chosen counts where it is an option or may become one; what is neither stays, to be seen. */
+  const settle = () => {
+    const text = input.value.trim();
+    if (text === chosen() && input.validity.valid) return close();
+    const same = options.find((option) => plain(option.text) === plain(text));
+    const isInvalid = text !== '' && !same && !other;
+    input.setCustomValidity(isInvalid ? invalid : '');
+    if (isInvalid || text === '') take(undefined);
+    else take({ value: same?.value ?? text, text, isNew: !same });
   };
 
   input.addEventListener('click', () => list.hidden && open(''));
@@ -102,31 +112,28 @@ export function enhanceSelect(element: HTMLElement, page: Page): void {
     open(input.value);
   });
   input.addEventListener('change', (event) => event.stopPropagation());
-  input.addEventListener('blur', () => {
-    // An emptied box takes the answer back.
-    if (input.value === '' && chosen() !== '') {
-      select.value = '';
-      if (other) other.value = '';
-      announceChange(select);
-    }
-    show();
-    close();
-  });
+  input.addEventListener('blur', settle);
   input.addEventListener('keydown', (event) => {
     const isOpen = !list.hidden;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       if (!isOpen) open('');
       else if (event.key === 'ArrowDown') move(at + 1);
       else move(Math.max(at, 0) - 1);
-    } else if (event.key === 'Enter' && isOpen && at >= 0) choose(at);
+    } else if (event.key === 'Enter' && isOpen && at >= 0) take(items[at]);
+    // The form is sent.
+    else if (event.key === 'Enter') return settle();
     else if (event.key === 'Escape' && (isOpen || input.value !== chosen())) {
       show();
       close();
+      announceChange(select);
     } else return;
     event.preventDefault();
   });
   list.addEventListener('pointerdown', (event) => event.preventDefault());
-  list.addEventListener('click', ({ target }) => choose([...list.children].indexOf(target as HTMLElement)));
+  list.addEventListener('click', ({ target }) => {
+    const index = [...list.children].indexOf(target as HTMLElement);
+    if (index >= 0) take(items[index]);
+  });
   select.addEventListener('restore', show);
   other?.addEventListener('restore', show);
 
