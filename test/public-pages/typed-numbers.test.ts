@@ -64,3 +64,41 @@ test('a form on another site, and the API, write numbers as before', async () =>
   const { status } = await home.call('POST', `/forms/${form.slug}/answer`, { n: '3,5' });
   expect(status).toBe(422);
 });
+
+test.each([
+  ['０３-1234-5678', 'ja', 'JP', '+81312345678'],
+  ['０３－１２３４－５６７８', 'ja', 'JP', '+81312345678'],
+  ['＋８１ ３ １２３４ ５６７８', 'de', 'DE', '+81312345678'],
+  ['٠١٠٠١٢٣٤٥٦٧', 'ar', 'EG', '+201001234567'],
+  ['\u202a+49 30 901820\u202c', 'en', 'US', '+4930901820'],
+])('a telephone number typed as %s', async (typed, language, country, stored) => {
+  const form = await home.form({ language, properties: [{ id: 't', type: 'phone_number', name: 'Tel' }] });
+  const page = await browser.page();
+  await page.goto(`${home.service.url}/forms/${form.slug}`);
+  await page.locator('.phone select').selectOption(country);
+  await page.locator('[type=tel]').fill(typed);
+  await page.locator('.nav .primary').click();
+  await page.locator('.thank-you').waitFor();
+  const [record] = await home.records(form);
+  expect(record.data.t).toBe(stored);
+});
+
+test('a mask takes the digits of any script', async () => {
+  const form = await home.form({
+    language: 'ja',
+    properties: [{ id: 'code', type: 'text', name: 'Code', input_mask: '999-9999' }],
+  });
+  const page = await browser.page();
+  const loaded = page.waitForResponse(/mask-/);
+  await page.goto(`${home.service.url}/forms/${form.slug}`);
+  await loaded;
+  const code = page.getByLabel('Code');
+  await code.fill('１２３-４５６');
+  expect(await code.inputValue()).toBe('123-456');
+  await code.press('End');
+  await page.keyboard.insertText('٧');
+  await page.locator('.nav .primary').click();
+  await page.locator('.thank-you').waitFor();
+  const [record] = await home.records(form);
+  expect(record.data.code).toBe('123-4567');
+});

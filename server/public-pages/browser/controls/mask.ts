@@ -1,16 +1,29 @@
+import { plainDigits } from './plain-digits.ts';
+import { announceChange } from './style.ts';
+
 /** Puts the fixed signs of a mask where they belong while one types at the end; what does not fit is left to the check. */
 export function enhanceMask(element: HTMLElement): void {
   const input = element as HTMLInputElement;
   const mask = [...(input.dataset.mask ?? '')].filter((sign) => sign !== '?');
   // With optional places there are several ways to fill it in.
-  if (input.dataset.mask?.includes('?')) return;
-  input.addEventListener('input', (event) => {
-    const isAtEnd = input.selectionStart === input.value.length;
+  const isFixed = !input.dataset.mask?.includes('?');
+  const tidy = (event: Event) => {
+    const at = input.selectionStart;
+    const isAtEnd = at === input.value.length;
+    const plain = plainDigits(input.value);
+    if (plain !== input.value) {
+      input.value = plain;
+      if (!isAtEnd) input.setSelectionRange(at, at);
+    }
+    if (!isFixed) return;
     if (!isAtEnd || (event as InputEvent).inputType?.startsWith('delete')) return;
     const typed = [...input.value].filter((sign) => /[\p{L}\p{N}]/u.test(sign));
     const text = fill(mask, typed);
     if (text !== null && text !== input.value) input.value = text;
-  });
+  };
+  // What an input method has not finished is not to be touched; about its end no other event tells.
+  input.addEventListener('input', (event) => (event as InputEvent).isComposing || tidy(event));
+  input.addEventListener('compositionend', () => announceChange(input));
 }
 
 /** @returns null when the characters do not fit the mask */

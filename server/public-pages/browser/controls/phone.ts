@@ -5,6 +5,7 @@ import {
   parsePhoneNumberFromString,
 } from 'libphonenumber-js';
 import { make, type Page, say } from '../page.ts';
+import { plainDigits } from './plain-digits.ts';
 
 /** The country beside the number: what is typed without `+` counts as a number of that country. */
 export function enhancePhone(element: HTMLElement, page: Page): void {
@@ -34,7 +35,7 @@ export function enhancePhone(element: HTMLElement, page: Page): void {
   const region = new Intl.Locale(navigator.language).region ?? '';
 
   const write = () => {
-    const text = input.value.trim();
+    const text = plainDigits(input.value).trim();
     const isWhole = text === '' || text.startsWith('+') || select.value === '';
     answer.value = isWhole ? text : `${select.value}${text.replace(/^[^\d(]+/, '')}`;
     const country = text.startsWith('+') ? parsePhoneNumberFromString(text)?.country : undefined;
