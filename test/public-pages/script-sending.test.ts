@@ -258,3 +258,23 @@ test('a date that is typed by half, or that no calendar has, is no answer', asyn
   const [record] = await home.records(form);
   expect(record.data).toMatchObject({ day: '2024-02-29', time: expect.stringContaining('10:30') });
 });
+
+test('a form that was changed meanwhile is shown anew, with what was typed', async () => {
+  const { form, page } = await opened({ properties: [NAME] });
+  await page.getByLabel('Name').fill('Ada');
+  const added = { id: 'added', type: 'text', name: 'Added', required: true };
+  const { body } = await home.call('GET', `/open/forms/${form.id}`);
+  const { status } = await home.call('PUT', `/open/forms/${form.id}`, {
+    ...body,
+    properties: [...body.properties, added],
+  });
+  expect(status).toBe(200);
+  await primary(page).click();
+  await page.locator('#summary').getByRole('link', { name: 'The Added field is required.' }).click();
+  expect(await focused(page)).toBe('added');
+  expect(await page.getByLabel('Name').inputValue()).toBe('Ada');
+  await page.getByLabel('Added').fill('More');
+  await primary(page).click();
+  await page.locator('.thank-you').waitFor();
+  expect((await home.records(form))[0].data).toMatchObject({ name: 'Ada', added: 'More' });
+});

@@ -14,7 +14,7 @@ interface Receipt {
 /**
  * Sends the form without leaving the page. Problems the server finds go to `tellProblems`; when it cannot be sent now,
  * the page says so and keeps everything. Sent again it is the same submission, as its address names the visit.
- * @throws whatever only a new page can tell: the form was closed, or its password changed
+ * @throws whatever only a new page can tell: the form was closed or changed, or its password was
  */
 export async function send(page: Page, tellProblems: (problems: ErrorBag) => void): Promise<void> {
   if (page.isSending) return;
@@ -52,6 +52,9 @@ async function post(page: Page, tellProblems: (problems: ErrorBag) => void): Pro
       setAction(page, action);
       return post(page, tellProblems);
     }
+    // The form has other fields by now: the server shows it, with what was typed.
+    const isKnown = (key: string) => key === 'captcha' || page.blocks.has(key);
+    if (!Object.keys(content.errors).every(isKnown)) throw new Error(content.message);
     return refuse(page, content.errors, tellProblems);
   }
   if (!answer.ok) throw new Error(content.message);
