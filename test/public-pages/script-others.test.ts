@@ -179,3 +179,37 @@ test('a file is replaced when the new one has arrived', async () => {
   const [{ data }] = await home.records(form);
   expect(JSON.stringify(data)).toMatch(/b_.*c_/);
 });
+
+test.each([
+  ['radios', { without_dropdown: true }, 'check'],
+  ['a short list', {}, 'selectOption'],
+])('of an option and one of one’s own the later counts, in %s', async (_, how, choose) => {
+  const form = await home.form({
+    properties: [
+      {
+        id: 'c',
+        type: 'select',
+        name: 'C',
+        allow_creation: true,
+        ...how,
+        select: { options: [{ name: 'A' }, { name: 'B' }] },
+      },
+    ],
+  });
+  const page = await browser.page();
+  await page.goto(address(form));
+  const own = page.locator('[data-other]');
+  const chooseB = () =>
+    choose === 'check'
+      ? page.getByLabel('B').check()
+      : page.getByLabel('C', { exact: true }).selectOption('B');
+  await own.fill('Mine');
+  await chooseB();
+  await expect.poll(() => own.inputValue()).toBe('');
+  await own.fill('Mine again');
+  await expect.poll(() => page.locator('[value=B]:checked').count()).toBe(0);
+  await chooseB();
+  await page.locator('.nav .primary').click();
+  await page.locator('.thank-you').waitFor();
+  expect((await home.records(form))[0].data.c).toBe('B');
+});

@@ -1,6 +1,7 @@
 import { typedNumber } from '../../../fields/typed-number.ts';
 import { announceChange } from './controls/style.ts';
 import { startKeeping } from './keep.ts';
+import { keepLaterChoice } from './later-choice.ts';
 import type { Page } from './page.ts';
 import { followProgress } from './progress.ts';
 import { addUnread } from './unread.ts';
@@ -17,6 +18,7 @@ export function begin(page: Page): void {
   const { autoSave, partial, language } = page.data;
   page.engines.typing = { typedNumber: (typed) => typedNumber(typed, language) };
   page.addUnread = (problems) => addUnread(page, problems);
+  keepLaterChoice(page.form);
   announceChange(page.form);
   if (autoSave || partial) startKeeping(page);
   followProgress(page);
