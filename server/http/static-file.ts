@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { acceptsEncoding } from './accepts-encoding.ts';
 
 /** A file that `scripts/build.ts` made, with its compressed forms beside it. */
 export interface StaticFile {
@@ -30,8 +31,7 @@ export function readStaticFile(path: string): StaticFile {
 
 /** Sends the smallest form of the file that the client takes. */
 export function sendStaticFile(reply: FastifyReply, file: StaticFile, cacheControl: string): FastifyReply {
-  const accepted = reply.request.headers['accept-encoding'] ?? '';
-  const [encoding, bytes] = encoded(file, accepted);
+  const [encoding, bytes] = encoded(file, reply.request);
   if (encoding !== null) reply.header('content-encoding', encoding);
   return reply
     .headers({ 'cache-control': cacheControl, vary: 'accept-encoding' })
@@ -39,7 +39,7 @@ export function sendStaticFile(reply: FastifyReply, file: StaticFile, cacheContr
     .send(bytes);
 }
 
-function encoded({ plain, gzip, brotli }: StaticFile, accepted: string): [string | null, Buffer] {
-  if (/\bbr\b/.test(accepted)) return ['br', brotli];
-  return /\bgzip\b/.test(accepted) ? ['gzip', gzip] : [null, plain];
+function encoded({ plain, gzip, brotli }: StaticFile, request: FastifyRequest): [string | null, Buffer] {
+  if (acceptsEncoding(request, 'br')) return ['br', brotli];
+  return acceptsEncoding(request, 'gzip') ? ['gzip', gzip] : [null, plain];
 }

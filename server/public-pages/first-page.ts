@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Context } from '../context.ts';
+import { acceptsEncoding } from '../http/accepts-encoding.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { renderPage } from './layout.ts';
 import { compileTemplate, type PageTemplate } from './page-template.ts';
@@ -35,8 +36,7 @@ export async function sendFirstPage(
   const { id, startedAt } = newVisit(now);
   const values = [nonce, visitText(id, startedAt)];
   pageHeaders(reply, form, nonce, null);
-  const takesGzip = /\bgzip\b/.test(reply.request.headers['accept-encoding'] ?? '');
-  return takesGzip
+  return acceptsEncoding(reply.request, 'gzip')
     ? reply.header('content-encoding', 'gzip').send(template.gzip(values))
     : reply.send(template.plain(values));
 }

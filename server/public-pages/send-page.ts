@@ -5,6 +5,7 @@ import { styleNames } from '../../fields/html/style-names.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
 import type { CaptchaProvider } from '../config.ts';
 import type { Context } from '../context.ts';
+import { acceptsEncoding } from '../http/accepts-encoding.ts';
 import { captchaProviderOf } from '../submissions/captcha.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { type FormPage, renderForm } from './form-page.ts';
@@ -77,10 +78,9 @@ async function send(context: Context, reply: FastifyReply, content: Content): Pr
 }
 
 async function compress(reply: FastifyReply, body: string): Promise<FastifyReply> {
-  const accepted = reply.request.headers['accept-encoding'] ?? '';
-  if (/\bbr\b/.test(accepted))
+  if (acceptsEncoding(reply.request, 'br'))
     return reply.header('content-encoding', 'br').send(await compressBrotli(body, BROTLI));
-  if (/\bgzip\b/.test(accepted))
+  if (acceptsEncoding(reply.request, 'gzip'))
     return reply.header('content-encoding', 'gzip').send(await compressGzip(body, GZIP));
   return reply.send(body);
 }
