@@ -64,8 +64,11 @@ export function ItemList({
   const focus = (index: number) =>
     requestAnimationFrame(() => {
       const input = list.current?.querySelectorAll<HTMLInputElement>('input[data-name]')[index];
-      input?.focus();
-      input?.select();
+      if (!input) return;
+      const { value } = input;
+      input.focus();
+      // A name that nobody typed is typed over, any other goes on.
+      input.setSelectionRange(isGiven(value, word) ? 0 : value.length, value.length);
     });
   const add = (at: number) => {
     onAdd(at);
@@ -164,6 +167,11 @@ export function ItemList({
       </Button>
     </fieldset>
   );
+}
+
+/** `Option 4`, as a new one is called. */
+function isGiven(name: string, word: string): boolean {
+  return name.startsWith(`${word} `) && /^\d+$/.test(name.slice(word.length + 1));
 }
 
 interface LineProps {

@@ -32,6 +32,9 @@ const paste = (page: Page, text: string) =>
 const optionNames = (page: Page) =>
   page.locator('input[data-name]').evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
 
+const expectFocus = (page: Page, name: string) =>
+  expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(name);
+
 test('pasted options take the place of what was selected and of names that nobody typed', async () => {
   const { page, draft } = await build([{ id: 'a', type: 'text', name: 'A' }]);
   await page.getByRole('button', { name: 'One choice', exact: true }).click();
@@ -41,9 +44,10 @@ test('pasted options take the place of what was selected and of names that nobod
   await expect.poll(() => optionNames(page)).toEqual(['Red', 'Green', 'Blue', 'White']);
   await until(async () => (await draft())?.properties?.[1]?.select.options.length === 4);
   // The cursor is in the last.
-  await expect
-    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
-    .toBe('Option 4');
+  await expectFocus(page, 'Option 4');
+  // At its end.
+  await page.keyboard.type('r');
+  await expect.poll(() => optionNames(page)).toEqual(['Red', 'Green', 'Blue', 'Whiter']);
 
   // In part selected, only that part is replaced; with the cursor alone, lines come after.
   await page.getByRole('textbox', { name: 'Option 2' }).evaluate((input: HTMLInputElement) => {
@@ -51,10 +55,10 @@ test('pasted options take the place of what was selected and of names that nobod
     input.setSelectionRange(0, 4);
   });
   await paste(page, 'Light gre\nDark gre');
-  await expect.poll(() => optionNames(page)).toEqual(['Red', 'Light gre', 'Dark gren', 'Blue', 'White']);
+  await expect.poll(() => optionNames(page)).toEqual(['Red', 'Light gre', 'Dark gren', 'Blue', 'Whiter']);
   await page.getByRole('textbox', { name: 'Option 5' }).press('End');
   await paste(page, 'Black\nGrey');
-  await expect.poll(async () => (await optionNames(page)).slice(4)).toEqual(['White', 'Black', 'Grey']);
+  await expect.poll(async () => (await optionNames(page)).slice(4)).toEqual(['Whiter', 'Black', 'Grey']);
 
   // An empty line is replaced, and all of it is one step back.
   await page.getByRole('textbox', { name: 'Option 1' }).fill('');
@@ -62,6 +66,18 @@ test('pasted options take the place of what was selected and of names that nobod
   await expect.poll(async () => (await optionNames(page)).slice(0, 3)).toEqual(['Pink', 'Rose', 'Light gre']);
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect.poll(async () => (await optionNames(page)).slice(0, 2)).toEqual(['', 'Light gre']);
+
+  // Beside one that was removed a name goes on; one that nobody typed is typed over.
+  await page.getByRole('button', { name: 'Remove option 3' }).click();
+  await expectFocus(page, 'Option 2');
+  await page.keyboard.type('y');
+  await expect.poll(async () => (await optionNames(page)).slice(0, 3)).toEqual(['', 'Light grey', 'Blue']);
+  await page.keyboard.press('Enter');
+  await expectFocus(page, 'Option 3');
+  await page.keyboard.type('Mauve');
+  await expect
+    .poll(async () => (await optionNames(page)).slice(1, 4))
+    .toEqual(['Light grey', 'Mauve', 'Blue']);
 });
 
 test('rows of a matrix are pasted likewise', async () => {
