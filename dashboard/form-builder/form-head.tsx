@@ -1,7 +1,8 @@
 import { useBuilder } from './builder-context.ts';
 import type { Definition } from './edits.ts';
 
-const MAX_TITLE = 60; // characters
+/** Characters, as the API takes them. */
+const MAX_TITLE = 255;
 const MAX_DESCRIPTION = 2_000;
 const MAX_BUTTON = 50;
 

@@ -1,9 +1,8 @@
 import { FileJson, FilePlus2 } from 'lucide-react';
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import type { Errors } from '../api/client.ts';
 import { newId } from '../form-builder/new-id.ts';
 import { withNewIds } from '../form-builder/references.ts';
-import { submitTexts } from '../lib/read-form.ts';
 import { Button } from '../ui/button.tsx';
 import { DialogActions } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
@@ -13,6 +12,9 @@ import { Tabs } from '../ui/tabs.tsx';
 import { readFormJson } from './read-json.ts';
 import type { Template } from './template.ts';
 import { TEMPLATES } from './templates.ts';
+
+/** Characters, as the API takes them. */
+const MAX_TITLE = 255;
 
 interface GalleryProps {
   /** Makes the form. */
@@ -42,13 +44,21 @@ export function Gallery(props: GalleryProps) {
 function Templates({ onCreate, onClose, isRunning, errors }: GalleryProps) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<string | null>(null);
+  const [title, setTitle] = useState('');
   const words = text.trim().toLowerCase();
   const found = TEMPLATES.filter(({ name, purpose, group }) =>
     `${name} ${purpose} ${group}`.toLowerCase().includes(words),
   );
-  const template = TEMPLATES.find(({ key }) => key === chosen);
-  const create = ({ title }: { title: string }) =>
+  const template = templateOf(chosen);
+  const choose = (key: string | null) => {
+    setChosen(key);
+    // A title that somebody typed stays.
+    if (title === '' || title === template?.form.title) setTitle(templateOf(key)?.form.title ?? '');
+  };
+  const create = (event: FormEvent) => {
+    event.preventDefault();
     onCreate({ ...(template ? formOf(template) : {}), title: title.trim() });
+  };
   return (
     <div className="grid gap-4">
       <SearchInput
@@ -66,7 +76,7 @@ function Templates({ onCreate, onClose, isRunning, errors }: GalleryProps) {
               purpose="Begin with nothing and add what you need."
               icon={<FilePlus2 className="size-4" />}
               isChosen={chosen === null}
-              onChoose={() => setChosen(null)}
+              onChoose={() => choose(null)}
             />
           )}
           {found.map(({ key, name, purpose, form }) => (
@@ -76,13 +86,13 @@ function Templates({ onCreate, onClose, isRunning, errors }: GalleryProps) {
               purpose={purpose}
               count={form.properties.filter(({ type }) => !type.startsWith('nf-')).length}
               isChosen={chosen === key}
-              onChoose={() => setChosen(key)}
+              onChoose={() => choose(key)}
             />
           ))}
         </div>
         {found.length === 0 && <p className="py-4 text-muted">No template fits. Begin with a blank form.</p>}
       </fieldset>
-      <form className="grid gap-4" onSubmit={submitTexts(create)}>
+      <form className="grid gap-4" onSubmit={create}>
         <Field
           name="title"
           label="Title"
@@ -90,11 +100,11 @@ function Templates({ onCreate, onClose, isRunning, errors }: GalleryProps) {
           errors={errors}
         >
           <Input
-            key={chosen}
             required
-            maxLength={60}
+            maxLength={MAX_TITLE}
             autoComplete="off"
-            defaultValue={template?.form.title ?? ''}
+            value={title}
+            onChange={({ target }) => setTitle(target.value)}
           />
         </Field>
         <DialogActions>
@@ -205,6 +215,10 @@ function FromJson({ onCreate, onClose, isRunning, errors }: GalleryProps) {
       </DialogActions>
     </form>
   );
+}
+
+function templateOf(key: string | null): Template | undefined {
+  return TEMPLATES.find((template) => template.key === key);
 }
 
 /** A form of its own: no two forms of a template share ids. */

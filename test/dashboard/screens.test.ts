@@ -65,6 +65,23 @@ describe('forms', () => {
     await page.getByRole('link', { name: 'Closed form' }).waitFor();
   });
 
+  test('keep the title that was typed when a template is chosen, however long', async () => {
+    const { page } = await pageOf(here('/forms'));
+    await page.getByRole('button', { name: 'New form' }).first().click();
+    const title = page.getByRole('textbox', { name: 'Title' });
+    await page.getByRole('radio', { name: 'Contact' }).check();
+    expect(await title.inputValue()).toBe('Contact us');
+    await page.getByRole('radio', { name: 'Blank form' }).check();
+    expect(await title.inputValue()).toBe('');
+    await title.fill(`${LONG}, and further`);
+    await page.getByRole('radio', { name: 'Contact' }).check();
+    await page.getByRole('button', { name: 'Create form' }).click();
+    await page.waitForURL(/\/build$/);
+    const head = page.getByRole('textbox', { name: 'Title of the form' });
+    expect(await head.inputValue()).toBe(`${LONG}, and further`);
+    expect(await head.getAttribute('maxlength')).toBe('255');
+  });
+
   test('say when the last answer came, and go by it', async () => {
     const form = await home.form({ title: 'Answered' });
     await home.form({ title: 'Younger' });
