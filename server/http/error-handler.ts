@@ -1,9 +1,9 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { databaseProblem } from '../db/constraint-errors.ts';
-import { HttpError, invalid, unavailable, unknownAddress } from './errors.ts';
+import { HttpError, invalid, publicFormNotFound, unavailable, unknownAddress } from './errors.ts';
 import { createFailureLog } from './failure-log.ts';
-import { COMMON_HEADERS } from './security-headers.ts';
+import { COMMON_HEADERS, CROSS_ORIGIN_HEADERS } from './security-headers.ts';
 import { validationMessages } from './validation-messages.ts';
 import { wantsHtml } from './wants-html.ts';
 
@@ -13,6 +13,9 @@ declare module 'fastify' {
     failurePage?: (known: HttpError, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
   }
 }
+
+/** A public address of a form whose name is longer than any (`PATH_PARAMETER_LIMIT`). */
+const OF_LONG_NAMED_FORM = /^\/forms\/[^/?]{256}/;
 
 /** Every answer other than success passes here, so that programs get JSON and nobody is told of internals. */
 export function installErrorHandler(app: FastifyInstance, { log }: Context): void {
@@ -29,16 +32,14 @@ export function installErrorHandler(app: FastifyInstance, { log }: Context): voi
 /** A path that cannot be decoded, or with a segment longer than any of ours: no route was looked for. */
 export function answerUnroutable(
   { code }: FastifyError,
-  _request: FastifyRequest,
+  { url }: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const known =
-    code === 'FST_ERR_MAX_PARAM_LENGTH' ? unknownAddress() : new HttpError(400, 'The address is malformed.');
-  return reply
-    .code(known.statusCode)
-    .headers(COMMON_HEADERS)
-    .type('application/json; charset=utf-8')
-    .send({ message: known.message });
+  if (code !== 'FST_ERR_MAX_PARAM_LENGTH')
+    return answer(new HttpError(400, 'The address is malformed.'), reply.headers(COMMON_HEADERS));
+  const isForm = OF_LONG_NAMED_FORM.test(url);
+  reply.headers(isForm ? { ...COMMON_HEADERS, ...CROSS_ORIGIN_HEADERS } : COMMON_HEADERS);
+  return answer(isForm ? publicFormNotFound() : unknownAddress(), reply);
 }
 
 function answer(known: HttpError, reply: FastifyReply): FastifyReply {

@@ -18,7 +18,7 @@ const CROSS_ORIGIN_PATHS = [
   '/forms/:form/captcha',
   '/forms/:form/files',
 ];
-const CROSS_ORIGIN_HEADERS = {
+export const CROSS_ORIGIN_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'idempotent-replayed, retry-after',
 };

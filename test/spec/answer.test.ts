@@ -104,6 +104,9 @@ describe('POST /forms/{slug}/answer', () => {
       await home.submit(deleted, {}),
       await home.submit({ slug: '00000000-0000-4000-8000-000000000000' }, {}),
       await home.submit({ slug: String((await home.form()).id) }, {}),
+      await home.submit({ slug: 'a'.repeat(255) }, {}),
+      await home.submit({ slug: 'a'.repeat(256) }, {}),
+      await home.submit({ slug: 'a'.repeat(5_000) }, {}),
     ];
     for (const answer of answers) {
       expectRefused(answer, 404);

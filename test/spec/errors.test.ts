@@ -120,6 +120,20 @@ describe('the shape of an error', () => {
     }
   });
 
+  test('a form whose name is too long for any is a form that is not found, for pages of any site', async () => {
+    for (const name of ['a'.repeat(255), 'a'.repeat(256), '%61'.repeat(256)]) {
+      for (const path of ['', '/captcha']) {
+        const answer = await home.call('GET', `/forms/${name}${path}`, undefined, null);
+        expectRefused(answer, 404);
+        expect(answer.body).toEqual({ message: 'Form not found.', error: 'form_not_found' });
+        expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+      }
+    }
+    expectRefused(await home.call('GET', `/nowhere/${'a'.repeat(256)}`), 404);
+    const ofOthers = await home.call('GET', `/open/forms/${'a'.repeat(256)}`);
+    expect(ofOthers.body).toEqual({ message: 'This address does not exist.' });
+  });
+
   test('422 maps keys to lists of texts, and its message is the first one with the count of the others', async () => {
     const one = await home.call('POST', '/open/workspaces/create', {});
     expect(one.body).toEqual({
