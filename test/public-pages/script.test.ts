@@ -236,3 +236,22 @@ test('with scripts off the same form goes the plain way', async () => {
   await page.locator('.thank-you').waitFor();
   expect(await home.records(form)).toHaveLength(1);
 });
+
+test('the list of problems stays under the pointer, and under the focus', async () => {
+  const form = await home.form({
+    properties: ['A', 'B', 'C'].map((name) => ({ id: name, type: 'email', name, required: true })),
+  });
+  const page = await browser.page();
+  await open(page, form);
+  await primary(page).click();
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name'));
+  const link = page.locator('#summary a');
+  await page.locator('[name=A]').fill('ada');
+  await link.last().click();
+  expect(await focused()).toBe('C');
+  await page.locator('[name=A]').fill('ad');
+  await page.keyboard.press('Shift+Tab');
+  expect(await link.last().evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.keyboard.press('Enter');
+  expect(await focused()).toBe('C');
+});

@@ -90,8 +90,8 @@ function left(page: Page, target: Node, next: Node | null): void {
   const block = (target as HTMLElement).closest<HTMLElement>('[data-block]');
   const id = block?.dataset.block;
   if (id === undefined || block?.contains(next) || !page.touched.has(id)) return;
-  // A text that appears would move the button away from under the pointer.
-  if (find('button:active')) return;
+  // A text that appears would move the button away from under the pointer, or make the list of problems anew.
+  if (find(':is(button,a):active') || (next as HTMLElement | null)?.closest('#summary')) return;
   const told = page.problems;
   showProblems(
     page,

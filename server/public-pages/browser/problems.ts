@@ -62,10 +62,10 @@ function fillSummary(page: Page, summary: HTMLElement): void {
       make('li', {}, control ? make('a', { href: `#${control.id}`, 'data-to': id }, message) : message),
     );
   });
+  const list = make('ul', {}, ...items);
+  // Made anew it would go from under the pointer.
+  if (find('ul', summary)?.isEqualNode(list)) return;
   summary.hidden = items.length === 0;
-  summary.replaceChildren(
-    make('h2', {}, say(page, 'errorSummary', { count: items.length })),
-    make('ul', {}, ...items),
-  );
+  summary.replaceChildren(make('h2', {}, say(page, 'errorSummary', { count: items.length })), list);
   if (summary.hidden) document.title = document.title.replace(`${say(page, 'error')}: `, '');
 }
