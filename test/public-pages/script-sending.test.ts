@@ -278,3 +278,23 @@ test('a form that was changed meanwhile is shown anew, with what was typed', asy
   await page.locator('.thank-you').waitFor();
   expect((await home.records(form))[0].data).toMatchObject({ name: 'Ada', added: 'More' });
 });
+
+test('each problem leads to where it can be mended', async () => {
+  const { page } = await opened({
+    properties: [
+      { id: 'sign', type: 'signature', name: 'Signature', required: true },
+      { id: 'm', type: 'matrix', name: 'M', required: true, rows: ['a', 'b', 'c'], columns: ['1', '2'] },
+    ],
+  });
+  await page.locator('canvas').waitFor();
+  await page.getByRole('radio', { name: 'a' }).first().check();
+  await primary(page).click();
+  const links = page.locator('#summary a');
+  await expect.poll(() => links.count()).toBe(3);
+  await links.nth(0).click();
+  expect(await focused(page)).toBe('sign');
+  await links.nth(1).click();
+  expect(await focused(page)).toBe('m[1]');
+  await links.nth(2).click();
+  expect(await focused(page)).toBe('m[2]');
+});

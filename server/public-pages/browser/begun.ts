@@ -1,5 +1,6 @@
 import { typedNumber } from '../../../fields/typed-number.ts';
 import { announceChange } from './controls/style.ts';
+import { followLinks } from './follow-links.ts';
 import { startKeeping } from './keep.ts';
 import { keepLaterChoice } from './later-choice.ts';
 import type { Page } from './page.ts';
@@ -23,6 +24,7 @@ export function begin(page: Page): void {
   if (autoSave || partial) startKeeping(page);
   followProgress(page);
   takeOneStepPerPress(page.form);
+  followLinks(page);
   // Needed when the form is sent: there may be no network then.
   import('./send.ts').catch(() => {});
 }

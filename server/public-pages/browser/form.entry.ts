@@ -1,7 +1,7 @@
 import { completeEngines } from './engines.ts';
 import { refresh, showNotice } from './live.ts';
 import { find, openPage, type Page, recompile, tell } from './page.ts';
-import { findProblems, focusField, problemsOf, showProblems, summarise } from './problems.ts';
+import { findProblems, problemsOf, showProblems, summarise } from './problems.ts';
 import { firstField, goTo, neighbour, showStep } from './walk.ts';
 
 /*
@@ -32,12 +32,6 @@ function start(page: Page): void {
     event.preventDefault();
     const go = event.submitter?.matches('[data-back]') ? goBack : goOn;
     void go(page).catch(() => failed(page, event.submitter));
-  });
-  find('#summary')?.addEventListener('click', (event) => {
-    const id = (event.target as HTMLElement).dataset.to;
-    if (id === undefined) return;
-    event.preventDefault();
-    focusField(page, id, (step) => goTo(page, step));
   });
   addEventListener('popstate', ({ state }) => {
     if (form.isConnected && state) showStep(page, state.step);

@@ -1,6 +1,6 @@
 import { type ErrorBag, ownMember } from '../../../fields/property.ts';
 import { controlOf, controlsOf } from './live.ts';
-import { find, make, mark, type Page, say, stepOf } from './page.ts';
+import { find, make, mark, type Page, say } from './page.ts';
 
 /** What is wrong with the answers as they are shown, by the form's rules; no rules while they are being loaded. */
 export function findProblems(page: Page): ErrorBag {
@@ -43,23 +43,12 @@ export function summarise(page: Page, problems: ErrorBag): void {
   summary.scrollIntoView({ block: 'nearest' });
 }
 
-/** Sends the focus to a field, whichever step it is on. */
-export function focusField(page: Page, id: string, go: (step: number) => void): void {
-  const block = page.blocks.get(id);
-  const step = stepOf(block?.closest<HTMLElement>('.step') ?? null);
-  if (step !== page.step) go(step);
-  const control = block && controlOf(block);
-  const first = control?.matches('fieldset') ? find('input:not([type=hidden]),button', control) : control;
-  (first ?? control)?.focus();
-  block?.scrollIntoView({ block: 'nearest' });
-}
-
 function fillSummary(page: Page, summary: HTMLElement): void {
   const items = Object.entries(page.problems).flatMap(([id, messages]) => {
     const block = page.blocks.get(id);
     const control = block && controlOf(block);
     return messages.map((message) =>
-      make('li', {}, control ? make('a', { href: `#${control.id}`, 'data-to': id }, message) : message),
+      make('li', {}, control ? make('a', { href: `#${control.id}` }, message) : message),
     );
   });
   const list = make('ul', {}, ...items);

@@ -1,0 +1,25 @@
+import { find, type Page, stepOf } from './page.ts';
+import { goTo } from './walk.ts';
+
+/** Each line of the list of problems leads to where it can be mended, whichever step that is on. */
+export function followLinks(page: Page): void {
+  const summary = find('#summary');
+  summary?.addEventListener('click', (event) => {
+    const { hash } = event.target as HTMLAnchorElement;
+    const control = hash ? find(hash) : null;
+    if (!control) return;
+    event.preventDefault();
+    const links = [...summary.querySelectorAll<HTMLAnchorElement>('a')].filter((link) => link.hash === hash);
+    const section = control.closest<HTMLElement>('.step');
+    if (section && stepOf(section) !== page.step) goTo(page, stepOf(section));
+    placeIn(control, links.indexOf(event.target as HTMLAnchorElement)).focus();
+    (control.closest('[data-block]') ?? control).scrollIntoView({ block: 'nearest' });
+  });
+}
+
+/** The first input of a group; in a matrix, which has a problem for each row without an answer, that of the row. */
+function placeIn(control: HTMLElement, index: number): HTMLElement {
+  if (!control.matches('fieldset')) return control;
+  const rows = control.querySelectorAll<HTMLElement>('tr:not(:has(:checked)) td:first-of-type input');
+  return rows[index] ?? find('input:not([type=hidden])', control) ?? control;
+}
