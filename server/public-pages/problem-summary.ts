@@ -8,9 +8,9 @@ import type { PublishedForm } from '../submissions/published-forms.ts';
 /** What is wrong with the answers, each problem leading to its field; empty and hidden while nothing is. */
 export function problemSummary(form: PublishedForm, problems: ErrorBag, { page, code }: Language): Html {
   const items = Object.entries(problems).flatMap(([key, messages]) => {
-    const index = blockIndex(form, key);
+    const place = placeOf(form, key);
     return messages.map((message) =>
-      index === null ? html`<li>${message}</li>` : html`<li><a href="#f${index}">${message}</a></li>`,
+      place === null ? html`<li>${message}</li>` : html`<li><a href="#${place}">${message}</a></li>`,
     );
   });
   const isEmpty = items.length === 0;
@@ -19,11 +19,12 @@ ${!isEmpty && html`<h2>${fillIn(page.errorSummary, { count: items.length }, code
 </div>`;
 }
 
-/** Number of the block that a key of the problems names, as its element's id counts it; null for no block. */
-function blockIndex(form: PublishedForm, key: string): number | null {
+/** Id of the element that a key of the problems names: of a block, which are counted, or of the captcha; null for none. */
+function placeOf(form: PublishedForm, key: string): string | null {
   const ids = form.properties.filter(({ type }) => !isPageBreak(type)).map(({ id }) => id);
   const index = ids.indexOf(key);
-  return index >= 0 ? index : null;
+  if (index >= 0) return `f${index}`;
+  return key === 'captcha' ? key : null;
 }
 
 function isPageBreak(type: string): boolean {

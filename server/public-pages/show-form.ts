@@ -1,4 +1,4 @@
-import { type Html, html } from '../../fields/html/html.ts';
+import { type Html, html, trusted } from '../../fields/html/html.ts';
 import { readPost } from '../../fields/html/read-post.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
 import { visiblePrefill } from '../../fields/prefill.ts';
@@ -26,6 +26,7 @@ export async function openForm(
   const stored = await findStored(context, form, visit);
   const isGone = stored === null && (visit.submissionId ?? visit.submissionHash) !== null;
   const isEdit = visit.submissionId !== null;
+  const problems = draft?.problems ?? ({} as ErrorBag);
   const goneText = `${isEdit ? texts.editNotFound : texts.continueLinkInvalid} ${texts.sentAsNew}`;
   const notice = isGone ? goneText : isEdit ? texts.editingText : null;
   return {
@@ -33,9 +34,9 @@ export async function openForm(
     // A link that leads nowhere any more becomes the beginning of a new submission.
     visit: isGone ? { ...visit, submissionId: null, submissionHash: null } : visit,
     answers: draft?.answers ?? stored ?? prefilled(form, query),
-    problems: draft?.problems ?? ({} as ErrorBag),
+    problems,
     notice: notice === null ? null : html`<p class="notice" role="status">${notice}</p>`,
-    captcha: captchaOf(context, form),
+    captcha: captchaOf(context, form, problems.captcha),
     showsCode: context.config.customCode,
   };
 }
@@ -58,7 +59,11 @@ function prefilled(form: PublishedForm, query: PageQuery): Answers {
 }
 
 /** The question of the built-in captcha, which the page's script replaces; or the element a provider's script fills. */
-export function captchaOf(context: Context, form: PublishedForm): Html | null {
+export function captchaOf(
+  context: Context,
+  form: PublishedForm,
+  messages: readonly string[] = [],
+): Html | null {
   if (!form.useCaptcha) return null;
   const { page: texts, code } = languageFor(form.presentation.language);
   const external = captchaProviderOf(context, form);
@@ -70,6 +75,7 @@ export function captchaOf(context: Context, form: PublishedForm): Html | null {
 <label for="captcha">${question}</label>
 <p class="help" id="captcha-help">${texts.captchaHelp}</p>
 <input type="hidden" name="captcha" value="${token}">
-<input id="captcha" name="captcha" inputmode="numeric" autocomplete="off" aria-describedby="captcha-help">
+<input id="captcha" name="captcha" inputmode="numeric" autocomplete="off" aria-describedby="captcha-help captcha-error"${trusted(messages.length > 0 ? ' aria-invalid="true"' : '')}>
+<p class="error" id="captcha-error">${messages.join(' ')}</p>
 </div>`;
 }

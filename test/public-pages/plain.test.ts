@@ -286,6 +286,7 @@ test('a captcha is a question that counts once and not at once', async () => {
   const captcha = [token, String(Number(a) + Number(b))];
   const early = await visitor().send(page, { [NAME.id]: 'Ada', captcha });
   expect(early.text).toContain('The check failed.');
+  expect(early.html).toMatch(/href="#captcha"[^]+id="captcha" [^>]*aria-invalid="true"/);
   const patient = token.replace(/^q\.(\d{13})/, (_all, asked) => `q.${Number(asked) - 5000}`);
   const forged = await visitor().send(page, { [NAME.id]: 'Ada', captcha: [patient, captcha[1] ?? ''] });
   expect(forged.text).toContain('The check failed.');

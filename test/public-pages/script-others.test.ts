@@ -213,3 +213,19 @@ test.each([
   await page.locator('.thank-you').waitFor();
   expect((await home.records(form))[0].data.c).toBe('B');
 });
+
+test('a wrong answer to the question of the captcha is told at it', async () => {
+  const form = await home.form({ properties: [NAME], use_captcha: true });
+  const page = await browser.page();
+  await page.goto(address(form));
+  // The proof of work cannot be had.
+  await page.route('**/captcha', (route) => route.abort());
+  await page.getByLabel('Name').fill('Ada');
+  await page.locator('#captcha').fill('-1');
+  await page.locator('.nav .primary').click();
+  const link = page.locator('#summary').getByRole('link');
+  await link.click();
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('captcha');
+  expect(await page.locator('#captcha').getAttribute('aria-invalid')).toBe('true');
+  expect(await page.locator('#captcha-error').textContent()).toBe(await link.textContent());
+});

@@ -46,7 +46,8 @@ export function summarise(page: Page, problems: ErrorBag): void {
 function fillSummary(page: Page, summary: HTMLElement): void {
   const items = Object.entries(page.problems).flatMap(([id, messages]) => {
     const block = page.blocks.get(id);
-    const control = block && controlOf(block);
+    // The captcha is no block.
+    const control = block ? controlOf(block) : document.getElementById(id);
     return messages.map((message) =>
       make('li', {}, control ? make('a', { href: `#${control.id}` }, message) : message),
     );

@@ -1,7 +1,7 @@
 import type { PageTexts } from '../../../fields/languages/language.ts';
 import type { ErrorBag } from '../../../fields/property.ts';
 import { refresh, showNotice } from './live.ts';
-import { actionOf, find, type Page, say, setAction, tell } from './page.ts';
+import { actionOf, find, mark, type Page, say, setAction, tell } from './page.ts';
 import { findProblems } from './problems.ts';
 
 /** What the server says to a form that was taken. */
@@ -64,7 +64,16 @@ async function post(page: Page, tellProblems: (problems: ErrorBag) => void): Pro
 function refuse(page: Page, problems: ErrorBag, tellProblems: (problems: ErrorBag) => void): void {
   page.isSending = false;
   showState(page, null);
+  tellCaptcha(problems.captcha?.join(' ') ?? '');
   tellProblems(problems);
+}
+
+/** What is wrong with the answer to the question, where there is one. */
+function tellCaptcha(text: string): void {
+  const [input, error] = [find('#captcha'), find('#captcha-error')];
+  if (!input || !error) return;
+  mark(input, 'aria-invalid', text !== '');
+  error.textContent = text;
 }
 
 /** Chosen files travel only where they could not be uploaded before. */
