@@ -32,7 +32,7 @@ type Tasks = {
 /**
  * All background work. A job may run more than once: a worker can die after the work and before saying so. One that is told
  * to stop ends after the step under way, and sees to it that it goes on with the next worker, or the clock does.
- * @param long a database whose statements may take long
+ * @param long a database whose statements may take long; each job uses one of its connections at a time
  */
 export function createTasks(context: Context, long: Database): TaskList {
   const { db, pool } = long;
@@ -42,14 +42,19 @@ export function createTasks(context: Context, long: Database): TaskList {
     purge_exports: (_payload, stopping) => purgeExpiredExports(context, stopping),
     purge_submissions: () => purgeExpiredSubmissions(db),
     purge_idempotency_keys: (_payload, stopping) => purgeIdempotencyKeys(db, stopping),
-    purge_delivery_log: (_payload, stopping) =>
-      Promise.all([purgeDeliveryLog(db, stopping), purgeMailCounts(db, stopping)]),
+    async purge_delivery_log(_payload, stopping) {
+      await purgeDeliveryLog(db, stopping);
+      await purgeMailCounts(db, stopping);
+    },
     purge_files: (_payload, stopping) => purgeFiles(context, db, stopping),
     remove_files: ({ formId }, stopping) => removeFiles(context, db, formId, stopping),
     purge_invites: (_payload, stopping) => purgeInvites(db, stopping),
     purge_sessions: (_payload, stopping) => purgeSessions(db, stopping),
     purge_failed_guesses: (_payload, stopping) => purgeFailedGuesses(db, stopping),
-    purge_drafts: () => Promise.all([purgeDrafts(db), purgePreviews(db)]),
+    async purge_drafts() {
+      await purgeDrafts(db);
+      await purgePreviews(db);
+    },
     purge_spent_challenges: (_payload, stopping) => purgeSpentChallenges(db, stopping),
     purge_audit_log: (_payload, stopping) => purgeOldAuditEvents(db, stopping),
     count_submissions: (_payload, stopping) => countSubmissions(db, { stopping }),

@@ -1,4 +1,5 @@
 import { pipeline, Transform } from 'node:stream';
+import type { JobHelpers } from 'graphile-worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FileStore } from '../../server/files/file-store.ts';
 import { openLongDatabase } from '../../server/jobs/long-database.ts';
@@ -107,6 +108,16 @@ function stuckStore(files: FileStore) {
   };
   return { store, reached: reached.promise };
 }
+
+test('no job by the clock takes the connection of another', async () => {
+  for (const { task } of cronItems()) {
+    const long = openLongDatabase(service.context);
+    const run = createTasks(service.context, long)[task];
+    await run?.({}, { abortSignal: new AbortController().signal } as JobHelpers);
+    expect(long.pool.totalCount, task).toBeLessThanOrEqual(1);
+    await long.close();
+  }
+});
 
 test('everything on the schedule is a task', async () => {
   const long = openLongDatabase(service.context);
