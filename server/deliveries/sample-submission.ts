@@ -1,6 +1,6 @@
 import { choiceNames } from '../../fields/choices.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
-import { stringList } from '../../fields/options.ts';
+import { isOn, stringList } from '../../fields/options.ts';
 import type { Answers, JsonValue, Property } from '../../fields/property.ts';
 import type { NumberedSubmission } from './payload.ts';
 
@@ -34,7 +34,7 @@ function sampleAnswer(property: Property, typeName: string): JsonValue {
     case 'multi_select':
       return [firstChoice(property, typeName)];
     case 'date':
-      return '2026-01-31';
+      return isOn(property.date_range) ? ['2026-01-31', '2026-02-01'] : '2026-01-31';
     case 'email':
       return 'jane@example.com';
     case 'url':

@@ -22,6 +22,7 @@ const INPUTS: Record<string, object> = {
   multi_select: { multi_select: { options: OPTIONS } },
   'multi-select': { options: ['Red'] },
   date: {},
+  range: { type: 'date', date_range: true },
   email: {},
   url: {},
   phone_number: {},
