@@ -70,9 +70,10 @@ function registerStart(app: App, context: Context): void {
         const { id: formId } = formOf(request);
         const form = await findExportForm(db, formId);
         if (!form) throw notFound('Form');
-        const { columns: wanted, bom = false, submissionIds = null } = request.body;
+        const { columns: wanted, bom = false, submissionIds: named = null } = request.body;
         const columns = resolveColumns(keysInOrder(request), wanted, form.properties);
-        if (submissionIds) await refuseForeignIds(db, formId, submissionIds);
+        if (named) await refuseForeignIds(db, formId, named);
+        const submissionIds = named && [...new Set(named)];
         const fileLinks = createFileLinks(linkSource(context), formId, linkSeconds(form.linkHours));
         const csvRequest: CsvRequest = { formId, columns, submissionIds, bom, fileLinks };
         if (await isLarge(context, csvRequest)) {

@@ -100,6 +100,16 @@ describe('a job', () => {
     expect(bytes.toString()).toBe(`\ufeffid\n${submissionIds.toReversed().join('\n')}\n`);
   });
 
+  test('is not made for few submissions that are named again and again', async () => {
+    const { rows } = await context.pool.query('select max(id) as id from submissions where form_id = $1', [
+      form.id,
+    ]);
+    const body = { columns: { id: true }, submissionIds: Array.from({ length: 21 }, () => rows[0].id) };
+    const path = `/open/forms/${form.id}/submissions/export`;
+    const answer = await service.request('POST', path, { token: ada.token, body });
+    expect(answer.text).toBe(`id\n${rows[0].id}\n`);
+  });
+
   test('keeps the names its request saw, whatever happens to the form meanwhile', async () => {
     const jobId = await start();
     await service.request('PUT', `/open/forms/${form.id}`, { token: ada.token, body: { properties: [] } });
