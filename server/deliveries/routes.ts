@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyRequest, FastifySchemaValidationError } from 'fastify';
 import Type from 'typebox';
 import type { Access } from '../access/guard.ts';
 import { actorOf } from '../audit/actor.ts';
@@ -6,10 +6,12 @@ import { type AuditDetails, recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
 import type { App } from '../http/app-type.ts';
-import { notFound } from '../http/errors.ts';
+import { requireObject } from '../http/check-body.ts';
+import { invalid, notFound } from '../http/errors.ts';
 import { parseId } from '../http/ids.ts';
-import { momentOf } from '../http/moments.ts';
+import { readMoment } from '../http/moments.ts';
 import { Success, success } from '../http/success.ts';
+import { validationMessages } from '../http/validation-messages.ts';
 import { integrationOf } from '../integrations/named-integration.ts';
 import type { IntegrationRow } from '../integrations/queries.ts';
 import { targetOf } from '../integrations/save-integration.ts';
@@ -161,6 +163,7 @@ export function registerDeliveryRoutes(app: App, context: Context): void {
     `${PATH}/deliveries/replay`,
     {
       config: { access },
+      attachValidation: true,
       schema: {
         tags,
         summary: 'Send all deliveries since a time again',
@@ -172,12 +175,11 @@ export function registerDeliveryRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const integration = await integrationOf(context, request);
+      requireObject(request.body);
       const { since, until, state = null } = request.body;
-      const range = {
-        since: momentOf('since', since),
-        until: until === undefined ? null : momentOf('until', until),
-        state,
-      };
+      const moments = rangeOf(request.body, request.validationError?.validation);
+      // What the schema asks for is there.
+      const range = { ...moments, since: moments.since as Date, state };
       // Written down first: a long replay is many transactions, and an interrupted one has begun.
       const details = { since, until: until ?? null, state };
       await db.transaction().execute((trx) => note(trx, request, integration, 'delivery.replayed', details));
@@ -226,11 +228,24 @@ function keyOf({ form_id, id }: IntegrationRow) {
   return { formId: form_id, integrationId: id };
 }
 
-function rangeOf({ since, until }: { since?: string; until?: string }) {
-  return {
-    since: since === undefined ? null : momentOf('since', since),
-    until: until === undefined ? null : momentOf('until', until),
+/**
+ * @param problems what the schema complains of, which is told together with the rest.
+ * @throws HttpError 422
+ */
+function rangeOf(
+  texts: { since?: string; until?: string },
+  problems: readonly FastifySchemaValidationError[] = [],
+) {
+  const errors = validationMessages(problems);
+  const read = (key: 'since' | 'until') => {
+    const text = texts[key];
+    const moment = typeof text === 'string' ? readMoment(text) : null;
+    if (text !== undefined && !moment) errors[key] ??= [`The ${key} is not a valid date.`];
+    return moment;
   };
+  const range = { since: read('since'), until: read('until') };
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  return range;
 }
 
 function deliveryKeyOf(integration: IntegrationRow, request: FastifyRequest): DeliveryKey {

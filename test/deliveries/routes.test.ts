@@ -274,7 +274,7 @@ describe('deliveries', () => {
     await sql`update deliveries set created_at = '2026-01-02T00:00:00Z', state = 'exhausted' where id = ${b.id}`.execute(
       service.context.db,
     );
-    const replay = (body: object) => call('POST', path('/deliveries/replay'), body);
+    const replay = (body?: object | null) => call('POST', path('/deliveries/replay'), body);
     expect((await replay({ since: '2026-01-01T00:00:01Z', state: 'exhausted' })).body).toMatchObject({
       type: 'success',
       message: '1 delivery is sent again.',
@@ -295,6 +295,15 @@ describe('deliveries', () => {
     expect([a, b, c].map(({ webhook_id }) => counts.get(webhook_id))).toEqual([2, 4, 2]);
     expect((await replay({ since: 'yesterday' })).status).toBe(422);
     expect((await replay({})).body.errors).toHaveProperty('since');
+    expect((await replay({ since: 'x', until: 'y', state: 'z' })).body.errors).toEqual({
+      since: ['The since is not a valid date.'],
+      until: ['The until is not a valid date.'],
+      state: ['The selected state is invalid.'],
+    });
+    for (const nothing of [undefined, null])
+      expect((await replay(nothing)).body.errors).toEqual({ body: ['The body must be a JSON object.'] });
+    const gone = `/open/forms/${form.id}/integrations/999999/deliveries/replay`;
+    expect((await call('POST', gone, {})).status).toBe(404);
   });
 
   test('of an inactive integration wait for its return', async () => {
