@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import type { Context } from '../context.ts';
-import { databaseProblem } from '../db/constraint-errors.ts';
 import { HttpError, unavailable } from '../http/errors.ts';
 import { UploadRefusal } from './check-content.ts';
 import { completeUpload, deleteUploads } from './queries.ts';
@@ -46,6 +45,6 @@ async function discard({ db, files, log }: Context, id: string, storeName: strin
 /** A full disk or a silent bucket is nothing the sender did wrong. */
 function explain({ log }: Context, error: unknown): unknown {
   if (error instanceof HttpError || error instanceof UploadRefusal) return error;
-  if (databaseProblem(error) !== 'unavailable') log.error({ err: error }, 'a file could not be stored');
+  log.error({ err: error }, 'a file could not be stored');
   return unavailable();
 }

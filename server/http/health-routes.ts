@@ -62,10 +62,13 @@ const metricsSchema = {
 };
 
 /** One that takes no writes is of no use: whoever asks the service to store something is refused. */
-async function databaseAnswers({ db }: Context): Promise<boolean> {
+async function databaseAnswers({ db, log }: Context): Promise<boolean> {
   const state = sql<{ state: string }>`select current_setting('transaction_read_only') as state`;
   return state.execute(db).then(
     ({ rows }) => rows[0]?.state === 'off',
-    () => false,
+    (err) => {
+      log.error({ err }, 'the database does not answer');
+      return false;
+    },
   );
 }

@@ -1,6 +1,10 @@
 import { pino } from 'pino';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { unavailable } from '../../server/http/errors.ts';
 import { createFailureLog } from '../../server/http/failure-log.ts';
+import { useHome } from '../setup/home.ts';
+
+const home = useHome();
 
 test('of a flood of failures the first is described and the rest are counted', async () => {
   const lines: string[] = [];
@@ -13,7 +17,33 @@ test('of a flood of failures the first is described and the rest are counted', a
     route: '/forms/:form/answer',
     othersBefore: 0,
   });
+  // A flood of what is no failure hides none.
+  for (let n = 0; n < 1000; n++) note(unavailable(), request);
+  expect(lines).toHaveLength(2);
   await new Promise((resolve) => setTimeout(resolve, 1_050));
   note(new Error('still away'), request);
-  expect(JSON.parse(lines[1] ?? '')).toMatchObject({ othersBefore: 999 });
+  expect(JSON.parse(lines[2] ?? '')).toMatchObject({ othersBefore: 999 });
+});
+
+test('what is refused for a moment on purpose is no error in the log, what fails is one', async () => {
+  const { intake, log } = home.service.context;
+  const [info, error] = [vi.spyOn(log, 'info'), vi.spyOn(log, 'error')];
+  const add = vi.spyOn(intake, 'add');
+  onTestFinished(() => {
+    for (const spy of [info, error, add]) spy.mockRestore();
+  });
+  const form = await home.form();
+
+  add.mockRejectedValueOnce(unavailable());
+  expect((await home.submit(form, {})).status).toBe(503);
+  expect(error).not.toHaveBeenCalled();
+  expect(info).toHaveBeenCalledExactlyOnceWith(
+    { method: 'POST', route: '/forms/:form/answer', othersBefore: 0, reason: unavailable().message },
+    'a request was told to come again',
+  );
+
+  const isAway = Object.assign(new Error('the database is away'), { code: '57P01' });
+  add.mockRejectedValueOnce(isAway);
+  expect((await home.submit(form, {})).status).toBe(503);
+  expect(error).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ err: isAway }), 'a request failed');
 });
