@@ -9,6 +9,7 @@ import {
   tokensQuery,
   workspacesQuery,
 } from './api/queries.ts';
+import { readBuildSearch } from './form-builder/search.ts';
 import {
   app,
   form,
@@ -89,6 +90,7 @@ const apiGuide = createRoute({
 const formBuild = createRoute({
   getParentRoute: () => form,
   path: '/build',
+  validateSearch: readBuildSearch,
   component: lazyRouteComponent(() => import('./routes/form-build.tsx'), 'FormBuild'),
 });
 

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
-import { useCallback, useDeferredValue, useMemo, useReducer, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import { type Form, formQuery } from '../api/queries.ts';
 import { classes } from '../lib/classes.ts';
 import { useHotkeys } from '../lib/use-hotkeys.ts';
@@ -94,6 +95,15 @@ export function Builder({ form, draft }: BuilderProps) {
     'mod+y': () => !refusal && edit({ do: 'redo' }),
     escape: () => edit({ do: 'select', id: null }),
   });
+
+  // Other screens lead here to publish. The question is asked once, not again when the page is loaded anew.
+  const { publish } = useSearch({ from: '/app/workspaces/$workspaceId/forms/$formId/build' });
+  const navigate = useNavigate({ from: '/workspaces/$workspaceId/forms/$formId/build' });
+  useEffect(() => {
+    if (!publish) return;
+    if (!refusal) setAsked('publish');
+    void navigate({ search: {}, replace: true });
+  }, [publish, refusal, navigate]);
 
   const show = (id: string) => {
     setAsked(null);

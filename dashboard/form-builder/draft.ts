@@ -17,10 +17,7 @@ export function noteSaving(save: Promise<unknown>): void {
 export const draftQuery = (form: number | string) =>
   queryOptions({
     queryKey: ['forms', String(form), 'draft'],
-    queryFn: async ({ signal }): Promise<FormDraft | null> => {
-      await saving;
-      return readDraft(form, signal);
-    },
+    queryFn: ({ signal }) => readSavedDraft(form, signal),
     // The builder has the newer one while it is open.
     staleTime: 0,
     gcTime: 0,
@@ -38,6 +35,12 @@ export async function readLatest(form: number, signal?: AbortSignal): Promise<La
   // The draft first: published in between, it is the same as the form.
   const draft = await readDraft(form, signal);
   return { form: await api.get('/open/forms/{form}', { path: { form }, ...(signal && { signal }) }), draft };
+}
+
+/** With what is being saved at the moment. */
+export async function readSavedDraft(form: number | string, signal: AbortSignal): Promise<FormDraft | null> {
+  await saving;
+  return readDraft(form, signal);
 }
 
 async function readDraft(form: number | string, signal?: AbortSignal): Promise<FormDraft | null> {

@@ -21,9 +21,9 @@ export function FormShare() {
         <Notice tone="warn">
           The form is a draft: nobody can open it yet.{' '}
           <Link
-            to="/workspaces/$workspaceId/forms/$formId/settings"
+            to="/workspaces/$workspaceId/forms/$formId/build"
             params={params}
-            search={{ part: 'access' }}
+            search={{ publish: true }}
             className="underline"
           >
             Publish it

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useMatchRoute, useNavigate, useParams } from '@tanstack/react-router';
 import { ChevronRight, ExternalLink } from 'lucide-react';
-import { formQuery } from '../api/queries.ts';
+import { type Form, formQuery } from '../api/queries.ts';
+import { readSavedDraft } from '../form-builder/draft.ts';
+import { Badge } from '../ui/badge.tsx';
 import { buttonClasses } from '../ui/button.tsx';
 import { Load } from '../ui/load.tsx';
 import { Page } from '../ui/page.tsx';
@@ -35,6 +37,7 @@ export function FormFrame() {
               <ChevronRight aria-hidden="true" className="size-4 text-muted rtl:rotate-180" />
               <bdi className="min-w-0 break-words">{loaded.title}</bdi>
               <FormStatus form={loaded} />
+              {loaded.visibility !== 'draft' && !isBuilding && <DraftStatus form={loaded} />}
             </span>
           }
           actions={
@@ -117,6 +120,18 @@ export function FormFrame() {
       )}
     </Load>
   );
+}
+
+/** Says that something waits in the builder; there it says so itself. */
+function DraftStatus({ form }: { form: Form }) {
+  const draft = useQuery({
+    queryKey: [...formQuery(form.id).queryKey, 'has-changes'],
+    queryFn: async ({ signal }) =>
+      Object.keys((await readSavedDraft(form.id, signal))?.definition ?? {}).length > 0,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  return draft.data && <Badge tone="accent">Unpublished changes</Badge>;
 }
 
 function FrameSkeleton() {

@@ -6,6 +6,7 @@ import { api } from '../api/client.ts';
 import { type FormSummary, formQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { formatCount } from '../lib/format.ts';
+import { isYetToBePublished } from '../lib/publishing.ts';
 import { useRefusal } from '../lib/workspace.ts';
 import { IconButton } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
@@ -23,7 +24,7 @@ type Asked = 'delete' | 'link' | null;
 export function FormMenu({ form, onDeleted }: { form: Shown; onDeleted?: () => void }) {
   const refusal = useRefusal('user');
   const [asked, setAsked] = useState<Asked>(null);
-  const { duplicate, setVisibility, remove, renewLink } = useFormActions(
+  const { duplicate, setVisibility, open, remove, renewLink } = useFormActions(
     form,
     () => setAsked(null),
     onDeleted,
@@ -59,7 +60,7 @@ export function FormMenu({ form, onDeleted }: { form: Shown; onDeleted?: () => v
         <MenuItem
           icon={isOpen ? <LockKeyhole /> : <LockOpen />}
           disabledReason={refusal}
-          onSelect={() => setVisibility.run(isOpen ? 'closed' : 'public')}
+          onSelect={() => (isOpen ? setVisibility.run('closed') : open.run())}
         >
           {isOpen ? 'Close' : form.visibility === 'draft' ? 'Publish' : 'Open again'}
         </MenuItem>
@@ -105,6 +106,7 @@ function useFormActions(form: Shown, onDone: () => void, onDeleted?: () => void)
   const client = useQueryClient();
   const navigate = useNavigate();
   const path = { form: form.id };
+  const params = { workspaceId: String(form.workspace_id), formId: String(form.id) };
   const refresh = [['workspaces', form.workspace_id, 'forms'], formQuery(form.id).queryKey];
   const setVisibility = useAction(
     (visibility: 'public' | 'closed') => api.put('/open/forms/{form}', { path, body: { visibility } }),
@@ -113,19 +115,27 @@ function useFormActions(form: Shown, onDone: () => void, onDeleted?: () => void)
       onDone: (_, visibility) =>
         showToast({
           text: visibility === 'public' ? 'The form is open to answers.' : 'The form is closed.',
-          ...(form.visibility !== 'draft' && {
-            undo: () => setVisibility.run(visibility === 'public' ? 'closed' : 'public'),
-          }),
+          undo: () => setVisibility.run(visibility === 'public' ? 'closed' : 'public'),
         }),
     },
   );
+  const open = useAction(() => api.get('/open/forms/{form}', { path }), {
+    onDone: (now) =>
+      isYetToBePublished(now)
+        ? navigate({
+            to: '/workspaces/$workspaceId/forms/$formId/build',
+            params,
+            search: { publish: true },
+          })
+        : setVisibility.run('public'),
+  });
   const duplicate = useAction(() => api.post('/open/forms/{form}/duplicate', { path }), {
     refresh,
     toast: 'This is the copy.',
     onDone: ({ new_form }) =>
       navigate({
         to: '/workspaces/$workspaceId/forms/$formId',
-        params: { workspaceId: String(form.workspace_id), formId: String(new_form.id) },
+        params: { ...params, formId: String(new_form.id) },
       }),
   });
   const renewLink = useAction(
@@ -141,5 +151,5 @@ function useFormActions(form: Shown, onDone: () => void, onDeleted?: () => void)
       await client.invalidateQueries({ queryKey: ['workspaces', form.workspace_id, 'forms'] });
     },
   });
-  return { duplicate, setVisibility, remove, renewLink };
+  return { duplicate, setVisibility, open, remove, renewLink };
 }

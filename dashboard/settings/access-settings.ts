@@ -6,16 +6,7 @@ export const ACCESS: readonly SettingGroup[] = [
   {
     title: 'Who can fill it in',
     settings: [
-      {
-        key: 'visibility',
-        label: 'State',
-        kind: 'choice',
-        options: [
-          ['public', 'Published: everybody with the link'],
-          ['draft', 'Draft: nobody'],
-          ['closed', 'Closed: visitors read that it is closed'],
-        ],
-      },
+      { key: 'visibility', label: 'State', kind: 'own', part: 'state' },
       { key: 'password', label: 'Password', kind: 'own', part: 'password' },
       {
         key: 'use_captcha',

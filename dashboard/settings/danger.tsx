@@ -5,6 +5,7 @@ import { api } from '../api/client.ts';
 import { type Form, formQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { formatCount } from '../lib/format.ts';
+import { isYetToBePublished } from '../lib/publishing.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Card } from '../ui/page.tsx';
@@ -19,7 +20,7 @@ interface DangerProps {
 export function Danger(props: DangerProps) {
   return (
     <>
-      <CloseForm {...props} />
+      {isYetToBePublished(props.form) ? <PublishForm {...props} /> : <CloseForm {...props} />}
       <NewLink {...props} />
       <DeleteForm {...props} />
     </>
@@ -28,6 +29,30 @@ export function Danger(props: DangerProps) {
 
 function refreshOf(form: Form) {
   return [formQuery(form.id).queryKey, ['workspaces', form.workspace_id, 'forms']];
+}
+
+function PublishForm({ form, refusal }: DangerProps) {
+  const navigate = useNavigate();
+  return (
+    <Card
+      title="Publish the form"
+      description="From then on everybody who has the link can answer the questions that stand in the builder."
+      actions={
+        <Button
+          disabledReason={refusal}
+          onClick={() =>
+            void navigate({
+              to: '/workspaces/$workspaceId/forms/$formId/build',
+              params: { workspaceId: String(form.workspace_id), formId: String(form.id) },
+              search: { publish: true },
+            })
+          }
+        >
+          Publish …
+        </Button>
+      }
+    />
+  );
 }
 
 function CloseForm({ form, refusal }: DangerProps) {

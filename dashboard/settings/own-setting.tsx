@@ -6,11 +6,13 @@ import { RecordFields } from './record-fields.tsx';
 import { RetentionSetting } from './retention-setting.tsx';
 import { RichTextSetting } from './rich-text-setting.tsx';
 import type { OwnPart } from './setting.ts';
+import { StateSetting } from './state-setting.tsx';
 import { TagsSetting } from './tags-setting.tsx';
 import { RedirectSetting, ThankYouSetting } from './thank-you-settings.tsx';
 import { VariablesSetting } from './variables-setting.tsx';
 
 const CONTROLS: Record<OwnPart, (props: OwnSettingProps) => ReactNode> = {
+  state: StateSetting,
   password: PasswordSetting,
   retention: RetentionSetting,
   tags: TagsSetting,

@@ -35,6 +35,7 @@ export type Setting = Base &
 
 /** Settings that need a control made for them. */
 export type OwnPart =
+  | 'state'
   | 'password'
   | 'retention'
   | 'tags'

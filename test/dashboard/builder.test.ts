@@ -462,6 +462,64 @@ describe('drafts', () => {
     await until(async () => String(await online()) === 'Once more,3');
   });
 
+  test('a blank form goes online with its questions, wherever it is published from', async () => {
+    const form = await home.form({ title: 'Blank', visibility: 'draft', properties: [] });
+    const page = await build(form);
+    await page.getByRole('button', { name: 'Stars', exact: true }).click();
+    await until(async () => (await draft(form)).definition?.properties.length === 1);
+    const dialog = page.getByRole('dialog', { name: /^Publish (this form|the changes)\?$/ });
+    const goTo = (screen: string) => page.goto(home.service.url + address(form).replace(/build$/, screen));
+    const fromMenu = async (item: string) => {
+      await page.getByRole('button', { name: 'More for Blank' }).click();
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+    const notYet = async () => {
+      await dialog.waitFor();
+      await page.waitForURL(/\/build$/);
+      await dialog.getByRole('button', { name: 'Not yet' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await fromMenu('Publish');
+    await notYet();
+    await goTo('settings?part=danger');
+    await page.getByRole('button', { name: 'Publish …' }).click();
+    await notYet();
+    await goTo('settings?part=access');
+    await page.getByRole('link', { name: 'in the builder' }).click();
+    await notYet();
+    await goTo('settings?part=access');
+    const states = page.getByLabel('State').getByRole('option');
+    expect(await states.allInnerTexts()).toEqual([
+      expect.stringMatching(/^Draft/),
+      expect.stringMatching(/^Closed/),
+    ]);
+    await page.getByLabel('State').selectOption('closed');
+    await expectFine(page, 'state of a draft');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await until(async () => (await read(form)).visibility === 'closed');
+    expect(await states.count()).toBe(2);
+    await fromMenu('Open again');
+    await notYet();
+    expect((await read(form)).visibility).toBe('closed');
+    await home.call('PUT', `/open/forms/${form.id}`, { visibility: 'draft' });
+    await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms?search=Blank`);
+    await fromMenu('Publish');
+    await dialog.getByRole('button', { name: /^Publish/ }).click();
+    await page.getByText('The form is published.').waitFor();
+    expect(await read(form)).toMatchObject({ visibility: 'public', properties: [{ type: 'rating' }] });
+
+    await page.getByRole('button', { name: 'Stars', exact: true }).click();
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByText('Unpublished changes').waitFor();
+    await expectFine(page, 'unpublished changes');
+    await page.getByRole('link', { name: 'Build' }).click();
+    await publish(page);
+    await until(async () => (await read(form)).properties.length === 2);
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('button', { name: 'Copy' }).waitFor();
+    await page.getByText('Unpublished changes').waitFor({ state: 'detached' });
+  });
+
   test('what is wrong is told before it is published, and leads to where it is', async () => {
     const form = await home.form({ properties: [{ id: 'a', type: 'text', name: 'Fine' }] });
     const page = await build(form);

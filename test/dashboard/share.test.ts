@@ -211,7 +211,7 @@ test('a draft says that nobody can open it, and leads to where it is published',
   const preview = page.frameLocator('iframe[title="Preview of the embedded form"]');
   await preview.frameLocator('iframe.formstead-frame').getByLabel('Your address').waitFor();
   await page.getByRole('link', { name: 'Publish it' }).click();
-  await page.getByLabel('State').waitFor();
+  await page.getByRole('dialog', { name: 'Publish this form?' }).waitFor();
 });
 
 test('a viewer shares like everybody', async () => {
