@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { type Posted, readPost } from '../../fields/html/read-post.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
 import { type Answers, type ErrorBag, emptyErrorBag, type Property } from '../../fields/property.ts';
+import type { Shown } from '../../fields/shown.ts';
 import { currentStep, nextStep, type Step, stepsOf } from '../../fields/steps.ts';
+import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
 import { typedNumber } from '../../fields/typed-number.ts';
 import type { Context } from '../context.ts';
 import { HttpError, invalid } from '../http/errors.ts';
@@ -10,6 +12,8 @@ import { countPostedStep } from '../statistics/count-posted-step.ts';
 import { acceptSubmission } from '../submissions/accept-submission.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { dropDraft, saveDraft } from './drafts.ts';
+import { findAnswersOf } from './show-form.ts';
+import { typedMarkup } from './typed-markup.ts';
 import type { Visit } from './visit.ts';
 
 /** A form as a browser sent it. */
@@ -46,15 +50,16 @@ export async function receiveAnswers(context: Context, post: PostedForm): Promis
   const steps = stepsOf(form.properties, form.presentation.presentation_style);
   const here = currentStep(steps, states, visit.step);
   // The script tells of its steps itself; an edit is no new submission.
-  if (post.isOwnPage && !isByScript && visit.submissionId === null)
-    countPostedStep(context, form, visit.id, steps[here], sent);
+  const isPlain = post.isOwnPage && !isByScript;
+  if (isPlain && visit.submissionId === null) countPostedStep(context, form, visit.id, steps[here], sent);
   const wait = async (step: number, problems: ErrorBag): Promise<NextPage> => {
     await saveDraft(context.db, form.id, visit.id, { answers: sent, problems });
     return { kind: 'step', step };
   };
   if (goesBack) return wait(nextStep(steps, states, here, -1) ?? here, {});
-  const next = post.isOwnPage && !isByScript ? nextStep(steps, states, here, 1) : null;
+  const next = isPlain ? nextStep(steps, states, here, 1) : null;
   const hasFileProblems = Object.keys(post.fileProblems).length > 0;
+  if (isPlain && (await hasRevealed(context, post, steps[here], { states, sent }))) return wait(here, {});
   if (next !== null || hasFileProblems) {
     const found = { ...form.compiled.check(answers).errors, ...post.fileProblems };
     const problems = next === null ? found : problemsOf(steps[here], found);
@@ -73,6 +78,29 @@ export async function receiveAnswers(context: Context, post: PostedForm): Promis
   }
 }
 
+/**
+ * Whether these answers show an optional field of their own step that was not there while they were given. With the script it
+ * appears at once; a required one is refused anyway.
+ */
+async function hasRevealed(
+  context: Context,
+  { form, visit }: PostedForm,
+  step: Step | undefined,
+  { states, sent }: { states: Shown['states']; sent: Answers },
+): Promise<boolean> {
+  const open = (step?.blocks ?? []).filter(({ id, type, logic }) => {
+    const state = states.get(id);
+    const isOptional = state !== undefined && !state.hidden && !state.required;
+    return (
+      isOptional && !isLayoutBlock(type) && (logic?.actions ?? []).length > 0 && !Object.hasOwn(sent, id)
+    );
+  });
+  if (open.length === 0) return false;
+  const { answers } = await findAnswersOf(context, form, visit, new URLSearchParams({ visit: visit.id }));
+  const before = form.compiled.show(answers).states;
+  return open.some(({ id }) => before.get(id)?.hidden);
+}
+
 /** What a refusal says of the answers, in the form's language; null where it says nothing of them. */
 function problemsIn({ members }: HttpError, { presentation }: PublishedForm): ErrorBag | null {
   if (members.errors === undefined) return null;
@@ -82,14 +110,25 @@ function problemsIn({ members }: HttpError, { presentation }: PublishedForm): Er
 }
 
 /** Everything posted, keyed by field id; other sites may use the fields' names. */
-export function readAnswers({ form, posted, isOwnPage }: PostedForm): Answers {
+export function readAnswers({ form, posted, isOwnPage, isByScript }: PostedForm): Answers {
   const { code } = languageFor(form.presentation.language);
-  return readPost(form.properties, posted, {
+  const answers = readPost(form.properties, posted, {
     isComplete: isOwnPage,
     ...(isOwnPage
       ? { typedNumber: (typed: string) => typedNumber(typed, code) }
       : { otherName: ({ name }: Property) => name }),
   });
+  if (!isByScript) markUp(form.properties, answers);
+  return answers;
+}
+
+/** Rich texts that were typed into a plain area. */
+function markUp(properties: readonly Property[], answers: Answers): void {
+  for (const { id, type } of properties) {
+    const answer = answers[id];
+    if (canonicalTypeName(type) === 'rich_text' && typeof answer === 'string')
+      answers[id] = typedMarkup(answer);
+  }
 }
 
 async function submit(context: Context, post: PostedForm, answers: Answers): Promise<NextPage> {

@@ -21,10 +21,12 @@ import { findAnswers } from './queries.ts';
 import { sendForm, sendMessage } from './send-page.ts';
 import { openForm } from './show-form.ts';
 import { thankYouPage } from './thank-you.ts';
-import { queryOf, readVisit, type Visit, visitPath } from './visit.ts';
+import { type PageQuery, prefillOf, queryOf, readVisit, type Visit, visitPath } from './visit.ts';
 import { createVisitedForms, type VisitedForm } from './visited-form.ts';
 
 const params = Type.Object({ form: Type.String({ description: 'Slug or UUID' }) });
+/** In the address of a page that asks for the password again. */
+const WRONG = 'wrong';
 type PageRequest = FastifyRequest<{ Params: { form: string } }>;
 
 /** The pages of forms: complete without a script, and nicer with the one they bring. */
@@ -43,7 +45,7 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
     const visited = await find(request);
     const query = queryOf(request);
     const visit = readVisit(query, new Date());
-    await refuse(context, reply, visited, visit, query.has('wrong'));
+    await refuse(context, reply, visited, visit, query);
     // Not what `refuse` gives back: a reply is a promise too, and nothing once it was awaited.
     if (reply.sent) return reply;
     countPage(context, visited.form, request, {
@@ -105,7 +107,8 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
       { config, schema: { params, consumes: FORM_TYPES, hide: true } },
       async (request: PageRequest, reply) => {
         const { form } = await find(request);
-        const visit = readVisit(queryOf(request), new Date());
+        const query = queryOf(request);
+        const visit = readVisit(query, new Date());
         const [password = ''] = ((request.body ?? {}) as PostedBody).password ?? [];
         const key = await checkFormPassword(context, form, password, request.ip).then(
           () => makeUnlockKey(context.secrets, form, new Date()),
@@ -113,8 +116,9 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
         );
         // Shown now, as a page of a visit that has begun.
         if (key !== null) countView(context, form, request);
-        const more: Record<string, string> = key === null ? { wrong: '1' } : {};
-        return reply.redirect(visitPath(`/forms/${form.slug}`, { ...visit, key }, more), 303);
+        const wrong: [string, string][] = key === null ? [[WRONG, '1']] : [];
+        const next = visitPath(`/forms/${form.slug}`, { ...visit, key }, [...prefillOf(query), ...wrong]);
+        return reply.redirect(next, 303);
       },
     );
   });
@@ -129,7 +133,7 @@ async function refuse(
   reply: FastifyReply,
   visited: VisitedForm,
   visit: Visit,
-  isWrong: boolean,
+  query: PageQuery,
 ): Promise<FastifyReply | null> {
   const { form } = visited;
   // Correcting an answer that was counted already is possible in a full form.
@@ -137,8 +141,10 @@ async function refuse(
   const unavailable = unavailablePage({ ...visited, isFull });
   if (unavailable) return sendMessage(context, reply, form, unavailable);
   if (form.passwordHash === null || isUnlockKey(context.secrets, form, visit.key, new Date())) return null;
-  const action = visitPath(`/forms/${form.slug}/unlock`, { ...visit, key: null });
-  return sendMessage(context, reply.code(403), form, passwordPage(form, action, isWrong));
+  const prefill = prefillOf(query);
+  prefill.delete(WRONG);
+  const action = visitPath(`/forms/${form.slug}/unlock`, { ...visit, key: null }, prefill);
+  return sendMessage(context, reply.code(403), form, passwordPage(form, action, query.has(WRONG)));
 }
 
 /** A wrong password is asked again; whoever has guessed too often has to wait. */

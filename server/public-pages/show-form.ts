@@ -22,8 +22,7 @@ export async function openForm(
   query: PageQuery,
 ): Promise<FormPage> {
   const { page: texts } = languageFor(form.presentation.language);
-  const draft = query.has('visit') ? await loadDraft(context.db, form.id, visit.id) : null;
-  const stored = await findStored(context, form, visit);
+  const { draft, stored, answers } = await findAnswersOf(context, form, visit, query);
   const isGone = stored === null && (visit.submissionId ?? visit.submissionHash) !== null;
   const isEdit = visit.submissionId !== null;
   const problems = draft?.problems ?? ({} as ErrorBag);
@@ -33,12 +32,19 @@ export async function openForm(
     form,
     // A link that leads nowhere any more becomes the beginning of a new submission.
     visit: isGone ? { ...visit, submissionId: null, submissionHash: null } : visit,
-    answers: draft?.answers ?? stored ?? prefilled(form, query),
+    answers,
     problems,
     notice: notice === null ? null : html`<p class="notice" role="status">${notice}</p>`,
     captcha: captchaOf(context, form, problems.captcha),
     showsCode: context.config.customCode,
   };
+}
+
+/** What a page is filled in with when it is shown. */
+export async function findAnswersOf(context: Context, form: PublishedForm, visit: Visit, query: PageQuery) {
+  const draft = query.has('visit') ? await loadDraft(context.db, form.id, visit.id) : null;
+  const stored = await findStored(context, form, visit);
+  return { draft, stored, answers: draft?.answers ?? stored ?? prefilled(form, query) };
 }
 
 /** The answers of the submission that the address names. */

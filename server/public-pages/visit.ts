@@ -63,9 +63,9 @@ export function readVisit(query: PageQuery, now: Date): Visit {
   };
 }
 
-/** The address of a page of this visit, without its origin. */
-export function visitPath(path: string, visit: Visit, more: Record<string, string> = {}): string {
-  const query = new URLSearchParams({ visit: visit.id, at: String(visit.startedAt), ...more });
+/** The address of a page of this visit, without its origin. @param more of `prefillOf`, or for the page itself */
+export function visitPath(path: string, visit: Visit, more: Iterable<[string, string]> = []): string {
+  const query = new URLSearchParams([['visit', visit.id], ['at', String(visit.startedAt)], ...more]);
   if (visit.step > 0) query.set('step', String(visit.step));
   if (visit.key !== null) query.set('key', visit.key);
   if (visit.submissionId !== null) query.set('submission_id', visit.submissionId);

@@ -76,6 +76,50 @@ describe('without a script', () => {
     expect(record.completion_time).toBeGreaterThanOrEqual(0);
   });
 
+  test('an optional field that an answer of its page reveals is asked before the form goes on, once', async () => {
+    const optional = { ...PRODUCT, required: false };
+    for (const properties of [
+      [NAME, TOPIC, optional],
+      [NAME, TOPIC, optional, BREAK, AGE],
+    ]) {
+      const { form, page } = await opened({ properties });
+      const asked = await visitor().send(page, { [NAME.id]: 'Ada', [TOPIC.id]: 'Support' });
+      expect(shownStep(asked)).toBe('0');
+      expect(blockOf(asked, PRODUCT.id)).toContain('Product');
+      expect(asked.html).toContain('value="Ada"');
+      let next = await visitor().send(asked);
+      if (!next.path.includes('/thank-you')) next = await visitor().send(next);
+      expect(next.path).toContain('/thank-you');
+      expect(await storedAnswers(form)).toEqual([{ [NAME.id]: 'Ada', [TOPIC.id]: 'Support' }]);
+    }
+  });
+
+  test('a rich text that is typed plainly keeps every character and line', async () => {
+    const story = aField('07', 'rich_text', 'Story');
+    const { form, page } = await opened({ properties: [story] });
+    await visitor().send(page, { [story.id]: 'I am Ada <ada@example.org>,\r\n2 < 3 & x<y.\r\n\r\nBye' });
+    const [answers] = await storedAnswers(form);
+    expect(answers?.[story.id]).toBe(
+      '<p>I am Ada &lt;ada@example.org&gt;,<br />2 &lt; 3 &amp; x&lt;y.</p><p>Bye</p>',
+    );
+    const again = await visitor().open(`/forms/${form.slug}`);
+    await visitor().send(again, { [story.id]: '<p>With <b>tags</b> &lt; &amp;</p>' });
+    expect((await storedAnswers(form))[0]?.[story.id]).toBe('<p>With <b>tags</b> &lt; &amp;</p>');
+  });
+
+  test('what the address fills in is still there behind a password', async () => {
+    const source = aField('07', 'text', 'Source', { hidden: true });
+    const { form, page } = await opened(
+      { properties: [NAME, source], password: 'open sesame' },
+      `?${NAME.id}=Ada&${source.id}=ID77`,
+    );
+    const wrong = await visitor().send(page, { password: 'no' });
+    const open = await visitor().send(wrong, { password: 'open sesame' });
+    expect(open.html).toContain('value="Ada"');
+    await visitor().send(open);
+    expect(await storedAnswers(form)).toEqual([{ [NAME.id]: 'Ada', [source.id]: 'ID77' }]);
+  });
+
   test('an answer that logic hides afterwards is not sent', async () => {
     const { form, page } = await opened();
     const second = await visitor().send(page, {
@@ -286,7 +330,7 @@ test('a captcha is a question that counts once and not at once', async () => {
   const captcha = [token, String(Number(a) + Number(b))];
   const early = await visitor().send(page, { [NAME.id]: 'Ada', captcha });
   expect(early.text).toContain('The check failed.');
-  expect(early.html).toMatch(/href="#captcha"[^]+id="captcha" [^>]*aria-invalid="true"/);
+  expect(early.html).toMatch(/href="#captcha"[\s\S]+id="captcha" [^>]*aria-invalid="true"/);
   const patient = token.replace(/^q\.(\d{13})/, (_all, asked) => `q.${Number(asked) - 5000}`);
   const forged = await visitor().send(page, { [NAME.id]: 'Ada', captcha: [patient, captcha[1] ?? ''] });
   expect(forged.text).toContain('The check failed.');

@@ -40,7 +40,9 @@ export function enhanceEditor(element: HTMLElement, page: Page): void {
   };
   const write = () => {
     const html = sanitiseHtml(editor.innerHTML).replaceAll('<p></p>', '');
-    area.value = editor.textContent?.trim() === '' ? '' : html;
+    // With a tag in any case: a text without one was typed into the area itself.
+    const markup = html.startsWith('<') ? html : `<p>${html}</p>`;
+    area.value = editor.textContent?.trim() === '' ? '' : markup;
     announceChange(area);
   };
   const run = (command: string, value?: string) => {

@@ -1,0 +1,18 @@
+import { html } from '../../fields/html/html.ts';
+
+/** A tag that a rich text may have. Without one a text was typed by hand, into the plain area of a page without its script. */
+const TAG = /<\/?(?:h1|h2|b|u|strong|i|em|a|ul|ol|li|p|br|span)\b[^<>]*>/i;
+
+/** A rich text as HTML: what was typed plainly keeps every character, its empty lines part paragraphs. */
+export function typedMarkup(text: string): string {
+  if (TAG.test(text)) return text;
+  const paragraphs = text.split(/\r?\n(?:[^\S\n]*\r?\n)+/).filter((paragraph) => paragraph.trim() !== '');
+  return paragraphs.map((paragraph) => `<p>${lines(paragraph)}</p>`).join('');
+}
+
+function lines(paragraph: string): string {
+  return paragraph
+    .split(/\r?\n/)
+    .map((line) => html`${line}`.markup)
+    .join('<br>');
+}
