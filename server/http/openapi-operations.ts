@@ -30,6 +30,8 @@ export interface Parameter {
   required?: boolean;
   description?: string;
   schema?: Schema;
+  style?: string;
+  explode?: boolean;
 }
 
 export interface ApiResponse {
@@ -125,6 +127,9 @@ function completeOperation(path: string, method: string, operation: Operation): 
   for (const parameter of operation.parameters ?? []) {
     const meaning = PARAMETER_MEANINGS[parameter.name];
     if (parameter.in === 'path' && meaning !== undefined) parameter.description ??= meaning;
+    // Written as `filter[name]=value`.
+    if (parameter.in === 'query' && parameter.schema?.type === 'object')
+      Object.assign(parameter, { style: 'deepObject', explode: true });
   }
   const { requestBody } = operation;
   // Where null counts, nothing does.

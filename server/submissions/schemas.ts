@@ -83,6 +83,13 @@ export const listSchema = {
     ),
     from: Type.Optional(Moment),
     to: Type.Optional(Moment),
+    // Read from the keys as they came, `filter[…]`: this says how they are written.
+    filter: Type.Optional(
+      Type.Object(
+        {},
+        { additionalProperties: true, description: 'By field id a value, or values by operator.' },
+      ),
+    ),
     sort: Type.Optional(
       Type.String({
         maxLength: 64,

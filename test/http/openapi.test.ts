@@ -94,6 +94,16 @@ describe('openapi.json', () => {
     }
   });
 
+  test('says how the answers of a list are filtered', () => {
+    const { parameters } = document.paths['/open/forms/{form}/submissions']?.get ?? {};
+    expect(parameters?.find(({ name }) => name === 'filter')).toMatchObject({
+      in: 'query',
+      style: 'deepObject',
+      explode: true,
+      schema: { type: 'object', additionalProperties: true },
+    });
+  });
+
   test('says where no body is needed', () => {
     const needs = (name: string) => Object.fromEntries(operations)[name]?.requestBody?.required;
     expect(needs('post /open/forms')).toBe(true);
