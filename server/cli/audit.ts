@@ -7,8 +7,9 @@ import { oneLine } from './one-line.ts';
 import { withDatabase } from './open-database.ts';
 import { readOptions } from './options.ts';
 
-const USAGE =
+export const USAGE =
   'audit [--workspace ID] [--form ID] [--user ID] [--verb V] [--since T] [--until T] [--before ID] [--limit N] [--json]';
+export const SUMMARY = 'print who did what, the latest first';
 const OPTIONS = {
   workspace: { type: 'string' },
   form: { type: 'string' },

@@ -15,7 +15,8 @@ import { reachDatabase } from './open-database.ts';
 import { readOptions } from './options.ts';
 import { inPlainWords } from './plain-words.ts';
 
-const USAGE = 'backup [--to FILE] [--without-key]';
+export const USAGE = 'backup [--to FILE] [--without-key]';
+export const SUMMARY = 'database, files and key as one file, also while the service runs';
 const OPTIONS = { to: { type: 'string' }, 'without-key': { type: 'boolean' } } as const;
 
 /** Makes a backup of everything while the service runs or rests, and prints the name of the file alone. */

@@ -6,7 +6,8 @@ import { type CommandIo, UsageError } from './command.ts';
 import { readOptions } from './options.ts';
 import { inPlainWords } from './plain-words.ts';
 
-const USAGE = `bench [--only ${FIGURE_NAMES.join(',')}] [--rounds N] [--full] [--json] [--dir D] [--database-url U]`;
+export const USAGE = `bench [--only ${FIGURE_NAMES.join(',')}] [--rounds N] [--full] [--json] [--dir D] [--database-url U]`;
+export const SUMMARY = 'measure this machine, with nothing left behind';
 const OPTIONS = {
   only: { type: 'string' },
   rounds: { type: 'string' },

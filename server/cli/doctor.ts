@@ -20,7 +20,8 @@ import type { CommandIo } from './command.ts';
 import { reachDatabase } from './open-database.ts';
 import { readOptions } from './options.ts';
 
-const USAGE = 'doctor [--json]';
+export const USAGE = 'doctor [--json]';
+export const SUMMARY = 'examine the installation and say what to mend';
 const OPTIONS = { json: { type: 'boolean' } } as const;
 /** How long a database that is just starting or stopping is waited for. */
 const BUSY_LIMIT_MS = 5_000;

@@ -2,9 +2,12 @@ import type { CommandIo } from './command.ts';
 import { withMigrated } from './open-database.ts';
 import { readOptions } from './options.ts';
 
+export const USAGE = 'migrate';
+export const SUMMARY = 'bring the database up to this version';
+
 /** Brings the database up to this version. */
 export async function run(args: string[], io: CommandIo): Promise<number> {
-  readOptions(args, {}, 'migrate');
+  readOptions(args, {}, USAGE);
   await withMigrated(async ({ applied }) => {
     for (const name of applied) io.out(`Applied ${name}`);
     io.out('The database is up to date.');

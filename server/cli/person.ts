@@ -10,17 +10,33 @@ import { type PersonValue, personValue } from '../privacy/person-value.ts';
 import { readCursor } from '../privacy/search.ts';
 import { listWorkspaceIds } from '../privacy/search-queries.ts';
 import { openSecretBox } from '../secret-box.ts';
-import type { CommandIo } from './command.ts';
+import type { CommandIo, CommandModule } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { readOptions, required } from './options.ts';
 
 const OPTIONS = { value: { type: 'string' } } as const;
 
+export const findCommand: CommandModule = {
+  USAGE: 'person find --value V',
+  SUMMARY: 'what is stored of a person, by e-mail address or another answer',
+  run: find,
+};
+export const exportCommand: CommandModule = {
+  USAGE: 'person export --value V',
+  SUMMARY: 'the same as a JSON document',
+  run: exportPerson,
+};
+export const eraseCommand: CommandModule = {
+  USAGE: 'person erase --value V',
+  SUMMARY: 'erase it for good',
+  run: erase,
+};
+
 type Parts = Pick<Context, 'db' | 'secrets' | 'baseUrl'>;
 
 /** Prints one line per submission that holds the value, in all workspaces. */
 export async function find(args: string[], io: CommandIo): Promise<number> {
-  await withPerson('person find --value V', args, async (parts, value) => {
+  await withPerson(findCommand.USAGE, args, async (parts, value) => {
     io.out(['workspace', 'form', 'submission', 'status', 'created', 'found in'].join('\t'));
     for (let from = readCursor(undefined); from; ) {
       const page = await findPerson(parts, null, value, from);
@@ -39,7 +55,7 @@ export async function find(args: string[], io: CommandIo): Promise<number> {
 
 /** Writes everything that is stored of a person, in all workspaces, as JSON to the standard output. */
 export async function exportPerson(args: string[], io: CommandIo): Promise<number> {
-  await withPerson('person export --value V', args, async (parts, value) => {
+  await withPerson(exportCommand.USAGE, args, async (parts, value) => {
     let line = '';
     for await (const text of personDocument(parts, null, value)) {
       const lines = (line + text).split('\n');
@@ -53,7 +69,7 @@ export async function exportPerson(args: string[], io: CommandIo): Promise<numbe
 
 /** Erases a person from all workspaces and prints what went. */
 export async function erase(args: string[], io: CommandIo): Promise<number> {
-  await withPerson('person erase --value V', args, async (parts, value) => {
+  await withPerson(eraseCommand.USAGE, args, async (parts, value) => {
     let hasErased = false;
     for (const workspaceId of await listWorkspaceIds(parts.db)) {
       const limitMs = Number.POSITIVE_INFINITY;

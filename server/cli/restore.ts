@@ -6,7 +6,8 @@ import { CommandError, type CommandIo } from './command.ts';
 import { readOptions } from './options.ts';
 import { inPlainWords } from './plain-words.ts';
 
-const USAGE = 'restore FILE [--check] [--send-deliveries] [--without-key] [--keep-files]';
+export const USAGE = 'restore FILE [--check] [--send-deliveries] [--without-key] [--keep-files]';
+export const SUMMARY = 'put a backup back into an empty place, or only read it';
 const OPTIONS = {
   check: { type: 'boolean' },
   'send-deliveries': { type: 'boolean' },

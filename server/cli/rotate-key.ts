@@ -9,7 +9,8 @@ import { CommandError, type CommandIo, UsageError } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { readOptions } from './options.ts';
 
-const USAGE = 'rotate-key';
+export const USAGE = 'rotate-key';
+export const SUMMARY = 'encrypt everything with a new key, while no service runs';
 /** Connections of commands that have just ended are gone by then. */
 const QUIET_LIMIT_MS = 3_000;
 const QUIET_POLL_MS = 100;

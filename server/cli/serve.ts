@@ -12,7 +12,8 @@ import { type CommandIo, UsageError } from './command.ts';
 import { readOptions } from './options.ts';
 import { inPlainWords } from './plain-words.ts';
 
-const USAGE = 'serve [--processes N]';
+export const USAGE = 'serve [--processes N]';
+export const SUMMARY = 'run the service (what npm start does)';
 /** Each needs 31 connections to the database; the embedded one has 300. */
 const MAX_PROCESSES = 8;
 

@@ -5,7 +5,8 @@ import { CommandError, type CommandIo } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { abilityList, readOptions, required, requiredEmail } from './options.ts';
 
-const USAGE = 'token create --email E --name N --abilities a,b,c [--expires 30d|never|<ISO time>]';
+export const USAGE = 'token create --email E --name N --abilities a,b,c [--expires 30d|never|<ISO time>]';
+export const SUMMARY = 'make an access token and print it';
 const OPTIONS = {
   email: { type: 'string' },
   name: { type: 'string' },

@@ -4,7 +4,8 @@ import { oneLine } from './one-line.ts';
 import { withDatabase } from './open-database.ts';
 import { readOptions } from './options.ts';
 
-const USAGE = 'token list [--email E]';
+export const USAGE = 'token list [--email E]';
+export const SUMMARY = 'list access tokens, one a line';
 const OPTIONS = { email: { type: 'string' } } as const;
 const COLUMNS = ['id', 'email', 'name', 'starts with', 'abilities', 'last used', 'expires', 'status'];
 

@@ -5,7 +5,8 @@ import { CommandError, type CommandIo, UsageError } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { readOptions } from './options.ts';
 
-const USAGE = 'token revoke <id>';
+export const USAGE = 'token revoke <id>';
+export const SUMMARY = 'end an access token';
 
 /** Ends a token; its next request is refused. */
 export async function run(args: string[], io: CommandIo): Promise<number> {

@@ -6,7 +6,8 @@ import { type CommandIo, UsageError } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { readOptions, required, requiredEmail } from './options.ts';
 
-const USAGE = 'user create --email E --name N [--password P]';
+export const USAGE = 'user create --email E --name N [--password P]';
+export const SUMMARY = 'make an account; without a password one is made and printed';
 const OPTIONS = {
   email: { type: 'string' },
   name: { type: 'string' },

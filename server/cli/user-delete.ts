@@ -4,7 +4,8 @@ import type { CommandIo } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { readOptions, requiredEmail } from './options.ts';
 
-const USAGE = 'user delete --email E [--with-workspaces]';
+export const USAGE = 'user delete --email E [--with-workspaces]';
+export const SUMMARY = 'delete an account, and the workspaces nobody else is in when told to';
 const OPTIONS = { email: { type: 'string' }, 'with-workspaces': { type: 'boolean' } } as const;
 
 /** Deletes an account; the workspaces nobody else is in only with `--with-workspaces`. */

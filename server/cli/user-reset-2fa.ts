@@ -4,7 +4,8 @@ import type { CommandIo } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { readOptions, requiredEmail } from './options.ts';
 
-const USAGE = 'user reset-2fa --email E';
+export const USAGE = 'user reset-2fa --email E';
+export const SUMMARY = 'sign in with the password alone again';
 const OPTIONS = { email: { type: 'string' } } as const;
 
 /** Switches off the second factor of somebody who has lost device and recovery codes. */

@@ -1,0 +1,29 @@
+import type { CommandModule } from './command.ts';
+
+/** Commands by their words, in the order of the help. They are loaded when they are used, so that each starts quickly. */
+export const COMMANDS: Record<string, () => Promise<CommandModule>> = {
+  serve: () => import('./serve.ts'),
+  migrate: () => import('./migrate.ts'),
+  doctor: () => import('./doctor.ts'),
+  backup: () => import('./backup.ts'),
+  restore: () => import('./restore.ts'),
+  'user create': () => import('./user-create.ts'),
+  'user delete': () => import('./user-delete.ts'),
+  'user reset-2fa': () => import('./user-reset-2fa.ts'),
+  'token create': () => import('./token-create.ts'),
+  'token list': () => import('./token-list.ts'),
+  'token revoke': () => import('./token-revoke.ts'),
+  audit: () => import('./audit.ts'),
+  'rotate-key': () => import('./rotate-key.ts'),
+  'person find': async () => (await import('./person.ts')).findCommand,
+  'person export': async () => (await import('./person.ts')).exportCommand,
+  'person erase': async () => (await import('./person.ts')).eraseCommand,
+  bench: () => import('./bench.ts'),
+};
+
+/** How every command is written and what it does, by its own words. */
+export async function help(): Promise<string> {
+  const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
+  const lines = commands.map(({ USAGE, SUMMARY }) => `  ${USAGE}\n      ${SUMMARY}`);
+  return ['Usage: formstead <command>', '', ...lines].join('\n');
+}
