@@ -8,14 +8,10 @@ export const MAX_MEMBERS = 2000;
 /**
  * Why a parsed JSON value cannot be stored exactly as it was sent, or null when it can. PostgreSQL holds neither
  * U+0000 nor half of a surrogate pair; numbers beyond ±(2^53 − 1) have already lost digits when JSON is parsed, and NaN
- * comes from parsers that saw others lose some.
+ * comes from parsers that saw others lose some. Recursion ends at MAX_DEPTH, so hostile nesting cannot exhaust the stack.
+ * @param depth at which the value stands in what is stored
  */
-export function storageProblem(value: unknown): string | null {
-  return problemAt(value, 1);
-}
-
-/** Recursion ends at MAX_DEPTH, so hostile nesting cannot exhaust the stack. */
-function problemAt(value: unknown, depth: number): string | null {
+export function storageProblem(value: unknown, depth = 1): string | null {
   if (typeof value === 'string') return textProblem(value);
   if (typeof value === 'number') return numberProblem(value);
   if (typeof value === 'boolean' || value === null) return null;
@@ -27,7 +23,7 @@ function problemAt(value: unknown, depth: number): string | null {
 function arrayProblem(items: readonly unknown[], depth: number): string | null {
   if (items.length > MAX_MEMBERS) return `A list may not have more than ${MAX_MEMBERS} items.`;
   for (const item of items) {
-    const problem = problemAt(item, depth + 1);
+    const problem = storageProblem(item, depth + 1);
     if (problem !== null) return problem;
   }
   return null;
@@ -37,7 +33,7 @@ function objectProblem(object: object, depth: number): string | null {
   const members = Object.entries(object);
   if (members.length > MAX_MEMBERS) return `An object may not have more than ${MAX_MEMBERS} members.`;
   for (const [key, member] of members) {
-    const problem = textProblem(key) ?? problemAt(member, depth + 1);
+    const problem = textProblem(key) ?? storageProblem(member, depth + 1);
     if (problem !== null) return problem;
   }
   return null;

@@ -21,9 +21,10 @@ export function installBodyCheck(app: FastifyInstance): void {
   });
 }
 
-const checkBody: preValidationAsyncHookHandler = async ({ body }) => {
+const checkBody: preValidationAsyncHookHandler = async ({ body, routeOptions }) => {
   if (body === undefined || body === null) return;
-  const errors = bodyProblems(requireObject(body));
+  const isPublic = routeOptions.config.access?.kind === 'public';
+  const errors = bodyProblems(requireObject(body), isPublic);
   if (errors) throw invalid(errors);
 };
 
@@ -33,23 +34,25 @@ export function requireObject(body: unknown): JsonObject {
   return body;
 }
 
-function bodyProblems(body: object): ErrorBag | null {
+function bodyProblems(body: object, isPublic: boolean): ErrorBag | null {
   if (storageProblem(body) === null) return null;
   const errors = emptyErrorBag();
   for (const [key, value] of Object.entries(body)) {
-    // Of an integration's `data` the members are named, as its other errors name them.
-    if (key === 'data' && isJsonObject(value)) addProblems(errors, 'data.', value);
-    else addProblems(errors, '', { [key]: value });
+    // Of an integration's `data` the members are named, as its other errors name them; of answers it is a field's id.
+    if (key === 'data' && !isPublic && isJsonObject(value)) addProblems(errors, 'data.', value, 3);
+    else addProblems(errors, '', { [key]: value }, 2);
   }
   // Too many members, each of them harmless.
   if (Object.keys(errors).length === 0) addError(errors, 'body', storageProblem(body) ?? '');
   return errors;
 }
 
-function addProblems(errors: ErrorBag, prefix: string, members: object): void {
+/** @param depth of the values in the body, which itself counts as 1 */
+function addProblems(errors: ErrorBag, prefix: string, members: object, depth: number): void {
   for (const [key, value] of Object.entries(members)) {
     const isNameable = storageProblem(key) === null;
-    const problem = storageProblem(value) ?? (isNameable ? null : 'A key of the body cannot be stored.');
+    const problem =
+      storageProblem(value, depth) ?? (isNameable ? null : 'A key of the body cannot be stored.');
     if (problem !== null) addError(errors, isNameable ? prefix + key : 'body', problem);
   }
 }

@@ -69,6 +69,21 @@ describe('values that cannot be stored exactly', () => {
     expect((await home.records(form))[0].data[ANY.id]).toStrictEqual(JSON.parse(json));
   });
 
+  test('a field may be called like the settings of an integration', async () => {
+    const form = await home.form({ properties: [{ ...ANY, id: 'data' }] });
+    expectInvalid(await home.submit(form, '{"data":{"k":"\\u0000"}}'), 'data');
+    const integration = '{"integration_id":"webhook","data":{"webhook_url":"\\u0000"}}';
+    const path = `/open/forms/${form.id}/integrations`;
+    expectInvalid(await home.call('POST', path, integration), 'data.webhook_url');
+  });
+
+  test('an answer that is nested one level too deep is 422 under its field', async () => {
+    const form = await openForm();
+    const nested = (levels: number) => `{"${ANY.id}":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+    expect((await home.submit(form, nested(31))).status).toBe(200);
+    for (const levels of [32, 33, 1_000]) expectInvalid(await home.submit(form, nested(levels)), ANY.id);
+  });
+
   test('bytes that are no UTF-8 are refused, not replaced', async () => {
     const form = await openForm();
     const head = Buffer.from(`{"${TEXT_FIELD_ID}":"`);
