@@ -14,7 +14,7 @@ import { inPlainWords } from './plain-words.ts';
 
 export const USAGE = 'serve [--processes N]';
 export const SUMMARY = 'run the service (what npm start does)';
-/** Each needs 31 connections to the database; the embedded one has 300. */
+/** Each needs 32 connections to the database; the embedded one has 300. */
 const MAX_PROCESSES = 8;
 
 /** Migrates the database and serves until a signal says to stop. */

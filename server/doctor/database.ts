@@ -15,8 +15,8 @@ import { type DatabaseFacts, databaseClock, databaseFacts, databaseSize } from '
 import { keyHere } from './settings.ts';
 import { inBytes } from './sizes.ts';
 
-/** Of one process with both roles: 16 for requests, 1 intake, 3 streamed exports, 5 queue, 3 long jobs. */
-const CONNECTIONS = 31;
+/** Of one process with both roles: 16 for requests, 2 intake, 3 outbox, 3 streamed exports, 5 queue, 3 long jobs. */
+const CONNECTIONS = 32;
 /** More than this, and what is timed by one clock and judged by the other goes wrong. */
 const CLOCK_LIMIT_MS = 2_000;
 
