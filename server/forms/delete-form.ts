@@ -6,15 +6,17 @@ import { hasUploads } from '../files/queries.ts';
 import { enqueueRemoval } from '../files/remove-files.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import {
-  deleteFormRow,
+  deleteFormRows,
   deleteRowsOfForm,
   findExportFiles,
-  lockForm,
-  lockFormsOfWorkspace,
-} from './queries.ts';
+  findFormIds,
+  lockForms,
+} from './delete-queries.ts';
 
 /** Rows per table that go at once; what is left of a larger form goes step by step in the background. */
 const STEP_ROWS = 10_000;
+/** How long the background keeps away, so that it does not meet the first step. Where that leaves something, it comes at once. */
+const FIRST_STEP_MS = 60_000;
 
 /** What is left to do after the transaction has committed: see `finishDeletion`. */
 export interface DeletedForms {
@@ -25,20 +27,33 @@ export interface DeletedForms {
 }
 
 /**
- * Removes a form and everything stored for it. The counters are locked first, as the intake does, so that no
- * submission can outlive its form.
+ * Removes a form, then what is stored for it. The transaction that locks its counters is a short one: submissions to other forms
+ * can wait for them, too.
  */
-export async function deleteForm(trx: Transaction, formId: number, actor: Actor): Promise<DeletedForms> {
-  if (await lockForm(trx, formId)) await recordEvent(trx, actor, { verb: 'form.deleted', formId });
-  return { formIds: [formId], files: await deleteLockedForm(trx, formId) };
+export async function deleteForm(context: Context, formId: number, actor: Actor): Promise<void> {
+  const { db, log } = context;
+  const deleted = await db.transaction().execute(async (trx) => {
+    await enqueuePurge(trx, formId, { runAt: new Date(Date.now() + FIRST_STEP_MS) });
+    const found = await lockForms(trx, [formId]);
+    if (found.length > 0) await recordEvent(trx, actor, { verb: 'form.deleted', formId });
+    return deleteLockedForms(trx, [formId]);
+  });
+  await finishDeletion(context, deleted);
+  try {
+    if (await deleteRowsOfForm(db, formId, STEP_ROWS))
+      await enqueue(db, 'purge_form', { formId }, { key: purgeKey(formId) });
+  } catch (err) {
+    log.warn({ err, formId }, 'what was stored for a deleted form is left to the background');
+  }
 }
 
-/** The caller holds a lock on the workspace that keeps new forms out. */
+/** The caller holds a lock on the workspace that keeps new forms out. What is stored for them goes in the background. */
 export async function deleteFormsOfWorkspace(trx: Transaction, workspaceId: number): Promise<DeletedForms> {
-  const formIds = await lockFormsOfWorkspace(trx, workspaceId);
-  const files: string[] = [];
-  for (const formId of formIds) files.push(...(await deleteLockedForm(trx, formId)));
-  return { formIds, files };
+  const formIds = await findFormIds(trx, workspaceId);
+  // First, as it takes the longest: submissions wait from the lock on.
+  for (const formId of formIds) await enqueuePurge(trx, formId);
+  await lockForms(trx, formIds);
+  return deleteLockedForms(trx, formIds);
 }
 
 /** After the commit: no form is answered from memory any more, and the files of its exports go. */
@@ -53,15 +68,24 @@ export async function finishDeletion(context: Context, { formIds, files }: Delet
   }
 }
 
-async function deleteLockedForm(trx: Transaction, formId: number): Promise<string[]> {
-  const files = await findExportFiles(trx, formId);
-  await deleteFormRow(trx, formId);
-  if (await hasUploads(trx, formId)) await enqueueRemoval(trx, formId);
-  if (await deleteRowsOfForm(trx, formId, STEP_ROWS)) await enqueue(trx, 'purge_form', { formId });
-  return files;
+/** They are locked as the intake does it, so that no submission can outlive its form. */
+async function deleteLockedForms(trx: Transaction, formIds: number[]): Promise<DeletedForms> {
+  const files = await findExportFiles(trx, formIds);
+  await deleteFormRows(trx, formIds);
+  return { formIds, files };
 }
 
-/** The rest of a large form, in steps that hold no lock for long. Nothing is added meanwhile: the form is gone. */
+/** Has the files and rows of a form removed that is gone after this transaction. @param rows when theirs go, now when absent */
+async function enqueuePurge(trx: Transaction, formId: number, rows: { runAt?: Date } = {}): Promise<void> {
+  if (await hasUploads(trx, formId)) await enqueueRemoval(trx, formId);
+  await enqueue(trx, 'purge_form', { formId }, { key: purgeKey(formId), ...rows });
+}
+
+function purgeKey(formId: number): string {
+  return `purge_form:${formId}`;
+}
+
+/** What is stored for a form, in steps that hold no lock for long. Nothing is added meanwhile: the form is gone. */
 export async function purgeForm(db: Db, formId: number, stopping: AbortSignal): Promise<void> {
   while (await deleteRowsOfForm(db, formId, STEP_ROWS))
     if (stopping.aborted) return enqueue(db, 'purge_form', { formId });

@@ -11,7 +11,7 @@ import { Success, success } from '../http/success.ts';
 import { checkFormInput } from './check-form-input.ts';
 import { createForm } from './create-form.ts';
 import { refuseForeignCode } from './custom-code.ts';
-import { deleteForm, finishDeletion } from './delete-form.ts';
+import { deleteForm } from './delete-form.ts';
 import { registerFormDraftRoutes } from './draft-routes.ts';
 import { duplicateForm, regenerateLink } from './duplicate-form.ts';
 import { moveForm } from './move-form.ts';
@@ -171,9 +171,7 @@ function registerWriteRoutes(app: App, context: Context): void {
       },
     },
     async (request, reply) => {
-      const { id } = formOf(request);
-      const deleting = context.db.transaction().execute((trx) => deleteForm(trx, id, actorOf(request)));
-      await finishDeletion(context, await deleting);
+      await deleteForm(context, formOf(request).id, actorOf(request));
       return reply.code(204).send(null);
     },
   );

@@ -9,7 +9,8 @@ import { deleteWorkspaceRow, lockWorkspace } from './queries.ts';
 const MAX_LISTED = 1_000;
 
 /**
- * Deletes a workspace with its forms, submissions, integrations, deliveries, exports, invites and members.
+ * Deletes a workspace with its forms, integrations, exports, invites and members; submissions and deliveries go in the
+ * background.
  * @returns what is left to do once this is committed
  * @throws HttpError 404 when somebody else deleted it a moment ago
  */

@@ -149,6 +149,43 @@ describe('delete', () => {
     expect((await call('DELETE', `/open/forms/${form.id}`)).status).toBe(404);
   });
 
+  test('holds nobody up while what was stored for it goes', async () => {
+    const form = await aForm(service, user, workspaceId);
+    await fill(form.id, 5);
+    const holding = await service.context.pool.connect();
+    try {
+      await holding.query('begin');
+      await holding.query('select from idempotency_keys where form_id = $1 for update', [form.id]);
+      const deleting = call('DELETE', `/open/forms/${form.id}`);
+      await until(async () => (await call('GET', `/open/forms/${form.id}`)).status === 404);
+      expect((await service.request('POST', `/forms/${form.slug}/answer`, { body: {} })).status).toBe(404);
+      await holding.query('commit');
+      expect((await deleting).status).toBe(204);
+    } finally {
+      holding.release(true);
+    }
+    expect(await rowsOf(form.id)).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+
+  test('leaves to the background what it could not remove', async () => {
+    const form = await aForm(service, user, workspaceId);
+    await fill(form.id, 5);
+    const holding = await service.context.pool.connect();
+    try {
+      await holding.query('begin');
+      await holding.query('select from idempotency_keys where form_id = $1 for update', [form.id]);
+      expect((await call('DELETE', `/open/forms/${form.id}`)).status).toBe(204);
+      await holding.query('commit');
+    } finally {
+      holding.release(true);
+    }
+    await sql`select graphile_worker.reschedule_jobs(
+      array(select id from graphile_worker.jobs where key = ${`purge_form:${form.id}`}), run_at => now())`.execute(
+      service.context.db,
+    );
+    await until(async () => (await rowsOf(form.id)).every((count) => count === 0));
+  });
+
   test('removes the files of its exports', async () => {
     const form = await aForm(service, user, workspaceId);
     const { context } = service;

@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import type { Db, Transaction } from '../db/database.ts';
+
+export async function findFormIds(db: Db, workspaceId: number): Promise<number[]> {
+  const rows = await db.selectFrom('forms').select('id').where('workspace_id', '=', workspaceId).execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Locks forms against submissions, in the order of the intake. @returns those that are there */
+export async function lockForms(trx: Transaction, formIds: number[]): Promise<number[]> {
+  const rows = await trx
+    .selectFrom('form_counters')
+    .select('form_id')
+    .where('form_id', '=', anyOf(formIds))
+    .orderBy('form_id')
+    .forUpdate()
+    .execute();
+  return rows.map((row) => row.form_id);
+}
+
+/** Files of finished exports, which belong to no row once the forms are gone. */
+export async function findExportFiles(trx: Transaction, formIds: number[]): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('export_jobs')
+    .select('file_name')
+    .where('form_id', '=', anyOf(formIds))
+    .where('file_name', 'is not', null)
+    .$narrowType<{ file_name: string }>()
+    .execute();
+  return rows.map((row) => row.file_name);
+}
+
+/** The forms with their counters, integrations and export jobs. */
+export async function deleteFormRows(trx: Transaction, formIds: number[]): Promise<void> {
+  await trx.deleteFrom('forms').where('id', '=', anyOf(formIds)).execute();
+}
+
+function anyOf(formIds: number[]) {
+  return sql<number>`any(${formIds}::bigint[])`;
+}
+
+/** Tables that carry a form's id without a foreign key, with the column that orders their rows within a form. */
+const ROWS_OF_FORM = [
+  ['search_blocks', 'first_id'],
+  ['submissions', 'id'],
+  ['deliveries', 'id'],
+  ['delivery_attempts', 'delivery_id'],
+  ['idempotency_keys', 'key'],
+  ['form_days', 'day'],
+  ['form_answers', 'day'],
+] as const;
+
+/** Deletes up to `limit` rows of each table that holds something of a form. @returns whether anything may be left */
+export async function deleteRowsOfForm(db: Db, formId: number, limit: number): Promise<boolean> {
+  let isMore = false;
+  for (const [table, key] of ROWS_OF_FORM) {
+    const count = await deleteSome(db, table, key, formId, limit);
+    isMore ||= count >= limit;
+  }
+  return isMore;
+}
+
+async function deleteSome(
+  db: Db,
+  table: string,
+  key: string,
+  formId: number,
+  limit: number,
+): Promise<number> {
+  const [from, column] = [sql.table(table), sql.ref(key)];
+  const { numAffectedRows } = await sql`
+    delete from ${from} where form_id = ${formId} and ${column} in (
+      select ${column} from ${from} where form_id = ${formId} order by ${column} limit ${limit})`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
