@@ -16,6 +16,8 @@ export const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-
 /** Members of a post, as of a JSON body. */
 const MAX_PARTS = 2_000;
 const MAX_TEXT_BYTES = 1024 * 1024;
+/** Of a whole post without files: in its encoding a byte takes three at most. */
+export const MAX_POST_BYTES = 4 * MAX_TEXT_BYTES;
 const MAX_NAME_BYTES = 300;
 
 /** Lets the routes of this scope take what a plain HTML form sends, and nothing else. */
@@ -25,9 +27,9 @@ export async function installFormParsers(scope: FastifyInstance): Promise<void> 
   scope.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'buffer' },
-    (_request, bytes: Buffer, done) => {
-      if (!isUtf8(bytes)) return done(new HttpError(400, 'The request body is not valid UTF-8.'), undefined);
-      done(null, parseUrlEncoded(bytes.toString('utf8')));
+    async (_request: FastifyRequest, bytes: Buffer) => {
+      if (!isUtf8(bytes)) throw new HttpError(400, 'The request body is not valid UTF-8.');
+      return parseUrlEncoded(bytes.toString('utf8'));
     },
   );
 }
@@ -72,8 +74,7 @@ async function readParts(
     }
     const value = textOf(part.value);
     bytes += Buffer.byteLength(value);
-    if (bytes > MAX_TEXT_BYTES || part.valueTruncated)
-      throw new HttpError(413, 'The request body may not be larger than 1 MiB.');
+    if (bytes > MAX_TEXT_BYTES || part.valueTruncated) throw tooLarge();
     if (name !== undefined) addValue(body, name, value);
   }
 }
@@ -99,8 +100,17 @@ function skip({ file }: MultipartFile): null {
 /** WHATWG URL, application/x-www-form-urlencoded parsing. */
 function parseUrlEncoded(text: string): PostedBody {
   const body: PostedBody = Object.create(null);
-  for (const [name, value] of new URLSearchParams(text)) addValue(body, name, value);
+  let bytes = 0;
+  for (const [name, value] of new URLSearchParams(text)) {
+    bytes += Buffer.byteLength(name) + Buffer.byteLength(value);
+    addValue(body, name, value);
+  }
+  if (bytes > MAX_TEXT_BYTES) throw tooLarge();
   return body;
+}
+
+function tooLarge(): HttpError {
+  return new HttpError(413, 'The request body may not be larger than 1 MiB.');
 }
 
 function addValue(body: PostedBody, name: string, value: string): void {

@@ -16,7 +16,7 @@ import { createFailurePage } from './failure.ts';
 import { hasCommonFirstPage, sendFirstPage } from './first-page.ts';
 import { passwordPage, unavailablePage } from './other-pages.ts';
 import { postForm } from './post-form.ts';
-import { FORM_TYPES, installFormParsers, type PostedBody } from './posted-body.ts';
+import { FORM_TYPES, installFormParsers, MAX_POST_BYTES, type PostedBody } from './posted-body.ts';
 import { findAnswers } from './queries.ts';
 import { sendForm, sendMessage } from './send-page.ts';
 import { openForm } from './show-form.ts';
@@ -89,7 +89,7 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
 
     scope.post(
       '/forms/:form',
-      { config, schema: { params, consumes: FORM_TYPES, hide: true } },
+      { config, bodyLimit: MAX_POST_BYTES, schema: { params, consumes: FORM_TYPES, hide: true } },
       async (request: PageRequest, reply) => {
         // While the database is away the form is known from memory, so that what was typed can be shown again.
         const known = () => context.publishedForms.find(request.params.form);

@@ -103,3 +103,13 @@ describe('a form of another site', () => {
     expect(Object.keys(errors)).toEqual(['tracking_parameters.utm_source']);
   });
 });
+
+test('long texts in any script are taken as by the API, and no longer ones', async () => {
+  const form = await home.form({ properties: [NAME, MORE] });
+  const text = '\u3042'.repeat(70_000);
+  const answer = await post(form, new URLSearchParams({ [NAME.id]: text, [MORE.id]: text }));
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  expect(answersOf((await home.records(form))[0])).toEqual({ [NAME.id]: text, [MORE.id]: text });
+  const tooLong = new URLSearchParams({ [NAME.id]: 'a'.repeat(600_000), [MORE.id]: 'b'.repeat(600_000) });
+  expect((await post(form, tooLong)).status).toBe(413);
+});
