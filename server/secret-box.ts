@@ -22,11 +22,11 @@ const KEY_BYTES = 32;
 /** A key as it is written: its bytes in hex. */
 const KEY = /^[0-9a-f]{64}$/i;
 
-/** A file that holds no key; the message is one plain line that says what to do. */
-export class KeyFileError extends Error {
-  static readonly code = 'BAD_KEY_FILE';
+/** A file that holds no key, or a key of another database; the message is one plain line that says what to do. */
+export class UnusableKeyError extends Error {
+  static readonly code = 'UNUSABLE_KEY';
   /** From another process of the service the error comes without its class. */
-  readonly code = KeyFileError.code;
+  readonly code = UnusableKeyError.code;
 }
 
 /** The key from the environment, or the one kept in the data directory (made on first use). */
@@ -80,6 +80,11 @@ export function keyFileIn(dataDir: string): string {
   return join(dataDir, KEY_FILE);
 }
 
+/** Where the key is that is in use, as an operator knows the place. */
+export function keyPlace({ secretKey, dataDir }: { secretKey: string | null; dataDir: string }): string {
+  return secretKey === null ? keyFileIn(dataDir) : 'SECRET_KEY';
+}
+
 /** The key a rotation has made and not put in force yet. */
 export function nextKeyFileIn(dataDir: string): string {
   return `${keyFileIn(dataDir)}.next`;
@@ -92,7 +97,7 @@ async function keyFromFile(dataDir: string): Promise<string> {
 
 /**
  * The key in a file, as hex; null without the file.
- * @throws KeyFileError
+ * @throws UnusableKeyError
  */
 export async function readKeyFile(
   path: string,
@@ -104,10 +109,10 @@ export async function readKeyFile(
   });
   if (text === null) return null;
   if (isKey(text.trim())) return text.trim();
-  throw new KeyFileError(`${path} must hold 64 hexadecimal digits and nothing else. ${mend}`);
+  throw new UnusableKeyError(`${path} must hold 64 hexadecimal digits and nothing else. ${mend}`);
 }
 
-/** The key a rotation that was interrupted has made, as hex, or null. @throws KeyFileError */
+/** The key a rotation that was interrupted has made, as hex, or null. @throws UnusableKeyError */
 export function readNextKeyFile(dataDir: string): Promise<string | null> {
   const mend = 'Move it away: a key change that was interrupted then begins anew.';
   return readKeyFile(nextKeyFileIn(dataDir), mend);

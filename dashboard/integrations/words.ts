@@ -19,6 +19,7 @@ const FAILURES: Record<string, string> = {
   connection_reset: 'Connection broken off',
   invalid_response: 'Unreadable answer',
   invalid_url: 'Invalid address',
+  unreadable_secret: 'Secret cannot be read',
   restored: 'Waited in a backup',
   mail_server_failed: 'Mail server out of reach',
   mail_server_timeout: 'Mail server too slow',

@@ -179,6 +179,15 @@ export async function endRestore(pool: pg.Pool): Promise<void> {
   await pool.query('delete from schema_migrations where name = $1', [UNFINISHED_RESTORE]);
 }
 
+/** The database belongs to this key, whichever the backup belonged to. */
+export async function setKeyInForce(pool: pg.Pool, fingerprint: string): Promise<void> {
+  await pool.query(
+    `insert into secret_key (fingerprint) values ($1)
+     on conflict (is_only) do update set fingerprint = excluded.fingerprint, rotated_at = now()`,
+    [fingerprint],
+  );
+}
+
 /** Begins the transaction that fills the database, with the tables as these migrations make them. */
 export async function beginFilling(
   client: pg.ClientBase,

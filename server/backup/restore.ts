@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { openPool } from '../db/database.ts';
 import { apply, createMigrationTable, type Migration, readMigrations } from '../db/migrate.ts';
 import { openFileStore } from '../files/file-store.ts';
-import { keyFileIn } from '../secret-box.ts';
+import { keyFileIn, openSecretBox } from '../secret-box.ts';
 import { provideDatabase } from '../start/provide-database.ts';
 import { carriedJobs } from './carried-jobs.ts';
 import { examineKey, RestoreRefused, refuseFilledPlace } from './empty-place.ts';
@@ -20,6 +20,7 @@ import {
   gatherStatistics,
   holdDeliveries,
   isDatabaseEmpty,
+  setKeyInForce,
 } from './queries.ts';
 import { checkArchive } from './read-archive.ts';
 import { type RestoredContent, restoreContent } from './restore-content.ts';
@@ -86,6 +87,10 @@ export async function restore(
       fill(pool, client, path, backup, target, options, tell),
     );
     if (isKeyWritten && key !== null) await writeKey(config.dataDir, key);
+    if (options.withoutKey) {
+      const { fingerprint } = await openSecretBox(config.secretKey, config.dataDir);
+      await setKeyInForce(pool, fingerprint);
+    }
     await endRestore(pool);
     return { ...backup, ...counts };
   } finally {

@@ -3,13 +3,13 @@ import { type Config, readConfig } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { listeningUrl } from '../doctor/addresses.ts';
+import { openSecrets } from '../key-rotation/open-secrets.ts';
 import { erasePerson } from '../privacy/erase-person.ts';
 import { personDocument } from '../privacy/export-person.ts';
 import { findPerson } from '../privacy/find-person.ts';
 import { type PersonValue, personValue } from '../privacy/person-value.ts';
 import { readCursor } from '../privacy/search.ts';
 import { listWorkspaceIds } from '../privacy/search-queries.ts';
-import { openSecretBox } from '../secret-box.ts';
 import type { CommandIo, CommandModule } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { readOptions, required } from './options.ts';
@@ -96,7 +96,7 @@ async function withPerson(
   const value = personValue(required(values.value, 'value', usage));
   const config = readConfig();
   await withDatabase(async (db: Db) => {
-    const secrets = await openSecretBox(config.secretKey, config.dataDir);
+    const secrets = await openSecrets(db, config);
     await work({ db, secrets, baseUrl: () => publicAddress(config) }, value);
   });
 }

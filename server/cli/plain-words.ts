@@ -1,11 +1,11 @@
 import { databaseProblem } from '../db/constraint-errors.ts';
 import { HttpError } from '../http/errors.ts';
-import { KeyFileError } from '../secret-box.ts';
+import { UnusableKeyError } from '../secret-box.ts';
 import { CommandError } from './command.ts';
 
 /** What an operator can mend, as one line that says so; every other error as it is. */
 export function inPlainWords(error: unknown): unknown {
-  if (error instanceof HttpError || codeOf(error) === KeyFileError.code)
+  if (error instanceof HttpError || codeOf(error) === UnusableKeyError.code)
     return new CommandError((error as Error).message);
   const listening = listenProblem(error);
   if (listening !== null) return new CommandError(listening);

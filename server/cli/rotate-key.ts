@@ -1,16 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
 import type { Db } from '../db/database.ts';
-import { boxOf, putInForce } from '../key-rotation/key-files.ts';
+import { boxOf, finishRotation, putInForce } from '../key-rotation/key-files.ts';
 import { countOtherConnections } from '../key-rotation/queries.ts';
-import { rotateKey } from '../key-rotation/rotate-key.ts';
-import { keyFileIn, makeKeyFile, nextKeyFileIn, readKeyFile, readNextKeyFile } from '../secret-box.ts';
+import { replaceLostKey, rotateKey } from '../key-rotation/rotate-key.ts';
+import {
+  keyFileIn,
+  keyPlace,
+  makeKeyFile,
+  nextKeyFileIn,
+  openSecretBox,
+  readKeyFile,
+  readNextKeyFile,
+} from '../secret-box.ts';
 import { CommandError, type CommandIo, UsageError } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { readOptions } from './options.ts';
 
-export const USAGE = 'rotate-key';
+export const USAGE = 'rotate-key [--old-key-lost]';
 export const SUMMARY = 'encrypt everything with a new key, while no service runs';
+const OPTIONS = { 'old-key-lost': { type: 'boolean' } } as const;
 /** Connections of commands that have just ended are gone by then. */
 const QUIET_LIMIT_MS = 3_000;
 const QUIET_POLL_MS = 100;
@@ -20,8 +29,10 @@ const QUIET_POLL_MS = 100;
  * is run again.
  */
 export async function run(args: string[], io: CommandIo): Promise<number> {
-  readOptions(args, {}, USAGE);
-  const { secretKey, newSecretKey, dataDir } = readConfig();
+  const { values } = readOptions(args, OPTIONS, USAGE);
+  const config = readConfig();
+  if (values['old-key-lost']) return replaceLost(config, io);
+  const { secretKey, newSecretKey, dataDir } = config;
   if (secretKey === null && newSecretKey !== null)
     throw new UsageError(
       `The key is in ${keyFileIn(dataDir)}, and so will be the new one: unset NEW_SECRET_KEY.`,
@@ -57,6 +68,20 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
       ? `The new key is in ${keyFileIn(dataDir)}. Keep a copy with your backups.`
       : 'Set SECRET_KEY to the new key, unset NEW_SECRET_KEY, and start the service.',
   );
+  return 0;
+}
+
+/** Nothing can be encrypted anew then: the key that is here takes the place of the lost one, and is made where there is none. */
+async function replaceLost(config: Config, io: CommandIo): Promise<number> {
+  if (config.newSecretKey !== null)
+    throw new UsageError('The key that is here takes the place of the lost one: unset NEW_SECRET_KEY.');
+  const unreadable = await withDatabase(async (db) => {
+    await requireQuiet(db);
+    await finishRotation(db, config);
+    return replaceLostKey(db, await openSecretBox(config.secretKey, config.dataDir));
+  });
+  io.out(`The database belongs to the key in ${keyPlace(config)}.`);
+  if (unreadable > 0) io.out(`What it does not open has to be entered anew: ${unreadable}.`);
   return 0;
 }
 

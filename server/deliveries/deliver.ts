@@ -1,6 +1,7 @@
 import { VERSION } from '../version.ts';
 import type { AttemptResult } from './attempt.ts';
 import type { WebEndpoint } from './endpoints.ts';
+import { OutboundError } from './outbound-failure.ts';
 import type { Outbound, OutboundResult } from './outbound-request.ts';
 import { signBody, standardWebhookHeaders } from './signature.ts';
 
@@ -38,12 +39,16 @@ export function prepareRequest(endpoint: WebEndpoint, { webhookId, body }: Deliv
   return { url: endpoint.url, headers: { ...headers, ...own }, body: bytes };
 }
 
-/** Sends it; `poolKey` keeps the connection for later requests of the same key. Never throws. */
+/** Sends it, unless its secrets cannot be read; `poolKey` keeps the connection for later requests of the same key. Never throws. */
 export async function send(
   outbound: Outbound,
   request: DeliveryRequest,
   poolKey?: string,
 ): Promise<OutboundResult & { sentTo: string }> {
+  if (request.url === '') {
+    const { reason, detail } = new OutboundError('unreadable_secret');
+    return { ok: false, reason, detail, durationMs: 0, sentTo: '' };
+  }
   const pool = poolKey === undefined ? {} : { poolKey };
   const result = await outbound.request({ ...request, ...pool, timeoutMs: RESPONSE_TIMEOUT_MS });
   return { ...result, sentTo: request.url };

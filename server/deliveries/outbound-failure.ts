@@ -8,7 +8,8 @@ export type OutboundFailure =
   | 'tls_failed'
   | 'connection_reset'
   | 'invalid_response'
-  | 'invalid_url';
+  | 'invalid_url'
+  | 'unreadable_secret';
 
 const DETAILS: Record<OutboundFailure, string> = {
   blocked_address: 'The host resolves to an address that may not be reached.',
@@ -20,6 +21,8 @@ const DETAILS: Record<OutboundFailure, string> = {
   connection_reset: 'The receiver closed the connection before answering.',
   invalid_response: 'The receiver did not answer with a valid HTTP response.',
   invalid_url: 'The request could not be formed from this URL and these headers.',
+  unreadable_secret:
+    'The secret and the headers cannot be read with the key of this service. Set them again.',
 };
 
 /** Codes of the system, the resolver and OpenSSL are constants: safe to show, and of use. Those of undici are not. */

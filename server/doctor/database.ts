@@ -8,7 +8,7 @@ import { findCluster } from '../db/embedded-cluster.ts';
 import { MigrationError, missingMigrations, OLDEST_POSTGRES } from '../db/migrate.ts';
 import { boxOf } from '../key-rotation/key-files.ts';
 import { findKeyInForce } from '../key-rotation/queries.ts';
-import { keyFileIn } from '../secret-box.ts';
+import { keyPlace } from '../secret-box.ts';
 import { hostOf } from './addresses.ts';
 import { type Check, fail, ok, type Verdict, warn } from './finding.ts';
 import { type DatabaseFacts, databaseClock, databaseFacts, databaseSize } from './queries.ts';
@@ -101,18 +101,18 @@ export function schemaCheck(pool: Pool): Check {
 
 /** Of a database whose schema is current: whether what is encrypted in it belongs to the key that is here. */
 export function keyCheck(config: Config, db: Db): Check {
-  const place = config.secretKey === null ? keyFileIn(config.dataDir) : 'SECRET_KEY';
+  const place = keyPlace(config);
   return {
     name: 'database key',
     mend: 'Look at the log of PostgreSQL.',
     async examine() {
       const inForce = await findKeyInForce(db);
-      if (inForce === null) return ok('never rotated');
+      if (inForce === null) return ok('none noted before the first start');
       const key = await keyHere(config);
       if (key !== null && boxOf(key).fingerprint === inForce)
-        return ok(`${place} is the one of the last rotation`);
-      const mend = `Put the key of the last rotation into ${place}; with another one secrets of webhooks cannot be read.`;
-      return fail(`${place} is not the key the database was encrypted with at the last rotation`, mend);
+        return ok(`${place} is the one of this database`);
+      const mend = `Put the key of this database into ${place}; without it nothing starts. If it is lost, see docs/security.md.`;
+      return fail(`${place} is not the key the database was encrypted with`, mend);
     },
   };
 }

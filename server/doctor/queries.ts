@@ -115,12 +115,12 @@ export interface RecentAttempts {
   failure: string | null;
 }
 
-/** Attempts to deliver of the last day, but for those to addresses webhooks must not reach. */
+/** Attempts to deliver of the last day, but for those that were refused here. */
 export async function recentAttempts(db: Db): Promise<RecentAttempts> {
   const { rows } = await sql<RecentAttempts>`
     select count(*) as made, count(status_code) as answered, mode() within group (order by failure) as failure
     from delivery_attempts
     where started_at > now() - interval '1 day'
-      and (failure is null or failure not in ('blocked_address', 'restored'))`.execute(db);
+      and (failure is null or failure not in ('blocked_address', 'unreadable_secret', 'restored'))`.execute(db);
   return rows[0] ?? { made: 0, answered: 0, failure: null };
 }

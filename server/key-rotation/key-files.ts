@@ -1,5 +1,4 @@
 import { open, rename } from 'node:fs/promises';
-import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { createSecretBox, keyFileIn, nextKeyFileIn, readNextKeyFile, type SecretBox } from '../secret-box.ts';
@@ -20,13 +19,6 @@ export async function putInForce(dataDir: string): Promise<void> {
   await rename(nextKeyFileIn(dataDir), keyFileIn(dataDir));
   const folder = await open(dataDir);
   await folder.sync().finally(() => folder.close());
-}
-
-/** Says it when the database belongs to another key since the last rotation. */
-export async function warnOfOtherKey(db: Db, secrets: SecretBox, log: Logger): Promise<void> {
-  const inForce = await findKeyInForce(db).catch(() => null);
-  if (inForce !== null && inForce !== secrets.fingerprint)
-    log.error('the key is not the one the database was encrypted with at the last rotation');
 }
 
 /** @param hex 64 hexadecimal digits */

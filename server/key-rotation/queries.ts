@@ -8,7 +8,7 @@ export interface SealedRow {
   sealed: Buffer;
 }
 
-/** Which key the database belongs to; null before the first rotation. */
+/** Which key the database belongs to; null before the first start. */
 export async function findKeyInForce(db: Db): Promise<string | null> {
   const found = await db.selectFrom('secret_key').select('fingerprint').executeTakeFirst();
   return found?.fingerprint ?? null;
@@ -29,9 +29,18 @@ export async function setKeyInForce(trx: Transaction, fingerprint: string): Prom
     .execute();
 }
 
+/** Unless the database belongs to a key already. */
+export async function insertKeyInForce(db: Db, fingerprint: string): Promise<void> {
+  await db
+    .insertInto('secret_key')
+    .values({ fingerprint })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
 /** The next rows with something encrypted, in the order of their key. */
 export async function findSealedRows(
-  trx: Transaction,
+  db: Db,
   { table, column, key, name = key }: SealedColumn,
   after: number,
   limit: number,
@@ -40,7 +49,7 @@ export async function findSealedRows(
     select ${sql.ref(key)} as id, ${sql.ref(name)}::text as name, ${sql.ref(column)} as sealed
     from ${sql.table(table)}
     where ${sql.ref(key)} > ${after} and ${sql.ref(column)} is not null
-    order by ${sql.ref(key)} limit ${limit}`.execute(trx);
+    order by ${sql.ref(key)} limit ${limit}`.execute(db);
   return rows;
 }
 

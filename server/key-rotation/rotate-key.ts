@@ -2,11 +2,9 @@ import { type Actor, CLI } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import type { SecretBox } from '../secret-box.ts';
-import { findSealedRows, lockKeyInForce, setKeyInForce, updateSealedRows } from './queries.ts';
+import { lockKeyInForce, setKeyInForce, updateSealedRows } from './queries.ts';
 import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts';
-
-/** Rows encrypted anew by one statement. */
-const CHUNK = 500;
+import { countSealed, sealedRows } from './sealed-rows.ts';
 
 export type Rotation =
   /** `unreadable`: what neither key opens, because its own was lost before; it stays as it is. */
@@ -41,10 +39,24 @@ export function rotateKey(
   });
 }
 
+/**
+ * Gives the database to another key without the one it belonged to, which is lost.
+ * @returns how much of what is encrypted cannot be read any more
+ */
+export function replaceLostKey(db: Db, newBox: SecretBox, actor: Actor = CLI): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const inForce = await lockKeyInForce(trx, SEALED_COLUMNS);
+    const { unreadable } = await countSealed(trx, newBox);
+    if (inForce === newBox.fingerprint) return unreadable;
+    await setKeyInForce(trx, newBox.fingerprint);
+    await recordEvent(trx, actor, { verb: 'secret_key.rotated', details: { encrypted: 0, unreadable } });
+    return unreadable;
+  });
+}
+
 async function rotateColumn(trx: Transaction, column: SealedColumn, oldBox: SecretBox, newBox: SecretBox) {
-  let [encrypted, unreadable, after] = [0, 0, 0];
-  for (;;) {
-    const rows = await findSealedRows(trx, column, after, CHUNK);
+  let [encrypted, unreadable] = [0, 0];
+  for await (const rows of sealedRows(trx, column)) {
     const fresh = rows.flatMap((row) => {
       const purpose = column.purpose(row);
       const plain = oldBox.decrypt(row.sealed, purpose);
@@ -53,8 +65,6 @@ async function rotateColumn(trx: Transaction, column: SealedColumn, oldBox: Secr
     if (fresh.length > 0) await updateSealedRows(trx, column, fresh);
     encrypted += fresh.length;
     unreadable += rows.length - fresh.length;
-    const last = rows.at(-1);
-    if (!last || rows.length < CHUNK) return { encrypted, unreadable };
-    after = last.id;
   }
+  return { encrypted, unreadable };
 }

@@ -2,17 +2,16 @@ import type { Logger } from 'pino';
 import { serverEngines } from '../../fields/server-engines.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
-import { type Connection, type Db, openDatabase, openPool } from '../db/database.ts';
+import { type Connection, openDatabase, openPool } from '../db/database.ts';
 import { createDispatcher } from '../deliveries/dispatcher.ts';
 import { createOutbound } from '../deliveries/outbound-request.ts';
 import { OUTBOX_OPTIONS } from '../deliveries/outbox-queries.ts';
 import { outboxSize } from '../deliveries/queries.ts';
 import { openFileStore } from '../files/file-store.ts';
 import { createMetrics } from '../http/metrics.ts';
-import { finishRotation, warnOfOtherKey } from '../key-rotation/key-files.ts';
+import { openSecrets } from '../key-rotation/open-secrets.ts';
 import { createLog } from '../log.ts';
 import { openMailer } from '../mail/mailer.ts';
-import { openSecretBox, type SecretBox } from '../secret-box.ts';
 import { createVisitCounts } from '../statistics/visit-counts.ts';
 import { createIntake } from '../submissions/intake.ts';
 import { createIntakePressure } from '../submissions/intake-pressure.ts';
@@ -43,7 +42,7 @@ export async function createContext(
   const mailer = await openMailer(config.smtpUrl, config.mailFrom, baseUrl);
   const files = await openFileStore(config);
   const { db, pool, close } = openDatabase(connection, onConnectionError);
-  const secrets = await openSecrets(db, config, log).catch(async (error) => {
+  const secrets = await openSecrets(db, config).catch(async (error) => {
     await close();
     throw error;
   });
@@ -108,11 +107,4 @@ export async function createContext(
       await close();
     },
   };
-}
-
-async function openSecrets(db: Db, config: Config, log: Logger): Promise<SecretBox> {
-  await finishRotation(db, config);
-  const secrets = await openSecretBox(config.secretKey, config.dataDir);
-  await warnOfOtherKey(db, secrets, log);
-  return secrets;
 }

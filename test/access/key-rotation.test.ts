@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CLI } from '../../server/audit/actor.ts';
+import type { Command } from '../../server/cli/command.ts';
+import { find as findPerson } from '../../server/cli/person.ts';
 import { run as rotateKeyCommand } from '../../server/cli/rotate-key.ts';
 import { signBody } from '../../server/deliveries/signature.ts';
 import { boxOf } from '../../server/key-rotation/key-files.ts';
@@ -66,13 +68,18 @@ async function stop(service: TestService): Promise<void> {
   await service.stop();
 }
 
-async function rotate(): Promise<string[]> {
+function rotate(): Promise<string[]> {
+  return run(rotateKeyCommand);
+}
+
+/** What a command says, on the database with the key of the environment. */
+async function run(command: Command, ...args: string[]): Promise<string[]> {
   const { host, port, user, database: name } = database.connection as Record<string, string>;
   delete process.env.BASE_URL;
   process.env.DATABASE_URL = `postgres://${user}@${encodeURIComponent(host ?? '')}:${port}/${name}`;
   process.env.DATA_DIR = dataDir;
   const lines: string[] = [];
-  await rotateKeyCommand([], { out: (line) => lines.push(line), err: (line) => lines.push(line) });
+  await command(args, { out: (line) => lines.push(line), err: (line) => lines.push(line) });
   return lines;
 }
 
@@ -208,8 +215,59 @@ describe('with the key in the environment', () => {
     await expect(rotateKey(db, boxOf(OLD), boxOf(NEW), CLI)).rejects.toThrow('stop');
     await pool.query('alter table audit_events drop constraint stop');
     expect((await pool.query(dumpOfSealed())).rows).toEqual(before);
-    expect((await pool.query('select * from secret_key')).rows).toEqual([]);
+    const { rows } = await pool.query('select fingerprint from secret_key');
+    expect(rows).toEqual([{ fingerprint: boxOf(OLD).fingerprint }]);
     await expectIntact(keeper, things);
+  });
+});
+
+describe('another key than that of the database', () => {
+  const foreign = { SECRET_KEY: NEW };
+  const line = 'The key in SECRET_KEY is not the one this database was encrypted with.';
+
+  test('ends the start before anything is encrypted, and commands that would use it', async () => {
+    await stop(await start({ SECRET_KEY: OLD }));
+    await expect(start(foreign)).rejects.toThrow(line);
+    // Of a folder of its own, where a first start would make a key.
+    await expect(start()).rejects.toThrow(`The key in ${keyFileIn(dataDir)} is not`);
+    process.env.SECRET_KEY = NEW;
+    await expect(run(findPerson, '--value', 'ada@example.com')).rejects.toThrow(line);
+    await start({ SECRET_KEY: OLD });
+  });
+
+  test('is told from what is encrypted where no start has noted the right one', async () => {
+    const keeper = await start({ SECRET_KEY: OLD });
+    const things = await fill(keeper);
+    await keeper.context.pool.query('delete from secret_key');
+    await stop(keeper);
+    await expect(start(foreign)).rejects.toThrow(line);
+    await expectIntact(await start({ SECRET_KEY: OLD }), things);
+    await expect(start(foreign)).rejects.toThrow(line);
+  });
+
+  test('has no place beside it, however many start at once', async () => {
+    const keys = [OLD, NEW, OLD, NEW, 'c'.repeat(64)];
+    const starts = await Promise.allSettled(keys.map((SECRET_KEY) => start({ SECRET_KEY })));
+    const started = keys.filter((_key, index) => starts[index]?.status === 'fulfilled');
+    expect(started.length).toBeGreaterThan(0);
+    expect(new Set(started).size).toBe(1);
+  });
+
+  test('takes the place of a lost one when the operator says so', async () => {
+    const keeper = await start({ SECRET_KEY: OLD });
+    const things = await fill(keeper);
+    await stop(keeper);
+    process.env.SECRET_KEY = NEW;
+    expect(await run(rotateKeyCommand, '--old-key-lost')).toEqual([
+      'The database belongs to the key in SECRET_KEY.',
+      'What it does not open has to be entered anew: 4.',
+    ]);
+    const service = await start(foreign);
+    const shown = await service.request('GET', things.integration, { token: things.user.token });
+    expect(shown.status).toBe(200);
+    await expect(start({ SECRET_KEY: OLD })).rejects.toThrow(line);
+    process.env.NEW_SECRET_KEY = OLD;
+    await expect(run(rotateKeyCommand, '--old-key-lost')).rejects.toThrow('unset NEW_SECRET_KEY');
   });
 });
 

@@ -13,6 +13,7 @@ import { type Database, openPool } from '../../server/db/database.ts';
 import { apply, createMigrationTable, migrate, readMigrations } from '../../server/db/migrate.ts';
 import { cronItems } from '../../server/jobs/schedule.ts';
 import { createTasks } from '../../server/jobs/tasks.ts';
+import { openSecretBox } from '../../server/secret-box.ts';
 import { type Bucket, startBucket } from '../setup/bucket.ts';
 import { type Home, useHome } from '../setup/home.ts';
 import { startService, type TestService } from '../setup/service.ts';
@@ -253,6 +254,11 @@ describe('the place', () => {
     const original = await readFile(join(home.service.dataDir, 'secret.key'), 'utf8');
     await writeFile(join(place.dataDir, 'secret.key'), original);
     await putBack(place, path);
+
+    const lost = await aPlace();
+    await putBack(lost, path, { withoutKey: true });
+    const { fingerprint } = await openSecretBox(null, lost.dataDir);
+    expect((await lost.query('select fingerprint from secret_key')).rows).toEqual([{ fingerprint }]);
 
     const withKey = await backUp(home.service, fileName());
     const other = await aPlace();

@@ -30,7 +30,7 @@ test.each([
 });
 
 test('plain http is not told to be https', async () => {
-  const plain = await startService({ database: service.database });
+  const plain = await startService({ database: service.database, dataDir: service.dataDir });
   expect((await plain.request('GET', '/livez')).headers.has('strict-transport-security')).toBe(false);
   await plain.stop();
 });

@@ -1,0 +1,30 @@
+import type { Config } from '../config.ts';
+import type { Db } from '../db/database.ts';
+import { keyPlace, openSecretBox, type SecretBox, UnusableKeyError } from '../secret-box.ts';
+import { finishRotation } from './key-files.ts';
+import { findKeyInForce, insertKeyInForce } from './queries.ts';
+import { countSealed } from './sealed-rows.ts';
+
+/**
+ * The key of this database. With another one a process would encrypt what no other process can read, so it does not start.
+ * @throws UnusableKeyError
+ */
+export async function openSecrets(db: Db, config: Config): Promise<SecretBox> {
+  await finishRotation(db, config);
+  const secrets = await openSecretBox(config.secretKey, config.dataDir);
+  const inForce = (await findKeyInForce(db)) ?? (await noteFirstKey(db, secrets));
+  if (inForce === secrets.fingerprint) return secrets;
+  throw new UnusableKeyError(
+    `The key in ${keyPlace(config)} is not the one this database was encrypted with. Put that one there; if it is lost, see docs/security.md, Changing the key.`,
+  );
+}
+
+/**
+ * Notes the key of whoever starts first, unless what is encrypted already belongs to another one.
+ * @returns the key of the database, which may be that of a process that started at the same moment; null for one that is not known
+ */
+async function noteFirstKey(db: Db, secrets: SecretBox): Promise<string | null> {
+  const { readable, unreadable } = await countSealed(db, secrets);
+  if (readable > 0 || unreadable === 0) await insertKeyInForce(db, secrets.fingerprint);
+  return findKeyInForce(db);
+}
