@@ -95,12 +95,15 @@ const PDF = (name: string) => ({ name, mimeType: 'application/pdf', buffer: Buff
 const CV = { id: 'cv', type: 'files', name: 'CV', allowed_file_types: 'pdf' };
 
 test('a form is not sent without a file that could not be uploaded', async () => {
-  const form = await home.form({ properties: [CV] });
+  const form = await home.form({ properties: [CV, NAME] });
   const page = await browser.page();
   await page.goto(address(form));
   const [input, submit] = [page.locator('[type=file]'), page.locator('.nav .primary')];
   await input.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') });
   await page.locator('[data-failed]').waitFor();
+  // The reason stays while something else is answered.
+  await page.getByLabel('Name').fill('Ada');
+  await input.focus();
   await submit.click();
   await page.locator('#summary').getByRole('link', { name: 'This type of file is not allowed.' }).waitFor();
 

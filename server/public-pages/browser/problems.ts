@@ -19,7 +19,8 @@ export function problemsOf(problems: ErrorBag, concerns: (id: string) => boolean
 export function showProblems(page: Page, problems: ErrorBag): void {
   page.problems = problems;
   for (const [id, block] of page.blocks) {
-    const place = find('.error', block);
+    // Files that were refused have a place of their own.
+    const place = find('.error[id]', block);
     if (!place) continue;
     const text = ownMember(problems, id)?.join(' ') ?? '';
     if (place.textContent === text) continue;
