@@ -237,3 +237,64 @@ test('in the colors of the system what is focused and what is chosen can be told
     await page.locator('h1').click();
   }
 });
+
+test.each(['1/3', '1/4'])('a column of %s hides nothing of what is typed', async (width) => {
+  const form = await home.form({
+    properties: [
+      { id: 'tel', type: 'phone_number', name: 'Tel', width },
+      { id: 'day', type: 'date', name: 'Day', width },
+      { id: 'time', type: 'date', name: 'Time', with_time: true, width },
+      { id: 'slider', type: 'slider', name: 'Slider', slider_max_value: 10, width },
+    ],
+  });
+  const page = await open(`/forms/${form.slug}`, { viewport: { width: 1440, height: 900 } });
+  await page.locator('.phone [type=tel]').fill('+4930901820');
+  await page.locator('[type=date]').fill('2024-12-31');
+  await page.locator('[type=datetime-local]').fill('2024-12-31T22:30');
+  const tooNarrow = await page.evaluate(
+    () =>
+      [...document.querySelectorAll<HTMLInputElement>('[type=tel],[type^=date],[type=range]')].filter(
+        (input) => {
+          const { right, width } = input.getBoundingClientRect();
+          const block = input.closest('.block')!.getBoundingClientRect();
+          if (right > block.right + 1 || (input.type === 'range' && width < 60)) return true;
+          if (input.type === 'tel') return input.scrollWidth > input.clientWidth;
+          input.style.inlineSize = 'max-content';
+          return input.type !== 'range' && input.getBoundingClientRect().width > width;
+        },
+      ).length,
+  );
+  expect(tooNarrow).toBe(0);
+});
+
+test('from right to left, numbers and masks are read as they are written', async () => {
+  const form = await home.form({
+    language: 'ar',
+    properties: [
+      { id: 'mask', type: 'text', name: 'Mask', input_mask: '99-aa-99' },
+      { id: 'number', type: 'number', name: 'Number' },
+      { id: 'slider', type: 'slider', name: 'Slider', slider_min_value: -10, slider_max_value: 10 },
+      { id: 'scale', type: 'scale', name: 'Scale', scale_min_value: -2, scale_max_value: 2 },
+    ],
+  });
+  const page = await open(`/forms/${form.slug}`, PHONE);
+  const styles = await page.locator('#f0,#f1,#f2').evaluateAll((inputs) =>
+    inputs.map((input) => {
+      const { direction, textAlign } = getComputedStyle(input);
+      return `${direction} ${textAlign}`;
+    }),
+  );
+  expect(styles).toEqual(['ltr right', 'ltr right', 'ltr right']);
+  const wrongWay = await page.locator('#f0-mask bdi,#f2-range bdi,.scale span').evaluateAll((texts) =>
+    texts.flatMap(({ firstChild, textContent }) => {
+      const leftOf = (at: number) => {
+        const range = document.createRange();
+        range.setStart(firstChild!, at);
+        range.setEnd(firstChild!, at + 1);
+        return range.getBoundingClientRect().left;
+      };
+      return leftOf(0) > leftOf((textContent?.length ?? 1) - 1) ? [textContent] : [];
+    }),
+  );
+  expect(wrongWay).toEqual([]);
+});

@@ -88,13 +88,14 @@ function typedNumber(
   const input = textInput(answerText(context.answer), {
     ...controlAttributes(property, context, `${context.id}-range`),
     inputmode: min < 0 ? null : 'decimal',
+    dir: 'ltr',
     autocomplete: 'off',
     'data-slider': isSlider,
     'data-min': min,
     'data-max': max,
     'data-step': step,
   });
-  return html`${input}<p class="hint" id="${context.id}-range">${min} – ${max}</p>`;
+  return html`${input}<p class="hint" id="${context.id}-range"><bdi dir="ltr">${min}</bdi> – <bdi dir="ltr">${max}</bdi></p>`;
 }
 
 function isTyped(steps: Steps): boolean {

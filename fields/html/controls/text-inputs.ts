@@ -38,12 +38,15 @@ export const textControl: FieldControl = {
         ...(mask !== null && {
           'aria-describedby': joinIds(String(list['aria-describedby'] ?? ''), hintId),
           inputmode: DIGITS_ONLY.test(mask) ? 'numeric' : null,
+          dir: 'ltr',
           'data-mask': mask,
           'data-slot': optionText(property.slot_char),
         }),
       }),
     );
-    return hintId === undefined || mask === null ? input : html`${input}${hint(hintId, mask)}`;
+    return hintId === undefined || mask === null
+      ? input
+      : html`${input}${hint(hintId, html`<bdi dir="ltr">${mask}</bdi>`)}`;
   },
 };
 
@@ -64,6 +67,7 @@ export const numberControl: FieldControl = {
       textInput(writtenAnswer(context.answer ?? null, context.language), {
         ...list,
         inputmode: 'decimal',
+        dir: 'ltr',
         autocomplete: 'off',
       }),
     ),
