@@ -36,7 +36,6 @@ export function Shares({ title, unit, shares, empty }: SharesProps) {
 
 /** Parts of a whole as bars with their figures: readable without seeing the bars. */
 export function Bars({ shares, unit, whole }: Pick<SharesProps, 'shares' | 'unit'> & { whole: number }) {
-  const most = Math.max(...shares.map(({ count }) => count), 1);
   return (
     <ol className="-mx-2 grid max-h-80 grid-cols-1 gap-1 overflow-y-auto">
       {shares.map(({ name, count, isOurs }) => (
@@ -44,7 +43,7 @@ export function Bars({ shares, unit, whole }: Pick<SharesProps, 'shares' | 'unit
           <span
             aria-hidden="true"
             className="absolute inset-y-0 inset-s-0 rounded-md bg-accent-soft"
-            style={{ width: `${(count / most) * 100}%` }}
+            style={{ width: `${Math.min(1, count / Math.max(1, whole)) * 100}%` }}
           />
           <span className="relative min-w-0 flex-1">
             {isOurs ? <span className="text-muted">{name}</span> : <UserText text={name} />}

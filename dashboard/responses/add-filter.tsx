@@ -60,7 +60,13 @@ function Question({ filter, all, onChange, onDone }: AddFilterProps & { onDone()
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isReady) return;
-    const added = { id, operator: chosen, value: takesValue(chosen) ? value.trim() : '' };
+    // What was chosen is an option as it is, with the blanks it may end in.
+    const isChoice = choicesOf(property, canonicalTypeName(property.type)).some(({ name }) => name === value);
+    const added = {
+      id,
+      operator: chosen,
+      value: takesValue(chosen) ? (isChoice ? value : value.trim()) : '',
+    };
     const others = filters.filter((one) => one.id !== id || one.operator !== chosen);
     onChange({ filters: [...others, added] });
     onDone();

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { History } from 'lucide-react';
 import { type AuditEvent, type AuditFilter, auditQuery, membersQuery } from '../api/queries.ts';
 import { formatDistance, formatMoment } from '../lib/format.ts';
@@ -171,8 +171,28 @@ function EventRow({ event }: { event: AuditEvent }) {
       <Cell>
         {words}
         {about && <UserText text={about} className="max-w-96 text-muted" />}
+        <ResponseLink event={event} />
       </Cell>
       <Cell className="hidden font-mono text-xs text-muted sm:table-cell">{actor.network}</Cell>
     </Row>
+  );
+}
+
+/** To the answer that was changed, which may be gone since. */
+function ResponseLink({ event: { verb, workspace, form, target } }: { event: AuditEvent }) {
+  if (verb !== 'submission.changed' || form?.id == null || target?.id == null) return null;
+  const params = {
+    workspaceId: String(workspace.id),
+    formId: String(form.id),
+    submissionId: String(target.id),
+  };
+  return (
+    <Link
+      to="/workspaces/$workspaceId/forms/$formId/responses/$submissionId"
+      params={params}
+      className="text-accent underline-offset-2 hover:underline"
+    >
+      Open the response
+    </Link>
   );
 }

@@ -1,4 +1,5 @@
-import type { AuditEvent } from '../api/queries.ts';
+import type { AuditEvent, Role } from '../api/queries.ts';
+import { ROLE_NAMES } from '../lib/workspace.ts';
 
 /** What one can filter by: the first word of the verbs. */
 export const THINGS: Record<string, string> = {
@@ -44,13 +45,56 @@ const WORDS: Record<string, string> = {
   'person.erased': 'Erased the data of a person',
 };
 
+/** What became of a form that is seen or not, by its `visibility`. */
+const SHOWN: Record<string, string> = {
+  public: 'Published a form',
+  closed: 'Closed a form',
+  draft: 'Took a form offline',
+};
+
+/** What was done with the draft of a form. */
+const DRAFTS: Record<string, string> = {
+  begun: 'Began to change a form',
+  discarded: 'Threw away the changes to a form',
+  published: 'Published the changes to a form',
+};
+
+/** Members of a form that are not called what they are in the dashboard. */
+const MEMBERS: Record<string, string> = {
+  properties: 'questions',
+  max_submissions_count: 'limit of answers',
+  slug: 'name in the link',
+};
+/** More are counted. */
+const MAX_MEMBERS = 4;
+
 /** An event in words: what happened, and to what. */
 export function describeEvent({ verb, form, target, details }: AuditEvent): { words: string; about: string } {
   // Verbs are added in time; a new one still reads well enough.
-  const words = WORDS[verb] ?? capitalised(verb.replaceAll(/[._]/g, ' '));
-  const role = typeof details.role === 'string' ? `as ${details.role}` : null;
-  const about = [...new Set([target?.name, form?.title])].filter(Boolean).join(' · ');
-  return { words, about: [about, role].filter(Boolean).join(' ') };
+  const words = changeOfForm(verb, details) ?? WORDS[verb] ?? capitalised(verb.replaceAll(/[._]/g, ' '));
+  const role = typeof details.role === 'string' ? `as ${roleName(details.role)}` : null;
+  // The id of an answer says nothing: the list links to it.
+  const name = verb === 'submission.changed' ? null : target?.name;
+  const about = [...new Set([name, form?.title])].filter(Boolean).join(' · ');
+  const members = verb === 'form.changed' ? changedMembers(details.fields) : null;
+  return { words, about: [[about, role].filter(Boolean).join(' '), members].filter(Boolean).join(': ') };
+}
+
+function changeOfForm(verb: string, { draft, visibility, visibility_before }: AuditEvent['details']) {
+  if (verb !== 'form.changed') return undefined;
+  if (visibility === 'public' && visibility_before === 'closed') return 'Opened a form again';
+  return SHOWN[String(visibility)] ?? DRAFTS[String(draft)];
+}
+
+function changedMembers(fields: unknown): string | null {
+  if (!Array.isArray(fields) || fields.length === 0) return null;
+  const names = fields.map((field) => MEMBERS[field] ?? String(field).replaceAll('_', ' '));
+  const rest = names.length - MAX_MEMBERS;
+  return `${names.slice(0, MAX_MEMBERS).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+function roleName(role: string): string {
+  return role in ROLE_NAMES ? ROLE_NAMES[role as Role] : role;
 }
 
 function capitalised(text: string): string {

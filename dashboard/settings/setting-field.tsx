@@ -130,6 +130,8 @@ function Control({ setting, value, isDisabled, onChange }: ControlProps) {
         <Input
           type="datetime-local"
           className="sm:w-64"
+          // So the year takes four digits.
+          max="9999-12-31T23:59"
           value={typeof value === 'string' ? localMoment(value) : ''}
           disabled={isDisabled}
           onChange={({ target }) => onChange(target.value ? new Date(target.value).toISOString() : null)}
@@ -209,6 +211,7 @@ function readObject(text: string): object | null {
 /** As an input of the browser's own zone wants it: `2026-12-31T23:59`. */
 function localMoment(iso: string): string {
   const moment = new Date(iso);
+  if (Number.isNaN(moment.getTime())) return '';
   const local = new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000);
   return local.toISOString().slice(0, 16);
 }

@@ -9,7 +9,7 @@ export const EVENT_TEMPLATES: readonly Template[] = [
     group: 'Events',
     form: {
       title: 'Register for the event',
-      description: 'Places are limited. You get a confirmation by e-mail.',
+      description: 'Tell us who comes and what you would like to take part in.',
       submit_button_text: 'Register',
       submitted_text: 'You are registered. See you there!',
       properties: [

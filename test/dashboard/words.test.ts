@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { describeEvent } from '../../dashboard/routes/audit-words.ts';
+import { aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
+import { useHome } from '../setup/home.ts';
+
+const home = useHome();
+
+/** What the audit log says of what was done last, the latest first. */
+async function lines(count: number): Promise<string[]> {
+  const { body } = await home.call('GET', `/open/workspaces/${home.workspaceId}/audit-log`);
+  return body.slice(0, count).map((event: any) => {
+    const { words, about } = describeEvent(event);
+    return `${words} | ${about}`;
+  });
+}
+
+test('the audit log says what became of a form, and who as what', async () => {
+  const form = await home.form({ title: 'Party', properties: [aTextField()] });
+  const path = `/open/forms/${form.id}`;
+  await home.call('PUT', path, { visibility: 'closed' });
+  await home.call('PUT', path, { visibility: 'public' });
+  await home.call('PUT', path, { max_submissions_count: 5, title: 'Feast' });
+  await home.call('PUT', `${path}/draft`, { title: 'Ball' });
+  await home.call('POST', `${path}/draft/publish`, {});
+  expect(await lines(5)).toEqual([
+    'Published the changes to a form | Ball: title',
+    'Began to change a form | Feast',
+    'Changed a form | Feast: title, limit of answers',
+    'Opened a form again | Party: visibility',
+    'Closed a form | Party: visibility',
+  ]);
+  await home.newMember('readonly');
+  expect((await lines(1))[0]).toMatch(/^Added a member \| .+ as Viewer$/);
+});
+
+test('an answer that was changed is not named by an id', async () => {
+  const form = await home.form({ title: 'Party' });
+  await home.submit(form, { [TEXT_FIELD_ID]: 'x' });
+  const [record] = await home.records(form);
+  await home.call('PUT', `/open/forms/${form.id}/submissions/${record.id}`, { [TEXT_FIELD_ID]: 'y' });
+  expect(await lines(1)).toEqual(['Changed an answer | Party']);
+});
