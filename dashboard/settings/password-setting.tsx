@@ -10,7 +10,7 @@ export function PasswordSetting({ changes, problems, isDisabled }: OwnSettingPro
   const [isVisible, setVisible] = useState(false);
   const { values, stored, changed } = changes;
   const set = (password: string | null) => changes.changeAll({ password });
-  const undo = () => set(stored.has_password ? stored.password : null);
+  const undo = () => set(stored.password ?? null);
   const isChanged = changed.has('password');
   if (stored.has_password && !isChanged)
     return (

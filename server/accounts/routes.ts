@@ -8,6 +8,7 @@ import { unauthenticated } from '../http/errors.ts';
 import { Problem } from '../http/problem.ts';
 import { requiredText } from '../http/required-text.ts';
 import { Success, success } from '../http/success.ts';
+import { UnusableInvite } from '../members/schemas.ts';
 import { deleteOwnAccount } from './delete-account.ts';
 import { requireEmail } from './email.ts';
 import { hashPassword } from './passwords.ts';
@@ -51,7 +52,11 @@ export function registerAccountRoutes(app: App, context: Context): void {
         tags,
         summary: 'Register and sign in',
         body: RegisterBody,
-        response: { 201: UserChanged, 403: Problem('Registration is not open to whoever asks.') },
+        response: {
+          201: UserChanged,
+          400: UnusableInvite,
+          403: Problem('Registration is not open to whoever asks.'),
+        },
       },
     },
     async (request, reply) => {

@@ -28,6 +28,29 @@ const FormDraft = Type.Object(
   { title: 'FormDraft' },
 );
 
+const OtherDraft = Type.Object(
+  {
+    message: Type.String(),
+    revision: Type.Optional(FormDraft.properties.revision),
+    saved_by: Type.Optional(FormDraft.properties.saved_by),
+    saved_at: Type.Optional(Nullable(Moment)),
+    version: Type.Optional(FormDraft.properties.version),
+  },
+  {
+    description: 'There is another draft or form than the query names, and which; or the same as everywhere.',
+  },
+);
+
+const Collision = Type.Object(
+  {
+    message: Type.String(),
+    base_version: Type.Optional(FormDraft.properties.base_version),
+    version: Type.Optional(FormDraft.properties.version),
+    changed: Type.Optional(Type.Array(Type.String(), { description: 'Members that both changed.' })),
+  },
+  { description: 'The form was saved by another way meanwhile; or the same as everywhere.' },
+);
+
 export const saveDraftSchema = {
   tags,
   summary: 'Save unpublished changes of a form',
@@ -53,7 +76,7 @@ export const saveDraftSchema = {
     ),
   }),
   body: UpdateFormBody,
-  response: { 200: FormDraft },
+  response: { 200: FormDraft, 409: OtherDraft },
 };
 
 export const readDraftSchema = {
@@ -86,5 +109,6 @@ export const publishDraftSchema = {
   ),
   response: {
     200: Type.Object({ ...Success.properties, form: FormObject }, { additionalProperties: true }),
+    409: Collision,
   },
 };

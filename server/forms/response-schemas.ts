@@ -30,29 +30,39 @@ const STATE = {
   is_password_protected: Type.Boolean(),
 };
 
+const FORM_MEMBERS = {
+  id: Type.Integer(),
+  uuid: Type.String(),
+  workspace_id: Type.Integer(),
+  creator_id: Type.Unsafe({ type: ['integer', 'null'] }),
+  ...withoutDefaults(FORM_FIELDS),
+  slug: Type.String(),
+  properties: Type.Array(Block),
+  removed_properties: Type.Array(Block),
+  version: Type.Integer(),
+  ...STATE,
+  submissions_count: Count,
+  views_count: Count,
+  max_file_size: Type.Number({ description: 'megabytes' }),
+  last_edited_human: Type.String(),
+  cleanings: OpenObject,
+  workspace: Type.Object({
+    id: Type.Integer(),
+    name: Type.String(),
+    icon: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+    settings: OpenObject,
+    max_file_size: Type.Number({ description: 'megabytes' }),
+    is_readonly: Type.Boolean(),
+  }),
+  created_at: Moment,
+  updated_at: Moment,
+};
+
 /** A form as its members read it. `password` is left out for readonly members. */
 export const FormObject = Type.Unsafe<object>({
   type: 'object',
-  properties: {
-    id: Type.Integer(),
-    uuid: Type.String(),
-    workspace_id: Type.Integer(),
-    creator_id: Type.Unsafe({ type: ['integer', 'null'] }),
-    ...withoutDefaults(FORM_FIELDS),
-    slug: Type.String(),
-    properties: Type.Array(Block),
-    removed_properties: Type.Array(Block),
-    version: Type.Integer(),
-    ...STATE,
-    submissions_count: Count,
-    views_count: Count,
-    max_file_size: Type.Number({ description: 'megabytes' }),
-    last_edited_human: Type.String(),
-    cleanings: OpenObject,
-    workspace: Type.Object({ id: Type.Integer(), name: Type.String() }, { additionalProperties: true }),
-    created_at: Moment,
-    updated_at: Moment,
-  },
+  required: Object.keys(FORM_MEMBERS).filter((key) => key !== 'password'),
+  properties: FORM_MEMBERS,
   additionalProperties: true,
 });
 

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Context } from '../context.ts';
 import { publicFormNotFound } from '../http/errors.ts';
+import { Refusal } from '../http/problem.ts';
 import { knowsFormPassword } from './form-password.ts';
 import { presentPublicForm } from './present-form.ts';
 import { findPublicForm } from './queries.ts';
@@ -15,7 +16,12 @@ export const publicFormSchema = {
     'JSON, unless the request accepts `text/html`: then it is the page of the form. A protected form shows its fields ' +
     'to the header `form-password`: the password or its lower-case SHA-256 hex.',
   params: Type.Object({ form: Type.String({ description: 'Slug or UUID' }) }),
-  response: { 200: PublicFormObject },
+  headers: Type.Object({
+    'form-password': Type.Optional(
+      Type.String({ description: 'Password of a protected form, or its SHA-256 in hex.' }),
+    ),
+  }),
+  response: { 200: PublicFormObject, 404: Refusal('`form_not_found`') },
 };
 
 /** The form object for anybody. Reading a form counts nothing and tells nothing of its owner. */

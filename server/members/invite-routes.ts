@@ -19,6 +19,7 @@ import {
   InviteResent,
   managing,
   tags,
+  UnusableInvite,
   UsedInvite,
   WorkspaceParams,
 } from './schemas.ts';
@@ -96,7 +97,7 @@ export function registerInviteRoutes(app: App, context: Context): void {
         tags,
         summary: 'Join a workspace with the token of an invite link',
         body: AcceptInviteBody,
-        response: { 200: InviteAccepted },
+        response: { 200: InviteAccepted, 400: UnusableInvite },
       },
     },
     async (request) => {

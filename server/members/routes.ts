@@ -6,7 +6,6 @@ import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { notFound } from '../http/errors.ts';
 import { parseId } from '../http/ids.ts';
-import { Problem } from '../http/problem.ts';
 import { Success, success } from '../http/success.ts';
 import { type Added, addMember } from './add-member.ts';
 import { changeRole, removeMember } from './change-membership.ts';
@@ -15,6 +14,7 @@ import { presentInvite } from './present-invite.ts';
 import { isMember, listMembers, type Member } from './queries.ts';
 import {
   AddMemberBody,
+  InvitedAlready,
   LastAdmin,
   MemberAdded,
   MemberList,
@@ -49,10 +49,7 @@ export function registerMemberRoutes(app: App, context: Context): void {
         summary: 'Add the account of an address, or invite the address',
         params: WorkspaceParams,
         body: AddMemberBody,
-        response: {
-          200: MemberAdded,
-          400: Problem('The body cannot be read, or the address has been invited already.'),
-        },
+        response: { 200: MemberAdded, 400: InvitedAlready },
       },
     },
     async (request) => {

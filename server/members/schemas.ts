@@ -2,7 +2,6 @@ import Type from 'typebox';
 import { ROLES } from '../access/abilities.ts';
 import type { Access } from '../access/guard.ts';
 import { EMAIL_MAX_LENGTH } from '../accounts/email.ts';
-import { Problem } from '../http/problem.ts';
 import { Success } from '../http/success.ts';
 
 const Role = Type.Enum(ROLES);
@@ -26,8 +25,17 @@ export const AddMemberBody = Type.Object({
   email: Type.String({ minLength: 1, maxLength: EMAIL_MAX_LENGTH }),
   role: Role,
 });
-export const LastAdmin = Problem('The last admin of a workspace cannot leave.');
-export const UsedInvite = Problem('The invite was accepted already, or cannot be read any more.');
+export const LastAdmin = Type.Object(
+  { message: Type.String(), errors: Type.Record(Type.String(), Type.Array(Type.String())) },
+  { description: 'The last admin of a workspace cannot leave.' },
+);
+export const UsedInvite = InviteProblem('The invite was accepted already, or cannot be read any more.');
+export const InvitedAlready = InviteProblem(
+  'The body cannot be read, or the address has been invited already.',
+);
+export const UnusableInvite = InviteProblem(
+  'The body cannot be read, or the invite is unknown or has expired.',
+);
 export const RoleBody = Type.Object({ role: Role });
 export const AcceptInviteBody = Type.Object({ invite_token: Type.String({ minLength: 1, maxLength: 255 }) });
 
@@ -64,3 +72,8 @@ export const MemberAdded = Type.Object({
 });
 export const InviteResent = Type.Object({ ...Success.properties, invite_link: InviteLink });
 export const InviteAccepted = Type.Object({ ...Success.properties, workspace_id: Type.Integer() });
+
+function InviteProblem(description: string) {
+  const type = Type.Optional(Type.Literal('error', { description: 'Where it is about the invite.' }));
+  return Type.Object({ type, message: Type.String() }, { description });
+}

@@ -91,7 +91,31 @@ describe('openapi.json', () => {
       const schema: any = document.paths[path]?.get?.responses[200];
       const { properties } = schema.content['application/json'].schema;
       expect([status, Object.keys(body).filter((key) => !Object.hasOwn(properties, key))]).toEqual([200, []]);
+      const described = Object.keys(properties.workspace.properties);
+      if (body.workspace) expect(Object.keys(body.workspace)).toEqual(described);
     }
+    const read: any = document.paths['/open/forms/{form}']?.get?.responses[200];
+    const { properties, required } = read.content['application/json'].schema;
+    const optional = Object.keys(properties).filter((key) => !required.includes(key));
+    expect(optional).toEqual(['password']);
+  });
+
+  test.each([
+    ['get /forms/{form}', 404, ['message', 'error']],
+    ['post /open/workspaces/{workspaceId}/leave', 422, ['message', 'errors']],
+    ['put /open/forms/{form}/draft', 409, ['message', 'revision', 'saved_by', 'saved_at', 'version']],
+    ['post /open/forms/{form}/draft/publish', 409, ['message', 'base_version', 'version', 'changed']],
+    ['post /open/workspaces/{workspaceId}/users/add', 400, ['type', 'message']],
+    ['post /register', 400, ['type', 'message']],
+    ['post /invites/accept', 400, ['type', 'message']],
+  ])('says what %s tells with %i', (name, status, members) => {
+    const response: any = Object.fromEntries(operations)[name]?.responses[status];
+    expect(Object.keys(response.content['application/json'].schema.properties)).toEqual(members);
+  });
+
+  test('names the password that opens a protected form', () => {
+    const { parameters } = document.paths['/forms/{form}']?.get ?? {};
+    expect(parameters?.find(({ in: place }) => place === 'header')?.name).toBe('form-password');
   });
 
   test('says how the answers of a list are filtered', () => {
