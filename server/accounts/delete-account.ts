@@ -2,6 +2,7 @@ import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { HttpError, notFound, unauthenticated } from '../http/errors.ts';
+import { enqueue } from '../jobs/enqueue.ts';
 import { listMemberships, lockMembers } from '../members/queries.ts';
 import { deleteWorkspace } from '../workspaces/delete-workspace.ts';
 import {
@@ -35,7 +36,9 @@ export async function deleteAccount(
           409,
           `Nobody else is in the workspace "${name}": it has to be deleted too (--with-workspaces).`,
         );
-      await deleteWorkspace(trx, id, actor);
+      const { files } = await deleteWorkspace(trx, id, actor);
+      // The service hears of it here alone: that the forms are gone it notices by itself, their exports are for the sweep.
+      if (files.length > 0) await enqueue(trx, 'purge_exports', {}, { key: 'purge_exports' });
     });
   });
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { afterAll, describe, expect, test } from 'vitest';
 import { deleteAccount } from '../../server/accounts/delete-account.ts';
 import { CLI } from '../../server/audit/actor.ts';
@@ -157,9 +158,16 @@ describe.each(['disk', 's3'])('files on %s', (kind) => {
     await work();
     expect(await kept(first)).toEqual(NONE);
     expect(await kept(second)).toEqual({ files: 1, rows: 1 });
+    const exported = 'exports/of-an-account.csv';
+    await service.context.files.write(exported, Readable.from(['x']));
+    await service.context.pool.query(
+      `insert into export_jobs (job_id, form_id, columns, file_name, status) values ($1, $2, '{}', $3, 'completed')`,
+      ['export_1', second.id, exported],
+    );
     await deleteAccount(service.context.db, person.email, { withWorkspaces: true }, CLI);
     await work();
     expect(await kept(second)).toEqual(NONE);
+    expect(await service.context.files.read(exported)).toBeNull();
   });
 
   test('that an edit drops go', async () => {
