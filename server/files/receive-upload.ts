@@ -34,6 +34,17 @@ export interface UploadForm {
   presentation: { language: string };
 }
 
+/** A file on its way to a field of a form. */
+export interface Upload {
+  form: UploadForm;
+  property: Property;
+  content: Readable;
+  /** As the sender wrote it. */
+  fileName: string;
+  /** Of the sender, for the limits of what lies about unclaimed. */
+  address: string;
+}
+
 /** Files that one sender may leave unclaimed at one form, and their bytes together. */
 const MAX_OWN = { count: 300, size: 1024 * MEGABYTE };
 /** The same for all senders of a form together. */
@@ -43,25 +54,15 @@ const TRY_AGAIN_SECONDS = '600';
 /**
  * Takes one file for a `files` or `signature` field of a form: checks it while it streams into the file store. After a
  * refusal nothing is kept, and the rest of `content` is read and thrown away, so that a parser can go on.
- * @param fileName as the sender wrote it
- * @param address of the sender, for the limits of what lies about unclaimed
  * @throws HttpError 422 with `error` and `errors.file` for a file that is not taken, 413 when it is too large, 429
  * and 503 when too much lies about unclaimed, 503 when the store or the database fails
  */
-export async function receiveUpload(
-  context: Context,
-  form: UploadForm,
-  property: Property,
-  content: Readable,
-  fileName: string,
-  address: string,
-): Promise<ReceivedUpload> {
+export async function receiveUpload(context: Context, upload: Upload): Promise<ReceivedUpload> {
+  const { form, property, content, address } = upload;
   // It may break at any moment, also while nobody reads it.
   content.on('error', () => {});
   try {
-    return await inTurn(clientNetwork(address), () =>
-      receive(context, form, property, content, fileName, address),
-    );
+    return await inTurn(clientNetwork(address), () => receive(context, upload));
   } catch (error) {
     content.resume();
     if (error instanceof UploadRefusal) throw refusal(error.reason, form, property);
@@ -71,11 +72,7 @@ export async function receiveUpload(
 
 async function receive(
   context: Context,
-  form: UploadForm,
-  property: Property,
-  content: Readable,
-  fileName: string,
-  address: string,
+  { form, property, content, fileName, address }: Upload,
 ): Promise<ReceivedUpload> {
   const name = cleanFileName(fileName);
   const rules = uploadRules(property, fieldTypeOf(property.type).name);

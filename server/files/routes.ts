@@ -72,8 +72,9 @@ async function upload(
   const file = await request.file({ limits: LIMITS });
   if (!file) throw invalid({ file: ['The file field is required.'] });
   try {
-    const field = uploadField(form, fieldInQuery ?? textPart(file, 'field'));
-    return await receiveUpload(context, form, field, file.file, file.filename ?? '', request.ip);
+    const property = uploadField(form, fieldInQuery ?? textPart(file, 'field'));
+    const { file: content, filename: fileName = '' } = file;
+    return await receiveUpload(context, { form, property, content, fileName, address: request.ip });
   } finally {
     // Whatever is left of it, so that the connection can be used again.
     file.file.resume();

@@ -114,7 +114,8 @@ async function keepFile(
   }
   try {
     await checkFormPassword(context, form, visit.key ?? undefined, address);
-    return (await receiveUpload(context, form, property, file, filename, address)).reference;
+    const upload = { form, property, content: file, fileName: filename, address };
+    return (await receiveUpload(context, upload)).reference;
   } catch (error) {
     file.resume();
     if (!(error instanceof HttpError) || error.statusCode >= 500) throw error;
