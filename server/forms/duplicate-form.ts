@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
-import type { Db } from '../db/database.ts';
+import type { Db, Transaction } from '../db/database.ts';
+import { findFormDraft, upsertFormDraft } from './draft-queries.ts';
 import { type FormRow, insertForm, updateForm } from './queries.ts';
 import { makeSlug } from './slug.ts';
 import { cutTitle } from './title.ts';
 
-/** A copy without submissions, integrations and deleted fields. @returns the numeric id of the copy. */
+/**
+ * A copy without submissions, integrations and deleted fields, but with what is not published yet.
+ * @returns the numeric id of the copy.
+ */
 export async function duplicateForm(db: Db, form: FormRow, creatorId: number, actor: Actor): Promise<number> {
-  const title = cutTitle(`Copy of ${form.title}`);
+  const title = titleOfCopy(form.title);
   return db.transaction().execute(async (trx) => {
     const formId = await insertForm(trx, {
       title,
@@ -25,10 +29,27 @@ export async function duplicateForm(db: Db, form: FormRow, creatorId: number, ac
       properties: JSON.stringify(form.properties),
       presentation: JSON.stringify(form.presentation),
     });
+    await copyDraft(trx, form.id, formId, creatorId);
     const target = { id: form.id, name: form.title };
     await recordEvent(trx, actor, { verb: 'form.duplicated', formId, target });
     return formId;
   });
+}
+
+function titleOfCopy(title: string): string {
+  return cutTitle(`Copy of ${title}`);
+}
+
+/** Begun from the copy as it is: what others changed of the original meanwhile nobody has to be asked about there. */
+async function copyDraft(trx: Transaction, fromId: number, toId: number, userId: number): Promise<void> {
+  const draft = await findFormDraft(trx, fromId);
+  if (!draft) return;
+  // The address is the original's.
+  const { slug: _, ...definition } = draft.definition;
+  const { title } = definition;
+  if (typeof title === 'string' && title !== '') definition.title = titleOfCopy(title);
+  const copy = { definition, passwordHash: draft.password_hash, userId };
+  await upsertFormDraft(trx, toId, copy, { revision: null, version: null });
 }
 
 /**

@@ -38,7 +38,7 @@ describe('a draft', () => {
       saved_at: expect.any(String),
     });
     expect((await home.call('GET', draftOf(form))).body).toEqual(saved.body);
-    expect(await read(form)).toEqual(form);
+    expect(await read(form)).toEqual({ ...form, last_edited_human: expect.any(String) });
     const again = await save(form, { color: '#ff0000' });
     expect(again.body).toMatchObject({ definition: { color: '#ff0000' }, revision: 2 });
     expect(again.body.begun_at).toBe(saved.body.begun_at);
@@ -55,7 +55,7 @@ describe('a draft', () => {
     );
     expect((await home.call('GET', draftOf(form))).body.problems).toEqual(answer.body.problems);
     expectInvalid(await publish(form), ...Object.keys(answer.body.problems));
-    expect(await read(form)).toEqual(form);
+    expect(await read(form)).toEqual({ ...form, last_edited_human: expect.any(String) });
   });
 
   test('that nobody could store is refused', async () => {
@@ -133,6 +133,40 @@ describe('a draft', () => {
     expectInvalid(await put('Three', 'version=x'), 'version');
   });
 
+  test('comes along with a copy, which is another form', async () => {
+    const form = await home.form({ visibility: 'draft', properties: [] });
+    const definition = {
+      title: 'Better',
+      properties: [aTextField()],
+      password: 'open sesame',
+      slug: 'only-one',
+    };
+    await save(form, definition);
+    await home.call('PUT', `/open/forms/${form.id}`, { title: 'By another way' });
+    const { token, id, name } = await home.member('user');
+    const { body } = await home.call('POST', `/open/forms/${form.id}/duplicate`, {}, token);
+    const copy = body.new_form;
+    expect((await home.call('GET', draftOf(copy))).body).toMatchObject({
+      definition: { title: 'Copy of Better', properties: [{ id: TEXT_FIELD_ID }], password: '********' },
+      problems: {},
+      base_version: copy.version,
+      is_outdated: false,
+      revision: 1,
+      saved_by: { id, name },
+    });
+    const answer = await publish(copy, {}, token);
+    expect(answer.body.form).toMatchObject({ title: 'Copy of Better', slug: copy.slug, has_password: true });
+    expect(answer.body.form.properties).toHaveLength(1);
+    // The original has its own.
+    expect((await home.call('GET', draftOf(form))).body.definition).toMatchObject({
+      title: 'Better',
+      slug: 'only-one',
+    });
+    await save(copy, { title: '' });
+    const again = await home.call('POST', `/open/forms/${copy.id}/duplicate`);
+    expect((await home.call('GET', draftOf(again.body.new_form))).body.definition).toEqual({ title: '' });
+  });
+
   test('is thrown away, and goes with its form', async () => {
     const form = await home.form();
     await save(form, { title: 'Better' });
@@ -170,7 +204,7 @@ describe('publishing', () => {
     const [form, other] = [await home.form(), await home.form()];
     await save(form, { title: 'Better', slug: other.slug });
     expectInvalid(await publish(form), 'slug');
-    expect(await read(form)).toEqual(form);
+    expect(await read(form)).toEqual({ ...form, last_edited_human: expect.any(String) });
     expect((await home.call('GET', draftOf(form))).status).toBe(200);
   });
 
