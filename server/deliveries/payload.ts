@@ -33,19 +33,19 @@ export interface PayloadHalves {
 
 export type WritePayload = (submission: PayloadSubmission) => PayloadHalves;
 
-/** The one integration whose body carries `submission` and `message`; providers omit both. */
-const GENERIC_INTEGRATION = 'webhook';
+/** The one kind of integration whose body carries `submission` and `message`; providers omit both. */
+const GENERIC_KIND = 'webhook';
 const DEPRECATION =
   'The `submission` property is deprecated because field names can repeat and change. Use `data` instead.';
 
 /** The whole body of one delivery, of a submission whose number is known. */
 export function deliveryPayload(
   form: PayloadForm,
-  integrationId: string,
+  kind: string,
   submission: NumberedSubmission,
   links: LinkSource,
 ): string {
-  const { head, tail } = compilePayload(form, integrationId, links)(submission);
+  const { head, tail } = compilePayload(form, kind, links)(submission);
   return `${head}${submission.id}${tail}`;
 }
 
@@ -58,8 +58,8 @@ export function editLinkStart({ baseUrl }: Pick<LinkSource, 'baseUrl'>, slug: st
  * What writes the JSON body of a submission's delivery (spec, Events). Everything that is the same for all submissions
  * of the form is turned into text once. Members of `data` come in form order, only where there is an answer.
  */
-export function compilePayload(form: PayloadForm, integrationId: string, links: LinkSource): WritePayload {
-  const isGeneric = integrationId === GENERIC_INTEGRATION;
+export function compilePayload(form: PayloadForm, kind: string, links: LinkSource): WritePayload {
+  const isGeneric = kind === GENERIC_KIND;
   const fields = form.properties.map((property) => ({
     id: property.id,
     holdsFiles: fieldTypeOf(property.type).csvKind === 'files',

@@ -7,7 +7,8 @@ export type IntegrationRow = Selectable<Integrations>;
 
 /** What is written of an integration; `logic` is a group of conditions or null. */
 export interface IntegrationValues {
-  integrationId: string;
+  /** `integration_id` of the interface: `webhook`, or the word of a provider. */
+  kind: string;
   status: 'active' | 'inactive';
   data: object;
   secretsEncrypted: Buffer | null;
@@ -97,9 +98,9 @@ export async function deleteIntegrationRow(trx: Transaction, formId: number, id:
   return numDeletedRows > 0n;
 }
 
-function columns({ integrationId, status, data, secretsEncrypted, logic }: IntegrationValues) {
+function columns({ kind, status, data, secretsEncrypted, logic }: IntegrationValues) {
   return {
-    integration_id: integrationId,
+    integration_id: kind,
     status,
     data: JSON.stringify(data),
     secrets_encrypted: secretsEncrypted,

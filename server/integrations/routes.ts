@@ -63,10 +63,10 @@ export function registerIntegrationRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const form = formOf(request);
-      const { changes, integrationId, status } = await checkedBody(context, request, form.id, null);
+      const { changes, kind, status } = await checkedBody(context, request, form.id, null);
       const active = status ?? 'active';
       const actor = actorOf(request);
-      const row = await createIntegration(context, form.id, integrationId, active, changes, actor);
+      const row = await createIntegration(context, form.id, kind, active, changes, actor);
       return answer('Form Integration was created.', row, changes);
     },
   );
@@ -102,10 +102,10 @@ export function registerIntegrationRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const stored = await integrationOf(context, request);
-      const { changes, integrationId, status } = await checkedBody(context, request, stored.form_id, stored);
+      const { changes, kind, status } = await checkedBody(context, request, stored.form_id, stored);
       const { id, form_id } = stored;
       const actor = actorOf(request);
-      const row = await changeIntegration(context, form_id, id, integrationId, status, changes, actor);
+      const row = await changeIntegration(context, form_id, id, kind, status, changes, actor);
       return answer('Form Integration was updated.', row, changes);
     },
   );
@@ -164,7 +164,7 @@ async function checkedBody(
   if (Object.keys(all).length > 0) throw invalid(all);
   return {
     changes,
-    integrationId: body.integration_id as string,
+    kind: body.integration_id as string,
     status: body.status as IntegrationStatus | undefined,
   };
 }

@@ -31,7 +31,7 @@ export type IntegrationStatus = 'active' | 'inactive';
 export function createIntegration(
   context: Context,
   formId: number,
-  integrationId: string,
+  kind: string,
   status: IntegrationStatus,
   changes: IntegrationChanges,
   actor: Actor,
@@ -40,7 +40,7 @@ export function createIntegration(
     if ((await countIntegrations(trx, formId)) >= MAX_INTEGRATIONS)
       throw invalid({ integration_id: [`A form may not have more than ${MAX_INTEGRATIONS} integrations.`] });
     const row = await insertIntegration(trx, formId, {
-      integrationId,
+      kind,
       status,
       ...merged(context, null, changes),
       logic: changes.logic ?? null,
@@ -56,7 +56,7 @@ export async function changeIntegration(
   context: Context,
   formId: number,
   id: number,
-  integrationId: string,
+  kind: string,
   status: IntegrationStatus | undefined,
   changes: IntegrationChanges,
   actor: Actor,
@@ -65,7 +65,7 @@ export async function changeIntegration(
     const row = await lockIntegration(trx, formId, id);
     if (!row) throw notFound('Integration');
     const values = {
-      integrationId,
+      kind,
       status: status ?? (row.status as IntegrationStatus),
       ...merged(context, row, changes),
       logic: changes.logic === undefined ? row.logic : changes.logic,

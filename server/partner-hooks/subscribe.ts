@@ -35,7 +35,7 @@ export async function subscribe(
     if ((await countIntegrations(trx, formId)) >= MAX_INTEGRATIONS)
       throw invalid({ form_id: [`A form may not have more than ${MAX_INTEGRATIONS} integrations.`] });
     const row = await insertIntegration(trx, formId, {
-      integrationId: PARTNER,
+      kind: PARTNER,
       status: 'active',
       data: { webhook_url: checked.url },
       secretsEncrypted: null,
