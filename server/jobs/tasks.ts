@@ -40,7 +40,7 @@ export function createTasks(context: Context, long: Database): TaskList {
     build_export: ({ jobId }, stopping) => buildExport(context, pool, jobId, stopping),
     resume_exports: () => resumeExports(context),
     purge_exports: (_payload, stopping) => purgeExpiredExports(context, stopping),
-    purge_submissions: () => purgeExpiredSubmissions(db),
+    purge_submissions: (_payload, stopping) => purgeExpiredSubmissions(db, { stopping }),
     purge_idempotency_keys: (_payload, stopping) => purgeIdempotencyKeys(db, stopping),
     async purge_delivery_log(_payload, stopping) {
       await purgeDeliveryLog(db, stopping);

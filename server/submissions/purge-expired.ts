@@ -7,14 +7,23 @@ import {
 
 /**
  * Deletes the submissions, partial ones too, whose last change is as old as their form's retention or older.
- * @param now another moment than the database's, for tests
+ * @param options.now another moment than the database's, for tests
+ * @param options.stopping ends it after the submissions at hand; the clock goes on with the rest
  */
-export async function purgeExpiredSubmissions(db: Db, now: Date | null = null): Promise<void> {
-  for (const formId of await findFormsWithRetention(db)) await purgeForm(db, formId, now);
+export async function purgeExpiredSubmissions(
+  db: Db,
+  { now = null, stopping }: { now?: Date | null; stopping?: AbortSignal } = {},
+): Promise<void> {
+  for (const formId of await findFormsWithRetention(db)) await purgeForm(db, formId, now, stopping);
 }
 
-async function purgeForm(db: Db, formId: number, now: Date | null): Promise<void> {
-  for (let after = 0; ; ) {
+async function purgeForm(
+  db: Db,
+  formId: number,
+  now: Date | null,
+  stopping: AbortSignal | undefined,
+): Promise<void> {
+  for (let after = 0; !stopping?.aborted; ) {
     const found = await findExpiredSubmissions(db, formId, after, now);
     if (!found) return;
     if (found.expired.length > 0) await deleteExpiredSubmissions(db, formId, found.expired, now);

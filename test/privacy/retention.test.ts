@@ -71,7 +71,7 @@ test('what is older than the retention of its form leaves nothing anywhere: rows
   expect((await query('select signature from search_blocks')).rows).toEqual([{ signature: null }]);
   await runAllJobs(home.service.context);
 
-  await purgeExpiredSubmissions(home.service.context.db, tomorrow);
+  await purgeExpiredSubmissions(home.service.context.db, { now: tomorrow });
   for (const table of [
     'submissions',
     'deliveries',

@@ -77,7 +77,7 @@ test.each([
   const justInside = new Date(Date.parse(limit) + 1).toISOString();
   await store(formId, limit);
   const [kept] = await store(formId, justInside);
-  await purgeExpiredSubmissions(connection.db, new Date(now));
+  await purgeExpiredSubmissions(connection.db, { now: new Date(now) });
   expect(await left(formId)).toEqual([kept]);
 });
 
