@@ -58,7 +58,6 @@ function Choices({ columns }: { columns: Columns }) {
         </div>
       )}
       <div className="grid min-h-0 grid-cols-1 gap-4 overflow-y-auto p-3">
-        {text.trim() === '' && <ColumnOrder columns={columns} />}
         {groups.map(([name, group]) => {
           const fitting = group.filter(fits);
           return (
@@ -79,6 +78,7 @@ function Choices({ columns }: { columns: Columns }) {
             )
           );
         })}
+        {text.trim() === '' && <ColumnOrder columns={columns} />}
       </div>
       <div className="border-t border-line p-2">
         <Button size="sm" look="quiet" onClick={columns.reset}>
