@@ -27,7 +27,7 @@ export async function registrationState(
  * Registers a person as the operator's REGISTRATION allows. Invited people join the workspace they were invited to;
  * everybody else gets one of their own.
  * @returns the person, signed in: `setCookie` tells the browser
- * @throws HttpError 403 when registration is closed, 400 for an unusable invite, 422 for a taken address
+ * @throws HttpError 403 when registration is closed, 400 for an unusable invite, 422 for a taken address or one that was not invited
  */
 export async function registerAccount(
   context: Context,
@@ -38,12 +38,12 @@ export async function registerAccount(
   const { db, config } = context;
   // Asked before the slow hash, so that the refused cost little, and again under the lock.
   await guessInvite(db, request.ip, inviteToken, () =>
-    requireRegistration(db, config.registration, inviteToken),
+    requireRegistration(db, config.registration, person.email, inviteToken),
   );
   const passwordHash = await hashPassword(person.password);
   return db.transaction().execute(async (trx) => {
     if (config.registration === 'first') await lockFirstRegistration(trx);
-    await requireRegistration(trx, config.registration, inviteToken);
+    await requireRegistration(trx, config.registration, person.email, inviteToken);
     const user = await insertAccount(trx, person.name, person.email, passwordHash);
     const actor = personOf(request, user.id);
     await recordEvent(trx, actor, { verb: 'account.registered', target: { id: user.id, name: user.name } });
@@ -72,11 +72,18 @@ export async function createAccount(
 async function requireRegistration(
   db: Db,
   registration: Config['registration'],
+  email: string,
   inviteToken: string | null,
 ): Promise<void> {
   const state = await registrationState(db, registration);
   if (state === 'closed') throw forbidden('Registration is closed.');
-  if (inviteToken !== null) return requireUsableInvite(db, inviteToken);
+  if (inviteToken !== null) {
+    const invited = await requireUsableInvite(db, inviteToken);
+    // Whoever is added to a workspace by an address is believed to be its owner.
+    if (email.toLowerCase() !== invited.toLowerCase())
+      throw invalid({ email: ['This invite is for another e-mail address.'] });
+    return;
+  }
   if (state === 'invite') throw forbidden('Registration is by invitation only.');
 }
 

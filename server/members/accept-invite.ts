@@ -22,11 +22,15 @@ export async function guessInvite<Result>(
   return work();
 }
 
-/** @throws HttpError 400 unless the token opens a pending invite that has not expired */
-export async function requireUsableInvite(db: Db, token: string): Promise<void> {
+/**
+ * @returns the address that was invited
+ * @throws HttpError 400 unless the token opens a pending invite that has not expired
+ */
+export async function requireUsableInvite(db: Db, token: string): Promise<string> {
   const invite = await findPendingInvite(db, hashToken(token));
   if (!invite) throw refused('Invite token is invalid.');
   if (invite.hasExpired) throw refused('Invite token has expired.');
+  return invite.email;
 }
 
 /**

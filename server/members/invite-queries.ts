@@ -94,10 +94,13 @@ export async function deleteInvite(trx: Transaction, id: number): Promise<void> 
 }
 
 /** What the token of a link opens; whether it has expired is decided by the clock of the database. */
-export async function findPendingInvite(db: Db, tokenHash: Buffer): Promise<{ hasExpired: boolean } | null> {
+export async function findPendingInvite(
+  db: Db,
+  tokenHash: Buffer,
+): Promise<{ email: string; hasExpired: boolean } | null> {
   const found = await db
     .selectFrom('workspace_invites')
-    .select(sql<boolean>`valid_until <= now()`.as('hasExpired'))
+    .select(['email', sql<boolean>`valid_until <= now()`.as('hasExpired')])
     .where('token_hash', '=', tokenHash)
     .where('status', '=', 'pending')
     .executeTakeFirst();

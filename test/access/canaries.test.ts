@@ -263,7 +263,7 @@ async function driveInvites(token: string, workspace: number): Promise<void> {
   const invited = await ok('POST', path, { token, body: { email: 'grace@example.com', role: 'user' } });
   made.invite = new URL(invited.body.invite_link).searchParams.get('invite_token') ?? '';
   await ok('POST', '/register', {
-    body: { name: 'Grace', email: 'g@example.com', password: MARKS.password, invite_token: made.invite },
+    body: { name: 'Grace', email: 'grace@example.com', password: MARKS.password, invite_token: made.invite },
   });
   await call('POST', '/register', {
     body: { name: 'Eve', email: 'e@example.com', password: MARKS.password, invite_token: made.invite },

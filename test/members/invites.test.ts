@@ -83,9 +83,22 @@ describe('accepting', () => {
   });
 
   test('by many at once lets one in', async () => {
-    const token = tokenOf(await invite(anEmail(), 'user'));
-    const answers = await Promise.all([1, 2, 3].map(() => register(anEmail(), token)));
-    expect(answers.map((answer) => answer.status).sort()).toEqual([201, 400, 400]);
+    const body = { invite_token: tokenOf(await invite(anEmail(), 'user')) };
+    const people = await Promise.all([1, 2, 3].map(() => aUser(service)));
+    const answers = await Promise.all(
+      people.map(({ cookie }) => service.request('POST', '/invites/accept', { cookie, body })),
+    );
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 400, 400]);
+  });
+
+  test('by registering is for the address that was invited', async () => {
+    const email = anEmail();
+    const token = tokenOf(await invite(email, 'user'));
+    const other = await register('ceo@corp.example', token);
+    expect(other.status).toBe(422);
+    expect(Object.keys(other.body.errors)).toEqual(['email']);
+    expect((await invite('ceo@corp.example', 'user')).body.invite).toBeDefined();
+    expect((await register(email.toUpperCase(), token)).status).toBe(201);
   });
 
   test('with a session joins too, and keeps the role of a member', async () => {
@@ -129,7 +142,8 @@ describe('accepting', () => {
     ['first', 201],
     ['closed', 403],
   ])('under REGISTRATION=%s answers %i', async (registration, status) => {
-    const token = tokenOf(await invite(anEmail(), 'user'));
+    const email = anEmail();
+    const token = tokenOf(await invite(email, 'user'));
     const { database, dataDir } = service;
     const strict = await startService({
       database,
@@ -138,7 +152,7 @@ describe('accepting', () => {
     });
     try {
       expect((await register(anEmail(), undefined, strict)).status).toBe(403);
-      expect((await register(anEmail(), token, strict)).status).toBe(status);
+      expect((await register(email, token, strict)).status).toBe(status);
     } finally {
       await strict.stop();
     }
