@@ -1,4 +1,5 @@
 import { typedNumber } from '../../../fields/typed-number.ts';
+import { checkLeftFields } from './check-left.ts';
 import { announceChange } from './controls/style.ts';
 import { followLinks } from './follow-links.ts';
 import { startKeeping } from './keep.ts';
@@ -11,7 +12,7 @@ let hasBegun = false;
 
 /**
  * What is needed from the first answer on, or at once where answers wait to be restored: reading numbers, seeing what is no
- * answer, keeping, telling how far, sending.
+ * answer, checking what is left, keeping, telling how far, sending.
  */
 export function begin(page: Page): void {
   if (hasBegun) return;
@@ -25,6 +26,7 @@ export function begin(page: Page): void {
   followProgress(page);
   takeOneStepPerPress(page.form);
   followLinks(page);
+  checkLeftFields(page);
   // Needed when the form is sent: there may be no network then.
   import('./send.ts').catch(() => {});
 }

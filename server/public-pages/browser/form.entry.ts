@@ -24,9 +24,6 @@ function start(page: Page): void {
   history.replaceState({ step: page.step }, '');
   form.addEventListener('input', ({ target }) => changed(page, target as HTMLElement));
   form.addEventListener('change', ({ target }) => changed(page, target as HTMLElement));
-  form.addEventListener('focusout', ({ target, relatedTarget }) =>
-    left(page, target as Node, relatedTarget as Node),
-  );
   form.addEventListener('submit', (event) => {
     if (page.isPlain) return;
     event.preventDefault();
@@ -78,19 +75,6 @@ function changed(page: Page, target: HTMLElement): void {
       problemsOf(findProblems(page), (other) => Object.hasOwn(told, other)),
     );
   tell(page, 'change');
-}
-
-function left(page: Page, target: Node, next: Node | null): void {
-  const block = (target as HTMLElement).closest<HTMLElement>('[data-block]');
-  const id = block?.dataset.block;
-  if (id === undefined || block?.contains(next) || !page.touched.has(id)) return;
-  // A text that appears would move the button away from under the pointer, or make the list of problems anew.
-  if (find(':is(button,a):active') || (next as HTMLElement | null)?.closest('#summary')) return;
-  const told = page.problems;
-  showProblems(
-    page,
-    problemsOf(findProblems(page), (other) => other === id || Object.hasOwn(told, other)),
-  );
 }
 
 async function goBack(page: Page): Promise<void> {
