@@ -124,13 +124,16 @@ async function askProvider(context: Context, keys: CaptchaKeys, token: string): 
     body: new URLSearchParams({ secret: keys.secretKey, response: token }).toString(),
     timeoutMs: PROVIDER_TIMEOUT_MS,
   });
-  if (!result.ok || result.status !== 200)
+  if (!result.ok || result.status !== 200) {
+    const reason = result.ok ? result.status : result.reason;
+    context.log.warn({ reason }, 'the provider of the captcha could not be asked');
     throw new HttpError(
       503,
       'The captcha cannot be checked right now. Please try again.',
       {},
       { 'retry-after': '5' },
     );
+  }
   return saysHuman(result.bodyExcerpt, new URL(context.baseUrl()).hostname);
 }
 
