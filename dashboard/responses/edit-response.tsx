@@ -1,15 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { isBlank } from '../../fields/options.ts';
-import type { JsonValue } from '../../fields/property.ts';
+import type { JsonValue, Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
-import { api, type Errors } from '../api/client.ts';
+import { ApiError, api, type Errors } from '../api/client.ts';
 import type { Form } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/states.tsx';
+import { showToast } from '../ui/toasts.tsx';
 import { AnswerInput } from './answer-input.tsx';
+import { answerText } from './answer-text.ts';
 import { inputsOf } from './columns.ts';
+import { mergeEdit } from './merge-edit.ts';
 import { putIntoLists, responseQuery, type Submission } from './queries.ts';
 
 interface EditResponseProps {
@@ -27,22 +30,43 @@ export function EditResponse({ form, response, address, onDone }: EditResponsePr
   const [answers, setAnswers] = useState(() =>
     Object.fromEntries(properties.map(({ id }) => [id, response.data[id]])),
   );
+  /** As it was when these answers were taken from it. */
+  const [before, setBefore] = useState(response);
+  /** The ids of answers that somebody else changed meanwhile, too; null as long as nobody changed any. */
+  const [both, setBoth] = useState<string[] | null>(null);
   const formId = String(form.id);
+  const path = { form: formId, submissionId: response.id };
+  const show = (next: Submission) => {
+    client.setQueryData(responseQuery(formId, address).queryKey, next);
+    putIntoLists(client, formId, new Set([next.id]), next);
+  };
   const save = useAction(
     async () => {
       const body = Object.fromEntries(Object.entries(answers).filter(([, answer]) => !isBlank(answer)));
-      const answer = (await api.put('/open/forms/{form}/submissions/{submissionId}', {
-        path: { form: formId, submissionId: response.id },
-        body: { ...body, completion_time: response.completion_time },
-      })) as { data: Submission };
-      return answer.data;
+      try {
+        const answer = (await api.put('/open/forms/{form}/submissions/{submissionId}', {
+          path,
+          query: { updated_at: before.updated_at },
+          body: { ...body, completion_time: before.completion_time },
+        })) as { data: Submission };
+        return { isSaved: true, next: answer.data };
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status !== 409) throw error;
+        const now = await api.get('/open/forms/{form}/submissions/{submissionId}', { path });
+        return { isSaved: false, next: now as Submission };
+      }
     },
     {
-      toast: 'The response was saved.',
-      onDone: (next) => {
-        client.setQueryData(responseQuery(formId, address).queryKey, next);
-        putIntoLists(client, formId, new Set([next.id]), next);
-        onDone();
+      onDone: ({ isSaved, next }) => {
+        show(next);
+        if (isSaved) {
+          showToast({ text: 'The response was saved.' });
+          return onDone();
+        }
+        const merged = mergeEdit(answers, before.data, next.data);
+        setAnswers(merged.answers);
+        setBoth(merged.both);
+        setBefore(next);
       },
     },
   );
@@ -51,31 +75,30 @@ export function EditResponse({ form, response, address, onDone }: EditResponsePr
     if (!save.isRunning) save.run();
   };
   const ids = new Set(properties.map(({ id }) => id));
-  const hasRemovedAnswers = inputsOf(form.removed_properties).some(
-    ({ id }) => !ids.has(id) && !isBlank(response.data[id]),
-  );
   const elsewhere = problemsElsewhere(save.errors, ids);
   return (
     <form onSubmit={submit} className="grid gap-5" noValidate>
-      {response.status === 'partial' && (
+      {before.status === 'partial' && (
         <Notice>Once it is saved, this partial response counts as completed.</Notice>
-      )}
-      {hasRemovedAnswers && (
-        <Notice tone="warn">
-          This response has answers to questions that were removed from the form. Saving drops them.
-        </Notice>
       )}
       {properties
         .filter(({ type }) => canonicalTypeName(type) !== 'computed')
         .map((property) => (
           <AnswerInput
-            key={property.id}
+            // Some of them keep what is typed until they are shown anew.
+            key={`${property.id} ${before.updated_at}`}
             property={property}
             answer={answers[property.id]}
             errors={save.errors}
             onChange={(answer: JsonValue) => setAnswers((former) => ({ ...former, [property.id]: answer }))}
           />
         ))}
+      {both && (
+        <ChangedMeanwhile
+          questions={properties.filter(({ id }) => both.includes(id))}
+          answerOf={(question) => answerText(question, before.data[question.id])}
+        />
+      )}
       {elsewhere.length > 0 && <Notice tone="bad">{elsewhere.join(' ')}</Notice>}
       <div className="sticky -bottom-4 -mx-4 -mb-4 flex justify-end gap-2 border-t border-line bg-raised px-4 py-3">
         <Button onClick={onDone}>Cancel</Button>
@@ -84,6 +107,38 @@ export function EditResponse({ form, response, address, onDone }: EditResponsePr
         </Button>
       </div>
     </form>
+  );
+}
+
+interface ChangedMeanwhileProps {
+  /** That both changed. */
+  questions: readonly Property[];
+  answerOf(question: Property): string;
+}
+
+function ChangedMeanwhile({ questions, answerOf }: ChangedMeanwhileProps) {
+  return (
+    <Notice tone="warn">
+      <div role="alert">
+        <p>
+          Somebody else changed this response meanwhile, so yours is not saved. What you did not change is
+          shown as it is now: look at it, and save again.
+        </p>
+        {questions.length > 0 && (
+          <>
+            <p className="mt-2">Saving replaces these answers of theirs:</p>
+            <ul className="list-disc ps-5">
+              {questions.map((question) => (
+                <li key={question.id}>
+                  <bdi>{question.name}</bdi>:{' '}
+                  <bdi className="break-words">{answerOf(question) || 'none'}</bdi>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </Notice>
   );
 }
 

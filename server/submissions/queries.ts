@@ -82,16 +82,15 @@ export async function findSubmission(
   return row ? { ...row, data: row.data as { [key: string]: JsonValue } } : null;
 }
 
-/** Keeps a submission as it is until the transaction ends. @returns its status, null without it */
-export async function lockSubmission(trx: Transaction, formId: number, id: number): Promise<string | null> {
-  const row = await trx
+/** Keeps a submission as it is until the transaction ends. @returns undefined without it */
+export function lockSubmission(trx: Transaction, formId: number, id: number) {
+  return trx
     .selectFrom('submissions')
-    .select('status')
+    .select(['status', 'updated_at'])
     .where('form_id', '=', formId)
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
-  return row?.status ?? null;
 }
 
 /** Which of these ids are submissions of the form. */

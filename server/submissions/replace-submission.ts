@@ -7,7 +7,7 @@ import type { Transaction } from '../db/database.ts';
 import { scheduleDeliveries } from '../deliveries/schedule-deliveries.ts';
 import { exchangeFiles, keepDrawings } from '../files/claim-files.ts';
 import { linkSource } from '../files/file-links.ts';
-import { notFound, unavailable } from '../http/errors.ts';
+import { HttpError, notFound, unavailable } from '../http/errors.ts';
 import { addToCounters, insertDeliveries, lockFormGate, overwriteSubmission } from './change-queries.ts';
 import { readCompletionTime } from './envelope.ts';
 import { judgeAnswers, numberAnswers } from './judge-answers.ts';
@@ -19,24 +19,43 @@ import { findSubmission, lockSubmission, type SubmissionKey, type SubmissionRow 
 /** A form that changes faster than this many looks at it is saved again and again by somebody. */
 const MAX_LOOKS = 5;
 
+interface Edit {
+  body: Answers;
+  /** `updated_at` of the submission that was edited; null to replace whatever is there. */
+  readAt: Date | null;
+  actor: Actor;
+}
+
 /**
  * An owner's edit: all answers are replaced, checked like new ones, whatever the state of the form. A partial
  * submission becomes complete, is numbered and delivered; of one that was complete already nobody is told.
- * @throws HttpError 404 or 422
+ * @throws HttpError 404, 409 or 422
  */
 export async function replaceSubmission(
   context: Context,
   formId: number,
   key: SubmissionKey,
-  body: Answers,
-  actor: Actor,
+  edit: Edit,
 ): Promise<SubmissionRow> {
   for (let look = 0; look < MAX_LOOKS; look++) {
-    const id = await replaceByRules(context, formId, key, body, actor);
+    const before = await findSubmission(context.db, formId, key);
+    if (!before) throw notFound('Submission');
+    if (isChangedSince(edit, before)) throw changedMeanwhile(before);
+    const id = await replaceByRules(context, formId, before, edit);
     const after = id === null ? null : await findSubmission(context.db, formId, { id });
     if (after) return after;
   }
   throw unavailable();
+}
+
+function changedMeanwhile({ updated_at }: SubmissionRow): HttpError {
+  const message = 'The submission was changed meanwhile.';
+  return new HttpError(409, message, { updated_at: updated_at.toISOString() });
+}
+
+/** To the millisecond, as moments are shown. */
+function isChangedSince({ readAt }: Edit, { updated_at }: { updated_at: Date }): boolean {
+  return readAt !== null && readAt.getTime() !== updated_at.getTime();
 }
 
 /** A submission may be put back as it was read: its answers are under `data` then, unless that is a field of the form. */
@@ -48,17 +67,17 @@ function answersIn(body: Answers, properties: readonly Property[]): Answers {
 /** Ends the transaction without a trace: it has to be looked at again. */
 class Overtaken extends Error {}
 
-/** @returns the numeric id, or null when the form changed after its rules were read, or what the answers name was taken meanwhile. */
+/** @returns the numeric id, or null when form or submission changed after they were read, or what the answers name was taken meanwhile. */
 async function replaceByRules(
   context: Context,
   formId: number,
-  key: SubmissionKey,
-  body: Answers,
-  actor: Actor,
+  before: SubmissionRow,
+  edit: Edit,
 ): Promise<number | null> {
   const { db } = context;
-  const [row, before] = await Promise.all([findOwnForm(db, formId), findSubmission(db, formId, key)]);
-  if (!row || !before) throw notFound('Submission');
+  const { body, actor } = edit;
+  const row = await findOwnForm(db, formId);
+  if (!row) throw notFound('Submission');
   const form = preparePublishedForm(row, serverEngines, linkSource(context));
   const publicId = before.public_id;
   const errors = emptyErrorBag();
@@ -75,11 +94,13 @@ async function replaceByRules(
   const replacing = db.transaction().execute(async (trx) => {
     const gate = await lockFormGate(trx, formId);
     if (gate?.revision !== form.revision) throw new Overtaken();
-    const from = await lockSubmission(trx, formId, before.id);
+    const locked = await lockSubmission(trx, formId, before.id);
+    if (!locked) throw notFound('Submission');
+    const from = locked.status;
     if (from !== 'completed' && from !== 'partial') throw notFound('Submission');
     // Completed meanwhile by whoever began it: then it has its number and its deliveries.
-    if (from !== before.status || (await isOvertaken(trx, formId, { lookedAt, publicId })))
-      throw new Overtaken();
+    const isChanged = from !== before.status || isChangedSince(edit, locked);
+    if (isChanged || (await isOvertaken(trx, formId, { lookedAt, publicId }))) throw new Overtaken();
     const stored = { publicId, status: 'completed' as const, answers, completionTime };
     // Answers to fields that are gone stay, but for those that are taken out by name.
     const emptied = Object.keys(sent).filter((id) => sent[id] === null);

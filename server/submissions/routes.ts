@@ -9,6 +9,7 @@ import { findFileFields } from '../files/queries.ts';
 import type { App } from '../http/app-type.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import { parseId, parseUuid } from '../http/ids.ts';
+import { momentOf } from '../http/moments.ts';
 import { pageOf, paginated, paginatedBefore } from '../http/pagination.ts';
 import { success } from '../http/success.ts';
 import { lockFormGate } from './change-queries.ts';
@@ -68,13 +69,12 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
     { config: writing, schema: updateSchema },
     async (request) => {
       const { id } = formOf(request);
-      const after = await replaceSubmission(
-        context,
-        id,
-        submissionKey(request.params.submissionId),
-        request.body as Answers,
-        actorOf(request),
-      );
+      const { updated_at } = request.query;
+      const after = await replaceSubmission(context, id, submissionKey(request.params.submissionId), {
+        body: request.body as Answers,
+        readAt: updated_at === undefined ? null : momentOf('updated_at', updated_at),
+        actor: actorOf(request),
+      });
       return success('Record successfully updated.', {
         data: presentSubmission(id, after, await fileView(id)),
       });

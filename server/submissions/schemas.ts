@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { momentSchema } from '../http/moments.ts';
 import { Nullable } from '../http/nullable.ts';
 import { Paginated, pageQuery } from '../http/pagination.ts';
 import { Success } from '../http/success.ts';
@@ -117,6 +118,11 @@ export const updateSchema = {
   summary: 'Replace the answers of a submission',
   description: 'Answers by field id, checked like new ones. What is left out is removed; attribution stays.',
   params: submissionParams,
+  querystring: Type.Object({
+    updated_at: Type.Optional(
+      momentSchema('Of the submission as it was read: 409 when it was changed since.'),
+    ),
+  }),
   body: Type.Object(
     { completion_time: Type.Optional(Nullable(Type.Number({ minimum: 0 }))) },
     { additionalProperties: true },

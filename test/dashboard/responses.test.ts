@@ -207,6 +207,38 @@ describe('one response', () => {
     });
   });
 
+  test('that two people change keeps what both did, and asks where they did the same', SLOW, async () => {
+    const form = await aSurvey(home, { title: 'Of two' });
+    await home.submit(form, { [ID.name]: 'Ada', [ID.topics]: ['Garden'], [ID.stars]: 4, [ID.count]: 2 });
+    const page = await open(form);
+    await page.getByRole('row', { name: /Ada/ }).getByRole('link').click();
+    const panel = page.getByRole('dialog');
+    await panel.getByRole('button', { name: 'Edit' }).click();
+    await panel.getByLabel('Your name').fill('Grace');
+    await panel.getByLabel('Party size').fill('3');
+    const [read] = await home.records(form);
+    const theirs = { ...read.data, [ID.name]: 'Hedy', [ID.topics]: ['Paintings'], [ID.count]: 3 };
+    const path = `/open/forms/${form.id}/submissions/${read.id}`;
+    expect((await home.call('PUT', path, theirs)).status).toBe(200);
+    await panel.getByRole('button', { name: 'Save' }).click();
+    await panel.getByText('Somebody else changed this response meanwhile').waitFor();
+    expect((await home.records(form))[0].data[ID.name]).toBe('Hedy');
+    expect(await panel.getByRole('alert').getByRole('listitem').allInnerTexts()).toEqual(['Your name: Hedy']);
+    expect(await panel.getByLabel('Your name').inputValue()).toBe('Grace');
+    expect(await panel.getByLabel('Paintings').isChecked()).toBe(true);
+    expect(await panel.getByLabel('Garden').isChecked()).toBe(false);
+    await expectFine(page, 'changed meanwhile');
+    await panel.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The response was saved.').waitFor();
+    const [record] = await home.records(form);
+    expect(record.data).toMatchObject({
+      [ID.name]: 'Grace',
+      [ID.topics]: ['Paintings'],
+      [ID.stars]: 4,
+      [ID.count]: 3,
+    });
+  });
+
   test('is deleted once that was confirmed, and the next is shown', SLOW, async () => {
     const form = await aSurvey(home, { title: 'Deleted' });
     await seed(home, form.id, 3);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PDF, upload } from '../files/upload.ts';
 import { aField, aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
-import { expectInvalid, useHome } from '../setup/home.ts';
+import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
 
@@ -114,6 +114,26 @@ test('a completed submission cannot be sent as partial: nothing is stored', asyn
   const again = { [TEXT_FIELD_ID]: 'y', submission_id, is_partial: true };
   expectInvalid(await home.submit(form, again), 'is_partial');
   expect(await home.records(form)).toHaveLength(1);
+});
+
+test('a member who names what was read replaces nothing that was changed since, also at the same moment', async () => {
+  const form = await home.form();
+  await home.submit(form, { [TEXT_FIELD_ID]: 'first' });
+  const [read] = await home.records(form);
+  const putSince = (updatedAt: string, answer: string) =>
+    home.call('PUT', `/open/forms/${form.id}/submissions/${read.id}?updated_at=${updatedAt}`, {
+      [TEXT_FIELD_ID]: answer,
+    });
+  const { body } = await putSince(read.updated_at, 'second');
+  const late = await putSince(read.updated_at, 'third');
+  expectRefused(late, 409);
+  expect(late.body.updated_at).toBe(body.data.updated_at);
+  const both = await Promise.all(['fourth', 'fifth'].map((answer) => putSince(body.data.updated_at, answer)));
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+  const stored = both.find(({ status }) => status === 200)?.body.data;
+  expect((await home.records(form))[0]).toEqual(stored);
+  expectInvalid(await putSince('yesterday', 'sixth'), 'updated_at');
+  expect((await put(form, read, { [TEXT_FIELD_ID]: 'whatever is there' })).status).toBe(200);
 });
 
 test('a partial submission that a member completes is numbered and delivered, once', async () => {
