@@ -2,37 +2,41 @@ import { fieldTypeOf } from '../../fields/field-types.ts';
 import { isJsonObject, type JsonValue } from '../../fields/property.ts';
 import { isAtLeast, type MemberRole } from '../access/abilities.ts';
 import { forbidden } from '../http/errors.ts';
-import type { FormInput } from './schemas.ts';
+import type { DraftDefinition } from './draft-definition.ts';
 
-/** What may hold code of a form. */
-interface CodeHolder {
-  presentation: unknown;
-  properties: readonly unknown[];
-}
+/** What may hold code of a form: the form, or what somebody sends to change it, half finished as a draft may be. */
+type CodeHolder = { presentation: unknown; properties: unknown } | DraftDefinition;
 
 /**
  * Code that runs in visitors' browsers is for admins to write; what an admin wrote stays when others save the form.
- * @param current null for a form that is about to be created
+ * @param known what may hold it already; nothing for a form that is about to be created
  * @throws HttpError 403
  */
-export function refuseForeignCode(role: MemberRole, input: FormInput, current: CodeHolder | null): void {
+export function refuseForeignCode(role: MemberRole, input: DraftDefinition, ...known: CodeHolder[]): void {
   if (isAtLeast(role, 'admin')) return;
-  const known = current ? codeBlocks(current.properties) : new Map<string, string>();
-  const { custom_code: before = null } = (current?.presentation ?? {}) as { custom_code?: string | null };
-  const isNew = (input.custom_code ?? null) !== null && input.custom_code !== before;
-  const hasNewBlock = [...codeBlocks(input.properties ?? [])].some(([id, code]) => known.get(id) !== code);
+  const isNew =
+    (input.custom_code ?? null) !== null && !known.some((one) => codeOf(one) === input.custom_code);
+  const blocks = known.flatMap(({ properties }) => codeBlocks(properties));
+  // Compared one by one: in a draft two blocks may have the same id, or none.
+  const hasNewBlock = codeBlocks(input.properties).some(
+    ({ id, code }) => !blocks.some((one) => one.id === id && one.code === code),
+  );
   if (isNew || hasNewBlock) throw forbidden('Only admins of the workspace may add code to a form.');
 }
 
-/** Code of the form's code blocks by the block's id. */
-export function codeBlocks(properties: readonly unknown[]): Map<string, string> {
-  const found = new Map<string, string>();
-  for (const block of properties) {
-    if (!isJsonObject(block) || typeof block.type !== 'string') continue;
+function codeOf(holder: CodeHolder): unknown {
+  const members = isJsonObject(holder.presentation) ? holder.presentation : holder;
+  return (members as DraftDefinition).custom_code;
+}
+
+/** The blocks among the properties of a form that hold code. */
+export function codeBlocks(properties: unknown): { id: string; code: string }[] {
+  if (!Array.isArray(properties)) return [];
+  return properties.flatMap((block) => {
+    if (!isJsonObject(block) || typeof block.type !== 'string') return [];
     const code = fieldTypeOf(block.type).name === 'nf-code' ? textOf(block.content) : '';
-    if (code !== '') found.set(String(block.id ?? ''), code);
-  }
-  return found;
+    return code === '' ? [] : [{ id: String(block.id ?? ''), code }];
+  });
 }
 
 function textOf(value: JsonValue | undefined): string {

@@ -22,7 +22,7 @@ function typedBase(base: unknown): FormRow | null {
 export function lockFormDraft(trx: Transaction, formId: number) {
   return trx
     .selectFrom('unpublished_changes')
-    .select(['revision', 'password_hash'])
+    .select(['revision', 'password_hash', sql<DraftDefinition>`definition`.as('definition')])
     .where('form_id', '=', formId)
     .forUpdate()
     .executeTakeFirst();

@@ -4,9 +4,11 @@ import { type Access, callerOf, formOf } from '../access/guard.ts';
 import { actorOf } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
 import type { App } from '../http/app-type.ts';
 import { HttpError, invalid, notFound } from '../http/errors.ts';
 import { success } from '../http/success.ts';
+import { refuseForeignCode } from './custom-code.ts';
 import {
   type DraftDefinition,
   definitionProblems,
@@ -86,8 +88,8 @@ export function registerFormDraftRoutes(app: App, context: Context): void {
     },
   );
 
-  async function namedForm(request: FastifyRequest): Promise<FormRow> {
-    const form = await findForm(db, formOf(request).id);
+  async function namedForm(request: FastifyRequest, from: Db = db): Promise<FormRow> {
+    const form = await findForm(from, formOf(request).id);
     if (!form) throw notFound('Form');
     return form;
   }
@@ -98,10 +100,11 @@ export function registerFormDraftRoutes(app: App, context: Context): void {
     sent: DraftDefinition,
     expected: Expected,
   ): Promise<FormDraft> {
-    const { id } = formOf(request);
+    const { id, role } = formOf(request);
     const password = await hashNewPassword(sent);
     const saved = await db.transaction().execute(async (trx) => {
       const before = await lockFormDraft(trx, id);
+      refuseForeignCode(role, sent, await namedForm(request, trx), before?.definition ?? {});
       const kept = withoutPassword(sent, password, before?.password_hash ?? null);
       const draft = await upsertFormDraft(trx, id, { ...kept, userId: callerOf(request).userId }, expected);
       if (draft?.revision === 1) await note(trx, request, 'begun');

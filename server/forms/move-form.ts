@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { forbidden, HttpError, invalid, notFound } from '../http/errors.ts';
 import { keepWorkspaces } from '../workspaces/queries.ts';
 import { refuseForeignCode } from './custom-code.ts';
+import { findFormDraft } from './draft-queries.ts';
 import { type FormRow, lockProperties, setWorkspace } from './queries.ts';
 
 /**
@@ -32,7 +33,8 @@ export async function moveForm(
     const locked = await lockProperties(trx, form.id);
     if (!locked) throw notFound('Form');
     const { custom_code } = locked.presentation;
-    refuseForeignCode(role, { ...(custom_code && { custom_code }), properties: locked.properties }, null);
+    refuseForeignCode(role, { ...(custom_code && { custom_code }), properties: locked.properties });
+    refuseForeignCode(role, (await findFormDraft(trx, form.id))?.definition ?? {});
     if (!(await setWorkspace(trx, form.id, form.workspace_id, workspaceId)))
       throw new HttpError(409, 'The form was moved a moment ago.');
     const details = { workspace_id_before: form.workspace_id, workspace_id: workspaceId };

@@ -117,7 +117,7 @@ export function registerPreviewRoutes(app: App, context: Context): void {
 function mayShowCode(role: MemberRole, preview: PreviewDefinition, form: FormRow | null): boolean {
   const { custom_code } = preview.presentation;
   try {
-    refuseForeignCode(role, { custom_code, properties: preview.properties }, form);
+    refuseForeignCode(role, { custom_code, properties: preview.properties }, form ?? {});
     return true;
   } catch (error) {
     if (error instanceof HttpError) return false;

@@ -122,7 +122,7 @@ function registerWriteRoutes(app: App, context: Context): void {
     async (request, reply) => {
       checkFormInput(request.body, request.validationError?.validation ?? [], null);
       const { id: workspaceId, role } = workspaceOf(request);
-      refuseForeignCode(role, request.body, null);
+      refuseForeignCode(role, request.body);
       const owner = { workspaceId, creatorId: callerOf(request).userId };
       const id = await createForm(context.db, owner, request.body, actorOf(request));
       const form = presentForm(await formById(context, id), role, view(context));

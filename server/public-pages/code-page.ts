@@ -16,7 +16,7 @@ const POLICY = [
 
 /** The form's code (`blockId` null) or that of one of its code blocks; null for none. */
 export function codeOf(form: PublishedForm, blockId: string | null): string | null {
-  if (blockId !== null) return codeBlocks(form.properties).get(blockId) ?? null;
+  if (blockId !== null) return codeBlocks(form.properties).find(({ id }) => id === blockId)?.code ?? null;
   return form.presentation.custom_code?.trim() || null;
 }
 

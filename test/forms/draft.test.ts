@@ -310,12 +310,22 @@ describe('publishing', () => {
     expect((await home.submit(form, {}, { 'form-password': 'open sesame' })).status).toBe(200);
   });
 
-  test('code is for admins to publish', async () => {
+  test('code is for admins to save and to publish; what is there may stay', async () => {
     const form = await home.form();
     const { token } = await home.member('user');
+    const block = { type: 'nf-code', id: 'code', content: '<script>2</script>' };
+    for (const code of [{ custom_code: '<script>1</script>' }, { custom_code: 1 }, { properties: [block] }])
+      expectRefused(await save(form, code, token), 403);
+    expectRefused(await home.call('GET', draftOf(form)), 404);
+    expect((await save(form, { properties: 'none yet' }, token)).status).toBe(200);
+    await save(form, { custom_code: '<script>1</script>' });
     expect((await save(form, { custom_code: '<script>1</script>' }, token)).status).toBe(200);
+    expectRefused(await save(form, { custom_code: '<script>2</script>' }, token), 403);
     expectRefused(await publish(form, {}, token), 403);
     expect((await publish(form)).status).toBe(200);
+    await save(form, { properties: [block] });
+    const hidden = { ...block, content: '<script>3</script>' };
+    expectRefused(await save(form, { properties: [hidden, block] }, token), 403);
     await save(form, { custom_code: '<script>1</script>', title: 'Same code' }, token);
     expect((await publish(form, {}, token)).status).toBe(200);
   });

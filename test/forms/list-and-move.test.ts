@@ -89,6 +89,12 @@ describe('moving', () => {
     const own = await aWorkspace(home.service, { token, ...mallory });
     const form = await aForm(home.service, { token, ...mallory }, own, { custom_code: '<script>1</script>' });
     expectRefused(await move(form, home.workspaceId, token), 403);
+    const draft = `/open/forms/${form.id}/draft`;
+    await home.call('PUT', `/open/forms/${form.id}`, { custom_code: null }, token);
+    await home.call('PUT', draft, { custom_code: '<script>1</script>' }, token);
+    expectRefused(await move(form, home.workspaceId, token), 403);
+    await home.call('DELETE', draft, undefined, token);
+    expect((await move(form, home.workspaceId, token)).status).toBe(200);
   });
 
   test('a workspace that is deleted meanwhile takes it along or gets it not, and nothing is left between', async () => {
