@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { parseEmail } from './accounts/email.ts';
 import { isDatabaseUrl } from './db/database-servers.ts';
 import { type AllowedNetworks, parseAllowedNetworks } from './deliveries/outbound-address.ts';
 
@@ -75,7 +76,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     metrics: oneOf(env, 'METRICS', METRICS, 'loopback'),
     s3: s3(env),
     smtpUrl: url(env, 'SMTP_URL', ['smtp:', 'smtps:'], 'smtp://user:password@host:587'),
-    mailFrom: text(env, 'MAIL_FROM'),
+    mailFrom: mailFrom(env),
     roles: roles(env),
     exportSyncLimit: integer(env, 'EXPORT_SYNC_LIMIT', 1000, 0, 1_000_000),
     webhookAllowedNetworks: webhookNetworks(env, host),
@@ -106,7 +107,12 @@ function isLoopback(host: string): boolean {
 }
 
 function baseUrl(env: NodeJS.ProcessEnv): string | null {
-  return url(env, 'BASE_URL', ['http:', 'https:'], 'https://forms.example.org')?.replace(/\/+$/, '') ?? null;
+  const value = url(env, 'BASE_URL', ['http:', 'https:'], 'https://forms.example.org');
+  // Paths are put behind it as it is.
+  if (value === null || !/[?#@\s\\]/.test(value)) return value?.replace(/\/+$/, '') ?? null;
+  throw new ConfigError(
+    'BASE_URL must be an address like https://forms.example.org, without user, query, fragment and spaces.',
+  );
 }
 
 function databaseUrl(env: NodeJS.ProcessEnv): string | null {
@@ -131,14 +137,25 @@ function roles(env: NodeJS.ProcessEnv): ReadonlySet<Role> {
 
 function s3(env: NodeJS.ProcessEnv): S3Config | null {
   const bucket = text(env, 'S3_BUCKET');
-  if (bucket === null) return null;
-  return {
-    bucket,
-    region: text(env, 'S3_REGION') ?? 'us-east-1',
-    endpoint: url(env, 'S3_ENDPOINT', ['http:', 'https:'], 'https://s3.example.org'),
-    accessKeyId: text(env, 'S3_ACCESS_KEY_ID'),
-    secretAccessKey: text(env, 'S3_SECRET_ACCESS_KEY'),
-  };
+  const region = text(env, 'S3_REGION');
+  const endpoint = url(env, 'S3_ENDPOINT', ['http:', 'https:'], 'https://s3.example.org');
+  const accessKeyId = text(env, 'S3_ACCESS_KEY_ID');
+  const secretAccessKey = text(env, 'S3_SECRET_ACCESS_KEY');
+  if ((accessKeyId === null) !== (secretAccessKey === null))
+    throw new ConfigError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together: set both or neither.');
+  if (bucket !== null)
+    return { bucket, region: region ?? 'us-east-1', endpoint, accessKeyId, secretAccessKey };
+  if (region === null && endpoint === null && accessKeyId === null) return null;
+  throw new ConfigError('S3_BUCKET must name the bucket that the other S3_ settings are for; or unset them.');
+}
+
+/** An address, alone or behind a name: one only, as mail servers want of a sender. */
+function mailFrom(env: NodeJS.ProcessEnv): string | null {
+  const value = text(env, 'MAIL_FROM');
+  if (value === null) return null;
+  const [, address = value] = /^(?:"[^"\\\p{C}]*" *|[^"<>@,;\p{C}]*)<([^<>]*)>$/u.exec(value) ?? [];
+  if (parseEmail(address) !== null) return value;
+  throw new ConfigError('MAIL_FROM must be one address, alone or like Forms <forms@example.org>.');
 }
 
 function captchaKeys(env: NodeJS.ProcessEnv, provider: string, defaultVerifyUrl: string): CaptchaKeys | null {
@@ -192,6 +209,13 @@ function oneOf<T extends string>(
 function url(env: NodeJS.ProcessEnv, name: string, protocols: string[], example: string): string | null {
   const value = text(env, name);
   if (value === null) return null;
-  if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value;
+  if (isUrlOf(protocols, value)) return value;
   throw new ConfigError(`${name} must be an address like ${example}.`);
+}
+
+/** With a host, which the parser does not ask of every scheme, and reads out of less than `//`. */
+function isUrlOf(protocols: string[], text: string): boolean {
+  if (!URL.canParse(text) || !/^[a-z]+:\/\/[^/\\]/i.test(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocols.includes(protocol) && hostname !== '';
 }

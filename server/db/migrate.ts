@@ -40,7 +40,7 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
   const client = await pool.connect();
   try {
     await client.query('set statement_timeout = 0');
-    await refuseOldPostgres(client);
+    await refuseUnfit(client);
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await migrateJobQueue({ pgPool: pool });
     return await applyMissing(client, migrations);
@@ -135,13 +135,18 @@ function refuseUnknown(applied: Map<string, string>, migrations: Migration[]): v
   }
 }
 
-async function refuseOldPostgres(client: pg.PoolClient): Promise<void> {
-  const { rows } = await client.query<{ version: number }>(
-    `select current_setting('server_version_num')::int as version`,
+async function refuseUnfit(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query<{ version: number; encoding: string }>(
+    `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`,
   );
-  if ((rows[0]?.version ?? 0) < OLDEST_POSTGRES)
+  const { version = 0, encoding = '' } = rows[0] ?? {};
+  if (version < OLDEST_POSTGRES)
     throw new MigrationError(
       'Formstead needs PostgreSQL 15 or later. Upgrade the server behind DATABASE_URL.',
+    );
+  if (encoding !== 'UTF8')
+    throw new MigrationError(
+      `The database has the encoding ${encoding}, which cannot hold every character. Create one with: encoding 'UTF8' template template0.`,
     );
 }
 

@@ -25,9 +25,9 @@ function reasonOf(error: unknown): string {
   return message || code || 'no reason was given';
 }
 
-function secretsOf({ databaseUrl, smtpUrl, baseUrl, secretKey, s3, captcha }: Config): string[] {
+function secretsOf({ databaseUrl, smtpUrl, secretKey, s3, captcha }: Config): string[] {
   return [
-    ...[...serversOf(databaseUrl), smtpUrl, baseUrl].flatMap(passwordsOf),
+    ...[...serversOf(databaseUrl), smtpUrl].flatMap(passwordsOf),
     secretKey,
     s3?.secretAccessKey,
     ...Object.values(captcha).map((keys) => keys?.secretKey),

@@ -405,7 +405,7 @@ describe('the report', () => {
     const key = 'c3'.repeat(32);
     const { output } = await examine({
       SECRET_KEY: key,
-      BASE_URL: `http://ada:${WRITTEN_PASSWORD}@${REFUSED}`,
+      BASE_URL: `http://${REFUSED}`,
       DATABASE_URL: `postgres://ada:${WRITTEN_PASSWORD}@${REFUSED}/forms`,
       SMTP_URL: `smtp://ada:${WRITTEN_PASSWORD}@${REFUSED}`,
       S3_BUCKET: 'b',

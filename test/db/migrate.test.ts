@@ -46,6 +46,15 @@ test('a database of a newer version is refused and left alone', async () => {
   await expect(migrate(pool)).rejects.toThrow('newer Formstead (it has "9999_future.sql")');
 });
 
+test('a database that cannot hold every character is refused', async () => {
+  await admin.query(`drop database ${name}`);
+  await admin.query(
+    `create database ${name} encoding SQL_ASCII lc_collate 'C' lc_ctype 'C' locale_provider libc template template0`,
+  );
+  await expect(migrate(open())).rejects.toThrow(MigrationError);
+  await expect(migrate(open())).rejects.toThrow('encoding SQL_ASCII, which cannot hold every character');
+});
+
 test('a migration that was edited after it was applied is refused', async () => {
   const pool = open();
   await migrate(pool);

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { ConfigError, readConfig } from '../server/config.ts';
+
+const BUCKET = { S3_BUCKET: 'b' };
+const PASSWORD = 'never-repeated';
+
+const BAD: [why: string, env: Record<string, string>, names: string][] = [
+  ['half of the keys of a bucket', { ...BUCKET, S3_ACCESS_KEY_ID: 'id' }, 'S3_SECRET_ACCESS_KEY'],
+  ['the other half', { ...BUCKET, S3_SECRET_ACCESS_KEY: PASSWORD }, 'S3_ACCESS_KEY_ID'],
+  ['a region without a bucket', { S3_REGION: 'eu-west-1' }, 'S3_BUCKET'],
+  ['an endpoint without a bucket', { S3_ENDPOINT: 'https://s3.example.org' }, 'S3_BUCKET'],
+  ['keys without a bucket', { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: PASSWORD }, 'S3_BUCKET'],
+  ['a public address with a query', { BASE_URL: 'https://forms.example.org?a=1' }, 'BASE_URL'],
+  ['a public address with an empty query', { BASE_URL: 'https://forms.example.org/?' }, 'BASE_URL'],
+  ['a public address with a fragment', { BASE_URL: 'https://forms.example.org/#top' }, 'BASE_URL'],
+  ['a public address with a user', { BASE_URL: `https://ada:${PASSWORD}@forms.example.org` }, 'BASE_URL'],
+  ['a public address with a space', { BASE_URL: 'https://forms.example.org/a b' }, 'BASE_URL'],
+  ['a public address without //', { BASE_URL: 'https:forms.example.org' }, 'BASE_URL'],
+  ['a public address without a host', { BASE_URL: 'https:///forms' }, 'BASE_URL'],
+  ['a mail server without a host', { SMTP_URL: 'smtp://' }, 'SMTP_URL'],
+  ['a mail server without //', { SMTP_URL: 'smtp:mail.example.org' }, 'SMTP_URL'],
+  ['a sender that is no address', { MAIL_FROM: 'not an address <<' }, 'MAIL_FROM'],
+  ['a name alone', { MAIL_FROM: 'Formstead' }, 'MAIL_FROM'],
+  ['two senders', { MAIL_FROM: 'a@b.c, d@e.f' }, 'MAIL_FROM'],
+  ['two senders with a name', { MAIL_FROM: 'A <a@b.c>, D <d@e.f>' }, 'MAIL_FROM'],
+  ['a sender with a line break', { MAIL_FROM: 'A\nBcc: d@e.f <a@b.c>' }, 'MAIL_FROM'],
+];
+
+test.each(BAD)('%s ends the start with one line that names the setting', (_why, env, name) => {
+  const read = () => readConfig(env);
+  expect(read).toThrow(ConfigError);
+  expect(read).toThrow(new RegExp(`^[^\n]*\\b${name}\\b[^\n]*$`));
+  expect(read).not.toThrow(PASSWORD);
+});
+
+test.each([
+  ['https://forms.example.org/', 'https://forms.example.org'],
+  ['http://[::1]:3000', 'http://[::1]:3000'],
+  ['HTTP://localhost', 'HTTP://localhost'],
+  ['https://example.org/forms/', 'https://example.org/forms'],
+])('BASE_URL=%s is taken', (BASE_URL, taken) => expect(readConfig({ BASE_URL }).baseUrl).toBe(taken));
+
+test.each([
+  'forms@example.org',
+  'formstead@localhost',
+  'Forms <forms@example.org>',
+  '<forms@example.org>',
+  '"Forms, Inc." <forms@example.org>',
+  'Fürs Büro <büro@example.org>',
+])('MAIL_FROM=%s is taken', (MAIL_FROM) => expect(readConfig({ MAIL_FROM }).mailFrom).toBe(MAIL_FROM));
+
+test.each(['smtp://mail.example.org', 'smtps://ada:a%20b@mail.example.org:465', 'smtp://localhost:25?x=1'])(
+  'SMTP_URL=%s is taken',
+  (SMTP_URL) => expect(readConfig({ SMTP_URL }).smtpUrl).toBe(SMTP_URL),
+);
+
+test('a bucket is taken with both keys and with none', () => {
+  expect(readConfig(BUCKET).s3).toMatchObject({ bucket: 'b', region: 'us-east-1', accessKeyId: null });
+  const keys = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: PASSWORD };
+  expect(readConfig({ ...BUCKET, ...keys }).s3).toMatchObject({ secretAccessKey: PASSWORD });
+});
