@@ -11,6 +11,7 @@ import { type Draft, headerProblem } from './draft.ts';
 import { HeadersField } from './headers-field.tsx';
 import { type ProviderId, providerName } from './providers.ts';
 import { SecretField } from './secret-field.tsx';
+import { useDraft } from './use-draft.ts';
 
 interface IntegrationFormProps {
   provider: ProviderId;
@@ -21,6 +22,8 @@ interface IntegrationFormProps {
   errors: Errors;
   isSaving: boolean;
   action: string;
+  /** Told whether it differs from what is stored. */
+  onDirty?: (isDirty: boolean) => void;
   onSave(draft: Draft): void;
 }
 
@@ -37,11 +40,11 @@ export function IntegrationForm({
   errors,
   isSaving,
   action,
+  onDirty,
   onSave,
 }: IntegrationFormProps) {
-  const [draft, setDraft] = useState(start);
+  const { draft, change, question } = useDraft(start, isSaving, onDirty);
   const [ownProblem, setOwnProblem] = useState<string | null>(null);
-  const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const problem = headerProblem(draft);
@@ -117,6 +120,7 @@ export function IntegrationForm({
           {action}
         </Button>
       </div>
+      {question}
     </form>
   );
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import type { Property } from '../../fields/property.ts';
 import type { Errors } from '../api/client.ts';
 import { HtmlEditor } from '../form-builder/html-editor.tsx';
@@ -12,6 +12,7 @@ import { ConditionField } from './condition-field.tsx';
 import { Fallbacks } from './fallbacks.tsx';
 import { emailFields, type MailDraft, type MailId } from './mail-draft.ts';
 import { MentionLine } from './mention-line.tsx';
+import { useDraft } from './use-draft.ts';
 
 interface MailFormProps {
   id: MailId;
@@ -24,6 +25,8 @@ interface MailFormProps {
   errors: Errors;
   isSaving: boolean;
   action: string;
+  /** Told whether it differs from what is stored. */
+  onDirty?: (isDirty: boolean) => void;
   onSave(draft: MailDraft): void;
 }
 
@@ -37,10 +40,10 @@ export function MailForm({
   errors,
   isSaving,
   action,
+  onDirty,
   onSave,
 }: MailFormProps) {
-  const [draft, setDraft] = useState(start);
-  const change = (part: Partial<MailDraft>) => setDraft((now) => ({ ...now, ...part }));
+  const { draft, change, question } = useDraft(start, isSaving, onDirty);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isSaving) onSave(draft);
@@ -116,6 +119,7 @@ export function MailForm({
           {action}
         </Button>
       </div>
+      {question}
     </form>
   );
 }

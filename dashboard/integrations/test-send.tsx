@@ -12,8 +12,15 @@ import { isMail } from './providers.ts';
 import type { Integration, TestResult } from './queries.ts';
 import { durationWords } from './words.ts';
 
+interface TestSendProps {
+  form: string;
+  integration: Integration;
+  /** Why not now. */
+  refusal: string | null;
+}
+
 /** Sends made-up answers once, and shows what went out and what came back. */
-export function TestSend({ form, integration }: { form: string; integration: Integration }) {
+export function TestSend({ form, integration, refusal }: TestSendProps) {
   const { id: integrationId, integration_id: provider } = integration;
   const [result, setResult] = useState<TestResult | null>(null);
   const test = useAction(
@@ -22,7 +29,12 @@ export function TestSend({ form, integration }: { form: string; integration: Int
   );
   return (
     <>
-      <Button icon={<Send className="size-4" />} isRunning={test.isRunning} onClick={() => test.run()}>
+      <Button
+        icon={<Send className="size-4" />}
+        isRunning={test.isRunning}
+        disabledReason={refusal}
+        onClick={() => test.run()}
+      >
         Send a test
       </Button>
       <Dialog

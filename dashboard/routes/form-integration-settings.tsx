@@ -20,7 +20,13 @@ import { Card } from '../ui/page.tsx';
 const HERE = '/app/workspaces/$workspaceId/forms/$formId/integrations/$integrationId';
 
 /** What an integration can be told, and its end. */
-export function IntegrationSettings({ integration }: { integration: Integration }) {
+export function IntegrationSettings({
+  integration,
+  onDirty,
+}: {
+  integration: Integration;
+  onDirty(isDirty: boolean): void;
+}) {
   const { formId, integrationId } = useParams({ from: HERE });
   const { data: form } = useSuspenseQuery(formQuery(formId));
   const provider = integration.integration_id;
@@ -33,7 +39,7 @@ export function IntegrationSettings({ integration }: { integration: Integration 
       }),
     { refresh: [integrationsQuery(formId).queryKey], toast: 'Saved, and in force from now on.' },
   );
-  const common = { properties, errors: save.errors, isSaving: save.isRunning, action: 'Save' };
+  const common = { properties, errors: save.errors, isSaving: save.isRunning, action: 'Save', onDirty };
   return (
     <div className="grid max-w-2xl grid-cols-1 gap-5">
       {provider === 'email_confirmation' && !form.use_captcha && <CaptchaNotice />}
@@ -78,6 +84,7 @@ function Delete({ integration }: { integration: Integration }) {
         await navigate({
           to: '/workspaces/$workspaceId/forms/$formId/integrations',
           params: { workspaceId, formId },
+          ignoreBlocker: true,
         });
         client.removeQueries({ queryKey: integrationQuery(formId, integrationId).queryKey });
         await client.invalidateQueries({ queryKey: integrationsQuery(formId).queryKey });

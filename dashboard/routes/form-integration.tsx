@@ -1,6 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { Power } from 'lucide-react';
+import { useState } from 'react';
 import type { Property } from '../../fields/property.ts';
 import { api } from '../api/client.ts';
 import { formQuery } from '../api/queries.ts';
@@ -50,9 +51,10 @@ export function FormIntegration() {
 function Loaded({ integration }: { integration: Integration }) {
   const params = useParams({ from: HERE });
   const { tab, state, since, until } = useSearch({ from: HERE });
+  const [isDirty, setDirty] = useState(false);
   return (
     <div className="grid grid-cols-1 gap-5">
-      <Head integration={integration} />
+      <Head integration={integration} isDirty={isDirty} />
       <TabBar label="Integration">
         {TABS.filter(([key]) => key !== 'verify' || !isMail(integration.integration_id)).map(
           ([key, name]) => (
@@ -82,13 +84,16 @@ function Loaded({ integration }: { integration: Integration }) {
           />
         </div>
       )}
-      {tab === 'settings' && <IntegrationSettings key={integration.updated_at} integration={integration} />}
+      {tab === 'settings' && (
+        <IntegrationSettings key={integration.updated_at} integration={integration} onDirty={setDirty} />
+      )}
       {tab === 'verify' && <Verify integration={integration} />}
     </div>
   );
 }
 
-function Head({ integration }: { integration: Integration }) {
+/** @param isDirty its settings were changed and not saved */
+function Head({ integration, isDirty }: { integration: Integration; isDirty: boolean }) {
   const { formId, workspaceId } = useParams({ from: HERE });
   const { inactive_reason: reason, notice, data } = integration;
   const { data: form } = useSuspenseQuery(formQuery(formId));
@@ -96,6 +101,7 @@ function Head({ integration }: { integration: Integration }) {
   const { data: waiting } = useQuery(waitingQuery(formId, id));
   useFreshHealth(formId, id, waiting);
   const { provider_url: url } = data;
+  const refusal = isDirty ? 'Save your changes first.' : null;
   return (
     <>
       <div className="flex flex-wrap items-start justify-between gap-3">
@@ -125,8 +131,8 @@ function Head({ integration }: { integration: Integration }) {
           </p>
         </div>
         <div className="flex flex-wrap gap-2">
-          <Activate integration={integration} />
-          <TestSend form={formId} integration={integration} />
+          <Activate integration={integration} refusal={refusal} />
+          <TestSend form={formId} integration={integration} refusal={refusal} />
         </div>
       </div>
       {notice && <Notice tone="warn">{notice}</Notice>}
@@ -139,7 +145,7 @@ function Head({ integration }: { integration: Integration }) {
   );
 }
 
-function Activate({ integration }: { integration: Integration }) {
+function Activate({ integration, refusal }: { integration: Integration; refusal: string | null }) {
   const { formId, integrationId } = useParams({ from: HERE });
   const isActive = integration.status === 'active';
   const set = useAction(
@@ -158,6 +164,7 @@ function Activate({ integration }: { integration: Integration }) {
     <Button
       icon={<Power className="size-4" />}
       isRunning={set.isRunning}
+      disabledReason={refusal}
       onClick={() => set.run(isActive ? 'inactive' : 'active')}
     >
       {isActive ? 'Deactivate' : 'Activate'}

@@ -11,6 +11,7 @@ import { DeleteResponse } from '../responses/delete-response.tsx';
 import { EditResponse } from '../responses/edit-response.tsx';
 import { responseQuery, responsesQuery } from '../responses/queries.ts';
 import { ResponseView } from '../responses/response-view.tsx';
+import { useLeaving } from '../shell/use-leaving.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { copyText } from '../ui/copy-button.tsx';
 import { Load } from '../ui/load.tsx';
@@ -29,9 +30,15 @@ export function FormResponse() {
   const { data: form } = useSuspenseQuery(formQuery(formId));
   const refusal = useRefusal('user');
   const [isEditing, setEditing] = useState(false);
+  const [isChanged, setChanged] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another response is read first
-  useEffect(() => setEditing(false), [submissionId]);
+  useEffect(() => stopEditing(), [submissionId]);
+  const stopEditing = () => {
+    setEditing(false);
+    setChanged(false);
+  };
+  const leaving = useLeaving(isChanged, 'What you changed of this response would be lost.');
 
   const list = useInfiniteQuery(responsesQuery(formId, filter));
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
@@ -85,7 +92,7 @@ export function FormResponse() {
           onEscapeKeyDown={(event) => {
             if (!isEditing) return;
             event.preventDefault();
-            setEditing(false);
+            leaving.before(stopEditing);
           }}
           onOpenAutoFocus={(event) => {
             event.preventDefault();
@@ -135,18 +142,24 @@ export function FormResponse() {
               size="sm"
               disabledReason={refusal}
               aria-pressed={isEditing}
-              onClick={() => setEditing(!isEditing)}
+              onClick={() => (isEditing ? leaving.before(stopEditing) : setEditing(true))}
             >
               <Pencil className="size-4" />
             </IconButton>
-            <IconButton label="Delete" size="sm" disabledReason={refusal} onClick={() => setDeleting(true)}>
+            <IconButton
+              label="Delete"
+              size="sm"
+              disabledReason={refusal ?? (isEditing ? 'Save or cancel first' : null)}
+              onClick={() => setDeleting(true)}
+            >
               <Trash2 className="size-4" />
             </IconButton>
             <IconButton label="Close" size="sm" onClick={close}>
               <X className="size-4" />
             </IconButton>
           </div>
-          <div className="min-h-0 flex-1 overflow-y-auto p-4">
+          {/* A change of any field bubbles up to here. */}
+          <div className="min-h-0 flex-1 overflow-y-auto p-4" onChange={() => setChanged(true)}>
             <Load query={response} skeleton={<PanelSkeleton />}>
               {(loaded) =>
                 isEditing ? (
@@ -155,7 +168,7 @@ export function FormResponse() {
                     form={form}
                     response={loaded}
                     address={submissionId}
-                    onDone={() => setEditing(false)}
+                    onDone={stopEditing}
                   />
                 ) : (
                   <ResponseView key={loaded.id} form={form} response={loaded} />
@@ -163,6 +176,7 @@ export function FormResponse() {
               }
             </Load>
           </div>
+          {leaving.question}
           {response.data && (
             <DeleteResponse
               formId={formId}

@@ -1,8 +1,8 @@
-import { Link, useBlocker } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { formatCount } from '../lib/format.ts';
 import { useHotkeys } from '../lib/use-hotkeys.ts';
+import { useLeaving } from '../shell/use-leaving.tsx';
 import { Button } from '../ui/button.tsx';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { PARTS, type SettingsPart } from './parts.ts';
 import { type Changes, problemsOf } from './use-changes.ts';
 
@@ -11,11 +11,10 @@ export function SaveBar({ changes, refusal }: { changes: Changes; refusal: strin
   const { changed, isSaving, save, discard, errors } = changes;
   const isDirty = changed.size > 0;
   useHotkeys({ 'mod+s': () => isDirty && !isSaving && save() });
-  const leaving = useBlocker({
-    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
-    enableBeforeUnload: isDirty,
-    withResolver: true,
-  });
+  const { question } = useLeaving(
+    isDirty,
+    `${formatCount(changed.size, 'change')} of this form’s settings would be lost.`,
+  );
   const wrong = PARTS.filter((part: SettingsPart) =>
     part.groups.some(({ settings }) => settings.some((setting) => problemsOf(errors, setting).length > 0)),
   );
@@ -56,15 +55,7 @@ export function SaveBar({ changes, refusal }: { changes: Changes; refusal: strin
           </Button>
         </section>
       )}
-      <ConfirmDialog
-        isOpen={leaving.status === 'blocked'}
-        onClose={() => leaving.reset?.()}
-        title="Leave without saving?"
-        action="Leave"
-        onConfirm={() => leaving.proceed?.()}
-      >
-        <p>{formatCount(changed.size, 'change')} of this form’s settings would be lost.</p>
-      </ConfirmDialog>
+      {question}
     </>
   );
 }

@@ -11,7 +11,7 @@ export function useSignOut() {
   return useAction(() => api.post('/logout'), {
     onDone: async () => {
       client.setQueryData(userQuery.queryKey, null);
-      await navigate({ to: '/sign-in' });
+      await navigate({ to: '/sign-in', ignoreBlocker: true });
       client.removeQueries({
         predicate: ({ queryKey }) => queryKey !== userQuery.queryKey && queryKey[0] !== 'user',
       });

@@ -48,6 +48,8 @@ function Question({
   const isReady = typed === undefined || text.trim() === typed.trim();
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    // A form that asks is not sent by the answer.
+    event.stopPropagation();
     if (isReady && !isRunning) onConfirm();
   };
   return (

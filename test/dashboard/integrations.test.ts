@@ -153,6 +153,27 @@ test('what is stored stays hidden, and is kept, replaced or removed', async () =
   expect(second?.headers['x-one']).toBeUndefined();
 });
 
+test('what is changed and not saved is asked about, and no test is sent of it', async () => {
+  const form = await aFormHere();
+  const made = await anIntegration(form);
+  const page = await open(form, `/${made.id}?tab=settings`);
+  const address = page.getByLabel('Address');
+  const unsaved = `${receiver.url}/unsaved`;
+  await address.fill(unsaved);
+  for (const name of ['Send a test', 'Deactivate'])
+    expect(await page.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true');
+  await page.getByRole('link', { name: 'Verify' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await question.waitFor({ state: 'detached' });
+  expect(await address.inputValue()).toBe(unsaved);
+  await page.getByRole('link', { name: 'All integrations' }).click();
+  await question.getByRole('button', { name: 'Leave' }).click();
+  await page.getByRole('link', { name: 'Webhook' }).click();
+  await page.getByRole('link', { name: 'Settings', exact: true }).last().click();
+  await expect.poll(() => address.inputValue()).toBe(receiver.url);
+});
+
 test('a platform knows where its scenario is', async () => {
   const form = await aFormHere();
   const page = await open(form, '/new?provider=make');

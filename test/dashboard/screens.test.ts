@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
 import { aToken } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
+import { aSurvey, seed } from './responses.ts';
 import { expectFine, keepMessages, signInAs } from './screens.ts';
 
 const browser = useBrowser();
@@ -66,6 +67,7 @@ describe('forms', () => {
   });
 
   test('keep the title that was typed when a template is chosen, however long', async () => {
+    const long = 'A title '.repeat(20).trim();
     const { page } = await pageOf(here('/forms'));
     await page.getByRole('button', { name: 'New form' }).first().click();
     const title = page.getByRole('textbox', { name: 'Title' });
@@ -73,12 +75,12 @@ describe('forms', () => {
     expect(await title.inputValue()).toBe('Contact us');
     await page.getByRole('radio', { name: 'Blank form' }).check();
     expect(await title.inputValue()).toBe('');
-    await title.fill(`${LONG}, and further`);
+    await title.fill(long);
     await page.getByRole('radio', { name: 'Contact' }).check();
     await page.getByRole('button', { name: 'Create form' }).click();
     await page.waitForURL(/\/build$/);
     const head = page.getByRole('textbox', { name: 'Title of the form' });
-    expect(await head.inputValue()).toBe(`${LONG}, and further`);
+    expect(await head.inputValue()).toBe(long);
     expect(await head.getAttribute('maxlength')).toBe('255');
   });
 
@@ -232,6 +234,50 @@ test('a day of the audit log is one of the reader, as its times are', async () =
   );
   await page.getByRole('table', { name: 'Events' }).or(page.getByText('Nothing fits the filters')).waitFor();
   expect(await page.getByText('Of this moment').count()).toBe(0);
+});
+
+test('what is changed of a response and not saved is asked about, by whichever way it is left', async () => {
+  const form = await aSurvey(home);
+  await seed(home, form.id, 2);
+  const { page } = await pageOf(here(`/forms/${form.id}/responses`));
+  await page
+    .getByRole('row', { name: /Visitor 2/ })
+    .getByRole('link')
+    .click();
+  const panel = page.getByRole('dialog');
+  const edit = panel.getByRole('button', { name: 'Edit' });
+  const name = panel.getByLabel('Your name');
+  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+  // Where nothing was typed nothing is asked.
+  await edit.click();
+  await name.focus();
+  await page.keyboard.press('Escape');
+  await name.waitFor({ state: 'detached' });
+  await edit.click();
+  await name.fill('Half a na');
+  const ways = [
+    () => page.keyboard.press('Escape'),
+    () => page.goBack(),
+    () => edit.click(),
+    () => panel.getByRole('button', { name: 'Close' }).click(),
+    () => page.getByRole('link', { name: 'Build' }).click(),
+    () =>
+      page
+        .getByRole('row', { name: /Visitor 1/ })
+        .getByRole('link')
+        .click(),
+  ];
+  for (const leave of ways) {
+    await leave();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await name.inputValue()).toBe('Half a na');
+  }
+  await ways.at(-1)?.();
+  await question.waitFor();
+  await expectFine(page, 'leaving a response');
+  await question.getByRole('button', { name: 'Leave' }).click();
+  await panel.getByText('visitor1@example.com').waitFor();
 });
 
 test('an error has a way out', async () => {

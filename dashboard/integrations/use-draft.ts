@@ -1,0 +1,29 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { useLeaving } from '../shell/use-leaving.tsx';
+
+interface Drafting<Draft> {
+  draft: Draft;
+  change(part: Partial<Draft>): void;
+  /** Asked of whoever leaves what is not saved. */
+  question: ReactNode;
+}
+
+/** An integration while it is being edited. @param onDirty told whether it differs from what is stored */
+export function useDraft<Draft extends object>(
+  start: Draft,
+  isSaving: boolean,
+  onDirty?: (isDirty: boolean) => void,
+): Drafting<Draft> {
+  const [stored] = useState(start);
+  const [draft, setDraft] = useState(start);
+  // What is being saved leads elsewhere by itself.
+  const isDirty = JSON.stringify(draft) !== JSON.stringify(stored) && !isSaving;
+  const { question } = useLeaving(isDirty, 'What you changed of this integration would be lost.', {
+    bySearch: true,
+  });
+  useEffect(() => {
+    onDirty?.(isDirty);
+    return () => onDirty?.(false);
+  }, [isDirty, onDirty]);
+  return { draft, change: (part) => setDraft((now) => ({ ...now, ...part })), question };
+}

@@ -1,0 +1,56 @@
+import { useBlocker } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useState } from 'react';
+import { noteUnsaved } from '../lib/unsaved.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+
+interface How {
+  /** What stands behind the `?` leads elsewhere, too. */
+  bySearch?: boolean;
+  /** Tries to save at the last moment. @returns whether nothing would be lost any more */
+  saveAtLast?(): Promise<boolean>;
+}
+
+interface Leaving {
+  /** The question, for the screen to show. */
+  question: ReactNode;
+  /** Asks first, for what loses the same without another address. */
+  before(act: () => void): void;
+}
+
+/**
+ * Asks whoever is about to leave something unsaved, by whichever way.
+ * @param loss what would be lost, as a sentence
+ */
+export function useLeaving(isUnsaved: boolean, loss: string, { bySearch, saveAtLast }: How = {}): Leaving {
+  const [act, setAct] = useState<(() => void) | null>(null);
+  useEffect(() => (isUnsaved ? noteUnsaved() : undefined), [isUnsaved]);
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: async ({ current, next }) => {
+      const isElsewhere =
+        current.pathname !== next.pathname ||
+        (bySearch === true && JSON.stringify(current.search) !== JSON.stringify(next.search));
+      return isUnsaved && isElsewhere && !(await saveAtLast?.());
+    },
+    enableBeforeUnload: isUnsaved,
+    withResolver: true,
+  });
+  const question = (
+    <ConfirmDialog
+      isOpen={status === 'blocked' || act !== null}
+      onClose={() => {
+        reset?.();
+        setAct(null);
+      }}
+      title="Leave without saving?"
+      action="Leave"
+      onConfirm={() => {
+        proceed?.();
+        act?.();
+        setAct(null);
+      }}
+    >
+      <p>{loss}</p>
+    </ConfirmDialog>
+  );
+  return { question, before: (next) => (isUnsaved ? setAct(() => next) : next()) };
+}
