@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { startOfDay } from '../lib/days.ts';
+import { isAnythingUnsaved } from '../lib/unsaved.ts';
 import { type Answer, ApiError, api } from './client.ts';
 
 export type User = Answer<'/user'>;
@@ -13,14 +14,14 @@ export type Token = Answer<'/settings/tokens'>[number];
 export type Session = Answer<'/settings/sessions'>[number];
 export type AuditEvent = Answer<'/open/workspaces/{workspaceId}/audit-log'>[number];
 
-/** Who is signed in; null for nobody. */
+/** Who is signed in; null for nobody. Who signs in again in another tab can still save what is open here. */
 export const userQuery = queryOptions({
   queryKey: ['user'],
   queryFn: async ({ signal }): Promise<User | null> => {
     try {
       return await api.get('/user', { signal });
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) return null;
+      if (error instanceof ApiError && error.status === 401 && !isAnythingUnsaved()) return null;
       throw error;
     }
   },

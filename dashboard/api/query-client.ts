@@ -1,4 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { isAnythingUnsaved } from '../lib/unsaved.ts';
 import { ApiError, isPassing } from './client.ts';
 import { userQuery } from './queries.ts';
 
@@ -10,6 +11,8 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
   const onError = (error: Error) => {
     if (!(error instanceof ApiError) || error.status !== 401) return;
     if (!client.getQueryData(userQuery.queryKey)) return;
+    // Who signs in in another tab can still save it.
+    if (isAnythingUnsaved()) return;
     client.setQueryData(userQuery.queryKey, null);
     onSignedOut();
   };

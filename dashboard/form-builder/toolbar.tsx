@@ -1,5 +1,6 @@
 import { Check, CloudAlert, CloudUpload, Redo2, Undo2 } from 'lucide-react';
 import { formatDistance } from '../lib/format.ts';
+import { useLeaving } from '../shell/use-leaving.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import type { Autosave } from './use-autosave.ts';
@@ -20,6 +21,7 @@ interface ToolbarProps {
   savedBefore: { by: string; at: string } | null;
 }
 
+const LAST_SAVE_MS = 3_000;
 const MOD = /Mac/.test(navigator.platform) ? '⌘' : 'Ctrl';
 
 export function Toolbar({
@@ -35,6 +37,11 @@ export function Toolbar({
   onDiscard,
   savedBefore,
 }: ToolbarProps) {
+  const { question } = useLeaving(
+    autosave.state !== 'saved',
+    'The last changes to this form could not be saved, and would be lost.',
+    { saveAtLast: () => isSavedSoon(autosave) },
+  );
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
       <IconButton
@@ -73,15 +80,22 @@ export function Toolbar({
       >
         Publish
       </Button>
+      {question}
     </div>
   );
+}
+
+/** Nobody waits longer to go to another screen. */
+async function isSavedSoon(autosave: Autosave): Promise<boolean> {
+  const limit = new Promise<null>((resolve) => setTimeout(() => resolve(null), LAST_SAVE_MS));
+  return (await Promise.race([autosave.flush(), limit]))?.state === 'saved';
 }
 
 type StatusProps = Pick<ToolbarProps, 'autosave' | 'hasChanges' | 'isUnpublished' | 'savedBefore'>;
 
 function Status({ autosave, hasChanges, isUnpublished, savedBefore }: StatusProps) {
   const { state } = autosave;
-  const isBad = state === 'failed' || state === 'refused' || state === 'conflict';
+  const isBad = ['failed', 'refused', 'signed-out', 'conflict'].includes(state);
   const [icon, text] =
     state === 'saving' || state === 'unsaved'
       ? [
@@ -105,7 +119,17 @@ function Status({ autosave, hasChanges, isUnpublished, savedBefore }: StatusProp
       {!isBad && <span className="hidden truncate sm:inline">· {more}</span>}
       {isBad && state !== 'conflict' && (
         <>
-          <span className="hidden truncate sm:inline">· {autosave.problem}</span>
+          {state === 'signed-out' ? (
+            <span>
+              · You are signed out.{' '}
+              <a href="/sign-in" target="_blank" rel="noreferrer" className="underline">
+                Sign in
+              </a>{' '}
+              in another tab, then try again.
+            </span>
+          ) : (
+            <span className="hidden truncate sm:inline">· {autosave.problem}</span>
+          )}
           <Button size="sm" onClick={() => void autosave.flush()}>
             Try again
           </Button>

@@ -4,7 +4,7 @@ import { changesOf, definitionOf, isSameDefinition, type Latest, noteSaving, rea
 import type { Definition } from './edits.ts';
 
 /** `conflict`: somebody else saved this form or its draft meanwhile. `refused`: it cannot be kept at all. */
-export type SaveState = 'saved' | 'unsaved' | 'saving' | 'failed' | 'conflict' | 'refused';
+export type SaveState = 'saved' | 'unsaved' | 'saving' | 'failed' | 'conflict' | 'refused' | 'signed-out';
 
 /** How long typing rests before it is saved. */
 const REST_MS = 700;
@@ -110,7 +110,7 @@ export function useAutosave(definition: Definition, atFirst: Latest, isOff: bool
     if (isOff) return;
     if (kept.current.definition === definition) {
       // Taken back before it was saved, or where it could not be.
-      const isKept = state === 'unsaved' || state === 'refused';
+      const isKept = state === 'unsaved' || state === 'refused' || state === 'signed-out';
       if (isKept) setOutcome({ state: 'saved', problem: '' });
       return;
     }
@@ -126,13 +126,6 @@ export function useAutosave(definition: Definition, atFirst: Latest, isOff: bool
     const timer = setTimeout(() => void flush(), RETRY_MS);
     return () => clearTimeout(timer);
   }, [state, flush]);
-
-  useEffect(() => {
-    const isOpen = state !== 'saved' && !isOff;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    if (isOpen) window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
-  }, [state, isOff]);
 
   // Whoever goes to another screen takes nothing unsaved along.
   useEffect(
@@ -158,5 +151,6 @@ export function useAutosave(definition: Definition, atFirst: Latest, isOff: bool
 
 function stateAfter(error: unknown): SaveState {
   if (error instanceof ApiError && error.status === 409) return 'conflict';
+  if (error instanceof ApiError && error.status === 401) return 'signed-out';
   return isPassing(error) ? 'failed' : 'refused';
 }

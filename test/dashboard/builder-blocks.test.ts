@@ -104,6 +104,45 @@ test('a new text block is written into at once, wherever one was before', async 
   await page.getByText('It has no text yet, so nobody sees it.').waitFor({ state: 'detached' });
 });
 
+test('what cannot be saved is not left without a question, and saved on the way where it can be', async () => {
+  const { page, draft } = await build([{ id: 'a', type: 'text', name: 'A' }]);
+  const title = page.getByRole('textbox', { name: 'Title of the form' });
+  await page.route('**/draft?*', (route) => route.abort());
+  await title.fill('Kept');
+  await page.getByText('Not saved').waitFor();
+  await page.getByRole('link', { name: 'Overview' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+  await question.waitFor();
+  await expectFine(page, 'leaving what is not saved');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  expect(await title.inputValue()).toBe('Kept');
+  await page.unroute('**/draft?*');
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await title.waitFor({ state: 'detached' });
+  expect((await draft()).title).toBe('Kept');
+});
+
+test('whoever was signed out signs in beside it, and saves', async () => {
+  const { page, draft } = await build([{ id: 'a', type: 'text', name: 'A' }]);
+  await page.clock.install();
+  await page.context().clearCookies();
+  await page.getByRole('textbox', { name: 'Title of the form' }).fill('Kept');
+  await page.getByText('You are signed out.').waitFor();
+  await expectFine(page, 'signed out');
+  expect(await page.getByRole('link', { name: 'Sign in' }).getAttribute('target')).toBe('_blank');
+  // What is asked meanwhile, as on coming back to the tab, leads nowhere else.
+  const asked = page.waitForResponse(
+    (answer) => answer.status() === 401 && answer.request().method() === 'GET',
+  );
+  await page.clock.fastForward(60_000);
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+  await asked;
+  await signInAs(page.context(), home.service.url, home.ada);
+  await page.getByRole('status').getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('status').getByText('Saved', { exact: true }).waitFor();
+  expect((await draft()).title).toBe('Kept');
+});
+
 test('what stands at the sides stays whole at the end of the page', async () => {
   const properties = Array.from({ length: 30 }, (_, n) => ({
     id: `b${n}`,
