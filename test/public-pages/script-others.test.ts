@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
@@ -92,12 +93,17 @@ test('the captcha of a provider is loaded under the policy of the page, and its 
 });
 
 const PDF = (name: string) => ({ name, mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n%%EOF') });
+/** Files are uploaded at once as soon as their part of the script is there. */
+const opensFiles = async (page: Page, form: { slug: string }) => {
+  await page.goto(address(form));
+  await page.locator('ul.uploaded').last().waitFor({ state: 'attached' });
+};
 const CV = { id: 'cv', type: 'files', name: 'CV', allowed_file_types: 'pdf' };
 
 test('a form is not sent without a file that could not be uploaded', async () => {
   const form = await home.form({ properties: [CV, NAME] });
   const page = await browser.page();
-  await page.goto(address(form));
+  await opensFiles(page, form);
   const [input, submit] = [page.locator('[type=file]'), page.locator('.nav .primary')];
   await input.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') });
   await page.locator('[data-failed]').waitFor();
@@ -128,7 +134,7 @@ test('a form is not sent without a file that could not be uploaded', async () =>
 test('a required file that is still on its way is waited for', async () => {
   const form = await home.form({ properties: [{ ...CV, required: true }] });
   const page = await browser.page();
-  await page.goto(address(form));
+  await opensFiles(page, form);
   const release = Promise.withResolvers<void>();
   await page.route('**/files?*', async (route) => {
     await release.promise;
@@ -147,7 +153,8 @@ test('a required file that is still on its way is waited for', async () => {
 test('a file is replaced when the new one has arrived', async () => {
   const form = await home.form({ properties: [CV, { id: 'sign', type: 'signature', name: 'Signature' }] });
   const page = await browser.page();
-  await page.goto(address(form));
+  await opensFiles(page, form);
+  await expect.poll(() => page.locator('ul.uploaded').count()).toBe(2);
   await page.locator('[type=file]').first().setInputFiles(PDF('a.pdf'));
   const kept = page.locator('.uploaded input[name=cv]');
   await expect.poll(() => kept.count()).toBe(1);
@@ -202,10 +209,12 @@ test.each([
   const page = await browser.page();
   await page.goto(address(form));
   const own = page.locator('[data-other]');
-  const chooseB = () =>
-    choose === 'check'
-      ? page.getByLabel('B').check()
-      : page.getByLabel('C', { exact: true }).selectOption('B');
+  const chooseB = async () => {
+    if (choose === 'check') return page.getByLabel('B').check();
+    const list = page.getByLabel('C', { exact: true });
+    await list.focus();
+    await list.selectOption('B');
+  };
   await own.fill('Mine');
   await chooseB();
   await expect.poll(() => own.inputValue()).toBe('');

@@ -14,9 +14,9 @@ export function keepLaterChoice(form: HTMLFormElement): void {
         if (hasOption()) other.value = '';
       } else if (other.value !== '') takeBack();
     });
-    // What came with the page is older than what was chosen before this was loaded.
+    // Both, before this was loaded: later is where somebody is now, and what came with the page is earlier.
     if (!hasOption() || other.value === '') continue;
-    if (other.value === other.defaultValue) other.value = '';
-    else takeBack();
+    if (document.activeElement === other && other.value !== other.defaultValue) takeBack();
+    else other.value = '';
   }
 }
