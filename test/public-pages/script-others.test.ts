@@ -241,3 +241,24 @@ test('a wrong answer to the question of the captcha is told at it', async () => 
   expect(await page.locator('#captcha').getAttribute('aria-invalid')).toBe('true');
   expect(await page.locator('#captcha-error').textContent()).toBe(await link.textContent());
 });
+
+test('a drawn signature is not kept, but asked for again', async () => {
+  const form = await home.form({
+    properties: [
+      { id: 'name', type: 'text', name: 'Name' },
+      { id: 'sign', type: 'signature', name: 'Signature' },
+    ],
+  });
+  const context = await browser.context();
+  const page = await context.newPage();
+  await page.goto(address(form));
+  const kept = async () => JSON.stringify(await context.storageState());
+  await page.getByLabel('Name', { exact: true }).fill('Ada');
+  const pad = (await page.getByRole('img', { name: 'Sign here' }).boundingBox())!;
+  await page.mouse.click(pad.x + 20, pad.y + 20);
+  await expect.poll(() => kept()).toContain('"sign\\"');
+  expect(await kept()).not.toContain('base64');
+  await page.goto(address(form));
+  await page.locator('.restored').getByText('Signature: Sign here').waitFor();
+  expect(await page.getByLabel('Your name as signature').inputValue()).toBe('');
+});

@@ -74,7 +74,9 @@ function tellRestored(page: Page, files: readonly string[]): void {
   });
   for (const { id, name, multiple } of page.data.properties) {
     if (!files.includes(id)) continue;
-    line.append(make('div', {}, `${name}: ${say(page, multiple ? 'chooseFiles' : 'chooseFile')}`));
+    const isSignature = page.blocks.get(id)?.dataset.type === 'signature';
+    const what = isSignature ? 'signatureArea' : multiple ? 'chooseFiles' : 'chooseFile';
+    line.append(make('div', {}, `${name}: ${say(page, what)}`));
   }
   page.form.before(line);
   find('#summary')?.after(line);

@@ -2,12 +2,12 @@ import type { Page } from './page.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** Inputs that are kept: none that holds a secret, a file, or what the address of the page gave. */
+/** Inputs that are kept: none that holds a secret, a file, a drawing, or what the address of the page gave. */
 function keptControls({ form }: Page): Control[] {
   const all = form.querySelectorAll<Control>('[data-block] :is(input,select,textarea)[name]');
   return [...all].filter(
     (control) =>
-      !control.matches('[type=file],[data-secret],[data-kept] *,.uploaded *') &&
+      !control.matches('[type=file],[data-secret],[data-drawing],[data-kept] *,.uploaded *') &&
       control.closest<HTMLElement>('[data-block]')?.dataset.type !== 'files',
   );
 }
@@ -19,9 +19,10 @@ export function readValues(page: Page): [string, string][] {
   });
 }
 
-/** Ids of the fields for which files are uploaded, which have to be chosen again. */
+/** Ids of the fields for which files are uploaded, or signatures drawn, which have to be chosen or drawn again. */
 export function fieldsWithFiles({ blocks }: Page): string[] {
-  return [...blocks].flatMap(([id, block]) => (block.querySelector('.uploaded [name]') ? [id] : []));
+  const held = '.uploaded [name],[data-drawing][value^=data]';
+  return [...blocks].flatMap(([id, block]) => (block.querySelector(held) ? [id] : []));
 }
 
 /** Puts values back, but those the address gives anew. @returns whether anything has changed */

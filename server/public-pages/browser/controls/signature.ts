@@ -16,7 +16,7 @@ export function enhanceSignature(place: HTMLElement, page: Page): void {
   const name = typed?.name ?? file?.name ?? '';
   const canvas = make('canvas', { class: 'pad', role: 'img', 'aria-label': say(page, 'signatureArea') });
   const context = canvas.getContext('2d');
-  const answer = make('input', { type: 'hidden', name });
+  const answer = make('input', { type: 'hidden', name, 'data-drawing': '' });
   const undo = make('button', { type: 'button', class: 'quiet' }, say(page, 'undo'));
   const clear = make('button', { type: 'button', class: 'quiet' }, say(page, 'clear'));
   if (!context || !typed || !file) return;
