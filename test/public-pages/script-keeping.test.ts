@@ -217,3 +217,20 @@ test('the first visit says where somebody came from', async () => {
   const [record] = await home.records(form);
   expect(JSON.stringify(record)).toContain('letter');
 });
+
+test.each([
+  ['can be written', true],
+  ['cannot be written', false],
+])('the link to go on is copied where the clipboard %s', async (_, isAllowed) => {
+  const form = await home.form({ properties: PROPERTIES, enable_partial_submissions: true });
+  const page = await browser.page();
+  await page.addInitScript((isAllowed) => {
+    Object.defineProperty(navigator, 'clipboard', { value: undefined });
+    document.execCommand = () => isAllowed;
+  }, isAllowed);
+  await page.goto(address(form));
+  await fillIn(page);
+  await page.getByText('Continue later').click();
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  expect(await page.locator('.continue [role=status]').textContent()).toBe(isAllowed ? 'Copied' : '');
+});

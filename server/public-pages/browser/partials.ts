@@ -106,9 +106,7 @@ function offerLink(page: Page): void {
     const copy = make('button', { type: 'button', class: 'quiet' }, say(page, 'copyLink'));
     const state = make('span', { role: 'status' });
     copy.addEventListener('click', async () => {
-      field.select();
-      await navigator.clipboard?.writeText(field.value).catch(() => {});
-      state.textContent = say(page, 'copied');
+      state.textContent = (await copied(field)) ? say(page, 'copied') : '';
     });
     place = make(
       'details',
@@ -124,4 +122,15 @@ function offerLink(page: Page): void {
   }
   const field = find<HTMLInputElement>('input', place);
   if (field) field.value = address.href;
+}
+
+/** Selects the text, so that it can be copied by hand where the browser refuses, as in the frame of another site. */
+async function copied(field: HTMLInputElement): Promise<boolean> {
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+    return true;
+  } catch {
+    return document.execCommand('copy');
+  }
 }
