@@ -171,6 +171,56 @@ test('what is being saved when the form is sent is the same submission', async (
   expect(await partials(form)).toEqual([]);
 });
 
+/** The next save is stored, and its answer gets lost. */
+async function loseAnswer(page: Page): Promise<void> {
+  const once = { times: 1 };
+  await page.route('**/answer', (route) => route.fetch().then(() => route.abort()), once);
+}
+
+test('a save whose answer was lost is the same submission as those after it', async () => {
+  const form = await home.form({ properties: PROPERTIES, enable_partial_submissions: true });
+  const page = await browser.page();
+  await page.goto(address(form));
+  await loseAnswer(page);
+  await fillIn(page);
+  await expect.poll(() => partials(form)).toHaveLength(1);
+  await page.locator('[data-back]').click();
+  await page.getByText('Continue later').waitFor();
+  const [partial, ...others] = await partials(form);
+  expect(others).toEqual([]);
+  expect(JSON.stringify(partial)).toContain('Line two');
+});
+
+test('a save whose answer was lost is the same submission as the form that is sent', async () => {
+  const form = await home.form({ properties: PROPERTIES, enable_partial_submissions: true });
+  const page = await browser.page();
+  await page.goto(address(form));
+  await loseAnswer(page);
+  await fillIn(page);
+  await expect.poll(() => partials(form)).toHaveLength(1);
+  await page.locator('.nav .primary').click();
+  await page.locator('.thank-you').waitFor();
+  expect(await home.records(form)).toHaveLength(1);
+  expect(await partials(form)).toEqual([]);
+});
+
+test('what a page saved while it was left goes on when one comes back', async () => {
+  const form = await home.form({ properties: PROPERTIES, enable_partial_submissions: true });
+  const context = await browser.context();
+  const page = await context.newPage();
+  await page.goto(address(form));
+  await page.getByLabel('Name').fill('Ada');
+  await expect.poll(() => kept(context)).toContain('Ada');
+  await page.goto('about:blank');
+  await expect.poll(() => partials(form)).toHaveLength(1);
+  await page.goto(address(form));
+  await page.getByText('Continue later').waitFor();
+  await page.getByLabel('Name').fill('Ada Lovelace');
+  await page.locator('.nav .primary').click();
+  await expect.poll(async () => JSON.stringify(await partials(form))).toContain('Lovelace');
+  expect(await partials(form)).toHaveLength(1);
+});
+
 test('nothing is saved by a page that is left because its form was sent', async () => {
   const form = await home.form({
     properties: PROPERTIES,

@@ -12,6 +12,7 @@ export function startKeeping(page: Page): void {
   const kept = readKept(uuid);
   const isNew = !new URLSearchParams(location.search).has('visit');
   if (kept && isNew) restore(page, kept);
+  const name = kept?.name ?? crypto.getRandomValues(new Uint32Array(4)).join('-');
   const keep = () => {
     const { searchParams } = actionOf(page);
     const attribution = ATTRIBUTION_KEYS.flatMap((key): [string, string][] => {
@@ -21,14 +22,14 @@ export function startKeeping(page: Page): void {
     const hash = searchParams.get('submission_hash');
     if (!autoSave) return;
     const [values, files, at] = [readValues(page), fieldsWithFiles(page), searchParams.get('at')];
-    writeKept(uuid, { values, files, step: page.step, attribution, hash, at });
+    writeKept(uuid, { values, files, step: page.step, attribution, hash, name, at });
   };
   page.listeners.push((event) => {
     if (event === 'sent') removeKept(uuid);
     else if (event !== 'refused') keep();
   });
   if (page.touched.size > 0 || !kept) keep();
-  if (partial) keepPartials(page, keep);
+  if (partial) keepPartials(page, name, kept !== null, keep);
 }
 
 function restore(page: Page, { values, step, attribution, hash, at, files }: Kept): void {

@@ -7,6 +7,8 @@ export interface Kept {
   attribution: [string, string][];
   /** Of the partial submission the service keeps. */
   hash: string | null;
+  /** Stands for the partial submission until its hash is known; of random numbers. */
+  name?: string;
   /** When the form was opened first, in seconds since 1970, as the address has it. */
   at?: string | null;
   /** Fields that held files, which are not kept. */

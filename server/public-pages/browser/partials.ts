@@ -8,8 +8,13 @@ const SAVE_MS = 10_000;
 /** Bytes: of what may outlive its page browsers send 64 KiB at a time and no more (Fetch, HTTP-network-or-cache fetch). */
 const MAX_KEEPALIVE = 60_000;
 
-/** Saves the answers here as one goes, as one submission that grows; `keep` remembers its hash on the device. */
-export function keepPartials(page: Page, keep: () => void): void {
+/**
+ * Saves the answers here as one goes, as one submission that grows. `keep` remembers its hash on the device; until there is
+ * one, `name` stands for it, which the device remembers, too.
+ */
+export function keepPartials(page: Page, name: string, isRestored: boolean, keep: () => void): void {
+  /** What was sent without a hash, and not answered: it may be a submission already. */
+  let unheard: Answers | null = null;
   let saving: Promise<boolean> | null = null;
   let isStale = false;
   let isSent = false;
@@ -23,19 +28,28 @@ export function keepPartials(page: Page, keep: () => void): void {
     const answers = goodAnswers(page);
     const body = JSON.stringify(answers);
     if (body === saved || Object.keys(answers).length === 0) return;
-    saving = post(page, answers).catch(() => false);
+    // Otherwise what somebody went on with would be a second one.
+    saving = (unheard ? store(unheard).then(() => store(answers)) : store(answers)).catch(() => false);
     const isSaved = await saving;
     saving = null;
     if (isSaved) {
       saved = body;
-      keep();
       offerLink(page);
     }
     if (isStale) await save();
   };
 
+  /** @returns whether it was stored */
+  const store = async (answers: Answers): Promise<boolean> => {
+    if (!hashOf(page)) unheard = answers;
+    const isStored = await post(page, answers, name);
+    unheard = null;
+    if (isStored) keep();
+    return isStored;
+  };
+
   // The first save brings the hash without which the form would be a submission of its own.
-  page.waits.push(() => saving);
+  page.waits.push(() => saving ?? (unheard && store(unheard).catch(() => {})));
   page.listeners.push((event) => {
     if (event === 'sent') {
       isSent = true;
@@ -50,7 +64,9 @@ export function keepPartials(page: Page, keep: () => void): void {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') void save();
   });
-  if (actionOf(page).searchParams.has('submission_hash')) offerLink(page);
+  if (hashOf(page)) offerLink(page);
+  // What a page saved while it was left was answered to nobody: asked at once, before anything is changed, it is the same.
+  else if (isRestored) return void save();
   timer = setTimeout(save, PAUSE_MS);
 }
 
@@ -63,11 +79,14 @@ function goodAnswers(page: Page): Answers {
   return answers;
 }
 
-/** @returns whether it was stored */
-async function post(page: Page, answers: Answers): Promise<boolean> {
-  const action = actionOf(page);
-  const hash = action.searchParams.get('submission_hash');
-  const key = action.searchParams.get('key');
+function hashOf(page: Page): string | null {
+  return actionOf(page).searchParams.get('submission_hash');
+}
+
+/** @returns whether it was stored @throws where no answer says so */
+async function post(page: Page, answers: Answers, name: string): Promise<boolean> {
+  const hash = hashOf(page);
+  const key = actionOf(page).searchParams.get('key');
   const body = JSON.stringify({
     ...answers,
     is_partial: true,
@@ -81,9 +100,11 @@ async function post(page: Page, answers: Answers): Promise<boolean> {
       accept: 'application/json',
       'content-type': 'application/json',
       ...(key !== null && { 'form-password': key }),
+      ...(hash === null && { 'idempotency-key': `${name}-${sumOf(body)}` }),
     },
     body,
   });
+  if (answer.status >= 500) throw new Error();
   const content = await answer.json();
   // Read it anew: steps change it meanwhile.
   const latest = actionOf(page);
@@ -91,6 +112,13 @@ async function post(page: Page, answers: Answers): Promise<boolean> {
   else if (content.errors?.submission_hash) latest.searchParams.delete('submission_hash');
   setAction(page, latest);
   return answer.ok;
+}
+
+/** Tells one body from the next (FNV-1a); the service compares the whole. Pages without HTTPS have no better one. */
+function sumOf(text: string): number {
+  let sum = 0;
+  for (let at = 0; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
+  return sum >>> 0;
 }
 
 /** The address under which one goes on, on any device. */
