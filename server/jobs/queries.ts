@@ -5,6 +5,13 @@ import type { Db } from '../db/database.ts';
 /** Rows removed by one statement, so that none holds its locks for long. */
 const CHUNK = 5_000;
 
+/** Jobs of a task whose attempts are used up; the queue keeps them for ever. */
+export async function deleteFailedJobs(db: Db, task: string): Promise<void> {
+  await sql`
+    select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs
+    where task_identifier = ${task} and attempts >= max_attempts and locked_at is null`.execute(db);
+}
+
 /** Keys are honoured for 72 hours. */
 export function purgeIdempotencyKeys(db: Db, stopping?: AbortSignal): Promise<void> {
   return purge(

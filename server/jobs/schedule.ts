@@ -30,3 +30,8 @@ export function cronItems(): ParsedCronItem[] {
     SCHEDULE.map(([task, match]) => ({ task, match, options: { jobKey: task, maxAttempts: 1 } })),
   );
 }
+
+/** Whether a task runs by the clock: what one run did not do, the next one does. */
+export function isScheduled(task: string): boolean {
+  return SCHEDULE.some(([scheduled]) => scheduled === task);
+}

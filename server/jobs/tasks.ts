@@ -1,7 +1,7 @@
 import type { TaskList } from 'graphile-worker';
 import { purgeOldAuditEvents } from '../audit/purge-old-events.ts';
 import type { Context } from '../context.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, Db } from '../db/database.ts';
 import { buildExport, resumeExports } from '../exports/build-export.ts';
 import { purgeExpiredExports } from '../exports/purge-expired.ts';
 import { purgeFiles, removeFiles } from '../files/remove-files.ts';
@@ -16,6 +16,7 @@ import { fillSearchBlocks } from '../submissions/fill-search-blocks.ts';
 import { purgeExpiredSubmissions } from '../submissions/purge-expired.ts';
 import type { JobPayloads } from './payloads.ts';
 import {
+  deleteFailedJobs,
   purgeDeliveryLog,
   purgeFailedGuesses,
   purgeIdempotencyKeys,
@@ -24,6 +25,7 @@ import {
   purgeSessions,
   purgeSpentChallenges,
 } from './queries.ts';
+import { isScheduled } from './schedule.ts';
 
 type Tasks = {
   [Name in keyof JobPayloads]: (payload: JobPayloads[Name], stopping: AbortSignal) => Promise<unknown>;
@@ -66,16 +68,18 @@ export function createTasks(context: Context, long: Database): TaskList {
     purge_form: ({ formId }, stopping) => purgeForm(db, formId, stopping),
     send_invite: ({ inviteId }) => sendInvite(context, inviteId),
   };
-  return asTaskList(tasks);
+  return asTaskList(tasks, db);
 }
 
 /** The queue hands over payloads as they were enqueued, which only `enqueue` does and only with these types. */
-function asTaskList(tasks: Tasks): TaskList {
+function asTaskList(tasks: Tasks, db: Db): TaskList {
   return Object.fromEntries(
     Object.entries(tasks).map(([name, run]) => [
       name,
       async (payload: unknown, { abortSignal }: { abortSignal: AbortSignal }) => {
         await run(payload as never, abortSignal);
+        // What an earlier run left undone is done by now: nobody needs to hear of it any more.
+        if (isScheduled(name)) await deleteFailedJobs(db, name);
       },
     ]),
   );
