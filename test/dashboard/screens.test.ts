@@ -67,7 +67,7 @@ describe('forms', () => {
   });
 
   test('keep the title that was typed when a template is chosen, however long', async () => {
-    const long = 'A title '.repeat(20).trim();
+    const long = 'Some title '.repeat(20).trim();
     const { page } = await pageOf(here('/forms'));
     await page.getByRole('button', { name: 'New form' }).first().click();
     const title = page.getByRole('textbox', { name: 'Title' });
