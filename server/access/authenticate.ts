@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { clientNetwork } from '../http/client-network.ts';
@@ -70,6 +71,21 @@ export function refuseForeignOrigin(context: Context, request: FastifyRequest): 
     if (site !== undefined && site !== 'same-origin' && site !== 'none') throw forbidden();
     return;
   }
-  const own = [new URL(context.baseUrl()).origin, `${request.protocol}://${request.host}`];
-  if (!own.includes(origin)) throw forbidden('This request comes from another site.');
+  const own = new URL(context.baseUrl());
+  if (origin === own.origin) return;
+  const asked = `${request.protocol}://${request.host}`;
+  if (!URL.canParse(asked)) throw forbidden();
+  const { origin: askedOrigin, hostname } = new URL(asked);
+  if (origin !== askedOrigin) throw forbidden('This request comes from another site.');
+  if (hostname !== own.hostname && !isOutOfReach(hostname))
+    throw forbidden(`This service is not known as ${hostname}: BASE_URL has to be its public address.`);
+}
+
+/**
+ * Whether no name server of a stranger can answer for a host. A name of theirs they could lead to this service, and its pages
+ * would be of one origin with ours (DNS rebinding).
+ */
+function isOutOfReach(hostname: string): boolean {
+  const name = hostname.replace(/^\[|\]$|\.$/g, '');
+  return isIP(name) !== 0 || !name.includes('.') || name.endsWith('.localhost');
 }

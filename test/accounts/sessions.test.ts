@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { purgeSessions } from '../../server/jobs/queries.ts';
 import { aUser, type TestUser } from '../setup/factories.ts';
@@ -6,11 +8,15 @@ import { startService, type TestService } from '../setup/service.ts';
 
 let service: TestService;
 let other: TestService;
+let secure: TestService;
 beforeAll(async () => {
   service = await startService();
-  other = await startService({ database: service.database, dataDir: service.dataDir });
+  const { database, dataDir } = service;
+  other = await startService({ database, dataDir });
+  secure = await startService({ env: { BASE_URL: 'https://forms.example.org' }, database, dataDir });
 });
 afterAll(async () => {
+  await secure.stop();
   await other.stop();
   await service.stop();
 });
@@ -121,16 +127,6 @@ describe('a session', () => {
 });
 
 describe('the cookie over HTTPS', () => {
-  let secure: TestService;
-  beforeAll(async () => {
-    secure = await startService({
-      env: { BASE_URL: 'https://forms.example.org' },
-      database: service.database,
-      dataDir: service.dataDir,
-    });
-  });
-  afterAll(() => secure.stop());
-
   test('can be planted by no neighbouring host', async () => {
     const user = await aUser(secure);
     const login = await signIn(secure, user);
@@ -177,4 +173,26 @@ describe('a page of another site', () => {
       expect(own.status).not.toBe(403);
     },
   );
+
+  test('cannot pass for ours by a name that leads here', async () => {
+    for (const host of ['rebind.evil.example', '127.0.0.1.evil.example'])
+      expect([host, await mayWrite(service, `http://${host}:4118`)]).toEqual([host, false]);
+    for (const host of ['127.0.0.1', 'localhost', '[::1]', '192.0.2.7', 'forms', 'a.localhost'])
+      expect([host, await mayWrite(service, `http://${host}:4118`)]).toEqual([host, true]);
+    // Whatever a proxy makes of the protocol, the host of BASE_URL is ours.
+    expect(await mayWrite(secure, 'http://forms.example.org')).toBe(true);
+    expect(await mayWrite(secure, 'https://forms.example.org', '127.0.0.1:3000')).toBe(true);
+    expect(await mayWrite(secure, 'http://forms.example.com')).toBe(false);
+  });
 });
+
+/** Whether a page of this origin, where its own host leads to the service, can sign its visitor out. */
+async function mayWrite(to: TestService, origin: string, host = new URL(origin).host): Promise<boolean> {
+  const cookie = cookieOf(await signIn(to, await aUser(to)));
+  const outgoing = httpRequest(`${to.url}/logout`, { method: 'POST', headers: { host, origin, cookie } });
+  outgoing.end();
+  const [answer] = await once(outgoing, 'response');
+  answer.resume();
+  expect([200, 403]).toContain(answer.statusCode);
+  return answer.statusCode === 200;
+}
