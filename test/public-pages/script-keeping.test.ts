@@ -98,18 +98,19 @@ test('what was begun earlier took the time since then, and names the files to ch
   expect(now.searchParams.get('at')).toBe(begun.searchParams.get('at'));
 });
 
-test('starting over asks first', async () => {
+test('starting over asks first, and leaves what the address fills in', async () => {
   const form = await home.form({ properties: PROPERTIES });
   const context = await browser.context();
   const page = await context.newPage();
-  await page.goto(address(form));
+  await page.goto(address(form, '?stars=4'));
   await page.getByLabel('Name').fill('Ada');
   await expect.poll(() => kept(context)).toContain('Ada');
-  await page.goto(address(form));
+  await page.goto(address(form, '?stars=4'));
   await page.getByRole('button', { name: 'Start over' }).click();
   await page.getByText('Delete all your answers here and start over?').waitFor();
   await page.getByRole('button', { name: 'Start over' }).click();
   await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('');
+  expect(await page.locator('[name=stars]:checked').getAttribute('value')).toBe('4');
   expect(await kept(context)).not.toContain('Ada');
 });
 
