@@ -41,7 +41,7 @@ export function enhanceEditor(element: HTMLElement, page: Page): void {
   const write = () => {
     const html = sanitiseHtml(editor.innerHTML).replaceAll('<p></p>', '');
     // With a tag in any case: a text without one was typed into the area itself.
-    const markup = html.startsWith('<') ? html : `<p>${html}</p>`;
+    const markup = html.includes('<') ? html : `<p>${html}</p>`;
     area.value = editor.textContent?.trim() === '' ? '' : markup;
     announceChange(area);
   };
