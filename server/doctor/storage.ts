@@ -46,10 +46,22 @@ async function writable(dataDir: string): Promise<Verdict> {
   const probe = join(dataDir, `.doctor-${randomUUID()}`);
   try {
     await writeFile(probe, 'x', { mode: 0o600, flush: true });
+  } catch (error) {
+    return whyNotWritten(error, dataDir);
   } finally {
     await rm(probe, { force: true }).catch(() => {});
   }
   return ok(`${dataDir} can be written`);
+}
+
+/** @throws what has the usual mend */
+export function whyNotWritten(error: unknown, dataDir: string): Verdict {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (!['ENOSPC', 'EDQUOT'].includes(code)) throw error;
+  return fail(
+    `${dataDir} cannot be written: the disk, or what this user may use of it, is full`,
+    'Free some space.',
+  );
 }
 
 /** Of the disk that holds the directory, or will. */

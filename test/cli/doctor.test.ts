@@ -16,7 +16,7 @@ import { createExplain } from '../../server/doctor/explain.ts';
 import { CheckTimeout, type Finding, ok, runCheck } from '../../server/doctor/finding.ts';
 import { outboundChecks } from '../../server/doctor/outbound.ts';
 import { settingsChecks } from '../../server/doctor/settings.ts';
-import { space } from '../../server/doctor/storage.ts';
+import { space, whyNotWritten } from '../../server/doctor/storage.ts';
 import { backup, outboundCalls } from '../../server/doctor/work.ts';
 import { startBucket } from '../setup/bucket.ts';
 import { aForm, aUser, aWorkspace } from '../setup/factories.ts';
@@ -228,6 +228,16 @@ describe('storage', () => {
     await rm(file);
     expect(findings).toContainEqual(expect.objectContaining({ check: 'DATA_DIR', status: 'fail' }));
     expect(code).toBe(1);
+  });
+
+  test('a full disk is not a matter of rights', () => {
+    for (const code of ['ENOSPC', 'EDQUOT'])
+      expect(whyNotWritten(Object.assign(new Error(), { code }), '/data')).toMatchObject({
+        status: 'fail',
+        mend: 'Free some space.',
+      });
+    const denied = Object.assign(new Error(), { code: 'EACCES' });
+    expect(() => whyNotWritten(denied, '/data')).toThrow(denied);
   });
 
   test('little space', () => {
