@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeDirectory } from './make-directory.ts';
 
 /** Encrypts what must be readable again (webhook secrets, header values, invite tokens) with a key outside the database. */
 export interface SecretBox {
@@ -125,7 +126,7 @@ export function isKey(text: string): boolean {
 
 /** Makes a key file that is there completely or not at all. @returns the key in it, which somebody else may have made */
 export async function makeKeyFile(dataDir: string, path: string): Promise<string> {
-  await mkdir(dataDir, { recursive: true });
+  await makeDirectory(dataDir);
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   await writeFile(draft, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: 0o600, flush: true });
   // A hard link fails when the file exists: of two first starts at once, both end up with the same key.

@@ -1,10 +1,11 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { runMigrations as migrateJobQueue } from 'graphile-worker';
 import type pg from 'pg';
 import type { Config } from '../config.ts';
 import { openPool } from '../db/database.ts';
 import { apply, createMigrationTable, type Migration, readMigrations } from '../db/migrate.ts';
 import { openFileStore } from '../files/file-store.ts';
+import { makeDirectory } from '../make-directory.ts';
 import { keyFileIn, openSecretBox } from '../secret-box.ts';
 import { provideDatabase } from '../start/provide-database.ts';
 import { carriedJobs } from './carried-jobs.ts';
@@ -164,6 +165,6 @@ async function fill(
 }
 
 async function writeKey(dataDir: string, key: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true });
+  await makeDirectory(dataDir);
   await writeFile(keyFileIn(dataDir), `${key}\n`, { mode: 0o600, flag: 'wx', flush: true });
 }

@@ -3,12 +3,21 @@ import { HttpError } from '../http/errors.ts';
 import { UnusableKeyError } from '../secret-box.ts';
 import { CommandError } from './command.ts';
 
+/** SQLSTATE insufficient_privilege. */
+const NO_RIGHTS = '42501';
+
 /** What an operator can mend, as one line that says so; every other error as it is. */
 export function inPlainWords(error: unknown): unknown {
   if (error instanceof HttpError || codeOf(error) === UnusableKeyError.code)
     return new CommandError((error as Error).message);
   const listening = listenProblem(error);
   if (listening !== null) return new CommandError(listening);
+  const file = fileProblem(error as NodeJS.ErrnoException);
+  if (file !== null) return new CommandError(file);
+  if (codeOf(error) === NO_RIGHTS)
+    return new CommandError(
+      `The user of DATABASE_URL has too few rights (${(error as Error).message}). It should own the database, see docs/database.md.`,
+    );
   if (databaseProblem(error) !== 'unavailable' && !isRefusedLogin(error)) return error;
   return new CommandError(`The database does not answer: ${(error as Error).message || 'no connection'}.`);
 }
@@ -23,6 +32,17 @@ function listenProblem(error: unknown): string | null {
   const place = `${address ?? ''}:${port ?? ''}`;
   if (code === 'EADDRINUSE') return `Something else listens on ${place} already. Set PORT to another port.`;
   return `Formstead cannot listen on ${place} (${code}). Set HOST and PORT to an address of this machine.`;
+}
+
+/** What keeps a file or directory from being used, whichever it is. */
+function fileProblem({ code = '', path, syscall }: NodeJS.ErrnoException): string | null {
+  if (path === undefined || syscall === 'connect') return null;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return `The disk of ${path} is full: free some space.`;
+  if (code === 'EACCES' || code === 'EPERM')
+    return `${path} may not be read or written by this user (${code}): give it to this user with chown -R, or name another place.`;
+  if (['EROFS', 'EEXIST', 'ENOTDIR', 'EISDIR'].includes(code) || (code === 'ENOENT' && syscall === 'mkdir'))
+    return `${path} cannot be used (${code}): name another place, such as another directory in DATA_DIR.`;
+  return null;
 }
 
 /** SQLSTATE 28 and 3D: a wrong password, an unknown user or database. */

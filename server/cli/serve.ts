@@ -21,7 +21,9 @@ const MAX_PROCESSES = 8;
 export async function run(args: string[], io: CommandIo): Promise<number> {
   const processes = processCount(args);
   const config = readConfig();
-  const database = await provideDatabase(config, io.err);
+  const database = await provideDatabase(config, io.err).catch((error) => {
+    throw inPlainWords(error);
+  });
   let hasStopped = true;
   try {
     const pool = openPool(database.connection, () => {}, { max: 2 });

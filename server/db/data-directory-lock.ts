@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeDirectory } from '../make-directory.ts';
 import { inspectProcess, isRunning } from './processes.ts';
 
 export interface DataDirectoryLock {
@@ -31,7 +32,7 @@ const TAKEOVER_LIMIT_MS = 10_000;
  */
 export async function acquireDataDirectoryLock(dataDir: string): Promise<DataDirectoryLock> {
   const directory = resolve(dataDir);
-  await mkdir(directory, { recursive: true });
+  await makeDirectory(directory);
   const file = join(directory, FILE_NAME);
   const ours = `${process.pid}\n${inspectProcess(process.pid)?.startedAt ?? ''}\n`;
 

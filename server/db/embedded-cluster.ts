@@ -4,6 +4,7 @@ import { chmod, chown, lstat, mkdir, open, readFile, realpath, rename, rm } from
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { makeDirectory } from '../make-directory.ts';
 import type { PostgresBinaries } from './embedded-binaries.ts';
 import { EmbeddedPostgresError } from './embedded-error.ts';
 import { forbiddenDirectory, type SystemUser, userForPostgres } from './embedded-user.ts';
@@ -64,7 +65,7 @@ function fits(directory: string): boolean {
 
 /** Creates the directories around the cluster, private to the user PostgreSQL runs as. */
 export async function prepareDirectories(dataDir: string): Promise<ClusterPlace> {
-  await mkdir(resolve(dataDir), { recursive: true });
+  await makeDirectory(resolve(dataDir));
   const place = await findCluster(dataDir);
   if (place.user) await openTheWay(place.dataDir, place.user);
   await makePrivate(place.home, place.user);

@@ -1,7 +1,8 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { makeDirectory } from '../make-directory.ts';
 import type { FileStore } from './file-store.ts';
 
 /** A file being written carries this at the end of its name. */
@@ -13,7 +14,7 @@ export function openDiskStore(root: string): FileStore {
     async write(name, content) {
       const path = join(root, name);
       try {
-        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        await makeDirectory(dirname(path), 0o700);
         await pipeline(content, createWriteStream(path + UNFINISHED, { mode: 0o600, flush: true }));
         await rename(path + UNFINISHED, path);
         await syncFolder(dirname(path));

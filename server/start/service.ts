@@ -44,7 +44,10 @@ export async function startService(
     if (config.roles.has('http')) {
       app = await buildApp(context);
       if (drains) app.addHook('preClose', () => sleep(DRAIN_MS));
-      await app.listen({ host: config.host, port: config.port });
+      await app.listen({ host: config.host, port: config.port }).catch((error: Error) => {
+        // A host that no name server knows would look like one of the database's.
+        throw Object.assign(error, { syscall: 'listen', address: config.host, port: config.port });
+      });
       const { port } = app.server.address() as AddressInfo;
       listening = `http://${hostForUrl(config.host)}:${port}`;
     }

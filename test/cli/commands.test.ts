@@ -1,6 +1,12 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Command, CommandError, UsageError } from '../../server/cli/command.ts';
 import { run as migrate } from '../../server/cli/migrate.ts';
+import { inPlainWords } from '../../server/cli/plain-words.ts';
+import { run as serve } from '../../server/cli/serve.ts';
 import { run as createToken } from '../../server/cli/token-create.ts';
 import { run as listTokens } from '../../server/cli/token-list.ts';
 import { run as revokeToken } from '../../server/cli/token-revoke.ts';
@@ -169,6 +175,64 @@ describe('the database', () => {
     }
   });
 });
+
+describe('what an operator can mend is one plain line', () => {
+  test.each(['', '/data', '/very/deep/data'])('a DATA_DIR that cannot be: a file%s', async (below) => {
+    const folder = await mkdtemp(join(tmpdir(), 'formstead-no-place-'));
+    await writeFile(join(folder, 'file'), '');
+    await expect(
+      withEnvironment({ DATA_DIR: join(folder, `file${below}`), DATABASE_URL: '' }, () => output(serve)),
+    ).rejects.toThrow(/^\/.*file.* cannot be used \((EEXIST|ENOTDIR)\): name another place/);
+    await rm(folder, { recursive: true });
+  });
+
+  test.runIf(process.platform === 'linux')('a DATA_DIR where nobody can make a directory', async () => {
+    for (const DATABASE_URL of ['', process.env.DATABASE_URL ?? ''])
+      await expect(
+        withEnvironment({ DATA_DIR: '/proc/formstead/data', DATABASE_URL }, () => output(serve)),
+      ).rejects.toThrow('/proc/formstead cannot be used (ENOENT)');
+  });
+
+  test('a file of somebody else, and a full disk', () => {
+    const problem = (code: string) => {
+      const error = Object.assign(new Error('…'), { code, path: '/data/secret.key', syscall: 'open' });
+      return inPlainWords(error) as Error;
+    };
+    for (const code of ['EACCES', 'EPERM']) expect(problem(code).message).toContain('chown -R');
+    for (const code of ['EROFS', 'EISDIR']) expect(problem(code)).toBeInstanceOf(CommandError);
+    expect(problem('ENOSPC').message).toContain('free some space');
+    expect(problem('ENOENT')).not.toBeInstanceOf(CommandError);
+  });
+
+  test('a user of the database without rights', async () => {
+    const name = `weak_${randomBytes(6).toString('hex')}`;
+    const { pool } = service.context;
+    await pool.query(`create role ${name} login`);
+    await pool.query(`create database ${name}`);
+    const { host, port } = service.context.connection as Record<string, string>;
+    const DATABASE_URL = `postgres://${name}@${encodeURIComponent(host ?? '')}:${port}/${name}`;
+    await expect(withEnvironment({ DATABASE_URL }, () => output(migrate))).rejects.toThrow(
+      /^The user of DATABASE_URL has too few rights \(permission denied for .*\)\. It should own the database/,
+    );
+    await pool.query(`drop database ${name}`);
+    await pool.query(`drop role ${name}`);
+  });
+
+  test.each(['nosuch.invalid', '999.1.1.1', '192.0.2.1'])('a HOST that is not here: %s', async (HOST) => {
+    const { database, dataDir } = service;
+    const error = await startService({ database, dataDir, env: { HOST } }).catch(inPlainWords);
+    expect(error).toBeInstanceOf(CommandError);
+    expect((error as Error).message).toMatch(`Formstead cannot listen on ${HOST}:0 (E`);
+  });
+});
+
+async function withEnvironment(env: Record<string, string>, work: () => Promise<unknown>): Promise<void> {
+  const before = { ...process.env };
+  Object.assign(process.env, env);
+  await work().finally(() => {
+    process.env = before;
+  });
+}
 
 /** What the command prints. */
 async function output(command: Command, ...args: string[]): Promise<string[]> {

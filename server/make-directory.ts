@@ -1,0 +1,24 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** Makes a directory and those above it. Node's own `recursive` never ends where one takes no others, as in /proc. */
+export async function makeDirectory(path: string, mode = 0o777): Promise<void> {
+  const problem = await tryToMake(path, mode);
+  if (problem === null) return;
+  if (problem.code !== 'ENOENT' || dirname(path) === path) throw problem;
+  await makeDirectory(dirname(path), mode);
+  const again = await tryToMake(path, mode);
+  if (again) throw again;
+}
+
+/** @returns null when it is there now */
+async function tryToMake(path: string, mode: number): Promise<NodeJS.ErrnoException | null> {
+  try {
+    await mkdir(path, { mode });
+    return null;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const isThere = code === 'EEXIST' && (await stat(path).catch(() => null))?.isDirectory() === true;
+    return isThere ? null : (error as NodeJS.ErrnoException);
+  }
+}
