@@ -97,8 +97,9 @@ function readChoice(property: Property, posted: Posted, name: string): JsonValue
 }
 
 function readList(posted: Posted, name: string): string[] | undefined {
-  const list = [...textsOf(posted, name), ...textsOf(posted, `${name}[]`)].filter((text) => text !== '');
-  return list.length > 0 ? list : undefined;
+  const texts = [...textsOf(posted, name), ...textsOf(posted, `${name}[]`)].filter((text) => text !== '');
+  // One's own option may be one that is ticked as well.
+  return texts.length > 0 ? [...new Set(texts)] : undefined;
 }
 
 /** References of uploads but those to drop. A name typed as signature comes behind the drawing it replaces. */

@@ -107,6 +107,17 @@ describe('without a script', () => {
     expect((await storedAnswers(form))[0]?.[story.id]).toBe('<p>With <b>tags</b> &lt; &amp;</p>');
   });
 
+  test('as many options of one’s own as have to be given can be given at once', async () => {
+    const own = aField('07', 'multi_select', 'Own', { allow_creation: true, min_selection: 4 });
+    const ticked = aField('08', 'multi_select', 'Ticked', { allow_creation: true, options: ['A', 'B'] });
+    const { form, page } = await opened({ properties: [own, ticked] });
+    const places = ({ id }: { id: string }) => page.html.split(`name="${id}" class="other"`).length - 1;
+    expect([own, ticked].map(places)).toEqual([4, 1]);
+    const answers = { [own.id]: ['one', 'two', 'three', 'four'], [ticked.id]: ['A', 'A'] };
+    await visitor().send(page, answers);
+    expect(await storedAnswers(form)).toEqual([{ ...answers, [ticked.id]: ['A'] }]);
+  });
+
   test('what the address fills in is still there behind a password', async () => {
     const source = aField('07', 'text', 'Source', { hidden: true });
     const { form, page } = await opened(

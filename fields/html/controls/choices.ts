@@ -18,6 +18,8 @@ import {
 
 /** With more options a list scrolls and the script makes it searchable. */
 export const MANY_OPTIONS = 12;
+/** Inputs for options of one's own, where there are no others. */
+const USUAL_OWN = 3;
 
 /** One option: a native list, or radios; whoever may add an option types it beside them. */
 export const selectControl: FieldControl = {
@@ -45,7 +47,8 @@ export const multiSelectControl: FieldControl = {
       ? [...answers].filter((name) => !known.has(name)).map((name) => ({ name, image: null }))
       : [];
     const limits = limitsHint(property, context);
-    return html`${limits}${boxes(property, context, 'checkbox', [...choices, ...own], answers, limits)}${takesAny && otherInput(property, context, '')}`;
+    const others = takesAny ? ownPlaces(property, choices.length) : [];
+    return html`${limits}${boxes(property, context, 'checkbox', [...choices, ...own], answers, limits)}${others.map((place) => otherInput(property, context, '', place))}`;
   },
 };
 
@@ -89,10 +92,18 @@ function boxes(
   return html`<div class="${names}"${attribute('data-search', isMany)}>${options}</div>`;
 }
 
-function otherInput(property: Property, context: ControlContext, value: string): Html {
+/** Numbers of the inputs for options of one's own: as many as have to be given, some more where there is nothing to tick. */
+function ownPlaces(property: Property, options: number): number[] {
+  const min = numberOption(property, 'min_selection') ?? 0;
+  const max = numberOption(property, 'max_selection') ?? USUAL_OWN;
+  const count = Math.max(1, min - options, options === 0 ? Math.min(max, USUAL_OWN) : 0);
+  return Array.from({ length: Math.min(count, MANY_OPTIONS) }, (_, index) => index + 1);
+}
+
+function otherInput(property: Property, context: ControlContext, value: string, place = 1): Html {
   const label = fillIn(context.texts.addOption, { text: '…' }, context.language);
   return textInput(value, {
-    id: `${context.id}-other`,
+    id: `${context.id}-other${place === 1 ? '' : `-${place}`}`,
     name: property.id,
     class: 'other',
     placeholder: label,
