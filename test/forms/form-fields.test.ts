@@ -367,6 +367,15 @@ describe('refusals', () => {
     expect(answer.body.errors[key]).toEqual([message]);
   });
 
+  test.each([
+    ['never closed', 'a:not('.repeat(30_000)],
+    ['closed', '@media x{'.repeat(2_000) + '}'.repeat(2_000)],
+  ])('a style sheet that is nested too deeply, %s', async (_how, custom_css) => {
+    const answer = await create({ custom_css });
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors.custom_css).toEqual(['The custom css is nested too deeply.']);
+  });
+
   test('a retention unit needs a value', async () => {
     const answer = await create({ submission_retention_unit: 'day' });
     expect(answer.body.errors).toEqual({
