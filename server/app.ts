@@ -16,6 +16,7 @@ import { registerDashboard } from './http/dashboard-files.ts';
 import { answerUnroutable, installErrorHandler } from './http/error-handler.ts';
 import { registerHealthRoutes } from './http/health-routes.ts';
 import { installJsonParser } from './http/json-body.ts';
+import { answerMalformed, installHostCheck } from './http/malformed-requests.ts';
 import { installMetrics } from './http/metrics.ts';
 import { registerOpenApi } from './http/openapi.ts';
 import { installRateLimits } from './http/rate-limits.ts';
@@ -45,12 +46,17 @@ export async function buildApp(context: Context): Promise<App> {
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     // Without the limit for heads Node takes the larger of the two for whole requests.
-    http: { headersTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: SLOW_CLIENT_CHECK_MS },
+    http: {
+      headersTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: SLOW_CLIENT_CHECK_MS,
+      requireHostHeader: false,
+    },
     routerOptions: { maxParamLength: PATH_PARAMETER_LIMIT, ignoreTrailingSlash: false },
     trustProxy: context.config.trustProxy.length > 0 ? context.config.trustProxy : false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     frameworkErrors: answerUnroutable,
+    clientErrorHandler: answerMalformed(context),
     rewriteUrl: ({ url = '/' }) => withoutOrigin(url),
   });
   app.setValidatorCompiler(createValidatorCompiler());
@@ -62,6 +68,7 @@ export async function buildApp(context: Context): Promise<App> {
   installErrorHandler(app, context);
   installMetrics(app, context);
   installSecurityHeaders(app, context);
+  installHostCheck(app);
   await app.register(cookie);
   await registerOpenApi(app, context);
   await installRateLimits(app, context);

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 
 /** What every answer carries unless its route says otherwise: pages bring a policy of their own. */
@@ -29,10 +30,13 @@ const PREFLIGHT_HEADERS = {
   'access-control-max-age': '86400',
 };
 
+export function commonHeaders({ baseUrl }: Config): Record<string, string> {
+  return baseUrl?.startsWith('https:') ? { ...COMMON_HEADERS, ...HTTPS_ONLY } : COMMON_HEADERS;
+}
+
 /** Sets the headers that keep browsers careful with every answer, errors and unknown addresses included. */
 export function installSecurityHeaders(app: FastifyInstance, { config }: Context): void {
-  const isHttps = config.baseUrl?.startsWith('https:') ?? false;
-  const headers = isHttps ? { ...COMMON_HEADERS, ...HTTPS_ONLY } : COMMON_HEADERS;
+  const headers = commonHeaders(config);
   const crossOriginHeaders = { ...headers, ...CROSS_ORIGIN_HEADERS };
   app.addHook('onRequest', (request, reply, done) => {
     const { url } = request.routeOptions.config;

@@ -46,7 +46,7 @@ describe('requests whose end is in doubt are refused and nothing of them is stor
     const request = `POST ${path} HTTP/1.1\r\n${HOST}${JSON_TYPE}${rest}`.replaceAll('SLUG', form.slug);
     const answers = await exchange(home.service, request);
     expect(statuses(answers)).toEqual([400]);
-    expect(bodyOf(answers).message).toBeTypeOf('string');
+    expectOurs(answers);
     expect((await home.records(form)).length).toBe(stored);
   });
 });
@@ -59,7 +59,7 @@ test('a flood of headers is 431, as JSON', async () => {
   ]) {
     const answers = await exchange(home.service, `GET /livez HTTP/1.1\r\n${HOST}${header}\r\n`);
     expect(statuses(answers)).toEqual([431]);
-    expect(bodyOf(answers).message).toBeTypeOf('string');
+    expectOurs(answers);
   }
 });
 
@@ -87,6 +87,15 @@ test('what is no HTTP is refused, whatever it is', async () => {
     for (const status of statuses(answers))
       expect([200, 400, 404, 405], `${bytes} → ${answers}`).toContain(status);
   }
+});
+
+test('a request names one host', async () => {
+  for (const hosts of ['', 'Host: a\r\nHost: b\r\n', 'Host: x\r\nhOST: x\r\n']) {
+    const answers = await exchange(home.service, `GET /livez HTTP/1.1\r\n${hosts}\r\n`);
+    expect(statuses(answers)).toEqual([400]);
+    expectOurs(answers);
+  }
+  expect(statuses(await exchange(home.service, 'GET /livez HTTP/1.0\r\n\r\n'))).toEqual([200]);
 });
 
 test('any form of the address reaches the same route, or none', async () => {
@@ -184,6 +193,18 @@ test('of clients that vanish, a submission is stored whole or not at all, and th
 
 function statuses(answers: string): number[] {
   return [...answers.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+}
+
+/** An error as every other: a message alone, and the headers of all answers. */
+function expectOurs(answer: string): void {
+  expect(bodyOf(answer)).toEqual({ message: expect.any(String) });
+  for (const header of [
+    'content-security-policy',
+    'x-content-type-options',
+    'referrer-policy',
+    'cache-control',
+  ])
+    expect(answer.toLowerCase()).toContain(`\r\n${header}: `);
 }
 
 function bodyOf(answers: string) {
