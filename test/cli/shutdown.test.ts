@@ -41,9 +41,17 @@ test('a stop that fails is given up', async () => {
   expect(said).toEqual(['Stopping failed: no']);
 });
 
-test('a second signal gives it up at once', async () => {
+test('a signal that comes twice is one, a later one gives it up at once', async () => {
   const stopped = stopping(never);
+  const hasEnded = vi.fn();
+  void stopped.then(hasEnded);
   process.emit('SIGINT');
+  process.emit('SIGINT');
+  await vi.advanceTimersByTimeAsync(900);
+  process.emit('SIGTERM');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(hasEnded).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(101);
   process.emit('SIGTERM');
   expect(await stopped).toBe(false);
   expect(said).toEqual([]);
