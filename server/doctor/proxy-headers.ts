@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { Config } from '../config.ts';
+import { parseAllowedNetworks } from '../deliveries/outbound-address.ts';
 import { PROBE_HEADER, probeProof, type SeenRequest } from '../http/doctor-probe.ts';
 import { boxOf } from '../key-rotation/key-files.ts';
 import { publicUrl } from './addresses.ts';
@@ -19,11 +20,15 @@ export async function proxyHeaders(config: Config): Promise<Verdict> {
     const mend = `Set SECRET_KEY or DATA_DIR as the service does, compare the clocks, and let the proxy pass ${PROBE_HEADER} on.`;
     return warn('what answers at BASE_URL does not know the key that is here', mend);
   }
-  return judge(seen, url);
+  return judge(seen, url, config.trustProxy);
 }
 
 /** @param url the public address */
-export function judge({ peer, address, is_forwarded, protocol, host }: SeenRequest, url: URL): Verdict {
+export function judge(
+  { peer, address, is_forwarded, protocol, host }: SeenRequest,
+  url: URL,
+  trustProxy: readonly string[] = [],
+): Verdict {
   const proxy = `${peer}/${isIP(peer) === 6 ? 128 : 32}`;
   if (!is_forwarded && protocol === withoutColon(url) && host === url.host)
     return ok('nothing stands in between');
@@ -32,7 +37,8 @@ export function judge({ peer, address, is_forwarded, protocol, host }: SeenReque
       'the proxy does not send X-Forwarded-For: all visitors count as one',
       'nginx: proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;',
     );
-  if (address === peer)
+  // Of a trusted proxy on this machine, too: the doctor itself asks from there.
+  if (address === peer && !isTrusted(peer, trustProxy))
     return warn(
       `X-Forwarded-For is sent by ${peer}, which is not trusted: all visitors count as one`,
       `Set TRUST_PROXY=${proxy}, if that is the proxy.`,
@@ -48,6 +54,11 @@ export function judge({ peer, address, is_forwarded, protocol, host }: SeenReque
       'nginx: proxy_set_header Host $host;',
     );
   return ok(`${peer} says who asks, by which protocol and for which host`);
+}
+
+function isTrusted(peer: string, trustProxy: readonly string[]): boolean {
+  const { list } = parseAllowedNetworks(trustProxy.join(' '));
+  return isIP(peer) !== 0 && list.check(peer, isIP(peer) === 4 ? 'ipv4' : 'ipv6');
 }
 
 function withoutColon({ protocol }: URL): string {

@@ -121,6 +121,8 @@ export async function recentAttempts(db: Db): Promise<RecentAttempts> {
     select count(*) as made, count(status_code) as answered, mode() within group (order by failure) as failure
     from delivery_attempts
     where started_at > now() - interval '1 day'
-      and (failure is null or failure not in ('blocked_address', 'unreadable_secret', 'restored'))`.execute(db);
+      and (failure is null or failure not in ('blocked_address', 'unreadable_secret', 'restored'))`.execute(
+    db,
+  );
   return rows[0] ?? { made: 0, answered: 0, failure: null };
 }

@@ -60,6 +60,16 @@ test('one that nobody trusts: the mend is the exact setting', async () => {
   });
 });
 
+test('a trusted one on this machine, where the doctor asks from the same address', async () => {
+  const local = (headers: IncomingHttpHeaders) => {
+    good(headers);
+    headers['x-forwarded-for'] = '127.0.0.1';
+  };
+  const trust = { TRUST_PROXY: '10.0.0.0/8, 127.0.0.0/8' };
+  expect(await behind(trusting, local, trust)).toMatchObject({ status: 'ok' });
+  expect(await behind(trusting, local, { TRUST_PROXY: '10.0.0.0/8' })).toMatchObject({ status: 'warn' });
+});
+
 test('one that changes the host, or names another protocol', async () => {
   const otherHost = await behind(trusting, (headers) => {
     good(headers);
