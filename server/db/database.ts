@@ -27,6 +27,9 @@ const QUERY_TIMEOUT_MS = 5_000;
 /** A connection on which nothing happens is asked about after this time, or a machine that vanished is noticed after hours. */
 const KEEP_ALIVE_MS = 10_000;
 
+/** SQLSTATE of a connection that the server closes because it stops. */
+const ADMIN_SHUTDOWN = '57P01';
+
 /** int8 columns hold ids and counts, far below 2^53. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
@@ -74,8 +77,12 @@ export function openPool(
     application_name: 'formstead',
     ...options,
   });
-  pool.on('error', onError);
-  pool.on('connect', (client) => client.on('error', onError));
+  const hear = (error: Error & { code?: string }) => {
+    // A database that is stopped right after its service closes connections that were about to be closed.
+    if (!pool.ending || error.code !== ADMIN_SHUTDOWN) onError(error);
+  };
+  pool.on('error', hear);
+  pool.on('connect', (client) => client.on('error', hear));
   return pool;
 }
 

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { openPool } from '../../server/db/database.ts';
 import { TEXT_FIELD_ID } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { until } from '../setup/until.ts';
@@ -56,4 +57,24 @@ test('the database is asked also after the clock was set back', async () => {
   await makeReadOnly(true);
   await until(async () => (await readiness()) === 503, { what: 'not being ready' });
   await makeReadOnly(false);
+});
+
+test('connections that the server closes are told of, but not to a pool that is ending', async () => {
+  const { connection, pool: admin } = home.service.context;
+  const onError = vi.fn();
+  const endConnection = async (isEnding: boolean) => {
+    const pool = openPool(connection, onError, { max: 1 });
+    const client = await pool.connect();
+    const { rows } = await client.query('select pg_backend_pid() as pid');
+    const closed = new Promise<void>((resolve) => client.once('end', resolve));
+    const ended = isEnding ? pool.end() : null;
+    await admin.query('select pg_terminate_backend($1)', [rows[0].pid]);
+    await closed;
+    client.release(true);
+    await (ended ?? pool.end());
+  };
+  await endConnection(true);
+  expect(onError).not.toHaveBeenCalled();
+  await endConnection(false);
+  expect(onError).toHaveBeenCalledWith(expect.objectContaining({ code: '57P01' }));
 });
