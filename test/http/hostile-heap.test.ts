@@ -1,3 +1,5 @@
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { RouteOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -39,6 +41,8 @@ beforeAll(async () => {
     DATABASE_URL: `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? '')}`,
     LOG_LEVEL: 'silent',
   });
+  // Both are processes of one installation.
+  await copyFile(join(home.service.dataDir, 'secret.key'), join(installation.dataDir, 'secret.key'));
   service = await installation.start({
     nodeArguments: [
       `--max-old-space-size=${HEAP_MB}`,
