@@ -8,6 +8,9 @@ import { findCallerBySession, findCallerByToken } from './queries.ts';
 import { sessionCookieName } from './session-cookie.ts';
 import { hashToken, isWellFormedToken } from './token-format.ts';
 
+/** Ends of names that no stranger can own: RFC 6761, 6762 and 8375, ICANN's `internal`, and what routers use. */
+const HOME_NAME = /\.(?:localhost|local|home\.arpa|internal|lan)$/;
+
 /** Who makes a request: a person signed in with a session, or a token acting for one. */
 export interface Caller {
   userId: number;
@@ -87,5 +90,5 @@ export function refuseForeignOrigin(context: Context, request: FastifyRequest): 
  */
 function isOutOfReach(hostname: string): boolean {
   const name = hostname.replace(/^\[|\]$|\.$/g, '');
-  return isIP(name) !== 0 || !name.includes('.') || name.endsWith('.localhost');
+  return isIP(name) !== 0 || !name.includes('.') || HOME_NAME.test(name);
 }

@@ -177,7 +177,16 @@ describe('a page of another site', () => {
   test('cannot pass for ours by a name that leads here', async () => {
     for (const host of ['rebind.evil.example', '127.0.0.1.evil.example'])
       expect([host, await mayWrite(service, `http://${host}:4118`)]).toEqual([host, false]);
-    for (const host of ['127.0.0.1', 'localhost', '[::1]', '192.0.2.7', 'forms', 'a.localhost'])
+    for (const host of [
+      '127.0.0.1',
+      'localhost',
+      '[::1]',
+      '192.0.2.7',
+      'forms',
+      'a.localhost',
+      'nas.local',
+      'forms.home.arpa',
+    ])
       expect([host, await mayWrite(service, `http://${host}:4118`)]).toEqual([host, true]);
     // Whatever a proxy makes of the protocol, the host of BASE_URL is ours.
     expect(await mayWrite(secure, 'http://forms.example.org')).toBe(true);
