@@ -137,6 +137,12 @@ test('from a template to an answer on the public page', async () => {
   expect(await home.records(form)).toHaveLength(1);
 }, 90_000);
 
+/** The next save is stored, and its answer gets lost. */
+async function loseAnswer(page: Page): Promise<void> {
+  const once = { times: 1 };
+  await page.route('**/draft?*', (route) => route.fetch().then(() => route.abort()), once);
+}
+
 describe('blocks', () => {
   const three = () =>
     home.form({
@@ -328,14 +334,7 @@ describe('drafts', () => {
   test('a save whose answer was lost is no conflict with the next', async () => {
     const form = await home.form();
     const page = await build(form);
-    await page.route(
-      '**/draft?*',
-      async (route) => {
-        await route.fetch();
-        await route.abort();
-      },
-      { times: 1 },
-    );
+    await loseAnswer(page);
     await title(page).fill('One');
     await page.getByText('Not saved').waitFor();
     await title(page).fill('Two');
@@ -380,14 +379,7 @@ describe('drafts', () => {
     await page.getByText('Not saved').waitFor();
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
     await saved(page);
-    await page.route(
-      '**/draft?*',
-      async (route) => {
-        await route.fetch();
-        await route.abort();
-      },
-      { times: 1 },
-    );
+    await loseAnswer(page);
     await title(page).fill('Two');
     await page.getByText('Not saved').waitFor();
     expect((await draft(form)).definition.title).toBe('Two');
@@ -489,10 +481,9 @@ describe('drafts', () => {
     await notYet();
     await goTo('settings?part=access');
     const states = page.getByLabel('State').getByRole('option');
-    expect(await states.allInnerTexts()).toEqual([
-      expect.stringMatching(/^Draft/),
-      expect.stringMatching(/^Closed/),
-    ]);
+    await expect
+      .poll(() => states.allInnerTexts())
+      .toEqual([expect.stringMatching(/^Draft/), expect.stringMatching(/^Closed/)]);
     await page.getByLabel('State').selectOption('closed');
     await expectFine(page, 'state of a draft');
     await page.getByRole('button', { name: 'Save' }).click();
