@@ -27,8 +27,8 @@ export interface DeletedForms {
 }
 
 /**
- * Removes a form, then what is stored for it. The transaction that locks its counters is a short one: submissions to other forms
- * can wait for them, too.
+ * Removes a form, then what is stored for it. The transaction that locks its counters is a short one: submissions that find them
+ * locked wait in one lane with those of other locked forms.
  */
 export async function deleteForm(context: Context, formId: number, actor: Actor): Promise<void> {
   const { db, log } = context;

@@ -3,7 +3,7 @@ import { cancelDeliveries } from '../deliveries/queries.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { deleteIntegrationRow } from './queries.ts';
 
-/** Deliveries cancelled with the integration: the form is locked meanwhile, and the intake waits for it. */
+/** Deliveries cancelled with the integration: the form is locked meanwhile, and its submissions wait. */
 const AT_ONCE = 1_000;
 /** Deliveries cancelled by one statement in the background, so that none holds its locks for long. */
 const CHUNK = 5_000;

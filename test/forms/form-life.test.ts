@@ -149,36 +149,39 @@ describe('delete', () => {
     expect((await call('DELETE', `/open/forms/${form.id}`)).status).toBe(404);
   });
 
-  test('holds nobody up while what was stored for it goes', async () => {
-    const form = await aForm(service, user, workspaceId);
-    await fill(form.id, 5);
+  /** Does it while somebody holds the keys of a form, so that what is stored for it cannot go. */
+  async function whileKeysAreLocked<Result>(formId: number, act: () => Promise<Result>): Promise<Result> {
     const holding = await service.context.pool.connect();
     try {
       await holding.query('begin');
-      await holding.query('select from idempotency_keys where form_id = $1 for update', [form.id]);
-      const deleting = call('DELETE', `/open/forms/${form.id}`);
-      await until(async () => (await call('GET', `/open/forms/${form.id}`)).status === 404);
-      expect((await service.request('POST', `/forms/${form.slug}/answer`, { body: {} })).status).toBe(404);
+      await holding.query('select from idempotency_keys where form_id = $1 for update', [formId]);
+      const result = await act();
       await holding.query('commit');
-      expect((await deleting).status).toBe(204);
+      return result;
     } finally {
       holding.release(true);
     }
+  }
+
+  test('holds nobody up while what was stored for it goes', async () => {
+    const form = await aForm(service, user, workspaceId);
+    await fill(form.id, 5);
+    const deleting = await whileKeysAreLocked(form.id, async () => {
+      const status = call('DELETE', `/open/forms/${form.id}`).then((answer) => answer.status);
+      await until(async () => (await call('GET', `/open/forms/${form.id}`)).status === 404);
+      expect((await service.request('POST', `/forms/${form.slug}/answer`, { body: {} })).status).toBe(404);
+      return { status };
+    });
+    expect(await deleting.status).toBe(204);
     expect(await rowsOf(form.id)).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
   test('leaves to the background what it could not remove', async () => {
     const form = await aForm(service, user, workspaceId);
     await fill(form.id, 5);
-    const holding = await service.context.pool.connect();
-    try {
-      await holding.query('begin');
-      await holding.query('select from idempotency_keys where form_id = $1 for update', [form.id]);
+    await whileKeysAreLocked(form.id, async () => {
       expect((await call('DELETE', `/open/forms/${form.id}`)).status).toBe(204);
-      await holding.query('commit');
-    } finally {
-      holding.release(true);
-    }
+    });
     await sql`select graphile_worker.reschedule_jobs(
       array(select id from graphile_worker.jobs where key = ${`purge_form:${form.id}`}), run_at => now())`.execute(
       service.context.db,

@@ -178,13 +178,19 @@ async function loseAnswer(page: Page): Promise<void> {
   await page.route('**/answer', (route) => route.fetch().then(() => route.abort()), once);
 }
 
-test('a save whose answer was lost is the same submission as those after it', async () => {
+/** A page whose first save was stored, without hearing of it. */
+async function savedUnheard() {
   const form = await home.form({ properties: PROPERTIES, enable_partial_submissions: true });
   const page = await browser.page();
   await page.goto(address(form));
   await loseAnswer(page);
   await fillIn(page);
   await expect.poll(() => partials(form)).toHaveLength(1);
+  return { form, page };
+}
+
+test('a save whose answer was lost is the same submission as those after it', async () => {
+  const { form, page } = await savedUnheard();
   await page.locator('[data-back]').click();
   await page.getByText('Continue later').waitFor();
   const [partial, ...others] = await partials(form);
@@ -193,12 +199,7 @@ test('a save whose answer was lost is the same submission as those after it', as
 });
 
 test('a save whose answer was lost is the same submission as the form that is sent', async () => {
-  const form = await home.form({ properties: PROPERTIES, enable_partial_submissions: true });
-  const page = await browser.page();
-  await page.goto(address(form));
-  await loseAnswer(page);
-  await fillIn(page);
-  await expect.poll(() => partials(form)).toHaveLength(1);
+  const { form, page } = await savedUnheard();
   await page.locator('.nav .primary').click();
   await page.locator('.thank-you').waitFor();
   expect(await home.records(form)).toHaveLength(1);
