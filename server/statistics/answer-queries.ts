@@ -12,6 +12,8 @@ const MAX_NAMED = 100;
 const MAX_NAMED_CELLS = 1_000;
 /** A histogram has about so many bins, between numbers that are easily read. */
 const BINS = 20;
+/** Narrowest bin: doubles a little nearer to 0 have no such fractions. */
+const MIN_STEP = sql.raw('1e-300::numeric');
 
 /** Forms whose answers are not all counted yet. */
 export async function findFormsToCount(db: Db): Promise<number[]> {
@@ -140,7 +142,7 @@ export async function findAnswerCounts(
         (select min(nice * power(10::numeric, floor(log((high - low) / ${BINS})))) filter (
           where nice * power(10::numeric, floor(log((high - low) / ${BINS}))) >= (high - low) / ${BINS})
           from unnest(array[1, 2, 5, 10]) nice),
-        case when is_whole then 1 else 0 end) end as step
+        case when is_whole then 1 else ${MIN_STEP} end) end as step
       from (select distinct field, low, high, is_whole from number) distinct_numbers
     ),
     figure as (

@@ -273,6 +273,16 @@ test('of very many values some are named, and all can be taken back', async () =
   expect(new Set(rows.map(({ kind }) => kind))).toEqual(new Set(['seen']));
 });
 
+test.each([[[-5e-324, 5e-324]], [[0, 5e-324]], [[5e-324, 1e-323]], [[1e-320, 2e-320, 1e-300]]])(
+  'numbers as near to 0 as %j have a histogram',
+  async (numbers) => {
+    const form = await home.form({ properties: blocks() });
+    for (const number of numbers) expect((await home.submit(form, { [ID.amount]: number })).status).toBe(200);
+    const { fields } = await fieldStatistics(form);
+    expectNumbers(fields.find(({ id }: any) => id === ID.amount).numbers, numbers);
+  },
+);
+
 test('says how many are not counted yet when they are too many to be read at once', SLOW, async () => {
   const { db } = home.service.context;
   const form = await home.form({ properties: blocks() });
