@@ -20,7 +20,7 @@ const MAX_FILTERS = 20;
 const MAX_VALUE = 1_000; // characters
 /** `filter[<field id>]`, `filter[<field id>][<operator>]`; an id may hold brackets of its own. */
 const FILTER_KEY = /^filter\[(.+?)\](?:\[([a-z_]+)\])?$/;
-const NUMBER = /^-?\d{1,30}(?:\.\d{1,30})?(?:e[+-]?\d{1,2})?$/i;
+const NUMBER = /^-?\d{1,30}(?:\.\d{1,30})?(?:e[+-]?\d{1,3})?$/i;
 const DAY_MS = 86_400_000;
 
 const EMPTINESS = ['is_empty', 'is_not_empty'];

@@ -58,6 +58,7 @@ describe('filters', () => {
     ['no answer', { [`${T}[is_empty]`]: '' }, [3]],
     ['an answer', { [`${T}[is_not_empty]`]: '', order: 'asc' }, [0, 1, 2, 4]],
     ['an equal number', { [`filter[${SCORE.id}]`]: '10.0' }, [1]],
+    ['a number as near to 0 as there are', { [`filter[${SCORE.id}]`]: '5e-324' }, []],
     ['larger numbers', { [`filter[${SCORE.id}][greater_than]`]: '2' }, [2, 1]],
     ['numbers up to', { [`filter[${SCORE.id}][less_than_or_equal_to]`]: '1' }, [3, 0]],
     [
