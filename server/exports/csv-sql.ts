@@ -57,7 +57,7 @@ function isStructured({ csvKind }: FieldColumn): boolean {
 /** Its answers are usually texts or numbers, and are no JSON. */
 function isPlainText(column: ExportColumn): column is FieldColumn {
   if (column.source !== 'field' || isStructured(column)) return false;
-  return column.csvKind !== 'json' && column.csvKind !== 'boolean';
+  return column.csvKind !== 'json';
 }
 
 /** The first line, with its line end. */
@@ -131,9 +131,8 @@ function fieldText(column: FieldColumn, fileLinks: FileLinks): string {
   const isA = (type: string) => `jsonb_typeof(${value}) = '${type}'`;
   const text = `${value} #>> '{}'`;
   if (csvKind === 'files') return filesText(value, fileLinks);
-  if (csvKind === 'matrix')
-    return `case when ${isA('object')} then ${rowsText(value, rows)} else ${text} end`;
-  return `case when ${isA('array')} then ${listText(value)} else ${text} end`;
+  const lines = csvKind === 'matrix' ? `when ${isA('object')} then ${rowsText(value, rows)} ` : '';
+  return `case ${lines}when ${isA('array')} then ${listText(value)} else ${text} end`;
 }
 
 function listText(value: string): string {

@@ -182,9 +182,9 @@ test('answers that no longer fit their field come out as text and stop nothing',
     expect(column[0]).toBe('text');
     expect(column[1]).toBe(fieldTypeOf(field.type).csvKind === 'number' ? '-5' : "'-5");
     expect(column[2]).toBe('true');
+    if (fieldTypeOf(field.type).csvKind !== 'json') expect(column[3]).toBe('a, =b, , 3');
     expect(column.at(-1)).toBe('');
   }
-  expect(exported[3]?.[0]).toBe('a, =b, , 3');
   expect(JSON.parse(exported[4]?.[0] ?? '')).toEqual({ a: { b: [1] } });
 });
 
