@@ -96,7 +96,7 @@ const ERRORS: Schema = {
 
 /** The answers that any route of a kind can give, so that no route has to repeat them. */
 const ERROR_RESPONSES: Record<string, ApiResponse> = {
-  400: problem('The body is no JSON, empty or not UTF-8.', MESSAGE),
+  400: problem('The address is malformed, or the body is no JSON, empty or not UTF-8.', MESSAGE),
   401: problem('No valid token or session came with the request.', MESSAGE),
   403: problem('The token lacks the ability, or its owner the role.', MESSAGE),
   404: problem('What the path names does not exist.', MESSAGE),
@@ -152,7 +152,7 @@ function errorStatuses(path: string, { security = [], parameters = [], requestBo
   const isJudged = parameters.some((one) => one.in === 'query' || one.schema?.enum !== undefined);
   return [
     ...(security.length > 0 ? ['401', '403'] : []),
-    ...(path.includes('{') ? ['404'] : []),
+    ...(path.includes('{') ? ['400', '404'] : []),
     ...(hasBody ? ['400', '409', '413', '415'] : []),
     ...(hasBody || isJudged ? ['422'] : []),
     '429',

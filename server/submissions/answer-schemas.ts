@@ -70,5 +70,6 @@ export const captchaSchema = {
       site_key: Type.Union([Type.String(), Type.Null()]),
       challenge: Type.Unknown(),
     }),
+    404: Refusal('`form_not_found`'),
   },
 };

@@ -102,6 +102,7 @@ describe('openapi.json', () => {
 
   test.each([
     ['get /forms/{form}', 404, ['message', 'error']],
+    ['get /forms/{form}/captcha', 404, ['message', 'error']],
     ['post /open/workspaces/{workspaceId}/leave', 422, ['message', 'errors']],
     ['put /open/forms/{form}/draft', 409, ['message', 'revision', 'saved_by', 'saved_at', 'version']],
     ['post /open/forms/{form}/draft/publish', 409, ['message', 'base_version', 'version', 'changed']],
@@ -141,6 +142,7 @@ describe('openapi.json', () => {
     expect(statuses('put /open/forms/{form}/integrations/{integrationId}').join(' ')).toBe(
       '200 400 401 403 404 409 413 415 422 429 503',
     );
+    expect(statuses('get /open/forms/{form}').join(' ')).toBe('200 400 401 403 404 429 503');
     expect(statuses('get /external/partner/validate')).toEqual(['200', '401', '403', '429', '503']);
     expect(statuses('put /open/forms/{form}/regenerate-link/{option}')).toContain('422');
     expect(statuses('post /open/workspaces/{workspaceId}/leave')).toContain('422');
