@@ -132,7 +132,7 @@ async function reach(url: string, init: RequestInit): Promise<Response> {
   }
 }
 
-/** The address with its names filled in; parameters that are undefined, null or empty are left out. */
+/** The address with its names filled in; parameters that are undefined, null or empty are left out, lists come as several. */
 export function address(
   path: string,
   names: Record<string, string | number> = {},
@@ -140,8 +140,9 @@ export function address(
 ): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(names[name])));
   const parameters = new URLSearchParams();
-  for (const [key, value] of Object.entries(query)) {
-    if (value !== undefined && value !== null && value !== '') parameters.set(key, String(value));
+  for (const [key, values] of Object.entries(query)) {
+    for (const value of [values].flat())
+      if (value !== undefined && value !== null && value !== '') parameters.append(key, String(value));
   }
   return parameters.size > 0 ? `${filled}?${parameters}` : filled;
 }

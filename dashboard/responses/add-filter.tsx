@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input, Select } from '../ui/input.tsx';
 import type { Column } from './columns.ts';
-import { operatorName, operatorsOf, takesValue } from './operators.ts';
+import { operatorName, operatorsOf, takesValue, withFilter } from './operators.ts';
 import { MAX_FILTERS, type ResponsesSearch } from './search.ts';
 
 /** Characters; the API takes no more. */
@@ -67,8 +67,7 @@ function Question({ filter, all, onChange, onDone }: AddFilterProps & { onDone()
       operator: chosen,
       value: takesValue(chosen) ? (isChoice ? value : value.trim()) : '',
     };
-    const others = filters.filter((one) => one.id !== id || one.operator !== chosen);
-    onChange({ filters: [...others, added] });
+    onChange({ filters: withFilter(filters, added) });
     onDone();
   };
   return (
@@ -100,7 +99,12 @@ function Question({ filter, all, onChange, onDone }: AddFilterProps & { onDone()
       </Field>
       {takesValue(chosen) && (
         <Field name="value" label="Value" isLabelHidden>
-          <Value property={property} isExact={chosen === 'equals'} value={value} onChange={setValue} />
+          <Value
+            property={property}
+            isExact={chosen === 'equals' || chosen === 'does_not_equal'}
+            value={value}
+            onChange={setValue}
+          />
         </Field>
       )}
       <Button

@@ -79,7 +79,7 @@ export function FilterChips({ filter, all }: { filter: ResponsesSearch; all: Col
         const rest = filters.filter((_, other) => other !== index);
         return (
           <Chip
-            key={`${one.id} ${one.operator}`}
+            key={`${one.id} ${one.operator} ${one.value}`}
             text={`${label} ${operatorName(one.operator)} ${one.value}`.trim()}
             onStop={() => change({ filters: rest.length > 0 ? rest : undefined })}
           />

@@ -1,13 +1,24 @@
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
+import type { FieldFilter } from './search.ts';
 
 const EMPTINESS = ['is_empty', 'is_not_empty'];
-const NUMBER = ['equals', 'greater_than', 'less_than', 'greater_than_or_equal_to', 'less_than_or_equal_to'];
-const DATE = ['equals', 'after', 'before', 'on_or_after', 'on_or_before'];
+const EQUALITY = ['equals', 'does_not_equal'];
+const CONTAINMENT = ['contains', 'does_not_contain'];
+const NUMBER = [
+  ...EQUALITY,
+  'greater_than',
+  'less_than',
+  'greater_than_or_equal_to',
+  'less_than_or_equal_to',
+];
+const DATE = [...EQUALITY, 'after', 'before', 'on_or_after', 'on_or_before'];
 
 const NAMES: Record<string, string> = {
   equals: 'is',
+  does_not_equal: 'is not',
   contains: 'contains',
+  does_not_contain: 'does not contain',
   is_empty: 'has no answer',
   is_not_empty: 'has an answer',
   greater_than: 'is more than',
@@ -31,20 +42,30 @@ export function operatorsOf(property: Property): string[] {
     case 'date':
       return [...DATE, ...EMPTINESS];
     case 'checkbox':
-      return ['equals', ...EMPTINESS];
+      return [...EQUALITY, ...EMPTINESS];
     case 'select':
-      return ['equals', 'contains', ...EMPTINESS];
+      return [...EQUALITY, ...CONTAINMENT, ...EMPTINESS];
     case 'files':
     case 'signature':
     case 'payment':
       return [...EMPTINESS].reverse();
     default:
-      return ['contains', 'equals', ...EMPTINESS];
+      return [...CONTAINMENT, ...EQUALITY, ...EMPTINESS];
   }
 }
 
 export function operatorName(operator: string): string {
   return NAMES[operator] ?? operator;
+}
+
+/** The comparisons with one more. Of several values an answer can be none, but it is one only. */
+export function withFilter(filters: readonly FieldFilter[], added: FieldFilter): FieldFilter[] {
+  const isNegated = added.operator.startsWith('does_not_');
+  const others = filters.filter(
+    ({ id, operator, value }) =>
+      id !== added.id || operator !== added.operator || (isNegated && value !== added.value),
+  );
+  return [...others, added];
 }
 
 /** Whether it compares with something. */

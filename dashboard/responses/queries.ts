@@ -152,9 +152,12 @@ function parametersOf({ status, search, from, to, filters = [], sort, order }: R
     ...(to && { to: startOfDay(to, 1) }),
     ...(sort && { sort }),
     ...(order && { order }),
-    // Parameters without a value are left out of addresses; these compare with nothing.
     ...Object.fromEntries(
-      filters.map(({ id, operator, value }) => [`filter[${id}][${operator}]`, value || '1']),
+      Array.from(
+        Map.groupBy(filters, ({ id, operator }) => `filter[${id}][${operator}]`),
+        // Parameters without a value are left out of addresses; these compare with nothing.
+        ([key, same]) => [key, same.map(({ value }) => value || '1')],
+      ),
     ),
   };
 }

@@ -34,20 +34,27 @@ export const COMPARISONS: Readonly<Record<string, '>' | '<' | '>=' | '<='>> = {
   on_or_after: '>=',
   on_or_before: '<=',
 };
+/** What holds where the other does not: where there is no answer, too. */
+export const NEGATIONS: Readonly<Record<string, string>> = {
+  does_not_equal: 'equals',
+  does_not_contain: 'contains',
+};
+const EQUALITY = ['equals', 'does_not_equal'];
+const CONTAINMENT = ['contains', 'does_not_contain'];
 const OPERATORS: Readonly<Record<AnswerKind, readonly string[]>> = {
   number: [
-    'equals',
+    ...EQUALITY,
     'greater_than',
     'less_than',
     'greater_than_or_equal_to',
     'less_than_or_equal_to',
     ...EMPTINESS,
   ],
-  date: ['equals', 'after', 'before', 'on_or_after', 'on_or_before', ...EMPTINESS],
-  flag: ['equals', ...EMPTINESS],
-  list: ['equals', 'contains', ...EMPTINESS],
-  matrix: ['equals', 'contains', ...EMPTINESS],
-  text: ['equals', 'contains', ...EMPTINESS],
+  date: [...EQUALITY, 'after', 'before', 'on_or_after', 'on_or_before', ...EMPTINESS],
+  flag: [...EQUALITY, ...EMPTINESS],
+  list: [...EQUALITY, ...CONTAINMENT, ...EMPTINESS],
+  matrix: [...EQUALITY, ...CONTAINMENT, ...EMPTINESS],
+  text: [...EQUALITY, ...CONTAINMENT, ...EMPTINESS],
 };
 
 /** @returns null for an id no field of the form has or had. */

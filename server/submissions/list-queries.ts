@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import type { ListCursor } from './list-cursor.ts';
-import { type AnswerKind, COMPARISONS, type FieldFilter } from './list-filter.ts';
+import { type AnswerKind, COMPARISONS, type FieldFilter, NEGATIONS } from './list-filter.ts';
 import type { SubmissionFilter, SubmissionRow } from './queries.ts';
 import { likePattern, type TextSearch, WHOLE_TABLE } from './search-queries.ts';
 
@@ -165,7 +165,10 @@ function conditionsOf(formId: number, filter: ListFilter, what: keyof TextSearch
   );
 }
 
-function fieldCondition({ id, kind, operator, value }: FieldFilter): RawBuilder<unknown> {
+function fieldCondition(filter: FieldFilter): RawBuilder<unknown> {
+  const { id, kind, operator, value } = filter;
+  const opposite = NEGATIONS[operator];
+  if (opposite) return sql`(${fieldCondition({ ...filter, operator: opposite })}) is not true`;
   const answer = sql`data -> ${id}::text`;
   // Empty answers are not stored.
   if (operator === 'is_empty') return sql`${answer} is null`;

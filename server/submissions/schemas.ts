@@ -71,7 +71,8 @@ export const listSchema = {
     'With any of `cursor`, `from`, `to`, `filter`, `sort`, `order` and `total` it is a list by cursor: `meta` has ' +
     '`next_cursor` and `prev_cursor` for the pages around this one, right while submissions arrive; the other ' +
     'parameters stay the same from page to page. Answers are compared by `filter[<field id>]=value` or ' +
-    '`filter[<field id>][<operator>]=value`: `equals`, `contains`, `is_empty`, `is_not_empty`; numbers `greater_than`, ' +
+    '`filter[<field id>][<operator>]=value`: `equals`, `contains`, `is_empty`, `is_not_empty`, and ' +
+    '`does_not_equal`, `does_not_contain`, which hold where there is no answer, too; numbers `greater_than`, ' +
     '`less_than`, `greater_than_or_equal_to`, `less_than_or_equal_to`; dates `after`, `before`, `on_or_after`, ' +
     '`on_or_before` with a day, in UTC. A list that would take too long is 422; the message says what to narrow.',
   params: formParams,

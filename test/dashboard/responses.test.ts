@@ -118,6 +118,24 @@ describe('the table', () => {
     await page.getByText('2,500 responses').waitFor();
   });
 
+  test('leaves out more than one answer', SLOW, async () => {
+    const page = await open(survey);
+    await page.getByText('2,500 responses').waitFor();
+    for (const [topic, found] of [
+      ['Paintings', '1,250 responses found'],
+      ['Sculptures', 'No response fits'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Filter', exact: true }).click();
+      await page.getByLabel('Question').selectOption({ label: 'What did you see?' });
+      await page.getByLabel('Answer', { exact: true }).selectOption({ label: 'is not' });
+      await page.getByLabel('Value', { exact: true }).selectOption({ label: topic });
+      await page.getByRole('button', { name: 'Add filter' }).click();
+      await page.getByText(found).waitFor();
+    }
+    await page.getByRole('button', { name: /What did you see\? is not Sculptures/ }).click();
+    await page.getByText('1,250 responses found').waitFor();
+  });
+
   test('has the days of the reader whole, to their last moment', async () => {
     const form = await aSurvey(home);
     await seed(home, form.id, 4);

@@ -76,6 +76,13 @@ describe('filters', () => {
     ['a choice of several', { [`filter[${MANY.id}]`]: 'b' }, [0]],
     ['part of a choice', { [`filter[${MANY.id}][contains]`]: 'B' }, [2, 0]],
     ['a line of a matrix', { [`filter[${GRID.id}]`]: 'Food: Good' }, [2]],
+    ['another text, or none', { [`${T}[does_not_equal]`]: 'anna' }, [3, 2, 1, 0]],
+    ['no such part', { [`${T}[does_not_contain]`]: 'AN' }, [3, 2, 1]],
+    ['another number, or none', { [`filter[${SCORE.id}][does_not_equal]`]: '10' }, [4, 3, 2, 0]],
+    ['another day, or none', { [`filter[${DAY.id}][does_not_equal]`]: '2026-02-05' }, [4, 3, 2, 0]],
+    ['no tick, or no answer', { [`filter[${TICK.id}][does_not_equal]`]: 'true' }, [4, 3, 2, 1]],
+    ['not this choice', { [`filter[${MANY.id}][does_not_equal]`]: 'b' }, [4, 3, 2, 1]],
+    ['no such line', { [`filter[${GRID.id}][does_not_contain]`]: 'good' }, [4, 3, 1, 0]],
     ['answers of two fields', { [`${T}[contains]`]: 'a', [`filter[${TICK.id}]`]: 'true' }, [0]],
     ['with a search', { [`${T}[contains]`]: 'an', search: '2026' }, [0]],
   ])('%s', async (_what, query, expected) => {
