@@ -20,11 +20,13 @@ interface EditResponseProps {
   response: Submission;
   /** How the address of the screen names the response. */
   address: string;
+  /** An answer was changed, and is not saved. */
+  onChanged(): void;
   onDone(): void;
 }
 
 /** Changes the answers by the rules of the form: what it refuses stands at the question. */
-export function EditResponse({ form, response, address, onDone }: EditResponseProps) {
+export function EditResponse({ form, response, address, onChanged, onDone }: EditResponseProps) {
   const client = useQueryClient();
   const properties = inputsOf(form.properties);
   const [answers, setAnswers] = useState(() =>
@@ -90,7 +92,10 @@ export function EditResponse({ form, response, address, onDone }: EditResponsePr
             property={property}
             answer={answers[property.id]}
             errors={save.errors}
-            onChange={(answer: JsonValue) => setAnswers((former) => ({ ...former, [property.id]: answer }))}
+            onChange={(answer: JsonValue) => {
+              setAnswers((former) => ({ ...former, [property.id]: answer }));
+              onChanged();
+            }}
           />
         ))}
       {both && (

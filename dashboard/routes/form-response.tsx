@@ -158,8 +158,7 @@ export function FormResponse() {
               <X className="size-4" />
             </IconButton>
           </div>
-          {/* A change of any field bubbles up to here. */}
-          <div className="min-h-0 flex-1 overflow-y-auto p-4" onChange={() => setChanged(true)}>
+          <div className="min-h-0 flex-1 overflow-y-auto p-4">
             <Load query={response} skeleton={<PanelSkeleton />}>
               {(loaded) =>
                 isEditing ? (
@@ -168,6 +167,7 @@ export function FormResponse() {
                     form={form}
                     response={loaded}
                     address={submissionId}
+                    onChanged={() => setChanged(true)}
                     onDone={stopEditing}
                   />
                 ) : (

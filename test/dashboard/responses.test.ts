@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { PDF, upload } from '../files/upload.ts';
 import { PHONE, useBrowser } from '../setup/browser.ts';
-import type { TestUser } from '../setup/factories.ts';
+import { aField, type TestUser } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { aSurvey, ID, seed } from './responses.ts';
 import { expectFine, signInAs } from './screens.ts';
@@ -225,6 +226,23 @@ describe('one response', () => {
     });
   });
 
+  test('of which only a file was taken out is not left without a question', SLOW, async () => {
+    const papers = aField('d1', 'files', 'Papers');
+    const form = await home.form({ properties: [papers] });
+    const file = await upload(home.service, form, papers.id, PDF, 'a.pdf');
+    const { body } = await home.submit(form, { [papers.id]: [file.body.reference] });
+    const page = await open(form, { path: `/${body.submission_id}` });
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('No file').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The response was saved.').waitFor();
+    expect((await home.records(form))[0].files).toBeUndefined();
+  });
+
   test('that two people change keeps what both did, and asks where they did the same', SLOW, async () => {
     const form = await aSurvey(home, { title: 'Of two' });
     await home.submit(form, { [ID.name]: 'Ada', [ID.topics]: ['Garden'], [ID.stars]: 4, [ID.count]: 2 });
@@ -296,11 +314,11 @@ test('new responses wait behind a pill, and nothing moves before it is pressed',
   await expectFine(page, 'no responses');
   await home.submit(form, { [ID.name]: 'First' });
   // There is nothing that could move.
-  await page.getByRole('table').getByText('First', { exact: true }).waitFor({ timeout: 20_000 });
+  await page.getByRole('table').getByText('First', { exact: true }).waitFor({ timeout: 120_000 });
   await home.submit(form, { [ID.name]: 'Second' });
   await home.submit(form, { [ID.name]: 'Third' });
   const pill = page.getByRole('button', { name: '2 new' });
-  await pill.waitFor({ timeout: 20_000 });
+  await pill.waitFor({ timeout: 120_000 });
   expect(await rows(page).count()).toBe(2);
   await pill.click();
   await page.getByRole('table').getByText('Third', { exact: true }).waitFor();
