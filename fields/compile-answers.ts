@@ -136,6 +136,8 @@ function checkTypes(
   return problems;
 }
 
+const unknown = () => null;
+
 /** What only a complete submission must meet: the author's own rule, then `required`, then the type's own. */
 function checkComplete(
   field: CompiledField,
@@ -147,8 +149,10 @@ function checkComplete(
   report: Report,
 ): void {
   const { hidden, required } = field.stateFor(answers, options);
-  if (isWellTyped && !hidden && field.isValid !== null && !field.isValid(answers, options)) {
-    report(field.invalidMessage());
+  if (isWellTyped && !hidden && field.isValid !== null) {
+    // A page does not know what others answered: the service asks when the form is sent.
+    const moment = { existsInSubmissions: unknown, ...options };
+    if (!field.isValid(answers, moment)) report(field.invalidMessage());
   }
   const isRequired = required && !hidden;
   const answer = answers[field.id];

@@ -31,8 +31,8 @@ export interface SubmissionLookup {
 export interface Moment {
   /** Today for relative dates; the clock when absent. */
   now?: Date | undefined;
-  /** Answers the lookups that `lookups` listed; without it nobody has answered anything yet. */
-  existsInSubmissions?: ((lookup: SubmissionLookup) => boolean) | undefined;
+  /** Answers the lookups that `lookups` listed, with null where either may hold; without it nobody has answered anything yet. */
+  existsInSubmissions?: ((lookup: SubmissionLookup) => boolean | null) | undefined;
 }
 
 export interface FieldState {
@@ -133,11 +133,9 @@ function compileLookup(propertyId: string, wanted: boolean, scope: LogicScope): 
   scope.onLookup?.(propertyId);
   return (answers, moment) => {
     const value = ownMember(answers, propertyId);
-    const exists =
-      value !== undefined &&
-      !isBlank(value) &&
-      (moment.existsInSubmissions?.({ propertyId, value }) ?? false);
-    return exists === wanted;
+    const look = moment.existsInSubmissions;
+    const exists = look && value !== undefined && !isBlank(value) ? look({ propertyId, value }) : false;
+    return exists === null || exists === wanted;
   };
 }
 

@@ -15,6 +15,7 @@ import type { PublishedForm } from '../../server/submissions/published-forms.ts'
 import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
 import { randomForms } from './random-forms.ts';
+import { aVisitor } from './visitor.ts';
 
 const home = useHome();
 const browser = useBrowser();
@@ -135,5 +136,44 @@ test('the same in a real browser, through the bundle', async () => {
       .poll(async () => (await page.locator('#summary li').allTextContents()).sort())
       .toEqual(messages);
     await page.context().close();
+  }
+});
+
+test('a rule about what others answered is asked when the form is sent, on one page and on several', async () => {
+  const mail = { id: 'mail', type: 'text', name: 'Mail' };
+  const condition = {
+    identifier: 'mail',
+    value: { operator: 'exists_in_submissions', property_meta: mail, value: true },
+  };
+  const known = {
+    error_conditions: { conditions: { operatorIdentifier: 'and', children: [condition] } },
+    error_message: 'Nobody knows you.',
+  };
+  for (const more of [[], [{ id: 'break', type: 'nf-page-break', name: 'Break' }]]) {
+    const fields = [...more, { id: 'note', type: 'text', name: 'Note' }];
+    const form = await home.form({ properties: [mail, ...fields] });
+    expect((await home.submit(form, { mail: 'ada' })).status).toBe(200);
+    const properties = [{ ...mail, validation: known }, ...fields];
+    expect((await home.call('PUT', `/open/forms/${form.id}`, { properties })).status).toBe(200);
+    const { open, send } = aVisitor(home.service);
+    for (const name of ['bert', 'ada']) {
+      const first = await send(await open(`/forms/${form.slug}`), { mail: name });
+      const last = more.length > 0 ? await send(first) : first;
+      expect(last.text.includes('Nobody knows you.')).toBe(name === 'bert');
+    }
+    const page = await browser.page();
+    await page.goto(`${home.service.url}/forms/${form.slug}`);
+    const go = async () => {
+      if (more.length > 0) await page.getByRole('button', { name: 'Next' }).click();
+      await page.getByRole('button', { name: 'Submit' }).click();
+    };
+    await page.getByLabel('Mail').fill('bert');
+    await go();
+    await page.locator('#summary').getByText('Nobody knows you.').waitFor();
+    await page.getByLabel('Mail').fill('ada');
+    await go();
+    await page.locator('.thank-you').waitFor();
+    await page.context().close();
+    expect(await home.records(form)).toHaveLength(3);
   }
 });
