@@ -2,7 +2,7 @@ import { fieldTypeOf } from '../../fields/field-types.ts';
 import type { PageTexts } from '../../fields/languages/language.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
 import type { MessageTemplates } from '../../fields/messages.ts';
-import { isOn } from '../../fields/options.ts';
+import { isBlank, isOn } from '../../fields/options.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import type { FormPage } from './form-page.ts';
 import { needsOf, type ScriptNeed } from './script-needs.ts';
@@ -47,7 +47,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   scale: ['scale_min_value', 'scale_max_value', 'scale_step_value'],
   slider: ['slider_min_value', 'slider_max_value', 'slider_step_value'],
   select: ['allow_creation'],
-  multi_select: ['min_selection', 'max_selection'],
+  multi_select: ['allow_creation', 'min_selection', 'max_selection'],
   date: ['with_time', 'date_range', 'prefill_today', 'disable_past_dates', 'disable_future_dates'],
   phone_number: ['unavailable_countries', 'use_simple_text_input', 'max_char_limit', 'input_mask'],
   matrix: ['rows', 'columns'],
@@ -86,12 +86,12 @@ function rulesOf(property: Property): Property {
   const type = fieldTypeOf(property.type).name;
   const keys = [...COMMON, ...(OWN[type] ?? [])];
   // What a field is filled with when it is hidden counts for the conditions of others.
-  const mayBeFilled = (isOn(property.hidden) || property.logic) && property.prefill;
+  const mayBeFilled = (isOn(property.hidden) || property.logic) && !isBlank(property.prefill);
   if (mayBeFilled) keys.push('prefill');
   if (mayBeFilled || (type === 'select' && isOn(property.allow_creation))) keys.push(type, 'options');
   const kept = keys.flatMap((key) => {
     const value = property[key as keyof Property] as JsonValue | undefined;
-    const isUnset = value === undefined || value === null || value === false || value === '';
+    const isUnset = isBlank(value) || (value === false && key !== 'prefill');
     return isUnset ? [] : [[key, value] as const];
   });
   const rules = Object.fromEntries(kept) as Property;

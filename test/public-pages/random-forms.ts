@@ -55,15 +55,15 @@ const FIELDS: Record<string, fc.Arbitrary<Field>> = {
       fc.constantFrom(...options),
     ),
   ),
-  multi_select: names.chain((options) =>
+  multi_select: fc.tuple(names, flag).chain(([options, allowsOwn]) =>
     field(
       {
         multi_select: fc.constant({ options }),
         min_selection: limit,
         max_selection: limit,
-        allow_creation: flag,
+        allow_creation: fc.constant(allowsOwn),
       },
-      fc.subarray(options, { minLength: 1 }),
+      fc.subarray(allowsOwn ? [...options, 'Own'] : options, { minLength: 1 }),
     ),
   ),
   checkbox: fc.record({ options: fc.constant({}), answer: fc.boolean() }),
@@ -140,7 +140,7 @@ export const randomForms: fc.Arbitrary<RandomForm> = fc
       flags: fc.record({ hidden: flag, required: flag, disabled: flag }),
       logic: fc.option(fc.tuple(conditions(fields), fc.subarray(ACTIONS, { minLength: 1 })), { nil: null }),
       validation: fc.option(conditions(fields), { nil: null, freq: 3 }),
-      prefill: fc.option(word, { nil: null, freq: 3 }),
+      prefill: fc.option(fc.oneof(word, fc.constantFrom(0, false, 1), names), { nil: null, freq: 3 }),
     });
     const one = (type: string) => fc.tuple(FIELDS[type] as fc.Arbitrary<Field>, rules);
     return fc.tuple(...types.map(one)).map((drawn) => {
