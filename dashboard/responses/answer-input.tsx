@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { choicesOf } from '../../fields/choices.ts';
 import { nameWithoutId } from '../../fields/file-reference.ts';
-import { isOn, stringList } from '../../fields/options.ts';
+import { isBlank, isOn, stringList } from '../../fields/options.ts';
 import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
 import { textOf } from '../../fields/text-of.ts';
 import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
@@ -11,6 +11,8 @@ import { Checkbox } from '../ui/checkbox.tsx';
 import { Field, useFieldProps } from '../ui/field.tsx';
 import { Input, Select, Textarea } from '../ui/input.tsx';
 import { UserText } from '../ui/user-text.tsx';
+import { shownType } from './answer-shape.ts';
+import { answerText } from './answer-text.ts';
 
 interface AnswerInputProps {
   property: Property;
@@ -25,7 +27,7 @@ export function AnswerInput(props: AnswerInputProps) {
   const { id, name } = property;
   const type = canonicalTypeName(property.type);
   const label = <bdi className="break-words">{name}</bdi>;
-  if (type === 'checkbox')
+  if (type === 'checkbox' && !isOfOtherType(property, answer))
     return (
       <Checkbox
         label={label}
@@ -35,8 +37,7 @@ export function AnswerInput(props: AnswerInputProps) {
       />
     );
   if (
-    type === 'multi_select' ||
-    type === 'matrix' ||
+    ['checkbox', 'multi_select', 'matrix'].includes(type) ||
     holdsFiles(type) ||
     (type === 'date' && isOn(property.date_range))
   )
@@ -112,17 +113,22 @@ function Parts({ property, type, answer, onChange }: AnswerInputProps & { type: 
     const names = Array.isArray(answer) ? answer : answer ? [answer] : [];
     if (names.length === 0) return <p className="text-muted">No file</p>;
     return names.map((name) => (
-      <div key={String(name)} className="flex items-center justify-between gap-3">
-        <UserText text={nameWithoutId(String(name))} />
-        <Button
-          size="sm"
-          onClick={() => onChange(Array.isArray(answer) ? answer.filter((other) => other !== name) : '')}
-        >
-          Remove
-        </Button>
-      </div>
+      <Removable
+        key={String(name)}
+        text={nameWithoutId(String(name))}
+        onRemove={() => onChange(Array.isArray(answer) ? answer.filter((other) => other !== name) : '')}
+      />
     ));
   }
+  if (isOfOtherType(property, answer))
+    return (
+      <>
+        <Removable text={answerText(property, answer)} onRemove={() => onChange(null)} />
+        <p className="text-[0.8125rem] text-muted">
+          Given when the question had another type. Remove it to answer anew.
+        </p>
+      </>
+    );
   if (type === 'matrix') {
     const rows = isJsonObject(answer) ? answer : {};
     return stringList(property.rows).map((row) => (
@@ -142,7 +148,7 @@ function Parts({ property, type, answer, onChange }: AnswerInputProps & { type: 
       </Field>
     ));
   }
-  const values = Array.isArray(answer) ? answer.map(textOf) : [];
+  const values = isBlank(answer) ? [] : [answer ?? ''].flat().map(textOf);
   if (type === 'date')
     return (
       <div className="grid grid-cols-2 gap-2">
@@ -174,6 +180,23 @@ function Parts({ property, type, answer, onChange }: AnswerInputProps & { type: 
       }
     />
   ));
+}
+
+/** Given when the question had another type: it can be read and taken out, not changed. */
+function isOfOtherType(property: Property, answer: JsonValue | undefined): boolean {
+  if (answer === undefined || isBlank(answer)) return false;
+  return shownType(property, answer) !== canonicalTypeName(property.type);
+}
+
+function Removable({ text, onRemove }: { text: string; onRemove(): void }) {
+  return (
+    <div className="flex items-center justify-between gap-3">
+      <UserText text={text} />
+      <Button size="sm" onClick={onRemove}>
+        Remove
+      </Button>
+    </div>
+  );
 }
 
 /** The picker of the browser where it can show the value without loss; otherwise the text itself. */

@@ -1,15 +1,15 @@
 import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
 import { textOf } from '../../fields/text-of.ts';
-import { canonicalTypeName } from '../../fields/type-names.ts';
 import { formatDay, formatMoment, formatNumber } from '../lib/format.ts';
 import { parseHtml } from '../lib/parse-html.ts';
+import { shownType } from './answer-shape.ts';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** An answer in one line of plain text. */
 export function answerText(property: Property, answer: JsonValue | undefined): string {
   if (answer === undefined || answer === null) return '';
-  switch (canonicalTypeName(property.type)) {
+  switch (shownType(property, answer)) {
     case 'checkbox':
       return answer === true ? 'Yes' : 'No';
     case 'rich_text':

@@ -9,6 +9,7 @@ import { ratingMax } from '../../fields/types/rating.ts';
 import { formatMoment } from '../lib/format.ts';
 import { Badge } from '../ui/badge.tsx';
 import { UserText } from '../ui/user-text.tsx';
+import { shownType } from './answer-shape.ts';
 import { answerText, formatSeconds } from './answer-text.ts';
 import type { Column } from './columns.ts';
 import type { Submission } from './queries.ts';
@@ -58,8 +59,8 @@ function AnswerCell({
   answer: JsonValue | undefined;
   row: Submission;
 }): ReactNode {
-  if (isNothing(property, answer)) return null;
-  const type = canonicalTypeName(property.type);
+  if (answer === undefined || isNothing(property, answer)) return null;
+  const type = shownType(property, answer);
   const files = row.files?.[property.id];
   if (holdsFiles(type) && files) {
     const [first] = files;

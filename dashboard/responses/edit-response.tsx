@@ -13,6 +13,7 @@ import { AnswerInput } from './answer-input.tsx';
 import { answerText } from './answer-text.ts';
 import { inputsOf } from './columns.ts';
 import { mergeEdit } from './merge-edit.ts';
+import { inPresentShape } from './present-shape.ts';
 import { putIntoLists, responseQuery, type Submission } from './queries.ts';
 
 interface EditResponseProps {
@@ -29,9 +30,11 @@ interface EditResponseProps {
 export function EditResponse({ form, response, address, onChanged, onDone }: EditResponseProps) {
   const client = useQueryClient();
   const properties = inputsOf(form.properties);
-  const [answers, setAnswers] = useState(() =>
-    Object.fromEntries(properties.map(({ id }) => [id, response.data[id]])),
-  );
+  const answersOf = ({ data }: Submission) =>
+    Object.fromEntries(
+      properties.map((property) => [property.id, inPresentShape(property, data[property.id])]),
+    );
+  const [answers, setAnswers] = useState(() => answersOf(response));
   /** As it was when these answers were taken from it. */
   const [before, setBefore] = useState(response);
   /** The ids of answers that somebody else changed meanwhile, too; null as long as nobody changed any. */
@@ -65,7 +68,7 @@ export function EditResponse({ form, response, address, onChanged, onDone }: Edi
           showToast({ text: 'The response was saved.' });
           return onDone();
         }
-        const merged = mergeEdit(answers, before.data, next.data);
+        const merged = mergeEdit(answers, answersOf(before), answersOf(next));
         setAnswers(merged.answers);
         setBoth(merged.both);
         setBefore(next);

@@ -2,7 +2,7 @@ import { FileDown } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { nameWithoutId } from '../../fields/file-reference.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
-import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
+import { holdsFiles } from '../../fields/type-names.ts';
 import { ratingMax } from '../../fields/types/rating.ts';
 import type { Form } from '../api/queries.ts';
 import { formatMoment } from '../lib/format.ts';
@@ -10,6 +10,7 @@ import { useRefusal } from '../lib/workspace.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { shownType } from './answer-shape.ts';
 import { answerText, formatSeconds, matrixRows, plainText } from './answer-text.ts';
 import { Stars, StatusBadge } from './cell.tsx';
 import { inputsOf } from './columns.ts';
@@ -119,7 +120,7 @@ function WholeAnswer({
   const isEmpty = answer === undefined || answer === null || answer === '';
   if (isEmpty || (Array.isArray(answer) && answer.length === 0))
     return <span className="text-muted">No answer</span>;
-  const type = canonicalTypeName(property.type);
+  const type = shownType(property, answer);
   if (holdsFiles(type) && files) return <Files files={files} />;
   if (type === 'rating' && typeof answer === 'number')
     return (
@@ -158,8 +159,8 @@ function WholeAnswer({
       </table>
     );
   const text = type === 'rich_text' ? plainText(String(answer)) : answerText(property, answer);
-  if (type === 'email') return <Out href={`mailto:${text}`}>{text}</Out>;
-  if (type === 'phone_number') return <Out href={`tel:${text}`}>{text}</Out>;
+  if (type === 'email' && text.includes('@')) return <Out href={`mailto:${text}`}>{text}</Out>;
+  if (type === 'phone_number' && /\d/.test(text)) return <Out href={`tel:${text}`}>{text}</Out>;
   // Nothing but the web: what was typed may be any scheme.
   if (type === 'url' && /^https?:\/\//i.test(text)) return <Out href={text}>{text}</Out>;
   return (

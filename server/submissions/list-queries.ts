@@ -186,14 +186,18 @@ function fieldCondition(filter: FieldFilter): RawBuilder<unknown> {
     case 'flag':
       return sql`${answer} = ${value}::jsonb`;
     case 'list':
-      return sql`exists (select from jsonb_array_elements_text(
-        case when jsonb_typeof(${answer}) = 'array' then ${answer} else '[]' end) as item (text) where ${text(sql`item.text`)})`;
+      // One text alone was answered before the field took several.
+      return sql`exists (select from jsonb_array_elements_text(case when jsonb_typeof(${answer}) = 'array' then ${answer}
+        when ${answer} is null then '[]' else jsonb_build_array(${answer}) end) as item (text) where ${text(sql`item.text`)})`;
     case 'matrix':
       return sql`exists (select from jsonb_each_text(
         case when jsonb_typeof(${answer}) = 'object' then ${answer} else '{}' end) as line (name, text)
         where ${text(sql`line.name || ': ' || line.text`)})`;
     case 'text':
-      return text(sql`data ->> ${id}::text`);
+      // Several were answered before the field took one: equal to one of them.
+      return isEqual
+        ? sql`(data ->> ${id}::text = ${value} or ${answer} @> to_jsonb(${value}::text))`
+        : text(sql`data ->> ${id}::text`);
   }
 }
 

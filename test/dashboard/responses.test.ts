@@ -243,6 +243,62 @@ describe('one response', () => {
     expect((await home.records(form))[0].files).toBeUndefined();
   });
 
+  test(
+    'of questions that had another type is read as it was given, and changed to what they ask now',
+    SLOW,
+    async () => {
+      const [color, agreed, staff, rest] = ['d1', 'd2', 'd3', 'd4'].map(
+        (digits) => aField(digits, 'text', '').id,
+      );
+      const options = { options: [{ name: 'Red' }, { name: 'Blue' }] };
+      const grid = { rows: ['Desk'], columns: ['Good', 'Bad'] };
+      const form = await home.form({
+        properties: [
+          aField('d1', 'select', 'Color', { select: options }),
+          aField('d2', 'text', 'Agreed?'),
+          aField('d3', 'text', 'Staff'),
+          aField('d4', 'matrix', 'The rest', grid),
+        ],
+      });
+      await home.submit(form, {
+        ...{ [color!]: 'Red', [agreed!]: 'Yes, gladly', [staff!]: 'Mostly good', [rest!]: { Desk: 'Good' } },
+      });
+      await home.call('PUT', `/open/forms/${form.id}`, {
+        properties: [
+          aField('d1', 'multi_select', 'Color', { multi_select: options }),
+          aField('d2', 'checkbox', 'Agreed?'),
+          aField('d3', 'matrix', 'Staff', grid),
+          aField('d4', 'text', 'The rest'),
+        ],
+      });
+      const page = await open(form);
+      for (const text of ['Red', 'Yes, gladly', 'Mostly good', 'Desk: Good'])
+        await rows(page).getByText(text, { exact: true }).waitFor();
+      await rows(page).nth(1).getByRole('link').click();
+      const panel = page.getByRole('dialog');
+      for (const text of ['Red', 'Yes, gladly', 'Mostly good']) await panel.getByText(text).waitFor();
+      await panel.getByRole('row', { name: 'Desk Good' }).waitFor();
+      await page.getByRole('button', { name: 'Edit', exact: true }).click();
+      // One of several, and a text of what was a table.
+      expect(await panel.getByRole('checkbox', { name: 'Red' }).isChecked()).toBe(true);
+      expect(await panel.getByRole('textbox', { name: 'The rest' }).inputValue()).toBe('Desk: Good');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await panel.getByText(/must be true or false/).waitFor();
+      await panel.getByText('Yes, gladly').waitFor();
+      await expectFine(page, 'answers of another type');
+      const group = (name: string) => panel.getByRole('group', { name });
+      await group('Agreed?').getByRole('button', { name: 'Remove' }).click();
+      await panel.getByRole('checkbox', { name: 'Agreed?' }).check();
+      await group('Staff').getByRole('button', { name: 'Remove' }).click();
+      await group('Staff').getByLabel('Desk').selectOption('Bad');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('The response was saved.').waitFor();
+      expect((await home.records(form))[0].data).toMatchObject({
+        ...{ [color!]: ['Red'], [agreed!]: true, [staff!]: { Desk: 'Bad' }, [rest!]: 'Desk: Good' },
+      });
+    },
+  );
+
   test('that two people change keeps what both did, and asks where they did the same', SLOW, async () => {
     const form = await aSurvey(home, { title: 'Of two' });
     await home.submit(form, { [ID.name]: 'Ada', [ID.topics]: ['Garden'], [ID.stars]: 4, [ID.count]: 2 });

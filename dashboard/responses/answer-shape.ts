@@ -1,0 +1,33 @@
+import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
+import { canonicalTypeName } from '../../fields/type-names.ts';
+import { ratingMax } from '../../fields/types/rating.ts';
+
+// The type of a question may be changed after it was answered: an answer that was given before keeps its shape.
+
+type Shape = (answer: JsonValue, property: Property) => boolean;
+
+/** Types whose answers are any text. */
+export const TEXT_TYPES = ['text', 'rich_text', 'email', 'url', 'phone_number', 'barcode'];
+const isText: Shape = (answer) => typeof answer === 'string';
+const isNumber: Shape = (answer) => typeof answer === 'number';
+const SHAPES: Readonly<Record<string, Shape>> = {
+  ...Object.fromEntries([...TEXT_TYPES, 'select'].map((type) => [type, isText])),
+  number: isNumber,
+  scale: isNumber,
+  slider: isNumber,
+  rating: (answer, property) => Number.isInteger(answer) && Number(answer) <= ratingMax(property),
+  checkbox: (answer) => typeof answer === 'boolean',
+  multi_select: Array.isArray,
+  matrix: isJsonObject,
+  date: (answer) => /^\d{4}-\d\d/.test(String(Array.isArray(answer) ? answer[0] : answer)),
+};
+
+/** The canonical type by which an answer is shown: that of its question, or what its shape says. */
+export function shownType(property: Property, answer: JsonValue): string {
+  const type = canonicalTypeName(property.type);
+  if (SHAPES[type]?.(answer, property) ?? true) return type;
+  if (Array.isArray(answer)) return 'multi_select';
+  if (isJsonObject(answer)) return 'matrix';
+  if (typeof answer === 'boolean') return 'checkbox';
+  return typeof answer === 'number' ? 'number' : 'text';
+}

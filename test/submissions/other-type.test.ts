@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { countAnswers } from '../../server/statistics/count-answers.ts';
+import { aField, aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
+import { expectInvalid, useHome } from '../setup/home.ts';
+
+const home = useHome({ env: { ROLES: 'http' } });
+const ID = aField('e1', 'text', '').id;
+const NAMES = ['Red', 'Blue'];
+const OPTIONS = { options: NAMES.map((name) => ({ id: name, name })) };
+
+/** An answer of each shape by the type of its question, and what of it has to be found in a CSV file. */
+const ANSWERS: Record<string, [answer: unknown, words: string[]]> = {
+  text: ['Red, perhaps', ['Red, perhaps']],
+  number: [3.5, ['3.5']],
+  multi_select: [NAMES, NAMES],
+  checkbox: [true, ['true']],
+  date: ['2026-01-31', ['2026-01-31']],
+  matrix: [{ Red: 'Good' }, ['Red', 'Good']],
+};
+const TYPES = [
+  ...['text', 'rich_text', 'phone_number', 'number', 'rating', 'select', 'multi_select', 'checkbox', 'date'],
+  ...['matrix', 'files', 'signature'],
+];
+
+function question(type: string) {
+  return aField('e1', type, 'Question', {
+    ...((type === 'select' || type === 'multi_select') && { [type]: OPTIONS }),
+    ...(type === 'matrix' && { rows: NAMES, columns: ['Good', 'Bad'] }),
+    ...(type === 'phone_number' && { use_simple_text_input: true }),
+  });
+}
+
+async function turn(form: { id: number }, type: string): Promise<void> {
+  const properties = [aTextField(), question(type)];
+  const answer = await home.call('PUT', `/open/forms/${form.id}`, { properties });
+  expect(answer.status, answer.text).toBe(200);
+}
+
+const formOf = (type: string) =>
+  home.form({
+    properties: [aTextField(), question(type)],
+    editable_submissions: true,
+    enable_partial_submissions: true,
+  });
+
+test.each(Object.entries(ANSWERS))(
+  'an answer to a question of the type %s stays as it is whatever the type is now, and is read everywhere',
+  async (type, [answer, words]) => {
+    const form = await formOf(type);
+    const path = `/open/forms/${form.id}`;
+    const sent = { [TEXT_FIELD_ID]: 'Ada', [ID]: answer };
+    const { submission_hash } = (await home.submit(form, { ...sent, is_partial: true })).body;
+    expect((await home.submit(form, sent)).status).toBe(200);
+    for (const next of TYPES) {
+      const label = `${type} → ${next}`;
+      await turn(form, next);
+      const [record] = await home.records(form);
+      expect(record.data, label).toMatchObject(sent);
+      const csv = await home.call('POST', `${path}/submissions/export`, { columns: { [ID]: true } });
+      for (const word of words) expect(csv.text, label).toContain(word);
+      const queries = [
+        'equals]=1',
+        'does_not_equal]=true',
+        'contains]=Red',
+        'after]=2026-01-01',
+        'is_empty]=',
+      ];
+      for (const query of [`sort=${ID}`, ...queries.map((one) => `filter[${ID}][${one}`)]) {
+        const { status } = await home.call('GET', `${path}/submissions?${query}`);
+        expect([200, 422], `${label}, ${query}`).toContain(status);
+      }
+      const figures = await home.call('GET', `${path}/statistics/fields`);
+      expect(figures.body.fields[1].answered, label).toBe(1);
+      const page = await fetch(`${form.share_url}?submission_id=${record.submission_id}`);
+      expect(page.status, label).toBe(200);
+      const more = await home.submit(form, { ...sent, is_partial: true, submission_hash });
+      expect([200, 422], label).toContain(more.status);
+      // Sent back as it was read it may not fit any more: that is told, and it stays.
+      const back = await home.call('PUT', `${path}/submissions/${record.id}`, sent);
+      if (back.status === 422) expectInvalid(back, ID);
+      else expect(back.status, label).toBe(200);
+      await turn(form, type);
+      expect((await home.call('PUT', `${path}/submissions/${record.id}`, sent)).status, label).toBe(200);
+    }
+    await countAnswers(home.service.context.db);
+    expect((await home.call('GET', `${path}/statistics/fields`)).body.fields[1].answered).toBe(1);
+  },
+  60_000,
+);
+
+test('who chose one option is found where several can be chosen now, and the other way round', async () => {
+  const form = await formOf('select');
+  const found = async (query: string) =>
+    (await home.call('GET', `/open/forms/${form.id}/submissions?filter[${ID}]${query}`)).body.data.map(
+      ({ data }: any) => data[ID],
+    );
+  await home.submit(form, { [ID]: 'Red' });
+  await turn(form, 'multi_select');
+  await home.submit(form, { [ID]: NAMES });
+  expect(await found('=Red')).toEqual([NAMES, 'Red']);
+  expect(await found('[contains]=re')).toEqual([NAMES, 'Red']);
+  expect(await found('=Blue')).toEqual([NAMES]);
+  await turn(form, 'select');
+  expect(await found('=Red')).toEqual([NAMES, 'Red']);
+  expect(await found('[contains]=blu')).toEqual([NAMES]);
+});
