@@ -1,6 +1,9 @@
+import type { Property } from '../../fields/property.ts';
 import { showToast } from '../ui/toasts.tsx';
 import { type Builder, useBuilder } from './builder-context.ts';
+import type { Kind } from './kinds.ts';
 import { newId } from './new-id.ts';
+import { turnedInto } from './turn-into.ts';
 
 export interface BlockActions {
   moveBy(steps: number): void;
@@ -53,6 +56,25 @@ function removeBlock({ edit, blocks }: Builder, id: string): void {
   });
   const next = all[at + 1] ?? all[at - 1];
   requestAnimationFrame(() => (next ? elementOf('data-handle', next.id)?.focus() : undefined));
+}
+
+/** Makes another kind of question of a block, and says what got lost by that. */
+export function turnBlock({ edit, blocks, announce }: Builder, block: Property, kind: Kind): void {
+  const { id } = block;
+  const { members, lost } = turnedInto(block, kind);
+  edit({ do: 'turn', id, type: kind.type, members });
+  const text = `It is now of the type ${kind.label}.`;
+  if (lost.length === 0) {
+    announce(text);
+    return;
+  }
+  const before = Object.fromEntries(Object.keys(members).map((key) => [key, block[key]]));
+  showToast({
+    text: `${text} What does not fit is gone: ${lost.join(', ')}.`,
+    undo: () => {
+      if (blocks().some((one) => one.id === id)) edit({ do: 'turn', id, type: block.type, members: before });
+    },
+  });
 }
 
 /** Brings a block that was just added into view, its name ready to be typed over; of a text block, its text. */

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
 import { Tabs } from '../ui/tabs.tsx';
+import { KindInput } from './kind-input.tsx';
 import { LogicEditor, ValidationEditor } from './logic-editor.tsx';
 import { OptionInput } from './option-input.tsx';
 import { contentOptions, lookOptions, type OptionSpec, stateOptions } from './option-table.ts';
@@ -31,6 +32,7 @@ export function BlockSettings({ block, blocks }: { block: Property; blocks: read
           {UNSEEN.has(canonicalTypeName(block.type)) && (
             <p className="text-muted">The name above is for you alone: visitors do not see it.</p>
           )}
+          {!isLayoutBlock(block.type) && <KindInput block={block} />}
           <Options block={block} specs={mainOptions(block)} />
         </div>
       ),

@@ -13,6 +13,10 @@ export interface Builder {
   announce(text: string): void;
   /** Why nothing can be changed here; null where everything can. */
   refusal: string | null;
+  /** Whether the question stands in the published form and takes files: they would have no place in another. */
+  holdsFiles(id: string): boolean;
+  /** Whether people may have answered the published form. */
+  hasAnswers: boolean;
   /** Whether the person may write code into forms. */
   mayAddCode: boolean;
 }

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useCallback, useDeferredValue, useEffect, useMemo, useReducer, useRef, useState } from 'react';
+import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import { type Form, formQuery } from '../api/queries.ts';
 import { classes } from '../lib/classes.ts';
 import { useHotkeys } from '../lib/use-hotkeys.ts';
@@ -64,8 +65,15 @@ export function Builder({ form, draft }: BuilderProps) {
   const blocks = useRef(now.properties);
   blocks.current = now.properties;
   const tools = useMemo<BuilderTools>(
-    () => ({ edit, blocks: () => blocks.current, pages, announce: setSaid, refusal, mayAddCode }),
-    [pages, refusal, mayAddCode],
+    () => ({
+      ...{ edit, blocks: () => blocks.current, pages, announce: setSaid, refusal, mayAddCode },
+      holdsFiles: (id) =>
+        published.definition.properties.some(
+          (block) => block.id === id && holdsFiles(canonicalTypeName(block.type)),
+        ),
+      hasAnswers: published.form.visibility !== 'draft',
+    }),
+    [pages, refusal, mayAddCode, published],
   );
 
   const addAt = useCallback(

@@ -1,9 +1,16 @@
 import { isOn } from '../../fields/options.ts';
-import { type ConditionGroup, isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
+import {
+  type Condition,
+  type ConditionGroup,
+  isJsonObject,
+  type JsonValue,
+  type Property,
+} from '../../fields/property.ts';
 import { optionName, optionsOf, withOptions } from './choice-list.ts';
 import { isShownByLogic, withLogic, withoutIdleActions } from './logic-actions.ts';
 import { pagesOf, withPageMoved } from './pages.ts';
-import { renameChoiceIn, withNewIds } from './references.ts';
+import { changeConditionsOn, renameChoiceIn, withNewIds } from './references.ts';
+import { conditionAbout } from './turn-into.ts';
 
 /** What the builder changes of a form. The settings of a form are changed elsewhere, at once. */
 export interface Definition {
@@ -35,6 +42,8 @@ export type Edit =
   | { do: 'duplicate'; id: string; copyId: string }
   | { do: 'remove'; id: string }
   | { do: 'change'; id: string; members: Members; isTyped?: boolean }
+  /** Another type of question, whose members come along; conditions about it follow. */
+  | { do: 'turn'; id: string; type: string; members: Members }
   /** What happens to a block, which is hidden otherwise where its logic shows it; without conditions, nothing. */
   | { do: 'set-logic'; id: string; conditions: ConditionGroup | null; actions: readonly string[] }
   | { do: 'rename-choice'; id: string; index: number; name: string }
@@ -141,6 +150,8 @@ function definitionAfter({ now: form, past }: BuilderState, edit: Step): Definit
     }
     case 'change':
       return withBlock(form, edit.id, (block) => changed(block, edit.members));
+    case 'turn':
+      return turned(form, edit.id, edit.type, edit.members);
     case 'set-logic':
       return withBlock(form, edit.id, (block) =>
         withLogic(block, edit.conditions, edit.actions, wasHidden(past, edit.id)),
@@ -181,6 +192,13 @@ function changed(block: Property, members: Members): Property {
     else next[key] = value;
   }
   return Object.keys(members).some((key) => STATE_FLAGS.includes(key)) ? withoutIdleActions(next) : next;
+}
+
+function turned(form: Definition, id: string, type: string, members: Members): Definition {
+  const after = withBlock(form, id, (block) => changed(block, { ...members, type }));
+  if (after === form) return form;
+  const about = (condition: Condition) => conditionAbout(condition, type);
+  return { ...after, properties: changeConditionsOn(after.properties, id, about) };
 }
 
 /** Whether a block was hidden when its logic last did not show it; hidden by its logic, if that is not known. */

@@ -201,7 +201,8 @@ export function newBlock(kind: Kind): Property {
   };
 }
 
-function startOf({ key, type }: Kind): Record<string, JsonValue> {
+/** What a block of this kind begins with besides its options. */
+export function startOf({ key, type }: Kind): Record<string, JsonValue> {
   if (type === 'select' || type === 'multi_select') {
     const names = key === 'pictures' ? [] : ['Option 1', 'Option 2', 'Option 3'];
     return { [type]: { options: names.map((name) => ({ id: newId(), name })) } };

@@ -189,6 +189,11 @@ const OWN: Readonly<Record<string, readonly OptionSpec[]>> = {
 const WITHOUT_PLACEHOLDER = ['checkbox', 'date', 'rating', 'scale', 'matrix', 'files', 'signature'];
 const WITHOUT_PREFILL = ['files', 'signature'];
 
+/** What blocks of a canonical type have and others have not, whether it is shown at the moment or not. */
+export function ownOptions(type: string): readonly OptionSpec[] {
+  return OWN[type] ?? [];
+}
+
 /** What the block asks and takes. */
 export function contentOptions(block: Property): OptionSpec[] {
   const type = canonicalTypeName(block.type);
@@ -200,7 +205,7 @@ export function contentOptions(block: Property): OptionSpec[] {
           ? []
           : [{ key: 'placeholder', label: 'Placeholder', input: 'text' } as const]),
       ];
-  return [...(OWN[type] ?? []), ...common].filter(({ when }) => when?.(block) ?? true);
+  return [...ownOptions(type), ...common].filter(({ when }) => when?.(block) ?? true);
 }
 
 /** Whether it must, can or may not be answered, and what it begins with. */

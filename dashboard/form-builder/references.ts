@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
+import { type Condition, isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
 
 // Blocks know each other by id in their conditions. Whatever renames something follows these references.
 
@@ -23,16 +23,24 @@ export function renameChoiceIn(
       return value.includes(before) ? value.map((item) => (item === before ? after : item)) : value;
     return value === before ? after : value;
   };
+  return changeConditionsOn(blocks, fieldId, (condition) => {
+    const value = rename(condition.value.value);
+    if (value === undefined || value === condition.value.value) return condition;
+    return { ...condition, value: { ...condition.value, value } };
+  });
+}
+
+/** The blocks with every condition about a field changed. */
+export function changeConditionsOn(
+  blocks: readonly Property[],
+  fieldId: string,
+  change: (condition: Condition) => Condition,
+): Property[] {
   const walk = (node: JsonValue): JsonValue => {
     if (Array.isArray(node)) return mapSame(node, walk);
     if (!isJsonObject(node)) return node;
-    if (node.identifier === fieldId && isJsonObject(node.value)) {
-      const value = rename(node.value.value);
-      return value === node.value.value
-        ? (node as JsonValue)
-        : ({ ...node, value: { ...node.value, value } } as JsonValue);
-    }
-    return mapMembers(node, walk);
+    if (node.identifier !== fieldId || !isJsonObject(node.value)) return mapMembers(node, walk);
+    return change(node as unknown as Condition) as unknown as JsonValue;
   };
   return blocks.map((block) => mapRules(block, walk) as Property);
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
 import { until } from '../setup/until.ts';
-import { expectFine, signInAs } from './screens.ts';
+import { expectFine, keepMessages, signInAs } from './screens.ts';
 
 const browser = useBrowser();
 const home = useHome();
@@ -170,4 +170,48 @@ test('the ring around a tab is not cut off', async () => {
       tab.evaluate((one) => [getComputedStyle(one).outlineStyle, getComputedStyle(one).outlineOffset]),
     )
     .toEqual(['solid', '-2px']);
+});
+
+test('a question becomes one of another type; what gets lost by that is said, and comes back', async () => {
+  const options = [{ name: 'Red' }, { name: 'Blue' }];
+  const conditions = {
+    operatorIdentifier: 'and',
+    children: [
+      {
+        identifier: 'color',
+        value: { operator: 'equals', property_meta: { id: 'color', type: 'select' }, value: 'Red' },
+      },
+    ],
+  };
+  const { page, draft } = await build([
+    { id: 'color', type: 'select', name: 'Color', required: true, help: '<p>One</p>', select: { options } },
+    { id: 'why', type: 'text', name: 'Why', hidden: true, logic: { conditions, actions: ['show-block'] } },
+    { id: 'papers', type: 'files', name: 'Papers' },
+  ]);
+  await keepMessages(page);
+  const type = page.getByLabel('Type', { exact: true });
+  await page.getByRole('button', { name: 'Settings of Color' }).click();
+  await page.getByText('Answers that were given stay as they are.').waitFor();
+  await type.selectOption('Several choices');
+  await page.getByText('Show only when Color includes Red').waitFor();
+  await expect.poll(() => optionNames(page)).toEqual(['Red', 'Blue']);
+  await expectFine(page, 'another type');
+
+  await type.selectOption('Number');
+  await page.getByText('It is now of the type Number. What does not fit is gone: Options.').waitFor();
+  await page.getByText('A condition of its logic is not complete.').waitFor();
+  await page.getByLabel('Messages').getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Show only when Color includes Red').waitFor();
+  await expect.poll(() => type.locator('option:checked').innerText()).toBe('Several choices');
+  await page.getByRole('button', { name: 'Undo', exact: true }).first().click();
+  await page.getByRole('button', { name: 'Redo', exact: true }).click();
+  await until(async () => (await draft())?.properties?.[0]?.type === 'multi_select');
+  expect((await draft()).properties[0]).toMatchObject({
+    ...{ id: 'color', name: 'Color', required: true, help: '<p>One</p>' },
+    multi_select: { options },
+  });
+
+  await page.getByRole('button', { name: 'Settings of Papers' }).click();
+  await page.getByText('Another type would have no place for files.').waitFor();
+  expect(await type.isDisabled()).toBe(true);
 });

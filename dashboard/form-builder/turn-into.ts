@@ -1,0 +1,92 @@
+import { fieldTypeOf } from '../../fields/field-types.ts';
+import { isBlank } from '../../fields/options.ts';
+import { type Condition, isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
+import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
+import { optionName, optionsOf } from './choice-list.ts';
+import type { Members } from './edits.ts';
+import { KINDS, type Kind, startOf } from './kinds.ts';
+import { valueKindOf } from './logic-words.ts';
+import { contentOptions, ownOptions } from './option-table.ts';
+
+/** What a question can be turned into: whatever asks something. */
+export const QUESTION_KINDS = KINDS.filter(({ type }) => !isLayoutBlock(type));
+/** What says of which kind a block is, and is no setting that could get lost. */
+const KIND_FLAGS = new Set(KINDS.flatMap(({ options }) => Object.keys(options ?? {})));
+const CHOICES = ['select', 'multi_select'];
+/** One option as a condition asks for it where one is chosen, and where several are. */
+const AS_SEVERAL: Readonly<Record<string, string>> = {
+  equals: 'contains',
+  does_not_equal: 'does_not_contain',
+};
+const AS_ONE: Readonly<Record<string, string>> = {
+  contains: 'equals',
+  does_not_contain: 'does_not_equal',
+};
+
+/** What to change of a block besides its type so that it is of this kind, and the names of the settings that get lost by that. */
+export function turnedInto(block: Property, kind: Kind): { members: Members; lost: string[] } {
+  const type = canonicalTypeName(block.type);
+  const isSameType = type === kind.type;
+  const known = new Set(ownOptions(kind.type).map(({ key }) => key));
+  const gone = isSameType ? [] : ownOptions(type).filter(({ key }) => !known.has(key));
+  const members: Members = {
+    ...Object.fromEntries(gone.map(({ key }) => [key, undefined])),
+    ...Object.fromEntries(otherFlags(kind).map((key) => [key, undefined])),
+    ...kind.options,
+    ...choicesFor(block, kind),
+  };
+  const next = { ...block, ...members, type: kind.type } as Property;
+  const lost = gone.filter(({ key }) => !KIND_FLAGS.has(key) && isSet(block, key)).map(({ label }) => label);
+  if (isSet(block, 'placeholder') && !contentOptions(next).some(({ key }) => key === 'placeholder')) {
+    members.placeholder = undefined;
+    lost.push('Placeholder');
+  }
+  if (isSet(block, 'prefill') && valueKindOf(block, 'equals') !== valueKindOf(next, 'equals')) {
+    members.prefill = undefined;
+    lost.push('Filled in with');
+  }
+  return { members, lost };
+}
+
+/** The flags of the other kinds of this one's type. */
+function otherFlags(kind: Kind): string[] {
+  return KINDS.filter(({ type }) => type === kind.type)
+    .flatMap(({ options }) => Object.keys(options ?? {}))
+    .filter((key) => kind.options?.[key] === undefined);
+}
+
+/** Options go along from choice to choice; what has none gets those of a new one. */
+function choicesFor(block: Property, kind: Kind): Members {
+  const type = canonicalTypeName(block.type);
+  const isChoice = CHOICES.includes(type);
+  const isStill = isChoice && CHOICES.includes(kind.type) && optionsOf(block).length > 0;
+  if (!isStill) return { ...(isChoice && { [type]: undefined, options: undefined }), ...startOf(kind) };
+  return type === kind.type || block[type] === undefined
+    ? {}
+    : { [type]: undefined, [kind.type]: block[type] };
+}
+
+function isSet(block: Property, key: string): boolean {
+  const value = key === 'options' ? optionsOf(block).map(optionName) : block[key];
+  return !isBlank(value) && value !== false;
+}
+
+/** A condition about a field that has this type from now on. What the type cannot be asked stays, to be mended. */
+export function conditionAbout(condition: Condition, type: string): Condition {
+  const { value: body } = condition;
+  const before = isJsonObject(body.property_meta) ? canonicalTypeName(String(body.property_meta.type)) : type;
+  const next = { ...body, property_meta: { ...body.property_meta, type } };
+  const canBeAsked = fieldTypeOf(type).operators.includes(body.operator);
+  if (canBeAsked || ![before, type].every((name) => CHOICES.includes(name)))
+    return { ...condition, value: next };
+  const operator = (type === 'select' ? AS_ONE : AS_SEVERAL)[body.operator];
+  const value = type === 'select' ? onlyItem(body.value) : body.value;
+  if (operator === undefined || value === undefined) return { ...condition, value: next };
+  return { ...condition, value: { ...next, operator, value } };
+}
+
+/** One of several can be the one; several cannot. */
+function onlyItem(value: JsonValue | undefined): JsonValue | undefined {
+  if (!Array.isArray(value)) return value;
+  return value.length === 1 ? value[0] : undefined;
+}
