@@ -271,6 +271,9 @@ test('one question at a time: letters, digits and Enter, back, and a mistake', a
   await keyboard.press('Space');
   await keyboard.press('Enter');
   await page.locator('.thank-you').waitFor();
+  // Read out, and not framed: there is nothing to press.
+  await expect.poll(() => page.locator('.thank-you:focus').count()).toBe(1);
+  expect(await page.locator('.thank-you').evaluate((one) => getComputedStyle(one).outlineStyle)).toBe('none');
   const [record] = await home.records(form);
   expect(record.data).toMatchObject({
     text: 'Ada',
