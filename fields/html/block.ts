@@ -108,7 +108,7 @@ function labelOf(
   // single inputs and radio groups say themselves that they are required
   const spoken = role === 'group' ? html`<span class="sr"> (${texts.required})</span>` : null;
   const mark = mayBeRequired
-    ? html`<span data-required${attribute('hidden', !isRequired)}><span class="mark" aria-hidden="true"> *</span>${spoken}</span>`
+    ? html`<span data-required${attribute('hidden', !isRequired)}><span class="mark" aria-hidden="true">\u00a0*</span>${spoken}</span>`
     : null;
   const list = { class: isOn(property.hide_field_name) ? 'label sr' : 'label' };
   return role === 'none'
