@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useMatchRoute, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, Navigate, Outlet, useMatchRoute, useNavigate, useParams } from '@tanstack/react-router';
 import { ChevronRight, ExternalLink } from 'lucide-react';
 import { type Form, formQuery } from '../api/queries.ts';
 import { readSavedDraft } from '../form-builder/draft.ts';
@@ -63,6 +63,15 @@ export function FormFrame() {
             </>
           }
         >
+          {loaded.workspace_id !== Number(workspaceId) && (
+            // It was moved: its address goes along.
+            <Navigate
+              to="."
+              params={(former) => ({ ...former, workspaceId: String(loaded.workspace_id) })}
+              search
+              replace
+            />
+          )}
           <TabBar label="Form" className="mb-6">
             <Link
               to="/workspaces/$workspaceId/forms/$formId"

@@ -1,6 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Copy, Ellipsis, ExternalLink, Link2, LockKeyhole, LockOpen, RefreshCw, Trash2 } from 'lucide-react';
+import {
+  Copy,
+  Ellipsis,
+  ExternalLink,
+  FolderInput,
+  Link2,
+  LockKeyhole,
+  LockOpen,
+  RefreshCw,
+  Trash2,
+} from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { type FormSummary, formQuery } from '../api/queries.ts';
@@ -13,16 +23,18 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { copyText } from '../ui/copy-button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
 import { showToast } from '../ui/toasts.tsx';
+import { MoveForm, useMoveRefusal } from './forms-move.tsx';
 
 type Shown = Pick<
   FormSummary,
   'id' | 'workspace_id' | 'title' | 'share_url' | 'submissions_count' | 'visibility' | 'is_closed'
 >;
-type Asked = 'delete' | 'link' | null;
+type Asked = 'delete' | 'link' | 'move' | null;
 
 /** What can be done to a form as a whole. */
 export function FormMenu({ form, onDeleted }: { form: Shown; onDeleted?: () => void }) {
   const refusal = useRefusal('user');
+  const moveRefusal = useMoveRefusal(form);
   const [asked, setAsked] = useState<Asked>(null);
   const { duplicate, setVisibility, open, remove, renewLink } = useFormActions(
     form,
@@ -57,6 +69,9 @@ export function FormMenu({ form, onDeleted }: { form: Shown; onDeleted?: () => v
         <MenuItem icon={<Copy />} disabledReason={refusal} onSelect={() => duplicate.run()}>
           Duplicate
         </MenuItem>
+        <MenuItem icon={<FolderInput />} disabledReason={moveRefusal} onSelect={() => setAsked('move')}>
+          Move to workspace
+        </MenuItem>
         <MenuItem
           icon={isOpen ? <LockKeyhole /> : <LockOpen />}
           disabledReason={refusal}
@@ -72,6 +87,7 @@ export function FormMenu({ form, onDeleted }: { form: Shown; onDeleted?: () => v
           Delete
         </MenuItem>
       </Menu>
+      <MoveForm form={form} isOpen={asked === 'move'} onClose={() => setAsked(null)} />
       <ConfirmDialog
         isOpen={asked === 'link'}
         onClose={() => setAsked(null)}

@@ -1,7 +1,7 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
-import { aToken } from '../setup/factories.ts';
+import { aMember, aToken, aWorkspace } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { aSurvey, seed } from './responses.ts';
 import { expectFine, keepMessages, signInAs } from './screens.ts';
@@ -155,6 +155,51 @@ describe('forms', () => {
     await page.waitForURL((url) => !url.pathname.endsWith(`/${form.id}`));
     await page.getByRole('heading', { name: /Copy of Shared/i }).waitFor();
   });
+});
+
+test('a form moves to another workspace that one may change, its address along, and back', async () => {
+  const person = await home.newMember('user');
+  const ask = async (method: string, path: string, body?: object) =>
+    (await home.service.request(method, path, { token: person.token, body })).body;
+  const own = (await ask('GET', '/open/workspaces')).find(({ role }: any) => role === 'admin').id;
+  const other = await aWorkspace(home.service, home.ada, 'Looked at');
+  await aMember(home.service, home.ada, other, person, 'readonly');
+  const form = await home.form({ title: 'On its way' });
+  const context = await browser.context();
+  await signInAs(context, home.service.url, person);
+  const page = await context.newPage();
+  await page.goto(home.service.url + here(`/forms/${form.id}/settings`));
+  await keepMessages(page);
+  const item = page.getByRole('menuitem', { name: 'Move to workspace' });
+  const openMenu = () => page.getByRole('button', { name: 'More for On its way' }).click();
+  await openMenu();
+  await item.click();
+  const target = page.getByRole('dialog').getByLabel('Workspace');
+  const refused = target.getByRole('option', { name: 'Looked at (you are a viewer)' });
+  expect(await refused.getAttribute('disabled')).not.toBeNull();
+  await expectFine(page, 'move');
+  await target.selectOption('My Workspace');
+  await page.getByRole('button', { name: 'Move form' }).click();
+  await page.waitForURL(`**/workspaces/${own}/forms/${form.id}/settings`);
+  expect((await ask('GET', `/open/forms/${form.id}`)).workspace_id).toBe(own);
+  await page.getByText('The form is in My Workspace now.').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.waitForURL(`**${here(`/forms/${form.id}/settings`)}`);
+
+  // From the list it is gone.
+  await page.goto(home.service.url + here('/forms?search=way'));
+  await openMenu();
+  await item.click();
+  await target.selectOption('My Workspace');
+  await page.getByRole('button', { name: 'Move form' }).click();
+  await page.getByText('No form fits').waitFor();
+
+  // Who has nowhere else to put it is told so.
+  await ask('POST', `/open/workspaces/${home.workspaceId}/leave`);
+  await page.goto(`${home.service.url}/workspaces/${own}/forms`);
+  await openMenu();
+  await item.getByText('In your other workspaces you are a viewer.').waitFor();
+  expect(await item.getAttribute('aria-disabled')).toBe('true');
 });
 
 test('a member is removed once the name was typed', async () => {
