@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from './app-type.ts';
 import { notFound, unknownAddress } from './errors.ts';
 import { CONTENT_TYPES, FOR_EVER, readStaticFile, type StaticFile, sendStaticFile } from './static-file.ts';
@@ -19,6 +19,15 @@ export const SCREENS = [
   '/account',
   '/account/*',
 ];
+/** Where people look for a screen that stands elsewhere. A program is answered there as by the interface. */
+const GUESSED = new Map([
+  ['/login', '/sign-in'],
+  ['/signin', '/sign-in'],
+  ['/signup', '/register'],
+  ['/sign-up', '/register'],
+  ['/dashboard', '/'],
+  ['/admin', '/'],
+]);
 /** Stands in the built page where the nonce goes. */
 const NONCE = /__NONCE__/g;
 const NONCE_BYTES = 16;
@@ -49,6 +58,12 @@ export function registerDashboard(app: App): void {
       return sendStaticFile(reply, asset, FOR_EVER);
     },
   );
+}
+
+/** The screen that a browser which opens this address looks for. */
+export function guessedScreen(request: FastifyRequest): string | undefined {
+  const isOpened = request.method === 'GET' && wantsHtml(request);
+  return isOpened ? GUESSED.get(request.url.split('?')[0] ?? '') : undefined;
 }
 
 function sendPage(reply: FastifyReply, page: string): FastifyReply {

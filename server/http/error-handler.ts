@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { databaseProblem } from '../db/constraint-errors.ts';
+import { guessedScreen } from './dashboard-files.ts';
 import { HttpError, invalid, publicFormNotFound, unavailable, unknownAddress } from './errors.ts';
 import { createFailureLog } from './failure-log.ts';
 import { COMMON_HEADERS, CROSS_ORIGIN_HEADERS } from './security-headers.ts';
@@ -26,7 +27,10 @@ export function installErrorHandler(app: FastifyInstance, { log }: Context): voi
     const { failurePage } = request.routeOptions.config;
     return failurePage && wantsHtml(request) ? failurePage(known, request, reply) : answer(known, reply);
   });
-  app.setNotFoundHandler((request, reply) => answer(missing(app, request), reply));
+  app.setNotFoundHandler((request, reply) => {
+    const screen = guessedScreen(request);
+    return screen ? reply.header('vary', 'accept').redirect(screen) : answer(missing(app, request), reply);
+  });
 }
 
 /** A path that cannot be decoded, or with a segment longer than any of ours: no route was looked for. */

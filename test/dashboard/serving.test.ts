@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { useHome } from '../setup/home.ts';
+import { expectRefused, useHome } from '../setup/home.ts';
 
 /** Compressed bytes of script a browser loads before the first screen shows. */
 const FIRST_LOAD_BYTES = 150_000;
@@ -29,6 +29,21 @@ test.each([
   const asProgram = await home.service.request('GET', path, { headers: { accept: 'application/json' } });
   if (path === '/') expect([asProgram.status, asProgram.headers.get('location')]).toEqual([302, '/api']);
   else expect([asProgram.status, asProgram.body]).toEqual([404, { message: 'This address does not exist.' }]);
+});
+
+test.each([
+  ['/login', '/sign-in', 405],
+  ['/login?next=//example.com', '/sign-in', 405],
+  ['/signin', '/sign-in', 404],
+  ['/signup', '/register', 404],
+  ['/sign-up', '/register', 404],
+  ['/dashboard', '/', 404],
+  ['/admin', '/', 404],
+])('a browser that opens %s is led to %s, a program is not', async (path, screen, status) => {
+  const { status: led, headers } = await open(path);
+  expect([led, headers.get('location'), headers.get('vary')]).toEqual([302, screen, 'accept']);
+  expectRefused(await home.service.request('GET', path), status);
+  expect((await home.service.request('PUT', path, { headers: asBrowser, body: {} })).status).toBe(status);
 });
 
 test.each(['/nowhere', '/open/nowhere', '/settings/nowhere', '/sign-in/nowhere'])(
