@@ -13,6 +13,28 @@ export function noteSaving(save: Promise<unknown>): void {
   saving = save.catch(() => {});
 }
 
+/** Sends what the builder has and did not send yet, while one is open. @returns why it could not; null when it is saved */
+type SendRest = () => Promise<string | null>;
+let sendRest: SendRest | null = null;
+
+/** @returns what ends it */
+export function noteBuilder(send: SendRest): () => void {
+  sendRest = send;
+  return () => {
+    if (sendRest === send) sendRest = null;
+  };
+}
+
+/**
+ * For whatever the service does with the draft as it is.
+ * @throws Error when the last changes cannot be saved
+ */
+export async function saveRest(): Promise<void> {
+  const problem = await sendRest?.();
+  if (problem) throw new Error(problem);
+  await saving;
+}
+
 /** What was changed of a form and not published; null for nothing. */
 export const draftQuery = (form: number | string) =>
   queryOptions({

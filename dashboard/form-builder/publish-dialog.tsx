@@ -11,7 +11,7 @@ import { Notice } from '../ui/states.tsx';
 import { isHardToRead, USUAL_COLOR } from './contrast.ts';
 import type { Definition } from './edits.ts';
 import type { Problem } from './problems.ts';
-import type { Autosave } from './use-autosave.ts';
+import { type Autosave, NOT_SAVED } from './use-autosave.ts';
 
 interface PublishProps {
   form: Form;
@@ -64,7 +64,7 @@ function Publish({
         onClose();
         return null;
       }
-      if (state !== 'saved') throw new Error(problem || 'The last changes could not be saved.');
+      if (state !== 'saved') throw new Error(problem || NOT_SAVED);
       return putOnline(form.id, force, setCollision);
     },
     { onDone: (done) => done && onPublished(done) },

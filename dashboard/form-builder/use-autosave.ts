@@ -1,6 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, api, type Body, isPassing } from '../api/client.ts';
-import { changesOf, definitionOf, isSameDefinition, type Latest, noteSaving, readLatest } from './draft.ts';
+import {
+  changesOf,
+  definitionOf,
+  isSameDefinition,
+  type Latest,
+  noteBuilder,
+  noteSaving,
+  readLatest,
+} from './draft.ts';
 import type { Definition } from './edits.ts';
 
 /** `conflict`: somebody else saved this form or its draft meanwhile. `refused`: it cannot be kept at all. */
@@ -9,6 +17,7 @@ export type SaveState = 'saved' | 'unsaved' | 'saving' | 'failed' | 'conflict' |
 /** How long typing rests before it is saved. */
 const REST_MS = 700;
 const RETRY_MS = 5_000;
+export const NOT_SAVED = 'The last changes could not be saved.';
 
 interface Outcome {
   state: SaveState;
@@ -126,6 +135,14 @@ export function useAutosave(definition: Definition, atFirst: Latest, isOff: bool
     const timer = setTimeout(() => void flush(), RETRY_MS);
     return () => clearTimeout(timer);
   }, [state, flush]);
+
+  useEffect(() => {
+    if (isOff) return;
+    return noteBuilder(async () => {
+      const { state, problem } = await flush();
+      return state === 'saved' ? null : problem || NOT_SAVED;
+    });
+  }, [flush, isOff]);
 
   // Whoever goes to another screen takes nothing unsaved along.
   useEffect(

@@ -15,6 +15,7 @@ import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { type FormSummary, formQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
+import { saveRest } from '../form-builder/draft.ts';
 import { formatCount } from '../lib/format.ts';
 import { isYetToBePublished } from '../lib/publishing.ts';
 import { useRefusal } from '../lib/workspace.ts';
@@ -145,15 +146,22 @@ function useFormActions(form: Shown, onDone: () => void, onDeleted?: () => void)
           })
         : setVisibility.run('public'),
   });
-  const duplicate = useAction(() => api.post('/open/forms/{form}/duplicate', { path }), {
-    refresh,
-    toast: 'This is the copy.',
-    onDone: ({ new_form }) =>
-      navigate({
-        to: '/workspaces/$workspaceId/forms/$formId',
-        params: { ...params, formId: String(new_form.id) },
-      }),
-  });
+  const duplicate = useAction(
+    async () => {
+      // What is not published is copied, too.
+      await saveRest();
+      return api.post('/open/forms/{form}/duplicate', { path });
+    },
+    {
+      refresh,
+      toast: 'This is the copy.',
+      onDone: ({ new_form }) =>
+        navigate({
+          to: '/workspaces/$workspaceId/forms/$formId',
+          params: { ...params, formId: String(new_form.id) },
+        }),
+    },
+  );
   const renewLink = useAction(
     () => api.put('/open/forms/{form}/regenerate-link/{option}', { path: { ...path, option: 'uuid' } }),
     { refresh, toast: 'The form has a new link.', onDone },

@@ -137,6 +137,27 @@ test('from a template to an answer on the public page', async () => {
   expect(await home.records(form)).toHaveLength(1);
 }, 90_000);
 
+test('a copy has what was typed at the last moment', async () => {
+  const form = await home.form({ title: 'Original' });
+  const page = await build(form);
+  let choose = () => {};
+  const chosen = new Promise<void>((resolve) => {
+    choose = resolve;
+  });
+  await page.route('**/draft?*', async (route) => {
+    await chosen;
+    await route.continue();
+  });
+  await page.locator('[data-name-of]').first().fill('Typed at last');
+  await page.getByRole('button', { name: 'More for Original' }).click();
+  const copying = page.waitForResponse(/duplicate$/);
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+  choose();
+  const { new_form: copy } = await (await copying).json();
+  expect((await draft(copy)).definition?.properties?.[0].name).toBe('Typed at last');
+  await page.getByRole('heading', { name: 'Copy of Original' }).waitFor();
+});
+
 /** The next save is stored, and its answer gets lost. */
 async function loseAnswer(page: Page): Promise<void> {
   const once = { times: 1 };
