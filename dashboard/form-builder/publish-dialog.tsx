@@ -55,7 +55,7 @@ function Publish({
   const client = useQueryClient();
   const [collision, setCollision] = useState<Collision | null>(null);
   const publish = useAction(
-    async (force: boolean) => {
+    async (over: Collision | null) => {
       const { state, problem } = await autosave.keep(
         form.visibility === 'draft' ? { visibility: 'public' } : {},
       );
@@ -65,7 +65,7 @@ function Publish({
         return null;
       }
       if (state !== 'saved') throw new Error(problem || NOT_SAVED);
-      return putOnline(form.id, force, setCollision);
+      return putOnline(form.id, over, setCollision);
     },
     { onDone: (done) => done && onPublished(done) },
   );
@@ -112,13 +112,14 @@ function Publish({
       />
       {collision && (
         <Notice tone="warn">
-          <div className="grid gap-2">
+          <div className="grid gap-2" role="alert">
             <p>
-              The form was changed by another way at {formatMoment(collision.form.updated_at)}, after these
-              changes were begun. Both changed its {collision.names.join(', ')}.
+              The form was changed {collision.isAnother && 'once more '}by another way at{' '}
+              {formatMoment(collision.form.updated_at)}, after these changes were begun. Both changed its{' '}
+              {collision.names.join(', ')}.
             </p>
             <div className="flex flex-wrap gap-2">
-              <Button size="sm" isRunning={publish.isRunning} onClick={() => publish.run(true)}>
+              <Button size="sm" isRunning={publish.isRunning} onClick={() => publish.run(collision)}>
                 Publish mine over it
               </Button>
               <Button size="sm" onClick={onDiscard}>
@@ -143,7 +144,7 @@ function Publish({
           look="primary"
           isRunning={publish.isRunning}
           disabledReason={blocking.length > 0 ? 'Some things have to be mended first.' : null}
-          onClick={() => publish.run(false)}
+          onClick={() => publish.run(null)}
         >
           {odd.length > 0 ? 'Publish all the same' : 'Publish'}
         </Button>
@@ -156,26 +157,35 @@ function Publish({
 interface Collision {
   /** As it is now. */
   form: Form;
+  /** What publishing over it goes over: what comes later is asked about again. */
+  version: number;
   /** In the words of people. */
   names: string[];
+  /** Changed again while that was asked. */
+  isAnother: boolean;
 }
 
 const NAMES: Record<string, string> = { properties: 'fields', submit_button_text: 'button' };
 
-/** Publishes the draft. What others changed and it does not stays; where it does, `onCollision` is told and nothing is done. */
+/**
+ * Publishes the draft. What others changed and it does not stays; where it does, `onCollision` is told and nothing is done.
+ * @param over what was asked about, and is replaced
+ */
 async function putOnline(
   formId: number,
-  force: boolean,
+  over: Collision | null,
   onCollision: (collision: Collision) => void,
 ): Promise<Form | null> {
   const path = { form: formId };
+  const body = over ? { force: true, version: over.version } : {};
   try {
-    return (await api.post('/open/forms/{form}/draft/publish', { path, body: { force } })).form;
+    return (await api.post('/open/forms/{form}/draft/publish', { path, body })).form;
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 409) throw error;
-    const changed = Array.isArray(error.members.changed) ? error.members.changed.map(String) : [];
+    const { changed, version } = error.members;
+    const names = Array.isArray(changed) ? changed.map((name) => NAMES[String(name)] ?? String(name)) : [];
     const form = await api.get('/open/forms/{form}', { path });
-    onCollision({ form, names: changed.map((name) => NAMES[name] ?? name) });
+    onCollision({ form, version: Number(version), names, isAnother: over !== null });
     return null;
   }
 }

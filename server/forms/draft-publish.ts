@@ -18,13 +18,13 @@ const MAX_LOOKS = 3;
 /**
  * Makes the unpublished changes of a form the published ones, all or none, by the rules of any other save. What others
  * changed since they were begun, and they do not, stays.
- * @param force also over what others changed.
+ * @param force also over what others changed; where `over` names a version of the form, over that one alone.
  * @throws HttpError 403, 404, 409 with both versions and what both changed, or 422
  */
 export async function publishDraft(
   context: Context,
   formId: number,
-  { role, force, actor }: { role: MemberRole; force: boolean; actor: Actor },
+  { role, force, over, actor }: { role: MemberRole; force: boolean; over: number | null; actor: Actor },
 ): Promise<void> {
   for (let look = 0; look < MAX_LOOKS; look++) {
     // The form first: a draft read before it may have been published since, and would look outdated.
@@ -35,7 +35,8 @@ export async function publishDraft(
     const problems = definitionProblems(draft.definition, form);
     if (Object.keys(problems).length > 0) throw invalid(problems);
     refuseForeignCode(role, draft.definition as FormInput, form);
-    if (await store(context, form, draft, { force, actor })) return context.publishedForms.forget(formId);
+    const isForced = force && (over === null || over === form.version);
+    if (await store(context, form, draft, { isForced, actor })) return context.publishedForms.forget(formId);
   }
   throw unavailable();
 }
@@ -45,7 +46,7 @@ async function store(
   { db }: Context,
   form: FormRow,
   draft: FormDraft,
-  { force, actor }: { force: boolean; actor: Actor },
+  { isForced, actor }: { isForced: boolean; actor: Actor },
 ): Promise<boolean> {
   const input = draft.definition as FormInput;
   const columns = await formColumns(input, form.submission_retention_unit);
@@ -57,7 +58,7 @@ async function store(
       if ((await lockFormDraft(trx, form.id))?.revision !== draft.revision) return false;
       await saveLockedForm(trx, form.id, input, { ...columns, ...password }, actor, { draft: 'published' });
       // Once it is saved: only then it is certain what it changes.
-      if (!force) refuseCollision(draft, form, await findForm(trx, form.id));
+      if (!isForced) refuseCollision(draft, form, await findForm(trx, form.id));
       return deleteFormDraft(trx, form.id);
     }),
   );

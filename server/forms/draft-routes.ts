@@ -81,8 +81,8 @@ export function registerFormDraftRoutes(app: App, context: Context): void {
     { config: { access: writing }, schema: publishDraftSchema },
     async (request) => {
       const { id, role } = formOf(request);
-      const force = request.body?.force ?? false;
-      await publishDraft(context, id, { role, force, actor: actorOf(request) });
+      const { force = false, version = null } = request.body ?? {};
+      await publishDraft(context, id, { role, force, over: version, actor: actorOf(request) });
       const view = { baseUrl: context.baseUrl(), now: new Date() };
       return success('Form updated.', { form: presentForm(await namedForm(request), role, view) });
     },

@@ -105,6 +105,13 @@ export const publishDraftSchema = {
   body: Nullable(
     Type.Object({
       force: Type.Optional(Type.Boolean({ description: 'Also over what was saved by another way.' })),
+      version: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: 'Of the form that `force` goes over: what was saved after it is asked about again.',
+        }),
+      ),
     }),
   ),
   response: {

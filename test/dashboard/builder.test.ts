@@ -437,6 +437,11 @@ describe('drafts', () => {
     await home.call('PUT', `/open/forms/${form.id}`, { title: 'By another way' });
     await publish(page);
     await page.getByText('was changed by another way').waitFor();
+    // What came after the question is asked about, too.
+    await home.call('PUT', `/open/forms/${form.id}`, { title: 'Once more' });
+    await page.getByRole('button', { name: 'Publish mine over it' }).click();
+    await page.getByText('was changed once more by another way').waitFor();
+    expect((await read(form)).title).toBe('Once more');
     await page.getByRole('button', { name: 'Publish mine over it' }).click();
     await until(async () => (await home.call('GET', `/open/forms/${form.id}`)).body.title === 'Mine again');
   });

@@ -218,11 +218,24 @@ describe('publishing', () => {
     const { version } = await read(form);
     expect(answer.body).toMatchObject({ base_version: form.version, version, changed: ['title'] });
     expect(await changesInLog(form)).not.toContainEqual(expect.objectContaining({ draft: 'published' }));
-    expect((await publish(form, { force: true })).body.form).toMatchObject({
+    // Over what was seen alone.
+    await home.call('PUT', `/open/forms/${form.id}`, { title: 'And once more' });
+    const again = await publish(form, { force: true, version });
+    expectRefused(again, 409);
+    expect(again.body).toMatchObject({ version: version + 1, changed: ['title'] });
+    expectInvalid(await publish(form, { force: true, version: 'x' }), 'version');
+    expect((await publish(form, { force: true, version: version + 1 })).body.form).toMatchObject({
       title: 'Best',
       color: '#445566',
       width: 'full',
     });
+  });
+
+  test('can be forced over whatever others changed', async () => {
+    const form = await home.form();
+    await save(form, { title: 'Better' });
+    await home.call('PUT', `/open/forms/${form.id}`, { title: 'By another way' });
+    expect((await publish(form, { force: true })).body.form.title).toBe('Better');
   });
 
   test('leaves what others changed and it does not, and takes what is the same', async () => {
