@@ -81,7 +81,8 @@ export function ItemList({
   };
   const onKeyDown = (event: KeyboardEvent, index: number) => {
     if (refusal || event.nativeEvent.isComposing) return;
-    if (event.key === 'Enter') add(index + 1);
+    const next = items[index + 1];
+    if (event.key === 'Enter') next && isGiven(next.name, word) ? focus(index + 1) : add(index + 1);
     else if (event.altKey && event.key === 'ArrowUp') move(index, index - 1);
     else if (event.altKey && event.key === 'ArrowDown') move(index, index + 1);
     else if (event.key === 'Backspace' && items[index]?.name === '' && items.length > 1) {
@@ -214,6 +215,7 @@ function Line({ item, number, word, refusal, onRename, onRemove, onKeyDown, onPa
           readOnly={refusal !== null}
           value={item.name}
           onChange={(event) => onRename(event.target.value)}
+          onClick={({ currentTarget: input }) => isGiven(item.name, word) && input.select()}
           onKeyDown={onKeyDown}
           onPaste={onPaste}
         />

@@ -207,6 +207,6 @@ export function startOf({ key, type }: Kind): Record<string, JsonValue> {
     const names = key === 'pictures' ? [] : ['Option 1', 'Option 2', 'Option 3'];
     return { [type]: { options: names.map((name) => ({ id: newId(), name })) } };
   }
-  if (type === 'matrix') return { rows: ['Row 1', 'Row 2'], columns: ['Bad', 'Fine', 'Good'] };
+  if (type === 'matrix') return { rows: ['Row 1', 'Row 2'], columns: ['Column 1', 'Column 2', 'Column 3'] };
   return {};
 }

@@ -80,12 +80,33 @@ test('pasted options take the place of what was selected and of names that nobod
     .toEqual(['Light grey', 'Mauve', 'Blue']);
 });
 
-test('rows of a matrix are pasted likewise', async () => {
+test('a name that nobody typed is typed over when it is clicked, and Enter goes on to the next', async () => {
+  const { page } = await build([{ id: 'a', type: 'text', name: 'A' }]);
+  await page.getByRole('button', { name: 'One choice', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Option 1' }).click();
+  await page.keyboard.type('Yes');
+  await page.keyboard.press('Enter');
+  await expectFocus(page, 'Option 2');
+  await page.keyboard.type('No');
+  await expect.poll(() => optionNames(page)).toEqual(['Yes', 'No', 'Option 3']);
+  // One that somebody typed goes on, and the next comes after it.
+  await page.getByRole('textbox', { name: 'Option 1' }).click();
+  await page.keyboard.press('End');
+  await page.keyboard.type('!');
+  await page.keyboard.press('Enter');
+  await expectFocus(page, 'Option 2');
+  await page.keyboard.type('Perhaps');
+  await expect.poll(() => optionNames(page)).toEqual(['Yes!', 'Perhaps', 'No', 'Option 3']);
+});
+
+test('rows and columns of a matrix are pasted likewise', async () => {
   const { page } = await build([{ id: 'a', type: 'text', name: 'A' }]);
   await page.getByRole('button', { name: 'Matrix', exact: true }).click();
   await page.getByRole('textbox', { name: 'Row 1' }).selectText();
   await paste(page, 'Food\nMusic\nPlace');
-  await expect.poll(() => optionNames(page)).toEqual(['Food', 'Music', 'Place', 'Bad', 'Fine', 'Good']);
+  await page.getByRole('textbox', { name: 'Column 1' }).click();
+  await paste(page, 'Good\nBad');
+  await expect.poll(() => optionNames(page)).toEqual(['Food', 'Music', 'Place', 'Good', 'Bad']);
 });
 
 test('a new text block is written into at once, wherever one was before', async () => {
