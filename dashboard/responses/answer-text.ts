@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
+import type { JsonValue, Property } from '../../fields/property.ts';
 import { textOf } from '../../fields/text-of.ts';
+import { answeredRows } from '../../fields/types/matrix.ts';
 import { formatDay, formatMoment, formatNumber } from '../lib/format.ts';
 import { parseHtml } from '../lib/parse-html.ts';
 import { shownType } from './answer-shape.ts';
@@ -17,18 +18,12 @@ export function answerText(property: Property, answer: JsonValue | undefined): s
     case 'date':
       return (Array.isArray(answer) ? answer : [answer]).map(dateText).join(' – ');
     case 'matrix':
-      return matrixRows(answer)
+      return answeredRows(answer, property)
         .map(([row, column]) => `${row}: ${column}`)
         .join(' · ');
     default:
       return textOf(answer);
   }
-}
-
-/** Rows of a matrix with what was chosen in each. */
-export function matrixRows(answer: JsonValue): [string, string][] {
-  if (!isJsonObject(answer)) return [];
-  return Object.entries(answer).map(([row, column]) => [row, textOf(column ?? null)]);
 }
 
 /** What a reader sees of HTML. */

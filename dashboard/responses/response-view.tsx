@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { nameWithoutId } from '../../fields/file-reference.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { holdsFiles } from '../../fields/type-names.ts';
+import { answeredRows } from '../../fields/types/matrix.ts';
 import { ratingMax } from '../../fields/types/rating.ts';
 import type { Form } from '../api/queries.ts';
 import { formatMoment } from '../lib/format.ts';
@@ -11,7 +12,7 @@ import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { shownType } from './answer-shape.ts';
-import { answerText, formatSeconds, matrixRows, plainText } from './answer-text.ts';
+import { answerText, formatSeconds, plainText } from './answer-text.ts';
 import { Stars, StatusBadge } from './cell.tsx';
 import { inputsOf } from './columns.ts';
 import type { Submission } from './queries.ts';
@@ -145,7 +146,7 @@ function WholeAnswer({
     return (
       <table className="w-full text-start">
         <tbody>
-          {matrixRows(answer).map(([row, column]) => (
+          {answeredRows(answer, property).map(([row, column]) => (
             <tr key={row} className="border-b border-line last:border-b-0">
               <th scope="row" className="py-1.5 pe-4 text-start font-normal text-muted">
                 <bdi>{row}</bdi>

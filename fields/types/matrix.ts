@@ -56,14 +56,20 @@ function compileEveryRow(property: Property, { messages }: FieldContext): Comple
   };
 }
 
-/** Rows in the form's order, then rows the form no longer has. */
 function matrixText(answer: JsonValue, property: Property): string {
   if (!isRowMap(answer)) return textOf(answer);
+  return answeredRows(answer, property)
+    .map(([row, column]) => `${row}: ${column}`)
+    .join(' | ');
+}
+
+/** Rows with what was chosen in each: in the form's order, then rows the form no longer has. */
+export function answeredRows(answer: JsonValue, property: Property): [row: string, column: string][] {
+  if (!isRowMap(answer)) return [];
   const rows = new Set([...stringList(property.rows), ...Object.keys(answer)]);
   return [...rows]
     .filter((row) => Object.hasOwn(answer, row))
-    .map((row) => `${row}: ${textOf(answer[row] ?? null)}`)
-    .join(' | ');
+    .map((row) => [row, textOf(answer[row] ?? null)]);
 }
 
 function isRowMap(answer: JsonValue): answer is Record<string, JsonValue> {

@@ -243,6 +243,19 @@ describe('one response', () => {
     expect((await home.records(form))[0].files).toBeUndefined();
   });
 
+  test('to a matrix is read in the order of the rows, whatever their names', async () => {
+    const matrix = { rows: ['The longest row', 'Short', 'A'], columns: ['1', '2', '3'] };
+    const form = await home.form({ properties: [aField('d1', 'matrix', 'Rank', matrix)] });
+    const answer = { A: '3', Short: '2', 'The longest row': '1' };
+    await home.submit(form, { [aField('d1', 'text', '').id]: answer });
+    const page = await open(form);
+    await rows(page).getByText('The longest row: 1 · Short: 2 · A: 3', { exact: true }).waitFor();
+    await rows(page).nth(1).getByRole('link').click();
+    const panel = page.getByRole('dialog');
+    await panel.getByRole('rowheader').nth(2).waitFor();
+    expect(await panel.getByRole('rowheader').allInnerTexts()).toEqual(matrix.rows);
+  });
+
   test(
     'of questions that had another type is read as it was given, and changed to what they ask now',
     SLOW,
