@@ -3,6 +3,7 @@ import type { Form } from '../api/queries.ts';
 import { buttonClasses } from '../ui/button.tsx';
 import { CopyField } from '../ui/copy-button.tsx';
 import { Card } from '../ui/page.tsx';
+import { Notice } from '../ui/states.tsx';
 import { QrDownload } from './qr-download.tsx';
 
 export function LinkShare({ form }: { form: Form }) {
@@ -17,11 +18,23 @@ export function LinkShare({ form }: { form: Form }) {
           </a>
         }
       >
-        <CopyField text={form.share_url} label="Public link of the form" />
+        <div className="grid gap-3">
+          {isOfThisMachine(form.share_url) && (
+            <Notice>
+              This link opens on this machine only. Others can open it once the service runs with its public
+              address as <code>BASE_URL</code>.
+            </Notice>
+          )}
+          <CopyField text={form.share_url} label="Public link of the form" />
+        </div>
       </Card>
       <Card title="QR code" description="For posters and slides. It holds the link, and nothing else.">
         <QrDownload link={form.share_url} name={form.slug} />
       </Card>
     </div>
   );
+}
+
+function isOfThisMachine(address: string): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(address).hostname);
 }

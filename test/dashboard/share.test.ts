@@ -54,6 +54,8 @@ test('the link is copied, and taken along as QR code', async () => {
   await page.getByRole('button', { name: 'Copy' }).click();
   await page.getByText('Copied').waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(form.share_url);
+  // The service of the tests has no public address.
+  await page.getByText('This link opens on this machine only.').waitFor();
   const download = async (name: string) => {
     const [file] = await Promise.all([
       page.waitForEvent('download'),
@@ -66,6 +68,23 @@ test('the link is copied, and taken along as QR code', async () => {
   const png = await download('PNG');
   expect(png.subarray(1, 4).toString()).toBe('PNG');
   expect(png.readUInt32BE(16)).toBeGreaterThan(300);
+});
+
+test('a link with a public address is not doubted', async () => {
+  const form = await aSharedForm();
+  const { service } = home;
+  const context = await browser.context();
+  await signInAs(context, service.url, home.ada);
+  await context.route(`**/open/forms/${form.id}`, async (route) => {
+    const response = await route.fetch();
+    const share_url = `https://forms.example.com/forms/${form.slug}`;
+    await route.fulfill({ response, json: { ...(await response.json()), share_url } });
+  });
+  const page = await context.newPage();
+  await page.goto(`${service.url}/workspaces/${home.workspaceId}/forms/${form.id}/share`);
+  const link = page.getByRole('textbox', { name: 'Public link of the form' });
+  await expect.poll(() => link.inputValue()).toMatch(/^https:\/\/forms\.example\.com\//);
+  expect(await page.getByText('This link opens on this machine only.').count()).toBe(0);
 });
 
 test('tabs are reached by the keyboard, and stand in the address', async () => {
