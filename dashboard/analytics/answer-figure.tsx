@@ -108,7 +108,7 @@ function Cells({ property, cells }: { property: Property; cells: NonNullable<Fie
   const counts = new Map(cells.map(({ row, column, count }) => [JSON.stringify([row, column]), count]));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard
-    <section aria-label={property.name} tabIndex={0} className="relative max-h-80 overflow-auto">
+    <section aria-label={property.name} tabIndex={0} className="relative max-h-176 overflow-auto">
       <table className="w-full border-collapse">
         <thead>
           <tr>
