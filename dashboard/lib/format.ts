@@ -4,6 +4,7 @@ const locale = navigator.languages;
 const numbers = new Intl.NumberFormat(locale);
 const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const instants = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
 const distances = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -26,6 +27,11 @@ export function formatDay(time: string): string {
 
 export function formatMoment(time: string): string {
   return moments.format(new Date(time));
+}
+
+/** With seconds, for what follows each other closely. */
+export function formatInstant(time: string): string {
+  return instants.format(new Date(time));
 }
 
 /** `3 hours ago`, `in 5 days`, `just now`. */

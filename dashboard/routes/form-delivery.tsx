@@ -9,7 +9,7 @@ import { pretty } from '../integrations/pretty.ts';
 import { isMail } from '../integrations/providers.ts';
 import { deliveryQuery, integrationQuery, type LoggedDelivery } from '../integrations/queries.ts';
 import { dueWords, durationWords, isGood, outcomeWords, stateOf } from '../integrations/words.ts';
-import { formatMoment } from '../lib/format.ts';
+import { formatInstant } from '../lib/format.ts';
 import { useRefusal } from '../lib/workspace.ts';
 import { CodeBlock } from '../share/code-block.tsx';
 import { Badge } from '../ui/badge.tsx';
@@ -65,9 +65,9 @@ function Loaded({ delivery }: { delivery: LoggedDelivery }) {
         Open response {delivery.submission_id}
       </Link>,
     ],
-    ['Created', formatMoment(delivery.created_at)],
-    ...(delivery.finished_at ? [['Done', formatMoment(delivery.finished_at)] as [string, ReactNode]] : []),
-    ...(next ? [['Next attempt', `${dueWords(next)} (${formatMoment(next)})`] as [string, ReactNode]] : []),
+    ['Created', formatInstant(delivery.created_at)],
+    ...(delivery.finished_at ? [['Done', formatInstant(delivery.finished_at)] as [string, ReactNode]] : []),
+    ...(next ? [['Next attempt', `${dueWords(next)} (${formatInstant(next)})`] as [string, ReactNode]] : []),
     [isOfMail ? 'ID (part of Message-ID)' : 'ID (header webhook-id)', delivery.webhook_id],
   ];
   return (
@@ -133,7 +133,7 @@ function Attempt({ attempt }: { attempt: LoggedDelivery['attempt_log'][number] }
         <span className="font-medium tabular-nums">{attempt.attempt}.</span>
         <Badge tone={isGood(attempt) ? 'good' : 'bad'}>{outcomeWords(attempt)}</Badge>
         <span className="text-muted">
-          {formatMoment(attempt.started_at)} · {durationWords(attempt.duration_ms)}
+          {formatInstant(attempt.started_at)} · {durationWords(attempt.duration_ms)}
         </span>
       </p>
       {detail && <p className="break-words text-muted">{detail}</p>}
