@@ -115,7 +115,7 @@ export function ExportForm({ form, columns, chosen, shown, onClose }: ExportForm
         <ExportScope formId={form.id} scope={scope} chosen={chosen} shown={shown} onChange={setScope} />
         <Checkbox
           label="For Excel"
-          hint="Begins the file with a byte order mark, so that Excel reads every letter right."
+          hint="So that Excel reads every letter right. Leave it out for other programs."
           checked={hasMark}
           onChange={(event) => setMark(event.target.checked)}
         />

@@ -1,8 +1,9 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { isLayoutBlock } from '../../fields/type-names.ts';
 import { formQuery } from '../api/queries.ts';
-import { formatMoment, formatNumber } from '../lib/format.ts';
+import { formatDistance, formatMoment, formatNumber } from '../lib/format.ts';
 import { CopyField } from '../ui/copy-button.tsx';
 import { Card } from '../ui/page.tsx';
 import { Notice } from '../ui/states.tsx';
@@ -10,11 +11,16 @@ import { Notice } from '../ui/states.tsx';
 export function FormOverview() {
   const { formId } = useParams({ from: '/app/workspaces/$workspaceId/forms/$formId' });
   const { data: form } = useSuspenseQuery(formQuery(formId));
-  const figures: [string, string][] = [
+  const figures: [string, ReactNode][] = [
     ['Answers', formatNumber(form.submissions_count)],
     ['Views', formatNumber(form.views_count)],
     ['Questions', formatNumber(form.properties.filter(({ type }) => !isLayoutBlock(String(type))).length)],
-    ['Changed', formatMoment(form.updated_at)],
+    [
+      'Changed',
+      <time key="changed" dateTime={form.updated_at} title={formatMoment(form.updated_at)}>
+        {formatDistance(form.updated_at)}
+      </time>,
+    ],
   ];
   return (
     <div className="grid gap-5">

@@ -53,7 +53,7 @@ export function Card({
         <div
           className={classes('flex flex-wrap items-start justify-between gap-3', Boolean(children) && 'mb-4')}
         >
-          <div className="grid gap-1">
+          <div className="grid min-w-0 flex-1 basis-60 gap-1">
             <h2 className="font-semibold">{title}</h2>
             {description && <p className="max-w-prose text-muted">{description}</p>}
           </div>
