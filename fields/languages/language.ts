@@ -19,8 +19,6 @@ export interface PageTexts {
   pressEnter: string;
   /** `{step}` `{total}` */
   progress: string;
-  /** `{percent}` */
-  percentDone: string;
   /** `{date}` */
   openUntil: string;
   sending: string;
@@ -29,16 +27,11 @@ export interface PageTexts {
   tooMany: string;
   /** The page was open for too long. */
   expired: string;
-  /** The owner changed the form while it was filled in. */
-  formChanged: string;
 
   // Any field
   required: string;
   optional: string;
-  requiredHint: string;
   error: string;
-  /** Before the title of a page and the text of a problem. */
-  errorPrefix: string;
   /** `{count}` */
   errorSummary: Template;
   tryAgain: string;
@@ -162,7 +155,6 @@ export interface PageTexts {
   // Keeping answers
   saving: string;
   saved: string;
-  savedOnDevice: string;
   restored: string;
   startOver: string;
   startOverConfirm: string;
@@ -186,13 +178,11 @@ export interface PageTexts {
   notFoundText: string;
   failedTitle: string;
   failedText: string;
-  thankYouTitle: string;
   thankYouText: string;
   fillAgain: string;
   editAnswers: string;
   editingText: string;
   saveChanges: string;
-  changesSaved: string;
   editNotFound: string;
   /** After `editNotFound` or `continueLinkInvalid`. */
   sentAsNew: string;

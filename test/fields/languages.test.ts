@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { english } from '../../fields/languages/en.ts';
 import type { Language } from '../../fields/languages/language.ts';
@@ -119,6 +120,17 @@ test.each(Object.entries(LETTERS))('%s is written in its own letters', (code, { 
       expect(text, key).not.toMatch(foreign);
     }
   }
+});
+
+test('every text is said somewhere', () => {
+  const sources = ['fields', 'server']
+    .flatMap((folder) => globSync(`${folder}/**/*.ts`))
+    .filter((path) => !path.startsWith('fields/languages/') && path !== 'fields/messages.ts')
+    .map((path) => readFileSync(path, 'utf8'))
+    .join('\n');
+  const said = new Set(sources.match(/\w+/g));
+  const names = [...textsOf(english).keys()].map((key) => key.split('.')[1] ?? '');
+  expect(names.filter((name) => !said.has(name))).toEqual([]);
 });
 
 describe('a language', () => {
