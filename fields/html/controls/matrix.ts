@@ -5,6 +5,9 @@ import type { ControlContext, FieldControl } from '../field-control.ts';
 import { type Html, html } from '../html.ts';
 import { attributes } from './parts.ts';
 
+/** So many leave the names of rows more room; the words above more need it themselves. */
+const FEW_COLUMNS = 4;
+
 /** A table with one choice per row; on a narrow screen styles put each row's choices under its name. */
 export const matrixControl: FieldControl = {
   groupRole: () => 'group',
@@ -19,7 +22,7 @@ export const matrixControl: FieldControl = {
       const cells = columns.map((column) => cell(property, context, row, index, column, count++));
       return html`<tr data-row="${index}"><th scope="row">${row}</th>${cells}</tr>`;
     });
-    return html`<p class="hint">${context.texts.matrixHint}</p><table class="matrix"><colgroup><col><col span="${columns.length}"></colgroup><thead><tr><td></td>${heads}</tr></thead><tbody>${body}</tbody></table>`;
+    return html`<p class="hint">${context.texts.matrixHint}</p><table class="matrix"><colgroup><col width="${columns.length > FEW_COLUMNS ? '24%' : '34%'}"><col span="${columns.length}"></colgroup><thead><tr><td></td>${heads}</tr></thead><tbody>${body}</tbody></table>`;
   },
 };
 
