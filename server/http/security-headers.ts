@@ -21,12 +21,13 @@ const CROSS_ORIGIN_PATHS = [
 ];
 export const CROSS_ORIGIN_HEADERS = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'idempotent-replayed, retry-after',
+  'access-control-expose-headers': 'idempotent-replayed, precognition-success, retry-after',
 };
 const PREFLIGHT_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, POST',
-  'access-control-allow-headers': 'content-type, form-password, idempotency-key',
+  'access-control-allow-headers':
+    'content-type, form-password, idempotency-key, precognition, precognition-validate-only',
   'access-control-max-age': '86400',
 };
 

@@ -1,20 +1,20 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answers, addError, emptyErrorBag } from '../../fields/property.ts';
+import { randomUUID } from 'node:crypto';
+import { type Answers, addError, type ErrorBag, emptyErrorBag } from '../../fields/property.ts';
 import type { Context } from '../context.ts';
 import { databaseProblem } from '../db/constraint-errors.ts';
 import { scheduleDeliveries } from '../deliveries/schedule-deliveries.ts';
 import { idsIn, keepDrawings } from '../files/claim-files.ts';
 import { claimFiles, releaseFiles } from '../files/queries.ts';
 import { HttpError, invalid, publicFormNotFound, unavailable } from '../http/errors.ts';
+import { type Acknowledgement, acknowledge } from './acknowledgement.ts';
 import { checkCaptcha } from './captcha.ts';
-import { findUsedKey } from './change-queries.ts';
 import { type Envelope, readEnvelope } from './envelope.ts';
 import { checkFormPassword, formFull, refuseIfClosed } from './form-access.ts';
 import { judgeAnswers, numberAnswers } from './judge-answers.ts';
-import { openSubmissionHash, submissionHash } from './partial-hash.ts';
+import { openSubmissionHash } from './partial-hash.ts';
 import type { PublishedForm } from './published-forms.ts';
 import { findSubmission } from './queries.ts';
+import { awaitReplay, findReplay, readIdempotencyKey } from './replay.ts';
 import { type Change, type ChangeOutcome, storeChange } from './store-change.ts';
 import type { IntakeOutcome } from './store-queries.ts';
 
@@ -33,42 +33,84 @@ export interface AnswerRequest {
   address: string;
 }
 
-/** What the sender is told. */
-export type Acknowledgement = { isReplay: boolean } & (
-  | { isPartial: true; submissionHash: string }
-  | { isPartial: false; submissionId: string; isFirst: boolean }
-);
-
 /** A form that changes faster than this many looks at it is not our form to answer. */
 const MAX_LOOKS = 5;
-/** Between looks for what the same request, sent twice, may have stored. */
-const REPLAY_PAUSES_MS = [50, 150, 400, 900];
-const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 
 /**
  * Takes a submission in: finds the form, checks everything, stores. Resolves after the commit.
- * A refusal stands only when the form it was made against is still the form of this moment, and when nothing was
- * stored before under the same Idempotency-Key: what was acknowledged once is acknowledged again, also by a form that
- * has been closed since.
+ * What was acknowledged once under an Idempotency-Key is acknowledged again, also by a form that has been closed since.
  * @throws HttpError 403, 404, 422, 429 or 503
  */
 export async function acceptSubmission(context: Context, request: AnswerRequest): Promise<Acknowledgement> {
   const session = { hasSolvedCaptcha: false };
-  for (let look = 0; look < MAX_LOOKS; look++) {
-    const form = await context.publishedForms.find(request.formRef);
-    if (!form) throw publicFormNotFound();
+  return withCurrentForm(context, request.formRef, async (form) => {
     try {
-      const acknowledgement = await submit(context, form, request, session);
-      if (acknowledgement) return acknowledgement;
-      context.publishedForms.forget(form.id);
+      return await submit(context, form, request, session);
     } catch (error) {
       const isRefusal = error instanceof HttpError && error.statusCode < 500;
-      const replay = isRefusal ? await findReplay(context, form, readIdempotencyKey(request)) : null;
+      const replay = isRefusal ? await findReplay(context, form, idempotencyOf(request)) : null;
       if (replay) return replay;
-      if (!isRefusal || (await context.publishedForms.isCurrent(form))) throw error;
+      throw error;
+    }
+  });
+}
+
+/**
+ * Checks answers as `acceptSubmission` does and stores nothing. No captcha is asked for, which would be spent.
+ * @param only ids of the fields whose problems count; null = all
+ * @throws HttpError 403, 404, 422, 429 or 503
+ */
+export async function checkSubmission(
+  context: Context,
+  request: AnswerRequest,
+  only: string[] | null,
+): Promise<void> {
+  await withCurrentForm(context, request.formRef, async (form) => {
+    await refuseIfNotOpen(context, form, request);
+    await judge(context, form, request.body).catch((refusal: unknown) => throwLimited(form, refusal, only));
+    return true;
+  });
+}
+
+/**
+ * A refusal stands only when the form it was made against is still the form of this moment.
+ * @param attempt returns null when the form changed meanwhile
+ */
+async function withCurrentForm<Result>(
+  { publishedForms }: Context,
+  formRef: string,
+  attempt: (form: PublishedForm) => Promise<Result | null>,
+): Promise<Result> {
+  for (let look = 0; look < MAX_LOOKS; look++) {
+    const form = await publishedForms.find(formRef);
+    if (!form) throw publicFormNotFound();
+    try {
+      const result = await attempt(form);
+      if (result !== null) return result;
+      publishedForms.forget(form.id);
+    } catch (error) {
+      const isRefusal = error instanceof HttpError && error.statusCode < 500;
+      if (!isRefusal || (await publishedForms.isCurrent(form))) throw error;
     }
   }
   throw unavailable();
+}
+
+async function refuseIfNotOpen(
+  context: Context,
+  form: PublishedForm,
+  { formPassword, address }: AnswerRequest,
+): Promise<void> {
+  refuseIfClosed(form);
+  await checkFormPassword(context, form, formPassword, address);
+}
+
+/** The problems of these fields, if there are any. */
+function throwLimited(form: PublishedForm, refusal: unknown, only: string[] | null): void {
+  if (!only || !(refusal instanceof HttpError) || refusal.statusCode !== 422) throw refusal;
+  const errors = Object.entries((refusal.members.errors ?? {}) as ErrorBag);
+  const named = errors.filter(([key]) => only.includes(key));
+  if (named.length > 0) throw invalid(Object.fromEntries(named), form.compiled.messages.andMore);
 }
 
 /** @returns null when the form changed meanwhile. */
@@ -78,9 +120,8 @@ async function submit(
   request: AnswerRequest,
   session: { hasSolvedCaptcha: boolean },
 ): Promise<Acknowledgement | null> {
-  const idempotency = readIdempotencyKey(request);
-  refuseIfClosed(form);
-  await checkFormPassword(context, form, request.formPassword, request.address);
+  const idempotency = idempotencyOf(request);
+  await refuseIfNotOpen(context, form, request);
   const change = await judge(context, form, request.body);
   const needsCaptcha = form.useCaptcha && !session.hasSolvedCaptcha;
   if (needsCaptcha || form.compiled.autoIncrementIds.length > 0) {
@@ -99,7 +140,12 @@ async function submit(
   const outcome = await store(context, form, { ...change, idempotency });
   switch (outcome.kind) {
     case 'stored':
-      return acknowledge(context, form, change.kind, change.publicId, outcome.isFirst);
+      return acknowledge(context, form, {
+        publicId: change.publicId,
+        isPartial: change.kind === 'new_partial' || change.kind === 'update_partial',
+        isFirst: outcome.isFirst,
+        isReplay: false,
+      });
     case 'full':
       throw formFull();
     case 'missing':
@@ -202,67 +248,11 @@ function storeNew(
   });
 }
 
-function acknowledge(
-  context: Context,
-  form: PublishedForm,
-  kind: Change['kind'],
-  publicId: string,
-  isFirst: boolean,
-): Acknowledgement {
-  if (kind === 'new_partial' || kind === 'update_partial')
-    return {
-      isReplay: false,
-      isPartial: true,
-      submissionHash: submissionHash(context.secrets, form.id, publicId),
-    };
-  return { isReplay: false, isPartial: false, submissionId: publicId, isFirst };
-}
-
 function missingSubmission(kind: Change['kind']): HttpError {
   if (kind === 'edit') return new HttpError(404, 'Submission not found.', { error: 'submission_not_found' });
   return invalid({ submission_hash: ['The selected submission hash is invalid.'] });
 }
 
-/** The key with the fingerprint of the body it came with (Idempotency-Key HTTP header, IETF draft 07). */
-function readIdempotencyKey({ idempotencyKey: key, body, fingerprint }: AnswerRequest) {
-  if (key === undefined) return null;
-  if (!VISIBLE_ASCII.test(key))
-    throw invalid({ 'Idempotency-Key': ['The Idempotency-Key must be 1 to 255 visible ASCII characters.'] });
-  const text = fingerprint ?? JSON.stringify(body);
-  return { key, bodyHash: createHash('sha256').update(text).digest() };
-}
-
-/**
- * The same request, sent twice at once: the other one may have spent the solution, and is being stored.
- * @throws the refusal, when nothing has been stored under the key after a second and a half
- */
-async function awaitReplay(
-  context: Context,
-  form: PublishedForm,
-  idempotency: { key: string; bodyHash: Buffer } | null,
-  refusal: unknown,
-): Promise<Acknowledgement> {
-  const isRefusal = refusal instanceof HttpError && refusal.statusCode < 500;
-  for (const pause of isRefusal && idempotency ? REPLAY_PAUSES_MS : []) {
-    await sleep(pause);
-    const replay = await findReplay(context, form, idempotency);
-    if (replay) return replay;
-  }
-  throw refusal;
-}
-
-/** What was answered to the first request with this key, or null. @throws HttpError 422 when that had another body */
-async function findReplay(
-  context: Context,
-  form: PublishedForm,
-  idempotency: { key: string; bodyHash: Buffer } | null,
-): Promise<Acknowledgement | null> {
-  if (!idempotency) return null;
-  const { key, bodyHash } = idempotency;
-  const used = await findUsedKey(context.db, form.id, key);
-  if (!used) return null;
-  if (!used.bodyHash.equals(bodyHash))
-    throw invalid({ 'Idempotency-Key': ['This Idempotency-Key was used with another body.'] });
-  const kind = used.wasPartial ? 'new_partial' : 'new';
-  return { ...acknowledge(context, form, kind, used.submissionPublicId, used.wasFirst), isReplay: true };
+function idempotencyOf({ idempotencyKey, body, fingerprint }: AnswerRequest) {
+  return readIdempotencyKey(idempotencyKey, () => fingerprint ?? JSON.stringify(body));
 }

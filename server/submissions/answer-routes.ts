@@ -4,7 +4,8 @@ import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { requireObject } from '../http/check-body.ts';
 import { publicFormNotFound } from '../http/errors.ts';
-import { type Acknowledgement, acceptSubmission } from './accept-submission.ts';
+import { type AnswerRequest, acceptSubmission, checkSubmission } from './accept-submission.ts';
+import type { Acknowledgement } from './acknowledgement.ts';
 import { answerSchema, captchaSchema } from './answer-schemas.ts';
 import { captchaTaskOf } from './captcha.ts';
 
@@ -19,14 +20,17 @@ export function registerAnswerRoutes(app: App, context: Context): void {
     },
     async (request, reply) => {
       const { headers } = request;
-      const acknowledgement = await acceptSubmission(context, {
+      const answerRequest: AnswerRequest = {
         formRef: request.params.form,
         body: requireObject(request.body) as Answers,
         formPassword: headers['form-password'],
         idempotencyKey: headers['idempotency-key'],
         address: request.ip,
-      });
-      return acknowledge(reply, acknowledgement);
+      };
+      if (headers.precognition !== 'true')
+        return acknowledge(reply, await acceptSubmission(context, answerRequest));
+      await checkSubmission(context, answerRequest, namesIn(headers['precognition-validate-only']));
+      return reply.code(204).header('precognition-success', 'true').send(null);
     },
   );
 
@@ -39,6 +43,16 @@ export function registerAnswerRoutes(app: App, context: Context): void {
       return captchaTaskOf(context, form);
     },
   );
+}
+
+/** The field ids of `Precognition-Validate-Only`; null when it names none. */
+function namesIn(header: string | undefined): string[] | null {
+  const names =
+    header
+      ?.split(',')
+      .map((name) => name.trim())
+      .filter(Boolean) ?? [];
+  return names.length > 0 ? names : null;
 }
 
 function acknowledge(reply: FastifyReply, acknowledgement: Acknowledgement) {

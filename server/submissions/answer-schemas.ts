@@ -23,6 +23,14 @@ export const answerSchema = {
     'idempotency-key': Type.Optional(
       Type.String({ minLength: 1, maxLength: 255, description: 'Makes sending again safe, for 72 hours.' }),
     ),
+    precognition: Type.Optional(
+      Type.String({ description: '`true`: the answers are checked only, and nothing is stored.' }),
+    ),
+    'precognition-validate-only': Type.Optional(
+      Type.String({
+        description: 'Ids of the fields that are checked, separated by commas; all without it.',
+      }),
+    ),
   }),
   body: Type.Object(
     {
@@ -50,6 +58,7 @@ export const answerSchema = {
       redirect: Type.Optional(Type.Boolean()),
       submission_hash: Type.Optional(Type.Union([Type.String(), Type.Null()])),
     }),
+    204: Type.Null({ description: 'Nothing is wrong, with `Precognition: true`.' }),
     403: Refusal('`form_closed`, `form_full` or `form_protected`'),
     404: Refusal('`form_not_found`'),
     422: Type.Object({

@@ -50,7 +50,9 @@ describe('pages of other sites', () => {
     expect([read.status, answered.status, unknown.status]).toEqual([200, 200, 404]);
     for (const { headers } of [read, answered, unknown]) {
       expect(headers.get('access-control-allow-origin')).toBe('*');
-      expect(headers.get('access-control-expose-headers')).toBe('idempotent-replayed, retry-after');
+      expect(headers.get('access-control-expose-headers')).toBe(
+        'idempotent-replayed, precognition-success, retry-after',
+      );
       expect(headers.has('access-control-allow-credentials')).toBe(false);
     }
   });
@@ -67,7 +69,7 @@ describe('pages of other sites', () => {
       expect(answer.status).toBe(204);
       expect(answer.headers.get('access-control-allow-origin')).toBe('*');
       expect(answer.headers.get('access-control-allow-headers')).toBe(
-        'content-type, form-password, idempotency-key',
+        'content-type, form-password, idempotency-key, precognition, precognition-validate-only',
       );
       expect(answer.headers.get('access-control-allow-methods')).toBe('GET, POST');
     },

@@ -1,0 +1,20 @@
+import type { Context } from '../context.ts';
+import { submissionHash } from './partial-hash.ts';
+import type { PublishedForm } from './published-forms.ts';
+
+/** What the sender is told. */
+export type Acknowledgement = { isReplay: boolean } & (
+  | { isPartial: true; submissionHash: string }
+  | { isPartial: false; submissionId: string; isFirst: boolean }
+);
+
+/** Of a submission that was stored, now or by an earlier request. */
+export function acknowledge(
+  context: Context,
+  form: PublishedForm,
+  stored: { publicId: string; isPartial: boolean; isFirst: boolean; isReplay: boolean },
+): Acknowledgement {
+  const { publicId, isPartial, isFirst, isReplay } = stored;
+  if (!isPartial) return { isReplay, isPartial, submissionId: publicId, isFirst };
+  return { isReplay, isPartial, submissionHash: submissionHash(context.secrets, form.id, publicId) };
+}

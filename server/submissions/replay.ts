@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../context.ts';
+import { HttpError, invalid } from '../http/errors.ts';
+import { type Acknowledgement, acknowledge } from './acknowledgement.ts';
+import { findUsedKey } from './change-queries.ts';
+import type { PublishedForm } from './published-forms.ts';
+
+/** An Idempotency-Key with the fingerprint of the body it came with (Idempotency-Key HTTP header, IETF draft 07). */
+export interface Idempotency {
+  key: string;
+  bodyHash: Buffer;
+}
+
+/** Between looks for what the same request, sent twice, may have stored. */
+const REPLAY_PAUSES_MS = [50, 150, 400, 900];
+const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
+
+/**
+ * @param body what must be the same when the key comes again
+ * @throws HttpError 422 on `Idempotency-Key`
+ */
+export function readIdempotencyKey(key: string | undefined, body: () => string): Idempotency | null {
+  if (key === undefined) return null;
+  if (!VISIBLE_ASCII.test(key))
+    throw invalid({ 'Idempotency-Key': ['The Idempotency-Key must be 1 to 255 visible ASCII characters.'] });
+  return { key, bodyHash: createHash('sha256').update(body()).digest() };
+}
+
+/** What was answered to the first request with this key, or null. @throws HttpError 422 when that had another body */
+export async function findReplay(
+  context: Context,
+  form: PublishedForm,
+  idempotency: Idempotency | null,
+): Promise<Acknowledgement | null> {
+  if (!idempotency) return null;
+  const { key, bodyHash } = idempotency;
+  const used = await findUsedKey(context.db, form.id, key);
+  if (!used) return null;
+  if (!used.bodyHash.equals(bodyHash))
+    throw invalid({ 'Idempotency-Key': ['This Idempotency-Key was used with another body.'] });
+  return acknowledge(context, form, {
+    publicId: used.submissionPublicId,
+    isPartial: used.wasPartial,
+    isFirst: used.wasFirst,
+    isReplay: true,
+  });
+}
+
+/**
+ * The same request, sent twice at once: the other one may have spent the solution, and is being stored.
+ * @throws the refusal, when nothing has been stored under the key after a second and a half
+ */
+export async function awaitReplay(
+  context: Context,
+  form: PublishedForm,
+  idempotency: Idempotency | null,
+  refusal: unknown,
+): Promise<Acknowledgement | null> {
+  const isRefusal = refusal instanceof HttpError && refusal.statusCode < 500;
+  for (const pause of isRefusal && idempotency ? REPLAY_PAUSES_MS : []) {
+    await sleep(pause);
+    const replay = await findReplay(context, form, idempotency);
+    if (replay) return replay;
+  }
+  throw refusal;
+}
