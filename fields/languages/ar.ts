@@ -131,6 +131,7 @@ export const arabic: Language = {
     search: 'بحث',
     noMatch: 'لا توجد نتائج',
     addOption: `إضافة «${isolated('{text}')}»`,
+    ownOption: 'إجابة أخرى',
     remove: `إزالة ${NAME}`,
     results: {
       zero: 'لا توجد نتائج',

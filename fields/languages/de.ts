@@ -86,6 +86,7 @@ export const german: Language = {
     search: 'Suchen',
     noMatch: 'Nichts gefunden',
     addOption: '„{text}“ hinzufügen',
+    ownOption: 'Andere Antwort',
     remove: '„{name}“ entfernen',
     results: '{count} Treffer',
     selected: '{count} ausgewählt',

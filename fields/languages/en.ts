@@ -78,6 +78,7 @@ export const english: Language = {
     search: 'Search',
     noMatch: 'Nothing found',
     addOption: 'Add “{text}”',
+    ownOption: 'Another answer',
     remove: 'Remove {name}',
     results: { one: '{count} result', other: '{count} results' },
     selected: '{count} selected',

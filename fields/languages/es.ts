@@ -87,6 +87,7 @@ export const spanish: Language = {
     search: 'Buscar',
     noMatch: 'Sin resultados',
     addOption: 'Añadir «{text}»',
+    ownOption: 'Otra respuesta',
     remove: 'Quitar «{name}»',
     results: { one: '{count} resultado', other: '{count} resultados' },
     selected: { one: '{count} opción elegida', other: '{count} opciones elegidas' },

@@ -88,6 +88,7 @@ export const french: Language = {
     search: 'Rechercher',
     noMatch: 'Aucun résultat',
     addOption: 'Ajouter « {text} »',
+    ownOption: 'Autre réponse',
     remove: 'Retirer « {name} »',
     results: { one: '{count} résultat', other: '{count} résultats' },
     selected: { one: '{count} option choisie', other: '{count} options choisies' },

@@ -75,6 +75,7 @@ export const hindi: Language = {
     search: 'खोजें',
     noMatch: 'कुछ नहीं मिला',
     addOption: '“{text}” जोड़ें',
+    ownOption: 'कोई और उत्तर',
     remove: '“{name}” हटाएँ',
     results: '{count} परिणाम',
     selected: '{count} चुने गए',

@@ -85,6 +85,7 @@ export const italian: Language = {
     search: 'Cerca',
     noMatch: 'Nessun risultato',
     addOption: 'Aggiungi «{text}»',
+    ownOption: 'Altra risposta',
     remove: 'Rimuovi «{name}»',
     results: { one: '{count} risultato', other: '{count} risultati' },
     selected: { one: '{count} opzione scelta', other: '{count} opzioni scelte' },

@@ -72,6 +72,7 @@ export const japanese: Language = {
     search: '検索',
     noMatch: '見つかりませんでした',
     addOption: '「{text}」を追加',
+    ownOption: 'その他の回答',
     remove: '「{name}」を削除',
     results: '{count}件の結果',
     selected: '{count}個選択中',

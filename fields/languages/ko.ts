@@ -73,6 +73,7 @@ export const korean: Language = {
     search: '검색',
     noMatch: '검색 결과 없음',
     addOption: '‘{text}’ 추가',
+    ownOption: '다른 답변',
     remove: '‘{name}’ 삭제',
     results: '결과 {count}개',
     selected: '{count}개 선택됨',

@@ -49,6 +49,8 @@ export interface PageTexts {
   noMatch: string;
   /** `{text}` */
   addOption: string;
+  /** In and of an empty input, for an answer that is not among the options. */
+  ownOption: string;
   /** `{name}`: an option or a file */
   remove: string;
   /** `{count}` options match what was typed */

@@ -81,6 +81,7 @@ export const dutch: Language = {
     search: 'Zoeken',
     noMatch: 'Niets gevonden',
     addOption: '‘{text}’ toevoegen',
+    ownOption: 'Ander antwoord',
     remove: '‘{name}’ verwijderen',
     results: { one: '{count} resultaat', other: '{count} resultaten' },
     selected: '{count} gekozen',

@@ -107,6 +107,7 @@ export const polish: Language = {
     search: 'Szukaj',
     noMatch: 'Nic nie znaleziono',
     addOption: 'Dodaj „{text}”',
+    ownOption: 'Inna odpowiedź',
     remove: 'Usuń „{name}”',
     results: {
       one: '{count} wynik',

@@ -91,6 +91,7 @@ export const portuguese: Language = {
     search: 'Buscar',
     noMatch: 'Nada encontrado',
     addOption: 'Adicionar “{text}”',
+    ownOption: 'Outra resposta',
     remove: 'Remover “{name}”',
     results: { one: '{count} resultado', other: '{count} resultados' },
     selected: { one: '{count} opção escolhida', other: '{count} opções escolhidas' },

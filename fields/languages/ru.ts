@@ -107,6 +107,7 @@ export const russian: Language = {
     search: 'Поиск',
     noMatch: 'Ничего не найдено',
     addOption: 'Добавить «{text}»',
+    ownOption: 'Другой ответ',
     remove: 'Удалить «{name}»',
     results: {
       one: '{count} результат',

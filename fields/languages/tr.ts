@@ -76,6 +76,7 @@ export const turkish: Language = {
     search: 'Ara',
     noMatch: 'Sonuç bulunamadı',
     addOption: '“{text}” ekle',
+    ownOption: 'Başka bir yanıt',
     remove: 'Kaldır: {name}',
     results: '{count} sonuç',
     selected: '{count} seçildi',

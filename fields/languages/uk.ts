@@ -107,6 +107,7 @@ export const ukrainian: Language = {
     search: 'Пошук',
     noMatch: 'Нічого не знайдено',
     addOption: 'Додати «{text}»',
+    ownOption: 'Інша відповідь',
     remove: 'Вилучити «{name}»',
     results: {
       one: '{count} результат',

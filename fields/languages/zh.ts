@@ -73,6 +73,7 @@ export const chinese: Language = {
     search: '搜索',
     noMatch: '未找到结果',
     addOption: '添加“{text}”',
+    ownOption: '其他答案',
     remove: '移除“{name}”',
     results: '{count} 个结果',
     selected: '已选 {count} 项',

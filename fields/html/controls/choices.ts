@@ -101,7 +101,7 @@ function ownPlaces(property: Property, options: number): number[] {
 }
 
 function otherInput(property: Property, context: ControlContext, value: string, place = 1): Html {
-  const label = fillIn(context.texts.addOption, { text: '…' }, context.language);
+  const label = context.texts.ownOption;
   return textInput(value, {
     id: `${context.id}-other${place === 1 ? '' : `-${place}`}`,
     name: property.id,

@@ -113,6 +113,14 @@ describe('choices', () => {
     expect(ticked.map(({ attribs }) => attribs.value)).toEqual(['Mine']);
   });
 
+  test('the input for an answer of one’s own says what it is for', () => {
+    for (const type of ['select', 'multi_select']) {
+      const markup = draw(property(type, { options: ['A'], allow_creation: true }));
+      const [input] = elements(markup, 'input').filter(({ attribs }) => 'data-other' in attribs);
+      expect(input?.attribs.placeholder).toBe('Another answer');
+    }
+  });
+
   test('radios can be taken back where an answer is optional', () => {
     const field = property('select', { options: ['A'], without_dropdown: true });
     expect(draw(field)).toContain('data-clear');
