@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { DomUtils } from 'htmlparser2';
+import { expect, test } from 'vitest';
+import { checkProperties } from '../../fields/check-properties.ts';
+import { compileAnswers } from '../../fields/compile-answers.ts';
+import { hiddenInputs } from '../../fields/html/hidden-inputs.ts';
+import { readPost } from '../../fields/html/read-post.ts';
+import { messagesFor } from '../../fields/languages/languages.ts';
+import type { Answers, Property } from '../../fields/property.ts';
+import { serverEngines } from '../../fields/server-engines.ts';
+import { typedNumber } from '../../fields/typed-number.ts';
+import { elements, formData } from '../fields/html/page.ts';
+import { useHome } from '../setup/home.ts';
+import { randomForms } from './random-forms.ts';
+
+const home = useHome({ env: { ROLES: 'http' } });
+
+const SEED = 20261122;
+/** Few random forms can be saved. */
+const DRAWN = 4_000;
+const FORMS = 40;
+
+/** What a browser sends of a page on which this was answered. */
+function sentBy(properties: Property[], answers: Answers) {
+  return formData(properties.map((field) => hiddenInputs(field, answers[field.id], 'en').markup).join(''));
+}
+
+/** What somebody without a script is told: the problems of the page, or null when the answers were taken. */
+async function post(form: { slug: string }, entries: [string, string][]): Promise<string[] | null> {
+  const address = `${home.service.url}/forms/${form.slug}`;
+  const headers = { accept: 'text/html' };
+  const page = await (await fetch(address, { headers })).text();
+  const [shown] = elements(page, 'form');
+  const body = new URLSearchParams(entries);
+  const action = `${home.service.url}${shown?.attribs.action}`;
+  const answer = await fetch(action, { method: 'POST', headers, body, redirect: 'manual' });
+  expect(answer.status).toBe(303);
+  const next = answer.headers.get('location') ?? '';
+  if (next.includes('/thank-you')) return null;
+  const again = await (await fetch(home.service.url + next, { headers })).text();
+  const summary = elements(again, 'div').filter(({ attribs }) => attribs.id === 'summary');
+  return DomUtils.getElementsByTagName('li', summary).map((item) => DomUtils.textContent(item).trim());
+}
+
+test('API and page without a script judge the same answers alike, and store the same', async () => {
+  const samples = fc
+    .sample(randomForms, { seed: SEED, numRuns: DRAWN })
+    .filter(({ properties }) => Object.keys(checkProperties(properties, serverEngines)).length === 0)
+    .slice(0, FORMS);
+  expect(samples).toHaveLength(FORMS);
+  let taken = 0;
+  for (const { properties, answers } of samples) {
+    const [byApi, byPage] = [await home.form({ properties }), await home.form({ properties })];
+    const posted = sentBy(properties, answers);
+    const rules = compileAnswers({ properties, messages: messagesFor('en') }, serverEngines);
+    const read = { isComplete: true, typedNumber: (typed: string) => typedNumber(typed, 'en') };
+    const given = rules.show(readPost(properties, posted, read)).answers;
+    const answer = await home.submit(byApi, given);
+    const problems = await post(byPage, posted.entries);
+    const hint = JSON.stringify({ properties, answers });
+    if (answer.status === 200) {
+      taken += 1;
+      expect(problems, hint).toBeNull();
+      expect(await answersOf(byPage), hint).toEqual(await answersOf(byApi));
+    } else {
+      expect(problems?.sort(), hint).toEqual(Object.values<string[]>(answer.body.errors).flat().sort());
+    }
+  }
+  expect(taken).toBeGreaterThan(FORMS / 5);
+  expect(taken).toBeLessThan(FORMS);
+});
+
+async function answersOf(form: { id: number; properties: Property[] }) {
+  const [{ data }] = await home.records(form);
+  return form.properties.map(({ id }) => (Object.hasOwn(data, id) ? data[id] : undefined));
+}
