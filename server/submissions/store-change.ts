@@ -1,4 +1,5 @@
 import type { Answers } from '../../fields/property.ts';
+import { unseenAnswers } from '../../fields/unseen-answers.ts';
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
 import { scheduleDeliveries } from '../deliveries/schedule-deliveries.ts';
@@ -15,6 +16,7 @@ import {
 } from './change-queries.ts';
 import { isOvertaken, type LookedAt } from './look-up.ts';
 import type { PublishedForm } from './published-forms.ts';
+import { findSubmission } from './queries.ts';
 import type { IntakeOutcome } from './store-queries.ts';
 
 /** Every way to change submissions, of the new ones those that must be compared with what else is stored: the others go through the intake. */
@@ -129,8 +131,11 @@ async function overwrite(
   stored: StoredAnswers,
   from: 'completed' | 'partial',
 ) {
-  const fieldIds = form.compiled.fields.map(({ id }) => id);
-  const row = await overwriteSubmission(trx, form.id, stored, { from, fieldIds });
+  const { fields } = form.compiled;
+  const before = await findSubmission(trx, form.id, { public_id: stored.publicId });
+  const answers = { ...stored.answers, ...unseenAnswers(fields, before?.data ?? {}, stored.answers) };
+  const fieldIds = fields.map(({ id }) => id);
+  const row = await overwriteSubmission(trx, form.id, { ...stored, answers }, { from, fieldIds });
   if (!row) throw new Abandoned({ kind: 'missing' });
   return row;
 }

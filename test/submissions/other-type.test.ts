@@ -104,3 +104,41 @@ test('who chose one option is found where several can be chosen now, and the oth
   expect(await found('=Red')).toEqual([NAMES, 'Red']);
   expect(await found('[contains]=blu')).toEqual([NAMES]);
 });
+
+test('who corrects other answers does not take out one that the page could not show', async () => {
+  const form = await formOf('text');
+  const edit = async (answers: object, { submission_id }: any) => {
+    const answer = await home.submit(form, { submission_id, [TEXT_FIELD_ID]: 'Ada L.', ...answers });
+    expect(answer.status, answer.text).toBe(200);
+    return (await home.records(form))[0].data;
+  };
+  const { body } = await home.submit(form, { [ID]: 'Red, perhaps' });
+  for (const type of ['select', 'multi_select', 'checkbox', 'rating', 'scale', 'matrix']) {
+    await turn(form, type);
+    const label = `text → ${type}`;
+    expect((await edit({}, body))[ID], label).toBe('Red, perhaps');
+  }
+  await turn(form, 'checkbox');
+  // As a page sends what is not ticked.
+  expect((await edit({ [ID]: false }, body))[ID]).toBe('Red, perhaps');
+  expect((await edit({ [ID]: true }, body))[ID]).toBe(true);
+  expect((await edit({ [ID]: false }, body))[ID]).toBe(false);
+  // What a page shows is taken out by whoever empties it.
+  await turn(form, 'multi_select');
+  await edit({ [ID]: NAMES }, body);
+  expect(await edit({}, body)).not.toHaveProperty(ID);
+  await turn(form, 'text');
+  await edit({ [ID]: 'Red' }, body);
+  expect(await edit({}, body)).not.toHaveProperty(ID);
+
+  // So it is with what was begun.
+  const begun = await home.submit(form, { [ID]: 'Blue, perhaps', is_partial: true });
+  await turn(form, 'select');
+  const { submission_hash } = begun.body;
+  const done = await home.submit(form, { [TEXT_FIELD_ID]: 'Bo', submission_hash });
+  expect(done.status, done.text).toBe(200);
+  expect((await home.records(form))[0]).toMatchObject({
+    status: 'completed',
+    data: { [TEXT_FIELD_ID]: 'Bo', [ID]: 'Blue, perhaps' },
+  });
+});
