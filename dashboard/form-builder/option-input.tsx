@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { isOn, stringList } from '../../fields/options.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { Checkbox, Switch } from '../ui/checkbox.tsx';
@@ -160,6 +161,7 @@ const countryNames = new Intl.DisplayNames(navigator.languages, { type: 'region'
 
 function Countries({ spec, value, isOff, onChange }: ListProps) {
   const codes = stringList(value);
+  const [typed, setTyped] = useState('');
   const names = codes.map(
     (code) => (/^[A-Z]{2}$/.test(code) ? countryNames.of(code) : undefined) ?? `${code}?`,
   );
@@ -172,19 +174,24 @@ function Countries({ spec, value, isOff, onChange }: ListProps) {
       <Input
         dir="ltr"
         readOnly={isOff}
-        // Kept apart from what is stored, or one could not type a comma.
-        key={isOff ? 'off' : 'on'}
-        defaultValue={codes.join(', ')}
+        // As it was typed while it says the same, or one could not type a comma.
+        value={codesIn(typed).join() === codes.join() ? typed : codes.join(', ')}
         onChange={(event) => {
-          const next = event.target.value
-            .toUpperCase()
-            .split(/[\s,]+/)
-            .filter(Boolean);
-          onChange(next.length > 0 ? [...new Set(next)] : undefined);
+          const next = codesIn(event.target.value);
+          setTyped(event.target.value);
+          onChange(next.length > 0 ? next : undefined);
         }}
       />
     </Field>
   );
+}
+
+function codesIn(text: string): string[] {
+  const codes = text
+    .toUpperCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  return [...new Set(codes)];
 }
 
 /** The rows or columns of a matrix. */

@@ -137,6 +137,20 @@ test('from a template to an answer on the public page', async () => {
   expect(await home.records(form)).toHaveLength(1);
 }, 90_000);
 
+test('countries are typed as one likes, and taken back with everything else', async () => {
+  const page = await build(await home.form({ properties: [aField('a1', 'phone_number', 'Phone')] }));
+  await page.getByRole('button', { name: 'Settings of Phone' }).click();
+  const countries = page.getByLabel('Countries that cannot be chosen');
+  await countries.focus();
+  await page.keyboard.type('us, ca, ');
+  expect(await countries.inputValue()).toBe('us, ca, ');
+  await page.getByText('United States, Canada').waitFor();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect.poll(() => countries.inputValue()).toBe('');
+  await page.getByRole('button', { name: 'Redo', exact: true }).click();
+  await expect.poll(() => countries.inputValue()).toBe('us, ca, ');
+});
+
 test('a copy has what was typed at the last moment', async () => {
   const form = await home.form({ title: 'Original' });
   const page = await build(form);
