@@ -58,22 +58,9 @@ export function messagesFrom(templates: MessageTemplates, language: string): Mes
     messages[key] = (first = '', last = first) =>
       fillIn(
         templates[key],
-        {
-          name: nameIn(language, first),
-          mask: first,
-          row: first,
-          types: first,
-          first,
-          limit: last,
-          count: last,
-        },
+        { name: first, mask: first, row: first, types: first, first, limit: last, count: last },
         language,
       );
   }
   return messages;
-}
-
-/** English texts have no quotes around names, as programs know them; a whole question cannot be read without. */
-function nameIn(language: string, name: string | number): string | number {
-  return language === 'en' && / /.test(name as string) ? `“${name}”` : name;
 }

@@ -142,15 +142,6 @@ describe('a language', () => {
     },
   );
 
-  test('that is English has quotes around a name of several words only', () => {
-    expect(messagesFor('en').required('Name')).toBe('The Name field is required.');
-    expect(messagesFor('en').required('Have you seen it?')).toBe(
-      'The “Have you seen it?” field is required.',
-    );
-    expect(messagesFor('sv').email('Your e-mail')).toBe('The “Your e-mail” must be a valid email address.');
-    expect(messagesFor('de').required('Dein Name')).toBe('„Dein Name“ ist ein Pflichtfeld.');
-  });
-
   test('without texts has the plurals of English, not its own', () => {
     // in Vietnamese one and two are the same category
     expect(messagesFor('vi').minSelection(1)).toBe('Please select at least 1 option');
