@@ -29,8 +29,9 @@ export function parseDate(text: string): ParsedDate | null {
   const milliseconds = Number(`0.${parts[7] ?? '0'}`) * 1000;
   // setUTCFullYear, because Date.UTC reads the years 0 to 99 as 1900 to 1999
   const midnight = new Date(0).setUTCFullYear(year, month - 1, date);
-  const time = midnight + (hour * 60 + minute - offset) * MINUTE + second * 1000 + milliseconds;
-  return { day: Math.floor(time / DAY), time, hasTime: parts[4] !== undefined };
+  const time = midnight + (hour * 60 + minute - offset) * MINUTE + second * 1000;
+  // the last billionth of a second of a day would be rounded into the next one
+  return { day: Math.floor(time / DAY), time: time + milliseconds, hasTime: parts[4] !== undefined };
 }
 
 /** Negative, zero or positive; by the instant when both have a time, else by the day. */
