@@ -38,13 +38,14 @@ export async function prepareSearch(
   text: string,
   maxBlocks = MAX_BLOCKS,
 ): Promise<TextSearch> {
-  const { lastId, bits, isMuchUnfilled } = await findBits(db, formId, text);
+  const { lastId, ways, isMuchUnfilled } = await findBits(db, formId, text);
   const condition = containsText(text);
   const whole = { from: WHOLE_TABLE, condition };
-  if (lastId === null || bits.length === 0) return { all: whole, page: whole };
+  if (lastId === null || ways.some((bits) => bits.length === 0)) return { all: whole, page: whole };
+  const isSet = (bit: number) => sql`get_bit(signature, ${bit}) = 1`;
   const areSet = sql.join(
-    bits.map((bit) => sql`get_bit(signature, ${bit}) = 1`),
-    sql` and `,
+    ways.map((bits) => sql`(${sql.join(bits.map(isSet), sql` and `)})`),
+    sql` or `,
   );
   const blocks = sql`
     select first_id, last_id from search_blocks
@@ -90,17 +91,19 @@ async function areMost(
   return 2 * latest.length > (rows[0]?.count ?? 0);
 }
 
+/** The bits of each way the text may be written. */
 async function findBits(db: Db, formId: number, text: string) {
   // Folded with its signs of a pattern, as `ilike` does it, and not as JavaScript would.
-  const { rows } = await sql<{ pattern: string; last_id: number | null; is_much_unfilled: boolean }>`
+  const patterns = sql.join(waysToWrite(text).map((way) => sql`lower(${likePattern(way)})`));
+  const { rows } = await sql<{ patterns: string[]; last_id: number | null; is_much_unfilled: boolean }>`
     with top as materialized (select ${lastIdOf(sql`${formId}`)} as last_id)
-    select lower(${likePattern(text)}) as pattern, last_id, last_id is not null and exists (
+    select array[${patterns}] as patterns, last_id, last_id is not null and exists (
       select from submissions where form_id = ${formId} and id > last_id
       order by id offset ${MAX_UNFILLED} limit 1) as is_much_unfilled
     from top`.execute(db);
-  const { pattern = '', last_id = null, is_much_unfilled = false } = rows[0] ?? {};
-  const folded = pattern.slice(1, -1).replace(/\\(.)/gs, '$1');
-  return { lastId: last_id, bits: bitsOfText(folded), isMuchUnfilled: is_much_unfilled };
+  const { patterns: folded = [], last_id = null, is_much_unfilled = false } = rows[0] ?? {};
+  const ways = folded.map((pattern) => bitsOfText(pattern.slice(1, -1).replace(/\\(.)/gs, '$1')));
+  return { lastId: last_id, ways, isMuchUnfilled: is_much_unfilled };
 }
 
 /** `offset 0` keeps it a look into the index for each range, whatever the planner thinks of the ranges. */
@@ -113,15 +116,25 @@ function submissionsIn(formId: number, ranges: RawBuilder<unknown>): Submissions
 
 /** Whether any answer of a submission contains the text, in any letter case. */
 export function containsText(search: string) {
-  return sql<boolean>`${mayContain(search)}
-    and exists (select from jsonb_each_text(data) where value ilike ${likePattern(search)})`;
+  const inJson = writtenInJson(search);
+  const inLists = inJson === search ? sql`` : sql`or value ~ '^[[{]' and value ilike ${likePattern(inJson)}`;
+  return sql<boolean>`${mayContain(search)} and exists (
+    select from jsonb_each_text(data) where value ilike ${likePattern(search)} ${inLists})`;
 }
 
 /** Rules most submissions out by their text alone, which is several times cheaper than looking at each answer. */
 function mayContain(search: string) {
-  const inJson = JSON.stringify(search).slice(1, -1);
-  const plain = sql<boolean>`data::text ilike ${likePattern(search)}`;
-  return inJson === search ? plain : sql<boolean>`(${plain} or data::text ilike ${likePattern(inJson)})`;
+  const ways = waysToWrite(search).map((way) => sql`data::text ilike ${likePattern(way)}`);
+  return sql<boolean>`(${sql.join(ways, sql` or `)})`;
+}
+
+/** As it is, and as it stands in lists and matrices. */
+function waysToWrite(text: string): string[] {
+  return [...new Set([text, writtenInJson(text)])];
+}
+
+function writtenInJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }
 
 /** The pattern of `like` for texts that contain this one. */

@@ -5,7 +5,7 @@ import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
 
-/** List, filters, order and statistics against the plain reading of every answer by JavaScript. */
+/** List, filters, order, search and statistics against the plain reading of every answer by JavaScript. */
 const home = useHome({ env: { ROLES: 'http' } });
 
 const SEED = 20261122;
@@ -184,6 +184,14 @@ test.each(FIELDS)('sorted by $type, every submission is there once, numbers in o
       const way = order === 'asc' ? 1 : -1;
       expect(numbers).toEqual(numbers.toSorted((left, right) => way * (left - right)));
     }
+  }
+});
+
+test('a search finds every submission by any text in it', async () => {
+  for (const word of WORDS.filter((text) => text.trim() !== '' && text.length <= 200)) {
+    const found = ids(await pages({ search: word, order: 'asc' }));
+    const wanted = records.filter(({ data }) => [data[TEXT.id], data[MANY.id]].flat().includes(word));
+    expect(found, word).toEqual(expect.arrayContaining(ids(wanted)));
   }
 });
 
