@@ -23,6 +23,7 @@ import {
 } from './lane.ts';
 import { type ClaimedDelivery, claimDeliveries, releaseDeliveries } from './outbox-queries.ts';
 import { createOutboxWatch } from './outbox-watch.ts';
+import { createPace } from './pace.ts';
 import { surrender } from './surrender.ts';
 import { createUnderWay } from './under-way.ts';
 
@@ -43,8 +44,6 @@ export interface Dispatcher {
 }
 
 const MAX_IN_FLIGHT = 512;
-/** While submissions queue up: whoever submits waits for the answer, a webhook can come a little later. */
-const MAX_IN_FLIGHT_UNDER_PRESSURE = 4;
 /** All mail goes to one server. */
 const MAX_MAILS_IN_FLIGHT = 10;
 /** In one turn of the event loop, so that what is new does not wait behind a queue that drains. */
@@ -79,6 +78,7 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
   const attempts = createAttemptLog(outbox.pool, log, (reason) => surrender(parts, reason));
   const onWire = createUnderWay();
   const background = createUnderWay();
+  const pace = createPace(parts.isUnderPressure, pumpSoon);
   let heldLength = 0;
   /** Old ones that may still be sent in this turn of the event loop. */
   let oldLeft = 0;
@@ -151,7 +151,7 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
     if (!isRunning) return;
     oldLeft = MAX_OLD_PER_TURN;
     for (const lane of byUrgency(touched)) {
-      if (onWire.size >= maxInFlight()) break;
+      if (onWire.size >= MAX_IN_FLIGHT || !pace.mayBegin()) break;
       touched.delete(lane);
       // Behind the others, so that none of them waits for one that has much to send.
       if (!advance(lane)) touched.add(lane);
@@ -190,12 +190,9 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
 
   function isBarred(lane: Lane): boolean {
     if (lane.isMail && mailsInFlight >= MAX_MAILS_IN_FLIGHT) return true;
+    if (!pace.mayBegin()) return true;
     // Failing receivers, which may hang, are never given the other half.
-    return onWire.size >= (lane.isFailing ? maxInFlight() / 2 : maxInFlight());
-  }
-
-  function maxInFlight(): number {
-    return parts.isUnderPressure() ? MAX_IN_FLIGHT_UNDER_PRESSURE : MAX_IN_FLIGHT;
+    return onWire.size >= (lane.isFailing ? MAX_IN_FLIGHT / 2 : MAX_IN_FLIGHT);
   }
 
   function askForEndpoint(lane: Lane): void {
@@ -215,6 +212,7 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
 
   async function attempt(lane: Lane, endpoint: Endpoint, delivery: ClaimedDelivery): Promise<void> {
     lane.inFlight++;
+    pace.began();
     const startedAt = performance.now();
     const result = await sendOne(endpoint, delivery);
     lane.inFlight--;
