@@ -21,8 +21,9 @@ const OPTIONS = {
 } as const;
 
 const ROUNDS = 3;
-const ROUND_SECONDS = 1;
-const ROWS = 100_000;
+const ROUND_SECONDS = 0.7;
+const ROUND_SECONDS_IN_FULL = 1;
+const ROWS = 50_000;
 const ROWS_IN_FULL = 1_000_000;
 const DELIVERIES = 10_000;
 const DELIVERIES_IN_FULL = 100_000;
@@ -33,10 +34,11 @@ const MAX_SECONDS = 60;
 export async function run(args: string[], io: CommandIo): Promise<number> {
   const { values } = readOptions(args, OPTIONS, USAGE);
   const rows = numberOption(values.rows, values.full ? ROWS_IN_FULL : ROWS, 'rows', ROWS_IN_FULL);
+  const roundSeconds = values.full ? ROUND_SECONDS_IN_FULL : ROUND_SECONDS;
   const settings: Settings = {
     only: figureNames(values.only),
     rounds: Math.ceil(numberOption(values.rounds, ROUNDS, 'rounds', MAX_ROUNDS)),
-    seconds: numberOption(values.seconds, ROUND_SECONDS, 'seconds', MAX_SECONDS),
+    seconds: numberOption(values.seconds, roundSeconds, 'seconds', MAX_SECONDS),
     rows: Math.ceil(rows),
     deliveries: Math.min(values.full ? DELIVERIES_IN_FULL : DELIVERIES, Math.ceil(rows)),
   };
