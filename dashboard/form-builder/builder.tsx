@@ -66,7 +66,12 @@ export function Builder({ form, draft }: BuilderProps) {
   blocks.current = now.properties;
   const tools = useMemo<BuilderTools>(
     () => ({
-      ...{ edit, blocks: () => blocks.current, pages, announce: setSaid, refusal, mayAddCode },
+      edit,
+      blocks: () => blocks.current,
+      pages,
+      announce: setSaid,
+      refusal,
+      mayAddCode,
       holdsFiles: (id) =>
         published.definition.properties.some(
           (block) => block.id === id && holdsFiles(canonicalTypeName(block.type)),

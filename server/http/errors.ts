@@ -19,6 +19,11 @@ export class HttpError extends Error {
   }
 }
 
+/** Whether the request itself was refused; anything else failed on our side. */
+export function isRefusal(error: unknown): error is HttpError {
+  return error instanceof HttpError && error.statusCode < 500;
+}
+
 export function unauthenticated(): HttpError {
   return new HttpError(401, 'Unauthenticated.', {}, { 'www-authenticate': 'Bearer' });
 }

@@ -5,7 +5,7 @@ import { databaseProblem } from '../db/constraint-errors.ts';
 import { scheduleDeliveries } from '../deliveries/schedule-deliveries.ts';
 import { idsIn, keepDrawings } from '../files/claim-files.ts';
 import { claimFiles, releaseFiles } from '../files/queries.ts';
-import { HttpError, invalid, publicFormNotFound, unavailable } from '../http/errors.ts';
+import { HttpError, invalid, isRefusal, publicFormNotFound, unavailable } from '../http/errors.ts';
 import { type Acknowledgement, acknowledge } from './acknowledgement.ts';
 import { checkCaptcha } from './captcha.ts';
 import { type Envelope, readEnvelope } from './envelope.ts';
@@ -15,7 +15,7 @@ import { openSubmissionHash } from './partial-hash.ts';
 import type { PublishedForm } from './published-forms.ts';
 import { findSubmission } from './queries.ts';
 import { awaitReplay, findReplay, readIdempotencyKey } from './replay.ts';
-import { type Change, type ChangeOutcome, storeChange } from './store-change.ts';
+import { type Change, type ChangeOutcome, staysPartial, storeChange } from './store-change.ts';
 import type { IntakeOutcome } from './store-queries.ts';
 
 /** One POST to the answer endpoint. */
@@ -47,8 +47,7 @@ export async function acceptSubmission(context: Context, request: AnswerRequest)
     try {
       return await submit(context, form, request, session);
     } catch (error) {
-      const isRefusal = error instanceof HttpError && error.statusCode < 500;
-      const replay = isRefusal ? await findReplay(context, form, idempotencyOf(request)) : null;
+      const replay = isRefusal(error) ? await findReplay(context, form, idempotencyOf(request)) : null;
       if (replay) return replay;
       throw error;
     }
@@ -89,8 +88,7 @@ async function withCurrentForm<Result>(
       if (result !== null) return result;
       publishedForms.forget(form.id);
     } catch (error) {
-      const isRefusal = error instanceof HttpError && error.statusCode < 500;
-      if (!isRefusal || (await publishedForms.isCurrent(form))) throw error;
+      if (!isRefusal(error) || (await publishedForms.isCurrent(form))) throw error;
     }
   }
   throw unavailable();
@@ -142,7 +140,7 @@ async function submit(
     case 'stored':
       return acknowledge(context, form, {
         publicId: change.publicId,
-        isPartial: change.kind === 'new_partial' || change.kind === 'update_partial',
+        isPartial: staysPartial(change),
         isFirst: outcome.isFirst,
         isReplay: false,
       });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
-import { HttpError, invalid } from '../http/errors.ts';
+import { invalid, isRefusal } from '../http/errors.ts';
 import { type Acknowledgement, acknowledge } from './acknowledgement.ts';
 import { findUsedKey } from './change-queries.ts';
 import type { PublishedForm } from './published-forms.ts';
@@ -57,8 +57,7 @@ export async function awaitReplay(
   idempotency: Idempotency | null,
   refusal: unknown,
 ): Promise<Acknowledgement | null> {
-  const isRefusal = refusal instanceof HttpError && refusal.statusCode < 500;
-  for (const pause of isRefusal && idempotency ? REPLAY_PAUSES_MS : []) {
+  for (const pause of isRefusal(refusal) && idempotency ? REPLAY_PAUSES_MS : []) {
     await sleep(pause);
     const replay = await findReplay(context, form, idempotency);
     if (replay) return replay;

@@ -81,15 +81,20 @@ function isNewlyComplete({ kind }: Change): boolean {
   return kind === 'new' || kind === 'complete';
 }
 
+/** Whether the submission is a partial one afterwards. */
+export function staysPartial({ kind }: Pick<Change, 'kind'>): boolean {
+  return kind === 'new_partial' || kind === 'update_partial';
+}
+
 async function useKey(
   trx: Transaction,
   form: PublishedForm,
   change: Change,
   wasFirst: boolean,
 ): Promise<void> {
-  const { idempotency, publicId, kind } = change;
+  const { idempotency, publicId } = change;
   if (!idempotency) return;
-  const wasPartial = kind === 'new_partial' || kind === 'update_partial';
+  const wasPartial = staysPartial(change);
   const use = { bodyHash: idempotency.bodyHash, submissionPublicId: publicId, wasPartial, wasFirst };
   if (!(await insertUsedKey(trx, form.id, idempotency.key, use))) throw new Abandoned({ kind: 'used_key' });
 }
@@ -97,7 +102,7 @@ async function useKey(
 /** @returns all answers of the submission as they are now */
 async function write(trx: Transaction, form: PublishedForm, change: Change): Promise<Answers> {
   const { publicId, answers, completionTime, attribution } = change;
-  const status = change.kind === 'new_partial' || change.kind === 'update_partial' ? 'partial' : 'completed';
+  const status = staysPartial(change) ? 'partial' : 'completed';
   const stored = { publicId, answers, completionTime, status } as const;
   switch (change.kind) {
     case 'new': {
