@@ -230,8 +230,8 @@ export interface Api {
   '/external/zapier/submissions/recent': {
     get: { path: null; query: { form_id?: string }; body: null; answer: ({ [key: string]: unknown })[] };
   };
-  '/open/workspaces/{workspaceId}/people': {
-    get: { path: { workspaceId: string | number }; query: { value?: string; cursor?: string }; body: null; answer: { value_kind: "email" | "other"; submissions: ({ form: { id: number; slug: string; title: string; workspace_id: number }; id: number; submission_id: string; status: string; found_in: (string)[]; answers: ({ id: string; name: string | null; type: string | null; value: unknown; [key: string]: unknown })[]; files: ({ file_name: string; file_url: string })[]; attribution: unknown; completion_time: number | null; created_at: string; updated_at: string; [key: string]: unknown })[]; drafts: number; invites: number; erasures: ({ id: number; erased_at: string; counts: { [key: string]: unknown } })[]; cursor: string | null; [key: string]: unknown } };
+  '/open/workspaces/{workspaceId}/people/find': {
+    post: { path: { workspaceId: string | number }; query: null; body: { value: string; cursor?: string }; answer: { value_kind: "email" | "other"; submissions: ({ form: { id: number; slug: string; title: string; workspace_id: number }; id: number; submission_id: string; status: string; found_in: (string)[]; answers: ({ id: string; name: string | null; type: string | null; value: unknown; [key: string]: unknown })[]; files: ({ file_name: string; file_url: string })[]; attribution: unknown; completion_time: number | null; created_at: string; updated_at: string; [key: string]: unknown })[]; drafts: number; invites: number; erasures: ({ id: number; erased_at: string; counts: { [key: string]: unknown } })[]; cursor: string | null; [key: string]: unknown } };
   };
   '/open/workspaces/{workspaceId}/people/export': {
     post: { path: { workspaceId: string | number }; query: null; body: { value: string }; answer: unknown };

@@ -15,7 +15,7 @@ import { erasePerson } from './erase-person.ts';
 import { personDocument } from './export-person.ts';
 import { findPerson } from './find-person.ts';
 import { personValue } from './person-value.ts';
-import { EraseBody, ErasedPerson, ExportBody, FoundPerson, PersonParams, PersonQuery } from './schemas.ts';
+import { EraseBody, ErasedPerson, ExportBody, FindBody, FoundPerson, PersonParams } from './schemas.ts';
 import { type Position, readCursor } from './search.ts';
 
 const tags = ['People'];
@@ -35,8 +35,9 @@ export function registerPeopleRoutes(app: App, context: Context): void {
   const inTurn = limitConcurrency(SEARCHES, WAITING);
   const exportInTurn = limitConcurrency(SEARCHES, WAITING);
 
-  app.get(
-    PATH,
+  // No GET: the value would stand in addresses, which proxies and browsers keep.
+  app.post(
+    `${PATH}/find`,
     {
       config: { access: reading },
       schema: {
@@ -44,14 +45,14 @@ export function registerPeopleRoutes(app: App, context: Context): void {
         summary: 'Find a person in all forms of a workspace',
         description: RULE,
         params: PersonParams,
-        querystring: PersonQuery,
+        body: FindBody,
         response: { 200: FoundPerson },
       },
     },
     async (request, reply) => {
       const leaving = whenClientLeaves(reply);
-      const value = personValue(request.query.value);
-      const from = positionOf(request.query.cursor);
+      const value = personValue(request.body.value);
+      const from = positionOf(request.body.cursor);
       const { id } = workspaceOf(request);
       return inTurn(() => findPerson(context, id, value, from, leaving), leaving);
     },

@@ -14,7 +14,7 @@ const Cursor = Type.Optional(
 );
 
 export const PersonParams = WorkspaceParams;
-export const PersonQuery = Type.Object({ value: Value, cursor: Cursor });
+export const FindBody = Type.Object({ value: Value, cursor: Cursor });
 export const ExportBody = Type.Object({ value: Value });
 export const EraseBody = Type.Object({ value: Value, cursor: Cursor });
 

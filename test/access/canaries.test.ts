@@ -245,7 +245,7 @@ async function drivePages(token: string, workspace: number): Promise<void> {
 async function drivePeople(token: string, workspace: number): Promise<void> {
   const people = `/open/workspaces/${workspace}/people`;
   const value = MARKS.person;
-  await ok('GET', `${people}?value=${encodeURIComponent(value)}`, { token });
+  await ok('POST', `${people}/find`, { token, body: { value } });
   await ok('POST', `${people}/export`, { token, body: { value } });
   const form = (
     await ok('POST', '/open/forms', {

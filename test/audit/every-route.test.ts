@@ -5,6 +5,8 @@ import { aSessionOf, type Place } from '../spec/authorization-world.ts';
 
 /** What changes something with credentials and still is no event, with the reason. */
 const NO_EVENT = new Set([
+  // Looked at only, like any answer.
+  'POST /open/workspaces/:workspaceId/people/find',
   // Begun only; confirming is the event.
   'POST /settings/second-factor',
   // Put aside, and saved many times on the way; publishing is the event.

@@ -84,7 +84,7 @@ POST   /open/workspaces/:workspaceId/invites/:inviteId/resend                wor
 DELETE /open/workspaces/:workspaceId/invites/:inviteId/cancel                workspace-users-write admin     401    403    403      403       403      403  200   =
 POST   /invites/accept                                                       session               -         401    403    403      403       403      403  403   200
 
-GET    /open/workspaces/:workspaceId/people                                         forms-read            admin     401    403    403      403       403      403  200   =
+POST   /open/workspaces/:workspaceId/people/find                                    forms-read            admin     401    403    403      403       403      403  200   =
 POST   /open/workspaces/:workspaceId/people/export                                  forms-read            admin     401    403    403      403       403      403  200   =
 POST   /open/workspaces/:workspaceId/people/erase                                   forms-write           admin     401    403    403      403       403      403  200   =
 
@@ -199,6 +199,7 @@ const BODIES: Record<string, Body> = {
   'PUT /open/workspaces/:workspaceId': () => ({ name: 'Renamed' }),
   'POST /open/workspaces/:workspaceId/users/add': () => ({ email: 'new@example.com', role: 'admin' }),
   'PUT /open/workspaces/:workspaceId/users/:userId/update-role': () => ({ role: 'admin' }),
+  'POST /open/workspaces/:workspaceId/people/find': () => ({ value: 'nobody@example.com' }),
   'POST /open/workspaces/:workspaceId/people/export': () => ({ value: 'nobody@example.com' }),
   'POST /open/workspaces/:workspaceId/people/erase': () => ({ value: 'nobody@example.com' }),
   'POST /invites/accept': ({ inviteToken }) => ({ invite_token: inviteToken }),
@@ -246,7 +247,6 @@ const RAW_BODIES: Record<string, Call['raw']> = {
 const QUERIES: Record<string, (place: Place) => string> = {
   'GET /open/forms/:form/submissions/events': () => '?wait=0',
   'POST /forms/:form/files': () => `?field=${FILES_FIELD_ID}`,
-  'GET /open/workspaces/:workspaceId/people': () => '?value=nobody%40example.com',
   'GET /external/partner/forms': ({ workspaceId }) => `?workspace_id=${workspaceId}`,
   'GET /external/zapier/forms': ({ workspaceId }) => `?workspace_id=${workspaceId}`,
   'GET /external/partner/submissions/recent': ({ form }) => `?form_id=${form}`,
