@@ -5,7 +5,10 @@ import type { Template } from '../template.ts';
 export interface Language {
   /** ISO 639-1, as in a form's `language` and the page's `lang`. */
   code: string;
+  /** What refused answers are told. */
   messages: MessageTemplates;
+  /** What the API says instead: its texts in English are a contract, which names of a word or two read well in. */
+  apiMessages?: MessageTemplates;
   page: PageTexts;
 }
 

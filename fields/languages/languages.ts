@@ -38,10 +38,8 @@ export const LANGUAGES: readonly Language[] = [
 ];
 
 const byCode = new Map(LANGUAGES.map((language) => [language.code, language]));
-const messagesByCode = new Map(
-  LANGUAGES.map(({ code, messages }) => [code, messagesFrom(messages, code)] as const),
-);
-const englishMessages = messagesFrom(english.messages, english.code);
+const englishWording = wordingOf(english);
+const wordings = new Map(LANGUAGES.map((language) => [language.code, wordingOf(language)]));
 
 /** Of the form languages, those written from right to left, whether their texts exist or not. */
 const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'ur']);
@@ -51,9 +49,19 @@ export function languageFor(code: string): Language {
   return byCode.get(code) ?? english;
 }
 
-/** What refused answers are told, in a form's language or English. */
+/** What the API tells of refused answers, in a form's language or English. */
 export function messagesFor(code: string): Messages {
-  return messagesByCode.get(code) ?? englishMessages;
+  return (wordings.get(code) ?? englishWording).api;
+}
+
+/** What a page tells of them: in most languages the same, and then the same object. */
+export function pageMessagesFor(code: string): Messages {
+  return (wordings.get(code) ?? englishWording).page;
+}
+
+function wordingOf({ code, messages, apiMessages }: Language): { page: Messages; api: Messages } {
+  const page = messagesFrom(messages, code);
+  return { page, api: apiMessages ? messagesFrom(apiMessages, code) : page };
 }
 
 /** Whether a form in this language reads from right to left. */

@@ -61,7 +61,7 @@ export async function receiveAnswers(context: Context, post: PostedForm): Promis
   const hasFileProblems = Object.keys(post.fileProblems).length > 0;
   if (isPlain && (await hasRevealed(context, post, steps[here], { states, sent }))) return wait(here, {});
   if (next !== null || hasFileProblems) {
-    const found = { ...form.compiled.check(answers).errors, ...post.fileProblems };
+    const found = { ...form.pageRules().check(answers).errors, ...post.fileProblems };
     const problems = next === null ? found : problemsOf(steps[here], found);
     if (Object.keys(problems).length > 0) return wait(firstWrongStep(steps, problems) ?? here, problems);
     if (next !== null) return wait(next, {});
@@ -150,7 +150,7 @@ async function submit(context: Context, post: PostedForm, answers: Answers): Pro
     formPassword: visit.key ?? undefined,
     idempotencyKey: isOwnPage ? sendingKey(visit, answers) : undefined,
     fingerprint: visit.id,
-    allowsQuestion: true,
+    isFromPage: true,
     address,
   });
   // The page never sends partial submissions here.

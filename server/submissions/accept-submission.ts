@@ -27,8 +27,8 @@ export interface AnswerRequest {
   idempotencyKey: string | undefined;
   /** What must be the same when the key comes again; the body when it is not given. */
   fingerprint?: string;
-  /** The captcha may be the question of the page without a script. */
-  allowsQuestion?: boolean;
+  /** By way of the form's page: the captcha may be its question, and problems are told in its words. */
+  isFromPage?: boolean;
   /** Of the sender; only counts wrong guesses of a form's password. */
   address: string;
 }
@@ -66,7 +66,7 @@ export async function checkSubmission(
 ): Promise<void> {
   await withCurrentForm(context, request.formRef, async (form) => {
     await refuseIfNotOpen(context, form, request);
-    await judge(context, form, request.body).catch((refusal: unknown) => throwLimited(form, refusal, only));
+    await judge(context, form, request).catch((refusal: unknown) => throwLimited(form, refusal, only));
     return true;
   });
 }
@@ -120,7 +120,7 @@ async function submit(
 ): Promise<Acknowledgement | null> {
   const idempotency = idempotencyOf(request);
   await refuseIfNotOpen(context, form, request);
-  const change = await judge(context, form, request.body);
+  const change = await judge(context, form, request);
   const needsCaptcha = form.useCaptcha && !session.hasSolvedCaptcha;
   if (needsCaptcha || form.compiled.autoIncrementIds.length > 0) {
     // A solution counts once, and a number is given once: neither is spent on what is refused or known.
@@ -128,7 +128,7 @@ async function submit(
     if (replay) return replay;
   }
   if (needsCaptcha) {
-    const isSolved = checkCaptcha(context, form, request.body, request.allowsQuestion === true);
+    const isSolved = checkCaptcha(context, form, request.body, request.isFromPage === true);
     const replay = await isSolved.catch((refusal) => awaitReplay(context, form, idempotency, refusal));
     if (replay) return replay;
     session.hasSolvedCaptcha = true;
@@ -156,7 +156,7 @@ async function submit(
 }
 
 /** What is to be done, and with which answers. */
-async function judge(context: Context, form: PublishedForm, body: Answers) {
+async function judge(context: Context, form: PublishedForm, { body, isFromPage }: AnswerRequest) {
   const errors = emptyErrorBag();
   const envelope = readEnvelope(body, errors);
   if (envelope.isPartial && !form.takesPartials)
@@ -170,6 +170,7 @@ async function judge(context: Context, form: PublishedForm, body: Answers) {
     ownPublicId: change?.kind === 'edit' ? change.publicId : null,
     publicId: change?.publicId ?? randomUUID(),
     before: change && (await answersBefore(context, form, change)),
+    ...(isFromPage && { rulesToTell: form.pageRules }),
   });
   if (!change) throw invalid(errors);
   if (envelope.isPartial && Object.keys(judged.answers).length === 0)

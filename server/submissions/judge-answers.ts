@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { CheckOptions, CompiledAnswers } from '../../fields/compile-answers.ts';
 import type { CompiledForm } from '../../fields/compile-form.ts';
 import { isBlank } from '../../fields/options.ts';
 import {
@@ -29,15 +30,24 @@ export interface JudgedAnswers {
   lookedAt: LookedAt | null;
 }
 
+export interface Circumstances {
+  partial: boolean;
+  /** The submission that is being edited: it does not count as an earlier one. */
+  ownPublicId: string | null;
+  /** The submission that these answers are of or will be of: files that it holds it may keep. */
+  publicId: string;
+  /** The answers it has had so far: ids and numbers that were made for it stay when none are sent. */
+  before: Answers | null;
+  /** The same rules in other words, to tell the problems in. */
+  rulesToTell?: () => CompiledAnswers;
+}
+
 /** A number as a field that numbers submissions has it. */
 const DIGITS = /^\d+$/;
 
 /**
  * Checks the answers against the form.
  * @param errors problems already found in the envelope; they are reported together with those of the answers
- * @param ownPublicId the submission that is being edited: it does not count as an earlier one
- * @param publicId the submission that these answers are of or will be of: files that it holds it may keep
- * @param before the answers it has had so far: ids and numbers that were made for it stay when none are sent
  * @throws HttpError 422 with every problem of every field
  */
 export async function judgeAnswers(
@@ -45,26 +55,23 @@ export async function judgeAnswers(
   form: FormRules,
   received: Answers,
   errors: ErrorBag,
-  {
-    partial,
-    ownPublicId,
-    publicId,
-    before,
-  }: { partial: boolean; ownPublicId: string | null; publicId: string; before: Answers | null },
+  { partial, ownPublicId, publicId, before, rulesToTell }: Circumstances,
 ): Promise<JudgedAnswers> {
   const sent = before ? withGenerated(form, received, before) : received;
   const lookups = partial ? [] : form.compiled.lookups(sent);
   const lookedUp = lookups.length > 0 ? await lookUp(db, form.id, lookups, ownPublicId) : null;
   const files = form.compiled.fileTexts(sent);
-  const result = form.compiled.check(sent, {
+  const options: CheckOptions = {
     partial,
     makeUuid: randomUUID,
     ...(files.length > 0 && { findFile: await knowFiles(db, form.id, files, publicId) }),
     ...(lookedUp && { existsInSubmissions: lookedUp.exists }),
-  });
+  };
+  const result = form.compiled.check(sent, options);
+  const problems = (result.errors && rulesToTell?.().check(sent, options).errors) ?? result.errors;
   // Those of the envelope come first, and are English.
-  if (Object.keys(errors).length > 0) throw invalid(merge(errors, result.errors ?? {}));
-  if (result.errors) throw invalid(result.errors, form.compiled.messages.andMore);
+  if (Object.keys(errors).length > 0) throw invalid(merge(errors, problems ?? {}));
+  if (problems) throw invalid(problems, form.compiled.messages.andMore);
   return { answers: result.answers, lookedAt: lookedUp?.lookedAt ?? null };
 }
 

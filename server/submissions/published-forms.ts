@@ -1,6 +1,7 @@
+import { type CompiledAnswers, compileAnswers } from '../../fields/compile-answers.ts';
 import { type CompiledForm, compileForm } from '../../fields/compile-form.ts';
 import type { FieldEngines } from '../../fields/engines.ts';
-import { messagesFor } from '../../fields/languages/languages.ts';
+import { messagesFor, pageMessagesFor } from '../../fields/languages/languages.ts';
 import { compileConditions, hasConditions, logicScope } from '../../fields/logic.ts';
 import type { Answers, Property } from '../../fields/property.ts';
 import type { Context } from '../context.ts';
@@ -33,6 +34,8 @@ export interface PublishedForm {
   isEditable: boolean;
   properties: Property[];
   compiled: CompiledForm;
+  /** The same rules in the words of the page. */
+  pageRules(): CompiledAnswers;
   integrations: {
     id: number;
     isMail: boolean;
@@ -112,6 +115,8 @@ export function preparePublishedForm(
     editable: isEditable,
     fileLinkSeconds: row.fileLinkSeconds,
   };
+  const messages = messagesFor(presentation.language);
+  const compiled = compileForm({ properties, messages }, engines);
   return {
     id,
     uuid,
@@ -128,7 +133,8 @@ export function preparePublishedForm(
     takesPartials: presentation.enable_partial_submissions,
     isEditable,
     properties,
-    compiled: compileForm({ properties, messages: messagesFor(presentation.language) }, engines),
+    compiled,
+    pageRules: pageRulesOf(compiled, properties, presentation, engines),
     integrations: row.integrations.map(({ id: integrationId, integration_id: kind, logic, data }) => {
       const isWanted = wanted(logic, properties, engines);
       const isConfirmation = kind === 'email_confirmation';
@@ -142,6 +148,18 @@ export function preparePublishedForm(
       return { id: integrationId, isMail: true, isConfirmation, isWanted: isMailWanted, writePayload };
     }),
   };
+}
+
+/** They are needed for refusals only, so they are compiled for the first one. */
+function pageRulesOf(
+  compiled: CompiledForm,
+  properties: Property[],
+  { language }: Presentation,
+  engines: FieldEngines,
+): () => CompiledAnswers {
+  const messages = pageMessagesFor(language);
+  let rules: CompiledAnswers | null = messages === compiled.messages ? compiled : null;
+  return () => (rules ??= compileAnswers({ properties, messages }, engines));
 }
 
 /** An integration without a condition wants every submission. */

@@ -2,7 +2,13 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { english } from '../../fields/languages/en.ts';
 import type { Language } from '../../fields/languages/language.ts';
-import { isRightToLeft, LANGUAGES, languageFor, messagesFor } from '../../fields/languages/languages.ts';
+import {
+  isRightToLeft,
+  LANGUAGES,
+  languageFor,
+  messagesFor,
+  pageMessagesFor,
+} from '../../fields/languages/languages.ts';
 import { type Messages, messagesFrom } from '../../fields/messages.ts';
 import { fillIn, type Template } from '../../fields/template.ts';
 import { aField, aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
@@ -102,7 +108,9 @@ describe.each(LANGUAGES.map((language) => [language.code, language] as const))('
   test('travels as JSON', () => {
     const copy = JSON.parse(JSON.stringify(language)) as Language;
     expect(copy).toEqual(language);
-    expect(messagesFrom(copy.messages, copy.code).minSelection(3)).toBe(messagesFor(code).minSelection(3));
+    expect(messagesFrom(copy.messages, copy.code).minSelection(3)).toBe(
+      pageMessagesFor(code).minSelection(3),
+    );
   });
 });
 
@@ -120,6 +128,17 @@ test.each(Object.entries(LETTERS))('%s is written in its own letters', (code, { 
       expect(text, key).not.toMatch(foreign);
     }
   }
+});
+
+test('the API has words of its own in English, of which each names the same', () => {
+  const templates = Object.entries(english.messages);
+  const own = english.apiMessages ?? english.messages;
+  expect(Object.keys(own)).toEqual(Object.keys(english.messages));
+  for (const [key, template] of templates)
+    expect(placesIn(otherOf(own[key as keyof Messages])), key).toEqual(placesIn(otherOf(template)));
+  expect(pageMessagesFor('en').required('How was it?')).toBe('“How was it?” needs an answer.');
+  expect(pageMessagesFor('vi').required('How was it?')).toBe('“How was it?” needs an answer.');
+  expect(pageMessagesFor('de')).toBe(messagesFor('de'));
 });
 
 test('every text is said somewhere', () => {

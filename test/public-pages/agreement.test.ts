@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { checkProperties } from '../../fields/check-properties.ts';
 import { compileAnswers } from '../../fields/compile-answers.ts';
 import { readPost } from '../../fields/html/read-post.ts';
-import { messagesFor } from '../../fields/languages/languages.ts';
+import { pageMessagesFor } from '../../fields/languages/languages.ts';
 import type { Answers, ErrorBag, Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import { PRESENTATION_DEFAULTS } from '../../server/forms/schemas.ts';
@@ -48,7 +48,7 @@ async function pageRules(properties: Property[]) {
 }
 
 const serverRules = (properties: Property[]) =>
-  compileAnswers({ properties, messages: messagesFor('en') }, serverEngines);
+  compileAnswers({ properties, messages: pageMessagesFor('en') }, serverEngines);
 
 function judge(rules: ReturnType<typeof serverRules>, answers: Answers) {
   const shown = rules.show(answers, { now: NOW });

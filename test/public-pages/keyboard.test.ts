@@ -155,7 +155,7 @@ describe.each([true, false])('scripts %s', (scripts) => {
     await keyboard.press('Tab');
     expect(await focused(page)).toMatch(/E-mail|Name/);
     await keyboard.press('Tab');
-    expect(await focused(page)).toMatch(/E-mail field is required/);
+    expect(await focused(page)).toMatch(/“E-mail” needs an answer/);
     await keyboard.press('Enter');
     await expect.poll(() => focused(page)).toBe('email');
     await tabTo(page, 'text', 'Shift+Tab');
@@ -168,7 +168,7 @@ describe.each([true, false])('scripts %s', (scripts) => {
     await page.locator('#summary:not([hidden]) li').nth(1).waitFor();
     await expect.poll(() => focused(page)).toBe('summary');
     await keyboard.press('Tab');
-    expect(await focused(page)).toMatch(/Stars field is required|rating/i);
+    expect(await focused(page)).toMatch(/“Stars” needs an answer|rating/i);
     await keyboard.press('Enter');
     await expect.poll(() => focused(page)).toBe('rating');
     if (await page.evaluate(() => document.activeElement?.matches('fieldset'))) await keyboard.press('Tab');

@@ -27,7 +27,7 @@ describe('files of a browser without scripts', () => {
   test('travel with the form, wait while something else is mended, and are stored with the submission', async () => {
     const { form, page } = await opened([NAME, PHOTOS]);
     const refused = await visitor().send(page, { [PHOTOS.id]: text('first.txt') });
-    expect(blockOf(refused, NAME.id)).toContain('required');
+    expect(blockOf(refused, NAME.id)).toContain('needs an answer');
     expect(blockOf(refused, PHOTOS.id)).toContain('first');
     const thanks = await visitor().send(refused, { [NAME.id]: 'Ada' });
     expect(thanks.path).toContain('/thank-you');
@@ -64,7 +64,7 @@ describe('files of a browser without scripts', () => {
     const [reference = ''] = referencesIn(again.html, CV.id);
     expect(reference).toMatch(/^new/);
     const removed = await visitor().send(again, { [NAME.id]: 'Ada', [`${CV.id}[remove]`]: reference });
-    expect(blockOf(removed, CV.id)).toContain('required');
+    expect(blockOf(removed, CV.id)).toContain('needs an answer');
     await visitor().send(removed, { [CV.id]: text('last.txt', 'last') });
     const [record] = await home.records(form);
     expect(await (await fetch(record.files[CV.id][0].file_url)).text()).toBe('last');

@@ -58,7 +58,7 @@ describe('without a script', () => {
 
     const asked = await visitor().send(page, { [NAME.id]: 'Ada', [TOPIC.id]: 'Support' });
     expect(shownStep(asked)).toBe('0');
-    expect(blockOf(asked, PRODUCT.id)).toContain('The Product field is required.');
+    expect(blockOf(asked, PRODUCT.id)).toContain('“Product” needs an answer.');
 
     const second = await visitor().send(asked, { [PRODUCT.id]: 'Engine' });
     expect(shownStep(second)).toBe('1');
@@ -149,11 +149,11 @@ describe('without a script', () => {
     const { page } = await opened({ properties: [NAME, AGE, aField('06', 'email', 'Mail')] });
     const refused = await visitor().send(page, { [AGE.id]: 'old', [`${NAME.id.slice(0, -2)}06`]: 'nobody' });
     expect(refused.title).toMatch(/^Error: /);
-    expect(blockOf(refused, NAME.id)).toContain('The Name field is required.');
-    expect(blockOf(refused, AGE.id)).toContain('The Age must be a number.');
+    expect(blockOf(refused, NAME.id)).toContain('“Name” needs an answer.');
+    expect(blockOf(refused, AGE.id)).toContain('“Age” must be a number.');
     expect(refused.html).toContain('value="old"');
     expect(refused.html).toContain('value="nobody"');
-    expect(refused.html).toMatch(/<a href="#f0">The Name field is required\.<\/a>/);
+    expect(refused.html).toMatch(/<a href="#f0">“Name” needs an answer\.<\/a>/);
     expect(refused.text).toContain('3 answers need your attention');
     const again = await visitor().open(refused.path);
     expect(again.text).toBe(refused.text);
@@ -316,7 +316,7 @@ describe('a plain form on another site', () => {
     const answer = await post(form, body);
     const page = await visitor().open(answer.headers.get('location') ?? '');
     expect(page.html).toContain('value="old"');
-    expect(blockOf(page, NAME.id)).toContain('required');
+    expect(blockOf(page, NAME.id)).toContain('needs an answer');
     await visitor().send(page, { [NAME.id]: 'Ada', [AGE.id]: '36' });
     expect(await home.records(form)).toHaveLength(1);
   });
@@ -325,7 +325,7 @@ describe('a plain form on another site', () => {
     const form = await home.form({ properties: [NAME] });
     const refused = await post(form, new URLSearchParams(), { accept: 'application/json' });
     expect(refused.status).toBe(422);
-    expect(await refused.json()).toMatchObject({ errors: { [NAME.id]: ['The Name field is required.'] } });
+    expect(await refused.json()).toMatchObject({ errors: { [NAME.id]: ['“Name” needs an answer.'] } });
     const taken = await post(form, new URLSearchParams({ Name: 'Ada' }), { accept: 'application/json' });
     expect(await taken.json()).toMatchObject({
       type: 'success',

@@ -278,7 +278,7 @@ test('what is typed into a long list counts when the list is left', async () => 
   ];
   await one.fill('nothing like it');
   await one.press('Enter');
-  const link = page.locator('#summary').getByRole('link', { name: 'The selected One is invalid.' });
+  const link = page.locator('#summary').getByRole('link', { name: 'The choice for “One” is not valid.' });
   await link.waitFor();
   await own.fill('My own thing');
   await own.press('Tab');

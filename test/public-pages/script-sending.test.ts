@@ -29,7 +29,7 @@ test('a field that was left is checked, one that was only visited is not', async
   await mail.fill('ada');
   expect(await page.locator('#f1-error').isVisible()).toBe(false);
   await name.focus();
-  await page.getByText('The E-mail must be a valid email address.').waitFor();
+  await page.getByText('“E-mail” must be a valid email address.').waitFor();
   expect(await mail.getAttribute('aria-invalid')).toBe('true');
   await mail.fill('ada@example.com');
   await page.locator('#f1-error').waitFor({ state: 'hidden' });
@@ -241,7 +241,7 @@ test('a date that is typed by half, or that no calendar has, is no answer', asyn
   ];
   const { form, page } = await opened({ properties });
   const problem = (name: string) =>
-    page.locator('#summary').getByRole('link', { name: `The ${name} is not a valid date.` });
+    page.locator('#summary').getByRole('link', { name: `“${name}” is not a valid date.` });
   const [day, time] = [page.getByLabel('Day'), page.getByLabel('Time')];
   await day.pressSequentially('02312024');
   await primary(page).click();
@@ -270,7 +270,7 @@ test('a form that was changed meanwhile is shown anew, with what was typed', asy
   });
   expect(status).toBe(200);
   await primary(page).click();
-  await page.locator('#summary').getByRole('link', { name: 'The Added field is required.' }).click();
+  await page.locator('#summary').getByRole('link', { name: '“Added” needs an answer.' }).click();
   expect(await focused(page)).toBe('added');
   expect(await page.getByLabel('Name').inputValue()).toBe('Ada');
   await page.getByLabel('Added').fill('More');

@@ -67,7 +67,7 @@ describe.each([
     expect(await summary.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(await summary.locator('h2').textContent()).toBe('2 answers need your attention');
     expect(await page.title()).toMatch(/^Error: /);
-    await summary.getByRole('link', { name: 'The Your name field is required.' }).click();
+    await summary.getByRole('link', { name: '“Your name” needs an answer.' }).click();
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('name');
     expect(await page.getByLabel('Your name').getAttribute('aria-invalid')).toBe('true');
 
