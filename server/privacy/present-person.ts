@@ -1,4 +1,4 @@
-import type { Property } from '../../fields/property.ts';
+import type { JsonValue, Property } from '../../fields/property.ts';
 import { createFileLinks, fileNamesIn, type LinkSource } from '../files/file-links.ts';
 import type { Hit } from './search.ts';
 import type { PersonDraft } from './search-queries.ts';
@@ -15,7 +15,10 @@ export function presentHit({ form, submission, fields }: Hit, source: LinkSource
     status,
     /** Where the value was found. */
     found_in: fields,
-    answers: Object.entries(data).map(([field, value]) => ({ ...nameOf(form.properties, field), value })),
+    answers: inOrder(form.properties, data).map(([field, value]) => ({
+      ...nameOf(form.properties, field),
+      value,
+    })),
     files: files.map((name) => ({ file_name: name, file_url: links.urlOf(name) })),
     attribution,
     completion_time,
@@ -26,6 +29,13 @@ export function presentHit({ form, submission, fields }: Hit, source: LinkSource
 
 export function presentDraft({ form_id, answers, updated_at }: PersonDraft) {
   return { form_id, answers, updated_at: updated_at.toISOString() };
+}
+
+/** As the form asks them: the database keeps them in an order of its own. */
+function inOrder(properties: Property[], data: Record<string, JsonValue>): [string, JsonValue][] {
+  const places = new Map(properties.map(({ id }, place) => [id, place]));
+  const placeOf = (id: string) => places.get(id) ?? properties.length;
+  return Object.entries(data).toSorted(([one], [other]) => placeOf(one) - placeOf(other));
 }
 
 /** Names can be missing: of fields that were taken out of a form long ago. */

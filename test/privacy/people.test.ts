@@ -133,6 +133,13 @@ describe('finding', () => {
     expectInvalid(await home.call('POST', `${people()}/erase`, { value: 'x'.repeat(1001) }), 'value');
   });
 
+  test('answers stand in the order of the form', async () => {
+    const one = await form({ properties: PROPERTIES.toReversed() });
+    await send(one, { [MAIL_FIELD.id]: MAIL, [NAME_FIELD.id]: 'Grace', [NUMBER_FIELD.id]: 17 });
+    const [{ answers }] = (await find(MAIL)).submissions;
+    expect(answers.map(({ name }: any) => name)).toEqual(['Number', 'Name', 'Mail']);
+  });
+
   test('a long list goes on where it stopped', async () => {
     const one = await form();
     await fill(one.id, 250, MAIL);
