@@ -134,6 +134,12 @@ const auditLog = createRoute({
   component: lazyRouteComponent(() => import('./routes/audit-log.tsx'), 'AuditLog'),
 });
 
+const personalData = createRoute({
+  getParentRoute: () => workspace,
+  path: '/personal-data',
+  component: lazyRouteComponent(() => import('./routes/personal-data.tsx'), 'PersonalData'),
+});
+
 const workspaceSettings = createRoute({
   getParentRoute: () => workspace,
   path: '/settings',
@@ -192,6 +198,7 @@ const routeTree = root.addChildren([
       ]),
       members,
       auditLog,
+      personalData,
       workspaceSettings,
       apiGuide,
     ]),

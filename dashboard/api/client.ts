@@ -89,9 +89,9 @@ async function send(
 }
 
 /**
- * A call that may answer with a file.
+ * A call that may answer with a file, as an attachment.
  * @param json written by the caller, where the order of members counts: objects put those that look like numbers first
- * @returns the file, or what was answered as JSON
+ * @returns the file, or what else was answered as JSON
  */
 export async function postForFile(
   path: PathOf<'post'>,
@@ -104,10 +104,22 @@ export async function postForFile(
     credentials: 'same-origin',
     body: json,
   });
-  if (answer.ok && !isJson(answer)) return { file: await answer.blob() };
+  if (answer.ok && isAttachment(answer)) return { file: await wholeFile(answer) };
   const content = await contentOf(answer);
   if (answer.ok) return { content };
   throw refusalOf(answer, content);
+}
+
+function isAttachment(answer: Response): boolean {
+  return answer.headers.get('content-disposition')?.startsWith('attachment') ?? false;
+}
+
+async function wholeFile(answer: Response): Promise<Blob> {
+  try {
+    return await answer.blob();
+  } catch {
+    throw new ApiError(0, 'The file broke off on its way. Try again.');
+  }
 }
 
 async function contentOf(answer: Response) {

@@ -4,6 +4,7 @@ import { api } from '../api/client.ts';
 import { secondFactorQuery, sessionsQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { submitTexts } from '../lib/read-form.ts';
+import { saveFile } from '../lib/save-file.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton, CopyField } from '../ui/copy-button.tsx';
 import { DialogActions } from '../ui/dialog.tsx';
@@ -95,7 +96,9 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone(): vo
         <CopyButton text={text} />
         <Button
           icon={<Download className="size-4" />}
-          onClick={() => saveText('formstead-recovery-codes.txt', text)}
+          onClick={() =>
+            saveFile(new Blob([`${text}\n`], { type: 'text/plain' }), 'formstead-recovery-codes.txt')
+          }
         >
           Download
         </Button>
@@ -105,12 +108,4 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone(): vo
       </DialogActions>
     </div>
   );
-}
-
-function saveText(name: string, text: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

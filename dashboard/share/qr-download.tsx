@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react';
 import { encode } from 'uqr';
+import { saveFile } from '../lib/save-file.ts';
 import { Button } from '../ui/button.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
 
@@ -15,7 +16,7 @@ export function QrDownload({ link, name }: { link: string; name: string }) {
       <div className="grid gap-2">
         <Button
           icon={<Download className="size-4" />}
-          onClick={() => save(new Blob([svgOf(link)], { type: 'image/svg+xml' }), `${name}.svg`)}
+          onClick={() => saveFile(new Blob([svgOf(link)], { type: 'image/svg+xml' }), `${name}.svg`)}
         >
           SVG
         </Button>
@@ -23,7 +24,7 @@ export function QrDownload({ link, name }: { link: string; name: string }) {
           icon={<Download className="size-4" />}
           onClick={async () => {
             const png = await pngOf(link);
-            if (png) save(png, `${name}.png`);
+            if (png) saveFile(png, `${name}.png`);
           }}
         >
           PNG
@@ -57,14 +58,4 @@ function pngOf(text: string): Promise<Blob | null> {
     });
   });
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
-}
-
-function save(content: Blob, name: string): void {
-  const address = URL.createObjectURL(content);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  // The download reads it a moment later.
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

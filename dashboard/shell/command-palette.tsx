@@ -7,7 +7,7 @@ import { classes } from '../lib/classes.ts';
 import { setTheme } from '../lib/theme.ts';
 import { useDebounced } from '../lib/use-debounced.ts';
 import { useDialogFocus } from '../lib/use-dialog-focus.ts';
-import { usualWorkspace } from '../lib/workspace.ts';
+import { isAtLeast, usualWorkspace } from '../lib/workspace.ts';
 import { UserText } from '../ui/user-text.tsx';
 import { useSignOut } from './use-sign-out.ts';
 
@@ -139,6 +139,15 @@ function useCommands(text: string): Command[] {
             group: here,
             act: () => navigate({ to: '/workspaces/$workspaceId/audit-log', params }),
           },
+          ...(isAtLeast(current.role, 'admin')
+            ? [
+                {
+                  name: 'Personal data',
+                  group: here,
+                  act: () => navigate({ to: '/workspaces/$workspaceId/personal-data', params }),
+                },
+              ]
+            : []),
           {
             name: 'Workspace settings',
             group: here,

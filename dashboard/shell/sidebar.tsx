@@ -1,9 +1,9 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, type LinkProps, useParams } from '@tanstack/react-router';
-import { Code, FileText, History, Settings, Users } from 'lucide-react';
+import { Code, FileText, History, Settings, UserSearch, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { workspacesQuery } from '../api/queries.ts';
-import { usualWorkspace } from '../lib/workspace.ts';
+import { isAtLeast, usualWorkspace } from '../lib/workspace.ts';
 import { WorkspaceSwitcher } from './workspace-switcher.tsx';
 
 export function Sidebar() {
@@ -26,6 +26,11 @@ export function Sidebar() {
           <Place to="/workspaces/$workspaceId/audit-log" params={params} icon={<History />}>
             Audit log
           </Place>
+          {isAtLeast(current.role, 'admin') && (
+            <Place to="/workspaces/$workspaceId/personal-data" params={params} icon={<UserSearch />}>
+              Personal data
+            </Place>
+          )}
           <Place to="/workspaces/$workspaceId/api" params={params} icon={<Code />}>
             API
           </Place>

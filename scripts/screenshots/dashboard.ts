@@ -46,6 +46,7 @@ export async function takeDashboard(camera: Camera, museum: Museum): Promise<voi
   await take('delivery', `${form}/integrations/${integrationId}`, openDelivery);
   await take('members', `${workspace}/members`, waitForText('katherine@example.com'));
   await take('audit-log', `${workspace}/audit-log`, waitForText('Created a form'));
+  await take('personal-data', `${workspace}/personal-data`, findPerson);
   await take('account', '/account/security', waitForText('This one'));
   await take('tokens', '/account/tokens', waitForText('Monthly report'));
   await take('form-phone', '/forms/visitor-survey', async () => {}, PHONE);
@@ -110,6 +111,12 @@ async function openExport(page: Page): Promise<void> {
   await seeResponses(page);
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   await page.getByRole('dialog').getByText('What did you see?').first().waitFor();
+}
+
+async function findPerson(page: Page): Promise<void> {
+  await page.getByRole('searchbox').fill('noah.lopez@example.com');
+  await page.keyboard.press('Enter');
+  await page.getByText(/^Found: /).waitFor();
 }
 
 async function openDelivery(page: Page): Promise<void> {

@@ -1,0 +1,63 @@
+import { formatCount } from '../lib/format.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import type { Found } from './found.ts';
+
+interface EraseDialogProps {
+  /** What was found when it was asked; null while nobody asks. */
+  asked: Found | null;
+  value: string;
+  isRunning: boolean;
+  onClose(): void;
+  onConfirm(): void;
+}
+
+/** Says what goes and what stays before a person is erased. */
+export function EraseDialog({ asked, value, isRunning, onClose, onConfirm }: EraseDialogProps) {
+  return (
+    <ConfirmDialog
+      isOpen={asked !== null}
+      onClose={onClose}
+      title="Erase all of this person’s data?"
+      action="Erase for good"
+      typed={value}
+      isRunning={isRunning}
+      onConfirm={onConfirm}
+    >
+      {asked && <Consequences found={asked} />}
+    </ConfirmDialog>
+  );
+}
+
+function Consequences({ found: { isEmail, forms, responses, files, drafts, invites } }: { found: Found }) {
+  return (
+    <>
+      {!isEmail && responses > 0 && (
+        <p className="text-warn">
+          Everybody who gave this answer is erased. Look through the responses first: are all of them this
+          person’s?
+        </p>
+      )}
+      <p className="font-medium text-ink">Erased, for everybody:</p>
+      <ul className="list-disc ps-5">
+        {responses > 0 && (
+          <>
+            <li>
+              {formatCount(responses, 'response')} in {formatCount(forms.length, 'form')}, with every answer
+              {files > 0 && ` and ${formatCount(files, 'file')}`}
+            </li>
+            <li>what the log of deliveries keeps of them, and exports that hold one of them</li>
+          </>
+        )}
+        {drafts > 0 && <li>{formatCount(drafts, 'draft')}, with what was uploaded there</li>}
+        {invites > 0 && <li>{formatCount(invites, 'invitation')} into this workspace</li>}
+      </ul>
+      <p className="font-medium text-ink">Not erased:</p>
+      <ul className="list-disc ps-5">
+        <li>what webhooks and mails delivered, and what somebody downloaded</li>
+        <li>backups made before</li>
+        <li>entries of the audit log, and accounts of members</li>
+      </ul>
+      <p>This cannot be taken back.</p>
+    </>
+  );
+}

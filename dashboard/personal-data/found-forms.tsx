@@ -1,0 +1,119 @@
+import { Link } from '@tanstack/react-router';
+import { FileDown } from 'lucide-react';
+import { useState } from 'react';
+import { nameWithoutId } from '../../fields/file-reference.ts';
+import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
+import { formatCount, formatMoment } from '../lib/format.ts';
+import { plainText } from '../responses/answer-text.ts';
+import { StatusBadge } from '../responses/cell.tsx';
+import { Button } from '../ui/button.tsx';
+import { UserText } from '../ui/user-text.tsx';
+import type { Found } from './found.ts';
+import type { FoundResponse } from './queries.ts';
+
+/** Responses of a form that are shown until somebody asks for all. */
+const SHOWN = 10;
+
+/** The responses that hold the value, form by form. */
+export function FoundForms({ forms }: Pick<Found, 'forms'>) {
+  return forms.map((form) => <FormGroup key={form.id} form={form} />);
+}
+
+function FormGroup({ form: { title, responses } }: { form: Found['forms'][number] }) {
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? responses : responses.slice(0, SHOWN);
+  return (
+    <section aria-label={title} className="rounded-xl border border-line bg-surface">
+      <div className="flex items-baseline justify-between gap-4 border-b border-line px-4 py-3 sm:px-5">
+        <h2 className="min-w-0 font-semibold wrap-anywhere">
+          <bdi>{title}</bdi>
+        </h2>
+        <span className="shrink-0 text-muted tabular-nums">{formatCount(responses.length, 'response')}</span>
+      </div>
+      <ul className="divide-y divide-line">
+        {shown.map((response) => (
+          <li key={response.id} className="grid grid-cols-1 gap-1 px-4 py-3 sm:px-5">
+            <Response response={response} />
+          </li>
+        ))}
+      </ul>
+      {shown.length < responses.length && (
+        <div className="border-t border-line px-4 py-3 sm:px-5">
+          <Button size="sm" onClick={() => setWhole(true)}>
+            Show all {formatCount(responses.length, 'response')}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Response({ response }: { response: FoundResponse }) {
+  const { form, id, status, created_at, found_in, answers, files } = response;
+  const fields = answers.filter((answer) => found_in.includes(answer.id));
+  const others = otherAnswers(response);
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Link
+          to="/workspaces/$workspaceId/forms/$formId/responses/$submissionId"
+          params={{
+            workspaceId: String(form.workspace_id),
+            formId: String(form.id),
+            submissionId: String(id),
+          }}
+          className="font-medium text-accent underline-offset-2 hover:underline"
+        >
+          Response {id}
+        </Link>
+        <StatusBadge status={status} />
+        <time dateTime={created_at} className="text-muted">
+          {formatMoment(created_at)}
+        </time>
+      </div>
+      <p className="text-[0.8125rem] break-words text-muted">
+        Found in{' '}
+        {fields.map(({ id, name }, index) => (
+          <span key={id}>
+            {index > 0 && ', '}
+            <bdi>{name ?? 'a question that was removed'}</bdi>
+          </span>
+        ))}
+      </p>
+      {others && <UserText text={others} className="text-[0.8125rem] text-muted" />}
+      {files.length > 0 && (
+        <ul className="flex flex-wrap gap-x-4 gap-y-1 text-[0.8125rem]">
+          {files.map(({ file_name, file_url }) => (
+            <li key={file_name} className="min-w-0">
+              <a
+                href={file_url}
+                target="_blank"
+                rel="noreferrer"
+                className="inline-flex max-w-full items-center gap-1.5 text-accent hover:underline"
+              >
+                <FileDown aria-hidden="true" className="size-4 shrink-0" />
+                <bdi className="min-w-0 break-all">{nameWithoutId(file_name)}</bdi>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** What else was answered, in one line: it tells whether it is the person, or somebody of the same name. */
+function otherAnswers({ answers, found_in }: FoundResponse): string {
+  const parts = answers.flatMap(({ id, name, type, value }) => {
+    if (found_in.includes(id) || holdsFiles(canonicalTypeName(type ?? ''))) return [];
+    if (typeof value !== 'string' && typeof value !== 'number') return [];
+    const text = type === 'rich_text' ? plainText(String(value)) : String(value).replace(/\s+/g, ' ').trim();
+    return text === '' ? [] : [asked(name) + text];
+  });
+  return parts.join(' · ');
+}
+
+function asked(name: string | null): string {
+  if (name === null) return '';
+  return /\p{Punctuation}$/u.test(name.trim()) ? `${name} ` : `${name}: `;
+}

@@ -1,0 +1,69 @@
+import { formatCount } from '../lib/format.ts';
+import type { FoundPage, FoundResponse } from './queries.ts';
+
+/** All that was found so far. */
+export interface Found {
+  isEmail: boolean;
+  /** Those with responses. */
+  forms: { id: number; title: string; responses: FoundResponse[] }[];
+  responses: number;
+  /** Of the responses; drafts have theirs besides. */
+  files: number;
+  drafts: number;
+  invites: number;
+  erasures: FoundPage['erasures'];
+}
+
+export function foundIn(pages: FoundPage[]): Found {
+  const responses = pages.flatMap(({ submissions }) => submissions);
+  const forms = new Map<number, Found['forms'][number]>();
+  for (const response of responses) {
+    const { id, title } = response.form;
+    const form = forms.get(id) ?? { id, title, responses: [] };
+    form.responses.push(response);
+    forms.set(id, form);
+  }
+  const last = pages.at(-1);
+  return {
+    isEmail: last?.value_kind === 'email',
+    forms: [...forms.values()],
+    responses: responses.length,
+    files: responses.reduce((sum, { files }) => sum + files.length, 0),
+    // Every call looks at all of these.
+    drafts: last?.drafts ?? 0,
+    invites: last?.invites ?? 0,
+    erasures: last?.erasures ?? [],
+  };
+}
+
+export function isNothing({ responses, drafts, invites }: Found): boolean {
+  return responses + drafts + invites === 0;
+}
+
+/** `4 responses in 2 forms, 1 draft`. */
+export function foundText({ forms, responses, drafts, invites }: Found): string {
+  const parts = [
+    responses > 0 && `${formatCount(responses, 'response')} in ${formatCount(forms.length, 'form')}`,
+    drafts > 0 && formatCount(drafts, 'draft'),
+    invites > 0 && formatCount(invites, 'invitation'),
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+const KINDS: Record<string, [one: string, many: string]> = {
+  submissions: ['response', 'responses'],
+  files: ['file', 'files'],
+  deliveries: ['delivery in the logs', 'deliveries in the logs'],
+  exports: ['export', 'exports'],
+  drafts: ['draft', 'drafts'],
+  invites: ['invitation', 'invitations'],
+};
+
+/** What an erasure removed, as the service counts it: `4 responses, 2 files`. */
+export function erasedText(counts: Record<string, unknown>): string {
+  const parts = Object.entries(KINDS).map(([kind, [one, many]]) => {
+    const count = Number(counts[kind] ?? 0);
+    return count > 0 && formatCount(count, one, many);
+  });
+  return parts.filter(Boolean).join(', ') || 'nothing';
+}
