@@ -1,13 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
-import {
-  createRootRouteWithContext,
-  createRoute,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router';
+import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tanstack/react-router';
 import { formQuery, registrationQuery, userQuery, workspacesQuery } from './api/queries.ts';
 import { isKnownHere } from './lib/known.ts';
+import { lazyScreen } from './lib/lazy-screen.ts';
 import { readFormsSearch, readInvitation, readNext } from './lib/searches.ts';
 import { rememberWorkspace, usualWorkspace } from './lib/workspace.ts';
 import { Failure } from './shell/failure.tsx';
@@ -34,7 +29,7 @@ export const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: readNext,
-  component: lazyRouteComponent(() => import('./routes/sign-in.tsx'), 'SignIn'),
+  component: lazyScreen(() => import('./routes/sign-in.tsx'), 'SignIn'),
 });
 
 export const register = createRoute({
@@ -47,7 +42,7 @@ export const register = createRoute({
       queryClient.ensureQueryData(registrationQuery),
     ]);
   },
-  component: lazyRouteComponent(() => import('./routes/register.tsx'), 'Register'),
+  component: lazyScreen(() => import('./routes/register.tsx'), 'Register'),
 });
 
 /** Everything for people who are signed in. */
@@ -81,7 +76,7 @@ export const home = createRoute({
 export const workspaces = createRoute({
   getParentRoute: () => app,
   path: '/workspaces',
-  component: lazyRouteComponent(() => import('./routes/workspaces.tsx'), 'Workspaces'),
+  component: lazyScreen(() => import('./routes/workspaces.tsx'), 'Workspaces'),
 });
 
 export const workspace = createRoute({
@@ -102,12 +97,12 @@ export const forms = createRoute({
   getParentRoute: () => workspace,
   path: '/forms',
   validateSearch: readFormsSearch,
-  component: lazyRouteComponent(() => import('./routes/forms.tsx'), 'Forms'),
+  component: lazyScreen(() => import('./routes/forms.tsx'), 'Forms'),
 });
 
 export const form = createRoute({
   getParentRoute: () => workspace,
   path: '/forms/$formId',
   loader: ({ context: { queryClient }, params }) => void queryClient.prefetchQuery(formQuery(params.formId)),
-  component: lazyRouteComponent(() => import('./routes/form.tsx'), 'FormFrame'),
+  component: lazyScreen(() => import('./routes/form.tsx'), 'FormFrame'),
 });

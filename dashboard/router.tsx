@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute, createRouter } from '@tanstack/react-router';
 import { readAnalyticsSearch } from './analytics/search.ts';
 import {
   invitesQuery,
@@ -23,6 +23,7 @@ import {
   workspaces,
 } from './frames.tsx';
 import { readIntegrationSearch, readNewIntegration } from './integrations/search.ts';
+import { lazyScreen } from './lib/lazy-screen.ts';
 import { readAuditSearch } from './lib/searches.ts';
 import { isAtLeast } from './lib/workspace.ts';
 import { readResponsesSearch } from './responses/search.ts';
@@ -38,80 +39,80 @@ import { Waiting } from './shell/waiting.tsx';
 const formOverview = createRoute({
   getParentRoute: () => form,
   path: '/',
-  component: lazyRouteComponent(() => import('./routes/form-overview.tsx'), 'FormOverview'),
+  component: lazyScreen(() => import('./routes/form-overview.tsx'), 'FormOverview'),
 });
 
 const formSettings = createRoute({
   getParentRoute: () => form,
   path: '/settings',
   validateSearch: readSettingsSearch,
-  component: lazyRouteComponent(() => import('./routes/form-settings.tsx'), 'FormSettings'),
+  component: lazyScreen(() => import('./routes/form-settings.tsx'), 'FormSettings'),
 });
 
 const formShare = createRoute({
   getParentRoute: () => form,
   path: '/share',
   validateSearch: readShareSearch,
-  component: lazyRouteComponent(() => import('./routes/form-share.tsx'), 'FormShare'),
+  component: lazyScreen(() => import('./routes/form-share.tsx'), 'FormShare'),
 });
 
 const formIntegrations = createRoute({
   getParentRoute: () => form,
   path: '/integrations',
-  component: lazyRouteComponent(() => import('./routes/form-integrations.tsx'), 'FormIntegrations'),
+  component: lazyScreen(() => import('./routes/form-integrations.tsx'), 'FormIntegrations'),
 });
 
 const newIntegration = createRoute({
   getParentRoute: () => form,
   path: '/integrations/new',
   validateSearch: readNewIntegration,
-  component: lazyRouteComponent(() => import('./routes/form-integration-new.tsx'), 'NewIntegration'),
+  component: lazyScreen(() => import('./routes/form-integration-new.tsx'), 'NewIntegration'),
 });
 
 const formIntegration = createRoute({
   getParentRoute: () => form,
   path: '/integrations/$integrationId',
   validateSearch: readIntegrationSearch,
-  component: lazyRouteComponent(() => import('./routes/form-integration.tsx'), 'FormIntegration'),
+  component: lazyScreen(() => import('./routes/form-integration.tsx'), 'FormIntegration'),
 });
 
 const formDelivery = createRoute({
   getParentRoute: () => form,
   path: '/integrations/$integrationId/deliveries/$deliveryId',
-  component: lazyRouteComponent(() => import('./routes/form-delivery.tsx'), 'FormDelivery'),
+  component: lazyScreen(() => import('./routes/form-delivery.tsx'), 'FormDelivery'),
 });
 
 const apiGuide = createRoute({
   getParentRoute: () => workspace,
   path: '/api',
-  component: lazyRouteComponent(() => import('./routes/api-guide.tsx'), 'ApiGuide'),
+  component: lazyScreen(() => import('./routes/api-guide.tsx'), 'ApiGuide'),
 });
 
 const formBuild = createRoute({
   getParentRoute: () => form,
   path: '/build',
   validateSearch: readBuildSearch,
-  component: lazyRouteComponent(() => import('./routes/form-build.tsx'), 'FormBuild'),
+  component: lazyScreen(() => import('./routes/form-build.tsx'), 'FormBuild'),
 });
 
 const formResponses = createRoute({
   getParentRoute: () => form,
   path: '/responses',
   validateSearch: readResponsesSearch,
-  component: lazyRouteComponent(() => import('./routes/form-responses.tsx'), 'FormResponses'),
+  component: lazyScreen(() => import('./routes/form-responses.tsx'), 'FormResponses'),
 });
 
 const formResponse = createRoute({
   getParentRoute: () => formResponses,
   path: '/$submissionId',
-  component: lazyRouteComponent(() => import('./routes/form-response.tsx'), 'FormResponse'),
+  component: lazyScreen(() => import('./routes/form-response.tsx'), 'FormResponse'),
 });
 
 const formAnalytics = createRoute({
   getParentRoute: () => form,
   path: '/analytics',
   validateSearch: readAnalyticsSearch,
-  component: lazyRouteComponent(() => import('./routes/form-analytics.tsx'), 'FormAnalytics'),
+  component: lazyScreen(() => import('./routes/form-analytics.tsx'), 'FormAnalytics'),
 });
 
 const members = createRoute({
@@ -124,38 +125,38 @@ const members = createRoute({
     const role = all.find((one) => one.id === id)?.role ?? 'readonly';
     if (isAtLeast(role, 'admin')) void queryClient.prefetchQuery(invitesQuery(id));
   },
-  component: lazyRouteComponent(() => import('./routes/members.tsx'), 'Members'),
+  component: lazyScreen(() => import('./routes/members.tsx'), 'Members'),
 });
 
 const auditLog = createRoute({
   getParentRoute: () => workspace,
   path: '/audit-log',
   validateSearch: readAuditSearch,
-  component: lazyRouteComponent(() => import('./routes/audit-log.tsx'), 'AuditLog'),
+  component: lazyScreen(() => import('./routes/audit-log.tsx'), 'AuditLog'),
 });
 
 const personalData = createRoute({
   getParentRoute: () => workspace,
   path: '/personal-data',
-  component: lazyRouteComponent(() => import('./routes/personal-data.tsx'), 'PersonalData'),
+  component: lazyScreen(() => import('./routes/personal-data.tsx'), 'PersonalData'),
 });
 
 const workspaceSettings = createRoute({
   getParentRoute: () => workspace,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./routes/workspace-settings.tsx'), 'WorkspaceSettings'),
+  component: lazyScreen(() => import('./routes/workspace-settings.tsx'), 'WorkspaceSettings'),
 });
 
 const account = createRoute({
   getParentRoute: () => app,
   path: '/account',
-  component: lazyRouteComponent(() => import('./routes/account.tsx'), 'AccountFrame'),
+  component: lazyScreen(() => import('./routes/account.tsx'), 'AccountFrame'),
 });
 
 const profile = createRoute({
   getParentRoute: () => account,
   path: '/',
-  component: lazyRouteComponent(() => import('./routes/account-profile.tsx'), 'AccountProfile'),
+  component: lazyScreen(() => import('./routes/account-profile.tsx'), 'AccountProfile'),
 });
 
 const security = createRoute({
@@ -165,14 +166,14 @@ const security = createRoute({
     void queryClient.prefetchQuery(sessionsQuery);
     void queryClient.prefetchQuery(secondFactorQuery);
   },
-  component: lazyRouteComponent(() => import('./routes/account-security.tsx'), 'AccountSecurity'),
+  component: lazyScreen(() => import('./routes/account-security.tsx'), 'AccountSecurity'),
 });
 
 const tokens = createRoute({
   getParentRoute: () => account,
   path: '/tokens',
   loader: ({ context: { queryClient } }) => void queryClient.prefetchQuery(tokensQuery),
-  component: lazyRouteComponent(() => import('./routes/account-tokens.tsx'), 'AccountTokens'),
+  component: lazyScreen(() => import('./routes/account-tokens.tsx'), 'AccountTokens'),
 });
 
 const routeTree = root.addChildren([

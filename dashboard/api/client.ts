@@ -140,8 +140,20 @@ async function reach(url: string, init: RequestInit): Promise<Response> {
     return await fetch(url, init);
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new ApiError(0, 'The service cannot be reached. Check your connection and try again.');
+    throw unreachable();
   }
+}
+
+export function unreachable(): ApiError {
+  return new ApiError(0, 'The service cannot be reached. Check your connection and try again.');
+}
+
+/** Whether anything answers at all. */
+export function isReachable(): Promise<boolean> {
+  return fetch('/livez', { cache: 'no-store' }).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** The address with its names filled in; parameters that are undefined, null or empty are left out, lists come as several. */

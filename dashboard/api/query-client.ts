@@ -20,8 +20,14 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
-      queries: { staleTime: STALE_MS, retry: (count, error) => count < MAX_RETRIES && isPassing(error) },
-      mutations: { retry: false },
+      // Without a network nothing waits in silence: it fails at once, and is asked again when the network is back.
+      queries: {
+        staleTime: STALE_MS,
+        networkMode: 'always',
+        refetchOnReconnect: true,
+        retry: (count, error) => count < MAX_RETRIES && isPassing(error) && navigator.onLine,
+      },
+      mutations: { networkMode: 'always', retry: false },
     },
   });
   return client;

@@ -1,5 +1,6 @@
 import { useQueryErrorResetBoundary } from '@tanstack/react-query';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { ErrorState } from '../ui/states.tsx';
 
 /** In place of a screen that could not be shown. */
@@ -14,6 +15,10 @@ export function Failure({ error: thrown, reset }: ErrorComponentProps) {
     reset();
     void router.invalidate();
   };
+  useEffect(() => {
+    window.addEventListener('online', retry);
+    return () => window.removeEventListener('online', retry);
+  });
   return (
     <div className="mx-auto w-full max-w-2xl p-6">
       <ErrorState level={1} error={error} onRetry={retry} />

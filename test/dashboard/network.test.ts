@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { useBrowser } from '../setup/browser.ts';
+import { useHome } from '../setup/home.ts';
+import { expectFine, signInAs } from './screens.ts';
+
+const browser = useBrowser();
+const home = useHome();
+const UNREACHABLE = 'The service cannot be reached.';
+
+test('without a network every screen says so, keeps what was typed, and comes back by itself', async () => {
+  const person = await home.newMember('user');
+  const context = await browser.context();
+  await signInAs(context, home.service.url, person);
+  const page = await context.newPage();
+  await page.goto(`${home.service.url}/account`);
+  const name = page.getByLabel('Name', { exact: true });
+  await name.waitFor();
+
+  await context.setOffline(true);
+  await name.fill('Grace H.');
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  await save.click();
+  await page.getByRole('alert').filter({ hasText: UNREACHABLE }).waitFor();
+  expect(await name.inputValue()).toBe('Grace H.');
+  await context.setOffline(false);
+  await save.click();
+  await page.getByRole('button', { name: 'Account of Grace H.' }).waitFor();
+
+  // A screen that was never opened: its code is missing, too.
+  await context.setOffline(true);
+  await page.getByRole('link', { name: 'Access tokens' }).click();
+  const problem = page.getByRole('main').getByText(UNREACHABLE);
+  await problem.waitFor();
+  await expectFine(page, 'without a network');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await problem.waitFor();
+  await context.setOffline(false);
+  await page
+    .getByRole('heading', { name: 'No tokens yet' })
+    .or(page.getByText('forms-write'))
+    .first()
+    .waitFor();
+});
