@@ -7,7 +7,7 @@ import { textOf } from '../text-of.ts';
 import { compileText } from './text.ts';
 
 /** Kinds of codes a page may look for. */
-export const DECODERS = [
+const DECODERS = [
   'qr_reader',
   'ean_reader',
   'ean_8_reader',

@@ -7,7 +7,7 @@ import { textOf } from '../text-of.ts';
 import { MEGABYTE, uploadRuleProblems, uploadRules } from '../upload-rules.ts';
 
 /** Bytes of a drawing. */
-export const MAX_DRAWING_SIZE = MEGABYTE;
+const MAX_DRAWING_SIZE = MEGABYTE;
 /** Characters of a name typed instead. */
 const MAX_TYPED_NAME = 255;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;

@@ -10,7 +10,7 @@ export interface Patience {
 }
 
 /** The pause doubles with every further wrong guess, from 1 second up to this. */
-export const LONGEST_PAUSE_SECONDS = 15 * 60;
+const LONGEST_PAUSE_SECONDS = 15 * 60;
 
 /** Seconds until the pause of a row ends, by the database's clock; below zero when it has ended. */
 function secondsLeft({ free }: Patience) {

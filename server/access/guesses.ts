@@ -11,7 +11,7 @@ import {
 } from './guess-queries.ts';
 
 /** With one password or code. */
-export const WITH_SECRETS: Patience = { free: 5, forgottenAfterSeconds: 24 * 60 * 60 };
+const WITH_SECRETS: Patience = { free: 5, forgottenAfterSeconds: 24 * 60 * 60 };
 /** With everything an address may ask for by name: a whole office can be behind it, and old links are no guesses. */
 export const WITH_ADDRESSES: Patience = { free: 30, forgottenAfterSeconds: 10 * 60 };
 /** In place of an address: the guesses of all addresses count together. */

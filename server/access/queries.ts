@@ -20,7 +20,7 @@ export interface FormAccess {
 const LAST_USE_PRECISION = sql.raw(`interval '1 minute'`);
 
 /** A token nobody used for so long works no more; one that was never used counts from when it was made. */
-export const TOKEN_IDLE = sql.raw(`interval '365 days'`);
+const TOKEN_IDLE = sql.raw(`interval '365 days'`);
 /** A session nobody used for so long is over. */
 export const SESSION_IDLE = sql.raw(`interval '7 days'`);
 

@@ -30,7 +30,7 @@ const TOKEN_KEYS: Record<CaptchaProvider, string> = {
 };
 
 /** A fresh challenge for one form, signed, good for ten minutes and one submission. */
-export function newChallenge(context: Context, formId: number): Promise<Challenge> {
+function newChallenge(context: Context, formId: number): Promise<Challenge> {
   return createChallenge({
     algorithm: 'PBKDF2/SHA-256',
     cost: COST,

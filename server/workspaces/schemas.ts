@@ -54,7 +54,7 @@ export const WorkspaceCreated = Type.Object({
 
 export const WorkspaceUpdated = Type.Object({ ...Success.properties, workspace: Type.Object(Workspace) });
 /** Megabytes; the operator's disk is not the workspace's to fill. */
-export const MAX_FILE_SIZE = 1_024;
+const MAX_FILE_SIZE = 1_024;
 
 export const SettingsBody = Type.Object({
   max_file_size: Type.Optional(
