@@ -23,7 +23,7 @@ export function isWellFormedToken(text: string): boolean {
   return checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** What the database keeps of a token or session: 256 random bits need no slow hash. */
+/** What the database keeps of a token, a session or a link that opens something: 256 random bits need no slow hash. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

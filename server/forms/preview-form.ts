@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { serverEngines } from '../../fields/server-engines.ts';
+import { hashToken } from '../access/token-format.ts';
 import type { Context } from '../context.ts';
 import { linkSource } from '../files/file-links.ts';
 import { type PublishedForm, preparePublishedForm } from '../submissions/published-forms.ts';
-import { findPreview, previewHash } from './preview-queries.ts';
+import { findPreview } from './preview-queries.ts';
 
 /** A form that exists for its preview only. */
 export interface PreviewedForm {
@@ -20,7 +21,7 @@ const NO_FORM = 0;
  * answers on the device, asks for no password, and search engines are told to pass it by.
  */
 export async function findPreviewedForm(context: Context, token: string): Promise<PreviewedForm | null> {
-  const found = await findPreview(context.db, previewHash(token));
+  const found = await findPreview(context.db, hashToken(token));
   if (!found) return null;
   const { title, closes_at, properties, presentation } = found.definition;
   const row = {

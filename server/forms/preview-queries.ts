@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { PreviewDefinition } from './preview-definition.ts';
@@ -10,11 +9,6 @@ export interface NewPreview {
   userId: number;
   definition: PreviewDefinition;
   showsCode: boolean;
-}
-
-/** What is stored of a link. */
-export function previewHash(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }
 
 /** Adds a preview for an hour. Of one person's previews the latest `most` stay. @returns when it ends */

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { MemberRole } from '../access/abilities.ts';
 import { callerOf, formOf, workspaceOf } from '../access/guard.ts';
+import { hashToken } from '../access/token-format.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { HttpError, invalid, notFound } from '../http/errors.ts';
@@ -13,7 +14,7 @@ import { findFormDraft } from './draft-queries.ts';
 import { Problems } from './draft-schemas.ts';
 import { normaliseFormInput } from './normalise-form-input.ts';
 import { type PreviewDefinition, previewOf } from './preview-definition.ts';
-import { insertPreview, previewHash } from './preview-queries.ts';
+import { insertPreview } from './preview-queries.ts';
 import { type FormRow, findForm } from './queries.ts';
 import { FORM_FIELDS, type FormInput, UpdateFormBody, withoutDefaults } from './schemas.ts';
 
@@ -99,7 +100,7 @@ export function registerPreviewRoutes(app: App, context: Context): void {
     const expiresAt = await insertPreview(
       db,
       {
-        tokenHash: previewHash(token),
+        tokenHash: hashToken(token),
         workspaceId,
         formId: form?.id ?? null,
         userId: callerOf(request).userId,

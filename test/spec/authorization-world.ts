@@ -7,7 +7,7 @@ import { purposeOf } from '../../server/accounts/second-factor.ts';
 import { insertPendingSignIn } from '../../server/accounts/second-factor-queries.ts';
 import type { Context } from '../../server/context.ts';
 import { tokenPurpose } from '../../server/exports/build-export.ts';
-import { insertPreview, previewHash } from '../../server/forms/preview-queries.ts';
+import { insertPreview } from '../../server/forms/preview-queries.ts';
 import { PRESENTATION_DEFAULTS } from '../../server/forms/schemas.ts';
 import { newInviteToken } from '../../server/members/invite-link.ts';
 import { cheapHash } from '../setup/cheap-password.ts';
@@ -240,7 +240,7 @@ async function aPreview({ db }: Context, workspaceId: number, userId: number): P
   const previewToken = randomBytes(32).toString('base64url');
   const definition = { title: 'Soon', closes_at: null, properties: [], presentation: PRESENTATION_DEFAULTS };
   const preview = { workspaceId, formId: null, userId, definition, showsCode: false };
-  await insertPreview(db, { ...preview, tokenHash: previewHash(previewToken) }, 100);
+  await insertPreview(db, { ...preview, tokenHash: hashToken(previewToken) }, 100);
   return previewToken;
 }
 
