@@ -66,7 +66,7 @@ export async function captchaTaskOf(context: Context, form: PublishedForm) {
 }
 
 /**
- * Lets a submission pass or not. Fails closed: a provider that cannot be asked is a 503.
+ * Lets a submission of a form that asks for a captcha pass or not. Fails closed: a provider that cannot be asked is a 503.
  * @param allowsQuestion the question of a page without a script counts too
  * @throws HttpError 422 under `captcha`, or 503
  */
@@ -76,7 +76,6 @@ export async function checkCaptcha(
   body: Answers,
   allowsQuestion: boolean,
 ): Promise<void> {
-  if (!form.useCaptcha) return;
   const external = captchaProviderOf(context, form);
   const token = external ? (body[TOKEN_KEYS[external.provider]] ?? body.captcha) : body.captcha;
   if (typeof token !== 'string' || token === '') throw refused('Please complete the captcha.');
