@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Transaction } from '../db/database.ts';
+import { countSubmissions } from '../submissions/queries.ts';
 import { fileLinkHours } from '../workspaces/queries.ts';
 import type { ExportColumn } from './columns.ts';
 import type { ExportOptions } from './queries.ts';
@@ -46,7 +47,8 @@ export async function claimExport(
     .executeTakeFirst();
   if (!job) return null;
   const options = job.options as unknown as ExportOptions;
-  const total = options.submission_ids?.length ?? (await countSubmissions(trx, job.form_id));
+  const everything = { status: 'all', search: undefined } as const;
+  const total = options.submission_ids?.length ?? (await countSubmissions(trx, job.form_id, everything));
   const claimed = await trx
     .updateTable('export_jobs')
     .set({
@@ -81,16 +83,6 @@ export async function claimExport(
 function exportsUnderWay(workspaceId: number) {
   return sql<number>`(select count(*) from export_jobs other join forms on forms.id = other.form_id
     where forms.workspace_id = ${workspaceId} and other.status = 'processing' and other.leased_until >= now())`;
-}
-
-/** From the counters: exact, and independent of the number of rows. */
-async function countSubmissions(trx: Transaction, formId: number): Promise<number> {
-  const row = await trx
-    .selectFrom('form_counters')
-    .select(sql<number>`completed_count + partial_count`.as('count'))
-    .where('form_id', '=', formId)
-    .executeTakeFirst();
-  return row?.count ?? 0;
 }
 
 function inSeconds(seconds: number) {
