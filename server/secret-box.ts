@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeDirectory } from './make-directory.ts';
+import { makeDirectory, nullWhenMissing } from './file-system.ts';
 
 /** Encrypts what must be readable again (webhook secrets, header values, invite tokens) with a key outside the database. */
 export interface SecretBox {
@@ -104,10 +104,7 @@ export async function readKeyFile(
   path: string,
   mend = 'Restore the key from the backup.',
 ): Promise<string | null> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+  const text = await readFile(path, 'utf8').catch(nullWhenMissing);
   if (text === null) return null;
   if (isKey(text.trim())) return text.trim();
   throw new UnusableKeyError(`${path} must hold 64 hexadecimal digits and nothing else. ${mend}`);

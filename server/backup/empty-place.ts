@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Config } from '../config.ts';
 import { EXPORT_FOLDER } from '../exports/build-export.ts';
+import { nullWhenMissing } from '../file-system.ts';
 import { openFileStore } from '../files/file-store.ts';
 import { keyFileIn, readKeyFile } from '../secret-box.ts';
 import { keyCheck } from './backup-key.ts';
@@ -55,8 +56,5 @@ export async function examineKey(
 }
 
 async function entriesOf(directory: string): Promise<string[]> {
-  return readdir(directory).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
+  return (await readdir(directory).catch(nullWhenMissing)) ?? [];
 }

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { link, open, rename, rm, stat } from 'node:fs/promises';
+import { link, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
 import { type Connection, openPool } from '../db/database.ts';
+import { syncDirectory } from '../file-system.ts';
 import { noteBackup } from './queries.ts';
 import { checkArchive } from './read-archive.ts';
 import { type BackupContent, type BackupSource, backupBytes } from './write-archive.ts';
@@ -79,6 +80,5 @@ async function giveName(draft: string, path: string): Promise<void> {
     if (error.code === 'EEXIST') throw new FileExistsError(`${path} is there already.`);
     return rename(draft, path);
   });
-  const folder = await open(dirname(path));
-  await folder.sync().finally(() => folder.close());
+  await syncDirectory(dirname(path));
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeDirectory } from '../make-directory.ts';
+import { hasCode, makeDirectory, nullWhenMissing } from '../file-system.ts';
 import { inspectProcess, isRunning } from './processes.ts';
 
 export interface DataDirectoryLock {
@@ -64,10 +64,7 @@ async function createAtOnce(file: string, content: string): Promise<boolean> {
 }
 
 async function readHolder(file: string): Promise<{ pid: number; runs: boolean } | null> {
-  const content = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT')) return null;
-    throw error;
-  });
+  const content = await readFile(file, 'utf8').catch(nullWhenMissing);
   if (content === null) return null;
   const [pidText = '', startedAt] = content.split('\n');
   const pid = Number(pidText);
@@ -99,8 +96,4 @@ async function removeStale(file: string): Promise<void> {
   } finally {
     await rmdir(takeover).catch(() => undefined);
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

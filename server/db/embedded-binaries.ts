@@ -15,6 +15,7 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import { hasCode } from '../file-system.ts';
 import { EmbeddedPostgresError } from './embedded-error.ts';
 import { forbiddenDirectory, type SystemUser } from './embedded-user.ts';
 
@@ -88,9 +89,7 @@ async function completeLinks(native: string): Promise<boolean> {
     try {
       await symlink(relative(dirname(to), from), to);
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
-        if (!(await stat(to).catch(() => null))) return false;
-      }
+      if (!hasCode(error, 'EEXIST') && !(await stat(to).catch(() => null))) return false;
     }
   }
   return true;

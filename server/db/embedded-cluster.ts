@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmod, chown, lstat, mkdir, open, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdir, readFile, realpath, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { makeDirectory } from '../make-directory.ts';
+import { hasCode, makeDirectory, nullWhenMissing, syncDirectory } from '../file-system.ts';
 import type { PostgresBinaries } from './embedded-binaries.ts';
 import { EmbeddedPostgresError } from './embedded-error.ts';
 import { forbiddenDirectory, type SystemUser, userForPostgres } from './embedded-user.ts';
@@ -91,7 +91,7 @@ async function makePrivate(directory: string, user: SystemUser | null): Promise<
   const made = await mkdir(directory, { mode: 0o700 }).then(
     () => true,
     (error: unknown) => {
-      if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+      if (hasCode(error, 'EEXIST')) return false;
       throw error;
     },
   );
@@ -109,10 +109,7 @@ async function makePrivate(directory: string, user: SystemUser | null): Promise<
 
 /** Runs initdb unless the cluster is there. It appears under its name only when complete, so an interrupted one is simply redone. */
 export async function initializeCluster(place: ClusterPlace, binaries: PostgresBinaries): Promise<void> {
-  const version = await readFile(join(place.cluster, 'PG_VERSION'), 'utf8').catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
-  });
+  const version = await readFile(join(place.cluster, 'PG_VERSION'), 'utf8').catch(nullWhenMissing);
   if (version !== null) return;
   if (await lstat(place.cluster).catch(() => null)) {
     throw new EmbeddedPostgresError(
@@ -144,13 +141,4 @@ function initdbFlags(): string[] {
     `--lc-ctype=${characterClasses}`,
     '--no-instructions',
   ];
-}
-
-async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

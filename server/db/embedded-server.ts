@@ -4,6 +4,7 @@ import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { hasCode, nullWhenMissing } from '../file-system.ts';
 import { type ClusterPlace, DATABASE_NAME } from './embedded-cluster.ts';
 import { EmbeddedPostgresError } from './embedded-error.ts';
 import { inspectProcess, isRunning, workingDirectory } from './processes.ts';
@@ -210,10 +211,7 @@ function isPostmaster(pid: number, cluster: string): boolean {
 async function readPidFile(
   place: ClusterPlace,
 ): Promise<{ pid: number; connection: EmbeddedConnection } | null> {
-  const text = await readFile(pidFile(place), 'utf8').catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
-  });
+  const text = await readFile(pidFile(place), 'utf8').catch(nullWhenMissing);
   if (text === null) return null;
   const lines = text.split('\n');
   const pid = Number(lines[0]);
@@ -251,7 +249,7 @@ function signal(pid: number, name: 'SIGINT' | 'SIGQUIT'): void {
   try {
     process.kill(pid, name);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    if (!hasCode(error, 'ESRCH')) throw error;
   }
 }
 

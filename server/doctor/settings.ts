@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { type Config, ConfigError, readConfig } from '../config.ts';
+import { nullWhenMissing } from '../file-system.ts';
 import { isKey, keyFileIn, readKeyFile, UnusableKeyError } from '../secret-box.ts';
 import { hostOf, isLoopback, isPublic, isWildcard, publicUrl, shown } from './addresses.ts';
 import { type Check, type Finding, fail, ok, type Verdict, warn } from './finding.ts';
@@ -81,10 +82,5 @@ export async function keyHere({ secretKey, dataDir }: Config): Promise<string | 
 
 function nullWhenDamaged(error: unknown): null {
   if (error instanceof UnusableKeyError) return null;
-  throw error;
-}
-
-function nullWhenMissing(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null;
   throw error;
 }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Config } from '../config.ts';
+import { nullWhenMissing } from '../file-system.ts';
 import { type FileStore, openFileStore } from '../files/file-store.ts';
 import { type Check, fail, ok, type Verdict, warn } from './finding.ts';
 import { inBytes } from './sizes.ts';
@@ -91,9 +92,4 @@ async function storeAndRead(config: Config): Promise<Verdict> {
 async function readText(store: FileStore, name: string): Promise<string | null> {
   const content = await store.read(name);
   return content && text(content);
-}
-
-function nullWhenMissing(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null;
-  throw error;
 }

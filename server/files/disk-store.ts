@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { makeDirectory } from '../make-directory.ts';
+import { makeDirectory, nullWhenMissing, syncDirectory } from '../file-system.ts';
 import type { FileStore } from './file-store.ts';
 
 /** A file being written carries this at the end of its name. */
@@ -17,7 +17,7 @@ export function openDiskStore(root: string): FileStore {
         await makeDirectory(dirname(path), 0o700);
         await pipeline(content, createWriteStream(path + UNFINISHED, { mode: 0o600, flush: true }));
         await rename(path + UNFINISHED, path);
-        await syncFolder(dirname(path));
+        await syncDirectory(dirname(path));
       } catch (error) {
         content.destroy();
         await rm(path + UNFINISHED, { force: true }).catch(() => {});
@@ -41,19 +41,4 @@ export function openDiskStore(root: string): FileStore {
       return [...new Set(names)];
     },
   };
-}
-
-/** Makes the new name itself survive a loss of power. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path);
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}
-
-function nullWhenMissing(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null;
-  throw error;
 }

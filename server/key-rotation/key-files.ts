@@ -1,6 +1,7 @@
-import { open, rename } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
+import { syncDirectory } from '../file-system.ts';
 import { createSecretBox, keyFileIn, nextKeyFileIn, readNextKeyFile, type SecretBox } from '../secret-box.ts';
 import { findKeyInForce } from './queries.ts';
 
@@ -17,8 +18,7 @@ export async function finishRotation(db: Db, { secretKey, dataDir }: Config): Pr
 /** Makes the next key the key, durably. */
 export async function putInForce(dataDir: string): Promise<void> {
   await rename(nextKeyFileIn(dataDir), keyFileIn(dataDir));
-  const folder = await open(dataDir);
-  await folder.sync().finally(() => folder.close());
+  await syncDirectory(dataDir);
 }
 
 /** @param hex 64 hexadecimal digits */

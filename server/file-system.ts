@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Makes a directory and those above it. Node's own `recursive` never ends where one takes no others, as in /proc. */
@@ -21,4 +21,21 @@ async function tryToMake(path: string, mode: number): Promise<NodeJS.ErrnoExcept
     const isThere = code === 'EEXIST' && (await stat(path).catch(() => null))?.isDirectory() === true;
     return isThere ? null : (error as NodeJS.ErrnoException);
   }
+}
+
+/** Makes what was created, renamed or removed in a directory survive a loss of power. */
+export async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path);
+  await directory.sync().finally(() => directory.close());
+}
+
+/** For `catch`: null where a file or directory is not there; every other error stays one. */
+export function nullWhenMissing(error: unknown): null {
+  if (hasCode(error, 'ENOENT')) return null;
+  throw error;
+}
+
+/** Whether the error is this one of the operating system, such as `EEXIST`. */
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
 }
