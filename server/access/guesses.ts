@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts';
 import { clientNetwork } from '../http/client-network.ts';
-import { HttpError } from '../http/errors.ts';
+import { tooManyAttempts } from '../http/errors.ts';
 import { limitConcurrencyPerKey } from '../limit-concurrency.ts';
 import {
   deleteFailedGuesses,
@@ -84,10 +84,6 @@ export async function recordFailedGuess(
 
 export function forgetFailedGuesses(db: Db, subject: string, address: string): Promise<void> {
   return deleteFailedGuesses(db, subject, networkOf(address));
-}
-
-export function tooManyAttempts(seconds: number): HttpError {
-  return new HttpError(429, 'Too Many Attempts.', {}, { 'retry-after': String(Math.ceil(seconds)) });
 }
 
 function networkOf(address: string): string {

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { clientNetwork } from '../http/client-network.ts';
+import { tooManyAttempts } from '../http/errors.ts';
 import { withFirst } from '../http/route-hooks.ts';
 import { insertFailedGuess, listPausedAddresses } from './guess-queries.ts';
-import { tooManyAttempts, WITH_ADDRESSES } from './guesses.ts';
+import { WITH_ADDRESSES } from './guesses.ts';
 import { isOneClient } from './one-client.ts';
 
 const SUBJECT = 'forms';

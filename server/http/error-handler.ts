@@ -58,7 +58,6 @@ function answer(known: HttpError, reply: FastifyReply): FastifyReply {
 export function asHttpError(error: FastifyError | HttpError, request: FastifyRequest): HttpError {
   if (error instanceof HttpError) return error;
   if (error.validation) return invalid(validationMessages(error.validation));
-  if (error.statusCode === 429) return new HttpError(429, 'Too Many Attempts.');
   if (error.statusCode && error.statusCode < 500)
     return new HttpError(error.statusCode, requestMessage(error, request));
   return fromDatabase(error) ?? new HttpError(500, 'Server Error');

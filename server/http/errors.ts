@@ -47,6 +47,11 @@ export function unknownAddress(): HttpError {
   return new HttpError(404, 'This address does not exist.');
 }
 
+/** @param seconds until the next attempt is looked at */
+export function tooManyAttempts(seconds: number): HttpError {
+  return new HttpError(429, 'Too Many Attempts.', {}, { 'retry-after': String(Math.ceil(seconds)) });
+}
+
 export function unavailable(): HttpError {
   const message = 'The service is temporarily unavailable. Please try again.';
   return new HttpError(503, message, {}, { 'retry-after': '2' });

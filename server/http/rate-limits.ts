@@ -2,7 +2,7 @@ import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { clientNetwork } from './client-network.ts';
-import { HttpError } from './errors.ts';
+import { tooManyAttempts } from './errors.ts';
 import { isProgramOfThisMachine } from './own-machine.ts';
 import { withFirst } from './route-hooks.ts';
 
@@ -61,8 +61,7 @@ function answerFor(
   state: { max: number; remaining: number; isExceeded: boolean; ttlInSeconds: number },
 ) {
   reply.headers({ 'x-ratelimit-limit': state.max, 'x-ratelimit-remaining': state.remaining });
-  if (!state.isExceeded) return null;
-  return new HttpError(429, 'Too Many Attempts.', {}, { 'retry-after': String(state.ttlInSeconds) });
+  return state.isExceeded ? tooManyAttempts(state.ttlInSeconds) : null;
 }
 
 function address({ ip }: FastifyRequest): string {
