@@ -4,7 +4,7 @@ import { type Access, callerOf, formOf } from '../access/guard.ts';
 import { actorOf } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
-import type { Db } from '../db/database.ts';
+import type { Db, Transaction } from '../db/database.ts';
 import type { App } from '../http/app-type.ts';
 import { HttpError, invalid, notFound } from '../http/errors.ts';
 import { success } from '../http/success.ts';
@@ -27,7 +27,7 @@ import {
 } from './draft-queries.ts';
 import { deleteDraftSchema, publishDraftSchema, readDraftSchema, saveDraftSchema } from './draft-schemas.ts';
 import { normaliseFormInput } from './normalise-form-input.ts';
-import { presentForm } from './present-form.ts';
+import { currentView, presentForm } from './present-form.ts';
 import { type FormRow, findForm } from './queries.ts';
 
 const reading: Access = { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' };
@@ -83,8 +83,8 @@ export function registerFormDraftRoutes(app: App, context: Context): void {
       const { id, role } = formOf(request);
       const { force = false, version = null } = request.body ?? {};
       await publishDraft(context, id, { role, force, over: version, actor: actorOf(request) });
-      const view = { baseUrl: context.baseUrl(), now: new Date() };
-      return success('Form updated.', { form: presentForm(await namedForm(request), role, view) });
+      const form = presentForm(await namedForm(request), role, currentView(context));
+      return success('Form updated.', { form });
     },
   );
 
@@ -127,11 +127,7 @@ function refuse({ version }: FormRow, other: FormDraft | null): never {
   });
 }
 
-function note(
-  trx: Parameters<typeof recordEvent>[0],
-  request: FastifyRequest,
-  draft: 'begun' | 'discarded',
-): Promise<void> {
+function note(trx: Transaction, request: FastifyRequest, draft: 'begun' | 'discarded'): Promise<void> {
   const { id: formId } = formOf(request);
   return recordEvent(trx, actorOf(request), { verb: 'form.changed', formId, details: { fields: [], draft } });
 }

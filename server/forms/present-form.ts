@@ -2,15 +2,22 @@ import { fieldTypeOf } from '../../fields/field-types.ts';
 import { isOn } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { isAtLeast, type MemberRole } from '../access/abilities.ts';
+import type { Context } from '../context.ts';
 import { PASSWORD_MASK } from './form-password.ts';
 import type { FormRow, FormSummaryRow } from './queries.ts';
 import { PRESENTATION_DEFAULTS, PRESENTATION_KEYS, type Presentation } from './schemas.ts';
 import { timeAgo } from './time-ago.ts';
 
+/** What an answer tells of a form besides what is stored of it. */
 export interface FormView {
   /** The public address of the service, without a trailing slash. */
   baseUrl: string;
   now: Date;
+}
+
+/** As this service shows forms at this moment. */
+export function currentView(context: Pick<Context, 'baseUrl'>): FormView {
+  return { baseUrl: context.baseUrl(), now: new Date() };
 }
 
 /** What the public never reads, of the fields in `presentation`. */

@@ -16,7 +16,7 @@ import { registerFormDraftRoutes } from './draft-routes.ts';
 import { duplicateForm, regenerateLink } from './duplicate-form.ts';
 import { moveForm } from './move-form.ts';
 import { normaliseFormInput } from './normalise-form-input.ts';
-import { presentForm, presentSummary } from './present-form.ts';
+import { currentView, presentForm, presentSummary } from './present-form.ts';
 import { registerPreviewPages } from './preview-pages.ts';
 import { registerPreviewRoutes } from './preview-routes.ts';
 import { type FormRow, findForm, findFormSummaries, findFormsOfUser, findTags } from './queries.ts';
@@ -57,7 +57,7 @@ function registerListRoutes(app: App, context: Context): void {
       const { id } = workspaceOf(request);
       const page = pageOf(query);
       const { rows, total } = await findFormSummaries(context.db, id, query, page);
-      const summaries = rows.map((row) => presentSummary(row, view(context)));
+      const summaries = rows.map((row) => presentSummary(row, currentView(context)));
       return paginated(context.baseUrl() + request.url, summaries, page, total);
     },
   );
@@ -90,7 +90,7 @@ function registerListRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const forms = await findFormsOfUser(context.db, callerOf(request).userId);
-      return forms.map((form) => presentForm(form, form.role as MemberRole, view(context)));
+      return forms.map((form) => presentForm(form, form.role as MemberRole, currentView(context)));
     },
   );
 }
@@ -125,7 +125,7 @@ function registerWriteRoutes(app: App, context: Context): void {
       refuseForeignCode(role, request.body);
       const owner = { workspaceId, creatorId: callerOf(request).userId };
       const id = await createForm(context.db, owner, request.body, actorOf(request));
-      const form = presentForm(await formById(context, id), role, view(context));
+      const form = presentForm(await formById(context, id), role, currentView(context));
       return reply.code(201).send(form);
     },
   );
@@ -240,7 +240,7 @@ function registerMoveRoute(app: App, context: Context): void {
       const { userId } = callerOf(request);
       const target = { workspaceId: request.body.workspace_id, userId };
       const role = await moveForm(context, current, target, actorOf(request));
-      const form = presentForm(await formById(context, current.id), role, view(context));
+      const form = presentForm(await formById(context, current.id), role, currentView(context));
       return success('The form was moved.', { form });
     },
   );
@@ -259,9 +259,5 @@ async function formById(context: Context, id: number): Promise<FormRow> {
 }
 
 function present(context: Context, request: FastifyRequest, form: FormRow) {
-  return presentForm(form, formOf(request).role, view(context));
-}
-
-function view(context: Context) {
-  return { baseUrl: context.baseUrl(), now: new Date() };
+  return presentForm(form, formOf(request).role, currentView(context));
 }

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { publicFormNotFound } from '../http/errors.ts';
 import { Refusal } from '../http/problem.ts';
 import { knowsFormPassword } from './form-password.ts';
-import { presentPublicForm } from './present-form.ts';
+import { currentView, presentPublicForm } from './present-form.ts';
 import { findPublicForm } from './queries.ts';
 import { PublicFormObject } from './response-schemas.ts';
 
@@ -31,5 +31,5 @@ export async function showPublicForm(context: Context, request: FastifyRequest, 
   const { id, password_hash: passwordHash } = form;
   const presented = request.headers['form-password'];
   const isLocked = !(await knowsFormPassword(context.db, { id, passwordHash }, presented, request.ip));
-  return presentPublicForm(form, isLocked, { baseUrl: context.baseUrl(), now: new Date() });
+  return presentPublicForm(form, isLocked, currentView(context));
 }
