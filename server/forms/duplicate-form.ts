@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { findFormDraft, upsertFormDraft } from './draft-queries.ts';
-import { type FormRow, insertForm, updateForm } from './queries.ts';
+import { type FormRow, insertForm } from './queries.ts';
 import { makeSlug } from './slug.ts';
 import { cutTitle } from './title.ts';
 
@@ -50,22 +49,4 @@ async function copyDraft(trx: Transaction, fromId: number, toId: number, userId:
   if (typeof title === 'string' && title !== '') definition.title = titleOfCopy(title);
   const copy = { definition, passwordHash: draft.password_hash, userId };
   await upsertFormDraft(trx, toId, copy, { revision: null, version: null });
-}
-
-/**
- * Gives the form a new address; the old one is dead at once. `uuid` makes one nobody can guess: a new UUID, which is
- * then its slug as well.
- */
-export async function regenerateLink(
-  db: Db,
-  form: FormRow,
-  option: 'slug' | 'uuid',
-  actor: Actor,
-): Promise<void> {
-  const uuid = randomUUID();
-  const address = option === 'uuid' ? { uuid, slug: uuid } : { slug: makeSlug(form.title) };
-  await db.transaction().execute(async (trx) => {
-    await updateForm(trx, form.id, address);
-    await recordEvent(trx, actor, { verb: 'form.link_changed', formId: form.id, details: { option } });
-  });
 }
