@@ -17,8 +17,8 @@ import { formProperties, type IntegrationRow, listIntegrations } from './queries
 import {
   changeIntegration,
   createIntegration,
-  type IntegrationStatus,
   removeIntegration,
+  type WantedIntegration,
 } from './save-integration.ts';
 import { Integration, IntegrationAnswer, IntegrationBody, IntegrationParams } from './schemas.ts';
 import { NO_SECRETS, openIntegrationSecrets } from './secrets.ts';
@@ -63,11 +63,9 @@ export function registerIntegrationRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const form = formOf(request);
-      const { changes, kind, status } = await checkedBody(context, request, form.id, null);
-      const active = status ?? 'active';
-      const actor = actorOf(request);
-      const row = await createIntegration(context, form.id, kind, active, changes, actor);
-      return answer('Form Integration was created.', row, changes);
+      const wanted = await checkedBody(context, request, form.id, null);
+      const row = await createIntegration(context, form.id, wanted, actorOf(request));
+      return answer('Form Integration was created.', row, wanted.changes);
     },
   );
 
@@ -102,11 +100,9 @@ export function registerIntegrationRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const stored = await integrationOf(context, request);
-      const { changes, kind, status } = await checkedBody(context, request, stored.form_id, stored);
-      const { id, form_id } = stored;
-      const actor = actorOf(request);
-      const row = await changeIntegration(context, form_id, id, kind, status, changes, actor);
-      return answer('Form Integration was updated.', row, changes);
+      const wanted = await checkedBody(context, request, stored.form_id, stored);
+      const row = await changeIntegration(context, stored, wanted, actorOf(request));
+      return answer('Form Integration was updated.', row, wanted.changes);
     },
   );
 
@@ -124,7 +120,7 @@ export function registerIntegrationRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const stored = await integrationOf(context, request);
-      await removeIntegration(context, stored.form_id, stored.id, actorOf(request));
+      await removeIntegration(context, stored, actorOf(request));
       return success('Form Integration was deleted.');
     },
   );
@@ -147,7 +143,7 @@ async function checkedBody(
   request: FastifyRequest,
   formId: number,
   stored: IntegrationRow | null,
-) {
+): Promise<WantedIntegration> {
   const body = isJsonObject(request.body) ? request.body : {};
   const { changes, errors } = checkIntegration(
     body,
@@ -165,7 +161,7 @@ async function checkedBody(
   return {
     changes,
     kind: body.integration_id as string,
-    status: body.status as IntegrationStatus | undefined,
+    status: body.status as WantedIntegration['status'],
   };
 }
 

@@ -13,6 +13,7 @@ import { unmaskHeaders } from './integration-data.ts';
 import {
   countIntegrations,
   type IntegrationRow,
+  type IntegrationValues,
   insertIntegration,
   lockIntegration,
   updateIntegration,
@@ -25,15 +26,21 @@ export const MAX_INTEGRATIONS = 50;
 const UNREADABLE = 'The stored secret cannot be read with the key of this service. Send it again, or null.';
 
 type AddressData = { webhook_url?: JsonValue; recipients?: JsonValue };
-export type IntegrationStatus = 'active' | 'inactive';
+type IntegrationStatus = IntegrationValues['status'];
+
+/** What a request that was checked asks for. */
+export interface WantedIntegration {
+  kind: string;
+  /** undefined: a new one is active, and one that is there stays what it is. */
+  status: IntegrationStatus | undefined;
+  changes: IntegrationChanges;
+}
 
 /** @throws HttpError 422 when the form has all the integrations it may have. */
 export function createIntegration(
   context: Context,
   formId: number,
-  kind: string,
-  status: IntegrationStatus,
-  changes: IntegrationChanges,
+  { kind, status = 'active', changes }: WantedIntegration,
   actor: Actor,
 ): Promise<IntegrationRow> {
   return changeForm(context, formId, async (trx) => {
@@ -51,14 +58,11 @@ export function createIntegration(
   });
 }
 
-/** @param status undefined keeps it. @throws HttpError 404 when the integration has been deleted meanwhile. */
+/** @throws HttpError 404 when the integration has been deleted meanwhile. */
 export async function changeIntegration(
   context: Context,
-  formId: number,
-  id: number,
-  kind: string,
-  status: IntegrationStatus | undefined,
-  changes: IntegrationChanges,
+  { form_id: formId, id }: IntegrationRow,
+  { kind, status, changes }: WantedIntegration,
   actor: Actor,
 ): Promise<IntegrationRow> {
   const changed = await changeForm(context, formId, async (trx) => {
@@ -87,8 +91,7 @@ export async function changeIntegration(
 /** @throws HttpError 404 when there is no such integration in the form. */
 export async function removeIntegration(
   context: Context,
-  formId: number,
-  id: number,
+  { form_id: formId, id }: IntegrationRow,
   actor: Actor,
 ): Promise<void> {
   await changeForm(context, formId, async (trx) => {
