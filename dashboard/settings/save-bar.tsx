@@ -28,6 +28,7 @@ export function SaveBar({ changes, refusal }: { changes: Changes; refusal: strin
       {isDirty && (
         <section
           aria-label="Changes"
+          data-lower-bar
           className="animate-appear sticky bottom-3 z-20 mt-6 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-xl border border-line bg-raised px-4 py-3 shadow-lg"
         >
           <div className="min-w-0 flex-1" aria-live="polite">

@@ -44,14 +44,14 @@ function change(next: readonly ShownToast[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Stands once in the application. */
+/** Stands once in the application; above a bar of buttons that sticks to the lower edge. */
 export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => toasts);
   return (
     <section
       aria-label="Messages"
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-3 bottom-3 z-70 grid justify-items-center gap-2 sm:inset-x-auto sm:inset-e-4 sm:bottom-4 sm:justify-items-end"
+      className="pointer-events-none fixed inset-x-3 bottom-3 z-70 grid justify-items-center gap-2 sm:inset-x-auto sm:inset-e-4 sm:bottom-4 sm:justify-items-end [body:has([data-lower-bar])_&]:bottom-32 sm:[body:has([data-lower-bar])_&]:bottom-20"
     >
       {shown.map((toast) => (
         <ToastCard key={toast.id} toast={toast} />
