@@ -1,3 +1,4 @@
+import { isAnythingUnsaved } from '../lib/unsaved.ts';
 import type { Api } from './schema.ts';
 
 type Method = 'get' | 'post' | 'put' | 'delete';
@@ -132,10 +133,29 @@ function isJson(answer: Response): boolean {
 }
 
 function refusalOf(answer: Response, content: { message?: string; errors?: Errors } | null): ApiError {
-  return new ApiError(answer.status, content?.message ?? 'Something went wrong.', content ?? {});
+  const message = content?.message ?? 'Something went wrong.';
+  return new ApiError(answer.status, answer.status === 401 ? signedOut() : message, content ?? {});
+}
+
+function signedOut(): string {
+  return isAnythingUnsaved()
+    ? 'You are signed out. Sign in in another tab, then try again.'
+    : 'Your session has ended. Sign in again to go on.';
+}
+
+let refusedBecause: string | null = null;
+
+/** From now on no call is made, as if nobody was signed in; null ends that. */
+export function refuseCalls(message: string | null): void {
+  refusedBecause = message;
+}
+
+export function areCallsRefused(): boolean {
+  return refusedBecause !== null;
 }
 
 async function reach(url: string, init: RequestInit): Promise<Response> {
+  if (refusedBecause !== null) throw new ApiError(401, refusedBecause);
   try {
     return await fetch(url, init);
   } catch (error) {

@@ -13,7 +13,8 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
     if (!client.getQueryData(userQuery.queryKey)) return;
     // Who signs in in another tab can still save it.
     if (isAnythingUnsaved()) return;
-    client.setQueryData(userQuery.queryKey, null);
+    // Asked again by whatever comes next; until then the screen does not fall apart.
+    client.removeQueries({ queryKey: userQuery.queryKey });
     onSignedOut();
   };
   const client = new QueryClient({

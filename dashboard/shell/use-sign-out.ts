@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
 import { userQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
+import { rememberSignedIn } from '../lib/known.ts';
 
 /** Ends the session, and forgets everything it had shown. */
 export function useSignOut() {
@@ -10,11 +11,10 @@ export function useSignOut() {
   const navigate = useNavigate();
   return useAction(() => api.post('/logout'), {
     onDone: async () => {
-      client.setQueryData(userQuery.queryKey, null);
+      rememberSignedIn(null);
       await navigate({ to: '/sign-in', ignoreBlocker: true });
-      client.removeQueries({
-        predicate: ({ queryKey }) => queryKey !== userQuery.queryKey && queryKey[0] !== 'user',
-      });
+      client.setQueryData(userQuery.queryKey, null);
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== userQuery.queryKey[0] });
     },
   });
 }

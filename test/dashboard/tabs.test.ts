@@ -1,0 +1,69 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useBrowser } from '../setup/browser.ts';
+import type { TestUser } from '../setup/factories.ts';
+import { useHome } from '../setup/home.ts';
+
+const browser = useBrowser();
+const home = useHome();
+
+/** Two tabs of one browser in which this person signed in. */
+async function twoTabs(person: TestUser): Promise<[Page, Page]> {
+  const context = await browser.context();
+  const tabs: [Page, Page] = [await context.newPage(), await context.newPage()];
+  await signIn(tabs[0], person);
+  return tabs;
+}
+
+async function signIn(page: Page, { name, email, password }: TestUser): Promise<void> {
+  await page.goto(`${home.service.url}/sign-in`);
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: `Account of ${name}` }).waitFor();
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Account of' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+}
+
+const formPath = (form: { id: number }, rest: string) =>
+  `${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}${rest}`;
+
+test('who signs out in one tab is signed out in the other, and who signs in there is in both', async () => {
+  const [one, other] = await twoTabs(home.ada);
+  await other.goto(`${home.service.url}/account`);
+  await other.getByRole('button', { name: 'Account of Ada' }).waitFor();
+  const problems: string[] = [];
+  one.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  await signOut(one);
+  expect(problems.filter((text) => text.includes('Nobody is signed in'))).toEqual([]);
+  await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+
+  await signIn(one, home.ada);
+  await other.goto(`${home.service.url}/account`);
+  await other.getByRole('button', { name: 'Account of Ada' }).waitFor();
+  await signIn(one, await home.member('user'));
+  await other.getByRole('button', { name: 'Account of Grace' }).waitFor();
+  expect(await other.getByLabel('Name', { exact: true }).inputValue()).toBe('Grace');
+});
+
+test('what is not saved is not saved in the name of somebody else, and stays until the first is back', async () => {
+  const form = await home.form({ title: 'Before' });
+  const [one, other] = await twoTabs(home.ada);
+  await other.goto(formPath(form, '/settings?part=texts'));
+  const title = other.getByLabel('Title', { exact: true });
+  await title.fill('By Ada');
+  await signIn(one, await home.member('user'));
+  const save = other.getByRole('button', { name: 'Save', exact: true });
+  await save.click();
+  await other.getByText('Somebody else signed in in another tab.').waitFor();
+  expect(await title.inputValue()).toBe('By Ada');
+  expect((await home.call('GET', `/open/forms/${form.id}`)).body.title).toBe('Before');
+  await signIn(one, home.ada);
+  await save.click();
+  await other.getByRole('link', { name: 'Forms', exact: true }).first().waitFor();
+  await expect.poll(async () => (await home.call('GET', `/open/forms/${form.id}`)).body.title).toBe('By Ada');
+});
