@@ -16,10 +16,10 @@ export function useDraft<Draft extends object>(
 ): Drafting<Draft> {
   const [stored] = useState(start);
   const [draft, setDraft] = useState(start);
-  // What is being saved leads elsewhere by itself.
-  const isDirty = JSON.stringify(draft) !== JSON.stringify(stored) && !isSaving;
+  const isDirty = JSON.stringify(draft) !== JSON.stringify(stored);
   const { question } = useLeaving(isDirty, 'What you changed of this integration would be lost.', {
     bySearch: true,
+    isSaving,
   });
   useEffect(() => {
     onDirty?.(isDirty);

@@ -8,6 +8,8 @@ interface How {
   bySearch?: boolean;
   /** Tries to save at the last moment. @returns whether nothing would be lost any more */
   saveAtLast?(): Promise<boolean>;
+  /** What is being saved leads elsewhere by itself: nothing is asked. */
+  isSaving?: boolean;
 }
 
 interface Leaving {
@@ -21,7 +23,11 @@ interface Leaving {
  * Asks whoever is about to leave something unsaved, by whichever way.
  * @param loss what would be lost, as a sentence
  */
-export function useLeaving(isUnsaved: boolean, loss: string, { bySearch, saveAtLast }: How = {}): Leaving {
+export function useLeaving(
+  isUnsaved: boolean,
+  loss: string,
+  { bySearch, saveAtLast, isSaving }: How = {},
+): Leaving {
   const [act, setAct] = useState<(() => void) | null>(null);
   useEffect(() => (isUnsaved ? noteUnsaved() : undefined), [isUnsaved]);
   const { status, proceed, reset } = useBlocker({
@@ -29,7 +35,7 @@ export function useLeaving(isUnsaved: boolean, loss: string, { bySearch, saveAtL
       const isElsewhere =
         current.pathname !== next.pathname ||
         (bySearch === true && JSON.stringify(current.search) !== JSON.stringify(next.search));
-      return isUnsaved && isElsewhere && !(await saveAtLast?.());
+      return isUnsaved && !isSaving && isElsewhere && !(await saveAtLast?.());
     },
     enableBeforeUnload: isUnsaved,
     withResolver: true,

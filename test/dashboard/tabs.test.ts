@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
 import type { TestUser } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
+import { signInAs } from './screens.ts';
 
 const browser = useBrowser();
 const home = useHome();
@@ -66,4 +67,23 @@ test('what is not saved is not saved in the name of somebody else, and stays unt
   await save.click();
   await other.getByRole('link', { name: 'Forms', exact: true }).first().waitFor();
   await expect.poll(async () => (await home.call('GET', `/open/forms/${form.id}`)).body.title).toBe('By Ada');
+});
+
+test('a new integration outlives the session it was begun in', async () => {
+  const person = await home.newMember('user');
+  const form = await home.form();
+  const context = await browser.context();
+  await signInAs(context, home.service.url, person);
+  const page = await context.newPage();
+  await page.goto(formPath(form, '/integrations/new?provider=webhook'));
+  const address = page.getByLabel('Address', { exact: true });
+  await address.fill('https://example.com/hook');
+  await home.service.request('POST', '/logout', { cookie: person.cookie });
+  const add = page.getByRole('button', { name: 'Add integration' });
+  await add.click();
+  await page.getByText('You are signed out. Sign in in another tab, then try again.').waitFor();
+  expect(await address.inputValue()).toBe('https://example.com/hook');
+  await signIn(await context.newPage(), person);
+  await add.click();
+  await page.getByText('The integration is active.').waitFor();
 });
