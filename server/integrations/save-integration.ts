@@ -21,7 +21,7 @@ import {
 import { openIntegrationSecrets, sealIntegrationSecrets } from './secrets.ts';
 
 /** Integrations of one form. */
-export const MAX_INTEGRATIONS = 50;
+const MAX_INTEGRATIONS = 50;
 
 const UNREADABLE = 'The stored secret cannot be read with the key of this service. Send it again, or null.';
 
@@ -43,9 +43,8 @@ export function createIntegration(
   { kind, status = 'active', changes }: WantedIntegration,
   actor: Actor,
 ): Promise<IntegrationRow> {
-  return changeForm(context, formId, async (trx) => {
-    if ((await countIntegrations(trx, formId)) >= MAX_INTEGRATIONS)
-      throw invalid({ integration_id: [`A form may not have more than ${MAX_INTEGRATIONS} integrations.`] });
+  return changeIntegrations(context, formId, async (trx) => {
+    await refuseTooMany(trx, formId, 'integration_id');
     const row = await insertIntegration(trx, formId, {
       kind,
       status,
@@ -65,7 +64,7 @@ export async function changeIntegration(
   { kind, status, changes }: WantedIntegration,
   actor: Actor,
 ): Promise<IntegrationRow> {
-  const changed = await changeForm(context, formId, async (trx) => {
+  const changed = await changeIntegrations(context, formId, async (trx) => {
     const row = await lockIntegration(trx, formId, id);
     if (!row) throw notFound('Integration');
     const values = {
@@ -94,7 +93,7 @@ export async function removeIntegration(
   { form_id: formId, id }: IntegrationRow,
   actor: Actor,
 ): Promise<void> {
-  await changeForm(context, formId, async (trx) => {
+  await changeIntegrations(context, formId, async (trx) => {
     const row = await lockIntegration(trx, formId, id);
     if (!row || !(await deleteIntegration(trx, formId, id))) throw notFound('Integration');
     await recordEvent(trx, actor, { verb: 'integration.deleted', formId, target: targetOf(row) });
@@ -106,7 +105,7 @@ export async function removeIntegration(
  * Runs a change of the form's integrations. The form's row is locked first, so that two changes never interleave, and
  * submissions that were checked against the former integrations are checked again.
  */
-export async function changeForm<T>(
+export async function changeIntegrations<T>(
   context: Context,
   formId: number,
   change: (trx: Transaction) => Promise<T>,
@@ -117,6 +116,12 @@ export async function changeForm<T>(
   });
   context.publishedForms.forget(formId);
   return result;
+}
+
+/** @param key what the problem is told of. @throws HttpError 422 when the form has all the integrations it may have. */
+export async function refuseTooMany(trx: Transaction, formId: number, key: string): Promise<void> {
+  if ((await countIntegrations(trx, formId)) >= MAX_INTEGRATIONS)
+    throw invalid({ [key]: [`A form may not have more than ${MAX_INTEGRATIONS} integrations.`] });
 }
 
 /** An integration in the audit log: its number, and the provider it is of. */

@@ -26,7 +26,7 @@ export function listFormNames(db: Db, workspaceId: number) {
 export function findHooks(trx: Transaction, formId: number, url: string) {
   return trx
     .selectFrom('integrations')
-    .select(['id', 'status'])
+    .select(['id', 'integration_id', 'status'])
     .where('form_id', '=', formId)
     .where('integration_id', '=', PARTNER)
     .where(sql<boolean>`data->>'webhook_url' = ${url}`)

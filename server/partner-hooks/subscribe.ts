@@ -5,8 +5,8 @@ import { endpointChangesInForce } from '../deliveries/endpoints.ts';
 import { checkWebhookUrl, readWebhookUrl } from '../deliveries/webhook-url.ts';
 import { invalid } from '../http/errors.ts';
 import { deleteIntegration } from '../integrations/delete-integration.ts';
-import { countIntegrations, insertIntegration } from '../integrations/queries.ts';
-import { changeForm, MAX_INTEGRATIONS, targetOf } from '../integrations/save-integration.ts';
+import { insertIntegration } from '../integrations/queries.ts';
+import { changeIntegrations, refuseTooMany, targetOf } from '../integrations/save-integration.ts';
 import { activateHook, findHooks, PARTNER } from './queries.ts';
 
 /**
@@ -22,18 +22,21 @@ export async function subscribe(
 ): Promise<void> {
   const checked = checkWebhookUrl(hookUrl, context.config.webhookAllowedNetworks);
   if ('problem' in checked) throw invalid({ hookUrl: [checked.problem] });
-  await changeForm(context, formId, async (trx) => {
+  await changeIntegrations(context, formId, async (trx) => {
     const [hook] = await findHooks(trx, formId, checked.url);
     if (hook?.status === 'active') return;
     const host = new URL(checked.url).host;
     if (hook) {
       await activateHook(trx, formId, hook.id);
-      const target = targetOf({ ...hook, integration_id: PARTNER });
       const details = { fields: ['status'], status: 'active', host };
-      return recordEvent(trx, actor, { verb: 'integration.changed', formId, target, details });
+      return recordEvent(trx, actor, {
+        verb: 'integration.changed',
+        formId,
+        target: targetOf(hook),
+        details,
+      });
     }
-    if ((await countIntegrations(trx, formId)) >= MAX_INTEGRATIONS)
-      throw invalid({ form_id: [`A form may not have more than ${MAX_INTEGRATIONS} integrations.`] });
+    await refuseTooMany(trx, formId, 'form_id');
     const row = await insertIntegration(trx, formId, {
       kind: PARTNER,
       status: 'active',
@@ -61,11 +64,10 @@ export async function unsubscribe(
   if ('problem' in read && !URL.canParse(hookUrl)) throw invalid({ hookUrl: [read.problem] });
   // What could not have been subscribed has no hook.
   if (formId === null || 'problem' in read) return;
-  await changeForm(context, formId, async (trx) => {
+  await changeIntegrations(context, formId, async (trx) => {
     for (const hook of await findHooks(trx, formId, read.url.href)) {
       await deleteIntegration(trx, formId, hook.id);
-      const target = targetOf({ ...hook, integration_id: PARTNER });
-      await recordEvent(trx, actor, { verb: 'integration.deleted', formId, target });
+      await recordEvent(trx, actor, { verb: 'integration.deleted', formId, target: targetOf(hook) });
     }
   });
   await endpointChangesInForce();
