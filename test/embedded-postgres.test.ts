@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -208,6 +208,22 @@ test('takes over the lock of a killed process', async () => {
   const lock = await acquireDataDirectoryLock(dataDir);
   await lock.release();
   expect(existsSync(join(dataDir, 'formstead.pid'))).toBe(false);
+});
+
+test('finds the holder in another container, where its pid means nothing', async () => {
+  const { child, line } = await lockElsewhere();
+  expect(line).toBe('locked');
+  const file = join(dataDir, 'formstead.pid');
+  const [, ...rest] = (await readFile(file, 'utf8')).split('\n');
+  // The highest pid there can be is given to nobody here.
+  await writeFile(file, [4_194_303, ...rest].join('\n'));
+  await expect(acquireDataDirectoryLock(dataDir)).rejects.toThrow(
+    'Another Formstead (pid 4194303) is running',
+  );
+  await killAndWait(child);
+  const lock = await acquireDataDirectoryLock(dataDir);
+  await lock.release();
+  expect(await readdir(dataDir)).toEqual([]);
 });
 
 test('takes over a lock whose pid belongs to another process by now', async () => {

@@ -1,12 +1,24 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { link, mkdir, readFile, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasCode, makeDirectory, nullWhenMissing } from '../file-system.ts';
 import { inspectProcess, isRunning } from './processes.ts';
+import { fitsSocket } from './socket-path.ts';
 
 export interface DataDirectoryLock {
   release(): Promise<void>;
+}
+
+/** What the lock file says of its holder, a line each. */
+interface Holder {
+  pid: number;
+  /** Of the process, as `ProcessFacts` has it; empty where the system does not tell. */
+  startedAt: string;
+  /** Name of the Unix socket beside the file on which the holder listens; empty where there is none. */
+  door: string;
 }
 
 /** Another service holds the data directory; the message is one plain line. */
@@ -21,31 +33,66 @@ export class DataDirectoryInUseError extends Error {
 }
 
 const FILE_NAME = 'formstead.pid';
+const DOOR_NAME = /^formstead-[0-9a-f]{8}\.sock$/;
 const RETRY_MS = 20;
 /** Taking over a stale lock is a matter of milliseconds: whoever takes longer was killed in the middle. */
 const TAKEOVER_LIMIT_MS = 10_000;
 
 /**
  * Makes this process the one service of the data directory, which is created when missing. The lock of a process that
- * no longer runs is taken over, also when its pid meanwhile belongs to another process.
+ * no longer runs is taken over, also when its pid meanwhile belongs to another process. A pid says nothing across
+ * containers that share the directory: whoever holds the lock listens on a Unix socket there, so that they find it.
  * @throws DataDirectoryInUseError
  */
 export async function acquireDataDirectoryLock(dataDir: string): Promise<DataDirectoryLock> {
   const directory = resolve(dataDir);
   await makeDirectory(directory);
   const file = join(directory, FILE_NAME);
-  const ours = `${process.pid}\n${inspectProcess(process.pid)?.startedAt ?? ''}\n`;
-
-  while (!(await createAtOnce(file, ours))) {
-    const holder = await readHolder(file);
-    if (holder?.runs) throw new DataDirectoryInUseError(holder.pid, directory);
-    if (holder) await removeStale(file);
+  const door = await openDoor(directory);
+  const ours = `${process.pid}\n${inspectProcess(process.pid)?.startedAt ?? ''}\n${door.name}\n`;
+  try {
+    while (!(await createAtOnce(file, ours))) {
+      const holder = await readHolder(file);
+      if (holder && (await runs(holder, directory))) throw new DataDirectoryInUseError(holder.pid, directory);
+      if (holder) await removeStale(directory);
+    }
+  } catch (error) {
+    door.close();
+    throw error;
   }
   return {
     async release() {
       if ((await readFile(file, 'utf8').catch(() => '')) === ours) await unlink(file);
+      door.close();
     },
   };
+}
+
+/** Listens in the directory for as long as this process lives; under an empty name where that is not possible. */
+async function openDoor(directory: string): Promise<{ name: string; close(): void }> {
+  const name = `formstead-${randomUUID().slice(0, 8)}.sock`;
+  const path = join(directory, name);
+  if (!fitsSocket(path)) return { name: '', close() {} };
+  const server = createServer((visitor) => visitor.destroy());
+  server.unref();
+  server.listen({ path, exclusive: true });
+  try {
+    await once(server, 'listening');
+  } catch {
+    // Not every file system has sockets.
+    return { name: '', close() {} };
+  }
+  return { name, close: () => void server.close() };
+}
+
+async function opens(path: string): Promise<boolean> {
+  const visitor = connect({ path });
+  return once(visitor, 'connect')
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => visitor.destroy());
 }
 
 /** Creates the file with its content in one step, so that nobody ever reads half a lock; false when there is one. */
@@ -63,21 +110,26 @@ async function createAtOnce(file: string, content: string): Promise<boolean> {
   }
 }
 
-async function readHolder(file: string): Promise<{ pid: number; runs: boolean } | null> {
+async function readHolder(file: string): Promise<Holder | null> {
   const content = await readFile(file, 'utf8').catch(nullWhenMissing);
   if (content === null) return null;
-  const [pidText = '', startedAt] = content.split('\n');
-  const pid = Number(pidText);
-  if (!Number.isSafeInteger(pid) || pid <= 0 || !isRunning(pid)) return { pid, runs: false };
+  const [pid = '', startedAt = '', door = ''] = content.split('\n');
+  return { pid: Number(pid), startedAt, door: DOOR_NAME.test(door) ? door : '' };
+}
+
+async function runs({ pid, startedAt, door }: Holder, directory: string): Promise<boolean> {
+  if (door !== '' && (await opens(join(directory, door)))) return true;
+  if (!Number.isSafeInteger(pid) || pid <= 0 || !isRunning(pid)) return false;
   const facts = inspectProcess(pid);
-  return { pid, runs: facts === null || !startedAt || facts.startedAt === startedAt };
+  return facts === null || startedAt === '' || facts.startedAt === startedAt;
 }
 
 /**
  * Removes the lock if it is still stale. Only the one who made the takeover directory may: otherwise a slow process could remove
  * the fresh lock of a faster one.
  */
-async function removeStale(file: string): Promise<void> {
+async function removeStale(directory: string): Promise<void> {
+  const file = join(directory, FILE_NAME);
   const takeover = `${file}.takeover`;
   try {
     await mkdir(takeover);
@@ -92,7 +144,10 @@ async function removeStale(file: string): Promise<void> {
     return;
   }
   try {
-    if ((await readHolder(file))?.runs === false) await rm(file, { force: true });
+    const holder = await readHolder(file);
+    if (!holder || (await runs(holder, directory))) return;
+    await rm(file, { force: true });
+    if (holder.door !== '') await rm(join(directory, holder.door), { force: true });
   } finally {
     await rmdir(takeover).catch(() => undefined);
   }

@@ -8,11 +8,10 @@ import { hasCode, makeDirectory, nullWhenMissing, syncDirectory } from '../file-
 import type { PostgresBinaries } from './embedded-binaries.ts';
 import { EmbeddedPostgresError } from './embedded-error.ts';
 import { forbiddenDirectory, type SystemUser, userForPostgres } from './embedded-user.ts';
+import { fitsSocket } from './socket-path.ts';
 
 /** The major version of the pinned packages; a cluster belongs to one major version. */
 const MAJOR_VERSION = '18';
-/** The path of a Unix socket fits in 104 bytes on macOS and 108 on Linux, its closing zero included. */
-const SOCKET_PATH_LIMIT_BYTES = 103;
 const SOCKET_NAME = '.s.PGSQL.5432';
 const run = promisify(execFile);
 
@@ -60,7 +59,7 @@ async function chooseSocketDirectory(
 }
 
 function fits(directory: string): boolean {
-  return Buffer.byteLength(join(directory, SOCKET_NAME)) <= SOCKET_PATH_LIMIT_BYTES;
+  return fitsSocket(join(directory, SOCKET_NAME));
 }
 
 /** Creates the directories around the cluster, private to the user PostgreSQL runs as. */

@@ -1,0 +1,7 @@
+/** The path of a Unix socket fits in 104 bytes on macOS and 108 on Linux, its closing zero included. */
+const LIMIT_BYTES = 103;
+
+/** Whether a Unix socket can have this path. */
+export function fitsSocket(path: string): boolean {
+  return Buffer.byteLength(path) <= LIMIT_BYTES;
+}
