@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { backupKey } from '../backup/backup-key.ts';
 import { type Backup, FileExistsError, makeBackup } from '../backup/make-backup.ts';
 import { DamagedArchive } from '../backup/tar.ts';
@@ -7,6 +7,7 @@ import { type Config, readConfig } from '../config.ts';
 import { type Connection, openDatabase } from '../db/database.ts';
 import { missingMigrations } from '../db/migrate.ts';
 import { inBytes } from '../doctor/sizes.ts';
+import { makeDirectory } from '../file-system.ts';
 import { openFileStore } from '../files/file-store.ts';
 import { finishRotation } from '../key-rotation/key-files.ts';
 import { findKeyInForce } from '../key-rotation/queries.ts';
@@ -23,7 +24,9 @@ const OPTIONS = { to: { type: 'string' }, 'without-key': { type: 'boolean' } } a
 export async function run(args: string[], io: CommandIo): Promise<number> {
   const { values } = readOptions(args, OPTIONS, USAGE);
   const config = readConfig();
-  const path = await chooseFile(values.to);
+  const path = await chooseFile(values.to).catch((error) => {
+    throw explained(error, String(values.to));
+  });
   try {
     const files = await openFileStore(config);
     const { connection, release } = await reachDatabase(config);
@@ -60,9 +63,10 @@ async function examine(config: Config, connection: Connection, withKey: boolean,
   }
 }
 
-/** A directory is given a file with a name of its own. */
+/** A directory is given a file with a name of its own; it is made when it is missing and `to` ends with a slash. */
 async function chooseFile(to = '.'): Promise<string> {
   const path = resolve(to);
+  if (to.endsWith(sep)) await makeDirectory(path, 0o700);
   const found = await stat(path).catch(() => null);
   const moment = new Date().toISOString().slice(0, 19).replace(/[-:]/g, '');
   return found?.isDirectory() ? join(path, `formstead-${moment}Z.tar.gz`) : path;

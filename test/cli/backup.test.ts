@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -96,8 +96,9 @@ test('the embedded database is backed up while it serves, restored elsewhere, an
   await call(service.url, 'POST', `/forms/${form.slug}/answer`, { name: 'Grace', papers: [reference] });
 
   const backups = join(folder, 'backups');
-  await mkdir(backups);
-  const backedUp = await formstead(original, 'backup', '--to', backups);
+  // Made, as the slash says what it is; the file has a name of its own.
+  const backedUp = await formstead(original, 'backup', '--to', `${backups}/`);
+  expect((await stat(backups)).mode & 0o777).toBe(0o700);
   const file = backedUp.stdout.trim();
   expect(await readdir(backups)).toEqual([file.slice(backups.length + 1)]);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
