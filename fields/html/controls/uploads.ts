@@ -1,4 +1,4 @@
-import { drawingOf, fileIdOf, isFileText } from '../../file-reference.ts';
+import { drawingOf, isFileText, nameWithoutId } from '../../file-reference.ts';
 import { isOn } from '../../options.ts';
 import type { Property } from '../../property.ts';
 import { fillIn } from '../../template.ts';
@@ -65,20 +65,10 @@ function uploaded(
   const off = attribute('disabled', isDisabled);
   if (references.length === 0) return html``;
   const items = references.map((reference, index) => {
-    const name = fileLabel(reference, texts.drawSignature);
+    const name = drawingOf(reference) === null ? nameWithoutId(reference) : texts.drawSignature;
     return html`<li><input type="hidden" name="${property.id}" value="${reference}"${off}><span>${name}</span> <label><input type="checkbox" id="${id}-remove-${index}" name="${property.id}[remove]" value="${reference}"${off}><span>${fillIn(texts.remove, { name }, language)}</span></label></li>`;
   });
   return html`<ul class="uploaded">${items}</ul>`;
-}
-
-/** `cv.pdf` of `cv_9b2e….pdf`: the name a person gave the file. */
-function fileLabel(reference: string, drawingLabel: string): string {
-  if (drawingOf(reference) !== null) return drawingLabel;
-  const fileId = fileIdOf(reference);
-  if (fileId === null) return reference;
-  const at = reference.toLowerCase().lastIndexOf(fileId);
-  const name = reference.slice(0, at).replace(/_$/, '');
-  return name === '' ? reference : name + reference.slice(at + fileId.length);
 }
 
 /** Types and sizes, for the browser, for the script, and as a text. */
