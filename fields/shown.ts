@@ -27,7 +27,7 @@ export function compileShown(
   const blocks = properties.map((property) => ({
     id: property.id,
     isInput: !isLayoutBlock(property.type),
-    mayBeShown: !isOn(property.hidden) || (property.logic?.actions ?? []).includes('show-block'),
+    mayBeShown: !isNeverShown(property),
     stateFor: compileState(property, scope),
   }));
 
@@ -45,4 +45,9 @@ export function compileShown(
       for (const { id } of gone) delete answers[id];
     }
   };
+}
+
+/** Hidden whatever is answered. */
+export function isNeverShown({ hidden, logic }: Property): boolean {
+  return isOn(hidden) && !(logic?.actions ?? []).includes('show-block');
 }

@@ -2,6 +2,7 @@ import type { FieldType } from '../field-type.ts';
 import { fieldTypeOf } from '../field-types.ts';
 import { isOn, isOneOf } from '../options.ts';
 import { type ErrorBag, ownMember, type Property } from '../property.ts';
+import { isNeverShown } from '../shown.ts';
 import { blockImage } from './block-image.ts';
 import { attributes, joinIds, optionText } from './controls/parts.ts';
 import { controlOf } from './controls.ts';
@@ -120,11 +121,6 @@ function helpOf(property: Property, id: string, { sanitiseHtml }: BlockContext):
   const help = optionText(property.help);
   if (help === null) return null;
   return html`<div class="help" id="${id}-help">${trusted(sanitiseHtml(help))}</div>`;
-}
-
-/** Hidden whatever is answered. */
-function isNeverShown({ hidden, logic }: Property): boolean {
-  return isOn(hidden) && !(logic?.actions ?? []).includes('show-block');
 }
 
 function blockClass(property: Property, imageLayout: string | null): string {

@@ -20,7 +20,7 @@ export const ratingControl: FieldControl = {
   groupRole: (property) => (ratingMax(property) > MOST_STARS ? 'none' : 'radiogroup'),
   render(property, context) {
     const max = ratingMax(property);
-    if (max > MOST_STARS) return typedNumber(property, context, { min: 0, max, step: 1 });
+    if (max > MOST_STARS) return numberInput(property, context, { min: 0, max, step: 1 });
     const stars = range({ min: 1, max, step: 1 }).map((value, index) => {
       const label = fillIn(context.texts.ratingValue, { value, max }, context.language);
       return html`<label>${choice(property, context, value, index, 1, label)}<span aria-hidden="true"></span></label>`;
@@ -36,7 +36,7 @@ export const scaleControl: FieldControl = {
   groupRole: (property) => (isTyped(scaleSteps(property)) ? 'none' : 'radiogroup'),
   render(property, context) {
     const steps = scaleSteps(property);
-    if (isTyped(steps)) return typedNumber(property, context, steps);
+    if (isTyped(steps)) return numberInput(property, context, steps);
     const choices = range(steps).map(
       (value, index) =>
         html`<label>${choice(property, context, value, index, steps.step)}<span>${value}</span></label>`,
@@ -51,7 +51,7 @@ export const scaleControl: FieldControl = {
  */
 export const sliderControl: FieldControl = {
   groupRole: () => 'none',
-  render: (property, context) => typedNumber(property, context, sliderSteps(property), true),
+  render: (property, context) => numberInput(property, context, sliderSteps(property), true),
 };
 
 function choice(
@@ -78,8 +78,8 @@ function zero(property: Property, { texts }: ControlContext, value: string): Htm
   return html`<label class="clear"><input type="radio" name="${property.id}" value="${value}" checked data-clear><span>${texts.clear}</span></label>`;
 }
 
-/** Not `type="number"`, for the reasons of the number field. */
-function typedNumber(
+/** A number to type. Not `type="number"`, for the reasons of the number field. */
+function numberInput(
   property: Property,
   context: ControlContext,
   { min, max, step }: Steps,
