@@ -21,7 +21,8 @@ export type MailFailure =
   | 'recipient_mail_limit'
   | 'no_recipient';
 
-const DETAILS: Record<MailFailure, string> = {
+/** The same for people. */
+export const MAIL_FAILURES: Record<MailFailure, string> = {
   mail_server_failed: 'The mail server of this service could not be used.',
   mail_server_timeout: 'The mail server of this service did not answer in time.',
   form_mail_limit: 'The form has sent as many mails as it may in an hour.',
@@ -130,7 +131,7 @@ function failed(
   durationMs: number,
   consequences: Pick<AttemptResult, 'isFinal' | 'isExempt' | 'retryAfterSeconds'>,
 ): AttemptResult {
-  return { ok: false, reason, durationMs, detail: DETAILS[reason], ...consequences };
+  return { ok: false, reason, durationMs, detail: MAIL_FAILURES[reason], ...consequences };
 }
 
 function untilNextHour() {

@@ -7,7 +7,7 @@ import { compileMail, type FrozenMail, type MailForm } from '../mail/compile-mai
 import { mailSettings } from '../mail/mail-kinds.ts';
 import { takePlaceOfForm } from '../mail/mail-limits.ts';
 import { isDelivered } from './deliver.ts';
-import { prepareMail, sendMail } from './deliver-mail.ts';
+import { MAIL_FAILURES, prepareMail, sendMail } from './deliver-mail.ts';
 import type { MailEndpoint } from './endpoints.ts';
 import type { NumberedSubmission } from './payload.ts';
 
@@ -19,8 +19,6 @@ interface TestMail {
 }
 
 const NOT_CONFIGURED = 'No mail server is set (SMTP_URL): this is what would be sent.';
-const FORM_LIMIT = 'The form has sent as many mails as it may in an hour.';
-const NOBODY = 'There is nobody to send this to.';
 
 /**
  * Sends a mail with made-up answers, in the shape of a test delivery: to the recipients, or, as nobody has answered,
@@ -49,10 +47,10 @@ export async function sendTestMail(
   if (frozen.reply_to !== undefined) headers['Reply-To'] = frozen.reply_to;
   const request = { url: `mailto:${to}`, headers, body };
 
-  if (mail === null) return refused(request, 'no_recipient', NOBODY);
+  if (mail === null) return refused(request, 'no_recipient', MAIL_FAILURES.no_recipient);
   if (!context.mailer.isConfigured) return refused(request, 'mail_server_failed', NOT_CONFIGURED);
   if (!(await takePlaceOfForm(context, form.id, endpoint.kind)))
-    return refused(request, 'form_mail_limit', FORM_LIMIT);
+    return refused(request, 'form_mail_limit', MAIL_FAILURES.form_mail_limit);
   const result = await sendMail(context, mail, isConfirmation);
   if (!result.ok) return refused(request, result.reason, result.detail, result.durationMs);
   const { status, bodyExcerpt: excerpt, durationMs: duration_ms } = result;
