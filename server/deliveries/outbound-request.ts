@@ -86,6 +86,16 @@ export function createOutbound(options: {
     return pool;
   }
 
+  /** On a connection of its own, which ends with the response. */
+  async function readAlone(origin: string, dispatch: Dispatcher.DispatchOptions, timeoutMs: number) {
+    const client = new Client(origin, { ...clientOptions, pipelining: 0 });
+    try {
+      return await readResponse(client, dispatch, timeoutMs);
+    } finally {
+      void client.destroy();
+    }
+  }
+
   async function send(request: OutboundRequest): Promise<OutboundResult> {
     const startedAt = performance.now();
     const elapsed = () => Math.round(performance.now() - startedAt);
@@ -99,16 +109,11 @@ export function createOutbound(options: {
         body: request.body ?? null,
       };
       const timeoutMs = request.timeoutMs ?? REQUEST_TIMEOUT_MS;
-      if (request.poolKey !== undefined) {
-        const pool = poolFor(request.poolKey, url.origin);
-        return { ok: true, ...(await readResponse(pool, dispatch, timeoutMs)), durationMs: elapsed() };
-      }
-      const client = new Client(url.origin, { ...clientOptions, pipelining: 0 });
-      try {
-        return { ok: true, ...(await readResponse(client, dispatch, timeoutMs)), durationMs: elapsed() };
-      } finally {
-        void client.destroy();
-      }
+      const response =
+        request.poolKey === undefined
+          ? await readAlone(url.origin, dispatch, timeoutMs)
+          : await readResponse(poolFor(request.poolKey, url.origin), dispatch, timeoutMs);
+      return { ok: true, ...response, durationMs: elapsed() };
     } catch (error) {
       const { reason, detail } = error instanceof OutboundError ? error : new OutboundError('invalid_url');
       return { ok: false, reason, durationMs: elapsed(), detail };
