@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import type { Db } from '../db/database.ts';
+import { likePattern, writtenInJson } from '../submissions/search-queries.ts';
+import { fileLinkHours } from '../workspaces/queries.ts';
 import type { PersonValue } from './person-value.ts';
 
 export interface PersonForm {
@@ -140,18 +142,17 @@ export async function listWorkspaceIds(db: Db): Promise<number[]> {
 
 /** Rules most rows out by their JSON as text. What is left is compared value by value. */
 function mayHold(column: string, { text, kind }: PersonValue) {
-  const inJson = JSON.stringify(text).slice(1, -1);
-  const pattern = `%${inJson.replace(/[\\%_]/g, '\\$&')}%`;
+  const pattern = likePattern(writtenInJson(text));
   return kind === 'email'
     ? sql`${sql.ref(column)}::text ilike ${pattern}`
     : sql`${sql.ref(column)}::text like ${pattern}`;
 }
 
-/** Hours for which links that leave a workspace are good, as its settings say. */
-export async function findLinkPolicy(db: Db, workspaceId: number): Promise<unknown> {
+/** Hours for which links that leave a workspace are good, as its settings say; null when they say nothing. */
+export async function findLinkPolicy(db: Db, workspaceId: number): Promise<number | null> {
   const row = await db
     .selectFrom('workspaces')
-    .select(sql<unknown>`settings #> '{external_file_links,expires_in_hours}'`.as('hours'))
+    .select(fileLinkHours().as('hours'))
     .where('id', '=', workspaceId)
     .executeTakeFirst();
   return row?.hours ?? null;

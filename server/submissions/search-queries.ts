@@ -133,7 +133,8 @@ function waysToWrite(text: string): string[] {
   return [...new Set([text, writtenInJson(text)])];
 }
 
-function writtenInJson(text: string): string {
+/** A text as it stands in lists, matrices and whole answers. */
+export function writtenInJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
