@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Property } from '../../fields/property.ts';
 import type { Db } from '../db/database.ts';
+import { lockLastCounted } from './queries.ts';
 import type { DayRange } from './range.ts';
 
 /** Submissions counted in one transaction, so that whoever edits or deletes one meanwhile does not wait long. */
@@ -34,19 +35,8 @@ export async function findFormsToCount(db: Db): Promise<number[]> {
  */
 export async function countNextAnswers(db: Db, formId: number): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
-    const form = await trx.selectFrom('forms').select('id').where('id', '=', formId).forKeyShare().execute();
-    if (form.length === 0) return false;
-    await trx
-      .insertInto('counted_answers')
-      .values({ form_id: formId })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    const { last_id: after } = await trx
-      .selectFrom('counted_answers')
-      .select('last_id')
-      .where('form_id', '=', formId)
-      .forNoKeyUpdate()
-      .executeTakeFirstOrThrow();
+    const after = await lockLastCounted(trx, 'counted_answers', formId);
+    if (after === null) return false;
     if (after < 0) {
       await trx.deleteFrom('form_answers').where('form_id', '=', formId).execute();
       await trx.updateTable('counted_answers').set({ last_id: 0 }).where('form_id', '=', formId).execute();

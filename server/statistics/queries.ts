@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Property } from '../../fields/property.ts';
-import type { Db } from '../db/database.ts';
+import type { Db, Transaction } from '../db/database.ts';
 import type { StatisticsForm } from './present-statistics.ts';
 import type { VisitCount } from './visit-counts.ts';
 
@@ -48,19 +48,8 @@ export async function findUncountedForms(db: Db): Promise<number[]> {
  */
 export async function countNextSubmissions(db: Db, formId: number): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
-    const form = await trx.selectFrom('forms').select('id').where('id', '=', formId).forKeyShare().execute();
-    if (form.length === 0) return false;
-    await trx
-      .insertInto('counted_submissions')
-      .values({ form_id: formId })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    const { last_id: after } = await trx
-      .selectFrom('counted_submissions')
-      .select('last_id')
-      .where('form_id', '=', formId)
-      .forNoKeyUpdate()
-      .executeTakeFirstOrThrow();
+    const after = await lockLastCounted(trx, 'counted_submissions', formId);
+    if (after === null) return false;
     const { rows } = await sql<{ last: number | null; count: number }>`
       with next as materialized (
         select max(id) as last, count(*) as count
@@ -79,6 +68,31 @@ export async function countNextSubmissions(db: Db, formId: number): Promise<bool
       .execute();
     return count === CHUNK;
   });
+}
+
+/**
+ * Locks the row that says how far the submissions of a form are counted, and makes it where there is none.
+ * @returns the id of the last one, or null when the form is gone
+ */
+export async function lockLastCounted(
+  trx: Transaction,
+  table: 'counted_submissions' | 'counted_answers',
+  formId: number,
+): Promise<number | null> {
+  const form = await trx.selectFrom('forms').select('id').where('id', '=', formId).forKeyShare().execute();
+  if (form.length === 0) return null;
+  await trx
+    .insertInto(table)
+    .values({ form_id: formId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const { last_id } = await trx
+    .selectFrom(table)
+    .select('last_id')
+    .where('form_id', '=', formId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+  return last_id;
 }
 
 /** A sum over places or over days: one of `day` and `place` is null. */
