@@ -1,16 +1,13 @@
-import type { Answers } from '../../fields/property.ts';
 import type { NewDelivery } from '../submissions/outgoing.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
+import type { PayloadSubmission } from './payload.ts';
 
 /**
  * The outbox rows of one complete submission: one per active integration whose condition is met, with its body
  * frozen. They are stored by the statement that stores the submission. Of confirmations to the respondent only the first
  * that is wanted: one submission sends one.
  */
-export function scheduleDeliveries(
-  form: PublishedForm,
-  submission: { publicId: string; answers: Answers; attribution: Record<string, string> | null },
-): NewDelivery[] {
+export function scheduleDeliveries(form: PublishedForm, submission: PayloadSubmission): NewDelivery[] {
   const deliveries: NewDelivery[] = [];
   let isConfirmed = false;
   for (const { id, isMail, isConfirmation, isWanted, writePayload } of form.integrations) {

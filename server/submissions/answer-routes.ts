@@ -28,7 +28,7 @@ export function registerAnswerRoutes(app: App, context: Context): void {
         address: request.ip,
       };
       if (headers.precognition !== 'true')
-        return acknowledge(reply, await acceptSubmission(context, answerRequest));
+        return presentAcknowledgement(reply, await acceptSubmission(context, answerRequest));
       await checkSubmission(context, answerRequest, namesIn(headers['precognition-validate-only']));
       return reply.code(204).header('precognition-success', 'true').send(null);
     },
@@ -55,7 +55,8 @@ function namesIn(header: string | undefined): string[] | null {
   return names.length > 0 ? names : null;
 }
 
-function acknowledge(reply: FastifyReply, acknowledgement: Acknowledgement) {
+/** The body of the answer; a header tells one that was given before. */
+function presentAcknowledgement(reply: FastifyReply, acknowledgement: Acknowledgement) {
   if (acknowledgement.isReplay) reply.header('idempotent-replayed', 'true');
   if (acknowledgement.isPartial) {
     const { submissionHash } = acknowledgement;

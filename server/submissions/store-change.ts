@@ -17,9 +17,10 @@ import {
 import { isOvertaken, type LookedAt } from './look-up.ts';
 import type { PublishedForm } from './published-forms.ts';
 import { findSubmission } from './queries.ts';
+import type { Idempotency } from './replay.ts';
 import type { IntakeOutcome } from './store-queries.ts';
 
-/** Every way to change submissions, of the new ones those that must be compared with what else is stored: the others go through the intake. */
+/** What one request does to the submissions of a form. Of the kind `new` only those come here that `lookedAt` others; the rest goes to the intake. */
 export interface Change {
   kind: 'new' | 'new_partial' | 'update_partial' | 'complete' | 'edit';
   publicId: string;
@@ -30,7 +31,7 @@ export interface Change {
   attribution: Attribution | null;
   /** Seconds. */
   completionTime: number | null;
-  idempotency: { key: string; bodyHash: Buffer } | null;
+  idempotency: Idempotency | null;
 }
 
 export type ChangeOutcome = IntakeOutcome | { kind: 'missing' };

@@ -1,6 +1,7 @@
 import type { HeldConnection } from '../db/held-connection.ts';
 import { LEASE_SECONDS } from '../deliveries/outbox-queries.ts';
 import type { NewDelivery } from './outgoing.ts';
+import type { Idempotency } from './replay.ts';
 
 /** A complete, checked submission on its way into the database. */
 export interface NewSubmission {
@@ -14,7 +15,7 @@ export interface NewSubmission {
   attribution: string | null;
   /** Seconds. */
   completionTime: number | null;
-  idempotency: { key: string; bodyHash: Buffer } | null;
+  idempotency: Idempotency | null;
   deliveries: NewDelivery[];
 }
 
