@@ -10,7 +10,7 @@ import { HttpError } from '../http/errors.ts';
 import { checkedContent, type UploadReason, UploadRefusal } from './check-content.ts';
 import { isMarkupExtension } from './content-kinds.ts';
 import { cleanFileName, referenceTo, shownName } from './file-name.ts';
-import { countUnclaimed, insertUpload } from './queries.ts';
+import { countUnclaimed, insertUpload, type NewUpload } from './queries.ts';
 import { storeFile } from './store-file.ts';
 import { storeNameOf } from './store-name.ts';
 import { inTurn } from './upload-turns.ts';
@@ -101,7 +101,7 @@ async function reserve(
   { db, secrets }: Context,
   formId: number,
   address: string,
-  upload: Omit<Parameters<typeof insertUpload>[1], 'sender'>,
+  upload: Omit<NewUpload, 'sender'>,
 ): Promise<void> {
   const sender = Buffer.from(
     secrets.sign(`${formId} ${clientNetwork(address)}`, 'sender').slice(0, 32),

@@ -13,7 +13,7 @@ import { slugProblem } from './slug.ts';
 const IS_BLOCK = /^\/properties\/\d+$/;
 
 /** What an update is checked against. */
-interface CurrentForm {
+export interface CurrentForm {
   slug: string;
   submission_retention_value: number | null;
 }

@@ -1,22 +1,22 @@
+import type { FastifySchemaValidationError } from 'fastify';
 import type { ErrorBag } from '../../fields/property.ts';
 import { requireObject } from '../http/check-body.ts';
 import { invalid } from '../http/errors.ts';
 import { createValidatorCompiler } from '../http/validators.ts';
-import { formProblems } from './check-form-input.ts';
+import { type CurrentForm, formProblems } from './check-form-input.ts';
 import { hashFormPassword, PASSWORD_MASK } from './form-password.ts';
 import { FORM_FIELDS, type FormInput, UpdateFormBody } from './schemas.ts';
 
 /** Members of a form's request body that may be half finished: of wrong types, empty, contradicting each other. */
 export type DraftDefinition = { [key: string]: unknown };
 
-/** What an update of the form would be checked against. */
-type CurrentForm = Parameters<typeof formProblems>[2];
+type Validated = { errors?: FastifySchemaValidationError[] };
 
 /** Compiled with the first definition that is judged. */
 let validate: ReturnType<ReturnType<typeof createValidatorCompiler>> | undefined;
 
 /** Everything that would keep the definition from being published, by the key of what is wrong. */
-export function definitionProblems(definition: DraftDefinition, current: CurrentForm): ErrorBag {
+export function definitionProblems(definition: DraftDefinition, current: CurrentForm | null): ErrorBag {
   validate ??= createValidatorCompiler()({
     schema: UpdateFormBody,
     httpPart: 'body',
@@ -24,8 +24,8 @@ export function definitionProblems(definition: DraftDefinition, current: Current
     url: '',
   });
   // Ajv keeps what it found on the function, as Fastify reads it.
-  const { errors } = validate(definition) ? { errors: [] } : (validate as { errors?: unknown[] });
-  return formProblems(definition as FormInput, (errors ?? []) as Parameters<typeof formProblems>[1], current);
+  const { errors = [] } = validate(definition) ? {} : (validate as Validated);
+  return formProblems(definition as FormInput, errors, current);
 }
 
 /** The members of a body that a form has; everything else is ignored. */

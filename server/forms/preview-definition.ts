@@ -53,8 +53,10 @@ function withoutProblems(definition: DraftDefinition, keys: string[]): DraftDefi
     if (index !== undefined) wrong.set(Number(index), (wrong.get(Number(index)) ?? new Set()).add(member));
   }
   // Of the blocks there is a sum of all that is wrong with them, too.
-  for (const [key = ''] of keys.map((key) => key.split('.')))
-    if (key !== 'properties' || wrong.size === 0) delete rest[key];
+  for (const key of keys) {
+    const [member = ''] = key.split('.');
+    if (member !== 'properties' || wrong.size === 0) delete rest[member];
+  }
   if (Array.isArray(rest.properties))
     rest.properties = rest.properties.flatMap((block: unknown, index) => soundBlock(block, wrong.get(index)));
   return rest;

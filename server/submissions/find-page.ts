@@ -1,6 +1,12 @@
 import type { Db } from '../db/database.ts';
 import { lookThrough } from './list-turns.ts';
-import { countSubmissions, findSubmissions, type SubmissionFilter, type SubmissionRow } from './queries.ts';
+import {
+  countSubmissions,
+  findSubmissions,
+  type ListPart,
+  type SubmissionFilter,
+  type SubmissionRow,
+} from './queries.ts';
 import { prepareSearch } from './search-queries.ts';
 
 export interface TextFilter {
@@ -14,7 +20,7 @@ export async function findPage(
   db: Db,
   formId: number,
   { status, text }: TextFilter,
-  page: Parameters<typeof findSubmissions>[3],
+  page: ListPart,
 ): Promise<{ rows: SubmissionRow[]; total: number }> {
   if (text !== undefined)
     return lookThrough(false, async () => {
@@ -29,12 +35,7 @@ export async function findPage(
   return { rows, total };
 }
 
-async function findSearched(
-  db: Db,
-  formId: number,
-  filter: SubmissionFilter,
-  page: Parameters<typeof findSubmissions>[3],
-) {
+async function findSearched(db: Db, formId: number, filter: SubmissionFilter, page: ListPart) {
   const rows = await findSubmissions(db, formId, filter, page);
   const isLast = rows.length < page.limit && (rows.length > 0 || page.offset === 0);
   if (isLast && page.beforeId === undefined) return { rows, total: page.offset + rows.length };

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { addError, type ErrorBag, emptyErrorBag } from '../../fields/property.ts';
+import { addError, type ErrorBag, emptyErrorBag, type Property } from '../../fields/property.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { invalid } from '../http/errors.ts';
@@ -75,7 +75,7 @@ async function readQuery(db: Db, formId: number, query: ListQuery, status: TextF
   const fields = await findListFields(db, formId);
   const cursor = cursorOf(query, errors);
   const order = cursor?.order ?? query.order ?? 'desc';
-  const sort = sortOf(cursor?.sort ?? query.sort ?? 'created_at', (id) => answerKind(fields, id));
+  const sort = sortOf(cursor?.sort ?? query.sort ?? 'created_at', fields);
   if (!sort)
     addError(errors, 'sort', 'The list can be sorted by created_at, updated_at or the id of a field.');
   const filter: ListFilter = {
@@ -102,9 +102,10 @@ function cursorOf({ cursor: text, sort, order }: ListQuery, errors: ErrorBag): L
   return cursor;
 }
 
-function sortOf(by: string, kindOf: (id: string) => ReturnType<typeof answerKind>): ListSort | null {
+/** @returns null for an id no field of the form has or had. */
+function sortOf(by: string, fields: readonly Property[]): ListSort | null {
   if (by === 'created_at' || by === 'updated_at') return { by };
-  const kind = kindOf(by);
+  const kind = answerKind(fields, by);
   return kind && { by: 'field', id: by, kind };
 }
 

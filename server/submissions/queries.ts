@@ -22,12 +22,20 @@ export interface SubmissionFilter {
   search: TextSearch | undefined;
 }
 
-/** One page of a form's submissions, newest first. `beforeId` continues a list at any depth without counting. */
+/** Which part of a list is read. */
+export interface ListPart {
+  limit: number;
+  offset: number;
+  /** Only ids below this one: continues a list at any depth without counting. */
+  beforeId: number | undefined;
+}
+
+/** One page of a form's submissions, newest first. */
 export async function findSubmissions(
   db: Db,
   formId: number,
   filter: SubmissionFilter,
-  { limit, offset, beforeId }: { limit: number; offset: number; beforeId: number | undefined },
+  { limit, offset, beforeId }: ListPart,
 ) {
   const rows = await filtered(db, formId, filter, 'page')
     .select(COLUMNS)

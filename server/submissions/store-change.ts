@@ -20,12 +20,15 @@ import { findSubmission } from './queries.ts';
 import type { Idempotency } from './replay.ts';
 import type { IntakeOutcome } from './store-queries.ts';
 
-/** What one request does to the submissions of a form. Of the kind `new` only those come here that `lookedAt` others; the rest goes to the intake. */
+/**
+ * What one request does to the submissions of a form. A `new` one that was compared with nothing goes to the intake,
+ * everything else to `storeChange`.
+ */
 export interface Change {
   kind: 'new' | 'new_partial' | 'update_partial' | 'complete' | 'edit';
   publicId: string;
   answers: Answers;
-  /** What the answers were compared with. */
+  /** What the answers were compared with; null for nothing. */
   lookedAt: LookedAt | null;
   /** Counts at creation only. */
   attribution: Attribution | null;
