@@ -13,18 +13,25 @@ export class UploadRefusal extends Error {
   }
 }
 
+/** What is known of a file once it has passed. */
+export interface FoundContent {
+  /** Bytes. */
+  size: number;
+  contentType: string;
+}
+
 const UNKNOWN = 'application/octet-stream';
 
 /**
  * Passes the bytes of a file on and ends with an error as soon as it is seen that it cannot be taken: too large, empty, a
  * page or XML, or not what its extension says. Nothing is passed on before its kind is known.
- * @param found is told size and content type
+ * @param found is filled in on the way
  * @throws UploadRefusal, or HttpError 400 when the file breaks off
  */
 export async function* checkedContent(
   content: Readable,
   { extension, maxSize }: { extension: string; maxSize: number },
-  found: { size: number; contentType: string },
+  found: FoundContent,
 ): AsyncGenerator<Buffer> {
   let head: Buffer[] | null = [];
   for await (const chunk of untilBroken(content)) {

@@ -15,16 +15,17 @@ import { storeNameOf } from './store-name.ts';
 /**
  * Knows the files that answers name, found by one query: uploads of the form that nobody but this submission holds,
  * and drawn signatures that are pictures.
+ * @param publicId of the submission
  * @throws HttpError 503 while another request with one of them is under way: it may be the same one, sent twice
  */
 export async function knowFiles(
   db: Db,
   formId: number,
   texts: string[],
-  submission: string,
+  publicId: string,
 ): Promise<FindFile> {
   const ids = idsIn(texts);
-  const files = ids.length === 0 ? null : await findFreeFiles(db, formId, ids, submission);
+  const files = ids.length === 0 ? null : await findFreeFiles(db, formId, ids, publicId);
   const others = ids.filter((id) => files?.has(id) === false);
   if (others.length > 0 && (await isInDoubt(db, formId, others))) throw unavailable();
   return (text) => {
@@ -79,15 +80,15 @@ async function keepDrawing(context: Context, formId: number, propertyId: string,
 export async function exchangeFiles(
   trx: Transaction,
   form: { id: number; compiled: CompiledForm },
-  submission: string,
+  publicId: string,
   { named, stored }: { named: Answers; stored: Answers },
 ): Promise<boolean> {
   const texts = Object.values(stored)
     .flat()
     .filter((answer) => typeof answer === 'string');
-  if (await markDropped(trx, form.id, submission, idsIn(texts))) await enqueueRemoval(trx, form.id);
+  if (await markDropped(trx, form.id, publicId, idsIn(texts))) await enqueueRemoval(trx, form.id);
   const ids = idsIn(form.compiled.fileTexts(named));
-  return ids.length === 0 || (await claimFiles(trx, form.id, ids, submission));
+  return ids.length === 0 || (await claimFiles(trx, form.id, ids, publicId));
 }
 
 /** The ids of the uploads that texts name, each once. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { KnownFile } from '../../fields/file-reference.ts';
 import { FILE_TYPES } from '../../fields/type-names.ts';
 import type { Db, Transaction } from '../db/database.ts';
+import type { FoundContent } from './check-content.ts';
 
 export interface NewUpload {
   id: string;
@@ -49,7 +50,7 @@ export async function insertUpload(db: Db, upload: NewUpload): Promise<void> {
 export async function completeUpload(
   db: Db,
   id: string,
-  { size, contentType }: { size: number; contentType: string },
+  { size, contentType }: FoundContent,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('uploads')
@@ -70,11 +71,11 @@ export async function findFreeFiles(
   db: Db,
   formId: number,
   ids: string[],
-  submission: string,
+  publicId: string,
 ): Promise<Map<string, KnownFile>> {
   const { rows } = await sql<{ id: string; name: string; size: number }>`
     select id, name, size from uploads
-    where form_id = ${formId} and id = any(${ids}::uuid[]) and ${isFree(submission)}`.execute(db);
+    where form_id = ${formId} and id = any(${ids}::uuid[]) and ${isFree(publicId)}`.execute(db);
   return new Map(rows.map(({ id, name, size }) => [id, { name, size }]));
 }
 
@@ -89,41 +90,36 @@ export async function isInDoubt(db: Db, formId: number, ids: string[]): Promise<
 }
 
 /** Gives all of these files to a submission, or none. @returns false when one is not to be had any more */
-export async function claimFiles(
-  db: Db,
-  formId: number,
-  ids: string[],
-  submission: string,
-): Promise<boolean> {
+export async function claimFiles(db: Db, formId: number, ids: string[], publicId: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     with free as materialized (
       select id from uploads
-      where form_id = ${formId} and id = any(${ids}::uuid[]) and ${isFree(submission)}
+      where form_id = ${formId} and id = any(${ids}::uuid[]) and ${isFree(publicId)}
       order by id for update
     )
-    update uploads set submission_public_id = ${submission}, touched_at = now(),
-      is_settled = is_settled and submission_public_id = ${submission}
+    update uploads set submission_public_id = ${publicId}, touched_at = now(),
+      is_settled = is_settled and submission_public_id = ${publicId}
     from free where uploads.id = free.id and (select count(*) from free) = ${ids.length}`.execute(db);
   return Number(numAffectedRows ?? 0) === ids.length;
 }
 
 /** Of a submission that was not stored after all: its files may be claimed again. */
-export async function releaseFiles(db: Db, formId: number, submission: string): Promise<void> {
+export async function releaseFiles(db: Db, formId: number, publicId: string): Promise<void> {
   await sql`
     update uploads set submission_public_id = null, touched_at = now()
-    where form_id = ${formId} and submission_public_id = ${submission} and not is_settled`.execute(db);
+    where form_id = ${formId} and submission_public_id = ${publicId} and not is_settled`.execute(db);
 }
 
 /** Marks the files of a submission that it no longer holds. @returns whether there were any */
 export async function markDropped(
   trx: Transaction,
   formId: number,
-  submission: string,
+  publicId: string,
   keptIds: string[],
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update uploads set removed_at = now()
-    where form_id = ${formId} and submission_public_id = ${submission} and removed_at is null
+    where form_id = ${formId} and submission_public_id = ${publicId} and removed_at is null
       and not id = any(${keptIds}::uuid[])`.execute(trx);
   return Number(numAffectedRows ?? 0) > 0;
 }
@@ -172,9 +168,9 @@ export async function findFileFields(db: Db, formId: number): Promise<string[]> 
   return rows.map(({ id }) => id);
 }
 
-function isFree(submission: string) {
+function isFree(publicId: string) {
   return sql`received_at is not null and removed_at is null and (
-    submission_public_id is null or submission_public_id = ${submission}
+    submission_public_id is null or submission_public_id = ${publicId}
     or (not is_settled and touched_at < now() - make_interval(secs => ${CLAIM_SECONDS}::int)
       and not ${isOfSubmission}))`;
 }

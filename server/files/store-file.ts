@@ -1,15 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { Context } from '../context.ts';
 import { HttpError, unavailable } from '../http/errors.ts';
-import { UploadRefusal } from './check-content.ts';
+import { type FoundContent, UploadRefusal } from './check-content.ts';
 import { completeUpload, deleteUploads } from './queries.ts';
-
-/** What is known of a file once it has passed. */
-export interface FoundContent {
-  /** Bytes. */
-  size: number;
-  contentType: string;
-}
 
 /**
  * Writes the file of an upload whose row is there already. The row comes first and goes last: whatever happens to this
