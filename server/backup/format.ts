@@ -55,6 +55,12 @@ export interface Manifest {
   sha256: string;
 }
 
+/** What a backup says of itself: at its beginning what it is, at its end what it came to hold. */
+export interface BackupContent {
+  header: BackupHeader;
+  manifest: Manifest;
+}
+
 /** The name of part `index`, counted from 0. */
 export function partName(name: string, index: number): string {
   return index === 0 ? name : `${name}~${String(index + 1).padStart(6, '0')}`;

@@ -7,9 +7,10 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
 import { type Connection, openPool } from '../db/database.ts';
 import { syncDirectory } from '../file-system.ts';
+import type { BackupContent } from './format.ts';
 import { noteBackup } from './queries.ts';
 import { checkArchive } from './read-archive.ts';
-import { type BackupContent, type BackupSource, backupBytes } from './write-archive.ts';
+import { type BackupSource, backupBytes } from './write-archive.ts';
 
 export interface Backup extends BackupContent {
   path: string;
@@ -60,10 +61,7 @@ async function write(
   const client = await pool.connect();
   try {
     await pipeline(
-      Readable.from(
-        backupBytes({ ...source, client }, tell, () => {}),
-        { objectMode: false },
-      ),
+      Readable.from(backupBytes({ ...source, client }, tell), { objectMode: false }),
       // Faster than PostgreSQL delivers on one core, and a third smaller than nothing but speed.
       createGzip({ level: constants.Z_BEST_SPEED }),
       createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }),

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
-import { type BackupHeader, HEADER, MANIFEST, type Manifest, parseHeader, parseManifest } from './format.ts';
+import {
+  type BackupContent,
+  type BackupHeader,
+  HEADER,
+  MANIFEST,
+  type Manifest,
+  parseHeader,
+  parseManifest,
+} from './format.ts';
 import { DamagedArchive, type TarEntry, tarEntries } from './tar.ts';
 
 /**
@@ -12,7 +20,7 @@ import { DamagedArchive, type TarEntry, tarEntries } from './tar.ts';
 export async function checkArchive(
   path: string,
   look: (header: BackupHeader) => void = () => {},
-): Promise<{ header: BackupHeader; manifest: Manifest }> {
+): Promise<BackupContent> {
   const digest = createHash('sha256');
   let header: BackupHeader | null = null;
   let manifest: Manifest | null = null;

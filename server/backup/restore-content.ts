@@ -3,15 +3,7 @@ import { finished } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { FileStore } from '../files/file-store.ts';
-import {
-  type BackupHeader,
-  FILE_FOLDER,
-  KEY,
-  type Manifest,
-  parsePartName,
-  QUEUE,
-  TABLE_FOLDER,
-} from './format.ts';
+import { type BackupContent, FILE_FOLDER, KEY, parsePartName, QUEUE, TABLE_FOLDER } from './format.ts';
 import { COPY_JOBS_IN, copyIn } from './queries.ts';
 import { archiveEntries } from './read-archive.ts';
 import { DamagedArchive } from './tar.ts';
@@ -48,7 +40,7 @@ export interface RestoreTarget {
  */
 export async function restoreContent(
   path: string,
-  { header, manifest }: { header: BackupHeader; manifest: Manifest },
+  { header, manifest }: BackupContent,
   target: RestoreTarget,
   tell: (line: string) => void,
 ): Promise<RestoredContent> {

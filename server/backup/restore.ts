@@ -10,7 +10,7 @@ import { keyFileIn, openSecretBox } from '../secret-box.ts';
 import { provideDatabase } from '../start/provide-database.ts';
 import { carriedJobs } from './carried-jobs.ts';
 import { examineKey, RestoreRefused, refuseFilledPlace } from './empty-place.ts';
-import { type BackupHeader, FORMAT_VERSION, type Manifest } from './format.ts';
+import { type BackupContent, type BackupHeader, FORMAT_VERSION } from './format.ts';
 import {
   beginFilling,
   beginRestore,
@@ -35,9 +35,7 @@ export interface RestoreOptions {
   keepFiles: boolean;
 }
 
-export interface Restored {
-  header: BackupHeader;
-  manifest: Manifest;
+export interface Restored extends BackupContent {
   /** Deliveries that waited and were cancelled. */
   held: number;
   /** Background jobs that go on. */
@@ -45,9 +43,7 @@ export interface Restored {
 }
 
 /** A backup that was read and can be restored by this version. */
-interface CheckedBackup {
-  header: BackupHeader;
-  manifest: Manifest;
+interface CheckedBackup extends BackupContent {
   /** All migrations of this version. */
   migrations: Migration[];
 }

@@ -36,12 +36,6 @@ export interface BackupSource {
   key: { text: string | null; state: BackupHeader['key']; check: string | null };
 }
 
-/** What a backup came to hold. */
-export interface BackupContent {
-  header: BackupHeader;
-  manifest: Manifest;
-}
-
 /** Missing files that are named one by one. */
 const NAMED_MISSING_FILES = 100;
 /** Between two words on how far a long table is, milliseconds. */
@@ -52,12 +46,10 @@ const READ_ATTEMPTS = 3;
 /**
  * The bytes of a backup, uncompressed, made as fast as they are read and with a few parts in memory at a time.
  * @param tell hears how far it is
- * @param finished hears what it holds, when all is written
  */
 export async function* backupBytes(
   { client, files, key }: BackupSource,
   tell: (line: string) => void,
-  finished: (content: BackupContent) => void,
 ): AsyncGenerator<Buffer> {
   const tables = await beginSnapshot(client);
   const database = await describeDatabase(client);
@@ -135,7 +127,6 @@ export async function* backupBytes(
   const complete: Manifest = { ...manifest, sha256: digest.digest('hex') };
   yield* tarEntry(MANIFEST, json(complete), takenAt).blocks;
   yield TAR_END;
-  finished({ header, manifest: complete });
 }
 
 /** Cuts a stream into parts; one that is empty is one empty part. */
