@@ -13,6 +13,8 @@ export const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   'token create': () => import('./token-create.ts'),
   'token list': () => import('./token-list.ts'),
   'token revoke': () => import('./token-revoke.ts'),
+  apply: () => import('./apply.ts'),
+  'form show': () => import('./form-show.ts'),
   audit: () => import('./audit.ts'),
   'rotate-key': () => import('./rotate-key.ts'),
   'person find': async () => (await import('./person.ts')).findCommand,

@@ -7,17 +7,19 @@ import { UsageError } from './command.ts';
 const TEXT_MAX_LENGTH = 255;
 
 /**
- * The options of a command and its `wordCount` other words.
+ * The options of a command and its `wordCount` other words, which may be as many as one likes.
  * @throws UsageError with `usage` when they are not what it takes
  */
 export function readOptions<Options extends ParseArgsOptionsConfig>(
   args: string[],
   options: Options,
   usage: string,
-  wordCount = 0,
+  wordCount: number | 'some' = 0,
 ) {
   const read = parse(args, options, usage);
-  if (read.positionals.length !== wordCount) throw new UsageError(`Usage: formstead ${usage}`);
+  const { length } = read.positionals;
+  if (wordCount === 'some' ? length === 0 : length !== wordCount)
+    throw new UsageError(`Usage: formstead ${usage}`);
   return read;
 }
 

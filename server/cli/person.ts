@@ -9,7 +9,7 @@ import { personDocument } from '../privacy/export-person.ts';
 import { findPerson } from '../privacy/find-person.ts';
 import { type PersonValue, personValue } from '../privacy/person-value.ts';
 import { readCursor } from '../privacy/search.ts';
-import { listWorkspaceIds } from '../privacy/search-queries.ts';
+import { listWorkspaceIds } from '../workspaces/queries.ts';
 import type { CommandIo, CommandModule } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { readOptions, required } from './options.ts';

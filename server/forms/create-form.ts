@@ -10,13 +10,14 @@ import { makeSlug } from './slug.ts';
 
 /**
  * Stores a new form; what the input leaves out gets its default.
+ * @param creatorId null = the operator.
  * @param input checked by `checkFormInput`.
  * @returns the numeric id.
  * @throws HttpError 422 when the chosen slug is taken.
  */
 export async function createForm(
   db: Db,
-  { workspaceId, creatorId }: { workspaceId: number; creatorId: number },
+  { workspaceId, creatorId }: { workspaceId: number; creatorId: number | null },
   input: FormInput & { title: string },
   actor: Actor,
 ): Promise<number> {

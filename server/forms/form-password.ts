@@ -17,6 +17,11 @@ export async function hashFormPassword(password: string): Promise<string> {
   return hashPassword(sha256Hex(password));
 }
 
+/** Whether this is the password that the hash was made from. */
+export async function isFormPassword(password: string, hash: string): Promise<boolean> {
+  return verifyPassword(sha256Hex(password), hash);
+}
+
 /**
  * Whether a visitor knows the password of a protected form; open forms ask for none.
  * @throws HttpError 429 while the address has to wait after wrong guesses

@@ -13,6 +13,11 @@ const EMPTY_LISTS = ['tags', 'computed_variables'];
 
 /** Runs before validation and puts what clients of this API family send into the one form the schema knows. */
 export async function normaliseFormInput({ body }: FastifyRequest): Promise<void> {
+  normaliseDefinition(body);
+}
+
+/** The same in place, of a form that came another way. */
+export function normaliseDefinition(body: unknown): void {
   if (!isJsonObject(body)) return;
   const input: Body = body;
   for (const [key, schema] of Object.entries(FORM_FIELDS)) {

@@ -26,6 +26,12 @@ export async function findForm(db: Db, id: number) {
   return row ? typed(row) : null;
 }
 
+/** By slug, drafts too. */
+export async function findFormBySlug(db: Db, slug: string): Promise<FormRow | null> {
+  const row = await selectForms(db).where('forms.slug', '=', slug).executeTakeFirst();
+  return row ? typed(row) : null;
+}
+
 /** By UUID or slug, as the public names a form; numeric ids stay behind authentication. Drafts are not found. */
 export async function findPublicForm(db: Db, ref: string): Promise<FormRow | null> {
   const key = formKey(ref);

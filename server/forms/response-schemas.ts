@@ -58,6 +58,9 @@ const FORM_MEMBERS = {
   updated_at: Moment,
 };
 
+/** All members that the interface gives a form. */
+export const FORM_MEMBER_NAMES: ReadonlySet<string> = new Set(Object.keys(FORM_MEMBERS));
+
 /** A form as its members read it. `password` is left out for readonly members. */
 export const FormObject = Type.Unsafe<object>({
   type: 'object',

@@ -135,11 +135,6 @@ export async function findErasures(db: Db, workspaceId: number | null, hash: str
     .execute();
 }
 
-export async function listWorkspaceIds(db: Db): Promise<number[]> {
-  const rows = await db.selectFrom('workspaces').select('id').orderBy('id').execute();
-  return rows.map(({ id }) => id);
-}
-
 /** Rules most rows out by their JSON as text. What is left is compared value by value. */
 function mayHold(column: string, { text, kind }: PersonValue) {
   const pattern = likePattern(writtenInJson(text));

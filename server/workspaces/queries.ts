@@ -55,6 +55,11 @@ export async function listWorkspaces(db: Db, userId: number): Promise<ListedWork
     .execute();
 }
 
+export async function listWorkspaceIds(db: Db): Promise<number[]> {
+  const rows = await db.selectFrom('workspaces').select('id').orderBy('id').execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Adds a workspace whose only member is its creator, as admin. */
 export async function insertWorkspace(
   trx: Transaction,

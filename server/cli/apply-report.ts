@@ -1,0 +1,57 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Property } from '../../fields/property.ts';
+import type { AppliedForm } from '../forms/apply-definition.ts';
+import { presentForm } from '../forms/present-form.ts';
+import type { FormRow } from '../forms/queries.ts';
+
+/** Characters of a value that is shown beside its name. */
+const MAX_VALUE = 60;
+
+/** What became of a form, or would: `+ contact: new, 5 blocks`, `= contact`, or `~ contact` with a line for each change. */
+export function linesOf({ slug, before, after, definition, fields }: AppliedForm): string[] {
+  if (before === null) return [`+ ${slug}: new, ${definition.properties?.length ?? 0} blocks`];
+  if (after === null || fields.length === 0) return [`= ${slug}`];
+  const [from, to] = [shown(before), shown(after)];
+  const changes = fields.flatMap((name) =>
+    name === 'properties' ? blockLines(before.properties, after.properties) : [memberLine(name, from, to)],
+  );
+  return [`~ ${slug}`, ...changes.map((change) => `    ${change}`)];
+}
+
+function shown(form: FormRow): Record<string, unknown> {
+  return presentForm(form, 'admin', { baseUrl: '', now: new Date() });
+}
+
+function memberLine(name: string, from: Record<string, unknown>, to: Record<string, unknown>): string {
+  const values = [from[name], to[name]].map((value) => JSON.stringify(value) ?? 'null');
+  const isShown = name !== 'password' && values.every((value) => value.length <= MAX_VALUE);
+  return isShown ? `${name}: ${values.join(' → ')}` : name;
+}
+
+function blockLines(before: Property[], after: Property[]): string[] {
+  const [was, is] = [byId(before), byId(after)];
+  const lines = [
+    ...after.filter(({ id }) => !was.has(id)).map((block) => `+ ${nameOf(block)}`),
+    ...after.flatMap((block) => changedLine(was.get(block.id), block)),
+    ...before.filter(({ id }) => !is.has(id)).map((block) => `- ${nameOf(block)}`),
+  ];
+  const stayed = (blocks: Property[]) => blocks.map(({ id }) => id).filter((id) => was.has(id) && is.has(id));
+  return isDeepStrictEqual(stayed(before), stayed(after)) ? lines : [...lines, 'order of the blocks'];
+}
+
+function changedLine(before: Property | undefined, after: Property): string[] {
+  if (before === undefined) return [];
+  const [from, to]: Record<string, unknown>[] = [{ ...before }, { ...after }];
+  const names = Object.keys({ ...from, ...to }).filter(
+    (name) => !isDeepStrictEqual(from?.[name], to?.[name]),
+  );
+  return names.length > 0 ? [`~ ${nameOf(after)}: ${names.join(', ')}`] : [];
+}
+
+function byId(blocks: Property[]): Map<string, Property> {
+  return new Map(blocks.map((block) => [block.id, block]));
+}
+
+function nameOf({ name, type }: Property): string {
+  return `${name} (${type})`;
+}

@@ -1,0 +1,104 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ErrorBag } from '../../fields/property.ts';
+import { CLI } from '../audit/actor.ts';
+import type { Db } from '../db/database.ts';
+import { type AppliedForm, applyDefinition } from '../forms/apply-definition.ts';
+import { isRefusal } from '../http/errors.ts';
+import { parseId } from '../http/ids.ts';
+import { listWorkspaceIds } from '../workspaces/queries.ts';
+import { linesOf } from './apply-report.ts';
+import { CommandError, type CommandIo, UsageError } from './command.ts';
+import { withDatabase } from './open-database.ts';
+import { readOptions } from './options.ts';
+
+export const USAGE = 'apply FILE… [--workspace ID] [--plan]';
+export const SUMMARY = 'make forms what JSON files say, or with --plan only tell what would change';
+const OPTIONS = { workspace: { type: 'string' }, plan: { type: 'boolean' } } as const;
+/** With `--plan`: something would change. */
+const WOULD_CHANGE = 3;
+
+interface FormFile {
+  path: string;
+  body: unknown;
+}
+
+/**
+ * Makes the forms of a workspace what files say, which are told by their slug; forms without a file stay. Nothing is changed
+ * unless every file can be applied. Prints what changes, with a sign before each form: new `+`, changed `~`, as it is `=`.
+ */
+export async function run(args: string[], io: CommandIo): Promise<number> {
+  const { values, positionals } = readOptions(args, OPTIONS, USAGE, 'some');
+  const files = await readFiles(positionals);
+  return withDatabase(async (db) => {
+    const workspaceId = await findWorkspace(db, values.workspace);
+    const planned = await planAll(db, workspaceId, files);
+    const isPlan = values.plan ?? false;
+    for (const { body, form } of planned) {
+      if (!isPlan && form.fields.length > 0)
+        await applyDefinition(db, { body, workspaceId, actor: CLI, isPlan });
+      for (const line of linesOf(form)) io.out(line);
+    }
+    return isPlan && planned.some(({ form }) => form.fields.length > 0) ? WOULD_CHANGE : 0;
+  });
+}
+
+/** @throws CommandError with a line for everything that is wrong with any of them */
+async function planAll(db: Db, workspaceId: number, files: FormFile[]) {
+  const planned: (FormFile & { form: AppliedForm })[] = [];
+  const problems: string[] = [];
+  for (const { path, body } of files) {
+    try {
+      const form = await applyDefinition(db, { body, workspaceId, actor: CLI, isPlan: true });
+      const other = planned.find((one) => one.form.slug === form.slug);
+      if (other) problems.push(`${path}: slug: ${other.path} has the same.`);
+      planned.push({ path, body, form });
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      const errors = (error.members.errors ?? { file: [error.message] }) as ErrorBag;
+      for (const [key, messages] of Object.entries(errors))
+        problems.push(...messages.map((message) => `${path}: ${key}: ${message}`));
+    }
+  }
+  if (problems.length > 0) throw new CommandError(problems.join('\n'));
+  return planned;
+}
+
+/** The files that are named, and those of directories that are: all that end in `.json`, by name. */
+async function readFiles(paths: string[]): Promise<FormFile[]> {
+  const files: FormFile[] = [];
+  for (const path of paths) {
+    const isDirectory = (await stat(path).catch(() => refuse(path, 'there is no such file')))?.isDirectory();
+    const names = isDirectory ? (await readdir(path)).filter((name) => name.endsWith('.json')).sort() : [];
+    if (isDirectory && names.length === 0) refuse(path, 'there are no .json files in it');
+    for (const file of isDirectory ? names.map((name) => join(path, name)) : [path])
+      files.push({ path: file, body: await readJson(file) });
+  }
+  return files;
+}
+
+async function readJson(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    return refuse(path, `it cannot be read as JSON (${(error as Error).message})`);
+  }
+}
+
+function refuse(path: string, problem: string): never {
+  throw new CommandError(`${path}: ${problem}.`);
+}
+
+/** The one that is named, or the only one there is. */
+async function findWorkspace(db: Db, named: string | undefined): Promise<number> {
+  const id = named === undefined ? null : parseId(named);
+  if (named !== undefined && id === null) throw new UsageError('--workspace is the id of a workspace.');
+  const ids = await listWorkspaceIds(db);
+  if (id !== null && !ids.includes(id)) throw new CommandError(`There is no workspace ${id}.`);
+  if (id !== null) return id;
+  const [only, ...others] = ids;
+  if (only === undefined)
+    throw new CommandError('There is no workspace yet. Make one with: formstead user create');
+  if (others.length > 0) throw new CommandError(`Say which with --workspace: ${ids.join(', ')}.`);
+  return only;
+}

@@ -1,0 +1,21 @@
+import { presentForm } from '../forms/present-form.ts';
+import { findFormBySlug } from '../forms/queries.ts';
+import { FORM_FIELDS } from '../forms/schemas.ts';
+import { CommandError, type CommandIo } from './command.ts';
+import { withDatabase } from './open-database.ts';
+import { readOptions } from './options.ts';
+
+export const USAGE = 'form show SLUG';
+export const SUMMARY = 'a form as JSON, as apply takes it';
+
+/** Prints all that can be set of a form, but for its integrations. */
+export async function run(args: string[], io: CommandIo): Promise<number> {
+  const { positionals } = readOptions(args, {}, USAGE, 1);
+  const [slug = ''] = positionals;
+  const form = await withDatabase((db) => findFormBySlug(db, slug));
+  if (!form) throw new CommandError(`There is no form ${slug}.`);
+  const members: Record<string, unknown> = presentForm(form, 'admin', { baseUrl: '', now: new Date() });
+  const settable = Object.fromEntries(Object.keys(FORM_FIELDS).map((name) => [name, members[name]]));
+  io.out(JSON.stringify(settable, null, 2));
+  return 0;
+}

@@ -1,0 +1,113 @@
+import { addError, type ErrorBag, emptyErrorBag, isJsonObject } from '../../fields/property.ts';
+import type { Actor } from '../audit/actor.ts';
+import type { Db } from '../db/database.ts';
+import { invalid, notFound } from '../http/errors.ts';
+import { changesOfForm } from './changes-of-form.ts';
+import { createForm } from './create-form.ts';
+import { definitionProblems, knownMembers } from './draft-definition.ts';
+import { formColumns } from './form-columns.ts';
+import { isFormPassword } from './form-password.ts';
+import { normaliseDefinition } from './normalise-form-input.ts';
+import { type FormRow, findForm, findFormBySlug, lockProperties } from './queries.ts';
+import { FORM_MEMBER_NAMES } from './response-schemas.ts';
+import { saveLockedForm } from './save-form.ts';
+import { saveSlug } from './save-slug.ts';
+import type { FormInput } from './schemas.ts';
+
+/** A form as a file holds it. Its slug says which form it is, the ids of its blocks which fields they are. */
+type Definition = FormInput & { title: string; slug: string };
+
+/** What applying a definition changes. */
+export interface AppliedForm {
+  slug: string;
+  /** null = there was no form with this slug. */
+  before: FormRow | null;
+  /** null = there is none yet, it was only planned. */
+  after: FormRow | null;
+  definition: Definition;
+  /** Names of the members that change. */
+  fields: string[];
+}
+
+/** Ends a transaction whose changes are not wanted. */
+class NotKept extends Error {}
+
+/**
+ * Makes the form of this slug what the definition says, or a new one; what a definition does not name stays. Its draft stays too.
+ * @param body what `GET /open/forms/{form}` answers, or less
+ * @param isPlan finds out what would change, and changes nothing
+ * @throws HttpError 422 with everything that is wrong with the definition
+ */
+export async function applyDefinition(
+  db: Db,
+  { body, workspaceId, actor, isPlan }: { body: unknown; workspaceId: number; actor: Actor; isPlan: boolean },
+): Promise<AppliedForm> {
+  normaliseDefinition(body);
+  const definition = knownMembers(body) as Definition;
+  const before = typeof definition.slug === 'string' ? await findFormBySlug(db, definition.slug) : null;
+  const problems = { ...ownProblems(body), ...definitionProblems(definition, before) };
+  if (before && before.workspace_id !== workspaceId)
+    addError(problems, 'slug', `A form of workspace ${before.workspace_id} has this slug.`);
+  if (Object.keys(problems).length > 0) throw invalid(problems);
+  if (before) return change(db, before, definition, { actor, isPlan });
+  const found = { slug: definition.slug, before, definition, fields: Object.keys(definition) };
+  if (isPlan) return { ...found, after: null };
+  const id = await createForm(db, { workspaceId, creatorId: null }, definition, actor);
+  return { ...found, after: await findForm(db, id) };
+}
+
+/** What only a file can get wrong: it is applied again and again, and has nobody who looks at the answer. */
+function ownProblems(body: unknown): ErrorBag {
+  const problems = emptyErrorBag();
+  if (!isJsonObject(body)) return problems;
+  const { title, slug, properties } = body;
+  if (typeof slug !== 'string') addError(problems, 'slug', 'A file needs the slug of its form.');
+  if (typeof title !== 'string') addError(problems, 'title', 'The title field is required.');
+  for (const name of Object.keys(body))
+    if (!FORM_MEMBER_NAMES.has(name)) addError(problems, name, 'A form has no such member.');
+  if (Array.isArray(properties))
+    properties.forEach((block, index) => {
+      if (isJsonObject(block) && block.id === undefined)
+        addError(problems, `properties.${index}.id`, 'A block in a file needs an id, to be found again.');
+    });
+  return problems;
+}
+
+/** The change itself is made, looked at, and taken back where it is only planned or there is none. */
+async function change(
+  db: Db,
+  { id, slug }: FormRow,
+  definition: Definition,
+  { actor, isPlan }: { actor: Actor; isPlan: boolean },
+): Promise<AppliedForm> {
+  let applied: AppliedForm | null = null;
+  const changing = saveSlug(() =>
+    db.transaction().execute(async (trx) => {
+      await lockProperties(trx, id);
+      const before = await findForm(trx, id);
+      if (!before) throw notFound('Form');
+      const input = await withoutKnownPassword(definition, before);
+      const columns = await formColumns(input, before.submission_retention_unit);
+      await saveLockedForm(trx, id, input, columns, actor);
+      const after = await findForm(trx, id);
+      const { fields } = changesOfForm(before, after);
+      applied = { slug, before, after, definition, fields };
+      if (isPlan || fields.length === 0) throw new NotKept();
+    }),
+  );
+  await changing.catch((error: unknown) => {
+    if (!(error instanceof NotKept)) throw error;
+  });
+  if (applied === null) throw notFound('Form');
+  return applied;
+}
+
+/** A password is hashed with another salt each time, and would change with every run. */
+async function withoutKnownPassword(
+  definition: Definition,
+  { password_hash: hash }: FormRow,
+): Promise<Definition> {
+  const { password, ...rest } = definition;
+  const isKnown = typeof password === 'string' && hash !== null && (await isFormPassword(password, hash));
+  return isKnown ? rest : definition;
+}

@@ -1,0 +1,166 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { run as apply } from '../../server/cli/apply.ts';
+import { UsageError } from '../../server/cli/command.ts';
+import { run as showForm } from '../../server/cli/form-show.ts';
+import { aUser, aWorkspace, type TestUser } from '../setup/factories.ts';
+import { startService, type TestService } from '../setup/service.ts';
+
+const NAME = { id: 'name', type: 'text', name: 'Your name', required: true };
+const MAIL = { id: 'mail', type: 'email', name: 'Your e-mail' };
+const STARS = { id: 'stars', type: 'rating', name: 'Stars' };
+
+let service: TestService;
+let user: TestUser;
+let workspace: string;
+let folder: string;
+let slug: string;
+let count = 0;
+
+beforeAll(async () => {
+  delete process.env.BASE_URL;
+  service = await startService({ env: { ROLES: 'http' } });
+  const { host, port, user: role, database } = service.context.connection as Record<string, string>;
+  process.env.DATABASE_URL = `postgres://${role}@${encodeURIComponent(host ?? '')}:${port}/${database}`;
+  process.env.DATA_DIR = service.dataDir;
+  user = await aUser(service);
+  workspace = String(await aWorkspace(service, user));
+});
+afterAll(() => service.stop());
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'formstead-apply-'));
+  slug = `contact-${++count}`;
+  return () => rm(folder, { recursive: true });
+});
+
+async function file(content: unknown, name = 'contact.json'): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+/** What the command printed, and its exit code. */
+async function formstead(command: typeof apply, ...args: string[]) {
+  const lines: string[] = [];
+  const code = await command(args, { out: (line) => lines.push(line), err: () => {} });
+  return { lines, code };
+}
+const applied = (...args: string[]) => formstead(apply, '--workspace', workspace, ...args);
+
+async function read(form: string) {
+  return service.request('GET', `/open/forms/${form}`, { token: user.token });
+}
+
+test('a form is planned, made, changed, and found as it is', async () => {
+  const path = await file({ title: 'Contact', slug, properties: [NAME, MAIL] });
+  const made = [`+ ${slug}: new, 2 blocks`];
+  expect(await applied(path, '--plan')).toEqual({ lines: made, code: 3 });
+  expect((await read(slug)).status).toBe(404);
+  expect(await applied(path)).toEqual({ lines: made, code: 0 });
+  expect((await read(slug)).body).toMatchObject({
+    title: 'Contact',
+    creator_id: null,
+    properties: [NAME, MAIL],
+  });
+  for (const args of [[path], [path, '--plan']])
+    expect(await applied(...args)).toEqual({ lines: [`= ${slug}`], code: 0 });
+  expect((await read(slug)).body.version).toBe(1);
+
+  expect((await service.request('POST', `/forms/${slug}/answer`, { body: { name: 'Ada' } })).status).toBe(
+    200,
+  );
+  await file({ title: 'Write us', slug, properties: [STARS, { ...MAIL, required: true }], theme: 'simple' });
+  const changed = [
+    `~ ${slug}`,
+    '    title: "Contact" → "Write us"',
+    '    + Stars (rating)',
+    '    ~ Your e-mail (email): required',
+    '    - Your name (text)',
+    '    theme: "default" → "simple"',
+  ];
+  expect(await applied(path, '--plan')).toEqual({ lines: changed, code: 3 });
+  expect((await read(slug)).body.title).toBe('Contact');
+  expect(await applied(path)).toEqual({ lines: changed, code: 0 });
+  // The service had the form of before in its memory.
+  const refused = await service.request('POST', `/forms/${slug}/answer`, { body: { name: 'Ada' } });
+  expect(Object.keys(refused.body.errors)).toEqual(['mail']);
+  expect((await read(slug)).body.removed_properties).toMatchObject([{ id: 'name' }]);
+});
+
+test('what was changed elsewhere since is told', async () => {
+  const path = await file({ title: 'Contact', slug, visibility: 'closed', properties: [NAME, MAIL] });
+  await applied(path);
+  const body = { visibility: 'public', properties: [MAIL, NAME] };
+  await service.request('PUT', `/open/forms/${slug}`, { token: user.token, body });
+  expect(await applied(folder, '--plan')).toEqual({
+    lines: [`~ ${slug}`, '    visibility: "public" → "closed"', '    order of the blocks'],
+    code: 3,
+  });
+});
+
+test('a form that is shown, or read by the API, is applied as it is', async () => {
+  const text = '<p>Thanks<script>alert(1)</script></p>';
+  const closes = '2031-05-01T12:00+02:00';
+  const path = await file({
+    title: 'A',
+    slug,
+    properties: [NAME],
+    submitted_text: text,
+    closes_at: closes,
+    password: 'open sesame',
+  });
+  await applied(path);
+  expect((await applied(path, '--plan')).lines).toEqual([`= ${slug}`]);
+  const { lines } = await formstead(showForm, slug);
+  const shown = JSON.parse(lines.join('\n'));
+  expect(shown).toMatchObject({ slug, password: '********', closes_at: '2031-05-01T10:00:00.000Z' });
+  expect(shown).not.toHaveProperty('id');
+  for (const content of [shown, (await read(slug)).body])
+    expect(await applied(await file(content))).toEqual({ lines: [`= ${slug}`], code: 0 });
+  await expect(formstead(showForm, 'no-such-form')).rejects.toThrow('There is no form no-such-form.');
+});
+
+test('nothing is changed unless every file can be applied, and all that is wrong is told', async () => {
+  const good = await file({ title: 'Good', slug, properties: [NAME] }, 'a.json');
+  const twin = await file({ title: 'Twin', slug }, 'b.json');
+  const wrong = await file(
+    { title: 'Bad', tilte: 'Bad', theme: 'pink', properties: [{ type: 'text', name: 'Who' }] },
+    'c.json',
+  );
+  await expect(applied(folder)).rejects.toThrow(
+    [
+      `${twin}: slug: ${good} has the same.`,
+      `${wrong}: slug: A file needs the slug of its form.`,
+      `${wrong}: tilte: A form has no such member.`,
+      `${wrong}: properties.0.id: A block in a file needs an id, to be found again.`,
+      `${wrong}: theme: The selected theme is invalid.`,
+    ].join('\n'),
+  );
+  expect((await read(slug)).status).toBe(404);
+});
+
+test.each([
+  ['what is no JSON', '{', /contact\.json: it cannot be read as JSON/],
+  ['what is no object', [], /contact\.json: /],
+])('%s is refused', async (_, content, message) => {
+  await expect(applied(await file(content))).rejects.toThrow(message);
+});
+
+test('a form of another workspace, and a place that is none, are refused', async () => {
+  const path = await file({ title: 'A', slug });
+  await applied(path);
+  const other = String(await aWorkspace(service, user));
+  await expect(formstead(apply, path, '--workspace', other)).rejects.toThrow(
+    `${path}: slug: A form of workspace ${workspace} has this slug.`,
+  );
+  await expect(formstead(apply, path)).rejects.toThrow('Say which with --workspace: ');
+  await expect(formstead(apply, path, '--workspace', '999999')).rejects.toThrow(
+    'There is no workspace 999999.',
+  );
+  await expect(formstead(apply, path, '--workspace', 'x')).rejects.toThrow(UsageError);
+  await expect(applied(join(folder, 'none'))).rejects.toThrow('there is no such file');
+  await expect(applied()).rejects.toThrow(UsageError);
+});
