@@ -1,5 +1,5 @@
 import rateLimit from '@fastify/rate-limit';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Context } from '../context.ts';
 import { clientNetwork } from './client-network.ts';
 import { tooManyAttempts } from './errors.ts';
@@ -32,13 +32,15 @@ export async function installRateLimits(app: FastifyInstance, { config }: Contex
   const limitPublic = limiter(app, PUBLIC_REQUESTS_PER_MINUTE, address);
 
   app.addHook('onRoute', (route) => {
-    const isPublic = route.config?.access?.kind === 'public';
-    const isAnswer = isPublic && route.method === 'POST' && route.url.includes('/:form');
-    const isProgress = isAnswer && route.url.endsWith('/progress');
-    const limit = isProgress ? limitProgress : isAnswer ? limitAnswers : isPublic ? limitPublic : limitCalls;
     // After onRequest, where the guard finds out who is calling, and before the body is read.
-    route.preParsing = withFirst(limit, route.preParsing);
+    route.preParsing = withFirst(limitOf(route), route.preParsing);
   });
+
+  function limitOf({ config, method, url }: RouteOptions) {
+    if (config?.access?.kind !== 'public') return limitCalls;
+    if (method !== 'POST' || !url.includes('/:form')) return limitPublic;
+    return url.endsWith('/progress') ? limitProgress : limitAnswers;
+  }
 }
 
 function limiter(app: FastifyInstance, max: number, keyGenerator: Key) {
