@@ -51,7 +51,10 @@ function Group({ node, path, ...tree }: GroupProps) {
     );
   return (
     <fieldset
-      className={classes('grid min-w-0 gap-2', !isRoot && 'rounded-lg border border-line bg-sunken/60 p-2.5')}
+      className={classes(
+        'grid min-w-0 grid-cols-1 gap-2',
+        !isRoot && 'rounded-lg border border-line bg-sunken/60 p-2.5',
+      )}
     >
       <legend className="sr-only">{place}</legend>
       <div className="flex items-center gap-2">
@@ -140,7 +143,7 @@ function Row({ condition, path, group, fields, isValidation, onChange, isReadOnl
   return (
     <fieldset className="grid grid-cols-[minmax(0,1fr)_auto] gap-2 rounded-lg border border-line bg-surface p-2.5">
       <legend className="sr-only">Condition {number}</legend>
-      <div className="grid min-w-0 gap-2 sm:grid-cols-2">
+      <div className="grid min-w-0 grid-cols-1 gap-2 sm:grid-cols-2">
         <Select
           aria-label="Field"
           className="w-full"

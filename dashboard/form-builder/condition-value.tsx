@@ -26,7 +26,7 @@ export function ConditionValue({ condition, field, fields, isReadOnly, onChange 
   const others = fields.filter(({ id }) => id !== condition.identifier);
   const canCompare = COMPARABLE.includes(kind) && others.length > 0;
   return (
-    <div className="grid min-w-0 gap-2 sm:col-span-2">
+    <div className="grid min-w-0 grid-cols-1 gap-2 sm:col-span-2">
       {mention === null ? (
         <PlainValue kind={kind} field={field} value={value} isReadOnly={isReadOnly} onChange={onChange} />
       ) : (
@@ -153,7 +153,7 @@ function Choices({ names, value, isReadOnly, onChange }: Omit<OfField, 'field'> 
       : [];
   const all = [...names, ...chosen.filter((name) => !names.includes(name))];
   return (
-    <fieldset className="grid max-h-48 gap-1.5 overflow-y-auto rounded-lg border border-line p-2.5">
+    <fieldset className="grid max-h-48 grid-cols-1 gap-1.5 overflow-y-auto rounded-lg border border-line p-2.5">
       <legend className="sr-only">Value</legend>
       {all.map((name) => (
         <Checkbox

@@ -50,7 +50,7 @@ export function LogicEditor({ block, blocks }: EditorProps) {
   // What was picked elsewhere and changes nothing can be put away, even where it is not offered.
   const others = actions.filter((action) => !offered.includes(action));
   return (
-    <div ref={box} className="grid gap-4">
+    <div ref={box} className="grid grid-cols-1 gap-4">
       <Sentence text={logicSentence(block, new Map(blocks.map((one) => [one.id, one])))} />
       <ConditionTree
         group={group}
@@ -142,7 +142,7 @@ export function ValidationEditor({ block, blocks }: EditorProps) {
     );
   }
   return (
-    <div ref={box} className="grid gap-4">
+    <div ref={box} className="grid grid-cols-1 gap-4">
       <Sentence text={validationSentence(block, new Map(blocks.map((one) => [one.id, one])))} />
       <ConditionTree group={group} fields={fields} isValidation onChange={(next) => change(next, message)} />
       <Field name="error_message" label="What is said otherwise">

@@ -21,7 +21,7 @@ export function ConditionField({ conditions, properties, problems, onChange }: C
   );
   const [first] = fields;
   return (
-    <section className="grid gap-3" aria-label="Condition">
+    <section className="grid grid-cols-1 gap-3" aria-label="Condition">
       <h3 className="font-medium">Send it for</h3>
       {conditions === null ? (
         <div className="flex flex-wrap items-center gap-3">

@@ -53,7 +53,7 @@ export function IntegrationForm({
   };
   const headerProblems = ownProblem ? [ownProblem] : (errors['data.webhook_headers'] ?? []);
   return (
-    <form className="grid gap-6" onSubmit={submit}>
+    <form className="grid grid-cols-1 gap-6" onSubmit={submit}>
       <Field
         name="data.webhook_url"
         label="Address"

@@ -49,7 +49,7 @@ export function MailForm({
     if (!isSaving) onSave(draft);
   };
   return (
-    <form className="grid gap-6" onSubmit={submit}>
+    <form className="grid grid-cols-1 gap-6" onSubmit={submit}>
       {id === 'email' ? (
         <Notified draft={draft} properties={properties} errors={errors} onChange={change} />
       ) : (

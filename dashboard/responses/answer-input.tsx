@@ -26,7 +26,7 @@ export function AnswerInput(props: AnswerInputProps) {
   const { property, answer, errors, onChange } = props;
   const { id, name } = property;
   const type = canonicalTypeName(property.type);
-  const label = <bdi className="break-words">{name}</bdi>;
+  const label = <bdi className="wrap-anywhere">{name}</bdi>;
   if (type === 'checkbox' && !isOfOtherType(property, answer))
     return (
       <Checkbox

@@ -67,7 +67,7 @@ function Choices({ columns }: { columns: Columns }) {
                 {fitting.map(({ key, label }) => (
                   <Checkbox
                     key={key}
-                    label={<bdi className="block break-words">{label}</bdi>}
+                    label={<bdi className="block wrap-anywhere">{label}</bdi>}
                     checked={shown.has(key)}
                     // One column always stays: it leads to the response.
                     disabled={shown.has(key) && shown.size === 1}

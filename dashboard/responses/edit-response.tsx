@@ -82,7 +82,7 @@ export function EditResponse({ form, response, address, onChanged, onDone }: Edi
   const ids = new Set(properties.map(({ id }) => id));
   const elsewhere = problemsElsewhere(save.errors, ids);
   return (
-    <form onSubmit={submit} className="grid gap-5" noValidate>
+    <form onSubmit={submit} className="grid grid-cols-1 gap-5" noValidate>
       {before.status === 'partial' && (
         <Notice>Once it is saved, this partial response counts as completed.</Notice>
       )}

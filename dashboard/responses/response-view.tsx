@@ -29,23 +29,23 @@ export function ResponseView({ form, response }: { form: Form; response: Submiss
   );
   const attribution = Object.entries(response.meta?.attribution ?? {});
   return (
-    <div className="grid gap-6">
-      <dl className="grid gap-5">
+    <div className="grid grid-cols-1 gap-6">
+      <dl className="grid grid-cols-1 gap-5">
         {current.map((property) => (
           <Answered key={property.id} property={property} response={response} />
         ))}
       </dl>
       {removed.length > 0 && (
-        <section className="grid gap-3">
+        <section className="grid grid-cols-1 gap-3">
           <h3 className="text-xs font-medium text-muted">Removed questions</h3>
-          <dl className="grid gap-5">
+          <dl className="grid grid-cols-1 gap-5">
             {removed.map((property) => (
               <Answered key={property.id} property={property} response={response} />
             ))}
           </dl>
         </section>
       )}
-      <section className="grid gap-3 border-t border-line pt-4">
+      <section className="grid grid-cols-1 gap-3 border-t border-line pt-4">
         <h3 className="text-xs font-medium text-muted">About this response</h3>
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 text-[0.8125rem]">
           <Fact name="Status">
@@ -94,7 +94,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 function Answered({ property, response }: { property: Property; response: Submission }) {
   return (
-    <div className="grid min-w-0 gap-1">
+    <div className="grid min-w-0 grid-cols-1 gap-1">
       <dt dir="auto" className="text-[0.8125rem] break-words text-muted">
         {property.name}
       </dt>
@@ -136,8 +136,8 @@ function WholeAnswer({
     return (
       <span className="flex flex-wrap gap-1">
         {answer.map((name) => (
-          <Badge key={String(name)} className="h-auto min-h-5 whitespace-normal">
-            <bdi className="min-w-0 break-words">{String(name)}</bdi>
+          <Badge key={String(name)} className="h-auto min-h-5 whitespace-normal!">
+            <bdi className="min-w-0 wrap-anywhere">{String(name)}</bdi>
           </Badge>
         ))}
       </span>
@@ -148,10 +148,10 @@ function WholeAnswer({
         <tbody>
           {answeredRows(answer, property).map(([row, column]) => (
             <tr key={row} className="border-b border-line last:border-b-0">
-              <th scope="row" className="py-1.5 pe-4 text-start font-normal text-muted">
+              <th scope="row" className="py-1.5 pe-4 text-start font-normal wrap-anywhere text-muted">
                 <bdi>{row}</bdi>
               </th>
-              <td className="py-1.5">
+              <td className="py-1.5 wrap-anywhere">
                 <bdi>{column}</bdi>
               </td>
             </tr>

@@ -78,7 +78,7 @@ function TokenRow({ token }: { token: Token }) {
   ];
   return (
     <li className="flex flex-wrap items-start justify-between gap-3 py-4">
-      <div className="grid min-w-0 flex-1 gap-1.5">
+      <div className="grid min-w-0 flex-1 grid-cols-1 gap-1.5">
         <span className="flex items-center gap-2">
           <bdi className="truncate font-medium" title={token.name}>
             {token.name}

@@ -33,7 +33,7 @@ function Settings({ form }: { form: Form }) {
           <Notice>{refusal}</Notice>
         </div>
       )}
-      <div className="grid gap-5 lg:grid-cols-[12rem_minmax(0,1fr)] lg:gap-8">
+      <div className="grid grid-cols-1 gap-5 lg:grid-cols-[12rem_minmax(0,1fr)] lg:gap-8">
         <PartNav current={part.id} changes={changes} />
         <div className="min-w-0">
           <h2 className="sr-only">{part.name}</h2>
@@ -87,7 +87,7 @@ function PartContent(props: PartProps) {
 /** What one changes, and beside it what comes of it; on phones above. */
 function Beside({ sample, children }: { sample: ReactNode; children: ReactNode }) {
   return (
-    <div className="grid gap-5 xl:grid-cols-[minmax(0,1fr)_22rem]">
+    <div className="grid grid-cols-1 gap-5 xl:grid-cols-[minmax(0,1fr)_22rem]">
       <div className="min-w-0 xl:order-2">
         <div className="max-w-sm xl:sticky xl:top-20">{sample}</div>
       </div>
@@ -99,10 +99,10 @@ function Beside({ sample, children }: { sample: ReactNode; children: ReactNode }
 function Groups({ part, changes, refusal }: PartProps) {
   const noAdmin = useRefusal('admin');
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-1 gap-5">
       {part.groups.map(({ title, description, settings }) => (
         <Card key={title} title={title} description={description}>
-          <div className="grid gap-5">
+          <div className="grid grid-cols-1 gap-5">
             {settings
               .filter(({ when }) => when?.(changes.values) ?? true)
               .map((setting) => (

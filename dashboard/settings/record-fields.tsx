@@ -12,7 +12,7 @@ export function RecordFields({ setting, changes, problems, isDisabled }: OwnSett
     changes.change(setting, next.length > 0 ? next : null);
   };
   return (
-    <fieldset className="grid gap-2">
+    <fieldset className="grid grid-cols-1 gap-2">
       <legend className="mb-1.5 font-medium">{setting.label}</legend>
       {questions.length === 0 && <p className="text-muted">The form asks nothing yet.</p>}
       {questions.map(({ id, name }) => (

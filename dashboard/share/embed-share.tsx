@@ -65,7 +65,7 @@ export function EmbedShare({ form }: { form: Form }) {
                   {questions.map(({ id, name }) => (
                     <Checkbox
                       key={id}
-                      label={<bdi className="break-words">{name}</bdi>}
+                      label={<bdi className="wrap-anywhere">{name}</bdi>}
                       hint={<code className="break-all">{id}</code>}
                       checked={options.prefill.includes(id)}
                       onChange={({ target }) =>

@@ -9,7 +9,7 @@ interface CheckProps extends Omit<ComponentProps<'input'>, 'type'> {
 export function Checkbox({ label, hint, className, ...rest }: CheckProps) {
   const id = useId();
   return (
-    <div className={classes('flex gap-2.5', className)}>
+    <div className={classes('flex min-w-0 gap-2.5', className)}>
       <input
         type="checkbox"
         id={id}
@@ -47,7 +47,7 @@ export function Switch({ label, hint, className, ...rest }: CheckProps) {
 
 function Words({ id, label, hint }: { id: string; label: ReactNode; hint: ReactNode }) {
   return (
-    <div className="grid min-w-0 gap-0.5">
+    <div className="grid min-w-0 grid-cols-1 gap-0.5">
       <label htmlFor={id}>{label}</label>
       {hint && (
         <p id={`${id}-hint`} className="text-[0.8125rem] text-muted">

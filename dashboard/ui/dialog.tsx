@@ -32,8 +32,8 @@ export function Dialog({ isOpen, onClose, title, description, size = 'md', child
           )}
         >
           <div className="mb-4 flex items-start justify-between gap-4">
-            <div className="grid min-w-0 gap-1">
-              <Radix.Title className="text-base font-semibold break-words">{title}</Radix.Title>
+            <div className="grid min-w-0 grid-cols-1 gap-1 wrap-anywhere">
+              <Radix.Title className="text-base font-semibold">{title}</Radix.Title>
               {description && <Radix.Description className="text-muted">{description}</Radix.Description>}
             </div>
             <Radix.Close asChild>

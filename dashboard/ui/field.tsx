@@ -45,7 +45,7 @@ export function Field({
   };
   return (
     <FieldContext value={state}>
-      <div className={classes('grid gap-1.5', className)}>
+      <div className={classes('grid grid-cols-1 gap-1.5', className)}>
         <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'font-medium'}>
           {label}
         </label>

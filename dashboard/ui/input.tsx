@@ -26,7 +26,7 @@ export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
 /** The select of the platform: it knows every keyboard and every phone. */
 export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
   return (
-    <span className={classes('relative inline-flex', className)}>
+    <span className={classes('relative inline-flex max-w-full', className)}>
       <select {...useFieldProps()} className={classes(BOX, 'h-9 appearance-none pe-8')} {...rest}>
         {children}
       </select>

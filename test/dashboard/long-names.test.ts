@@ -1,0 +1,66 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { PHONE, useBrowser } from '../setup/browser.ts';
+import { aField } from '../setup/factories.ts';
+import { useHome } from '../setup/home.ts';
+import { signInAs } from './screens.ts';
+
+const browser = useBrowser();
+const home = useHome();
+const LONG = 'W'.repeat(120);
+let formPath: string;
+let responseId: string;
+
+beforeAll(async () => {
+  const options = [{ id: 'a', name: LONG }];
+  const seen = aField('02', 'multi_select', LONG, { multi_select: { options } });
+  const grid = aField('03', 'matrix', LONG, { rows: [LONG], columns: [LONG] });
+  const form = await home.form({ title: LONG, properties: [aField('01', 'text', LONG), seen, grid] });
+  const answers = { [seen.id]: [LONG], [grid.id]: { [LONG]: LONG } };
+  responseId = (await home.submit(form, answers)).body.submission_id;
+  formPath = `/workspaces/${home.workspaceId}/forms/${form.id}`;
+  const token = { name: LONG, abilities: ['forms-read'] };
+  await home.service.request('POST', '/settings/tokens', { cookie: home.ada.cookie, body: token });
+});
+
+const SCREENS: [string, () => string, (page: Page) => Promise<void>][] = [
+  ['access tokens', () => '/account/tokens', (page: Page) => page.getByText(LONG).waitFor()],
+  [
+    'settings',
+    () => `${formPath}/settings?part=advanced`,
+    (page: Page) => page.getByRole('checkbox', { name: LONG }).first().waitFor(),
+  ],
+  [
+    'a condition',
+    () => `${formPath}/integrations/new?provider=webhook`,
+    (page: Page) => page.getByRole('button', { name: 'Only answers that meet' }).click(),
+  ],
+  [
+    'code to embed',
+    () => `${formPath}/share?part=embed`,
+    (page: Page) => page.getByText('Fill in from the address').click(),
+  ],
+  [
+    'a response',
+    () => `${formPath}/responses/${responseId}`,
+    (page: Page) => page.getByRole('dialog').getByText('About this response').waitFor(),
+  ],
+  [
+    'a response while it is changed',
+    () => `${formPath}/responses/${responseId}`,
+    (page: Page) => page.getByRole('button', { name: 'Edit' }).click(),
+  ],
+];
+
+test.each(SCREENS)('names of one endless word fit a phone: %s', async (_, path, act) => {
+  const context = await browser.context(PHONE);
+  await signInAs(context, home.service.url, home.ada);
+  const page = await context.newPage();
+  await page.goto(home.service.url + path());
+  await act(page);
+  const excess = await page.evaluate(() => {
+    const parts = [document.documentElement, ...document.querySelectorAll('[role=dialog] .overflow-y-auto')];
+    return parts.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+  });
+  expect(Math.max(...excess)).toBeLessThanOrEqual(0);
+});
