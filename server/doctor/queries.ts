@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { HELD_BACK } from '../backup/queries.ts';
 import type { Db } from '../db/database.ts';
 
 /** What the server says of itself and of the session, in which settings of the database and the role count too. */
@@ -121,7 +122,7 @@ export async function recentAttempts(db: Db): Promise<RecentAttempts> {
     select count(*) as made, count(status_code) as answered, mode() within group (order by failure) as failure
     from delivery_attempts
     where started_at > now() - interval '1 day'
-      and (failure is null or failure not in ('blocked_address', 'unreadable_secret', 'restored'))`.execute(
+      and (failure is null or failure not in ('blocked_address', 'unreadable_secret', ${HELD_BACK}))`.execute(
     db,
   );
   return rows[0] ?? { made: 0, answered: 0, failure: null };

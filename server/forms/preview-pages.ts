@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../../fields/html/html.ts';
+import { MEGABYTE } from '../../fields/upload-rules.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { type HttpError, invalid, notFound } from '../http/errors.ts';
@@ -20,7 +21,6 @@ import { dropFile, postPreview, readCarried } from './preview-post.ts';
 
 /** Nothing else of a form has a name of this length, so no form of the slug `preview` loses an address. */
 const PATH = '/forms/preview/:previewToken([\\w-]{43})';
-const MEGABYTE = 1024 * 1024;
 
 /** The pages behind preview links: those of public-pages/, with a mark, and without any consequence. */
 export function registerPreviewPages(app: App, context: Context): void {
