@@ -13,3 +13,9 @@ export function formKey(ref: string): FormKey | null {
   if (uuid !== null) return { column: 'uuid', value: uuid };
   return isSlug(ref) ? { column: 'slug', value: ref } : null;
 }
+
+/** The same as the public names a form: numeric ids stay behind authentication. */
+export function publicFormKey(ref: string): FormKey | null {
+  const key = formKey(ref);
+  return key?.column === 'id' ? null : key;
+}

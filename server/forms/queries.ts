@@ -2,7 +2,7 @@ import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Property } from '../../fields/property.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import type { Forms } from '../db/schema.ts';
-import { formKey } from './form-key.ts';
+import { publicFormKey } from './form-key.ts';
 import type { Presentation } from './schemas.ts';
 
 /** Tells submissions in flight that the form they were checked against has changed. */
@@ -34,8 +34,8 @@ export async function findFormBySlug(db: Db, slug: string): Promise<FormRow | nu
 
 /** By UUID or slug, as the public names a form; numeric ids stay behind authentication. Drafts are not found. */
 export async function findPublicForm(db: Db, ref: string): Promise<FormRow | null> {
-  const key = formKey(ref);
-  if (!key || key.column === 'id') return null;
+  const key = publicFormKey(ref);
+  if (!key) return null;
   const row = await selectForms(db)
     .where(`forms.${key.column}`, '=', key.value)
     .where('forms.visibility', '!=', 'draft')

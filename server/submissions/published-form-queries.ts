@@ -3,7 +3,7 @@ import type { SubmissionLookup } from '../../fields/logic.ts';
 import type { ConditionGroup, JsonValue, Property } from '../../fields/property.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { linkSeconds } from '../files/file-links.ts';
-import { type FormKey, formKey } from '../forms/form-key.ts';
+import { type FormKey, publicFormKey } from '../forms/form-key.ts';
 import { MAIL_KINDS } from '../mail/mail-kinds.ts';
 import { fileLinkHours } from '../workspaces/queries.ts';
 
@@ -33,8 +33,8 @@ export interface PublishedFormRow {
 
 /** By slug or UUID; drafts are not found. */
 export async function findPublishedForm(db: Db, ref: string): Promise<PublishedFormRow | null> {
-  const key = formKey(ref);
-  if (!key || key.column === 'id') return null;
+  const key = publicFormKey(ref);
+  if (!key) return null;
   const form = await findForm(db, key);
   return form?.visibility === 'draft' ? null : form;
 }
