@@ -17,12 +17,12 @@ export function unavailablePage({ form, isClosed, isFull }: VisitedForm): Messag
   const { presentation } = form;
   const { page: texts } = languageFor(presentation.language);
   if (isClosed)
-    return message(form.title, texts.closedTitle, richText(presentation.closed_text) ?? texts.closedText);
+    return message(form.title, richText(presentation.closed_text) ?? texts.closedText, texts.closedTitle);
   if (!isFull) return null;
   return message(
     form.title,
-    texts.fullTitle,
     richText(ownText(presentation, 'max_submissions_reached_text')) ?? texts.fullText,
+    texts.fullTitle,
   );
 }
 
@@ -48,13 +48,13 @@ export function passwordPage(form: PublishedForm, action: string, isWrong: boole
 
 export function notFoundPage(): MessagePage {
   const { page: texts } = languageFor('en');
-  return message(texts.notFoundTitle, texts.notFoundTitle, texts.notFoundText);
+  return message(texts.notFoundTitle, texts.notFoundText);
 }
 
 /** For what went wrong on our side, or was asked too often. */
 export function failurePage(form: PublishedForm | null, text: string): MessagePage {
   const { page: texts } = languageFor(form?.presentation.language ?? 'en');
-  return message(texts.failedTitle, texts.failedTitle, text);
+  return message(texts.failedTitle, text);
 }
 
 type TextWithDefault = 'submitted_text' | 'max_submissions_reached_text' | 'editable_submissions_button_text';
@@ -70,7 +70,8 @@ export function richText(text: string | null): Html | null {
   return safe === '' ? null : html`<div class="rich">${trusted(safe)}</div>`;
 }
 
-function message(title: string, heading: string, text: Html | string): MessagePage {
+function message(title: string, text: Html | string, state?: string): MessagePage {
   const body = typeof text === 'string' ? html`<p>${text}</p>` : text;
-  return { title, main: html`<div class="page"><h1>${heading}</h1>${body}</div>` };
+  const heading = state === undefined ? null : html`<h2>${state}</h2>`;
+  return { title, main: html`<div class="page"><h1>${title}</h1>${heading}${body}</div>` };
 }

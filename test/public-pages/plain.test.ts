@@ -199,10 +199,11 @@ describe('what the address brings', () => {
 
 describe('a form that cannot be filled in', () => {
   test('says that it is closed, in the owner’s words without scripts', async () => {
-    const { page } = await opened({
+    const { form, page } = await opened({
       visibility: 'closed',
       closed_text: '<p>Come <b>back</b><script>x</script></p>',
     });
+    expect(page.html).toContain(`<h1>${form.title}</h1><h2>This form is closed</h2>`);
     expect(page.text).toContain('Come back');
     expect(page.html).not.toContain('<script>x');
     expect(page.html).not.toContain('<form');
