@@ -2,10 +2,12 @@ import { Outlet, useRouterState } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { useEffect, useState } from 'react';
+import { useDialogFocus } from '../lib/use-dialog-focus.ts';
 import { useHotkeys } from '../lib/use-hotkeys.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { Sidebar } from './sidebar.tsx';
+import { useKeptFocus } from './use-kept-focus.ts';
 import { UserMenu } from './user-menu.tsx';
 
 /** What stands around every screen: the sidebar, on phones a drawer, and the bar on top. */
@@ -15,6 +17,8 @@ export function Shell() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever chose a screen wants to see it
   useEffect(() => setDrawerOpen(false), [path]);
+  const drawerFocus = useDialogFocus(false);
+  useKeptFocus();
   useHotkeys({ 'mod+k': () => setPaletteOpen((isOpen) => !isOpen) });
   return (
     <div className="flex min-h-dvh">
@@ -54,6 +58,7 @@ export function Shell() {
           <Dialog.Overlay className="animate-appear fixed inset-0 z-40 bg-black/40 md:hidden" />
           <Dialog.Content
             aria-describedby={undefined}
+            {...drawerFocus}
             className="animate-slide-in fixed inset-y-0 inset-s-0 z-50 w-72 max-w-[85vw] border-e border-line bg-sunken md:hidden"
           >
             <Dialog.Title className="sr-only">Menu</Dialog.Title>
