@@ -60,6 +60,7 @@ function OpenNewToken({ isOpen, onClose }: NewTokenProps) {
         isOpen={isOpen}
         onClose={onClose}
         title="Your new token"
+        isShownOnce
         description="Copy it now: it is not shown again."
       >
         <CopyField text={token} label="Token" />

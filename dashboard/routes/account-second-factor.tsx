@@ -47,7 +47,7 @@ export function SecondFactor() {
           )
         }
       </Load>
-      <Dialog isOpen={doing === 'enrol'} onClose={close} title="Switch on the second factor">
+      <Dialog isOpen={doing === 'enrol'} onClose={close} title="Switch on the second factor" isShownOnce>
         <EnrolSteps onDone={close} />
       </Dialog>
       <Dialog
@@ -55,6 +55,7 @@ export function SecondFactor() {
         onClose={close}
         title="New recovery codes"
         description="The former ones are void then."
+        isShownOnce
       >
         <Renew onClose={close} />
       </Dialog>

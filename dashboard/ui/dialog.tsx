@@ -11,13 +11,23 @@ interface DialogProps {
   title: ReactNode;
   description?: ReactNode;
   size?: 'md' | 'lg';
+  /** What it shows is shown once: a click beside it does not take it away. */
+  isShownOnce?: boolean;
   children: ReactNode;
 }
 
 const SIZES = { md: 'sm:max-w-md', lg: 'sm:max-w-2xl' };
 
 /** Keeps the focus inside, closes with Escape, and gives the focus back to where it was. */
-export function Dialog({ isOpen, onClose, title, description, size = 'md', children }: DialogProps) {
+export function Dialog({
+  isOpen,
+  onClose,
+  title,
+  description,
+  size = 'md',
+  isShownOnce = false,
+  children,
+}: DialogProps) {
   const focus = useDialogFocus(true);
   return (
     <Radix.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
@@ -26,6 +36,7 @@ export function Dialog({ isOpen, onClose, title, description, size = 'md', child
         <Radix.Content
           {...(!description && { 'aria-describedby': undefined })}
           {...focus}
+          onInteractOutside={(event) => isShownOnce && event.preventDefault()}
           className={classes(
             'animate-appear fixed inset-x-3 top-[8vh] z-50 mx-auto max-h-[84vh] overflow-y-auto rounded-xl border border-line bg-raised p-5 shadow-xl',
             SIZES[size],

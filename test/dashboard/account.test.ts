@@ -70,6 +70,8 @@ test('a token is made, shown once, works, and is revoked', async () => {
   await dialog.getByLabel('Ends after').selectOption({ label: 'Never' });
   await dialog.getByRole('button', { name: 'Create token' }).click();
   const token = await dialog.getByRole('textbox', { name: 'Token' }).inputValue();
+  await page.mouse.click(5, 5);
+  expect(await dialog.getByRole('textbox', { name: 'Token' }).inputValue()).toBe(token);
   expect((await home.call('GET', '/open/workspaces', undefined, token)).status).toBe(200);
   expect(
     (await home.call('GET', `/open/workspaces/${home.workspaceId}/users`, undefined, token)).status,
