@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isAnythingUnsaved } from '../lib/unsaved.ts';
 import { ApiError, isPassing } from './client.ts';
-import { userQuery } from './queries.ts';
+import { userQuery, workspacesQuery } from './queries.ts';
 
 const MAX_RETRIES = 3;
 const STALE_MS = 10_000;
@@ -9,7 +9,11 @@ const STALE_MS = 10_000;
 /** @param onSignedOut called when an answer says that the session is over */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   const onError = (error: Error) => {
-    if (!(error instanceof ApiError) || error.status !== 401) return;
+    if (!(error instanceof ApiError)) return;
+    // The role may be another one by now: the screen then says what it lets one do.
+    if (error.status === 403)
+      void client.invalidateQueries({ queryKey: workspacesQuery.queryKey, exact: true });
+    if (error.status !== 401) return;
     if (!client.getQueryData(userQuery.queryKey)) return;
     // Who signs in in another tab can still save it.
     if (isAnythingUnsaved()) return;

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, Outlet, useMatchRoute, useNavigate, useParams } from '@tanstack/react-router';
 import { ChevronRight, ExternalLink } from 'lucide-react';
+import { ApiError } from '../api/client.ts';
 import { type Form, formQuery } from '../api/queries.ts';
 import { readSavedDraft } from '../form-builder/draft.ts';
+import { isAnythingUnsaved } from '../lib/unsaved.ts';
 import { Badge } from '../ui/badge.tsx';
 import { buttonClasses } from '../ui/button.tsx';
 import { Load } from '../ui/load.tsx';
@@ -17,10 +19,13 @@ export function FormFrame() {
   const { workspaceId, formId } = useParams({ from: '/app/workspaces/$workspaceId/forms/$formId' });
   const navigate = useNavigate();
   const form = useQuery(formQuery(formId));
+  // Deleted meanwhile, or closed to this person: what was read before is true no more.
+  const isGone =
+    form.error instanceof ApiError && [403, 404].includes(form.error.status) && !isAnythingUnsaved();
   // The builder has three columns, and wants all there is.
   const isBuilding = useMatchRoute()({ to: '/workspaces/$workspaceId/forms/$formId/build' }) !== false;
   return (
-    <Load query={form} skeleton={<FrameSkeleton />}>
+    <Load query={isGone ? { ...form, data: undefined } : form} skeleton={<FrameSkeleton />}>
       {(loaded) => (
         <Page
           title={loaded.title}

@@ -87,3 +87,34 @@ test('a new integration outlives the session it was begun in', async () => {
   await add.click();
   await page.getByText('The integration is active.').waitFor();
 });
+
+test('a form that was deleted meanwhile is shown no more', async () => {
+  const form = await home.form({ title: 'Deleted elsewhere' });
+  const context = await browser.context();
+  await signInAs(context, home.service.url, home.ada);
+  const page = await context.newPage();
+  await page.clock.install();
+  await page.goto(formPath(form, '/share'));
+  await page.getByRole('heading', { name: 'QR code' }).waitFor();
+  await home.call('DELETE', `/open/forms/${form.id}`);
+  await page.clock.fastForward(60_000);
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+  await page.getByText('Form not found.').waitFor();
+  expect(await page.getByRole('heading', { name: 'QR code' }).count()).toBe(0);
+});
+
+test('whose role was taken meanwhile is told so, and keeps what was typed', async () => {
+  const person = await home.newMember('user');
+  const form = await home.form();
+  const context = await browser.context();
+  await signInAs(context, home.service.url, person);
+  const page = await context.newPage();
+  await page.goto(formPath(form, '/settings?part=texts'));
+  const title = page.getByLabel('Title', { exact: true });
+  await title.fill('By Grace');
+  const role = `/open/workspaces/${home.workspaceId}/users/${person.id}/update-role`;
+  expect((await home.call('PUT', role, { role: 'readonly' })).status).toBe(200);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('You can look at everything in this workspace, but not change it.').waitFor();
+  expect(await title.inputValue()).toBe('By Grace');
+});
