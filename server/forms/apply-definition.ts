@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import { changesOfForm } from './changes-of-form.ts';
 import { createForm } from './create-form.ts';
-import { definitionProblems, knownMembers } from './draft-definition.ts';
+import { definitionProblems, knownMembers } from './drafts/definition.ts';
 import { formColumns } from './form-columns.ts';
 import { isFormPassword } from './form-password.ts';
 import { normaliseDefinition } from './normalise-form-input.ts';

@@ -2,7 +2,7 @@ import { fieldTypeOf } from '../../fields/field-types.ts';
 import { isJsonObject, type JsonValue } from '../../fields/property.ts';
 import { isAtLeast, type MemberRole } from '../access/abilities.ts';
 import { forbidden } from '../http/errors.ts';
-import type { DraftDefinition } from './draft-definition.ts';
+import type { DraftDefinition } from './drafts/definition.ts';
 
 /** What may hold code of a form: the form, or what somebody sends to change it, half finished as a draft may be. */
 type CodeHolder = { presentation: unknown; properties: unknown } | DraftDefinition;

@@ -1,7 +1,7 @@
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Db, Transaction } from '../db/database.ts';
-import { findFormDraft, upsertFormDraft } from './draft-queries.ts';
+import { findFormDraft, upsertFormDraft } from './drafts/queries.ts';
 import { type FormRow, insertForm } from './queries.ts';
 import { makeSlug } from './slug.ts';
 import { cutTitle } from './title.ts';

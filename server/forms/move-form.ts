@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { forbidden, HttpError, invalid, notFound } from '../http/errors.ts';
 import { keepWorkspaces } from '../workspaces/queries.ts';
 import { refuseForeignCode } from './custom-code.ts';
-import { findFormDraft } from './draft-queries.ts';
+import { findFormDraft } from './drafts/queries.ts';
 import { type FormRow, lockProperties, setWorkspace } from './queries.ts';
 
 /**

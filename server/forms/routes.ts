@@ -12,13 +12,10 @@ import { checkFormInput } from './check-form-input.ts';
 import { createForm } from './create-form.ts';
 import { refuseForeignCode } from './custom-code.ts';
 import { deleteForm } from './delete-form.ts';
-import { registerFormDraftRoutes } from './draft-routes.ts';
 import { duplicateForm } from './duplicate-form.ts';
 import { moveForm } from './move-form.ts';
 import { normaliseFormInput } from './normalise-form-input.ts';
 import { currentView, presentForm, presentSummary } from './present-form.ts';
-import { registerPreviewPages } from './preview-pages.ts';
-import { registerPreviewRoutes } from './preview-routes.ts';
 import { type FormRow, findForm, findFormSummaries, findFormsOfUser, findTags } from './queries.ts';
 import { regenerateLink } from './regenerate-link.ts';
 import { FormList, FormListQuery, FormObject, TagList } from './response-schemas.ts';
@@ -35,9 +32,6 @@ export function registerFormRoutes(app: App, context: Context): void {
   registerWriteRoutes(app, context);
   registerCopyRoutes(app, context);
   registerMoveRoute(app, context);
-  registerFormDraftRoutes(app, context);
-  registerPreviewRoutes(app, context);
-  registerPreviewPages(app, context);
 }
 
 function registerListRoutes(app: App, context: Context): void {

@@ -6,7 +6,7 @@ import { buildExport, resumeExports } from '../exports/build-export.ts';
 import { purgeExpiredExports } from '../exports/purge-expired.ts';
 import { purgeFiles, removeFiles } from '../files/remove-files.ts';
 import { purgeForm } from '../forms/delete-form.ts';
-import { purgePreviews } from '../forms/preview-queries.ts';
+import { purgePreviews } from '../forms/previews/queries.ts';
 import { cancelRemaining } from '../integrations/delete-integration.ts';
 import { sendInvite } from '../members/send-invite.ts';
 import { purgeDrafts } from '../public-pages/queries.ts';

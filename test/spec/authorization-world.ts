@@ -7,7 +7,7 @@ import { purposeOf } from '../../server/accounts/second-factor.ts';
 import { insertPendingSignIn } from '../../server/accounts/second-factor-queries.ts';
 import type { Context } from '../../server/context.ts';
 import { tokenPurpose } from '../../server/exports/build-export.ts';
-import { insertPreview } from '../../server/forms/preview-queries.ts';
+import { insertPreview } from '../../server/forms/previews/queries.ts';
 import { PRESENTATION_DEFAULTS } from '../../server/forms/schemas.ts';
 import { newInviteToken } from '../../server/members/invite-link.ts';
 import { cheapHash } from '../setup/cheap-password.ts';

@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import type { MemberRole } from '../access/abilities.ts';
-import { callerOf, formOf, workspaceOf } from '../access/guard.ts';
-import { hashToken } from '../access/token-format.ts';
-import type { Context } from '../context.ts';
-import type { App } from '../http/app-type.ts';
-import { HttpError, invalid, notFound } from '../http/errors.ts';
-import { Nullable } from '../http/nullable.ts';
-import { refuseForeignCode } from './custom-code.ts';
-import { type DraftDefinition, knownMembers } from './draft-definition.ts';
-import { findFormDraft } from './draft-queries.ts';
-import { Problems } from './draft-schemas.ts';
-import { normaliseFormInput } from './normalise-form-input.ts';
-import { type PreviewDefinition, previewOf } from './preview-definition.ts';
-import { insertPreview } from './preview-queries.ts';
-import { type FormRow, findForm } from './queries.ts';
-import { FORM_FIELDS, type FormInput, UpdateFormBody, withoutDefaults } from './schemas.ts';
+import type { MemberRole } from '../../access/abilities.ts';
+import { callerOf, formOf, workspaceOf } from '../../access/guard.ts';
+import { hashToken } from '../../access/token-format.ts';
+import type { Context } from '../../context.ts';
+import type { App } from '../../http/app-type.ts';
+import { HttpError, invalid, notFound } from '../../http/errors.ts';
+import { Nullable } from '../../http/nullable.ts';
+import { refuseForeignCode } from '../custom-code.ts';
+import { type DraftDefinition, knownMembers } from '../drafts/definition.ts';
+import { findFormDraft } from '../drafts/queries.ts';
+import { Problems } from '../drafts/schemas.ts';
+import { normaliseFormInput } from '../normalise-form-input.ts';
+import { type FormRow, findForm } from '../queries.ts';
+import { FORM_FIELDS, type FormInput, UpdateFormBody, withoutDefaults } from '../schemas.ts';
+import { type PreviewDefinition, previewOf } from './definition.ts';
+import { insertPreview } from './queries.ts';
 
 const TOKEN_BYTES = 32;
 /** Links of one person that work at the same time; the oldest ends when one more is made. */
@@ -39,7 +39,7 @@ const PreviewBody = Type.Unsafe<FormInput & { workspace_id: number }>({
   properties: { workspace_id: Type.Integer({ minimum: 1 }), ...withoutDefaults(FORM_FIELDS) },
 });
 
-/** Links that show how a form will look; see preview-pages.ts for what they lead to. */
+/** Links that show how a form will look; see pages.ts for what they lead to. */
 export function registerPreviewRoutes(app: App, context: Context): void {
   const { db } = context;
 

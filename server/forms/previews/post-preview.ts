@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { fillMentions } from '../../fields/mentions.ts';
-import { type Answers, type ErrorBag, emptyErrorBag } from '../../fields/property.ts';
-import { currentStep, nextStep, stepsOf } from '../../fields/steps.ts';
-import type { Context } from '../context.ts';
-import { cleanFileName, referenceTo } from '../files/file-name.ts';
-import { invalid } from '../http/errors.ts';
-import { wantsHtml } from '../http/wants-html.ts';
-import { postedValues, readPostedBody } from '../public-pages/posted-body.ts';
-import { firstWrongStep, problemsOf, readAnswers } from '../public-pages/receive-answers.ts';
-import { sendForm } from '../public-pages/send-page.ts';
-import { captchaOf } from '../public-pages/show-form.ts';
-import type { PageQuery, Visit } from '../public-pages/visit.ts';
-import type { PreviewedForm } from './preview-form.ts';
-import { PREVIEW_MARK } from './preview-mark.ts';
+import { fillMentions } from '../../../fields/mentions.ts';
+import { type Answers, type ErrorBag, emptyErrorBag } from '../../../fields/property.ts';
+import { currentStep, nextStep, stepsOf } from '../../../fields/steps.ts';
+import type { Context } from '../../context.ts';
+import { cleanFileName, referenceTo } from '../../files/file-name.ts';
+import { invalid } from '../../http/errors.ts';
+import { wantsHtml } from '../../http/wants-html.ts';
+import { postedValues, readPostedBody } from '../../public-pages/posted-body.ts';
+import { firstWrongStep, problemsOf, readAnswers } from '../../public-pages/receive-answers.ts';
+import { sendForm } from '../../public-pages/send-page.ts';
+import { captchaOf } from '../../public-pages/show-form.ts';
+import type { PageQuery, Visit } from '../../public-pages/visit.ts';
+import type { PreviewedForm } from './find-previewed-form.ts';
+import { PREVIEW_MARK } from './mark.ts';
 
 /** Characters of the address that carry answers to the page that thanks; more are left out. */
 const MAX_CARRIED = 4_000;

@@ -1,16 +1,16 @@
-import type { MemberRole } from '../access/abilities.ts';
-import type { Actor } from '../audit/actor.ts';
-import type { Context } from '../context.ts';
-import { HttpError, invalid, notFound, unavailable } from '../http/errors.ts';
-import { changesOfForm } from './changes-of-form.ts';
-import { refuseForeignCode } from './custom-code.ts';
-import { definitionProblems } from './draft-definition.ts';
-import { deleteFormDraft, type FormDraft, findFormDraft, lockFormDraft } from './draft-queries.ts';
-import { formColumns } from './form-columns.ts';
-import { type FormRow, findForm, lockProperties } from './queries.ts';
-import { saveLockedForm } from './save-form.ts';
-import { saveSlug } from './save-slug.ts';
-import type { FormInput } from './schemas.ts';
+import type { MemberRole } from '../../access/abilities.ts';
+import type { Actor } from '../../audit/actor.ts';
+import type { Context } from '../../context.ts';
+import { HttpError, invalid, notFound, unavailable } from '../../http/errors.ts';
+import { changesOfForm } from '../changes-of-form.ts';
+import { refuseForeignCode } from '../custom-code.ts';
+import { formColumns } from '../form-columns.ts';
+import { type FormRow, findForm, lockProperties } from '../queries.ts';
+import { saveLockedForm } from '../save-form.ts';
+import { saveSlug } from '../save-slug.ts';
+import type { FormInput } from '../schemas.ts';
+import { definitionProblems } from './definition.ts';
+import { deleteFormDraft, type FormDraft, findFormDraft, lockFormDraft } from './queries.ts';
 
 /** A form that others save faster than this many looks at it is not published now. */
 const MAX_LOOKS = 3;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from '../db/database.ts';
-import type { PreviewDefinition } from './preview-definition.ts';
+import type { Db } from '../../db/database.ts';
+import type { PreviewDefinition } from './definition.ts';
 
 export interface NewPreview {
   tokenHash: Buffer;

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { Nullable } from '../http/nullable.ts';
-import { Success } from '../http/success.ts';
-import { FormObject } from './response-schemas.ts';
-import { UpdateFormBody } from './schemas.ts';
+import { Nullable } from '../../http/nullable.ts';
+import { Success } from '../../http/success.ts';
+import { FormObject } from '../response-schemas.ts';
+import { UpdateFormBody } from '../schemas.ts';
 
 const tags = ['Forms'];
 const params = Type.Object({ form: Type.String({ description: 'Numeric id, slug or UUID' }) });

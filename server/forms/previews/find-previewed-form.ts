@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { serverEngines } from '../../fields/server-engines.ts';
-import { hashToken } from '../access/token-format.ts';
-import type { Context } from '../context.ts';
-import { linkSource } from '../files/file-links.ts';
-import { type PublishedForm, preparePublishedForm } from '../submissions/published-forms.ts';
-import { findPreview } from './preview-queries.ts';
+import { serverEngines } from '../../../fields/server-engines.ts';
+import { hashToken } from '../../access/token-format.ts';
+import type { Context } from '../../context.ts';
+import { linkSource } from '../../files/file-links.ts';
+import { type PublishedForm, preparePublishedForm } from '../../submissions/published-forms.ts';
+import { findPreview } from './queries.ts';
 
 /** A form that exists for its preview only. */
 export interface PreviewedForm {

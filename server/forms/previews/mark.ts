@@ -1,4 +1,4 @@
-import { html } from '../../fields/html/html.ts';
+import { html } from '../../../fields/html/html.ts';
 
 /** Said on every page of a preview, to whoever builds the form: so in the language of the dashboard. */
 export const PREVIEW_MARK = html`<p class="notice" role="note" lang="en" dir="ltr" data-preview><strong>Preview.</strong> Nothing that is entered here is stored.</p>`;

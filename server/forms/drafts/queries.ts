@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Db, Transaction } from '../db/database.ts';
-import type { DraftDefinition } from './draft-definition.ts';
-import type { FormRow } from './queries.ts';
+import type { Db, Transaction } from '../../db/database.ts';
+import type { FormRow } from '../queries.ts';
+import type { DraftDefinition } from './definition.ts';
 
 /** The unpublished changes of a form, and the version the form has meanwhile. */
 export type FormDraft = NonNullable<Awaited<ReturnType<typeof findFormDraft>>>;

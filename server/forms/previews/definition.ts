@@ -1,11 +1,11 @@
-import { type ErrorBag, emptyErrorBag, type Property } from '../../fields/property.ts';
-import { invalid } from '../http/errors.ts';
-import { readMoment } from '../http/moments.ts';
-import { type DraftDefinition, definitionProblems } from './draft-definition.ts';
-import { presentationOf } from './form-columns.ts';
-import { prepareProperties } from './prepare-properties.ts';
-import type { FormRow } from './queries.ts';
-import { type FormInput, PRESENTATION_DEFAULTS, type Presentation } from './schemas.ts';
+import { type ErrorBag, emptyErrorBag, type Property } from '../../../fields/property.ts';
+import { invalid } from '../../http/errors.ts';
+import { readMoment } from '../../http/moments.ts';
+import { type DraftDefinition, definitionProblems } from '../drafts/definition.ts';
+import { presentationOf } from '../form-columns.ts';
+import { prepareProperties } from '../prepare-properties.ts';
+import type { FormRow } from '../queries.ts';
+import { type FormInput, PRESENTATION_DEFAULTS, type Presentation } from '../schemas.ts';
 
 /** A form as a preview shows it: checked, complete, and of no consequence. */
 export interface PreviewDefinition {

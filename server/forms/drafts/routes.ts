@@ -1,22 +1,25 @@
 import type { FastifyRequest } from 'fastify';
-import { isAtLeast } from '../access/abilities.ts';
-import { type Access, callerOf, formOf } from '../access/guard.ts';
-import { actorOf } from '../audit/actor.ts';
-import { recordEvent } from '../audit/record-event.ts';
-import type { Context } from '../context.ts';
-import type { Db, Transaction } from '../db/database.ts';
-import type { App } from '../http/app-type.ts';
-import { HttpError, invalid, notFound } from '../http/errors.ts';
-import { success } from '../http/success.ts';
-import { refuseForeignCode } from './custom-code.ts';
+import { isAtLeast } from '../../access/abilities.ts';
+import { type Access, callerOf, formOf } from '../../access/guard.ts';
+import { actorOf } from '../../audit/actor.ts';
+import { recordEvent } from '../../audit/record-event.ts';
+import type { Context } from '../../context.ts';
+import type { Db, Transaction } from '../../db/database.ts';
+import type { App } from '../../http/app-type.ts';
+import { HttpError, invalid, notFound } from '../../http/errors.ts';
+import { success } from '../../http/success.ts';
+import { refuseForeignCode } from '../custom-code.ts';
+import { normaliseFormInput } from '../normalise-form-input.ts';
+import { currentView, presentForm } from '../present-form.ts';
+import { type FormRow, findForm } from '../queries.ts';
 import {
   type DraftDefinition,
   definitionProblems,
   hashNewPassword,
   knownMembers,
   withoutPassword,
-} from './draft-definition.ts';
-import { publishDraft } from './draft-publish.ts';
+} from './definition.ts';
+import { publishDraft } from './publish-draft.ts';
 import {
   deleteFormDraft,
   type Expected,
@@ -24,11 +27,8 @@ import {
   findFormDraft,
   lockFormDraft,
   upsertFormDraft,
-} from './draft-queries.ts';
-import { deleteDraftSchema, publishDraftSchema, readDraftSchema, saveDraftSchema } from './draft-schemas.ts';
-import { normaliseFormInput } from './normalise-form-input.ts';
-import { currentView, presentForm } from './present-form.ts';
-import { type FormRow, findForm } from './queries.ts';
+} from './queries.ts';
+import { deleteDraftSchema, publishDraftSchema, readDraftSchema, saveDraftSchema } from './schemas.ts';
 
 const reading: Access = { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' };
 const writing: Access = { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' };

@@ -1,11 +1,11 @@
 import type { FastifySchemaValidationError } from 'fastify';
-import type { ErrorBag } from '../../fields/property.ts';
-import { requireObject } from '../http/check-body.ts';
-import { invalid } from '../http/errors.ts';
-import { createValidatorCompiler } from '../http/validators.ts';
-import { type CurrentForm, formProblems } from './check-form-input.ts';
-import { hashFormPassword, PASSWORD_MASK } from './form-password.ts';
-import { FORM_FIELDS, type FormInput, UpdateFormBody } from './schemas.ts';
+import type { ErrorBag } from '../../../fields/property.ts';
+import { requireObject } from '../../http/check-body.ts';
+import { invalid } from '../../http/errors.ts';
+import { createValidatorCompiler } from '../../http/validators.ts';
+import { type CurrentForm, formProblems } from '../check-form-input.ts';
+import { hashFormPassword, PASSWORD_MASK } from '../form-password.ts';
+import { FORM_FIELDS, type FormInput, UpdateFormBody } from '../schemas.ts';
 
 /** Members of a form's request body that may be half finished: of wrong types, empty, contradicting each other. */
 export type DraftDefinition = { [key: string]: unknown };
