@@ -33,6 +33,7 @@ import { registerPeopleRoutes } from './privacy/routes.ts';
 import { registerPublicPages } from './public-pages/routes.ts';
 import { registerStatisticsRoutes } from './statistics/routes.ts';
 import { registerAnswerRoutes } from './submissions/answer-routes.ts';
+import { registerSubmissionEventRoutes } from './submissions/events/routes.ts';
 import { registerSubmissionRoutes } from './submissions/routes.ts';
 import { registerWorkspaceRoutes } from './workspaces/routes.ts';
 
@@ -94,6 +95,7 @@ export async function buildApp(context: Context): Promise<App> {
   registerAnswerRoutes(app, context);
   registerFileRoutes(app, context);
   registerSubmissionRoutes(app, context);
+  registerSubmissionEventRoutes(app, context);
   registerStatisticsRoutes(app, context);
   registerExportRoutes(app, context);
   registerIntegrationRoutes(app, context);

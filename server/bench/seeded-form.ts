@@ -1,6 +1,6 @@
 import { countNextAnswers } from '../statistics/answer-queries.ts';
 import { countNextSubmissions } from '../statistics/queries.ts';
-import { fillNextBlocks } from '../submissions/search-block-queries.ts';
+import { fillNextBlocks } from '../submissions/search/block-queries.ts';
 import { type PublishedSample, publishSample } from './api.ts';
 import type { Bench } from './figure.ts';
 import { seedSubmissions } from './queries.ts';

@@ -12,8 +12,8 @@ import { sendInvite } from '../members/send-invite.ts';
 import { purgeDrafts } from '../public-pages/queries.ts';
 import { countAnswers } from '../statistics/count-answers.ts';
 import { countSubmissions } from '../statistics/count-submissions.ts';
-import { fillSearchBlocks } from '../submissions/fill-search-blocks.ts';
 import { purgeExpiredSubmissions } from '../submissions/purge-expired.ts';
+import { fillSearchBlocks } from '../submissions/search/fill-blocks.ts';
 import type { JobPayloads } from './payloads.ts';
 import {
   deleteFailedJobs,

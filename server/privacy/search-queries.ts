@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import type { Db } from '../db/database.ts';
-import { likePattern, writtenInJson } from '../submissions/search-queries.ts';
+import { likePattern, writtenInJson } from '../submissions/search/queries.ts';
 import { fileLinkHours } from '../workspaces/queries.ts';
 import type { PersonValue } from './person-value.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { JsonValue } from '../../fields/property.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { enqueueRemoval } from '../files/remove-files.ts';
-import { type TextSearch, WHOLE_TABLE } from './search-queries.ts';
+import { type TextSearch, WHOLE_TABLE } from './search/queries.ts';
 
 const COLUMNS = [
   'id',

@@ -13,10 +13,9 @@ import { momentOf } from '../http/moments.ts';
 import { pageOf, paginated, paginatedBefore } from '../http/pagination.ts';
 import { success } from '../http/success.ts';
 import { lockFormGate } from './change-queries.ts';
-import { registerSubmissionEventRoutes } from './events-routes.ts';
-import { findPage, type TextFilter } from './find-page.ts';
-import { presentListPage } from './list-page.ts';
-import { asksForCursor, listSubmissions } from './list-submissions.ts';
+import { findPage, type TextFilter } from './lists/find-page.ts';
+import { asksForCursor, listSubmissions } from './lists/list-submissions.ts';
+import { presentListPage } from './lists/present-page.ts';
 import { type FileView, presentSubmission } from './present-submission.ts';
 import { deleteSubmissions, findSubmission, type SubmissionKey } from './queries.ts';
 import { refuseForeignIds } from './refuse-foreign-ids.ts';
@@ -103,8 +102,6 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
       return success('Records successfully removed.');
     },
   );
-
-  registerSubmissionEventRoutes(app, context);
 
   async function fileView(formId: number): Promise<FileView> {
     const links = createFileLinks(linkSource(context), formId, READING_SECONDS);

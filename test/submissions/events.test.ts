@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
-import { STREAM_TIMES } from '../../server/submissions/events-stream.ts';
+import { STREAM_TIMES } from '../../server/submissions/events/stream.ts';
 import { aMember, aToken, aUser, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectRefused, useHome } from '../setup/home.ts';
 import { startService } from '../setup/service.ts';

@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addToCounters, lockFormGate } from '../../server/submissions/change-queries.ts';
-import { fillSearchBlocks } from '../../server/submissions/fill-search-blocks.ts';
-import { findListed } from '../../server/submissions/list-queries.ts';
+import { findListed } from '../../server/submissions/lists/queries.ts';
 import { countSubmissions, deleteSubmissions, findSubmissions } from '../../server/submissions/queries.ts';
-import { fillNextBlocks, findFormsToFill } from '../../server/submissions/search-block-queries.ts';
+import { fillNextBlocks, findFormsToFill } from '../../server/submissions/search/block-queries.ts';
+import { fillSearchBlocks } from '../../server/submissions/search/fill-blocks.ts';
 import {
   containsText,
   prepareSearch,
   type TextSearch,
   WHOLE_TABLE,
-} from '../../server/submissions/search-queries.ts';
-import { bitsOfText, SEPARATOR, signatureOf } from '../../server/submissions/signature.ts';
+} from '../../server/submissions/search/queries.ts';
+import { bitsOfText, SEPARATOR, signatureOf } from '../../server/submissions/search/signature.ts';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 

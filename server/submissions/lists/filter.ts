@@ -1,7 +1,7 @@
-import { parseDate } from '../../fields/dates.ts';
-import { addError, type ErrorBag, type Property } from '../../fields/property.ts';
-import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
-import { readMoment } from '../http/moments.ts';
+import { parseDate } from '../../../fields/dates.ts';
+import { addError, type ErrorBag, type Property } from '../../../fields/property.ts';
+import { canonicalTypeName, isLayoutBlock } from '../../../fields/type-names.ts';
+import { readMoment } from '../../http/moments.ts';
 
 /** What answers of a field are to PostgreSQL. */
 export type AnswerKind = 'number' | 'date' | 'flag' | 'list' | 'matrix' | 'text';

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
-import { readMoment } from '../http/moments.ts';
-import type { FormEvent } from './events-hub.ts';
-import type { EventPosition } from './events-queries.ts';
+import { readMoment } from '../../http/moments.ts';
+import type { FormEvent } from './hub.ts';
+import type { EventPosition } from './queries.ts';
 
 /** Time without a word, after which proxies and browsers may think that nobody is there. Tests make it shorter. */
 export const STREAM_TIMES = { heartbeatMs: 15_000, recheckMs: 30_000 };

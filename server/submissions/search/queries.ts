@@ -1,7 +1,7 @@
 import { type AliasedRawBuilder, type RawBuilder, type Selectable, sql } from 'kysely';
-import type { Db } from '../db/database.ts';
-import type { Submissions } from '../db/schema.ts';
-import { lastIdOf } from './search-block-queries.ts';
+import type { Db } from '../../db/database.ts';
+import type { Submissions } from '../../db/schema.ts';
+import { lastIdOf } from './block-queries.ts';
 import { bitsOfText } from './signature.ts';
 
 type SubmissionsAlias = AliasedRawBuilder<Selectable<Submissions>, 'submissions'>;

@@ -1,13 +1,13 @@
-import type { Db } from '../db/database.ts';
-import { lookThrough } from './list-turns.ts';
+import type { Db } from '../../db/database.ts';
 import {
   countSubmissions,
   findSubmissions,
   type ListPart,
   type SubmissionFilter,
   type SubmissionRow,
-} from './queries.ts';
-import { prepareSearch } from './search-queries.ts';
+} from '../queries.ts';
+import { prepareSearch } from '../search/queries.ts';
+import { lookThrough } from './turns.ts';
 
 export interface TextFilter {
   status: SubmissionFilter['status'];

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Transaction } from '../db/database.ts';
+import type { Db, Transaction } from '../../db/database.ts';
 import { type FoldedSubmission, fillBlocks, SEPARATOR, signatureOf } from './signature.ts';
 
 /** With fewer submissions a form is read as quickly as its blocks would be. */

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { JsonValue, Property } from '../../fields/property.ts';
-import type { Db, Transaction } from '../db/database.ts';
-import type { ListCursor } from './list-cursor.ts';
-import { type AnswerKind, COMPARISONS, type FieldFilter, NEGATIONS } from './list-filter.ts';
-import type { SubmissionFilter, SubmissionRow } from './queries.ts';
-import { likePattern, type TextSearch, WHOLE_TABLE } from './search-queries.ts';
+import type { JsonValue, Property } from '../../../fields/property.ts';
+import type { Db, Transaction } from '../../db/database.ts';
+import type { SubmissionFilter, SubmissionRow } from '../queries.ts';
+import { likePattern, type TextSearch, WHOLE_TABLE } from '../search/queries.ts';
+import type { ListCursor } from './cursor.ts';
+import { type AnswerKind, COMPARISONS, type FieldFilter, NEGATIONS } from './filter.ts';
 
 export interface ListFilter extends SubmissionFilter {
   from: Date | null;

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { Db } from '../db/database.ts';
-import { type EventPosition, findChanges, findPosition, type SubmissionChanges } from './events-queries.ts';
+import type { Db } from '../../db/database.ts';
+import { type EventPosition, findChanges, findPosition, type SubmissionChanges } from './queries.ts';
 
 /** What a listener is told. */
 export interface FormEvent {

@@ -1,5 +1,5 @@
-import { invalid } from '../http/errors.ts';
-import { limitConcurrency } from '../limit-concurrency.ts';
+import { invalid } from '../../http/errors.ts';
+import { limitConcurrency } from '../../limit-concurrency.ts';
 
 /** Lists that may have to look at every submission; more wait. */
 const inTurn = limitConcurrency(4, 50);

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { authenticate } from '../access/authenticate.ts';
-import { callerOf, formOf } from '../access/guard.ts';
-import { findFormAccess } from '../access/queries.ts';
-import type { Context } from '../context.ts';
-import type { App } from '../http/app-type.ts';
-import { HttpError, unavailable } from '../http/errors.ts';
-import { createSubmissionEvents } from './events-hub.ts';
-import { type EventStream, openEventStream, readPosition } from './events-stream.ts';
+import { authenticate } from '../../access/authenticate.ts';
+import { callerOf, formOf } from '../../access/guard.ts';
+import { findFormAccess } from '../../access/queries.ts';
+import type { Context } from '../../context.ts';
+import type { App } from '../../http/app-type.ts';
+import { HttpError, unavailable } from '../../http/errors.ts';
+import { createSubmissionEvents } from './hub.ts';
+import { type EventStream, openEventStream, readPosition } from './stream.ts';
 
 /** Streams of one person, and of all, per process. */
 const MAX_OWN_STREAMS = 20;

@@ -1,13 +1,16 @@
 import type { Static } from 'typebox';
-import { addError, type ErrorBag, emptyErrorBag, type Property } from '../../fields/property.ts';
-import type { Context } from '../context.ts';
-import type { Db } from '../db/database.ts';
-import { invalid } from '../http/errors.ts';
-import { readMoment } from '../http/moments.ts';
-import { pageOf } from '../http/pagination.ts';
+import { addError, type ErrorBag, emptyErrorBag, type Property } from '../../../fields/property.ts';
+import type { Context } from '../../context.ts';
+import type { Db } from '../../db/database.ts';
+import { invalid } from '../../http/errors.ts';
+import { readMoment } from '../../http/moments.ts';
+import { pageOf } from '../../http/pagination.ts';
+import { countSubmissions } from '../queries.ts';
+import type { listSchema } from '../schemas.ts';
+import { prepareSearch } from '../search/queries.ts';
+import { type ListCursor, readCursor, writeCursor } from './cursor.ts';
+import { answerKind, hasFieldFilters, readFieldFilters, readSpan } from './filter.ts';
 import type { TextFilter } from './find-page.ts';
-import { type ListCursor, readCursor, writeCursor } from './list-cursor.ts';
-import { answerKind, hasFieldFilters, readFieldFilters, readSpan } from './list-filter.ts';
 import {
   countListed,
   findListed,
@@ -17,11 +20,8 @@ import {
   type ListPlace,
   type ListSort,
   limitStatements,
-} from './list-queries.ts';
-import { lookThrough, TIMED_OUT } from './list-turns.ts';
-import { countSubmissions } from './queries.ts';
-import type { listSchema } from './schemas.ts';
-import { prepareSearch } from './search-queries.ts';
+} from './queries.ts';
+import { lookThrough, TIMED_OUT } from './turns.ts';
 
 export type ListQuery = Static<typeof listSchema.querystring>;
 
