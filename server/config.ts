@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { parseEmail } from './accounts/email.ts';
 import { isDatabaseUrl } from './db/database-servers.ts';
-import { type AllowedNetworks, parseAllowedNetworks } from './deliveries/outbound-address.ts';
+import { type AllowedNetworks, parseAllowedNetworks } from './outbound/address.ts';
 
 /** Everything an operator can set, read once from the environment. */
 export interface Config {

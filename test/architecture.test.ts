@@ -85,7 +85,7 @@ describe('imports', () => {
   test('outbound requests are made in one place', () => {
     // The benchmark calls nothing but itself, and what undici alone can do is its floor; pages in a browser call us.
     const others = server.filter(
-      ({ path }) => !/^server\/(deliveries|bench|public-pages\/browser)\//.test(path),
+      ({ path }) => !/^server\/(outbound|bench|public-pages\/browser)\//.test(path),
     );
     expect(
       offenders(others, (name) => ['undici', 'node:http', 'node:https', 'node:tls'].includes(name)),

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
-import { isAllowedAddress, parseAllowedNetworks } from '../deliveries/outbound-address.ts';
 import { isProgramOfThisMachine, namesAnotherClient } from '../http/own-machine.ts';
+import { isAllowedAddress, parseAllowedNetworks } from '../outbound/address.ts';
 
 const NO_NETWORKS = parseAllowedNetworks('');
 

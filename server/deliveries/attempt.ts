@@ -1,6 +1,6 @@
+import type { OutboundResult } from '../outbound/request.ts';
 import { isDelivered } from './deliver.ts';
 import type { MailFailure } from './deliver-mail.ts';
-import type { OutboundResult } from './outbound-request.ts';
 import type { AttemptRecord, ClaimedDelivery } from './outbox-queries.ts';
 import { retryDelayMs } from './retry-schedule.ts';
 

@@ -1,8 +1,8 @@
+import { OutboundError } from '../outbound/failure.ts';
+import type { Outbound, OutboundResult } from '../outbound/request.ts';
 import { VERSION } from '../version.ts';
 import type { AttemptResult } from './attempt.ts';
 import type { WebEndpoint } from './endpoints.ts';
-import { OutboundError } from './outbound-failure.ts';
-import type { Outbound, OutboundResult } from './outbound-request.ts';
 import { signBody, standardWebhookHeaders } from './signature.ts';
 
 /** The receiver has this long to answer. */

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
+import { createUnderWay } from '../under-way.ts';
 import { type AttemptResult, describeAttempt } from './attempt.ts';
 import { createAttemptLog } from './attempt-log.ts';
 import { prepareRequest, send } from './deliver.ts';
@@ -25,7 +26,6 @@ import { type ClaimedDelivery, claimDeliveries, releaseDeliveries } from './outb
 import { createOutboxWatch } from './outbox-watch.ts';
 import { createPace } from './pace.ts';
 import { surrender } from './surrender.ts';
-import { createUnderWay } from './under-way.ts';
 
 /** Sends what the outbox holds. */
 export interface Dispatcher {

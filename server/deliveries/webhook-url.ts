@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import type { AllowedNetworks } from './outbound-address.ts';
-import { isAllowedAddress, isLoopbackAllowed } from './outbound-address.ts';
+import type { AllowedNetworks } from '../outbound/address.ts';
+import { isAllowedAddress, isLoopbackAllowed } from '../outbound/address.ts';
 
 /** Characters, of the text as sent and of the parsed form. */
 const MAX_URL_LENGTH = 2048;

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Config } from '../config.ts';
-import { isAllowedAddress, parseAllowedNetworks } from '../deliveries/outbound-address.ts';
+import { isAllowedAddress, parseAllowedNetworks } from '../outbound/address.ts';
 
 const NO_NETWORKS = parseAllowedNetworks('');
 const LOOPBACK = parseAllowedNetworks('127.0.0.0/8, ::1/128');

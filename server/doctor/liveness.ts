@@ -1,6 +1,6 @@
-import { parseAllowedNetworks } from '../deliveries/outbound-address.ts';
-import { createOutbound } from '../deliveries/outbound-request.ts';
 import type { SeenRequest } from '../http/doctor-probe.ts';
+import { parseAllowedNetworks } from '../outbound/address.ts';
+import { createOutbound } from '../outbound/request.ts';
 
 export interface Liveness {
   /** null when the service itself answers there, else what came instead. */

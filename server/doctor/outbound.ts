@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import type { Config } from '../config.ts';
 import { serversOf } from '../db/database-servers.ts';
-import { createOutbound } from '../deliveries/outbound-request.ts';
-import { resolveHost } from '../deliveries/resolve-host.ts';
+import { createOutbound } from '../outbound/request.ts';
+import { resolveHost } from '../outbound/resolve-host.ts';
 import { everyAddress, hostOf, isLoopback, isPublic } from './addresses.ts';
 import { type Check, fail, ok, type Verdict, warn } from './finding.ts';
 

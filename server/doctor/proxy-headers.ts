@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import type { Config } from '../config.ts';
-import { parseAllowedNetworks } from '../deliveries/outbound-address.ts';
 import { PROBE_HEADER, probeProof, type SeenRequest } from '../http/doctor-probe.ts';
 import { boxOf } from '../key-rotation/key-files.ts';
+import { parseAllowedNetworks } from '../outbound/address.ts';
 import { publicUrl } from './addresses.ts';
 import { ok, type Verdict, warn } from './finding.ts';
 import { askLiveness } from './liveness.ts';

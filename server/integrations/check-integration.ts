@@ -7,9 +7,9 @@ import {
   isJsonObject,
   type Property,
 } from '../../fields/property.ts';
-import type { AllowedNetworks } from '../deliveries/outbound-address.ts';
 import { checkWebhookUrl } from '../deliveries/webhook-url.ts';
 import { isMailKind } from '../mail/mail-kinds.ts';
+import type { AllowedNetworks } from '../outbound/address.ts';
 import { checkMail, type MailChanges } from './check-mail.ts';
 import { checkCustomHeaders } from './custom-headers.ts';
 import { headerValue, MASK } from './integration-data.ts';

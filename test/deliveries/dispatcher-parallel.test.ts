@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { parseAllowedNetworks } from '../../server/deliveries/outbound-address.ts';
-import { createOutbound, type Outbound } from '../../server/deliveries/outbound-request.ts';
+import { parseAllowedNetworks } from '../../server/outbound/address.ts';
+import { createOutbound, type Outbound } from '../../server/outbound/request.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
 import { type Outbox, openOutbox } from './outbox.ts';
 

@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { OutboundResult } from '../../server/deliveries/outbound-request.ts';
 import { RETRY_STEPS_MS } from '../../server/deliveries/retry-schedule.ts';
 import { signBody } from '../../server/deliveries/signature.ts';
+import type { OutboundResult } from '../../server/outbound/request.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
 import { type Outbox, openOutbox } from './outbox.ts';
 

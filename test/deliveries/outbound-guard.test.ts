@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { parseAllowedNetworks } from '../../server/deliveries/outbound-address.ts';
-import type { Outbound } from '../../server/deliveries/outbound-request.ts';
-import { createOutbound } from '../../server/deliveries/outbound-request.ts';
+import { parseAllowedNetworks } from '../../server/outbound/address.ts';
+import type { Outbound } from '../../server/outbound/request.ts';
+import { createOutbound } from '../../server/outbound/request.ts';
 import { recordConnectionAttempts, startAnswering, startReceiver, unusedPort } from './receivers.ts';
 import { URL_CORPUS } from './url-corpus.ts';
 

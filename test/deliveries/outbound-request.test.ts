@@ -5,9 +5,9 @@ import { setImmediate } from 'node:timers/promises';
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { createGzip } from 'node:zlib';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { parseAllowedNetworks } from '../../server/deliveries/outbound-address.ts';
-import type { Outbound, OutboundRequest } from '../../server/deliveries/outbound-request.ts';
-import { createOutbound } from '../../server/deliveries/outbound-request.ts';
+import { parseAllowedNetworks } from '../../server/outbound/address.ts';
+import type { Outbound, OutboundRequest } from '../../server/outbound/request.ts';
+import { createOutbound } from '../../server/outbound/request.ts';
 import { startAnswering, startReceiver, unusedPort } from './receivers.ts';
 import { SELF_SIGNED_CERTIFICATE, SELF_SIGNED_KEY } from './self-signed.ts';
 

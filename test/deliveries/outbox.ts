@@ -3,12 +3,12 @@ import type pg from 'pg';
 import { pino } from 'pino';
 import { type Db, openDatabase } from '../../server/db/database.ts';
 import { createDispatcher, type Dispatcher } from '../../server/deliveries/dispatcher.ts';
-import { parseAllowedNetworks } from '../../server/deliveries/outbound-address.ts';
-import { createOutbound, type Outbound } from '../../server/deliveries/outbound-request.ts';
 import { OUTBOX_OPTIONS } from '../../server/deliveries/outbox-queries.ts';
 import { createMetrics } from '../../server/http/metrics.ts';
 import { type IntegrationSecrets, sealIntegrationSecrets } from '../../server/integrations/secrets.ts';
 import { openMailer } from '../../server/mail/mailer.ts';
+import { parseAllowedNetworks } from '../../server/outbound/address.ts';
+import { createOutbound, type Outbound } from '../../server/outbound/request.ts';
 import { createSecretBox } from '../../server/secret-box.ts';
 import { createTestDatabase } from '../setup/test-database.ts';
 

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { resolveHost } from '../../server/deliveries/resolve-host.ts';
+import { resolveHost } from '../../server/outbound/resolve-host.ts';
 
 /** So long a connection may take, looking its name up included. */
 const CONNECT_TIMEOUT_MS = 5_000;

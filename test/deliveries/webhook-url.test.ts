@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  isAllowedAddress,
-  isLoopbackAllowed,
-  parseAllowedNetworks,
-} from '../../server/deliveries/outbound-address.ts';
 import { checkWebhookUrl } from '../../server/deliveries/webhook-url.ts';
+import { isAllowedAddress, isLoopbackAllowed, parseAllowedNetworks } from '../../server/outbound/address.ts';
 import { URL_CORPUS } from './url-corpus.ts';
 
 const NONE = parseAllowedNetworks('');

@@ -2,10 +2,10 @@ import type { LookupFunction, Socket } from 'node:net';
 import { connect as connectTcp, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { buildConnector } from 'undici';
-import type { AllowedNetworks } from './outbound-address.ts';
-import { isAllowedAddress } from './outbound-address.ts';
-import { OutboundError } from './outbound-failure.ts';
-import { isLocalhostName } from './webhook-url.ts';
+import { isLocalhostName } from '../deliveries/webhook-url.ts';
+import type { AllowedNetworks } from './address.ts';
+import { isAllowedAddress } from './address.ts';
+import { OutboundError } from './failure.ts';
 
 /** Look-up, TCP and TLS together. */
 const CONNECT_TIMEOUT_MS = 5000;

@@ -1,13 +1,13 @@
 import type { Dispatcher } from 'undici';
 import { Client, Pool } from 'undici';
+import { createUnderWay } from '../under-way.ts';
+import type { AllowedNetworks } from './address.ts';
+import type { OutboundFailure } from './failure.ts';
+import { OutboundError } from './failure.ts';
 import type { ResolveHost } from './guarded-connector.ts';
 import { createGuardedConnector } from './guarded-connector.ts';
-import type { AllowedNetworks } from './outbound-address.ts';
-import type { OutboundFailure } from './outbound-failure.ts';
-import { OutboundError } from './outbound-failure.ts';
-import { readResponse } from './outbound-response.ts';
 import { resolveHost } from './resolve-host.ts';
-import { createUnderWay } from './under-way.ts';
+import { readResponse } from './response.ts';
 
 /** From the call to the status line. */
 const REQUEST_TIMEOUT_MS = 15_000;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { explainError, OutboundError } from './outbound-failure.ts';
+import { explainError, OutboundError } from './failure.ts';
 
 /** Bytes of a body that are read before the connection is given up. */
 const MAX_BODY_BYTES = 64 * 1024;
