@@ -139,7 +139,7 @@ function refusalOf(answer: Response, content: { message?: string; errors?: Error
 
 function signedOut(): string {
   return isAnythingUnsaved()
-    ? 'You are signed out. Sign in in another tab, then try again.'
+    ? 'Your session has ended. Sign in in another tab, then try again.'
     : 'Your session has ended. Sign in again to go on.';
 }
 

@@ -81,7 +81,7 @@ test('a new integration outlives the session it was begun in', async () => {
   await home.service.request('POST', '/logout', { cookie: person.cookie });
   const add = page.getByRole('button', { name: 'Add integration' });
   await add.click();
-  await page.getByText('You are signed out. Sign in in another tab, then try again.').waitFor();
+  await page.getByText('Your session has ended. Sign in in another tab, then try again.').waitFor();
   expect(await address.inputValue()).toBe('https://example.com/hook');
   await signIn(await context.newPage(), person);
   await add.click();
