@@ -470,7 +470,8 @@ describe('drafts', () => {
     await page.getByRole('link', { name: 'Texts' }).click();
     await page.getByLabel('Title', { exact: true }).fill('From the settings');
     await page.getByRole('button', { name: 'Save' }).click();
-    await until(async () => (await read(form)).title === 'From the settings');
+    // Until the answer is there, leaving is asked about.
+    await page.getByRole('region', { name: 'Changes' }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Build' }).click();
     await until(async () => (await title(page).inputValue()) === 'From the settings');
     // While the builder is open, too.
