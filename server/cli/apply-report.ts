@@ -9,13 +9,17 @@ const MAX_VALUE = 60;
 
 /** What became of a form, or would: `+ contact: new, 5 blocks`, `= contact`, or `~ contact` with a line for each change. */
 export function linesOf({ slug, before, after, definition, fields }: AppliedForm): string[] {
-  if (before === null) return [`+ ${slug}: new, ${definition.properties?.length ?? 0} blocks`];
+  if (before === null) return [`+ ${slug}: new, ${inBlocks(definition.properties?.length ?? 0)}`];
   if (after === null || fields.length === 0) return [`= ${slug}`];
   const [from, to] = [shown(before), shown(after)];
   const changes = fields.flatMap((name) =>
     name === 'properties' ? blockLines(before.properties, after.properties) : [memberLine(name, from, to)],
   );
   return [`~ ${slug}`, ...changes.map((change) => `    ${change}`)];
+}
+
+function inBlocks(count: number): string {
+  return count === 1 ? '1 block' : `${count} blocks`;
 }
 
 function shown(form: FormRow): Record<string, unknown> {
