@@ -1,8 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Property } from '../../fields/property.ts';
-import type { AppliedForm } from '../forms/apply-definition.ts';
-import { presentForm } from '../forms/present-form.ts';
-import type { FormRow } from '../forms/queries.ts';
+import { type AppliedForm, definitionOf } from '../forms/apply-definition.ts';
 
 /** Characters of a value that is shown beside its name. */
 const MAX_VALUE = 60;
@@ -11,7 +9,7 @@ const MAX_VALUE = 60;
 export function linesOf({ slug, before, after, definition, fields }: AppliedForm): string[] {
   if (before === null) return [`+ ${slug}: new, ${inBlocks(definition.properties?.length ?? 0)}`];
   if (after === null || fields.length === 0) return [`= ${slug}`];
-  const [from, to] = [shown(before), shown(after)];
+  const [from, to] = [definitionOf(before), definitionOf(after)];
   const changes = fields.flatMap((name) =>
     name === 'properties' ? blockLines(before.properties, after.properties) : [memberLine(name, from, to)],
   );
@@ -20,10 +18,6 @@ export function linesOf({ slug, before, after, definition, fields }: AppliedForm
 
 function inBlocks(count: number): string {
   return count === 1 ? '1 block' : `${count} blocks`;
-}
-
-function shown(form: FormRow): Record<string, unknown> {
-  return presentForm(form, 'admin', { baseUrl: '', now: new Date() });
 }
 
 function memberLine(name: string, from: Record<string, unknown>, to: Record<string, unknown>): string {

@@ -1,6 +1,5 @@
-import { presentForm } from '../forms/present-form.ts';
+import { definitionOf } from '../forms/apply-definition.ts';
 import { findFormBySlug } from '../forms/queries.ts';
-import { FORM_FIELDS } from '../forms/schemas.ts';
 import { CommandError, type CommandIo } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { readOptions } from './options.ts';
@@ -14,8 +13,6 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   const [slug = ''] = positionals;
   const form = await withDatabase((db) => findFormBySlug(db, slug));
   if (!form) throw new CommandError(`There is no form ${slug}.`);
-  const members: Record<string, unknown> = presentForm(form, 'admin', { baseUrl: '', now: new Date() });
-  const settable = Object.fromEntries(Object.keys(FORM_FIELDS).map((name) => [name, members[name]]));
-  io.out(JSON.stringify(settable, null, 2));
+  io.out(JSON.stringify(definitionOf(form), null, 2));
   return 0;
 }

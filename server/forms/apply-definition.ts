@@ -2,17 +2,17 @@ import { addError, type ErrorBag, emptyErrorBag, isJsonObject } from '../../fiel
 import type { Actor } from '../audit/actor.ts';
 import type { Db } from '../db/database.ts';
 import { invalid, notFound } from '../http/errors.ts';
-import { changesOfForm } from './changes-of-form.ts';
 import { createForm } from './create-form.ts';
 import { definitionProblems, knownMembers } from './drafts/definition.ts';
 import { formColumns } from './form-columns.ts';
 import { isFormPassword } from './form-password.ts';
 import { normaliseDefinition } from './normalise-form-input.ts';
+import { presentForm } from './present-form.ts';
 import { type FormRow, findForm, findFormBySlug, lockProperties } from './queries.ts';
 import { FORM_MEMBER_NAMES } from './response-schemas.ts';
-import { saveLockedForm } from './save-form.ts';
+import { type SavedForm, saveLockedForm } from './save-form.ts';
 import { saveSlug } from './save-slug.ts';
-import type { FormInput } from './schemas.ts';
+import { FORM_FIELDS, type FormInput } from './schemas.ts';
 
 /** A form as a file holds it. Its slug says which form it is, the ids of its blocks which fields they are. */
 type Definition = FormInput & { title: string; slug: string };
@@ -27,6 +27,12 @@ export interface AppliedForm {
   definition: Definition;
   /** Names of the members that change. */
   fields: string[];
+}
+
+/** All that can be set of a form, as a file holds it. */
+export function definitionOf(form: FormRow): Record<string, unknown> {
+  const members: Record<string, unknown> = presentForm(form, 'admin', { baseUrl: '', now: new Date() });
+  return Object.fromEntries(Object.keys(FORM_FIELDS).map((name) => [name, members[name]]));
 }
 
 /** Ends a transaction whose changes are not wanted. */
@@ -76,30 +82,25 @@ function ownProblems(body: unknown): ErrorBag {
 /** The change itself is made, looked at, and taken back where it is only planned or there is none. */
 async function change(
   db: Db,
-  { id, slug }: FormRow,
+  form: FormRow,
   definition: Definition,
   { actor, isPlan }: { actor: Actor; isPlan: boolean },
 ): Promise<AppliedForm> {
-  let applied: AppliedForm | null = null;
-  const changing = saveSlug(() =>
+  const input = await withoutKnownPassword(definition, form);
+  const columns = await formColumns(input, form.submission_retention_unit);
+  let saved: SavedForm | null = null;
+  const saving = saveSlug(() =>
     db.transaction().execute(async (trx) => {
-      await lockProperties(trx, id);
-      const before = await findForm(trx, id);
-      if (!before) throw notFound('Form');
-      const input = await withoutKnownPassword(definition, before);
-      const columns = await formColumns(input, before.submission_retention_unit);
-      await saveLockedForm(trx, id, input, columns, actor);
-      const after = await findForm(trx, id);
-      const { fields } = changesOfForm(before, after);
-      applied = { slug, before, after, definition, fields };
-      if (isPlan || fields.length === 0) throw new NotKept();
+      await lockProperties(trx, form.id);
+      saved = await saveLockedForm(trx, form.id, input, columns, actor);
+      if (isPlan || saved.fields.length === 0) throw new NotKept();
     }),
   );
-  await changing.catch((error: unknown) => {
+  await saving.catch((error: unknown) => {
     if (!(error instanceof NotKept)) throw error;
   });
-  if (applied === null) throw notFound('Form');
-  return applied;
+  if (saved === null) throw notFound('Form');
+  return { slug: form.slug, definition, ...(saved as SavedForm) };
 }
 
 /** A password is hashed with another salt each time, and would change with every run. */

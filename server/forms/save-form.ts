@@ -5,9 +5,16 @@ import { notFound } from '../http/errors.ts';
 import { changesOfForm } from './changes-of-form.ts';
 import { formColumns, presentationOf } from './form-columns.ts';
 import { prepareProperties, removedAfter } from './prepare-properties.ts';
-import { findForm, lockProperties, updateForm } from './queries.ts';
+import { type FormRow, findForm, lockProperties, updateForm } from './queries.ts';
 import { saveSlug } from './save-slug.ts';
 import type { FormInput } from './schemas.ts';
+
+/** A form before and after it was saved, and the names of what changed. */
+export interface SavedForm {
+  before: FormRow;
+  after: FormRow | null;
+  fields: string[];
+}
 
 /**
  * Replaces what the input names and keeps everything else.
@@ -43,17 +50,22 @@ export async function saveLockedForm(
   columns: Awaited<ReturnType<typeof formColumns>>,
   actor: Actor,
   about: AuditDetails = {},
-): Promise<void> {
-  const after = input.properties && prepareProperties(input.properties);
+): Promise<SavedForm> {
+  const properties = input.properties && prepareProperties(input.properties);
   const before = await findForm(trx, formId);
   if (!before) throw notFound('Form');
-  const removed = after && removedAfter(before.properties, before.removed_properties, after);
+  const removed = properties && removedAfter(before.properties, before.removed_properties, properties);
   await updateForm(trx, formId, {
     ...columns,
     ...(typeof input.slug === 'string' && { slug: input.slug }),
-    ...(after && { properties: JSON.stringify(after), removed_properties: JSON.stringify(removed) }),
+    ...(properties && {
+      properties: JSON.stringify(properties),
+      removed_properties: JSON.stringify(removed),
+    }),
     presentation: JSON.stringify(presentationOf(input)),
   });
-  const details = { ...changesOfForm(before, await findForm(trx, formId)), ...about };
+  const after = await findForm(trx, formId);
+  const details = { ...changesOfForm(before, after), ...about };
   if (details.fields.length > 0) await recordEvent(trx, actor, { verb: 'form.changed', formId, details });
+  return { before, after, fields: details.fields };
 }

@@ -56,9 +56,10 @@ async function store(
       const locked = await lockProperties(trx, form.id);
       if (locked?.version !== form.version) return false;
       if ((await lockFormDraft(trx, form.id))?.revision !== draft.revision) return false;
-      await saveLockedForm(trx, form.id, input, { ...columns, ...password }, actor, { draft: 'published' });
+      const about = { draft: 'published' };
+      const { fields } = await saveLockedForm(trx, form.id, input, { ...columns, ...password }, actor, about);
       // Once it is saved: only then it is certain what it changes.
-      if (!isForced) refuseCollision(draft, form, await findForm(trx, form.id));
+      if (!isForced) refuseCollision(draft, form, fields);
       return deleteFormDraft(trx, form.id);
     }),
   );
@@ -66,12 +67,12 @@ async function store(
 
 /**
  * @param form as it was before the draft was published.
+ * @param mine what the draft changes.
  * @throws HttpError 409 when others changed what the draft changes, too, and to something else.
  */
-function refuseCollision({ base, base_version }: FormDraft, form: FormRow, after: FormRow | null): void {
+function refuseCollision({ base, base_version }: FormDraft, form: FormRow, mine: string[]): void {
   const { version } = form;
   if (version === base_version) return;
-  const mine = changesOfForm(form, after).fields;
   // Where the beginning is not known, everything may have been changed by others.
   const theirs = base ? changesOfForm(base, form).fields : mine;
   const changed = mine.filter((field) => theirs.includes(field));
