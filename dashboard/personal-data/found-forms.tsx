@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import { FileDown } from 'lucide-react';
 import { useState } from 'react';
-import { nameWithoutId } from '../../fields/file-reference.ts';
 import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import { formatCount, formatMoment } from '../lib/format.ts';
 import { plainText } from '../responses/answer-text.ts';
 import { StatusBadge } from '../responses/cell.tsx';
+import { FileLink } from '../responses/file-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { UserText } from '../ui/user-text.tsx';
 import type { Found } from './found.ts';
@@ -83,17 +82,9 @@ function Response({ response }: { response: FoundResponse }) {
       {others && <UserText text={others} className="text-[0.8125rem] text-muted" />}
       {files.length > 0 && (
         <ul className="flex flex-wrap gap-x-4 gap-y-1 text-[0.8125rem]">
-          {files.map(({ file_name, file_url }) => (
-            <li key={file_name} className="min-w-0">
-              <a
-                href={file_url}
-                target="_blank"
-                rel="noreferrer"
-                className="inline-flex max-w-full items-center gap-1.5 text-accent hover:underline"
-              >
-                <FileDown aria-hidden="true" className="size-4 shrink-0" />
-                <bdi className="min-w-0 break-all">{nameWithoutId(file_name)}</bdi>
-              </a>
+          {files.map((file) => (
+            <li key={file.file_name} className="min-w-0">
+              <FileLink file={file} />
             </li>
           ))}
         </ul>

@@ -1,4 +1,3 @@
-import { FileDown } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { nameWithoutId } from '../../fields/file-reference.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
@@ -15,6 +14,7 @@ import { shownType } from './answer-shape.ts';
 import { answerText, formatSeconds, plainText } from './answer-text.ts';
 import { Stars, StatusBadge } from './cell.tsx';
 import { inputsOf } from './columns.ts';
+import { FileLink } from './file-link.tsx';
 import type { Submission } from './queries.ts';
 
 const PICTURE = /\.(png|jpe?g|gif|webp|avif)$/i;
@@ -191,17 +191,9 @@ function Files({ files }: { files: { file_url: string; file_name: string }[] }) 
   return (
     <div className="grid gap-2">
       <ul className="grid gap-1">
-        {files.map(({ file_url, file_name }) => (
-          <li key={file_url}>
-            <a
-              href={file_url}
-              target="_blank"
-              rel="noreferrer"
-              className="inline-flex max-w-full items-center gap-2 text-accent hover:underline"
-            >
-              <FileDown aria-hidden="true" className="size-4 shrink-0" />
-              <bdi className="min-w-0 break-all">{nameWithoutId(file_name)}</bdi>
-            </a>
+        {files.map((file) => (
+          <li key={file.file_url}>
+            <FileLink file={file} />
           </li>
         ))}
       </ul>
