@@ -82,6 +82,8 @@ async function openDoor(directory: string): Promise<{ name: string; close(): voi
     // Not every file system has sockets.
     return { name: '', close() {} };
   }
+  // A visitor who could not be let in has found out what he came for.
+  server.on('error', () => {});
   return { name, close: () => void server.close() };
 }
 
