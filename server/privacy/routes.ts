@@ -15,7 +15,7 @@ import { erasePerson } from './erase-person.ts';
 import { personDocument } from './export-person.ts';
 import { findPerson } from './find-person.ts';
 import { personValue } from './person-value.ts';
-import { EraseBody, ErasedPerson, ExportBody, FindBody, FoundPerson, PersonParams } from './schemas.ts';
+import { ErasedPerson, ExportBody, FoundPerson, PersonBody, PersonParams } from './schemas.ts';
 import { type Position, readCursor } from './search.ts';
 
 const tags = ['People'];
@@ -45,7 +45,7 @@ export function registerPeopleRoutes(app: App, context: Context): void {
         summary: 'Find a person in all forms of a workspace',
         description: RULE,
         params: PersonParams,
-        body: FindBody,
+        body: PersonBody,
         response: { 200: FoundPerson },
       },
     },
@@ -97,7 +97,7 @@ export function registerPeopleRoutes(app: App, context: Context): void {
         summary: 'Erase everything that is stored of a person',
         description: `For good, with a record that does not hold the value. ${RULE}`,
         params: PersonParams,
-        body: EraseBody,
+        body: PersonBody,
         response: { 200: ErasedPerson },
       },
     },

@@ -14,9 +14,10 @@ const Cursor = Type.Optional(
 );
 
 export const PersonParams = WorkspaceParams;
-export const FindBody = Type.Object({ value: Value, cursor: Cursor });
+
 export const ExportBody = Type.Object({ value: Value });
-export const EraseBody = Type.Object({ value: Value, cursor: Cursor });
+/** To find and to erase, which both go on where they stopped. */
+export const PersonBody = Type.Object({ value: Value, cursor: Cursor });
 
 const Open = { additionalProperties: true };
 const Time = Type.String({ format: 'date-time' });
