@@ -150,7 +150,7 @@ export function preparePublishedForm(
   };
 }
 
-/** They are needed for refusals only, so they are compiled for the first one. */
+/** They are needed for refusals, and for steps without a script, so they are compiled when first asked for. */
 function pageRulesOf(
   compiled: CompiledForm,
   properties: Property[],
