@@ -9,7 +9,7 @@ import type { Mailer } from './mail/mailer.ts';
 import type { Outbound } from './outbound/request.ts';
 import type { SecretBox } from './secret-box.ts';
 import type { VisitCounts } from './statistics/visit-counts.ts';
-import type { Intake } from './submissions/intake.ts';
+import type { Intake } from './submissions/intake/intake.ts';
 import type { PublishedForms } from './submissions/published-forms.ts';
 
 /** The few things that live as long as the process, passed by hand. */

@@ -1,4 +1,4 @@
-import type { NewDelivery } from '../submissions/outgoing.ts';
+import type { NewDelivery } from '../submissions/intake/outgoing.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import type { PayloadSubmission } from './payload.ts';
 

@@ -8,7 +8,7 @@ import { HttpError, invalid, notFound, publicFormNotFound } from '../http/errors
 import { parseId } from '../http/ids.ts';
 import { asMultipartError, installMultipart } from '../http/multipart.ts';
 import { takeTime } from '../http/slow-uploads.ts';
-import { checkFormPassword, refuseIfClosed } from '../submissions/form-access.ts';
+import { checkFormPassword, refuseIfClosed } from '../submissions/acceptance/form-access.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { isGoodLink } from './file-links.ts';
 import { findDownload } from './queries.ts';

@@ -9,7 +9,7 @@ import { typedNumber } from '../../fields/typed-number.ts';
 import type { Context } from '../context.ts';
 import { HttpError, invalid } from '../http/errors.ts';
 import { countPostedStep } from '../statistics/count-posted-step.ts';
-import { acceptSubmission } from '../submissions/accept-submission.ts';
+import { acceptSubmission } from '../submissions/acceptance/accept-submission.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { dropDraft, saveDraft } from './drafts.ts';
 import { findAnswersOf } from './show-form.ts';

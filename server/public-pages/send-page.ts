@@ -6,7 +6,7 @@ import { languageFor } from '../../fields/languages/languages.ts';
 import type { CaptchaProvider } from '../config.ts';
 import type { Context } from '../context.ts';
 import { acceptsEncoding } from '../http/accepts-encoding.ts';
-import { captchaProviderOf } from '../submissions/captcha.ts';
+import { captchaProviderOf } from '../submissions/acceptance/captcha.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { type FormPage, renderForm } from './form-page.ts';
 import { type PageContent, renderPage } from './layout.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ATTRIBUTION_KEYS } from '../../fields/attribution-keys.ts';
 import { storageProblem } from '../../fields/storable.ts';
 import { parseUuid } from '../http/ids.ts';
-import { type Attribution, MAX_ATTRIBUTION_LENGTH } from '../submissions/attribution.ts';
+import { type Attribution, MAX_ATTRIBUTION_LENGTH } from '../submissions/acceptance/attribution.ts';
 
 /**
  * What one filling in of a form carries from page to page, in the address: there are no cookies, so that it works

@@ -13,8 +13,8 @@ import { createLog } from '../log.ts';
 import { openMailer } from '../mail/mailer.ts';
 import { createOutbound } from '../outbound/request.ts';
 import { createVisitCounts } from '../statistics/visit-counts.ts';
-import { createIntake } from '../submissions/intake.ts';
-import { createIntakePressure } from '../submissions/intake-pressure.ts';
+import { createIntake } from '../submissions/intake/intake.ts';
+import { createIntakePressure } from '../submissions/intake/pressure.ts';
 import { createPublishedForms } from '../submissions/published-forms.ts';
 
 export interface OpenContext {

@@ -4,10 +4,10 @@ import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { requireObject } from '../http/check-body.ts';
 import { publicFormNotFound } from '../http/errors.ts';
-import { type AnswerRequest, acceptSubmission, checkSubmission } from './accept-submission.ts';
-import type { Acknowledgement } from './acknowledgement.ts';
+import { type AnswerRequest, acceptSubmission, checkSubmission } from './acceptance/accept-submission.ts';
+import type { Acknowledgement } from './acceptance/acknowledgement.ts';
+import { captchaTaskOf } from './acceptance/captcha.ts';
 import { answerSchema, captchaSchema } from './answer-schemas.ts';
-import { captchaTaskOf } from './captcha.ts';
 
 export function registerAnswerRoutes(app: App, context: Context): void {
   app.post(

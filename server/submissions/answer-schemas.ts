@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { ATTRIBUTION_KEYS } from '../../fields/attribution-keys.ts';
 import { Refusal } from '../http/problem.ts';
-import { MAX_ATTRIBUTION_LENGTH } from './attribution.ts';
+import { MAX_ATTRIBUTION_LENGTH } from './acceptance/attribution.ts';
 
 const attributionValue = Type.Optional(Type.String({ minLength: 1, maxLength: MAX_ATTRIBUTION_LENGTH }));
 

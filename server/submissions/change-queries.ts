@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { JsonValue } from '../../fields/property.ts';
 import type { Db, Transaction } from '../db/database.ts';
-import type { NewDelivery } from './outgoing.ts';
+import type { NewDelivery } from './intake/outgoing.ts';
 
 export interface UsedKey {
   bodyHash: Buffer;

@@ -4,7 +4,9 @@ import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
 import { scheduleDeliveries } from '../deliveries/schedule-deliveries.ts';
 import { exchangeFiles } from '../files/claim-files.ts';
-import type { Attribution } from './attribution.ts';
+import type { Attribution } from './acceptance/attribution.ts';
+import { isOvertaken, type LookedAt } from './acceptance/look-up.ts';
+import type { Idempotency } from './acceptance/replay.ts';
 import {
   addToCounters,
   insertDeliveries,
@@ -14,11 +16,9 @@ import {
   overwriteSubmission,
   type StoredAnswers,
 } from './change-queries.ts';
-import { isOvertaken, type LookedAt } from './look-up.ts';
+import type { IntakeOutcome } from './intake/queries.ts';
 import type { PublishedForm } from './published-forms.ts';
 import { findSubmission } from './queries.ts';
-import type { Idempotency } from './replay.ts';
-import type { IntakeOutcome } from './store-queries.ts';
 
 /**
  * What one request does to the submissions of a form. A `new` one that was compared with nothing goes to the intake,

@@ -4,8 +4,8 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { openPool } from '../../server/db/database.ts';
 import { INTAKE_OPTIONS } from '../../server/start/create-context.ts';
-import { createIntake } from '../../server/submissions/intake.ts';
-import type { NewSubmission } from '../../server/submissions/store-queries.ts';
+import { createIntake } from '../../server/submissions/intake/intake.ts';
+import type { NewSubmission } from '../../server/submissions/intake/queries.ts';
 import { useHome } from '../setup/home.ts';
 
 /** Who waits longer behind a statement that timed out is refused with it. */

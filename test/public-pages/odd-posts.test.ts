@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { emptyErrorBag } from '../../fields/property.ts';
-import { readAttribution } from '../../server/submissions/attribution.ts';
+import { readAttribution } from '../../server/submissions/acceptance/attribution.ts';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 

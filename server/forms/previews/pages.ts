@@ -14,7 +14,7 @@ import { sendForm, sendMessage } from '../../public-pages/send-page.ts';
 import { openForm } from '../../public-pages/show-form.ts';
 import { redirectTarget, thankYouPage } from '../../public-pages/thank-you.ts';
 import { type PageQuery, queryOf, readVisit, type Visit } from '../../public-pages/visit.ts';
-import { captchaTaskOf } from '../../submissions/captcha.ts';
+import { captchaTaskOf } from '../../submissions/acceptance/captcha.ts';
 import { findPreviewedForm, type PreviewedForm } from './find-previewed-form.ts';
 import { PREVIEW_MARK, redirectMark } from './mark.ts';
 import { dropFile, postPreview, readCarried } from './post-preview.ts';

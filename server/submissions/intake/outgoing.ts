@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Dispatcher } from '../deliveries/dispatcher.ts';
+import type { Dispatcher } from '../../deliveries/dispatcher.ts';
 
 /** Of one UTF-16 code unit. */
 const MAX_UTF8_BYTES = 3;

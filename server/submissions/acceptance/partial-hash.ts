@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import { parseUuid } from '../http/ids.ts';
-import type { SecretBox } from '../secret-box.ts';
+import { parseUuid } from '../../http/ids.ts';
+import type { SecretBox } from '../../secret-box.ts';
 
 /**
  * The `submission_hash` of a partial submission: 32 hex digits of its random public id and 32 of a keyed checksum

@@ -1,6 +1,6 @@
-import { ATTRIBUTION_KEYS } from '../../fields/attribution-keys.ts';
-import { addError, type ErrorBag, isJsonObject } from '../../fields/property.ts';
-import { storageProblem } from '../../fields/storable.ts';
+import { ATTRIBUTION_KEYS } from '../../../fields/attribution-keys.ts';
+import { addError, type ErrorBag, isJsonObject } from '../../../fields/property.ts';
+import { storageProblem } from '../../../fields/storable.ts';
 
 export type Attribution = Partial<Record<(typeof ATTRIBUTION_KEYS)[number], string>>;
 

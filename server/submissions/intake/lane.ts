@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { databaseProblem } from '../db/constraint-errors.ts';
-import { holdConnection } from '../db/held-connection.ts';
+import { databaseProblem } from '../../db/constraint-errors.ts';
+import { holdConnection } from '../../db/held-connection.ts';
 import {
   createBodyRoom,
   outgoingParameters,
@@ -15,7 +15,7 @@ import {
   type NewSubmission,
   type StoredRow,
   storeSubmissions,
-} from './store-queries.ts';
+} from './queries.ts';
 
 /** Stores submissions in batches, one statement at a time. */
 export interface IntakeLane {

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { SecretBox } from '../secret-box.ts';
+import type { SecretBox } from '../../secret-box.ts';
 
 /**
  * What a visitor of a protected form carries once the password was right, in place of the password: `<expiry>.<checksum>`

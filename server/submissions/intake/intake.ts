@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import { unavailable } from '../http/errors.ts';
-import { type Backlog, createIntakeLane, type LaneParts, type Waiting } from './intake-lane.ts';
+import { unavailable } from '../../http/errors.ts';
+import { type Backlog, createIntakeLane, type LaneParts, type Waiting } from './lane.ts';
 import type { Sender } from './outgoing.ts';
-import type { IntakeOutcome, NewSubmission } from './store-queries.ts';
+import type { IntakeOutcome, NewSubmission } from './queries.ts';
 
 export interface Intake {
   /** Resolves after the commit. @throws HttpError 503 when the database does not answer in time. */

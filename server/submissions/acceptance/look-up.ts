@@ -1,7 +1,7 @@
-import type { SubmissionLookup } from '../../fields/logic.ts';
-import type { Db, Transaction } from '../db/database.ts';
-import { limitConcurrency } from '../limit-concurrency.ts';
-import { answerExists, answerIsNew, type Look, nextLook } from './published-form-queries.ts';
+import type { SubmissionLookup } from '../../../fields/logic.ts';
+import type { Db, Transaction } from '../../db/database.ts';
+import { limitConcurrency } from '../../limit-concurrency.ts';
+import { answerExists, answerIsNew, type Look, nextLook } from '../published-form-queries.ts';
 
 /** What was asked for and not found. */
 export interface LookedAt {

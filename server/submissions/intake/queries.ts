@@ -1,7 +1,7 @@
-import type { HeldConnection } from '../db/held-connection.ts';
-import { LEASE_SECONDS } from '../deliveries/outbox-queries.ts';
+import type { HeldConnection } from '../../db/held-connection.ts';
+import { LEASE_SECONDS } from '../../deliveries/outbox-queries.ts';
+import type { Idempotency } from '../acceptance/replay.ts';
 import type { NewDelivery } from './outgoing.ts';
-import type { Idempotency } from './replay.ts';
 
 /** A complete, checked submission on its way into the database. */
 export interface NewSubmission {

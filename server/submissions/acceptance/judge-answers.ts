@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import type { CheckOptions, CompiledAnswers } from '../../fields/compile-answers.ts';
-import type { CompiledForm } from '../../fields/compile-form.ts';
-import { isBlank } from '../../fields/options.ts';
+import type { CheckOptions, CompiledAnswers } from '../../../fields/compile-answers.ts';
+import type { CompiledForm } from '../../../fields/compile-form.ts';
+import { isBlank } from '../../../fields/options.ts';
 import {
   type Answers,
   type ErrorBag,
   emptyErrorBag,
   type JsonValue,
   ownMember,
-} from '../../fields/property.ts';
-import { isUuid } from '../../fields/uuid.ts';
-import type { Db } from '../db/database.ts';
-import { knowFiles } from '../files/claim-files.ts';
-import { invalid } from '../http/errors.ts';
+} from '../../../fields/property.ts';
+import { isUuid } from '../../../fields/uuid.ts';
+import type { Db } from '../../db/database.ts';
+import { knowFiles } from '../../files/claim-files.ts';
+import { invalid } from '../../http/errors.ts';
+import { nextAutoIncrement } from '../published-form-queries.ts';
 import { type LookedAt, lookUp } from './look-up.ts';
-import { nextAutoIncrement } from './published-form-queries.ts';
 
 /** What answers are checked against. */
 export interface FormRules {

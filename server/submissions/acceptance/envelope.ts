@@ -1,5 +1,5 @@
-import { type Answers, addError, type ErrorBag } from '../../fields/property.ts';
-import { parseUuid } from '../http/ids.ts';
+import { type Answers, addError, type ErrorBag } from '../../../fields/property.ts';
+import { parseUuid } from '../../http/ids.ts';
 import { type Attribution, readAttribution } from './attribution.ts';
 
 /** What a public submission carries besides the answers. */

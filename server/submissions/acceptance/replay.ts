@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Context } from '../context.ts';
-import { invalid, isRefusal } from '../http/errors.ts';
+import type { Context } from '../../context.ts';
+import { invalid, isRefusal } from '../../http/errors.ts';
+import { findUsedKey } from '../change-queries.ts';
+import type { PublishedForm } from '../published-forms.ts';
 import { type Acknowledgement, acknowledge } from './acknowledgement.ts';
-import { findUsedKey } from './change-queries.ts';
-import type { PublishedForm } from './published-forms.ts';
 
 /** An Idempotency-Key with the fingerprint of the body it came with (Idempotency-Key HTTP header, IETF draft 07). */
 export interface Idempotency {

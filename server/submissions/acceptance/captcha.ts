@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { createChallenge, randomInt, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import type { Challenge, Solution } from 'altcha-lib/types';
-import { type Answers, isJsonObject } from '../../fields/property.ts';
-import type { CaptchaKeys, CaptchaProvider } from '../config.ts';
-import type { Context } from '../context.ts';
-import { HttpError, invalid } from '../http/errors.ts';
+import { type Answers, isJsonObject } from '../../../fields/property.ts';
+import type { CaptchaKeys, CaptchaProvider } from '../../config.ts';
+import type { Context } from '../../context.ts';
+import { HttpError, invalid } from '../../http/errors.ts';
+import { spendChallenge } from '../published-form-queries.ts';
+import type { PublishedForm } from '../published-forms.ts';
 import { answersQuestion } from './captcha-question.ts';
-import { spendChallenge } from './published-form-queries.ts';
-import type { PublishedForm } from './published-forms.ts';
 
 /**
  * Captcha of a form: the built-in proof of work, which asks nobody else, unless the operator configured keys for the

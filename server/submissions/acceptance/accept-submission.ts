@@ -1,0 +1,179 @@
+import type { Answers, ErrorBag } from '../../../fields/property.ts';
+import type { Context } from '../../context.ts';
+import { HttpError, invalid, isRefusal, publicFormNotFound, unavailable } from '../../http/errors.ts';
+import type { PublishedForm } from '../published-forms.ts';
+import { type Change, staysPartial } from '../store-change.ts';
+import { type Acknowledgement, acknowledge } from './acknowledgement.ts';
+import { checkCaptcha } from './captcha.ts';
+import { checkFormPassword, formFull, refuseIfClosed } from './form-access.ts';
+import { numberAnswers } from './judge-answers.ts';
+import { judgeSubmission } from './judge-submission.ts';
+import { awaitReplay, findReplay, type Idempotency, readIdempotencyKey } from './replay.ts';
+import { storeSubmission } from './store-submission.ts';
+
+/** One POST to the answer endpoint. */
+export interface AnswerRequest {
+  /** Slug or UUID of the form. */
+  formRef: string;
+  body: Answers;
+  formPassword: string | undefined;
+  idempotencyKey: string | undefined;
+  /** What must be the same when the key comes again; the body when it is not given. */
+  fingerprint?: string;
+  /** By way of the form's page: the captcha may be its question, and problems are told in its words. */
+  isFromPage?: boolean;
+  /** Of the sender; only counts wrong guesses of a form's password. */
+  address: string;
+}
+
+/** A form that changes faster than this many looks at it is not our form to answer. */
+const MAX_LOOKS = 5;
+
+/**
+ * Takes a submission in: finds the form, checks everything, stores. Resolves after the commit.
+ * What was acknowledged once under an Idempotency-Key is acknowledged again, also by a form that has been closed since.
+ * @throws HttpError 403, 404, 422, 429 or 503
+ */
+export async function acceptSubmission(context: Context, request: AnswerRequest): Promise<Acknowledgement> {
+  const sender = { isProvenHuman: false };
+  return withCurrentForm(context, request.formRef, async (form) => {
+    const idempotency = idempotencyOf(request);
+    try {
+      return await submit(context, form, { request, idempotency, sender });
+    } catch (error) {
+      const replay = isRefusal(error) ? await findReplay(context, form, idempotency) : null;
+      if (replay) return replay;
+      throw error;
+    }
+  });
+}
+
+/**
+ * Checks answers as `acceptSubmission` does and stores nothing. No captcha is asked for, which would be spent.
+ * @param only ids of the fields whose problems count; null = all
+ * @throws HttpError 403, 404, 422, 429 or 503
+ */
+export async function checkSubmission(
+  context: Context,
+  request: AnswerRequest,
+  only: string[] | null,
+): Promise<void> {
+  await withCurrentForm(context, request.formRef, async (form) => {
+    await refuseIfNotOpen(context, form, request);
+    await judgeSubmission(context, form, request).catch((refusal: unknown) =>
+      throwLimited(form, refusal, only),
+    );
+    return true;
+  });
+}
+
+/**
+ * A refusal stands only when the form it was made against is still the form of this moment.
+ * @param attempt returns null when the form changed meanwhile
+ */
+async function withCurrentForm<Result>(
+  { publishedForms }: Context,
+  formRef: string,
+  attempt: (form: PublishedForm) => Promise<Result | null>,
+): Promise<Result> {
+  for (let look = 0; look < MAX_LOOKS; look++) {
+    const form = await publishedForms.find(formRef);
+    if (!form) throw publicFormNotFound();
+    try {
+      const result = await attempt(form);
+      if (result !== null) return result;
+      publishedForms.forget(form.id);
+    } catch (error) {
+      if (!isRefusal(error) || (await publishedForms.isCurrent(form))) throw error;
+    }
+  }
+  throw unavailable();
+}
+
+async function refuseIfNotOpen(
+  context: Context,
+  form: PublishedForm,
+  { formPassword, address }: AnswerRequest,
+): Promise<void> {
+  refuseIfClosed(form);
+  await checkFormPassword(context, form, formPassword, address);
+}
+
+/** The problems of these fields, if there are any. */
+function throwLimited(form: PublishedForm, refusal: unknown, only: string[] | null): void {
+  if (!only || !(refusal instanceof HttpError) || refusal.statusCode !== 422) throw refusal;
+  const errors = Object.entries((refusal.members.errors ?? {}) as ErrorBag);
+  const named = errors.filter(([key]) => only.includes(key));
+  if (named.length > 0) throw invalid(Object.fromEntries(named), form.compiled.messages.andMore);
+}
+
+interface Attempt {
+  request: AnswerRequest;
+  idempotency: Idempotency | null;
+  /** Who has solved the captcha once need not again because the form changed meanwhile. */
+  sender: { isProvenHuman: boolean };
+}
+
+/** @returns null when the form changed meanwhile. */
+async function submit(
+  context: Context,
+  form: PublishedForm,
+  attempt: Attempt,
+): Promise<Acknowledgement | null> {
+  const { request, idempotency } = attempt;
+  await refuseIfNotOpen(context, form, request);
+  const change = await judgeSubmission(context, form, request);
+  const replay = await spend(context, form, change, attempt);
+  if (replay) return replay;
+  const outcome = await storeSubmission(context, form, { ...change, idempotency });
+  switch (outcome.kind) {
+    case 'stored':
+      return acknowledge(context, form, {
+        publicId: change.publicId,
+        isPartial: staysPartial(change),
+        isFirst: outcome.isFirst,
+        isReplay: false,
+      });
+    case 'full':
+      throw formFull();
+    case 'missing':
+      throw missingSubmission(change.kind);
+    case 'used_key':
+      return findReplay(context, form, idempotency);
+    case 'stale':
+      return null;
+  }
+}
+
+/**
+ * A captcha's solution counts once, and a number is given once: neither is spent on what is refused or known.
+ * @returns what the same request was answered, when it came before
+ */
+async function spend(
+  context: Context,
+  form: PublishedForm,
+  { kind, answers }: Pick<Change, 'kind' | 'answers'>,
+  { request, idempotency, sender }: Attempt,
+): Promise<Acknowledgement | null> {
+  const needsCaptcha = form.useCaptcha && !sender.isProvenHuman;
+  const givesNumber = form.compiled.autoIncrementIds.length > 0;
+  const known = needsCaptcha || givesNumber ? await findReplay(context, form, idempotency) : null;
+  if (known) return known;
+  if (needsCaptcha) {
+    const solved = checkCaptcha(context, form, request.body, request.isFromPage === true);
+    const replay = await solved.catch((refusal) => awaitReplay(context, form, idempotency, refusal));
+    if (replay) return replay;
+    sender.isProvenHuman = true;
+  }
+  if (kind === 'new' || kind === 'complete') await numberAnswers(context.db, form, answers);
+  return null;
+}
+
+function missingSubmission(kind: Change['kind']): HttpError {
+  if (kind === 'edit') return new HttpError(404, 'Submission not found.', { error: 'submission_not_found' });
+  return invalid({ submission_hash: ['The selected submission hash is invalid.'] });
+}
+
+function idempotencyOf({ idempotencyKey, body, fingerprint }: AnswerRequest) {
+  return readIdempotencyKey(idempotencyKey, () => fingerprint ?? JSON.stringify(body));
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { type Answers, addError, emptyErrorBag } from '../../../fields/property.ts';
+import type { Context } from '../../context.ts';
+import { invalid } from '../../http/errors.ts';
+import type { PublishedForm } from '../published-forms.ts';
+import { findSubmission } from '../queries.ts';
+import type { Change } from '../store-change.ts';
+import { type Envelope, readEnvelope } from './envelope.ts';
+import { judgeAnswers } from './judge-answers.ts';
+import { openSubmissionHash } from './partial-hash.ts';
+
+/**
+ * Reads what a request asks for, and checks its answers against the form.
+ * @param request.isFromPage problems are told in the words of the form's page
+ * @returns what is to be done, and with which answers
+ * @throws HttpError 422 with every problem at once
+ */
+export async function judgeSubmission(
+  context: Context,
+  form: PublishedForm,
+  { body, isFromPage }: { body: Answers; isFromPage?: boolean },
+) {
+  const errors = emptyErrorBag();
+  const envelope = readEnvelope(body, errors);
+  if (envelope.isPartial && !form.takesPartials)
+    addError(errors, 'is_partial', 'This form does not take partial submissions.');
+  const change = readChange(context, form, envelope);
+  if (!change) addError(errors, 'submission_hash', 'The selected submission hash is invalid.');
+  if (change?.kind === 'new_partial' && form.isEditable && envelope.submissionId !== null)
+    addError(errors, 'is_partial', 'A completed submission cannot become partial.');
+  const judged = await judgeAnswers(context.db, form, body, errors, {
+    partial: envelope.isPartial,
+    ownPublicId: change?.kind === 'edit' ? change.publicId : null,
+    publicId: change?.publicId ?? randomUUID(),
+    before: change && (await answersBefore(context, form, change)),
+    ...(isFromPage && { rulesToTell: form.pageRules }),
+  });
+  if (!change) throw invalid(errors);
+  if (envelope.isPartial && Object.keys(judged.answers).length === 0)
+    throw invalid({ is_partial: ['At least one field must have a value for partial submissions.'] });
+  return { ...change, ...judged };
+}
+
+/** What the submission has stored that is changed, where ids made for it are to stay. */
+async function answersBefore(
+  { db }: Context,
+  form: PublishedForm,
+  { kind, publicId }: { kind: Change['kind']; publicId: string },
+): Promise<Answers | null> {
+  const isNew = kind === 'new' || kind === 'new_partial';
+  if (isNew || form.compiled.generatedIds.length === 0) return null;
+  return (await findSubmission(db, form.id, { public_id: publicId }))?.data ?? null;
+}
+
+/** @returns null for a `submission_hash` that was not made for this form. */
+function readChange(context: Context, form: PublishedForm, envelope: Envelope) {
+  const { isPartial, completionTime, attribution } = envelope;
+  const common = { completionTime, attribution };
+  if (envelope.submissionHash !== null) {
+    const publicId = openSubmissionHash(context.secrets, form.id, envelope.submissionHash);
+    if (publicId === null) return null;
+    return { kind: isPartial ? ('update_partial' as const) : ('complete' as const), publicId, ...common };
+  }
+  if (isPartial) return { kind: 'new_partial' as const, publicId: randomUUID() as string, ...common };
+  if (envelope.submissionId !== null && form.isEditable)
+    return { kind: 'edit' as const, publicId: envelope.submissionId, ...common };
+  return { kind: 'new' as const, publicId: randomUUID() as string, ...common };
+}

@@ -1,0 +1,59 @@
+import type { Context } from '../../context.ts';
+import { databaseProblem } from '../../db/constraint-errors.ts';
+import { scheduleDeliveries } from '../../deliveries/schedule-deliveries.ts';
+import { idsIn, keepDrawings } from '../../files/claim-files.ts';
+import { claimFiles, releaseFiles } from '../../files/queries.ts';
+import { HttpError } from '../../http/errors.ts';
+import type { IntakeOutcome } from '../intake/queries.ts';
+import type { PublishedForm } from '../published-forms.ts';
+import { type Change, type ChangeOutcome, storeChange } from '../store-change.ts';
+
+/**
+ * New complete submissions travel in batches; the rarer kinds, and what must not be there twice, take a transaction of their own.
+ * The uploads that the answers name belong to the submission afterwards.
+ */
+export async function storeSubmission(
+  context: Context,
+  form: PublishedForm,
+  change: Change,
+): Promise<ChangeOutcome> {
+  const answers = await keepDrawings(context, form, change.answers);
+  const goesWithOthers = change.kind === 'new' && change.lookedAt === null;
+  if (!goesWithOthers) return storeChange(context, form, { ...change, answers });
+  const { publicId } = change;
+  const files = idsIn(form.compiled.fileTexts(answers));
+  if (files.length === 0) return storeNew(context, form, { ...change, answers });
+  // Taken by somebody else since the answers were judged: the next look says so.
+  if (!(await claimFiles(context.db, form.id, files, publicId))) return { kind: 'stale' };
+  try {
+    const outcome = await storeNew(context, form, { ...change, answers });
+    if (outcome.kind !== 'stored') await releaseFiles(context.db, form.id, publicId);
+    return outcome;
+  } catch (error) {
+    // Of a statement without an answer nobody knows whether it stored: the claim ends by itself.
+    if (isCertain(error)) await releaseFiles(context.db, form.id, publicId);
+    throw error;
+  }
+}
+
+/** Whether the submission was certainly not stored: refused by the intake, or for its content by the database. */
+function isCertain(error: unknown): boolean {
+  return error instanceof HttpError || databaseProblem(error) !== 'unavailable';
+}
+
+function storeNew(
+  context: Context,
+  form: PublishedForm,
+  { publicId, answers, attribution, completionTime, idempotency }: Change,
+): Promise<IntakeOutcome> {
+  return context.intake.add({
+    formId: form.id,
+    formRevision: form.revision,
+    publicId,
+    data: JSON.stringify(answers),
+    attribution: attribution && JSON.stringify(attribution),
+    completionTime,
+    idempotency,
+    deliveries: scheduleDeliveries(form, { publicId, answers, attribution }),
+  });
+}
