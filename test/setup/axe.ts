@@ -4,7 +4,9 @@ import type { Page } from 'playwright-core';
 
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** WCAG 2.2 at level AA, and what axe recommends beyond it. */
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const ALL = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] };
+/** The only rules that look at colors. */
+const OF_COLORS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
 
 interface AxeResult {
   id: string;
@@ -12,15 +14,25 @@ interface AxeResult {
 }
 
 /** What axe-core finds wrong with the page as it stands, one line per element; empty when all is well. */
-export async function violationsOf(page: Page): Promise<string[]> {
-  await page.evaluate(SOURCE);
-  const found = await page.evaluate(async (tags) => {
+export function violationsOf(page: Page): Promise<string[]> {
+  return violationsOfRules(page, ALL);
+}
+
+/** The same of the colors alone: in dark a page that was looked at in light is new in nothing else. */
+export function colorViolationsOf(page: Page): Promise<string[]> {
+  return violationsOfRules(page, OF_COLORS);
+}
+
+async function violationsOfRules(page: Page, runOnly: typeof ALL): Promise<string[]> {
+  // It takes half a second to read, and stays until the page goes.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(SOURCE);
+  const found = await page.evaluate(async (rules) => {
     const { axe } = window as unknown as {
       axe: { run(options: object): Promise<{ violations: AxeResult[] }> };
     };
-    const { violations } = await axe.run({ runOnly: tags, resultTypes: ['violations'] });
+    const { violations } = await axe.run({ runOnly: rules, resultTypes: ['violations'] });
     return violations;
-  }, TAGS);
+  }, runOnly);
   return found.flatMap(({ id, nodes }) =>
     nodes.map(
       ({ target, failureSummary = '' }) =>
