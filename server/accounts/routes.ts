@@ -13,8 +13,9 @@ import { deleteOwnAccount } from './delete-account.ts';
 import { requireEmail } from './email.ts';
 import { hashPassword } from './passwords.ts';
 import { presentUser } from './present-user.ts';
-import { findUser, renameUser, updatePasswordHash } from './queries.ts';
+import { findUser, renameUser } from './queries.ts';
 import { registerAccount, registrationState } from './register-account.ts';
+import { replacePassword } from './replace-password.ts';
 import { requirePassword } from './require-password.ts';
 import {
   ChangePasswordBody,
@@ -25,9 +26,7 @@ import {
   UserAnswer,
   UserChanged,
 } from './schemas.ts';
-import { deletePendingSignIns } from './second-factor-queries.ts';
 import { registerSecondFactorRoutes } from './second-factor-routes.ts';
-import { deleteOtherSessions } from './session-queries.ts';
 import { registerSessionRoutes } from './session-routes.ts';
 import { clearSessionCookie } from './sessions.ts';
 import { registerSignInRoutes } from './sign-in-routes.ts';
@@ -112,19 +111,13 @@ export function registerAccountRoutes(app: App, context: Context): void {
       },
     },
     async (request) => {
-      const { userId, sessionHash } = callerOf(request);
       const { current_password, password } = request.body;
-      await requirePassword(context, request, current_password);
+      const user = await requirePassword(context, request, current_password);
       const passwordHash = await hashPassword(password);
-      await context.db.transaction().execute(async (trx) => {
-        await updatePasswordHash(trx, userId, passwordHash);
-        const sessions_ended = await deleteOtherSessions(trx, userId, sessionHash);
-        await deletePendingSignIns(trx, userId);
-        await recordEvent(trx, actorOf(request), {
-          verb: 'account.password_changed',
-          details: { sessions_ended },
-        });
-      });
+      const { sessionHash } = callerOf(request);
+      await context.db
+        .transaction()
+        .execute((trx) => replacePassword(trx, user, passwordHash, sessionHash, actorOf(request)));
       return success('Your password has been changed.');
     },
   );

@@ -8,6 +8,7 @@ import { run as createToken } from '../../server/cli/token-create.ts';
 import { run as createUser } from '../../server/cli/user-create.ts';
 import { run as deleteUser } from '../../server/cli/user-delete.ts';
 import { run as resetSecondFactor } from '../../server/cli/user-reset-2fa.ts';
+import { run as setPassword } from '../../server/cli/user-set-password.ts';
 import { aUser, aWorkspace } from '../setup/factories.ts';
 import { signIn, withSecondFactor } from '../setup/second-factor.ts';
 import { startService, type TestService } from '../setup/service.ts';
@@ -41,6 +42,29 @@ describe('user reset-2fa', () => {
       'Account not found.',
     );
     await expect(output(resetSecondFactor)).rejects.toThrow(UsageError);
+  });
+});
+
+describe('user set-password', () => {
+  test('lets somebody who forgot it sign in again, and ends their sessions', async () => {
+    const user = await aUser(service);
+    expect(await output(setPassword, '--email', user.email, '--password', 'another horse')).toEqual([
+      `Password set: ${user.email}`,
+    ]);
+    expect((await signIn(service, user)).status).toBe(422);
+    expect((await signIn(service, { ...user, password: 'another horse' })).status).toBe(200);
+    expect((await service.request('GET', '/user', { cookie: user.cookie })).status).toBe(401);
+    const [, made = ''] = await output(setPassword, '--email', user.email.toUpperCase());
+    const password = made.replace('Password: ', '');
+    expect((await signIn(service, { ...user, password })).status).toBe(200);
+    const { rows } = await service.context.pool.query(
+      `select actor, target_id from audit_events where verb = 'account.password_changed'`,
+    );
+    expect(rows).toEqual(Array(2).fill({ actor: 'cli', target_id: user.id }));
+    await expect(output(setPassword, '--email', 'no@example.com')).rejects.toThrow('Account not found.');
+    await expect(output(setPassword, '--email', user.email, '--password', 'short')).rejects.toThrow(
+      UsageError,
+    );
   });
 });
 
