@@ -26,17 +26,22 @@ export function compileMentions(value: JsonValue): ((answers: Answers) => JsonVa
 
 /**
  * A text with every mention replaced by what `write` makes of the answer's text, or of the fallback where there is no
- * answer. `write` escapes for where the text goes to.
+ * answer. `write` escapes for where the text goes to. `answerText` is asked once per field: a text may mention one many
+ * times, and to read a long answer takes time.
  */
 export function fillMentions(
   text: string,
   answerText: (fieldId: string) => string | null,
   write: (text: string) => string,
 ): string {
+  const texts = new Map<string, string | null>();
   return splitMentions(text)
-    .map((part) =>
-      typeof part === 'string' ? part : write(answerText(part.fieldId) ?? decoded(part.fallback)),
-    )
+    .map((part) => {
+      if (typeof part === 'string') return part;
+      const { fieldId, fallback } = part;
+      if (!texts.has(fieldId)) texts.set(fieldId, answerText(fieldId));
+      return write(texts.get(fieldId) ?? decoded(fallback));
+    })
     .join('');
 }
 

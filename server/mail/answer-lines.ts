@@ -1,3 +1,4 @@
+import { cut, ELLIPSIS } from '../../fields/characters.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { nameWithoutId } from '../../fields/file-reference.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
@@ -18,7 +19,6 @@ export interface AnswerLine {
 /** Characters of one answer, and of all answers of a mail; the rest is left out. */
 const MAX_ANSWER = 10_000;
 const MAX_ANSWERS = 200_000;
-const ELLIPSIS = '…';
 
 /**
  * The answers to these fields, in form order. Files as links for who may open them, else by name.
@@ -61,13 +61,6 @@ export function answerText(
   if (text !== null) return text;
   const written = type.toText(answer, property);
   return type.name === 'rich_text' ? plainText(serverEngines.sanitiseHtml(written)) : written;
-}
-
-/** At most so many characters (code points). */
-export function cut(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const characters = [...text.slice(0, 2 * limit + 2)];
-  return characters.length <= limit ? text : `${characters.slice(0, limit - 1).join('')}${ELLIPSIS}`;
 }
 
 /** null when the answer names no files, as a typed signature. */

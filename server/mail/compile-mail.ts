@@ -1,3 +1,4 @@
+import { cut } from '../../fields/characters.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { type Html, html, trusted } from '../../fields/html/html.ts';
 import { isRightToLeft, languageFor } from '../../fields/languages/languages.ts';
@@ -11,7 +12,7 @@ import {
   type WritePayload,
 } from '../deliveries/payload.ts';
 import { createFileLinks, type LinkSource } from '../files/file-links.ts';
-import { type AnswerLine, answerLines, answerText, cut } from './answer-lines.ts';
+import { type AnswerLine, answerLines, answerText } from './answer-lines.ts';
 import type { MailKind, MailSettings } from './mail-kinds.ts';
 import { plainText } from './plain-text.ts';
 

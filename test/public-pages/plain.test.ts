@@ -277,6 +277,31 @@ describe('after sending', () => {
     expect(gone.headers.get('content-security-policy') ?? '').not.toBe('');
   });
 
+  test('shows of a formatted answer the words, as they were written', async () => {
+    const text = aField('31', 'rich_text', 'Story');
+    const { page } = await opened({
+      properties: [text],
+      submitted_text: `<p>You wrote: <span mention mention-field-id="${text.id}">x</span></p>`,
+    });
+    const thanks = await visitor().send(page, { [text.id]: '<p>Tom &amp; <b>Jerry</b></p><p>5 &lt; 6</p>' });
+    expect(thanks.text).toContain('You wrote: Tom & Jerry 5 < 6');
+  });
+
+  test('of a long answer a part is shown, and an address that became too long leads nowhere', async () => {
+    const span = `<span mention mention-field-id="${NAME.id}">x</span>`;
+    const { page } = await opened({
+      properties: [NAME],
+      submitted_text: `<p>${span}</p>`,
+      redirect_url: `https://example.com/?n=${span}`,
+    });
+    const gone = await visitor().send(page, { [NAME.id]: 'b'.repeat(8_000) });
+    expect(gone.path).toBe(`https://example.com/?n=${'b'.repeat(8_000)}`);
+    const thanks = await visitor().send(page, { [NAME.id]: 'b'.repeat(9_000) });
+    expect(thanks.path).toContain('/thank-you?');
+    expect(thanks.text).toContain(`${'b'.repeat(1_999)}…`);
+    expect(thanks.text).not.toContain('b'.repeat(2_000));
+  });
+
   test('a receipt of another form, or a made-up one, shows nothing', async () => {
     const { form } = await opened({ properties: [NAME] });
     const page = await visitor().open(`/forms/${form.slug}`);
