@@ -1,7 +1,7 @@
 import { issueToken, tokenExpiry } from '../access/issue-token.ts';
 import { findUserByEmail } from '../accounts/queries.ts';
 import { CLI } from '../audit/actor.ts';
-import { CommandError, type CommandIo } from './command.ts';
+import { CommandError, type CommandIo, UsageError } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { abilityList, readOptions, required, requiredEmail } from './options.ts';
 
@@ -21,10 +21,10 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   const email = requiredEmail(values.email, USAGE);
   const name = required(values.name, 'name', USAGE);
   const abilities = abilityList(required(values.abilities, 'abilities', USAGE));
+  const expiresAt = expiry(values.expires);
   const token = await withDatabase(async (db) => {
     const user = await findUserByEmail(db, email);
     if (!user) throw new CommandError(`There is no account ${email}. Make one with: formstead user create`);
-    const expiresAt = expiry(values.expires);
     return (await issueToken(db, { userId: user.id, name, abilities, expiresAt }, CLI)).token;
   });
   io.out(token);
@@ -33,5 +33,12 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
 
 function expiry(text: string | undefined): Date | null {
   const [, days] = DAYS.exec(text ?? '') ?? [];
-  return days === undefined ? tokenExpiry(undefined, text) : tokenExpiry(Number(days), undefined);
+  if (days !== undefined) return tokenExpiry(Number(days), undefined);
+  try {
+    return tokenExpiry(undefined, text);
+  } catch {
+    throw new UsageError(
+      `--expires takes days such as 30d, never, or a time in the future such as 2027-01-31T12:00Z.\nUsage: formstead ${USAGE}`,
+    );
+  }
 }

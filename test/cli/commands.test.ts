@@ -98,6 +98,7 @@ describe('token create, list and revoke', () => {
   test.each([
     ['never', null],
     ['2999-01-02T03:04:05Z', '2999-01-02T03:04:05.000Z'],
+    ['2999-01-02T03:04', '2999-01-02T03:04:00.000Z'],
   ])('--expires %s', async (expires, listed) => {
     await output(createToken, ...options, '--expires', expires);
     const last = (await output(listTokens)).at(-1) ?? '';
@@ -113,7 +114,9 @@ describe('token create, list and revoke', () => {
       'There is no account',
     );
     for (const time of ['0d', '30', 'soon', '2020-01-01'])
-      await expect(output(createToken, ...options, '--expires', time)).rejects.toThrow(CommandError);
+      await expect(output(createToken, ...options, '--expires', time)).rejects.toThrow(
+        '--expires takes days such as 30d, never, or a time in the future such as 2027-01-31T12:00Z.',
+      );
   });
 });
 

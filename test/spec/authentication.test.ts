@@ -137,6 +137,8 @@ describe('/settings/tokens', () => {
     expect((await make({ name: 'Never', abilities, expires_in_days: null })).body.expires_at).toBeNull();
     const past = new Date(Date.now() - DAY_MS).toISOString();
     expectInvalid(await make({ name: 'Past', abilities, expires_at: past }), 'expires_at');
+    const noOffset = await make({ name: 'UTC', abilities, expires_at: '2999-01-02T03:04:05' });
+    expect(noOffset.body.expires_at).toBe('2999-01-02T03:04:05.000Z');
   });
 
   test('an expired token is 401', async () => {
