@@ -7,7 +7,7 @@ export function validationMessages(problems: readonly FastifySchemaValidationErr
   for (const problem of ofMeantBranches(problems)) {
     const key = errorKey(problem);
     // The first problem of a key says it best: `anyOf` and `oneOf` only sum up what their branches said before.
-    errors[key] ??= [messageFor(problem, attributeName(key))];
+    errors[key] ??= [messageFor(problem, isChosenKey(problem) ? key : attributeName(key))];
   }
   return errors;
 }
@@ -36,6 +36,11 @@ function errorKey({ keyword, instancePath, params }: FastifySchemaValidationErro
   if (keyword === 'required') path.push(String(params.missingProperty));
   if (keyword === 'additionalProperties') path.push(String(params.additionalProperty));
   return path.length > 0 ? path.join('.') : 'body';
+}
+
+/** Whether the key is no word of ours but one that the caller wrote, such as the id of a field. */
+function isChosenKey({ schemaPath }: FastifySchemaValidationError): boolean {
+  return schemaPath.includes('/patternProperties/');
 }
 
 function unescapePointer(segment: string): string {

@@ -134,10 +134,15 @@ describe('a small export', () => {
     expectInvalid(await start(await home.form(), columns), 'columns');
   });
 
-  test('values are booleans', async () => {
-    const answer = await start(await home.form(), { [TEXT_FIELD_ID]: 'yes' });
-    expect(answer.status).toBe(422);
-    for (const key of Object.keys(answer.body.errors)) expect(key).toMatch(/^columns/);
+  test('values are booleans; what is not is told by the name of its column', async () => {
+    const form = await home.form();
+    for (const column of [TEXT_FIELD_ID, '7', 'a_b', 'meta.attribution.utm_source']) {
+      const { status, body } = await start(form, { [column]: 'yes' });
+      expect([status, body.errors]).toEqual([
+        422,
+        { [`columns.${column}`]: [`The columns.${column} field must be true or false.`] },
+      ]);
+    }
   });
 
   test('quotes as RFC 4180 and keeps every character', async () => {
