@@ -1,4 +1,4 @@
-import { readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
 import { openPool } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { waitForDatabase } from '../db/wait-for-database.ts';
@@ -38,10 +38,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
         ? await startService(config, database.connection, log, true)
         : await startProcessGroup(processes, database.connection, log);
     tidyHeap();
-    const networks = config.webhookAllowedNetworks.cidrs.join(', ');
-    const reach = networks === '' ? 'public addresses only' : `public addresses and ${networks}`;
-    const place = service.url ? `at ${config.baseUrl ?? service.url}` : 'as a worker';
-    io.out(`Formstead is ready ${place} (webhooks reach ${reach}).`);
+    io.out(readyLine(config, service.url));
     hasStopped = await stopOnSignals(() => service.stop(), io.err);
     return 0;
   } catch (error) {
@@ -51,6 +48,15 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     // What could not be stopped would keep the process alive. Its jobs are taken over as those of a process that died.
     if (!hasStopped) process.exit();
   }
+}
+
+/** @param url where the service listens; null for a worker */
+function readyLine({ baseUrl, webhookAllowedNetworks }: Config, url: string | null): string {
+  const place = url === null ? 'as a worker' : `at ${baseUrl ?? url}`;
+  const listens = url === null || (baseUrl ?? url) === url ? '' : `listens on ${url}, `;
+  const networks = webhookAllowedNetworks.cidrs.join(', ');
+  const reach = networks === '' ? 'public addresses only' : `public addresses and ${networks}`;
+  return `Formstead is ready ${place} (${listens}webhooks reach ${reach}).`;
 }
 
 /** @throws UsageError */

@@ -37,6 +37,19 @@ test('a port that is taken ends the start with one line', { timeout: 60_000 }, a
   expect(code).toBe(1);
 });
 
+test('the ready line names the public address and the port that was picked', {
+  timeout: 60_000,
+}, async () => {
+  const service = serve({ BASE_URL: 'https://forms.example.org/' });
+  const [line] = await once(createInterface({ input: service.stdout }), 'line');
+  const [, url = ''] =
+    /^Formstead is ready at https:\/\/forms\.example\.org \(listens on (http:\S+), webhooks reach .+\)\.$/.exec(
+      line,
+    ) ?? [];
+  expect(url, line).not.toBe('');
+  expect((await fetch(`${url}/livez`)).status).toBe(200);
+});
+
 test('a database that does not answer is waited for, then ends the start with one line', {
   timeout: 60_000,
 }, async () => {
