@@ -1,10 +1,6 @@
 import { pipeline, Transform } from 'node:stream';
-import type { JobHelpers } from 'graphile-worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FileStore } from '../../server/files/file-store.ts';
-import { openLongDatabase } from '../../server/jobs/long-database.ts';
-import { cronItems } from '../../server/jobs/schedule.ts';
-import { createTasks } from '../../server/jobs/tasks.ts';
 import { startWorker } from '../../server/start/worker.ts';
 import { storeMany } from '../exports/stored-submissions.ts';
 import { aForm, aUser, aWorkspace, TEXT_FIELD_ID, type TestUser } from '../setup/factories.ts';
@@ -108,20 +104,3 @@ function stuckStore(files: FileStore) {
   };
   return { store, reached: reached.promise };
 }
-
-test('no job by the clock takes the connection of another', async () => {
-  for (const { task } of cronItems()) {
-    const long = openLongDatabase(service.context);
-    const run = createTasks(service.context, long)[task];
-    await run?.({}, { abortSignal: new AbortController().signal } as JobHelpers);
-    expect(long.pool.totalCount, task).toBeLessThanOrEqual(1);
-    await long.close();
-  }
-});
-
-test('everything on the schedule is a task', async () => {
-  const long = openLongDatabase(service.context);
-  const tasks = createTasks(service.context, long);
-  await long.close();
-  for (const { task } of cronItems()) expect(tasks).toHaveProperty(task);
-});
