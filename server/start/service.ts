@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Connection } from '../db/database.ts';
 import type { App } from '../http/app-type.ts';
+import { closePromptly } from '../http/prompt-close.ts';
 import { createContext } from './create-context.ts';
 import { startWorker, type Worker } from './worker.ts';
 
@@ -44,6 +45,7 @@ export async function startService(
     if (config.roles.has('http')) {
       app = await buildApp(context);
       if (drains) app.addHook('preClose', () => sleep(DRAIN_MS));
+      closePromptly(app);
       await app.listen({ host: config.host, port: config.port }).catch((error: Error) => {
         // A host that no name server knows would look like one of the database's.
         throw Object.assign(error, { syscall: 'listen', address: config.host, port: config.port });
