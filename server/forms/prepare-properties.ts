@@ -12,8 +12,7 @@ export function prepareProperties(properties: unknown[]): Property[] {
   return properties.map((block) => {
     const property = { ...(block as Property) };
     property.id ??= randomUUID();
-    if (typeof property.help === 'string')
-      property.help = serverEngines.sanitiseHtml(property.help).trim() || null;
+    if (typeof property.help === 'string') property.help = serverEngines.sanitiseHtml(property.help).trim();
     if (typeof property.content === 'string' && fieldTypeOf(property.type).name === 'nf-text')
       property.content = serverEngines.sanitiseHtml(property.content);
     return property;

@@ -451,7 +451,7 @@ describe('properties', () => {
     expect(form.submitted_text).toBe('<p>Hi</p>');
     expect(form.closed_text).not.toContain('javascript');
     expect(form.properties[0]).toMatchObject({ name: '<b>A</b>', help: '<b>Help</b>' });
-    expect(form.properties[1].help).toBeNull();
+    expect(form.properties[1].help).toBe('');
     expect(form.properties[2].content).toBe('<h1>Title</h1>');
   });
 

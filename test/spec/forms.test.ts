@@ -93,6 +93,8 @@ describe('POST /open/forms', () => {
   test('a property comes back with id, type, name, help, placeholder, hidden and required', async () => {
     const form = await home.form({ properties: everyField.properties });
     expect(form.properties[0]).toMatchObject(everyField.properties[0] ?? {});
+    const blank = aTextField({ help: '', placeholder: '' });
+    expect((await home.form({ properties: [blank] })).properties[0]).toMatchObject(blank);
   });
 
   test('workspace_id and title are required, nothing else', async () => {
