@@ -1,26 +1,36 @@
-import { RE2JS } from 're2js';
+import { RE2JS, RE2Set } from 're2js';
+import type { PatternSteps } from '../engines.ts';
 
 const MAX_PATTERN = 1000; // characters
 const MAX_MATCHED_TEXT = 100_000; // characters
 /** Counted repeats unroll, `a{1000}` into 1000 states: the sum of the counts times the pattern's length. */
 const MAX_UNROLLED = 20_000;
-/** States times characters of one match: linear time still means some 100 ms here. */
-const MAX_MATCH_STEPS = 10_000_000;
 const MAX_CACHED_PATTERNS = 500;
+/** Bytes that one of them may use to remember where texts led it; without a limit of its own it would take 8 MB. */
+const MAX_MEMORY = 128 * 1024;
 const REPEAT = /\{(\d+)(?:,(\d*))?\}/g;
 
-/** Compiled patterns, null for those that do not compile; the one unused for longest leaves first. */
-const patterns = new Map<string, RE2JS | null>();
-
-/** RE2's linear-time match, anywhere in the text; false for what does not compile or would take too long. */
-export function matchesPattern(pattern: string, text: string): boolean {
-  if (text.length > MAX_MATCHED_TEXT) return false;
-  const compiled = compiledPattern(pattern);
-  if (compiled === null || compiled.programSize() * text.length > MAX_MATCH_STEPS) return false;
-  return compiled.test(text);
+interface CompiledPattern {
+  /** It alone: of a set the memory can be limited. */
+  set: RE2Set;
+  states: number;
 }
 
-function compiledPattern(pattern: string): RE2JS | null {
+/** Compiled patterns, null for those that do not compile; the one unused for longest leaves first. */
+const patterns = new Map<string, CompiledPattern | null>();
+
+/** RE2's linear-time match, anywhere in the text; false for what does not compile or would take too long. */
+export function matchesPattern(pattern: string, text: string, steps: PatternSteps): boolean {
+  if (text.length > MAX_MATCHED_TEXT) return false;
+  const compiled = compiledPattern(pattern);
+  if (compiled === null) return false;
+  const cost = compiled.states * text.length;
+  if (cost > steps.left) return false;
+  steps.left -= cost;
+  return compiled.set.match(text).length > 0;
+}
+
+function compiledPattern(pattern: string): CompiledPattern | null {
   if (pattern.length > MAX_PATTERN || unrolledSize(pattern) > MAX_UNROLLED) return null;
   let compiled = patterns.get(pattern);
   if (compiled !== undefined) patterns.delete(pattern);
@@ -35,9 +45,12 @@ function compiledPattern(pattern: string): RE2JS | null {
   return compiled;
 }
 
-function compile(pattern: string): RE2JS | null {
+function compile(pattern: string): CompiledPattern | null {
   try {
-    return RE2JS.compile(pattern);
+    const states = RE2JS.compile(pattern).programSize();
+    const set = new RE2Set(RE2Set.UNANCHORED, 0, MAX_MEMORY);
+    set.add(pattern);
+    return { set, states };
   } catch {
     return null;
   }

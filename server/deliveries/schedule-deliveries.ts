@@ -1,3 +1,4 @@
+import { newSharedWork } from '../../fields/logic.ts';
 import type { NewDelivery } from '../submissions/intake/outgoing.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import type { PayloadSubmission } from './payload.ts';
@@ -9,9 +10,10 @@ import type { PayloadSubmission } from './payload.ts';
  */
 export function scheduleDeliveries(form: PublishedForm, submission: PayloadSubmission): NewDelivery[] {
   const deliveries: NewDelivery[] = [];
+  const moment = { shared: newSharedWork() };
   let isConfirmed = false;
   for (const { id, isMail, isConfirmation, isWanted, writePayload } of form.integrations) {
-    if ((isConfirmation && isConfirmed) || !isWanted(submission.answers)) continue;
+    if ((isConfirmation && isConfirmed) || !isWanted(submission.answers, moment)) continue;
     if (isConfirmation) isConfirmed = true;
     deliveries.push({ integrationId: id, isMail, ...writePayload(submission) });
   }

@@ -2,8 +2,8 @@ import { type CompiledAnswers, compileAnswers } from '../../fields/compile-answe
 import { type CompiledForm, compileForm } from '../../fields/compile-form.ts';
 import type { FieldEngines } from '../../fields/engines.ts';
 import { messagesFor, pageMessagesFor } from '../../fields/languages/languages.ts';
-import { compileConditions, hasConditions, logicScope } from '../../fields/logic.ts';
-import type { Answers, Property } from '../../fields/property.ts';
+import { type CompiledCondition, compileConditions, hasConditions, logicScope } from '../../fields/logic.ts';
+import type { Property } from '../../fields/property.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { compilePayload, type WritePayload } from '../deliveries/payload.ts';
@@ -41,7 +41,7 @@ export interface PublishedForm {
     isMail: boolean;
     /** It sends mail to whoever filled in the form. */
     isConfirmation: boolean;
-    isWanted(answers: Answers): boolean;
+    isWanted: CompiledCondition;
     writePayload: WritePayload;
   }[];
 }
@@ -144,7 +144,8 @@ export function preparePublishedForm(
       }
       const mailForm = { ...payloadForm, language: presentation.language };
       const { hasRecipient, writePayload } = compileMail(mailForm, kind, mailSettings(data), links);
-      const isMailWanted = (answers: Answers) => hasRecipient(answers) && isWanted(answers);
+      const isMailWanted: CompiledCondition = (answers, moment) =>
+        hasRecipient(answers) && isWanted(answers, moment);
       return { id: integrationId, isMail: true, isConfirmation, isWanted: isMailWanted, writePayload };
     }),
   };
@@ -163,12 +164,6 @@ function pageRulesOf(
 }
 
 /** An integration without a condition wants every submission. */
-function wanted(
-  logic: unknown,
-  properties: Property[],
-  engines: FieldEngines,
-): (answers: Answers) => boolean {
-  if (!hasConditions(logic)) return () => true;
-  const isMet = compileConditions(logic, logicScope(properties, engines));
-  return (answers) => isMet(answers, {});
+function wanted(logic: unknown, properties: Property[], engines: FieldEngines): CompiledCondition {
+  return hasConditions(logic) ? compileConditions(logic, logicScope(properties, engines)) : () => true;
 }

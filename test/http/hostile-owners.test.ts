@@ -43,3 +43,56 @@ test('so is one that the page which thanks mentions, and only its beginning is s
   });
   expect(spent).toBeLessThan(2_000);
 });
+
+const says = (id: string, operator: string, value: unknown) => ({
+  identifier: id,
+  value: { operator, property_meta: { id, type: 'text' }, value },
+});
+const any = (children: unknown[]) => ({ operatorIdentifier: 'or', children });
+const hiddenWhen = (conditions: unknown) => ({ logic: { conditions, actions: ['hide-block'] } });
+const TEXT = aField('03', 'text', 'Text');
+/** Leads an automaton from one state to another that it was never in: 100,000 letters in no order (Lehmer, MINSTD). */
+const MAZE = (() => {
+  let [number, letters] = [1, ''];
+  while (letters.length < 100_000) {
+    number = (number * 48_271) % 0x7fffffff;
+    letters += number % 2 === 0 ? 'a' : 'b';
+  }
+  return letters;
+})();
+const patterns = (count: number) =>
+  Array.from({ length: count }, (_, at) => says(TEXT.id, 'matches_regex', `[ab]*a[ab]{20}[c-d]|[Q-R]${at}`));
+
+test('a hundred patterns that are slow for what was sent cost little time, and no memory', async () => {
+  const form = await home.form({
+    properties: [TEXT, aField('04', 'text', 'Other', hiddenWhen(any(patterns(100))))],
+  });
+  const before = process.memoryUsage().rss;
+  const spent = await processorMs(async () => {
+    expect((await home.submit(form, { [TEXT.id]: MAZE })).status).toBe(200);
+  });
+  expect(spent).toBeLessThan(3_000);
+  expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 * 1024);
+});
+
+test('long answers are compared once, however far one hidden field hides the next', async () => {
+  const links = Array.from({ length: 300 }, (_, at) => {
+    const condition =
+      at === 0 ? says(TEXT.id, 'is_not_empty', true) : says(`link-${at - 1}`, 'is_empty', true);
+    return aField('05', 'text', 'Link', { id: `link-${at}`, ...hiddenWhen(any([condition])) });
+  });
+  const long = Array.from({ length: 500 }, () => says(TEXT.id, 'contains', `${'a'.repeat(50)}b`));
+  const form = await home.form({
+    properties: [TEXT, ...links, aField('06', 'text', 'End', hiddenWhen(any(long)))],
+  });
+  const visitor = aVisitor(home.service);
+  const page = await visitor.open(`/forms/${form.slug}`);
+  const values = Object.fromEntries(links.map(({ id }) => [id, 'x']));
+  const spent = await processorMs(async () => {
+    const thanks = await visitor.send(page, { ...values, [TEXT.id]: 'a'.repeat(100_000) });
+    expect(thanks.path).toContain('/thank-you?');
+  });
+  expect(spent).toBeLessThan(5_000);
+  const [{ data }] = await home.records(form);
+  expect(Object.keys(data)).not.toContain('link-299');
+});
