@@ -82,7 +82,7 @@ export function checkProperties(properties: unknown, engines: FieldEngines): Err
     return errors;
   }
   const blocks = properties.filter(isNamedBlock);
-  const limited = withPatternLimit(engines);
+  const limited = withPatternLimit(engines, MAX_PATTERNS);
   const ids = new Set<string>();
   properties.forEach((block: unknown, index) => {
     for (const { path, message } of blockProblems(block, index + 1, ids, blocks, limited)) {
@@ -118,8 +118,8 @@ function blockProblems(
   ];
 }
 
-/** Comparisons in all conditions of all blocks. */
-function countConditions(node: unknown): number {
+/** Comparisons in all conditions of all blocks, or in one tree of them. */
+export function countConditions(node: unknown): number {
   if (Array.isArray(node)) return node.reduce((count: number, item) => count + countConditions(item), 0);
   if (!isJsonObject(node)) return 0;
   const { logic, validation, conditions, error_conditions, children, operator } = node;
@@ -128,11 +128,11 @@ function countConditions(node: unknown): number {
 }
 
 /** Patterns past the limit count as invalid. */
-function withPatternLimit(engines: FieldEngines): FieldEngines {
+export function withPatternLimit(engines: FieldEngines, limit: number): FieldEngines {
   let patterns = 0;
   const isValidPattern = (pattern: string) => {
     patterns += 1;
-    return patterns <= MAX_PATTERNS && engines.isValidPattern(pattern);
+    return patterns <= limit && engines.isValidPattern(pattern);
   };
   return { ...engines, isValidPattern };
 }

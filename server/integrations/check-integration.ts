@@ -1,3 +1,4 @@
+import { countConditions, withPatternLimit } from '../../fields/check-properties.ts';
 import type { FieldEngines } from '../../fields/engines.ts';
 import { checkConditions } from '../../fields/logic.ts';
 import {
@@ -36,6 +37,9 @@ export interface IntegrationRules {
 
 const UNCHANGED = { webhookUrl: undefined, providerUrl: undefined, secret: undefined, headers: undefined };
 const MAX_URL_LENGTH = 2048;
+/** Comparisons in one condition, and the patterns among them: every submission is compared with those of all integrations. */
+const MAX_CONDITIONS = 100;
+const MAX_PATTERNS = 5;
 const WEB_ADDRESS = /^https?:\/\//i;
 
 /**
@@ -136,8 +140,12 @@ function unfoundedMask(
 function checkLogic(logic: unknown, { properties, engines }: IntegrationRules, errors: ErrorBag): unknown {
   if (logic === undefined) return undefined;
   if (logic === null || (typeof logic === 'object' && Object.keys(logic).length === 0)) return null;
+  if (countConditions(logic) > MAX_CONDITIONS) {
+    addError(errors, 'logic', `An integration may not have more than ${MAX_CONDITIONS} conditions.`);
+    return undefined;
+  }
   const problems = isJsonObject(logic)
-    ? checkConditions(logic, properties, engines)
+    ? checkConditions(logic, properties, withPatternLimit(engines, MAX_PATTERNS))
     : ['wrong sub-condition type'];
   if (problems.length === 0) return logic;
   addError(errors, 'logic', `The logic conditions are not complete. Error detail(s): ${problems.join(', ')}`);

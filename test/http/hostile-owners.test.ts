@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { aVisitor } from '../public-pages/visitor.ts';
 import { aField } from '../setup/factories.ts';
-import { useHome } from '../setup/home.ts';
+import { expectInvalid, useHome } from '../setup/home.ts';
 import { processorMs } from '../setup/processor-time.ts';
 import { type SmtpServer, startSmtpServer } from '../setup/smtp-server.ts';
 
@@ -95,4 +95,22 @@ test('long answers are compared once, however far one hidden field hides the nex
   expect(spent).toBeLessThan(5_000);
   const [{ data }] = await home.records(form);
   expect(Object.keys(data)).not.toContain('link-299');
+});
+
+test('an integration has as few conditions and patterns as every submission can be compared with', async () => {
+  const form = await home.form({ properties: [TEXT] });
+  const add = (logic: unknown) =>
+    home.call('POST', `/open/forms/${form.id}/integrations`, {
+      integration_id: 'webhook',
+      data: { webhook_url: 'https://example.com/hook' },
+      logic,
+    });
+  const contains = (count: number) =>
+    any(Array.from({ length: count }, () => says(TEXT.id, 'contains', 'x')));
+  expect((await add(any([contains(50), contains(50)]))).status).toBe(200);
+  expect(expectInvalid(await add(any([contains(50), contains(51)])), 'logic').logic).toEqual([
+    'An integration may not have more than 100 conditions.',
+  ]);
+  expect((await add(any(patterns(5)))).status).toBe(200);
+  expectInvalid(await add(any(patterns(6))), 'logic');
 });
