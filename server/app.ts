@@ -31,6 +31,7 @@ import { registerMemberRoutes } from './members/routes.ts';
 import { registerPartnerRoutes } from './partner-hooks/routes.ts';
 import { registerPeopleRoutes } from './privacy/routes.ts';
 import { registerPublicPages } from './public-pages/routes.ts';
+import { registerSingleSignOnRoutes } from './single-sign-on/routes.ts';
 import { registerStatisticsRoutes } from './statistics/routes.ts';
 import { registerAnswerRoutes } from './submissions/answer-routes.ts';
 import { registerSubmissionEventRoutes } from './submissions/events/routes.ts';
@@ -83,6 +84,7 @@ export async function buildApp(context: Context): Promise<App> {
 
   registerDashboard(app);
   registerAccountRoutes(app, context);
+  registerSingleSignOnRoutes(app, context);
   registerTokenRoutes(app, context);
   registerWorkspaceRoutes(app, context);
   registerMemberRoutes(app, context);

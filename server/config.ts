@@ -30,6 +30,7 @@ export interface Config {
   /** CIDR list of proxies whose `X-Forwarded-*` headers count. */
   trustProxy: string[];
   registration: 'first' | 'open' | 'closed';
+  singleSignOn: SingleSignOnConfig | null;
   captcha: Record<CaptchaProvider, CaptchaKeys | null>;
   /** Code that admins wrote into forms runs on their pages, in a sandbox. */
   customCode: boolean;
@@ -42,6 +43,15 @@ export interface S3Config {
   endpoint: string | null;
   accessKeyId: string | null;
   secretAccessKey: string | null;
+}
+
+export interface SingleSignOnConfig {
+  /** Of OpenID Connect, as its own document names it. */
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** What people call it. */
+  name: string;
 }
 
 export interface CaptchaKeys {
@@ -60,6 +70,8 @@ export class ConfigError extends Error {}
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 /** Who may read `/metrics`: programs of this machine, everybody, nobody. */
 const METRICS = ['loopback', 'public', 'off'] as const;
+/** It stands on a button. */
+const NAME_OF_PROVIDER = /^\P{C}{1,40}$/u;
 const LOOPBACK_NETWORKS = '127.0.0.0/8, ::1/128';
 
 /** Reads and checks the environment. @throws ConfigError on the first bad value. */
@@ -83,6 +95,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     rateLimits: oneOf(env, 'RATE_LIMITS', ['on', 'off'], 'on') === 'on',
     trustProxy: proxies(env),
     registration: oneOf(env, 'REGISTRATION', ['first', 'open', 'closed'], 'first'),
+    singleSignOn: singleSignOn(env),
     captcha: {
       recaptcha: captchaKeys(env, 'RECAPTCHA', 'https://www.google.com/recaptcha/api/siteverify'),
       hcaptcha: captchaKeys(env, 'HCAPTCHA', 'https://api.hcaptcha.com/siteverify'),
@@ -156,6 +169,25 @@ function mailFrom(env: NodeJS.ProcessEnv): string | null {
   const [, address = value] = /^(?:"[^"\\\p{C}]*" *|[^"<>@,;\p{C}]*)<([^<>]*)>$/u.exec(value) ?? [];
   if (parseEmail(address) !== null) return value;
   throw new ConfigError('MAIL_FROM must be one address, alone or like Forms <forms@example.org>.');
+}
+
+function singleSignOn(env: NodeJS.ProcessEnv): SingleSignOnConfig | null {
+  const issuer = url(env, 'OIDC_ISSUER', ['http:', 'https:'], 'https://login.example.org/realms/staff');
+  const clientId = text(env, 'OIDC_CLIENT_ID');
+  const clientSecret = text(env, 'OIDC_CLIENT_SECRET');
+  const name = text(env, 'OIDC_NAME');
+  if (issuer === null && clientId === null && clientSecret === null && name === null) return null;
+  if (issuer === null || clientId === null || clientSecret === null)
+    throw new ConfigError(
+      'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET belong together: set all three or none, OIDC_NAME only with them.',
+    );
+  if (/[?#@\s\\]|\/\.well-known\//.test(issuer))
+    throw new ConfigError(
+      'OIDC_ISSUER must be the address of the issuer alone, without user, query, fragment and /.well-known/….',
+    );
+  if (name !== null && !NAME_OF_PROVIDER.test(name))
+    throw new ConfigError('OIDC_NAME must be one line of at most 40 characters.');
+  return { issuer, clientId, clientSecret, name: name ?? 'single sign-on' };
 }
 
 function captchaKeys(env: NodeJS.ProcessEnv, provider: string, defaultVerifyUrl: string): CaptchaKeys | null {

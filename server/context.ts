@@ -8,6 +8,7 @@ import type { Metrics } from './http/metrics.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Outbound } from './outbound/request.ts';
 import type { SecretBox } from './secret-box.ts';
+import type { Provider } from './single-sign-on/provider.ts';
 import type { VisitCounts } from './statistics/visit-counts.ts';
 import type { Intake } from './submissions/intake/intake.ts';
 import type { PublishedForms } from './submissions/published-forms.ts';
@@ -25,6 +26,8 @@ export interface Context {
   outbound: Outbound;
   metrics: Metrics;
   mailer: Mailer;
+  /** null where no provider is set up. */
+  singleSignOn: Provider | null;
   files: FileStore;
   /** Open forms as the answer endpoint needs them: compiled, with their integrations. */
   publishedForms: PublishedForms;

@@ -3,6 +3,11 @@ import { ConfigError, readConfig } from '../server/config.ts';
 
 const BUCKET = { S3_BUCKET: 'b' };
 const PASSWORD = 'never-repeated';
+const SIGN_ON = {
+  OIDC_ISSUER: 'https://login.example.org',
+  OIDC_CLIENT_ID: 'formstead',
+  OIDC_CLIENT_SECRET: PASSWORD,
+};
 
 const BAD: [why: string, env: Record<string, string>, names: string][] = [
   ['half of the keys of a bucket', { ...BUCKET, S3_ACCESS_KEY_ID: 'id' }, 'S3_SECRET_ACCESS_KEY'],
@@ -23,6 +28,18 @@ const BAD: [why: string, env: Record<string, string>, names: string][] = [
   ['a name alone', { MAIL_FROM: 'Formstead' }, 'MAIL_FROM'],
   ['two senders', { MAIL_FROM: 'a@b.c, d@e.f' }, 'MAIL_FROM'],
   ['two senders with a name', { MAIL_FROM: 'A <a@b.c>, D <d@e.f>' }, 'MAIL_FROM'],
+  ['a provider alone', { OIDC_ISSUER: SIGN_ON.OIDC_ISSUER }, 'OIDC_CLIENT_ID'],
+  ['a provider without its secret', { ...SIGN_ON, OIDC_CLIENT_SECRET: '' }, 'OIDC_CLIENT_SECRET'],
+  ['a client without its provider', { ...SIGN_ON, OIDC_ISSUER: '' }, 'OIDC_ISSUER'],
+  ['the name of no provider', { OIDC_NAME: 'Acme' }, 'OIDC_ISSUER'],
+  ['a provider that is no address', { ...SIGN_ON, OIDC_ISSUER: 'login.example.org' }, 'OIDC_ISSUER'],
+  ['a provider with a query', { ...SIGN_ON, OIDC_ISSUER: 'https://login.example.org/?a' }, 'OIDC_ISSUER'],
+  [
+    'the document of a provider',
+    { ...SIGN_ON, OIDC_ISSUER: 'https://login.example.org/.well-known/openid-configuration' },
+    'OIDC_ISSUER',
+  ],
+  ['a long name of a provider', { ...SIGN_ON, OIDC_NAME: 'a'.repeat(41) }, 'OIDC_NAME'],
   ['a sender with a line break', { MAIL_FROM: 'A\nBcc: d@e.f <a@b.c>' }, 'MAIL_FROM'],
 ];
 
@@ -58,4 +75,11 @@ test('a bucket is taken with both keys and with none', () => {
   expect(readConfig(BUCKET).s3).toMatchObject({ bucket: 'b', region: 'us-east-1', accessKeyId: null });
   const keys = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: PASSWORD };
   expect(readConfig({ ...BUCKET, ...keys }).s3).toMatchObject({ secretAccessKey: PASSWORD });
+});
+
+test('a provider of single sign-on is taken, with a name of its own or without', () => {
+  const taken = { issuer: SIGN_ON.OIDC_ISSUER, clientId: 'formstead', clientSecret: PASSWORD };
+  expect(readConfig({}).singleSignOn).toBeNull();
+  expect(readConfig(SIGN_ON).singleSignOn).toEqual({ ...taken, name: 'single sign-on' });
+  expect(readConfig({ ...SIGN_ON, OIDC_NAME: ' Büro ' }).singleSignOn).toMatchObject({ name: 'Büro' });
 });

@@ -2,24 +2,24 @@
 
 export interface Api {
   '/registration': {
-    get: { path: null; query: null; body: null; answer: { registration: "open" | "invite" | "closed" } };
+    get: { path: null; query: null; body: null; answer: { registration: "open" | "invite" | "closed"; single_sign_on: { name: string } | null } };
   };
   '/register': {
-    post: { path: null; query: null; body: { name: string; email: string; password: string; invite_token?: string }; answer: { type: "success"; message: string; user: { id: number; name: string; email: string; created_at: string; service_sends_mail: boolean } } };
+    post: { path: null; query: null; body: { name: string; email: string; password: string; invite_token?: string }; answer: { type: "success"; message: string; user: { id: number; name: string; email: string; created_at: string; has_password: boolean; service_sends_mail: boolean } } };
   };
   '/user': {
-    get: { path: null; query: null; body: null; answer: { id: number; name: string; email: string; created_at: string; service_sends_mail: boolean } };
-    put: { path: null; query: null; body: { name: string }; answer: { type: "success"; message: string; user: { id: number; name: string; email: string; created_at: string; service_sends_mail: boolean } } };
+    get: { path: null; query: null; body: null; answer: { id: number; name: string; email: string; created_at: string; has_password: boolean; service_sends_mail: boolean } };
+    put: { path: null; query: null; body: { name: string }; answer: { type: "success"; message: string; user: { id: number; name: string; email: string; created_at: string; has_password: boolean; service_sends_mail: boolean } } };
     delete: { path: null; query: null; body: { current_password: string }; answer: { type: "success"; message: string } };
   };
   '/user/password': {
-    put: { path: null; query: null; body: { current_password: string; password: string }; answer: { type: "success"; message: string } };
+    put: { path: null; query: null; body: { current_password?: string; password: string }; answer: { type: "success"; message: string } };
   };
   '/login': {
-    post: { path: null; query: null; body: { email: string; password: string }; answer: { type: "success"; message: string; user: { id: number; name: string; email: string; created_at: string; service_sends_mail: boolean } } | { type: "success"; message: string; second_factor_required: true; pending_token: string } };
+    post: { path: null; query: null; body: { email: string; password: string }; answer: { type: "success"; message: string; user: { id: number; name: string; email: string; created_at: string; has_password: boolean; service_sends_mail: boolean } } | { type: "success"; message: string; second_factor_required: true; pending_token: string } };
   };
   '/login/second-factor': {
-    post: { path: null; query: null; body: { pending_token: string; code: string }; answer: { type: "success"; message: string; user: { id: number; name: string; email: string; created_at: string; service_sends_mail: boolean } } };
+    post: { path: null; query: null; body: { pending_token?: string; code: string }; answer: { type: "success"; message: string; user: { id: number; name: string; email: string; created_at: string; has_password: boolean; service_sends_mail: boolean } } };
   };
   '/logout': {
     post: { path: null; query: null; body: null; answer: { type: "success"; message: string } };
@@ -41,6 +41,11 @@ export interface Api {
   };
   '/settings/second-factor/recovery-codes': {
     post: { path: null; query: null; body: { current_password: string; code: string }; answer: { type: "success"; message: string; recovery_codes: (string)[] } };
+  };
+  '/settings/single-sign-on': {
+    get: { path: null; query: null; body: null; answer: { provider: string | null; connected_at: string | null } };
+    post: { path: null; query: null; body: { current_password: string }; answer: { type: "success"; message: string; continue_at: string } };
+    delete: { path: null; query: null; body: { current_password: string }; answer: { type: "success"; message: string } };
   };
   '/settings/tokens': {
     get: { path: null; query: null; body: null; answer: ({ id: number; name: string; abilities: (string)[]; token_start: string; created_at: string; last_used_at: string | null; expires_at: string | null; status: "active" | "expired" | "unused" })[] };

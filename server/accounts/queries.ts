@@ -6,11 +6,19 @@ export interface User {
   name: string;
   email: string;
   created_at: Date;
+  /** Not for who signs in through the provider of single sign-on alone. */
+  has_password: boolean;
 }
 
 /** Any fixed number will do: it names the lock that lets one first account register at a time. */
 const REGISTRATION_LOCK = 4_711_008_152;
-const USER_COLUMNS = ['id', 'name', 'email', 'created_at'] as const;
+const USER_COLUMNS = [
+  'id',
+  'name',
+  'email',
+  'created_at',
+  sql<boolean>`password_hash is not null`.as('has_password'),
+] as const;
 
 export async function findUser(db: Db, id: number): Promise<User | null> {
   return (await db.selectFrom('users').select(USER_COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;
@@ -53,7 +61,7 @@ export async function lockFirstRegistration(trx: Transaction): Promise<void> {
 
 export function insertUser(
   db: Db,
-  user: { name: string; email: string; password_hash: string },
+  user: { name: string; email: string; password_hash: string | null },
 ): Promise<User> {
   return db.insertInto('users').values(user).returning(USER_COLUMNS).executeTakeFirstOrThrow();
 }

@@ -44,14 +44,30 @@ export async function registerAccount(
   return db.transaction().execute(async (trx) => {
     if (config.registration === 'first') await lockFirstRegistration(trx);
     await requireRegistration(trx, config.registration, person.email, inviteToken);
-    const user = await insertAccount(trx, person.name, person.email, passwordHash);
-    const actor = personOf(request, user.id);
-    await recordEvent(trx, actor, { verb: 'account.registered', target: { id: user.id, name: user.name } });
-    if (inviteToken === null)
-      await createWorkspace(trx, { name: FIRST_WORKSPACE_NAME, icon: '' }, user.id, actor);
-    else await acceptInvite(trx, inviteToken, user.id, actor);
-    return { user, setCookie: await startSession(context, trx, request, user.id) };
+    return addAccount(context, trx, request, { ...person, passwordHash }, async (userId, actor) => {
+      if (inviteToken !== null) await acceptInvite(trx, inviteToken, userId, actor);
+      return inviteToken !== null;
+    });
   });
+}
+
+/**
+ * Adds a person who registers, and signs them in.
+ * @param join makes the person a member where they are invited. @returns whether they are anywhere
+ */
+export async function addAccount(
+  context: Context,
+  trx: Transaction,
+  request: FastifyRequest,
+  person: { name: string; email: string; passwordHash: string | null },
+  join: (userId: number, actor: Actor) => Promise<boolean>,
+) {
+  const user = await insertAccount(trx, person.name, person.email, person.passwordHash);
+  const actor = personOf(request, user.id);
+  await recordEvent(trx, actor, { verb: 'account.registered', target: { id: user.id, name: user.name } });
+  if (!(await join(user.id, actor)))
+    await createWorkspace(trx, { name: FIRST_WORKSPACE_NAME, icon: '' }, user.id, actor);
+  return { user, setCookie: await startSession(context, trx, request, user.id) };
 }
 
 /** Adds a person whatever REGISTRATION says, for the operator. @throws HttpError 422 for a taken address */
@@ -91,7 +107,7 @@ async function insertAccount(
   trx: Transaction,
   name: string,
   email: string,
-  passwordHash: string,
+  passwordHash: string | null,
 ): Promise<User> {
   try {
     return await insertUser(trx, { name, email, password_hash: passwordHash });

@@ -3,7 +3,11 @@ import { callerOf } from '../access/guard.ts';
 import type { Context } from '../context.ts';
 import { invalid, unauthenticated } from '../http/errors.ts';
 import { guessPassword } from './guess-password.ts';
-import { findUserWithPassword, type User } from './queries.ts';
+import { findUser, findUserWithPassword, type User } from './queries.ts';
+import { isNewSession } from './session-queries.ts';
+
+/** Long enough to find the screen, and to type. */
+const NEW_SESSION_MINUTES = 10;
 
 /**
  * The signed-in person, who has shown the password once more: a browser left open is not enough for what follows.
@@ -16,7 +20,27 @@ export async function requirePassword(
 ): Promise<User> {
   const user = await findUserWithPassword(context.db, callerOf(request).userId);
   if (!user) throw unauthenticated();
+  if (user.password_hash === null)
+    throw invalid({ current_password: ['Your account has no password yet. Set one on your profile first.'] });
   const isRight = await guessPassword(context, request, user.email, password, user.password_hash);
   if (!isRight) throw invalid({ current_password: ['The current password is wrong.'] });
   return user;
+}
+
+/**
+ * The same for a new password. Who has none yet signs in anew instead.
+ * @throws HttpError 422 on `current_password` or `password`, 429 while the address has to wait
+ */
+export async function requirePasswordOrNewSession(
+  context: Context,
+  request: FastifyRequest,
+  password: string,
+): Promise<User> {
+  const { userId, sessionHash } = callerOf(request);
+  const user = await findUser(context.db, userId);
+  if (!user || !sessionHash) throw unauthenticated();
+  if (user.has_password) return requirePassword(context, request, password);
+  if (await isNewSession(context.db, sessionHash, NEW_SESSION_MINUTES)) return user;
+  const mend = `Sign out and in again first, and set the password within ${NEW_SESSION_MINUTES} minutes.`;
+  throw invalid({ password: [mend] });
 }

@@ -16,7 +16,7 @@ import { presentUser } from './present-user.ts';
 import { findUser, renameUser } from './queries.ts';
 import { registerAccount, registrationState } from './register-account.ts';
 import { replacePassword } from './replace-password.ts';
-import { requirePassword } from './require-password.ts';
+import { requirePassword, requirePasswordOrNewSession } from './require-password.ts';
 import {
   ChangePasswordBody,
   DeleteAccountBody,
@@ -38,9 +38,15 @@ export function registerAccountRoutes(app: App, context: Context): void {
     '/registration',
     {
       config: { access: { kind: 'public' } },
-      schema: { tags, summary: 'Who can register', response: { 200: RegistrationAnswer } },
+      schema: { tags, summary: 'Who can register, and how', response: { 200: RegistrationAnswer } },
     },
-    async () => ({ registration: await registrationState(context.db, context.config.registration) }),
+    async () => {
+      const { registration, singleSignOn } = context.config;
+      return {
+        registration: await registrationState(context.db, registration),
+        single_sign_on: singleSignOn && { name: singleSignOn.name },
+      };
+    },
   );
 
   app.post(
@@ -105,14 +111,14 @@ export function registerAccountRoutes(app: App, context: Context): void {
       config: { access: { kind: 'session' } },
       schema: {
         tags,
-        summary: 'Change one’s password and end all other sessions',
+        summary: 'Change or set one’s password and end all other sessions',
         body: ChangePasswordBody,
         response: { 200: Success },
       },
     },
     async (request) => {
-      const { current_password, password } = request.body;
-      const user = await requirePassword(context, request, current_password);
+      const { current_password = '', password } = request.body;
+      const user = await requirePasswordOrNewSession(context, request, current_password);
       const passwordHash = await hashPassword(password);
       const { sessionHash } = callerOf(request);
       await context.db

@@ -22,6 +22,7 @@ const User = {
   name: Type.String(),
   email: Type.String(),
   created_at: Type.String({ format: 'date-time' }),
+  has_password: Type.Boolean({ description: 'Not for who signs in by single sign-on alone.' }),
   service_sends_mail: Type.Boolean({
     description: 'Whether this service has a mail server. Without one, links of invitations are handed over.',
   }),
@@ -40,7 +41,16 @@ export const RegisterBody = Type.Object({
 export const LoginBody = Type.Object({ email: Email, password: Password });
 export const ProfileBody = Type.Object({ name: Name });
 export const DeleteAccountBody = Type.Object({ current_password: Password });
-export const ChangePasswordBody = Type.Object({ current_password: Password, password: NewPassword });
+export const ChangePasswordBody = Type.Object({
+  current_password: Type.Optional(
+    Type.String({
+      maxLength: PASSWORD_MAX_LENGTH,
+      description:
+        'Left out where there is none yet; then one must have signed in within the last ten minutes.',
+    }),
+  ),
+  password: NewPassword,
+});
 
 const Time = Type.String({ format: 'date-time' });
 const Code = Type.String({ minLength: 1, maxLength: 64, description: 'Six digits, or a recovery code.' });
@@ -51,7 +61,13 @@ export const SecondStepNeeded = Type.Object({
   pending_token: Type.String({ description: 'For `POST /login/second-factor`, within five minutes.' }),
 });
 export const SecondStepBody = Type.Object({
-  pending_token: Type.String({ minLength: 1, maxLength: 255 }),
+  pending_token: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Left out after single sign-on, which leaves it in a cookie.',
+    }),
+  ),
   code: Code,
 });
 
@@ -95,4 +111,7 @@ export const RegistrationAnswer = Type.Object({
   registration: Type.Enum(['open', 'invite', 'closed'], {
     description: '`open`: anybody may register; `invite`: whoever was invited; `closed`: nobody.',
   }),
+  single_sign_on: Nullable(
+    Type.Object({ name: Type.String({ description: 'What people call the provider.' }) }),
+  ),
 });

@@ -43,6 +43,17 @@ export function listSessions(db: Db, userId: number, ownHash: Buffer) {
     .execute();
 }
 
+/** Whether the session was begun so recently that the person is still there. */
+export async function isNewSession(db: Db, tokenHash: Buffer, minutes: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('token_hash', '=', tokenHash)
+    .where('created_at', '>', sql<Date>`now() - make_interval(mins => ${minutes})`)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** @returns the id of the session that ended, or null when there was none. */
 export async function deleteSession(trx: Transaction, tokenHash: Buffer): Promise<number | null> {
   const deleted = await trx

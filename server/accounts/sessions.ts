@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sessionCookieName, sessionCookieOptions } from '../access/session-cookie.ts';
+import { ownCookieOptions, sessionCookieName } from '../access/session-cookie.ts';
 import { hashToken } from '../access/token-format.ts';
 import { personOf } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
@@ -35,12 +35,12 @@ export async function startSession(
     verb: 'session.started',
     target: { id, name: null },
   });
-  const options = { ...sessionCookieOptions(context), maxAge: SESSION_DAYS * 24 * 60 * 60 };
+  const options = { ...ownCookieOptions(context), maxAge: SESSION_DAYS * 24 * 60 * 60 };
   return (reply) => {
     reply.setCookie(sessionCookieName(context), value, options);
   };
 }
 
 export function clearSessionCookie(context: Context, reply: FastifyReply): void {
-  reply.clearCookie(sessionCookieName(context), sessionCookieOptions(context));
+  reply.clearCookie(sessionCookieName(context), ownCookieOptions(context));
 }

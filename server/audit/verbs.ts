@@ -14,6 +14,8 @@ export const AUDIT_VERBS = [
   'second_factor.reset',
   'second_factor.recovery_code_used',
   'second_factor.recovery_codes_renewed',
+  'single_sign_on.connected',
+  'single_sign_on.disconnected',
   'token.created',
   'token.revoked',
   'workspace.created',

@@ -14,6 +14,7 @@ import { mailChecks } from '../doctor/mail.ts';
 import { outboundChecks } from '../doctor/outbound.ts';
 import { publicAddressChecks } from '../doctor/public-address.ts';
 import { examineSettings, settingsChecks } from '../doctor/settings.ts';
+import { singleSignOnChecks } from '../doctor/single-sign-on.ts';
 import { storageChecks } from '../doctor/storage.ts';
 import { workChecks } from '../doctor/work.ts';
 import type { CommandIo } from './command.ts';
@@ -72,7 +73,12 @@ async function examine(report: (finding: Finding) => void): Promise<void> {
   } catch (error) {
     report({ check: 'database', ...fail(explain(error), unreachableMend(config)) });
   }
-  await runChecks([...storageChecks(config), ...mailChecks(config), ...outboundChecks(config)]);
+  await runChecks([
+    ...storageChecks(config),
+    ...mailChecks(config),
+    ...singleSignOnChecks(config),
+    ...outboundChecks(config),
+  ]);
   // Unreferenced: it only fires when something keeps the process from ending by itself.
   if (timedOut) setTimeout(() => process.exit(), LINGER_MS).unref();
 }

@@ -227,6 +227,13 @@ export interface IdempotencyKeys {
   was_partial: boolean;
 }
 
+export interface Identities {
+  created_at: Generated<Timestamp>;
+  issuer: string;
+  subject: string;
+  user_id: Int8;
+}
+
 export interface Integrations {
   created_at: Generated<Timestamp>;
   data: Generated<Json>;
@@ -349,7 +356,7 @@ export interface Users {
   email: string;
   id: Generated<Int8>;
   name: string;
-  password_hash: string;
+  password_hash: string | null;
   updated_at: Generated<Timestamp>;
 }
 
@@ -402,6 +409,7 @@ export interface DB {
   form_views: FormViews;
   forms: Forms;
   idempotency_keys: IdempotencyKeys;
+  identities: Identities;
   integrations: Integrations;
   mail_counts: MailCounts;
   pending_sign_ins: PendingSignIns;

@@ -25,11 +25,12 @@ function reasonOf(error: unknown): string {
   return message || code || 'no reason was given';
 }
 
-function secretsOf({ databaseUrl, smtpUrl, secretKey, s3, captcha }: Config): string[] {
+function secretsOf({ databaseUrl, smtpUrl, secretKey, s3, singleSignOn, captcha }: Config): string[] {
   return [
     ...[...serversOf(databaseUrl), smtpUrl].flatMap(passwordsOf),
     secretKey,
     s3?.secretAccessKey,
+    singleSignOn?.clientSecret,
     ...Object.values(captcha).map((keys) => keys?.secretKey),
   ].filter((secret) => typeof secret === 'string' && secret !== '') as string[];
 }

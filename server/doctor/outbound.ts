@@ -62,12 +62,13 @@ function networks({ webhookAllowedNetworks: { cidrs, list }, baseUrl }: Config):
 }
 
 /** Hosts of the settings that DNS has to know, each once. */
-function namesOf({ baseUrl, databaseUrl, smtpUrl, s3, captcha }: Config): string[] {
+function namesOf({ baseUrl, databaseUrl, smtpUrl, s3, singleSignOn, captcha }: Config): string[] {
   const urls = [
     baseUrl,
     ...serversOf(databaseUrl),
     smtpUrl,
     s3?.endpoint,
+    singleSignOn?.issuer,
     ...Object.values(captcha).map((keys) => keys?.verifyUrl),
   ];
   const hosts = urls.flatMap((url) => (url ? [hostOf(new URL(url))] : []));

@@ -4,7 +4,13 @@ import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { HttpError } from '../http/errors.ts';
-import { findPendingInvite, inviteExists, markAccepted } from './invite-queries.ts';
+import {
+  type AcceptedInvite,
+  findPendingInvite,
+  inviteExists,
+  markAccepted,
+  markAllAccepted,
+} from './invite-queries.ts';
 import { insertMember } from './queries.ts';
 
 /**
@@ -50,6 +56,26 @@ export async function acceptInvite(
     await requireUsableInvite(trx, token);
     throw refused('Invite token is invalid.');
   }
+  await join(trx, invite, userId, actor);
+  return invite.workspace_id;
+}
+
+/**
+ * The same with every invite that was sent to an address, for its proven owner.
+ * @returns how many there were
+ */
+export async function acceptInvitesOf(
+  trx: Transaction,
+  email: string,
+  userId: number,
+  actor: Actor,
+): Promise<number> {
+  const invites = await markAllAccepted(trx, email);
+  for (const invite of invites) await join(trx, invite, userId, actor);
+  return invites.length;
+}
+
+async function join(trx: Transaction, invite: AcceptedInvite, userId: number, actor: Actor): Promise<void> {
   await insertMember(trx, invite.workspace_id, userId, invite.role);
   await recordEvent(trx, actor, {
     verb: 'invite.accepted',
@@ -57,7 +83,6 @@ export async function acceptInvite(
     target: { id: invite.id, name: invite.email },
     details: { role: invite.role },
   });
-  return invite.workspace_id;
 }
 
 function refused(message: string): HttpError {

@@ -117,20 +117,32 @@ export async function inviteExists(db: Db, tokenHash: Buffer): Promise<boolean> 
   return found !== undefined;
 }
 
+export type AcceptedInvite = Pick<Invite, 'id' | 'workspace_id' | 'email' | 'role'>;
+const ACCEPTED_COLUMNS = ['id', 'workspace_id', 'email', sql<MemberRole>`role`.as('role')] as const;
+
 /** Marks the invite as accepted; null unless it was pending and still valid. */
-export async function markAccepted(
-  trx: Transaction,
-  tokenHash: Buffer,
-): Promise<Pick<Invite, 'id' | 'workspace_id' | 'email' | 'role'> | null> {
+export async function markAccepted(trx: Transaction, tokenHash: Buffer): Promise<AcceptedInvite | null> {
   const accepted = await trx
     .updateTable('workspace_invites')
     .set({ status: 'accepted', updated_at: sql`now()` })
     .where('token_hash', '=', tokenHash)
     .where('status', '=', 'pending')
     .where('valid_until', '>', sql<Date>`now()`)
-    .returning(['id', 'workspace_id', 'email', sql<MemberRole>`role`.as('role')])
+    .returning(ACCEPTED_COLUMNS)
     .executeTakeFirst();
   return accepted ?? null;
+}
+
+/** The same with all that are pending and still valid for an address. */
+export function markAllAccepted(trx: Transaction, email: string): Promise<AcceptedInvite[]> {
+  return trx
+    .updateTable('workspace_invites')
+    .set({ status: 'accepted', updated_at: sql`now()` })
+    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .where('status', '=', 'pending')
+    .where('valid_until', '>', sql<Date>`now()`)
+    .returning(ACCEPTED_COLUMNS)
+    .execute();
 }
 
 /** Closes the open invite of somebody who was added without it. */

@@ -12,6 +12,7 @@ import { openSecrets } from '../key-rotation/open-secrets.ts';
 import { createLog } from '../log.ts';
 import { openMailer } from '../mail/mailer.ts';
 import { createOutbound } from '../outbound/request.ts';
+import { createProvider } from '../single-sign-on/provider.ts';
 import { createVisitCounts } from '../statistics/visit-counts.ts';
 import { createIntake } from '../submissions/intake/intake.ts';
 import { createIntakePressure } from '../submissions/intake/pressure.ts';
@@ -87,6 +88,7 @@ export async function createContext(
     outbound,
     metrics,
     mailer,
+    singleSignOn: config.singleSignOn && createProvider(config.singleSignOn, baseUrl),
     files,
     publishedForms,
     intake,

@@ -69,10 +69,13 @@ describe('REGISTRATION=first', () => {
   test('of two first registrations at once exactly one wins', async () => {
     const fresh = await startService({ env: { REGISTRATION: 'first' } });
     try {
-      expect((await fresh.request('GET', '/registration')).body).toEqual({ registration: 'open' });
+      expect((await fresh.request('GET', '/registration')).body).toEqual({
+        registration: 'open',
+        single_sign_on: null,
+      });
       const answers = await Promise.all(['a', 'b', 'c', 'd'].map((name) => register({ name }, fresh)));
       expect(answers.map((answer) => answer.status).sort()).toEqual([201, 403, 403, 403]);
-      expect((await fresh.request('GET', '/registration')).body).toEqual({ registration: 'invite' });
+      expect((await fresh.request('GET', '/registration')).body).toMatchObject({ registration: 'invite' });
     } finally {
       await fresh.stop();
     }
@@ -84,7 +87,10 @@ describe('REGISTRATION=closed', () => {
     const closed = await startService({ env: { REGISTRATION: 'closed' } });
     try {
       expect((await register({}, closed)).status).toBe(403);
-      expect((await closed.request('GET', '/registration')).body).toEqual({ registration: 'closed' });
+      expect((await closed.request('GET', '/registration')).body).toEqual({
+        registration: 'closed',
+        single_sign_on: null,
+      });
     } finally {
       await closed.stop();
     }

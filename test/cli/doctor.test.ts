@@ -20,6 +20,7 @@ import { space, whyNotWritten } from '../../server/doctor/storage.ts';
 import { backup, outboundCalls } from '../../server/doctor/work.ts';
 import { startBucket } from '../setup/bucket.ts';
 import { aForm, aUser, aWorkspace } from '../setup/factories.ts';
+import { documentOf, startOidcProvider } from '../setup/oidc-provider.ts';
 import { startService, type TestService } from '../setup/service.ts';
 
 const MAIN = join(import.meta.dirname, '../../server/cli/main.ts');
@@ -264,6 +265,37 @@ describe('storage', () => {
   });
 });
 
+describe('single sign-on', () => {
+  test('is told of where a provider is set up: what to register there, and what does not fit', async () => {
+    expect(await of('single sign-on')).toBeUndefined();
+    const provider = await startOidcProvider();
+    const examined = (env = {}) => of('single sign-on', { ...provider.env, BASE_URL: service.url, ...env });
+    const register = `register ${service.url}/auth/oidc/callback there as redirect URI`;
+    const host = new URL(provider.issuer).host;
+    expect(await examined()).toEqual({
+      check: 'single sign-on',
+      status: 'ok',
+      found: `${host} answers; ${register}`,
+      mend: null,
+    });
+    expect(await examined({ OIDC_ISSUER: `${provider.issuer}/realms/staff` })).toMatchObject({
+      status: 'fail',
+      mend: expect.stringContaining(`${provider.issuer}/realms/staff/.well-known/openid-configuration`),
+    });
+    const answer = (change: object) => {
+      const text = JSON.stringify({ ...documentOf(provider.issuer), ...change });
+      provider.instead.discovery = (response) =>
+        response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+    };
+    answer({ issuer: `${provider.issuer}/other` });
+    expect(await examined()).toMatchObject({ status: 'fail', found: expect.stringContaining('issuer') });
+    answer({ code_challenge_methods_supported: ['plain'] });
+    expect(await examined()).toMatchObject({ status: 'warn', found: expect.stringContaining('S256') });
+    await provider.close();
+    expect(await examined()).toMatchObject({ status: 'fail', found: `connect ECONNREFUSED ${host}` });
+  });
+});
+
 describe('mail and outbound calls', () => {
   test('a mail server that refuses, and none at all', async () => {
     expect(await of('mail')).toMatchObject({ status: 'warn' });
@@ -422,6 +454,9 @@ describe('the report', () => {
       S3_ENDPOINT: `http://${REFUSED}`,
       S3_ACCESS_KEY_ID: 'id',
       S3_SECRET_ACCESS_KEY: PASSWORD,
+      OIDC_ISSUER: `http://${REFUSED}`,
+      OIDC_CLIENT_ID: 'formstead',
+      OIDC_CLIENT_SECRET: PASSWORD,
     });
     for (const secret of [PASSWORD, WRITTEN_PASSWORD, key]) expect(output).not.toContain(secret);
     expect(output).toContain('fail  mail:');

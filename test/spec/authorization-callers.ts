@@ -12,6 +12,7 @@ import {
   type RouteRow,
 } from './authorization-routes.ts';
 import {
+  aConnectionOf,
   aPendingSignIn,
   aPerson,
   aPlace,
@@ -25,7 +26,13 @@ import {
 } from './authorization-world.ts';
 
 /** Without a worker nothing moves in the database but by requests. */
-const QUIET = { ROLES: 'http' };
+const QUIET = {
+  ROLES: 'http',
+  // A provider that is away: whoever begins is led back.
+  OIDC_ISSUER: 'http://127.0.0.1:9',
+  OIDC_CLIENT_ID: 'formstead',
+  OIDC_CLIENT_SECRET: 'secret',
+};
 
 type Who = 'outsider' | 'neighbour' | 'readonly' | 'user' | 'admin';
 
@@ -135,6 +142,8 @@ const FACTOR_NEEDED: Record<string, 'none' | 'enrolled' | 'confirmed'> = {
 export async function prepareState({ context }: World, row: RouteRow, person: Person): Promise<void> {
   const factor = FACTOR_NEEDED[nameOf(row)];
   if (factor) await aSecondFactorOf(context, person, factor);
+  if (nameOf(row) === 'POST /settings/single-sign-on') await aConnectionOf(context, person, false);
+  if (nameOf(row) === 'DELETE /settings/single-sign-on') await aConnectionOf(context, person, true);
 }
 
 /** The call of a route; a token or session to be revoked is the caller's own. */

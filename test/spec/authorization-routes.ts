@@ -50,6 +50,8 @@ GET    /registration                                                         not
 POST   /register                                                             nothing               -         201    201    201      201       201      201  201   =
 POST   /login                                                                nothing               -         200    200    200      200       200      200  200   =
 POST   /login/second-factor                                                  nothing               -         200    200    200      200       200      200  200   =
+GET    /auth/oidc                                                                   nothing               -         302    302    302      302       302      302  302   =
+GET    /auth/oidc/callback                                                          nothing               -         302    302    302      302       302      302  302   =
 POST   /logout                                                               session               -         401    403    403      403       403      403  403   200
 GET    /user                                                                 any-token             -         401    200    200      200       200      200  200   =
 PUT    /user                                                                 session               -         401    403    403      403       403      403  403   200
@@ -63,6 +65,9 @@ POST   /settings/second-factor                                               ses
 POST   /settings/second-factor/confirm                                       session               -         401    403    403      403       403      403  403   200
 POST   /settings/second-factor/recovery-codes                                session               -         401    403    403      403       403      403  403   200
 DELETE /settings/second-factor                                               session               -         401    403    403      403       403      403  403   200
+GET    /settings/single-sign-on                                                     session               -         401    403    403      403       403      403  403   200
+POST   /settings/single-sign-on                                                     session               -         401    403    403      403       403      403  403   200
+DELETE /settings/single-sign-on                                                     session               -         401    403    403      403       403      403  403   200
 GET    /settings/tokens                                                      session               -         401    403    403      403       403      403  403   200
 POST   /settings/tokens                                                      session               -         401    403    403      403       403      403  403   200
 DELETE /settings/tokens/:tokenId                                             session               -         401    403    403      403       403      403  403   200
@@ -194,6 +199,8 @@ const BODIES: Record<string, Body> = {
   'POST /settings/second-factor/confirm': () => ({ code: aCode() }),
   'POST /settings/second-factor/recovery-codes': () => ({ current_password: PASSWORD, code: aCode() }),
   'DELETE /settings/second-factor': () => ({ current_password: PASSWORD, code: aCode() }),
+  'POST /settings/single-sign-on': () => ({ current_password: PASSWORD }),
+  'DELETE /settings/single-sign-on': () => ({ current_password: PASSWORD }),
   'POST /settings/tokens': () => ({ name: 'Another', abilities: ['forms-read'] }),
   'POST /open/workspaces/create': () => ({ name: 'Second' }),
   'PUT /open/workspaces/:workspaceId': () => ({ name: 'Renamed' }),

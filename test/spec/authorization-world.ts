@@ -97,6 +97,20 @@ export async function aSecondFactorOf(
   await db.insertInto('second_factors').values({ user_id: id, secret_encrypted, confirmed_at }).execute();
 }
 
+/** Connects the person with the provider of single sign-on, or undoes it. */
+export async function aConnectionOf(
+  { db }: Context,
+  { id }: { id: number },
+  isConnected: boolean,
+): Promise<void> {
+  await db.deleteFrom('identities').where('user_id', '=', id).execute();
+  if (isConnected)
+    await db
+      .insertInto('identities')
+      .values({ user_id: id, issuer: 'https://login.example.org', subject: String(id) })
+      .execute();
+}
+
 /** The body that finishes the sign-in of somebody new. */
 export async function aPendingSignIn(context: Context): Promise<{ pending_token: string; code: string }> {
   const person = await aPerson(context);

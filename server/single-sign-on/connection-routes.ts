@@ -1,0 +1,79 @@
+import { callerOf } from '../access/guard.ts';
+import { requirePassword } from '../accounts/require-password.ts';
+import { actorOf } from '../audit/actor.ts';
+import type { Context } from '../context.ts';
+import type { App } from '../http/app-type.ts';
+import { HttpError, notFound } from '../http/errors.ts';
+import { Problem } from '../http/problem.ts';
+import { Success, success } from '../http/success.ts';
+import { disconnect } from './connect.ts';
+import { connectTicket } from './flow.ts';
+import { findConnection } from './queries.ts';
+import { ConnectAnswer, ConnectionAnswer, PasswordBody } from './schemas.ts';
+
+/** What a person has to do with the provider of single sign-on. */
+export function registerConnectionRoutes(app: App, context: Context): void {
+  const tags = ['Accounts'];
+  const config = { access: { kind: 'session' } } as const;
+  const path = '/settings/single-sign-on';
+
+  app.get(
+    path,
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Whether one signs in by single sign-on',
+        response: { 200: ConnectionAnswer },
+      },
+    },
+    async (request) => {
+      const connectedAt = await findConnection(context.db, callerOf(request).userId);
+      return {
+        provider: context.config.singleSignOn?.name ?? null,
+        connected_at: connectedAt?.toISOString() ?? null,
+      };
+    },
+  );
+
+  app.post(
+    path,
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Begin to connect one’s account with the provider',
+        description: 'Goes on in the browser. 409 when it is connected already.',
+        body: PasswordBody,
+        response: { 200: ConnectAnswer, 404: Problem('No provider is set up.') },
+      },
+    },
+    async (request) => {
+      if (!context.singleSignOn) throw notFound('Provider');
+      const { id } = await requirePassword(context, request, request.body.current_password);
+      if (await findConnection(context.db, id))
+        throw new HttpError(409, 'Your account is connected already. Disconnect it first.');
+      const query = new URLSearchParams({ connect: connectTicket(context, id) });
+      return success('Go on at the provider.', { continue_at: `/auth/oidc?${query}` });
+    },
+  );
+
+  app.delete(
+    path,
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Disconnect one’s account from the provider',
+        description: 'Needs the password, without which one could sign in no more.',
+        body: PasswordBody,
+        response: { 200: Success, 404: Problem('The account is not connected.') },
+      },
+    },
+    async (request) => {
+      const { id } = await requirePassword(context, request, request.body.current_password);
+      await context.db.transaction().execute((trx) => disconnect(trx, id, actorOf(request)));
+      return success('Your account is disconnected.');
+    },
+  );
+}

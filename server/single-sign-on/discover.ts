@@ -1,0 +1,56 @@
+import type { ClientAuth, Configuration, CustomFetch } from 'openid-client';
+import { Agent, fetch } from 'undici';
+import type { SingleSignOnConfig } from '../config.ts';
+
+/** For each request, below the limit of a check of `formstead doctor`. */
+const TIMEOUT_SECONDS = 4;
+/** A document of a provider has a few kilobytes. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
+/** What we use of a provider. */
+const NEEDED = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
+
+export interface Client {
+  library: typeof import('openid-client');
+  configuration: Configuration;
+}
+
+/** Asks the provider for its document. @throws what the network or the library throws, or an Error that says what is missing */
+export async function discover({ issuer, clientId, clientSecret }: SingleSignOnConfig): Promise<Client> {
+  const library = await import('openid-client');
+  const { allowInsecureRequests, customFetch, enableNonRepudiationChecks } = library;
+  const isPlain = issuer.toLowerCase().startsWith('http:');
+  const configuration = await library.discovery(
+    new URL(issuer),
+    clientId,
+    undefined,
+    authenticationOf(library, clientSecret),
+    {
+      [customFetch]: boundedFetch,
+      timeout: TIMEOUT_SECONDS,
+      // Signatures are checked whatever way the token came.
+      execute: [enableNonRepudiationChecks, ...(isPlain ? [allowInsecureRequests] : [])],
+    },
+  );
+  const metadata = configuration.serverMetadata();
+  const missing = NEEDED.find((name) => typeof metadata[name] !== 'string');
+  if (missing) throw new Error(`The document of the provider names no ${missing}.`);
+  return { library, configuration };
+}
+
+/** In the body where the provider says so, else in the header (OpenID Connect Discovery 1.0, 3). */
+function authenticationOf(
+  { ClientSecretBasic, ClientSecretPost }: Client['library'],
+  secret: string,
+): ClientAuth {
+  const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
+  return (server, ...rest) => {
+    const inBody = server.token_endpoint_auth_methods_supported?.includes('client_secret_post') ?? false;
+    (inBody ? post : basic)(server, ...rest);
+  };
+}
+
+const agent = new Agent({ maxResponseSize: MAX_ANSWER_BYTES });
+
+/** The library gives the time limit along. Its types are those of the platform, which differ from undici’s in names alone. */
+const boundedFetch: CustomFetch = async (url, options) =>
+  (await fetch(url, { ...options, redirect: 'manual', dispatcher: agent } as never)) as never;

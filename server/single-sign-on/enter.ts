@@ -1,0 +1,71 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { findUserByEmail, lockFirstRegistration } from '../accounts/queries.ts';
+import { addAccount, registrationState } from '../accounts/register-account.ts';
+import { hasSecondFactor } from '../accounts/second-factor-queries.ts';
+import { setSecondStepCookie } from '../accounts/second-step-cookie.ts';
+import { beginSecondStep, overtaken, signIn } from '../accounts/sign-in.ts';
+import type { Context } from '../context.ts';
+import { acceptInvitesOf } from '../members/accept-invite.ts';
+import { connect } from './connect.ts';
+import { SignOnProblem } from './problem.ts';
+import type { Arrival, Identity } from './provider.ts';
+import { findOwner } from './queries.ts';
+
+/**
+ * Signs in whom the provider vouches for, or registers them where they could register by hand.
+ * @returns where the browser goes
+ * @throws SignOnProblem
+ */
+export async function enter(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  arrival: Arrival,
+  next: string,
+): Promise<string> {
+  const userId = await findOwner(context.db, arrival);
+  if (userId === null) return register(context, request, reply, arrival, next);
+  if (await hasSecondFactor(context.db, userId)) {
+    setSecondStepCookie(context, reply, await beginSecondStep(context, userId));
+    return `/sign-in?${new URLSearchParams({ step: 'second', next })}`;
+  }
+  await signIn(context, request, reply, userId, async (trx) => {
+    const isOwner = (await findOwner(trx, arrival)) === userId;
+    if (!isOwner || (await hasSecondFactor(trx, userId))) throw overtaken();
+  });
+  return next;
+}
+
+/**
+ * An account that has the address already is not taken over: whoever made it may not be who owns the address, and would
+ * come in by the password afterwards.
+ */
+async function register(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  arrival: Arrival,
+  next: string,
+): Promise<string> {
+  const { name, email } = await arrival.profile();
+  if (email === null) throw new SignOnProblem('unverified');
+  const identity: Identity = { issuer: arrival.issuer, subject: arrival.subject };
+  const { registration } = context.config;
+  let isInvited = false;
+  const { setCookie } = await context.db.transaction().execute(async (trx) => {
+    if (registration === 'first') await lockFirstRegistration(trx);
+    if (await findUserByEmail(trx, email)) throw new SignOnProblem('address_taken');
+    const state = await registrationState(trx, registration);
+    if (state === 'closed') throw new SignOnProblem('closed');
+    const person = { name, email, passwordHash: null };
+    return addAccount(context, trx, request, person, async (userId, actor) => {
+      isInvited = (await acceptInvitesOf(trx, email, userId, actor)) > 0;
+      if (state === 'invite' && !isInvited) throw new SignOnProblem('not_invited');
+      await connect(trx, userId, identity, actor);
+      return isInvited;
+    });
+  });
+  setCookie(reply);
+  // The link of an invitation has done its work.
+  return isInvited ? '/' : next;
+}
