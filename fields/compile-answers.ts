@@ -2,7 +2,7 @@ import { type CompiledField, compileFields } from './compile-field.ts';
 import type { FieldEngines } from './engines.ts';
 import type { Report } from './field-type.ts';
 import type { FindFile } from './file-reference.ts';
-import { logicScope, type Moment, newSharedWork } from './logic.ts';
+import { logicScope, type Moment } from './logic.ts';
 import type { Messages } from './messages.ts';
 import { generatesUuid, hiddenDefault } from './prefill.ts';
 import {
@@ -67,8 +67,7 @@ export function compileAnswers(
   return {
     messages,
     fields,
-    check: (sent, options = {}) =>
-      checkForm(fields, fieldsWithDefault, messages, sent, { ...options, shared: newSharedWork() }),
+    check: (sent, options = {}) => checkForm(fields, fieldsWithDefault, messages, sent, options),
     show: compileShown(properties, scope, (sent, moment) =>
       readAnswers(fields, fieldsWithDefault, sent, moment),
     ),
@@ -100,21 +99,17 @@ function checkForm(
   return { answers, errors };
 }
 
-/** The answers as conditions see them, read once: of those that count, whichever these turn out to be. */
+/** The answers as conditions see them. */
 function readAnswers(
   fields: readonly CompiledField[],
   fieldsWithDefault: readonly CompiledField[],
   sent: Answers,
   options: CheckOptions,
-): (counting: Answers) => Answers {
-  const read: Answers = Object.create(null);
-  checkTypes(fields, sent, read, options);
-  return (counting) => {
-    const answers: Answers = Object.create(null);
-    for (const [id, answer] of Object.entries(read)) if (Object.hasOwn(counting, id)) answers[id] = answer;
-    fillIn(fieldsWithDefault, answers, options);
-    return answers;
-  };
+): Answers {
+  const answers: Answers = Object.create(null);
+  checkTypes(fields, sent, answers, options);
+  fillIn(fieldsWithDefault, answers, options);
+  return answers;
 }
 
 /** Puts every answer into `answers`: the value to store, or what was sent where that has problems. */

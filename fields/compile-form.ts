@@ -12,6 +12,7 @@ import { isFileText } from './file-reference.ts';
 import type { SubmissionLookup } from './logic.ts';
 import { generatesNumber, generatesUuid, hiddenDefault } from './prefill.ts';
 import { type Answers, type JsonValue, ownMember } from './property.ts';
+import { sharingWork } from './shared-work.ts';
 import { holdsFiles } from './type-names.ts';
 import { isUuid } from './uuid.ts';
 
@@ -32,7 +33,7 @@ export interface CompiledForm extends CompiledAnswers {
 /** The rules for answers with what only the server asks of a form. */
 export function compileForm(form: FormRules, engines: FieldEngines): CompiledForm {
   const lookupIds = new Set<string>();
-  const compiled = compileAnswers(form, engines, (propertyId) => lookupIds.add(propertyId));
+  const compiled = sharingWork(compileAnswers(form, engines, (propertyId) => lookupIds.add(propertyId)));
   const { fields } = compiled;
   const fieldsWithFiles = fields.filter((field) => holdsFiles(field.type.name));
   const fieldsToLookUp = fields.filter((field) => lookupIds.has(field.id));

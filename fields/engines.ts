@@ -4,11 +4,6 @@ import type { Answers, JsonValue } from './property.ts';
 
 export type PhoneProblem = 'too_short' | 'too_long' | 'invalid_country' | 'invalid';
 
-/** What the patterns of one look at the answers may still cost together, in steps: states times characters. */
-export interface PatternSteps {
-  left: number;
-}
-
 /** A phone number as it is stored, or why it is none. */
 export type ParsedPhone =
   /** `e164` is empty for a calling code alone; `country`: ISO 3166 letters when known. */
@@ -26,8 +21,8 @@ export interface FieldEngines {
   compileMask(mask: string): (text: string) => boolean;
   /** Allow-list HTML sanitiser for rich text; sanitising twice gives the same text as once. */
   sanitiseHtml(html: string): string;
-  /** Unanchored, case-sensitive, linear-time match; false for a pattern that does not compile, and past the steps that are left. */
-  matchesPattern(pattern: string, text: string, steps: PatternSteps): boolean;
+  /** Unanchored, case-sensitive, linear-time match; false for a pattern that does not compile. */
+  matchesPattern(pattern: string, text: string): boolean;
   isValidPattern(pattern: string): boolean;
   /** Phone check: `+33…` or `FR+33…` to E.164 without country letters, or the reason it is refused. */
   parsePhone(text: string): ParsedPhone;

@@ -1,6 +1,6 @@
 import { conditionValueProblem } from './condition-values.ts';
 import { dayOf } from './dates.ts';
-import type { FieldEngines, PatternSteps } from './engines.ts';
+import type { FieldEngines } from './engines.ts';
 import { fieldTypeOf } from './field-types.ts';
 import { DOES_NOT_EXIST, EXISTS } from './operator-names.ts';
 import type { OperatorContext } from './operators.ts';
@@ -18,10 +18,6 @@ import { unknownType } from './types/unknown.ts';
 
 /** Deepest nesting of condition groups. */
 export const MAX_GROUP_DEPTH = 12;
-/** Linear time still means some 200 ms here. */
-const MAX_PATTERN_STEPS = 10_000_000;
-/** Characters, or members of a list: to look through more costs more than to remember what was found. */
-const LONG = 100;
 /** Most problems listed for one tree. */
 const MAX_DETAILS = 20;
 
@@ -37,19 +33,6 @@ export interface Moment {
   now?: Date | undefined;
   /** Answers the lookups that `lookups` listed, with null where either may hold; without it nobody has answered anything yet. */
   existsInSubmissions?: ((lookup: SubmissionLookup) => boolean | null) | undefined;
-  /** Between all conditions that are asked together; without it each stands alone. */
-  shared?: SharedWork | undefined;
-}
-
-/** What conditions share that are asked together, some of them again and again: what they cost has an end, whoever made the form. */
-export interface SharedWork {
-  patternSteps: PatternSteps;
-  /** What a condition said of a long answer when it was asked last. */
-  known: Map<JsonObject, { answer: JsonValue; wanted: JsonValue | undefined; isMet: boolean }>;
-}
-
-export function newSharedWork(): SharedWork {
-  return { patternSteps: { left: MAX_PATTERN_STEPS }, known: new Map() };
 }
 
 export interface FieldState {
@@ -140,21 +123,10 @@ function compileLeaf(leaf: JsonObject, scope: LogicScope): CompiledCondition {
   const { value } = body;
   const { engines } = scope;
   const resolve = value === undefined ? null : engines.compileMentions(value);
-  return (answers, { now, shared = newSharedWork() }) => {
-    const answer = ownMember(answers, id);
-    const wanted = resolve === null ? value : resolve(answers);
-    const known = shared.known.get(leaf);
-    if (known !== undefined && known.answer === answer && known.wanted === wanted) return known.isMet;
-    const { patternSteps } = shared;
-    const context: OperatorContext = { engines, today: () => dayOf(now ?? new Date()), patternSteps };
-    const isMet = operator(answer, wanted, context);
-    if (isLong(answer)) shared.known.set(leaf, { answer, wanted, isMet });
-    return isMet;
+  return (answers, moment) => {
+    const context: OperatorContext = { engines, today: () => dayOf(moment.now ?? new Date()) };
+    return operator(ownMember(answers, id), resolve === null ? value : resolve(answers), context);
   };
-}
-
-function isLong(answer: JsonValue | undefined): answer is string | JsonValue[] {
-  return (typeof answer === 'string' || Array.isArray(answer)) && answer.length > LONG;
 }
 
 function compileLookup(propertyId: string, wanted: boolean, scope: LogicScope): CompiledCondition {

@@ -1,4 +1,4 @@
-import type { FieldEngines, PatternSteps } from './engines.ts';
+import type { FieldEngines } from './engines.ts';
 import { plainNumber } from './numbers.ts';
 import { asNumber, isBlank, isOn } from './options.ts';
 import { isJsonObject, type JsonValue } from './property.ts';
@@ -7,7 +7,6 @@ export interface OperatorContext {
   engines: FieldEngines;
   /** Today's UTC day, counted from 1970-01-01. */
   today: () => number;
-  patternSteps: PatternSteps;
 }
 
 /** Judges an answer against the condition's value. */

@@ -4,10 +4,8 @@ import { not, type Operator, type Operators, plainText } from './operators.ts';
 import { asNumber } from './options.ts';
 import { isJsonObject, type JsonValue } from './property.ts';
 
-const matchesRegex: Operator = (answer, value, { engines, patternSteps }) =>
-  typeof answer === 'string' &&
-  typeof value === 'string' &&
-  engines.matchesPattern(value, answer, patternSteps);
+const matchesRegex: Operator = (answer, value, { engines }) =>
+  typeof answer === 'string' && typeof value === 'string' && engines.matchesPattern(value, answer);
 const isPaid: Operator = (answer) => typeof answer === 'string' && answer.startsWith('pi_');
 /** Every row the condition names has the same column; other rows do not matter. */
 const matrixEquals: Operator = (answer, value) =>

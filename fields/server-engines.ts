@@ -7,6 +7,7 @@ import { compileMask } from './input-mask.ts';
 import { compileMentions } from './mentions.ts';
 import { COMMON_OPERATORS, operatorIn } from './operators.ts';
 import { RARE_OPERATORS } from './rare-operators.ts';
+import { patternSteps, remembering } from './shared-work.ts';
 
 const MAX_PASSES = 8;
 const MAX_HTML = 100_000; // characters
@@ -42,12 +43,14 @@ const HTML_RULES: sanitizeHtml.IOptions = {
 /** The engines of the server: sanitize-html, RE2 (linear time) and libphonenumber. */
 export const serverEngines: FieldEngines = {
   rulesOf: fieldTypeOf,
-  operatorOf: (type, operator) =>
-    operatorIn(RARE_OPERATORS, type, operator) ?? operatorIn(COMMON_OPERATORS, type, operator),
+  operatorOf(type, name) {
+    const operator = operatorIn(RARE_OPERATORS, type, name) ?? operatorIn(COMMON_OPERATORS, type, name);
+    return operator && remembering(operator);
+  },
   compileMentions,
   compileMask,
   sanitiseHtml,
-  matchesPattern,
+  matchesPattern: (pattern, text) => matchesPattern(pattern, text, patternSteps()),
   isValidPattern,
   parsePhone,
 };

@@ -1,4 +1,4 @@
-import { compileState, type FieldState, type LogicScope, type Moment, newSharedWork } from './logic.ts';
+import { compileState, type FieldState, type LogicScope, type Moment } from './logic.ts';
 import { isOn } from './options.ts';
 import type { Answers, Property } from './property.ts';
 import { isLayoutBlock } from './type-names.ts';
@@ -11,8 +11,8 @@ export interface Shown {
   answers: Answers;
 }
 
-/** Reads answers as the rules see them: typed, and with what the server fills in, where only some of them count. */
-type ReadAnswers = (sent: Answers, moment: Moment) => (counting: Answers) => Answers;
+/** Reads answers as the rules see them: typed, with what the server fills in. */
+type ReadAnswers = (sent: Answers, moment: Moment) => Answers;
 
 /**
  * Decides what is shown. An answer given before its field was hidden does not count, neither for other fields nor when
@@ -31,12 +31,10 @@ export function compileShown(
     stateFor: compileState(property, scope),
   }));
 
-  return (sent, about = {}) => {
-    const moment = { ...about, shared: newSharedWork() };
-    const readCounting = readAnswers(sent, moment);
+  return (sent, moment = {}) => {
     let answers = sent;
     for (;;) {
-      const read = readCounting(answers);
+      const read = readAnswers(answers, moment);
       const states = new Map(blocks.map(({ id, stateFor }) => [id, stateFor(read, moment)]));
       const gone = blocks.filter(
         ({ id, isInput, mayBeShown }) =>

@@ -1,4 +1,4 @@
-import { newSharedWork } from '../../fields/logic.ts';
+import { askTogether } from '../../fields/shared-work.ts';
 import type { NewDelivery } from '../submissions/intake/outgoing.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import type { PayloadSubmission } from './payload.ts';
@@ -9,13 +9,16 @@ import type { PayloadSubmission } from './payload.ts';
  * that is wanted: one submission sends one.
  */
 export function scheduleDeliveries(form: PublishedForm, submission: PayloadSubmission): NewDelivery[] {
-  const deliveries: NewDelivery[] = [];
-  const moment = { shared: newSharedWork() };
   let isConfirmed = false;
-  for (const { id, isMail, isConfirmation, isWanted, writePayload } of form.integrations) {
-    if ((isConfirmation && isConfirmed) || !isWanted(submission.answers, moment)) continue;
+  const isWanted = ({ isConfirmation, isWanted }: PublishedForm['integrations'][number]) => {
+    if ((isConfirmation && isConfirmed) || !isWanted(submission.answers)) return false;
     if (isConfirmation) isConfirmed = true;
-    deliveries.push({ integrationId: id, isMail, ...writePayload(submission) });
-  }
-  return deliveries;
+    return true;
+  };
+  const wanted = askTogether(() => form.integrations.filter(isWanted));
+  return wanted.map(({ id, isMail, writePayload }) => ({
+    integrationId: id,
+    isMail,
+    ...writePayload(submission),
+  }));
 }

@@ -2,8 +2,9 @@ import { type CompiledAnswers, compileAnswers } from '../../fields/compile-answe
 import { type CompiledForm, compileForm } from '../../fields/compile-form.ts';
 import type { FieldEngines } from '../../fields/engines.ts';
 import { messagesFor, pageMessagesFor } from '../../fields/languages/languages.ts';
-import { type CompiledCondition, compileConditions, hasConditions, logicScope } from '../../fields/logic.ts';
-import type { Property } from '../../fields/property.ts';
+import { compileConditions, hasConditions, logicScope } from '../../fields/logic.ts';
+import type { Answers, Property } from '../../fields/property.ts';
+import { sharingWork } from '../../fields/shared-work.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { compilePayload, type WritePayload } from '../deliveries/payload.ts';
@@ -41,7 +42,7 @@ export interface PublishedForm {
     isMail: boolean;
     /** It sends mail to whoever filled in the form. */
     isConfirmation: boolean;
-    isWanted: CompiledCondition;
+    isWanted(answers: Answers): boolean;
     writePayload: WritePayload;
   }[];
 }
@@ -144,8 +145,7 @@ export function preparePublishedForm(
       }
       const mailForm = { ...payloadForm, language: presentation.language };
       const { hasRecipient, writePayload } = compileMail(mailForm, kind, mailSettings(data), links);
-      const isMailWanted: CompiledCondition = (answers, moment) =>
-        hasRecipient(answers) && isWanted(answers, moment);
+      const isMailWanted = (answers: Answers) => hasRecipient(answers) && isWanted(answers);
       return { id: integrationId, isMail: true, isConfirmation, isWanted: isMailWanted, writePayload };
     }),
   };
@@ -160,10 +160,16 @@ function pageRulesOf(
 ): () => CompiledAnswers {
   const messages = pageMessagesFor(language);
   let rules: CompiledAnswers | null = messages === compiled.messages ? compiled : null;
-  return () => (rules ??= compileAnswers({ properties, messages }, engines));
+  return () => (rules ??= sharingWork(compileAnswers({ properties, messages }, engines)));
 }
 
 /** An integration without a condition wants every submission. */
-function wanted(logic: unknown, properties: Property[], engines: FieldEngines): CompiledCondition {
-  return hasConditions(logic) ? compileConditions(logic, logicScope(properties, engines)) : () => true;
+function wanted(
+  logic: unknown,
+  properties: Property[],
+  engines: FieldEngines,
+): (answers: Answers) => boolean {
+  if (!hasConditions(logic)) return () => true;
+  const isMet = compileConditions(logic, logicScope(properties, engines));
+  return (answers) => isMet(answers, {});
 }
