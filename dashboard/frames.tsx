@@ -1,13 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tanstack/react-router';
 import { formQuery, registrationQuery, userQuery, workspacesQuery } from './api/queries.ts';
-import { isKnownHere } from './lib/known.ts';
+import { isKnownHere, rememberSignedIn } from './lib/known.ts';
 import { lazyScreen } from './lib/lazy-screen.ts';
-import { readFormsSearch, readInvitation, readNext } from './lib/searches.ts';
+import { readFormsSearch, readInvitation, readNext, readStep } from './lib/searches.ts';
 import { rememberWorkspace, usualWorkspace } from './lib/workspace.ts';
 import { Failure } from './shell/failure.tsx';
 import { NothingHere } from './shell/nothing-here.tsx';
 import { Shell } from './shell/shell.tsx';
+import { readProblem } from './single-sign-on/problems.ts';
 
 // What other addresses lie in: outside, the shell, a workspace, a form. The screens inside them are in router.tsx.
 
@@ -28,7 +29,7 @@ export const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
 export const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: readNext,
+  validateSearch: (search) => ({ ...readNext(search), ...readStep(search), ...readProblem(search) }),
   component: lazyScreen(() => import('./routes/sign-in.tsx'), 'SignIn'),
 });
 
@@ -50,7 +51,11 @@ export const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
   beforeLoad: async ({ context: { queryClient }, location }) => {
-    if (await queryClient.ensureQueryData(userQuery)) return;
+    const isStart = queryClient.getQueryData(userQuery.queryKey) === undefined;
+    const user = await queryClient.ensureQueryData(userQuery);
+    // Whoever comes from single sign-on has signed in outside of the application: other tabs hear of it now.
+    if (user && isStart) rememberSignedIn(user.id);
+    if (user) return;
     const next = location.href === '/' ? {} : { next: location.href };
     if (!isKnownHere()) {
       const { registration } = await queryClient.ensureQueryData(registrationQuery);

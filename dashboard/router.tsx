@@ -6,6 +6,7 @@ import {
   membersQuery,
   secondFactorQuery,
   sessionsQuery,
+  singleSignOnQuery,
   tokensQuery,
   workspacesQuery,
 } from './api/queries.ts';
@@ -32,6 +33,7 @@ import { readShareSearch } from './share/search.ts';
 import { Failure } from './shell/failure.tsx';
 import { NothingHere } from './shell/nothing-here.tsx';
 import { Waiting } from './shell/waiting.tsx';
+import { readProblem } from './single-sign-on/problems.ts';
 
 // Every address of the dashboard, in one place. A screen is one file in `routes/` and one entry here: loaded when it is
 // opened, its data asked for at the same time.
@@ -162,9 +164,11 @@ const profile = createRoute({
 const security = createRoute({
   getParentRoute: () => account,
   path: '/security',
+  validateSearch: readProblem,
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchQuery(sessionsQuery);
     void queryClient.prefetchQuery(secondFactorQuery);
+    void queryClient.prefetchQuery(singleSignOnQuery);
   },
   component: lazyScreen(() => import('./routes/account-security.tsx'), 'AccountSecurity'),
 });

@@ -10,7 +10,7 @@ const NONCE = '__NONCE__';
 const SERVICE = 'http://127.0.0.1:3000';
 /** The addresses of the service that are not the dashboard's own. */
 const SERVICE_PATHS =
-  /^\/(open|forms|user|login|logout|register|registration|settings|invites|exports|external|api|openapi\.json|assets)(\/|\?|$)/;
+  /^\/(open|forms|user|login|logout|register|registration|settings|auth|invites|exports|external|api|openapi\.json|assets)(\/|\?|$)/;
 
 export function dashboardConfig(command: 'build' | 'serve'): UserConfig {
   return {

@@ -108,6 +108,11 @@ export const secondFactorQuery = queryOptions({
   queryFn: ({ signal }) => api.get('/settings/second-factor', { signal }),
 });
 
+export const singleSignOnQuery = queryOptions({
+  queryKey: ['single-sign-on'],
+  queryFn: ({ signal }) => api.get('/settings/single-sign-on', { signal }),
+});
+
 export interface AuditFilter {
   verb?: string | undefined;
   user_id?: number | undefined;

@@ -10,6 +10,11 @@ export function readNext({ next }: Raw): { next?: string } {
   return typeof next === 'string' && /^\/(?![/\\])/.test(next) ? { next } : {};
 }
 
+/** Whether the first step of signing in was taken elsewhere. */
+export function readStep({ step }: Raw): { step?: 'second' } {
+  return step === 'second' ? { step } : {};
+}
+
 export function readInvitation({ email, invite_token }: Raw): { email?: string; invite_token?: string } {
   return { ...text('email', email), ...text('invite_token', invite_token) };
 }

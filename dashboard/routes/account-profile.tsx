@@ -52,26 +52,35 @@ function Password() {
   const user = useUser();
   const form = useRef<HTMLFormElement>(null);
   const save = useAction(
-    (body: { current_password: string; password: string }) => api.put('/user/password', { body }),
+    (body: { current_password?: string; password: string }) => api.put('/user/password', { body }),
     {
-      refresh: [sessionsQuery.queryKey],
-      toast: 'Your password was changed. Other browsers have to sign in again.',
+      refresh: [sessionsQuery.queryKey, userQuery.queryKey],
+      toast: `Your password was ${user.has_password ? 'changed' : 'set'}. Other browsers have to sign in again.`,
       onDone: () => form.current?.reset(),
     },
   );
   return (
-    <Card title="Password" description="Changing it ends all your other sessions.">
+    <Card
+      title="Password"
+      description={
+        user.has_password
+          ? 'Changing it ends all your other sessions.'
+          : 'You have none yet: you sign in by single sign-on alone. Setting one ends all your other sessions.'
+      }
+    >
       <form ref={form} className="grid gap-4" onSubmit={submitTexts(save.run)}>
         <input type="hidden" autoComplete="username" value={user.email} readOnly />
-        <Field name="current_password" label="Current password" errors={save.errors}>
-          <Input type="password" required autoComplete="current-password" />
-        </Field>
+        {user.has_password && (
+          <Field name="current_password" label="Current password" errors={save.errors}>
+            <Input type="password" required autoComplete="current-password" />
+          </Field>
+        )}
         <Field name="password" label="New password" hint="At least 8 characters." errors={save.errors}>
           <Input type="password" required minLength={8} maxLength={1024} autoComplete="new-password" />
         </Field>
         <div>
           <Button type="submit" look="primary" isRunning={save.isRunning}>
-            Change password
+            {user.has_password ? 'Change password' : 'Set password'}
           </Button>
         </div>
       </form>

@@ -7,6 +7,7 @@ import { submitTexts } from '../lib/read-form.ts';
 import { Outside } from '../shell/outside.tsx';
 import { useSignOut } from '../shell/use-sign-out.ts';
 import { useSignedIn } from '../shell/use-signed-in.ts';
+import { ContinueWith } from '../single-sign-on/continue-link.tsx';
 import { Button, buttonClasses } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
@@ -30,6 +31,7 @@ function NewAccount() {
       api.post('/register', { body: { ...body, ...(invite_token && { invite_token }) } }),
     { onDone: ({ user }) => signedIn(user) },
   );
+  const { data } = useSuspenseQuery(registrationQuery);
   const here = invite_token ? `/register?${new URLSearchParams({ invite_token })}` : undefined;
   return (
     <Outside
@@ -54,6 +56,7 @@ function NewAccount() {
           Create account
         </Button>
       </form>
+      {data.single_sign_on && <ContinueWith name={data.single_sign_on.name} next={here} />}
       <p className="text-muted">
         You have an account?{' '}
         <Link

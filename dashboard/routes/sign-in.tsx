@@ -7,6 +7,7 @@ import { useAction } from '../api/use-action.ts';
 import { submitTexts } from '../lib/read-form.ts';
 import { Outside } from '../shell/outside.tsx';
 import { useSignedIn } from '../shell/use-signed-in.ts';
+import { ContinueWith, SignOnNotice } from '../single-sign-on/continue-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
@@ -14,14 +15,22 @@ import { Notice } from '../ui/states.tsx';
 
 /** With the password, and where it is on with a code. */
 export function SignIn() {
+  const { step } = useSearch({ from: '/sign-in' });
+  // After single sign-on the token is in a cookie.
+  const [isSecond, setSecond] = useState(step === 'second');
   const [pendingToken, setPendingToken] = useState<string | null>(null);
-  if (pendingToken !== null) return <SecondStep token={pendingToken} onBack={() => setPendingToken(null)} />;
+  const back = () => {
+    setSecond(false);
+    setPendingToken(null);
+  };
+  if (isSecond || pendingToken !== null) return <SecondStep token={pendingToken} onBack={back} />;
   return <FirstStep onPending={setPendingToken} />;
 }
 
 function FirstStep({ onPending }: { onPending(token: string): void }) {
-  const { next } = useSearch({ from: '/sign-in' });
+  const { next, problem } = useSearch({ from: '/sign-in' });
   const { data } = useQuery(registrationQuery);
+  const provider = data?.single_sign_on?.name;
   const signedIn = useSignedIn();
   const signIn = useAction((body: { email: string; password: string }) => api.post('/login', { body }), {
     onDone: (answer) =>
@@ -29,6 +38,7 @@ function FirstStep({ onPending }: { onPending(token: string): void }) {
   });
   return (
     <Outside title="Sign in">
+      {provider && <SignOnNotice problem={problem} name={provider} />}
       <form className="grid gap-4" onSubmit={submitTexts(signIn.run)}>
         <Field name="email" label="E-mail address" errors={signIn.errors}>
           <Input type="email" autoComplete="username" required autoFocus />
@@ -40,6 +50,7 @@ function FirstStep({ onPending }: { onPending(token: string): void }) {
           Sign in
         </Button>
       </form>
+      {provider && <ContinueWith name={provider} next={next} />}
       {data?.registration === 'open' && (
         <p className="text-muted">
           New here?{' '}
@@ -53,12 +64,14 @@ function FirstStep({ onPending }: { onPending(token: string): void }) {
   );
 }
 
-function SecondStep({ token, onBack }: { token: string; onBack(): void }) {
+function SecondStep({ token, onBack }: { token: string | null; onBack(): void }) {
   const { next } = useSearch({ from: '/sign-in' });
   const signedIn = useSignedIn();
   const confirm = useAction(
     ({ code }: { code: string }) =>
-      api.post('/login/second-factor', { body: { pending_token: token, code: code.trim() } }),
+      api.post('/login/second-factor', {
+        body: { ...(token !== null && { pending_token: token }), code: code.trim() },
+      }),
     { onDone: ({ user }) => signedIn(user, next) },
   );
   const expired = confirm.errors.pending_token;

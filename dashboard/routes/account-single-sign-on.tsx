@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { singleSignOnQuery } from '../api/queries.ts';
+import { useAction } from '../api/use-action.ts';
+import { formatDay } from '../lib/format.ts';
+import { submitTexts } from '../lib/read-form.ts';
+import { useUser } from '../lib/workspace.ts';
+import { SignOnNotice } from '../single-sign-on/continue-link.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
+import { Input } from '../ui/input.tsx';
+import { Card } from '../ui/page.tsx';
+
+const USUAL_NAME = 'single sign-on';
+
+/** What one has to do with the provider; nothing where none is set up. */
+export function SingleSignOn() {
+  const { data } = useQuery(singleSignOnQuery);
+  const { problem } = useSearch({ from: '/app/account/security' });
+  const { has_password } = useUser();
+  const [isOpen, setOpen] = useState(false);
+  if (!data || (data.provider === null && data.connected_at === null)) return null;
+  const { provider, connected_at } = data;
+  const name = provider ?? USUAL_NAME;
+  const isConnected = connected_at !== null;
+  const close = () => setOpen(false);
+  return (
+    <Card title="Single sign-on" description={`Sign in with ${name}, without your password here.`}>
+      <div className="grid gap-4">
+        <SignOnNotice problem={problem} name={name} />
+        {isConnected ? (
+          <div className="flex flex-wrap items-center justify-between gap-3">
+            <p className="flex flex-wrap items-center gap-2">
+              <Badge tone="good">Connected</Badge>
+              <span className="text-muted">since {formatDay(connected_at)}</span>
+            </p>
+            <Button
+              onClick={() => setOpen(true)}
+              disabledReason={
+                has_password ? null : 'Set a password on your profile first, or nothing would let you in.'
+              }
+            >
+              Disconnect
+            </Button>
+          </div>
+        ) : (
+          <div>
+            <Button look="primary" onClick={() => setOpen(true)}>
+              Connect
+            </Button>
+          </div>
+        )}
+      </div>
+      <Dialog isOpen={isOpen} onClose={close} title={`${isConnected ? 'Disconnect' : 'Connect'} ${name}`}>
+        {isConnected ? <Disconnect onClose={close} /> : <Connect onClose={close} />}
+      </Dialog>
+    </Card>
+  );
+}
+
+function Connect({ onClose }: { onClose(): void }) {
+  const begin = useAction(
+    (body: { current_password: string }) => api.post('/settings/single-sign-on', { body }),
+    { onDone: ({ continue_at }) => window.location.assign(continue_at) },
+  );
+  return <ShowPassword action="Continue" look="primary" proof={begin} onClose={onClose} />;
+}
+
+function Disconnect({ onClose }: { onClose(): void }) {
+  const disconnect = useAction(
+    (body: { current_password: string }) => api.delete('/settings/single-sign-on', { body }),
+    {
+      refresh: [singleSignOnQuery.queryKey],
+      toast: 'Disconnected. From now on you sign in with your password.',
+      onDone: onClose,
+    },
+  );
+  return <ShowPassword action="Disconnect" look="danger" proof={disconnect} onClose={onClose} />;
+}
+
+function ShowPassword({
+  action,
+  look,
+  proof,
+  onClose,
+}: {
+  action: string;
+  look: 'primary' | 'danger';
+  proof: ReturnType<typeof useAction<{ current_password: string }>>;
+  onClose(): void;
+}) {
+  return (
+    <form className="grid gap-4" onSubmit={submitTexts(proof.run)}>
+      <Field name="current_password" label="Your password" errors={proof.errors}>
+        <Input type="password" required autoComplete="current-password" />
+      </Field>
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" look={look} isRunning={proof.isRunning}>
+          {action}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
