@@ -4,7 +4,7 @@ import type { OptionProblem } from './field-type.ts';
 import { fieldTypeOf } from './field-types.ts';
 import { checkConditions, checkPropertyLogic, hasConditions, incompleteConditions } from './logic.ts';
 import { enumProblems, flagProblems } from './option-checks.ts';
-import { asNumber, isOneOf } from './options.ts';
+import { asNumber, isOneOf, stringList } from './options.ts';
 import {
   addError,
   type ErrorBag,
@@ -20,6 +20,9 @@ export const MAX_PROPERTIES = 500;
 const MAX_PATTERNS = 100;
 /** Every submission may be compared with all of them, against answers of 100,000 characters. */
 const MAX_CONDITIONS = 1000;
+
+/** Every one is an input of the page. */
+const MAX_CELLS = 10_000;
 
 /**
  * Members of a submission's body that are no answers; members and export columns that every submission has and that
@@ -82,6 +85,10 @@ export function checkProperties(properties: unknown, engines: FieldEngines): Err
     return errors;
   }
   const blocks = properties.filter(isNamedBlock);
+  if (countCells(properties) > MAX_CELLS) {
+    addError(errors, 'properties', `The matrices of a form may not have more than ${MAX_CELLS} cells.`);
+    return errors;
+  }
   const limited = withPatternLimit(engines, MAX_PATTERNS);
   const ids = new Set<string>();
   properties.forEach((block: unknown, index) => {
@@ -125,6 +132,15 @@ export function countConditions(node: unknown): number {
   const { logic, validation, conditions, error_conditions, children, operator } = node;
   const inner = [logic, validation, conditions, error_conditions, children, node.value];
   return inner.reduce((count: number, item) => count + countConditions(item), operator === undefined ? 0 : 1);
+}
+
+/** Of all matrices, rows times columns. */
+function countCells(properties: readonly unknown[]): number {
+  return properties.reduce((count: number, block) => {
+    const isMatrix =
+      isJsonObject(block) && typeof block.type === 'string' && fieldTypeOf(block.type).name === 'matrix';
+    return isMatrix ? count + stringList(block.rows).length * stringList(block.columns).length : count;
+  }, 0);
 }
 
 /** Patterns past the limit count as invalid. */

@@ -114,3 +114,21 @@ test('an integration has as few conditions and patterns as every submission can 
   expect((await add(any(patterns(5)))).status).toBe(200);
   expectInvalid(await add(any(patterns(6))), 'logic');
 });
+
+test('a page has as many cells of matrices as it can be drawn with in a moment', async () => {
+  const names = (count: number) => Array.from({ length: count }, (_, at) => String(at));
+  const matrix = (digits: string, rows: number, columns: number) =>
+    aField(digits, 'matrix', 'Matrix', { rows: names(rows), columns: names(columns) });
+  const save = (...properties: unknown[]) =>
+    home.call('POST', '/open/forms', { workspace_id: home.workspaceId, title: 'Cells', properties });
+  const problem = 'The matrices of a form may not have more than 10000 cells.';
+  for (const matrices of [[matrix('07', 2_000, 2_000)], [matrix('07', 100, 51), matrix('08', 100, 50)]])
+    expect(expectInvalid(await save(...matrices), 'properties').properties).toEqual([problem]);
+  const form = await save(matrix('07', 100, 50), matrix('08', 50, 100));
+  expect(form.status, form.text).toBe(201);
+  const spent = await processorMs(async () => {
+    const page = await aVisitor(home.service).open(`/forms/${form.body.slug}`);
+    expect(page.html.match(/type="radio"/g)).toHaveLength(10_000);
+  });
+  expect(spent).toBeLessThan(5_000);
+});
