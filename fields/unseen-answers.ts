@@ -23,7 +23,13 @@ export function unseenAnswers(fields: readonly CompiledField[], before: Answers,
 function isUnseen(field: CompiledField, answer: JsonValue): boolean {
   const { name } = field.type;
   if (!CHOSEN.includes(name)) return false;
-  if (name === 'matrix') return !isJsonObject(answer);
-  const shown = name === 'multi_select' ? [answer].flat().map((item) => [item]) : [answer];
+  const shown = partsOf(name, answer);
   return shown.every((item) => readAnswer(field, item) === undefined);
+}
+
+/** What the control shows one by one. */
+function partsOf(typeName: string, answer: JsonValue): JsonValue[] {
+  if (typeName === 'multi_select') return [answer].flat().map((item) => [item]);
+  if (typeName !== 'matrix' || !isJsonObject(answer)) return [answer];
+  return Object.entries(answer).map(([row, column]) => ({ [row]: column as JsonValue }));
 }

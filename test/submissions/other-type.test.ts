@@ -142,3 +142,26 @@ test('who corrects other answers does not take out one that the page could not s
     data: { [TEXT_FIELD_ID]: 'Bo', [ID]: 'Blue, perhaps' },
   });
 });
+
+test('so it is with a matrix whose rows or columns have other names now, and not with one of which a row is shown', async () => {
+  const matrix = (rows: string[], columns: string[]) => [
+    aField('61', 'text', 'Name'),
+    aField('62', 'matrix', 'Matrix', { rows, columns }),
+  ];
+  const [name, field] = matrix([], []).map(({ id }) => id) as [string, string];
+  const after = async (rows: string[], columns: string[]) => {
+    const form = await home.form({
+      properties: matrix(['R', 'S'], ['Good', 'Bad']),
+      editable_submissions: true,
+    });
+    const { body } = await home.submit(form, { [name]: 'Ada', [field]: { R: 'Good', S: 'Bad' } });
+    const saved = await home.call('PUT', `/open/forms/${form.id}`, { properties: matrix(rows, columns) });
+    expect(saved.status, saved.text).toBe(200);
+    const edited = await home.submit(form, { [name]: 'Ada L.', submission_id: body.submission_id });
+    expect(edited.status, edited.text).toBe(200);
+    return (await home.records(form))[0].data[field];
+  };
+  expect(await after(['R', 'S'], ['Well', 'Badly'])).toEqual({ R: 'Good', S: 'Bad' });
+  expect(await after(['Q'], ['Good', 'Bad'])).toEqual({ R: 'Good', S: 'Bad' });
+  expect(await after(['R'], ['Good', 'Bad'])).toBeUndefined();
+});
