@@ -34,12 +34,13 @@ export async function postForm(
   const body = await readPostedBody(request, (file) =>
     keepFile(context, form, visit, file, request.ip, fileProblems),
   );
+  const isOwnPage = query.has('visit');
   const post: PostedForm = {
     form,
     visit,
-    posted: postedValues(body),
+    posted: postedValues(body, isOwnPage),
     fileProblems,
-    isOwnPage: query.has('visit'),
+    isOwnPage,
     isByScript: !wantsHtml(request),
     goesBack: query.get('go') === 'back',
     address: request.ip,

@@ -119,8 +119,9 @@ function addValue(body: PostedBody, name: string, value: string): void {
   else values.push(value);
 }
 
-/** Names of fields on other sites may differ in case and outer spaces. */
-export function postedValues(body: PostedBody): Posted {
+/** The values under a name. On other sites the names of fields may differ in case and outer spaces, on our page they are exact. */
+export function postedValues(body: PostedBody, isOwnPage: boolean): Posted {
+  if (isOwnPage) return { getAll: (name) => (Object.hasOwn(body, name) && body[name]) || [] };
   const byPlainName = new Map(Object.keys(body).map((name) => [plain(name), name]));
   return {
     getAll(name) {

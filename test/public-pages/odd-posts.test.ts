@@ -113,3 +113,17 @@ test('long texts in any script are taken as by the API, and no longer ones', asy
   const tooLong = new URLSearchParams({ [NAME.id]: 'a'.repeat(600_000), [MORE.id]: 'b'.repeat(600_000) });
   expect((await post(form, tooLong)).status).toBe(413);
 });
+
+test('on our page a field is answered under its own id alone, also where another one differs in its case', async () => {
+  const box = (id: string) => ({ id, type: 'checkbox', name: id });
+  const form = await home.form({ properties: [NAME, box('agreed'), box('Agreed'), { ...MORE, id: 'NAME' }] });
+  const page = await fetch(`${home.service.url}/forms/${form.slug}`, { headers: { accept: 'text/html' } });
+  const [, visit] = /visit=([\w-]+)/.exec(await page.text()) ?? [];
+  const sent = await post(form, new URLSearchParams({ agreed: 'on', [NAME.id]: 'Ada', name: 'x' }), {
+    query: `?visit=${visit}`,
+  });
+  expect(sent.status, JSON.stringify(sent.body)).toBe(200);
+  const [{ data }] = await home.records(form);
+  expect(data).toMatchObject({ [NAME.id]: 'Ada', agreed: true, Agreed: false });
+  expect(data).not.toHaveProperty('NAME');
+});

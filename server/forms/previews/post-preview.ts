@@ -36,7 +36,7 @@ export async function postPreview(
   const sent = readAnswers({
     form,
     visit,
-    posted: postedValues(body),
+    posted: postedValues(body, true),
     fileProblems: emptyErrorBag(),
     isOwnPage: true,
     isByScript,
