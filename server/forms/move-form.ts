@@ -1,13 +1,14 @@
 import { isAtLeast, type MemberRole } from '../access/abilities.ts';
-import { findWorkspaceAccess } from '../access/queries.ts';
+import { type FormAccess, findWorkspaceAccess } from '../access/queries.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
-import { forbidden, HttpError, invalid, notFound } from '../http/errors.ts';
+import { forbidden, invalid, notFound } from '../http/errors.ts';
 import { keepWorkspaces } from '../workspaces/queries.ts';
 import { refuseForeignCode } from './custom-code.ts';
 import { findFormDraft } from './drafts/queries.ts';
-import { type FormRow, lockProperties, setWorkspace } from './queries.ts';
+import { lockFormIn } from './lock-form.ts';
+import { setWorkspace } from './queries.ts';
 
 /**
  * Puts a form with all that belongs to it into another workspace. Code in it counts as new there: it is for an admin to
@@ -17,7 +18,7 @@ import { type FormRow, lockProperties, setWorkspace } from './queries.ts';
  */
 export async function moveForm(
   context: Context,
-  form: FormRow,
+  form: Pick<FormAccess, 'id' | 'workspaceId'>,
   { workspaceId, userId }: { workspaceId: number; userId: number },
   actor: Actor,
 ): Promise<MemberRole> {
@@ -26,19 +27,17 @@ export async function moveForm(
   if (!target) throw invalid({ workspace_id: ['The selected workspace id is invalid.'] });
   const { role } = target;
   if (role === null || !isAtLeast(role, 'user')) throw forbidden();
-  if (workspaceId === form.workspace_id) return role;
+  if (workspaceId === form.workspaceId) return role;
   await db.transaction().execute(async (trx) => {
     // A workspace that is being deleted takes its forms along: it must not take one that leaves, nor get one that comes.
-    if ((await keepWorkspaces(trx, [form.workspace_id, workspaceId])) < 2) throw notFound('Workspace');
-    const locked = await lockProperties(trx, form.id);
-    if (!locked) throw notFound('Form');
-    const { custom_code } = locked.presentation;
-    refuseForeignCode(role, { ...(custom_code && { custom_code }), properties: locked.properties });
+    if ((await keepWorkspaces(trx, [form.workspaceId, workspaceId])) < 2) throw notFound('Workspace');
+    const { presentation, properties } = await lockFormIn(trx, form);
+    const { custom_code } = presentation;
+    refuseForeignCode(role, { ...(custom_code && { custom_code }), properties });
     refuseForeignCode(role, (await findFormDraft(trx, form.id))?.definition ?? {});
-    if (!(await setWorkspace(trx, form.id, form.workspace_id, workspaceId)))
-      throw new HttpError(409, 'The form was moved a moment ago.');
-    const details = { workspace_id_before: form.workspace_id, workspace_id: workspaceId };
-    for (const id of [form.workspace_id, workspaceId])
+    await setWorkspace(trx, form.id, workspaceId);
+    const details = { workspace_id_before: form.workspaceId, workspace_id: workspaceId };
+    for (const id of [form.workspaceId, workspaceId])
       await recordEvent(trx, actor, { verb: 'form.moved', workspaceId: id, formId: form.id, details });
   });
   publishedForms.forget(form.id);

@@ -173,7 +173,7 @@ export async function insertForm(trx: Transaction, form: Insertable<Forms>): Pro
 export async function lockProperties(trx: Transaction, formId: number) {
   const row = await trx
     .selectFrom('forms')
-    .select(['version', 'properties', 'removed_properties', 'presentation'])
+    .select(['version', 'workspace_id', 'properties', 'removed_properties', 'presentation'])
     .where('id', '=', formId)
     .forNoKeyUpdate()
     .executeTakeFirst();
@@ -199,20 +199,17 @@ export async function updateForm(
     .execute();
 }
 
-/** Moves a form; its revision tells processes that other limits hold for it now. @returns false when it was not `from` there */
-export async function setWorkspace(
-  trx: Transaction,
-  formId: number,
-  from: number,
-  to: number,
-): Promise<boolean> {
-  const { numUpdatedRows } = await trx
+/** Moves a form; its revision tells processes that other limits hold for it now. */
+export async function setWorkspace(trx: Transaction, formId: number, workspaceId: number): Promise<void> {
+  await trx
     .updateTable('forms')
-    .set((form) => ({ workspace_id: to, revision: form('revision', '+', 1), updated_at: sql<Date>`now()` }))
+    .set((form) => ({
+      workspace_id: workspaceId,
+      revision: form('revision', '+', 1),
+      updated_at: sql<Date>`now()`,
+    }))
     .where('id', '=', formId)
-    .where('workspace_id', '=', from)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+    .execute();
 }
 
 /**

@@ -147,7 +147,7 @@ function registerWriteRoutes(app: App, context: Context): void {
       checkFormInput(request.body, request.validationError?.validation ?? [], current);
       refuseForeignCode(formOf(request).role, request.body, current);
       const { submission_retention_unit: unit } = current;
-      await saveForm(context.db, current.id, request.body, unit, actorOf(request));
+      await saveForm(context.db, formOf(request), request.body, unit, actorOf(request));
       context.publishedForms.forget(current.id);
       const form = present(context, request, await formById(context, current.id));
       return success('Form updated.', { form });
@@ -231,11 +231,10 @@ function registerMoveRoute(app: App, context: Context): void {
       },
     },
     async (request) => {
-      const current = await namedForm(context, request);
       const { userId } = callerOf(request);
       const target = { workspaceId: request.body.workspace_id, userId };
-      const role = await moveForm(context, current, target, actorOf(request));
-      const form = presentForm(await formById(context, current.id), role, currentView(context));
+      const role = await moveForm(context, formOf(request), target, actorOf(request));
+      const form = presentForm(await namedForm(context, request), role, currentView(context));
       return success('The form was moved.', { form });
     },
   );

@@ -1,11 +1,13 @@
+import type { FormAccess } from '../access/queries.ts';
 import type { Actor } from '../audit/actor.ts';
 import { type AuditDetails, recordEvent } from '../audit/record-event.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { notFound } from '../http/errors.ts';
 import { changesOfForm } from './changes-of-form.ts';
 import { formColumns, presentationOf } from './form-columns.ts';
+import { lockFormIn } from './lock-form.ts';
 import { prepareProperties, removedAfter } from './prepare-properties.ts';
-import { type FormRow, findForm, lockProperties, updateForm } from './queries.ts';
+import { type FormRow, findForm, updateForm } from './queries.ts';
 import { saveSlug } from './save-slug.ts';
 import type { FormInput } from './schemas.ts';
 
@@ -20,11 +22,11 @@ export interface SavedForm {
  * Replaces what the input names and keeps everything else.
  * @param input checked by `checkFormInput`.
  * @param currentUnit of the retention, kept when only its value is named.
- * @throws HttpError 404 when the form is gone, 422 when the chosen slug is taken.
+ * @throws HttpError 404 when the form is gone, 409 when it was moved meanwhile, 422 when the chosen slug is taken.
  */
 export async function saveForm(
   db: Db,
-  formId: number,
+  form: Pick<FormAccess, 'id' | 'workspaceId'>,
   input: FormInput,
   currentUnit: string | null,
   actor: Actor,
@@ -32,8 +34,8 @@ export async function saveForm(
   const columns = await formColumns(input, currentUnit);
   await saveSlug(() =>
     db.transaction().execute(async (trx) => {
-      await lockProperties(trx, formId);
-      await saveLockedForm(trx, formId, input, columns, actor);
+      await lockFormIn(trx, form);
+      await saveLockedForm(trx, form.id, input, columns, actor);
     }),
   );
 }

@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { aForm, aMember, aWorkspace, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
+import { until } from '../setup/until.ts';
 
 const home = useHome({ env: { ROLES: 'http' } });
 
@@ -96,6 +98,36 @@ describe('moving', () => {
     await home.call('DELETE', draft, undefined, token);
     expect((await move(form, home.workspaceId, token)).status).toBe(200);
   });
+
+  test.each(['', '/draft'])(
+    'code that is saved into the form%s while it moves does not come along',
+    async (path) => {
+      const { db } = home.service.context;
+      const mallory = await home.newMember('user');
+      const own = await aWorkspace(home.service, mallory);
+      const form = await aForm(home.service, mallory, own);
+      const waiting = (count: number) =>
+        until(async () => {
+          const { rows } = await sql<{ count: number }>`select count(*) from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+          return Number(rows[0]?.count) === count;
+        });
+      const save = { custom_code: '<script>1</script>' };
+      const answers = await db.transaction().execute(async (trx) => {
+        await sql`select from forms where id = ${form.id} for update`.execute(trx);
+        const moving = move(form, home.workspaceId, mallory.token);
+        await waiting(1);
+        const saving = home.call('PUT', `/open/forms/${form.id}${path}`, save, mallory.token);
+        await waiting(2);
+        return { moving, saving };
+      });
+      expect((await answers.moving).status).toBe(200);
+      expectRefused(await answers.saving, 409);
+      const { body } = await home.call('GET', `/open/forms/${form.id}`);
+      expect(body).toMatchObject({ workspace_id: home.workspaceId, custom_code: null });
+      expectRefused(await home.call('GET', `/open/forms/${form.id}/draft`), 404);
+    },
+  );
 
   test('a workspace that is deleted meanwhile takes it along or gets it not, and nothing is left between', async () => {
     for (let round = 0; round < 5; round++) {

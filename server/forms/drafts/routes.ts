@@ -4,11 +4,12 @@ import { type Access, callerOf, formOf } from '../../access/guard.ts';
 import { actorOf } from '../../audit/actor.ts';
 import { recordEvent } from '../../audit/record-event.ts';
 import type { Context } from '../../context.ts';
-import type { Db, Transaction } from '../../db/database.ts';
+import type { Transaction } from '../../db/database.ts';
 import type { App } from '../../http/app-type.ts';
 import { HttpError, invalid, notFound } from '../../http/errors.ts';
 import { success } from '../../http/success.ts';
 import { refuseForeignCode } from '../custom-code.ts';
+import { lockFormIn } from '../lock-form.ts';
 import { normaliseFormInput } from '../normalise-form-input.ts';
 import { currentView, presentForm } from '../present-form.ts';
 import { type FormRow, findForm } from '../queries.ts';
@@ -88,8 +89,8 @@ export function registerFormDraftRoutes(app: App, context: Context): void {
     },
   );
 
-  async function namedForm(request: FastifyRequest, from: Db = db): Promise<FormRow> {
-    const form = await findForm(from, formOf(request).id);
+  async function namedForm(request: FastifyRequest): Promise<FormRow> {
+    const form = await findForm(db, formOf(request).id);
     if (!form) throw notFound('Form');
     return form;
   }
@@ -103,8 +104,9 @@ export function registerFormDraftRoutes(app: App, context: Context): void {
     const { id, role } = formOf(request);
     const password = await hashNewPassword(sent);
     const saved = await db.transaction().execute(async (trx) => {
+      const form = await lockFormIn(trx, formOf(request));
       const before = await lockFormDraft(trx, id);
-      refuseForeignCode(role, sent, await namedForm(request, trx), before?.definition ?? {});
+      refuseForeignCode(role, sent, form, before?.definition ?? {});
       const kept = withoutPassword(sent, password, before?.password_hash ?? null);
       const draft = await upsertFormDraft(trx, id, { ...kept, userId: callerOf(request).userId }, expected);
       if (draft?.revision === 1) await note(trx, request, 'begun');

@@ -1,0 +1,19 @@
+import type { FormAccess } from '../access/queries.ts';
+import type { Transaction } from '../db/database.ts';
+import { HttpError, notFound } from '../http/errors.ts';
+import { lockProperties } from './queries.ts';
+
+/**
+ * The fields of a form, locked until the transaction ends, in the workspace in which the caller's role was looked up: in another
+ * one the caller may have a lesser one.
+ * @throws HttpError 404, or 409 when the form was moved meanwhile
+ */
+export async function lockFormIn(
+  trx: Transaction,
+  { id, workspaceId }: Pick<FormAccess, 'id' | 'workspaceId'>,
+) {
+  const locked = await lockProperties(trx, id);
+  if (!locked) throw notFound('Form');
+  if (locked.workspace_id !== workspaceId) throw new HttpError(409, 'The form was moved a moment ago.');
+  return locked;
+}
