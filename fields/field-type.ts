@@ -53,10 +53,10 @@ export interface FieldType extends AnswerRules {
   /** A stored answer as text, as in a CSV cell before quoting and the formula guard. */
   toText(answer: JsonValue, property: Property): string;
   /**
-   * How an exporter formats the column; 'text' gets the formula guard, 'number' does not. A date range is stored as
-   * an array though its kind is 'text': join it like a 'list'. 'files' are names to be written as links.
+   * How an exporter formats the column; 'number' gets no formula guard. A date range is stored as
+   * an array though its kind is 'date': join it like a 'list'. 'files' are names to be written as links.
    */
-  csvKind: 'text' | 'number' | 'boolean' | 'list' | 'matrix' | 'files' | 'json';
+  csvKind: 'text' | 'date' | 'number' | 'boolean' | 'list' | 'matrix' | 'files' | 'json';
   /** Logic operators that conditions on this type may use. */
   operators: readonly string[];
 }

@@ -102,7 +102,7 @@ describe('imports', () => {
 
 describe('places', () => {
   test('SQL stands in queries and where a statement is the feature', () => {
-    const allowed = /(queries|-sql|csv-stream|enqueue|health-routes)\.ts$|^server\/db\//;
+    const allowed = /(queries|-sql|enqueue|health-routes)\.ts$|^server\/db\//;
     const others = server.filter(({ path }) => !allowed.test(path));
     expect(
       mentions(

@@ -3,15 +3,16 @@ import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import type { Form } from '../api/queries.ts';
 import { formatCount } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
-import { Checkbox } from '../ui/checkbox.tsx';
 import { DialogActions } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
+import { Select } from '../ui/input.tsx';
 import { Progress } from '../ui/progress.tsx';
 import { Notice } from '../ui/states.tsx';
 import type { Column } from './columns.ts';
 import { ExportColumns } from './export-columns.tsx';
 import { ExportScope, type Shown, usualScope } from './export-scope.tsx';
 import type { Columns } from './use-columns.ts';
-import { useExport } from './use-export.ts';
+import { type ExportFormat, useExport } from './use-export.ts';
 
 interface ExportFormProps {
   form: Form;
@@ -26,7 +27,7 @@ export function ExportForm({ form, columns, chosen, shown, onClose }: ExportForm
   const [picked, setPicked] = useState<ReadonlySet<string>>(
     () => new Set(order.filter(isUsual).map(({ key }) => key)),
   );
-  const [hasMark, setMark] = useState(true);
+  const [format, setFormat] = useState<ExportFormat>('xlsx');
   const [scope, setScope] = useState(() => usualScope(chosen, shown));
   const { state, start, reset } = useExport(form);
   const wanted = order.filter(({ key }) => picked.has(key));
@@ -35,7 +36,7 @@ export function ExportForm({ form, columns, chosen, shown, onClose }: ExportForm
     if (wanted.length === 0 || state.step === 'running') return;
     start({
       columns: wanted.map(({ name }) => name),
-      hasMark,
+      format,
       ids: scope === 'chosen' ? [...chosen] : scope === 'shown' ? shown.filter : null,
     });
   };
@@ -113,12 +114,24 @@ export function ExportForm({ form, columns, chosen, shown, onClose }: ExportForm
       </div>
       <div className="grid gap-3">
         <ExportScope formId={form.id} scope={scope} chosen={chosen} shown={shown} onChange={setScope} />
-        <Checkbox
-          label="For Excel"
-          hint="So that Excel reads every letter right. Leave it out for other programs."
-          checked={hasMark}
-          onChange={(event) => setMark(event.target.checked)}
-        />
+        <Field
+          name="format"
+          label="Kind of file"
+          hint={
+            format === 'xlsx'
+              ? 'Opens in Excel and other spreadsheets; numbers, days and ticks are what they are.'
+              : 'Plain text, for other programs.'
+          }
+        >
+          <Select
+            className="w-full sm:w-72"
+            value={format}
+            onChange={({ target }) => setFormat(target.value as ExportFormat)}
+          >
+            <option value="xlsx">Excel</option>
+            <option value="csv">CSV</option>
+          </Select>
+        </Field>
         {wanted.some(({ property }) => property && holdsFiles(canonicalTypeName(property.type))) && (
           <p className="text-[0.8125rem] text-muted">
             Files are links that run out: after 24 hours, unless the workspace is set to another time.
@@ -132,7 +145,7 @@ export function ExportForm({ form, columns, chosen, shown, onClose }: ExportForm
           look="primary"
           disabledReason={wanted.length === 0 ? 'Choose at least one column' : null}
         >
-          Export CSV
+          Export {format === 'xlsx' ? 'Excel file' : 'CSV'}
         </Button>
       </DialogActions>
     </form>

@@ -16,10 +16,12 @@ type State =
   | { step: 'done'; url: string; name: string; isSaved: boolean }
   | { step: 'failed'; message: string };
 
+export type ExportFormat = 'xlsx' | 'csv';
+
 export interface ExportOrder {
   /** Names of the columns, in order. */
   columns: string[];
-  hasMark: boolean;
+  format: ExportFormat;
   /** All responses when null; those of a filter are looked up first. */
   ids: readonly number[] | ResponsesSearch | null;
 }
@@ -42,6 +44,7 @@ export function useExport(form: Pick<Form, 'id' | 'slug'>) {
     const mine = run.current;
     const tell = (next: State) => mine === run.current && setState(next);
     tell({ step: 'running', progress: null, total: null });
+    const name = `${form.slug}-submissions.${order.format}`;
     try {
       const answer = await postForFile(
         '/open/forms/{form}/submissions/export',
@@ -51,7 +54,6 @@ export function useExport(form: Pick<Form, 'id' | 'slug'>) {
       if ('file' in answer) {
         const url = URL.createObjectURL(answer.file);
         urls.current.push(url);
-        const name = `${form.slug}.csv`;
         save(url, name);
         tell({ step: 'done', url, name, isSaved: true });
         return;
@@ -63,7 +65,6 @@ export function useExport(form: Pick<Form, 'id' | 'slug'>) {
         if (job?.file_url) {
           // Its path: the link names the address of the service, which may not be the one used here.
           const url = new URL(job.file_url).pathname;
-          const name = `${form.slug}.csv`;
           if (mine === run.current) save(url, name);
           tell({ step: 'done', url, name, isSaved: true });
           return;
@@ -111,9 +112,9 @@ function isList(ids: readonly number[] | ResponsesSearch): ids is readonly numbe
 }
 
 /** Written by hand: the file has the columns in the order of the members. */
-function exportBody({ columns, hasMark }: ExportOrder, ids: readonly number[] | null): string {
+function exportBody({ columns, format }: ExportOrder, ids: readonly number[] | null): string {
   const members = columns.map((name) => `${JSON.stringify(name)}:true`).join(',');
-  return `{"columns":{${members}},"bom":${hasMark},"submissionIds":${JSON.stringify(ids)}}`;
+  return `{"columns":{${members}},"format":"${format}","submissionIds":${JSON.stringify(ids)}}`;
 }
 
 function save(url: string, name: string): void {

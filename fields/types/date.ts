@@ -27,7 +27,7 @@ export const dateType: FieldType = {
   ...dateRules,
   checkOptions: (property) => flagProblems(property, FLAGS),
   toText: textOf,
-  csvKind: 'text',
+  csvKind: 'date',
   operators: DATE_OPERATORS,
 };
 

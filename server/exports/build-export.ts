@@ -15,8 +15,8 @@ import {
   releaseExport,
   reportProgress,
 } from './build-queries.ts';
-import { openCsv } from './csv-stream.ts';
 import { failureMessage } from './failure-message.ts';
+import { openExport } from './open-export.ts';
 import { enqueueExport } from './start-export.ts';
 
 /** Folder of the file store. */
@@ -41,10 +41,10 @@ export async function buildExport(
   jobId: string,
   stopping: AbortSignal,
 ): Promise<void> {
-  const fileName = `${EXPORT_FOLDER}/${jobId}-${randomBytes(8).toString('hex')}.csv`;
+  const attemptName = `${EXPORT_FOLDER}/${jobId}-${randomBytes(8).toString('hex')}`;
   const claim = await context.db
     .transaction()
-    .execute((trx) => claimExport(trx, jobId, fileName, LEASE_SECONDS));
+    .execute((trx) => claimExport(trx, jobId, attemptName, LEASE_SECONDS));
   if (!claim) return;
   if (claim.previousFileName !== null) await discard(context, claim.previousFileName);
   if (claim.attempts > MAX_CLAIMS) await fail(context, claim, 'The export was interrupted too often.');
@@ -107,25 +107,20 @@ async function writeFile(
 ): Promise<number> {
   const { db, files } = context;
   const fileLinks = createFileLinks(linkSource(context), claim.formId, linkSeconds(claim.linkHours));
-  const csv = await openCsv(
+  const { formId, columns, format, bom, submission_ids: submissionIds } = claim;
+  const { file, rowCount } = await openExport(
     pool,
-    {
-      formId: claim.formId,
-      columns: claim.columns,
-      submissionIds: claim.submission_ids,
-      bom: claim.bom,
-      fileLinks,
-    },
+    { formId, columns, submissionIds, format, bom, fileLinks },
     // Whoever submits waits for an answer, whoever exports for a file.
     { givesWay: context.isUnderPressure },
   );
   const written = new AbortController();
-  const stop = () => csv.destroy(new Error('The worker stops.'));
+  const stop = () => file.destroy(new Error('The worker stops.'));
   stopping.addEventListener('abort', stop, { once: true });
   if (stopping.aborted) stop();
   const lease = keepLease();
   try {
-    await files.write(claim.fileName, csv);
+    await files.write(claim.fileName, file);
   } catch (error) {
     await discard(context, claim.fileName);
     throw error;
@@ -134,18 +129,18 @@ async function writeFile(
     written.abort();
     await lease;
   }
-  return csv.rowCount;
+  return rowCount();
 
   async function keepLease(): Promise<void> {
     let [reported, renewedAt] = [0, performance.now()];
     while (await pause(PROGRESS_INTERVAL_MS, written.signal)) {
-      const now = csv.rowCount;
+      const now = rowCount();
       if (now === reported && performance.now() - renewedAt < LEASE_RENEWAL_MS) continue;
       const progress = Math.min(99, Math.floor((100 * now) / Math.max(1, claim.total)));
       // A database that does not answer for a moment is no reason to stop.
       const isOurs = await reportProgress(db, claim, now, progress, LEASE_SECONDS).catch(() => true);
       [reported, renewedAt] = [now, performance.now()];
-      if (!isOurs) csv.destroy(new LostExport());
+      if (!isOurs) file.destroy(new LostExport());
     }
   }
 }

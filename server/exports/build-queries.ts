@@ -6,7 +6,7 @@ import type { ExportColumn } from './columns.ts';
 import type { ExportOptions } from './queries.ts';
 
 /** A job some worker has begun and holds the lease of. */
-export interface ClaimedExport extends ExportOptions {
+export interface ClaimedExport extends Required<ExportOptions> {
   jobId: string;
   formId: number;
   workspaceId: number;
@@ -28,11 +28,12 @@ const CONCURRENT_EXPORTS_PER_WORKSPACE = 2;
 /**
  * Begins a job, or takes it over from a worker that no longer renews its lease. null when it is finished, gone, in
  * good hands, or its workspace has enough exports under way.
+ * @param attemptName the name of its file, without the ending of its format
  */
 export async function claimExport(
   trx: Transaction,
   jobId: string,
-  fileName: string,
+  attemptName: string,
   leaseSeconds: number,
 ): Promise<ClaimedExport | null> {
   const job = await trx
@@ -47,6 +48,8 @@ export async function claimExport(
     .executeTakeFirst();
   if (!job) return null;
   const options = job.options as unknown as ExportOptions;
+  const format = options.format ?? 'csv';
+  const fileName = `${attemptName}.${format}`;
   const everything = { status: 'all', search: undefined } as const;
   const total = options.submission_ids?.length ?? (await countSubmissions(trx, job.form_id, everything));
   const claimed = await trx
@@ -68,6 +71,7 @@ export async function claimExport(
   if (claimed.numUpdatedRows === 0n) return null;
   return {
     ...options,
+    format,
     jobId,
     formId: job.form_id,
     workspaceId: job.workspace_id,

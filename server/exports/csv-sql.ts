@@ -1,19 +1,8 @@
 import pg from 'pg';
 import type { FileLinks } from '../files/file-links.ts';
 import type { ExportColumn, SystemColumn } from './columns.ts';
+import type { ExportRequest } from './export-request.ts';
 import { FORMULA_PATTERN, guardFormula, NUMBER_PATTERN } from './formula-guard.ts';
-
-/** Which submissions of a form, written how. */
-export interface CsvRequest {
-  formId: number;
-  columns: ExportColumn[];
-  /** null = all of the form. */
-  submissionIds: number[] | null;
-  /** Whether the file begins with a byte order mark. */
-  bom: boolean;
-  /** How the names of uploaded files become links. */
-  fileLinks: FileLinks;
-}
 
 const literal = pg.escapeLiteral;
 const BOM = '\ufeff';
@@ -25,18 +14,32 @@ const PLAIN_STARTS = Array.from({ length: 127 }, (_, index) =>
 );
 const EXTENSION = '\\.[a-z0-9]{1,10}$';
 
+/** The lines of a CSV file (RFC 4180) behind the first one, newest submission first. */
+export function csvStatement(request: ExportRequest): string {
+  const isAlone = request.columns.length === 1;
+  return copyStatement(request, (column, cell) => guardedCell(column, cell, isAlone), 'csv');
+}
+
+/** The same lines in COPY's own text format, for files whose cells have types: no text is guarded, since none is taken for a formula. */
+export function cellsStatement(request: ExportRequest): string {
+  return copyStatement(request, bareCell, 'text');
+}
+
 /**
  * The whole export as one statement, which is one consistent snapshot: PostgreSQL formats every cell as the field's
- * `toText` does and streams RFC 4180 lines, newest submission first. Each `offset 0` keeps the planner from merging
- * the levels: the innermost unpacks a compressed row once instead of once per column (`|| '{}'` does just that), the
- * middle one takes each answer out of it once, the outermost guards it.
+ * `toText` does. Each `offset 0` keeps the planner from merging the levels: the innermost unpacks a compressed row once
+ * instead of once per column (`|| '{}'` does just that), the middle one takes each answer out of it once, the outermost finishes it.
  */
-export function csvStatement({ formId, columns, submissionIds, fileLinks }: CsvRequest): string {
+function copyStatement(
+  { formId, columns, submissionIds, fileLinks }: ExportRequest,
+  finish: (column: ExportColumn, cell: string) => string,
+  format: 'csv' | 'text',
+): string {
   const chosen = submissionIds ? ` and id = any (${literal(`{${submissionIds.join(',')}}`)}::bigint[])` : '';
   const cells = columns.map((column, index) => `${cellText(column, fileLinks)} as c${index}`);
-  const guarded = columns.map((column, index) => guardedCell(column, `c${index}`, columns.length === 1));
+  const finished = columns.map((column, index) => finish(column, `c${index}`));
   return `copy (
-    select ${guarded.join(', ')} from (
+    select ${finished.join(', ')} from (
       select submission.data, ${cells.join(', ')} from (
         select id, public_id, status, completion_time, created_at, updated_at, attribution,
           case jsonb_typeof(data) when 'object' then data || '{}' else '{}' end as data
@@ -44,7 +47,7 @@ export function csvStatement({ formId, columns, submissionIds, fileLinks }: CsvR
         order by form_id desc, id desc offset 0
       ) submission offset 0
     ) line
-  ) to stdout with (format csv, encoding 'UTF8')`;
+  ) to stdout with (format ${format}, encoding 'UTF8')`;
 }
 
 type FieldColumn = Extract<ExportColumn, { source: 'field' }>;
@@ -61,13 +64,17 @@ function isPlainText(column: ExportColumn): column is FieldColumn {
 }
 
 /** The first line, with its line end. */
-export function csvHeader({ columns, bom }: CsvRequest): string {
+export function csvHeader({ columns, bom }: ExportRequest): string {
   const cells = columns.map(({ header }) => quoted(guardFormula(header)));
   return `${bom ? BOM : ''}${cells.join(',')}\n`;
 }
 
 function quoted(text: string): string {
   return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function bareCell(column: ExportColumn, cell: string): string {
+  return isPlainText(column) ? listOrText(column, cell, (text) => text) : cell;
 }
 
 /** @param alone a lone absent cell would be an empty line, which readers skip: it is written as `""` */
@@ -81,15 +88,16 @@ function guardedCell(column: ExportColumn, cell: string, alone: boolean): string
  * table, because a look into it costs much less than a pattern.
  */
 function withGuard(column: ExportColumn, cell: string): string {
-  const rest = isPlainText(column) ? listOrText(column, cell) : withApostrophe(column, cell);
+  const guard = (text: string) => withApostrophe(column, text);
+  const rest = isPlainText(column) ? listOrText(column, cell, guard) : guard(cell);
   return `case when ('{${PLAIN_STARTS.join()}}'::bool[])[ascii(${cell})] then ${cell} else ${rest} end`;
 }
 
 /** An answer whose shape does not fit (the type was changed later): a list is written as one. */
-function listOrText(column: FieldColumn, cell: string): string {
-  const json = `data->${literal(column.id)}`;
-  const list = withApostrophe(column, listText(json));
-  return `case when ${cell} like '[%' and jsonb_typeof(${json}) = 'array' then ${list} else ${withApostrophe(column, cell)} end`;
+function listOrText({ id }: FieldColumn, cell: string, finish: (text: string) => string): string {
+  const json = `data->${literal(id)}`;
+  const list = finish(listText(json));
+  return `case when ${cell} like '[%' and jsonb_typeof(${json}) = 'array' then ${list} else ${finish(cell)} end`;
 }
 
 function withApostrophe(column: ExportColumn, text: string): string {

@@ -1,5 +1,8 @@
-/** What an owner reads when an export could not be kept; codes of the operating system and of S3. */
+const TOO_LARGE = 'An Excel file cannot hold so much. Please export CSV.';
+/** What an owner reads when an export could not be made or kept; codes of the operating system and of S3, and names of our own. */
 const MESSAGES: Record<string, string> = {
+  SheetFull: TOO_LARGE,
+  ZipTooLarge: TOO_LARGE,
   ENOSPC: 'The disk that keeps exports is full.',
   EDQUOT: 'The disk that keeps exports is full.',
   EROFS: 'The folder that keeps exports cannot be written to.',

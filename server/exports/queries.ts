@@ -3,6 +3,7 @@ import type { Property } from '../../fields/property.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { fileLinkHours } from '../workspaces/queries.ts';
 import type { ExportColumn } from './columns.ts';
+import type { ExportFormat } from './export-request.ts';
 
 export interface ExportForm {
   slug: string;
@@ -14,6 +15,8 @@ export interface ExportForm {
 
 /** What a job remembers of its request beside the columns. */
 export interface ExportOptions {
+  /** CSV where there is none, of jobs from before there was a choice. */
+  format?: ExportFormat;
   bom: boolean;
   /** null = all submissions of the form. */
   submission_ids: number[] | null;

@@ -8,14 +8,14 @@ import { openPool } from '../db/database.ts';
 import { createFileLinks, linkSeconds, linkSource } from '../files/file-links.ts';
 import type { App } from '../http/app-type.ts';
 import { whenClientLeaves } from '../http/client-left.ts';
-import { HttpError, notFound } from '../http/errors.ts';
+import { HttpError, invalid, notFound } from '../http/errors.ts';
 import { jsonParser, jsonText } from '../http/json-body.ts';
 import { refuseForeignIds } from '../submissions/refuse-foreign-ids.ts';
 import { tokenPurpose } from './build-export.ts';
 import { resolveColumns } from './columns.ts';
-import type { CsvRequest } from './csv-sql.ts';
-import { CSV_OPTIONS, openCsv } from './csv-stream.ts';
+import { EXPORT_FORMATS, type ExportFormat, type ExportRequest } from './export-request.ts';
 import { keysOfColumns } from './key-order.ts';
+import { EXPORT_OPTIONS, openExport } from './open-export.ts';
 import { findExportFile, findExportForm, findExportJob, hasMoreSubmissionsThan } from './queries.ts';
 import {
   ExportBody,
@@ -26,12 +26,17 @@ import {
   JobParams,
   TokenParams,
 } from './schemas.ts';
-import { sendCsv } from './send-csv.ts';
+import { sendExport } from './send-export.ts';
 import { isJobId, recordExport, startExport } from './start-export.ts';
+import { MAX_SUBMISSIONS } from './xlsx/sheet.ts';
 
 /** Small exports at a time; more wait for a moment. */
 const CONNECTIONS = 3;
-const CSV = { 'text/csv': { schema: Type.String() } };
+const TOO_MANY_FOR_A_SHEET = `An Excel file holds ${MAX_SUBMISSIONS.toLocaleString('en')} submissions at most.`;
+const FILES = {
+  'text/csv': { schema: Type.String() },
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': { schema: Type.String() },
+};
 
 export function registerExportRoutes(app: App, context: Context): void {
   registerStart(app, context);
@@ -45,7 +50,7 @@ function registerStart(app: App, context: Context): void {
   const pool = openPool(context.connection, (err) => log.warn({ err }, 'export connection lost'), {
     max: CONNECTIONS,
     statement_timeout: 0,
-    options: CSV_OPTIONS,
+    options: EXPORT_OPTIONS,
   });
   app.addHook('onClose', () => pool.end());
 
@@ -57,12 +62,12 @@ function registerStart(app: App, context: Context): void {
         config: { access: { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' } },
         schema: {
           tags: ['Exports'],
-          summary: 'Export submissions as CSV',
+          summary: 'Export submissions as CSV or Excel file',
           description:
-            'A CSV file at once, or a job for more submissions than EXPORT_SYNC_LIMIT, 1,000 by default.',
+            'The file at once, or a job for more submissions than EXPORT_SYNC_LIMIT, 1,000 by default.',
           params: FormParams,
           body: ExportBody,
-          response: { 200: { content: { ...CSV, 'application/json': { schema: ExportStarted } } } },
+          response: { 200: { content: { ...FILES, 'application/json': { schema: ExportStarted } } } },
         },
       },
       async (request, reply) => {
@@ -70,21 +75,23 @@ function registerStart(app: App, context: Context): void {
         const { id: formId } = formOf(request);
         const form = await findExportForm(db, formId);
         if (!form) throw notFound('Form');
-        const { columns: wanted, bom = false, submissionIds: named = null } = request.body;
+        const { columns: wanted, format = 'csv', bom = false, submissionIds: named = null } = request.body;
         const columns = resolveColumns(keysInOrder(request), wanted, form.properties);
         if (named) await refuseForeignIds(db, formId, named);
         const submissionIds = named && [...new Set(named)];
+        if (format === 'xlsx' && !named && (await hasMoreSubmissionsThan(db, formId, MAX_SUBMISSIONS)))
+          throw invalid({ format: [TOO_MANY_FOR_A_SHEET] });
         const fileLinks = createFileLinks(linkSource(context), formId, linkSeconds(form.linkHours));
-        const csvRequest: CsvRequest = { formId, columns, submissionIds, bom, fileLinks };
-        if (await isLarge(context, csvRequest)) {
-          const jobId = await startExport(context, csvRequest, actorOf(request));
+        const order: ExportRequest = { formId, columns, submissionIds, format, bom, fileLinks };
+        if (await isLarge(context, order)) {
+          const jobId = await startExport(context, order, actorOf(request));
           const message = 'Export started. Large export will be processed in the background.';
           return reply.send({ type: 'success', message, job_id: jobId, is_async: true });
         }
-        await db.transaction().execute((trx) => recordExport(trx, csvRequest, null, actorOf(request)));
-        const csv = await openCsv(pool, csvRequest, { leaving });
+        await db.transaction().execute((trx) => recordExport(trx, order, null, actorOf(request)));
+        const { file } = await openExport(pool, order, { leaving });
         context.metrics.exportFinished('streamed');
-        return sendCsv(request, reply, csv, form.slug);
+        return sendExport(request, reply, { file, format, slug: form.slug });
       },
     );
   });
@@ -105,7 +112,7 @@ function keepKeyOrder(scope: App): (request: FastifyRequest) => string[] {
   return (request) => orders.get(request) ?? [];
 }
 
-async function isLarge({ db, config }: Context, { formId, submissionIds }: CsvRequest): Promise<boolean> {
+async function isLarge({ db, config }: Context, { formId, submissionIds }: ExportRequest): Promise<boolean> {
   const limit = config.exportSyncLimit;
   return submissionIds ? submissionIds.length > limit : hasMoreSubmissionsThan(db, formId, limit);
 }
@@ -158,14 +165,19 @@ function registerDownload(app: App, context: Context): void {
         tags: ['Exports'],
         summary: 'Download the file of an export job',
         params: TokenParams,
-        response: { 200: { content: CSV } },
+        response: { 200: { content: FILES } },
       },
     },
     async (request, reply) => {
       const found = await findExportFile(context.db, hashToken(request.params.token));
       const file = found?.file_name ? await context.files.read(found.file_name) : null;
-      if (!found || !file) throw notFound('File');
-      return sendCsv(request, reply, file, found.slug);
+      if (!found?.file_name || !file) throw notFound('File');
+      return sendExport(request, reply, { file, format: formatOf(found.file_name), slug: found.slug });
     },
   );
+}
+
+/** By its ending, which every file of a job has. */
+function formatOf(fileName: string): ExportFormat {
+  return EXPORT_FORMATS.find((format) => fileName.endsWith(`.${format}`)) ?? 'csv';
 }

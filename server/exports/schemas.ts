@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { Nullable } from '../http/nullable.ts';
+import { EXPORT_FORMATS } from './export-request.ts';
 
 const MAX_COLUMNS = 1000;
 
@@ -14,7 +15,12 @@ export const ExportBody = Type.Object({
     description:
       'Keys: ids of current and removed fields, `id`, `submission_id`, `created_at`, `updated_at`, `status`, `completion_time`, or `meta.attribution.<key>`. The file has the columns that are true, in this order.',
   }),
-  bom: Type.Optional(Type.Boolean({ description: 'Begin the file with a byte order mark.' })),
+  format: Type.Optional(
+    Type.Enum([...EXPORT_FORMATS], {
+      description: '`csv`, or `xlsx` for Excel and other spreadsheets. `csv` when absent.',
+    }),
+  ),
+  bom: Type.Optional(Type.Boolean({ description: 'Begin a CSV file with a byte order mark.' })),
   submissionIds: Type.Optional(
     Type.Union([Type.Array(Type.Integer({ minimum: 1 })), Type.Null()], {
       description: 'Numeric ids of the submissions to export; all when absent or null.',

@@ -4,7 +4,7 @@ import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { enqueue } from '../jobs/enqueue.ts';
-import type { CsvRequest } from './csv-sql.ts';
+import type { ExportRequest } from './export-request.ts';
 import { insertExportJob } from './queries.ts';
 
 const JOB_ID_BYTES = 16;
@@ -13,11 +13,11 @@ const RUNS_IN_QUEUE = 5;
 const JOB_ID = /^export_[0-9a-f]{32}$/;
 
 /** Puts a large export into the queue. @returns its job id, `export_` and 32 hexadecimal digits */
-export async function startExport({ db }: Context, request: CsvRequest, actor: Actor): Promise<string> {
-  const { formId, columns, submissionIds, bom } = request;
+export async function startExport({ db }: Context, request: ExportRequest, actor: Actor): Promise<string> {
+  const { formId, columns, submissionIds, format, bom } = request;
   const jobId = `export_${randomBytes(JOB_ID_BYTES).toString('hex')}`;
   await db.transaction().execute(async (trx) => {
-    await insertExportJob(trx, jobId, formId, columns, { bom, submission_ids: submissionIds });
+    await insertExportJob(trx, jobId, formId, columns, { format, bom, submission_ids: submissionIds });
     await recordExport(trx, request, jobId, actor);
     await enqueueExport(trx, jobId);
   });
@@ -27,11 +27,12 @@ export async function startExport({ db }: Context, request: CsvRequest, actor: A
 /** Writes down who takes submissions out, before the first of them is read. @param jobId null for a file sent at once */
 export function recordExport(
   trx: Transaction,
-  { formId, columns, submissionIds }: CsvRequest,
+  { formId, columns, submissionIds, format }: ExportRequest,
   jobId: string | null,
   actor: Actor,
 ): Promise<void> {
-  const details = { columns: columns.length, submissions: submissionIds?.length ?? 'all', job_id: jobId };
+  const submissions = submissionIds?.length ?? 'all';
+  const details = { columns: columns.length, submissions, format, job_id: jobId };
   return recordEvent(trx, actor, { verb: 'export.created', formId, details });
 }
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { readWorkbook } from '../exports/xlsx-reader.ts';
 import { PDF, upload } from '../files/upload.ts';
 import { PHONE, useBrowser } from '../setup/browser.ts';
 import { aField, type TestUser } from '../setup/factories.ts';
@@ -504,7 +505,7 @@ test('a file has the chosen columns in the chosen order, and the chosen response
   await dialog.getByRole('button', { name: 'None' }).click();
   await dialog.getByLabel('Your name', { exact: true }).check();
   await dialog.getByLabel('E-mail address', { exact: true }).check();
-  await dialog.getByLabel('For Excel').uncheck();
+  await dialog.getByLabel('Kind of file').selectOption('CSV');
   await expectFine(page, 'export');
   // Up by one, by keyboard.
   await dialog.getByRole('button', { name: 'Move E-mail address' }).focus();
@@ -518,7 +519,7 @@ test('a file has the chosen columns in the chosen order, and the chosen response
     page.waitForEvent('download'),
     dialog.getByRole('button', { name: 'Export CSV' }).click(),
   ]);
-  expect(download.suggestedFilename()).toBe(`${survey.slug}.csv`);
+  expect(download.suggestedFilename()).toBe(`${survey.slug}-submissions.csv`);
   expect(parse(await readFile(await download.path(), 'utf8'))).toEqual([
     ['E-mail address', 'Your name'],
     ['visitor2499@example.com', 'Visitor 2499'],
@@ -544,11 +545,12 @@ test('a file tells what is in it, and can have what the table shows', SLOW, asyn
   await dialog.getByLabel('Responses in the file').selectOption('Only the 28 in the table');
   await expectFine(page, 'export of what is shown');
   const lines = async () => {
+    await dialog.getByLabel('Kind of file').selectOption('CSV');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       dialog.getByRole('button', { name: 'Export CSV' }).click(),
     ]);
-    return parse(await readFile(await download.path(), 'utf8'), { bom: true }).length;
+    return parse(await readFile(await download.path(), 'utf8')).length;
   };
   expect(await lines()).toBe(29);
   // What is filtered is what is meant.
@@ -586,13 +588,14 @@ test('a large file is made in the background, and comes when it is ready', SLOW,
   const dialog = page.getByRole('dialog', { name: 'Export responses' });
   const [download] = await Promise.all([
     page.waitForEvent('download', { timeout: 60_000 }),
-    dialog.getByRole('button', { name: 'Export CSV' }).click(),
+    dialog.getByRole('button', { name: 'Export Excel file' }).click(),
     dialog.getByRole('progressbar', { name: 'Export' }).waitFor(),
   ]);
   await dialog.getByText('The file is ready and was downloaded.').waitFor();
   await expectFine(page, 'export done');
-  const records = parse(await readFile(await download.path(), 'utf8'), { bom: true });
-  expect(records[0]?.slice(0, 2)).toEqual(['created_at', 'Your name']);
-  expect(records).toHaveLength(2_501);
+  expect(download.suggestedFilename()).toBe(`${survey.slug}-submissions.xlsx`);
+  const rows = readWorkbook(await readFile(await download.path()));
+  expect(rows[0]?.slice(0, 2).map((cell) => cell?.value)).toEqual(['created_at', 'Your name']);
+  expect(rows).toHaveLength(2_501);
   expect(noAnswers).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readWorkbook, valuesOf } from '../exports/xlsx-reader.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { startService, type TestService } from '../setup/service.ts';
 import {
@@ -97,11 +97,10 @@ test('from the first account to a colleague', { timeout: 180_000 }, async () => 
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('dialog').getByRole('button', { name: 'Export CSV' }).click(),
+    page.getByRole('dialog').getByRole('button', { name: 'Export Excel file' }).click(),
   ]);
-  const records = parse(await readFile(await download.path(), 'utf8'), { bom: true, columns: true });
-  expect(records).toHaveLength(1);
-  expect(records[0]).toMatchObject({ [QUESTION]: ANSWER });
+  const [headers = [], ...rows] = valuesOf(readWorkbook(await readFile(await download.path())));
+  expect(rows.map((row) => row[headers.indexOf(QUESTION)])).toEqual([ANSWER]);
   await page.keyboard.press('Escape');
 
   // A colleague who may look.

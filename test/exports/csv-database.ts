@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { openPool } from '../../server/db/database.ts';
 import { resolveColumns } from '../../server/exports/columns.ts';
-import { openCsv } from '../../server/exports/csv-stream.ts';
+import { openExport } from '../../server/exports/open-export.ts';
 import { createFileLinks } from '../../server/files/file-links.ts';
 import { createSecretBox } from '../../server/secret-box.ts';
 import { createTestDatabase } from '../setup/test-database.ts';
@@ -55,12 +55,12 @@ export async function openCsvDatabase() {
         Object.fromEntries(names.map((name) => [name, true])),
         properties,
       );
-      const csv = await openCsv(
+      const { file } = await openExport(
         pool,
-        { formId: FORM_ID, columns, submissionIds: null, bom: false, fileLinks: FILE_LINKS },
+        { formId: FORM_ID, columns, submissionIds: null, format: 'csv', bom: false, fileLinks: FILE_LINKS },
         { ...(givesWay && { givesWay }) },
       );
-      return parseTwice(await text(csv));
+      return parseTwice(await text(file));
     },
   };
 }

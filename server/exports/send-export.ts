@@ -2,27 +2,32 @@ import { pipeline, type Readable } from 'node:stream';
 import { constants, createGzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptsEncoding } from '../http/accepts-encoding.ts';
+import type { ExportFormat } from './export-request.ts';
 
 /** A download that takes nothing for so long is given up: it holds a database connection or an open file. */
 const STALLED_MS = 60_000;
 
-/** Answers with a CSV file to be saved, compressed when the client takes that. */
-export function sendCsv(
+const CONTENT_TYPES: Record<ExportFormat, string> = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+/** Answers with the file of an export to be saved; CSV is compressed when the client takes that, the other is already. */
+export function sendExport(
   request: FastifyRequest,
   reply: FastifyReply,
-  csv: Readable,
-  slug: string,
+  { file, format, slug }: { file: Readable; format: ExportFormat; slug: string },
 ): FastifyReply {
   reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy());
   reply
-    .type('text/csv; charset=utf-8')
-    .header('content-disposition', `attachment; filename="${slug}-submissions.csv"`)
+    .type(CONTENT_TYPES[format])
+    .header('content-disposition', `attachment; filename="${slug}-submissions.${format}"`)
     .header('x-content-type-options', 'nosniff')
     .header('cache-control', 'no-store')
     .header('vary', 'Accept-Encoding');
-  if (!acceptsEncoding(request, 'gzip')) return reply.send(csv);
+  if (format !== 'csv' || !acceptsEncoding(request, 'gzip')) return reply.send(file);
   // The fastest level: eight times smaller already, and faster than PostgreSQL delivers.
   const gzip = createGzip({ level: constants.Z_BEST_SPEED });
-  pipeline(csv, gzip, () => {});
+  pipeline(file, gzip, () => {});
   return reply.header('content-encoding', 'gzip').send(gzip);
 }

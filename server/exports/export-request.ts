@@ -1,0 +1,18 @@
+import type { FileLinks } from '../files/file-links.ts';
+import type { ExportColumn } from './columns.ts';
+
+export const EXPORT_FORMATS = ['csv', 'xlsx'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** Which submissions of a form, written how. */
+export interface ExportRequest {
+  formId: number;
+  columns: ExportColumn[];
+  /** null = all of the form. */
+  submissionIds: number[] | null;
+  format: ExportFormat;
+  /** Whether a CSV file begins with a byte order mark. */
+  bom: boolean;
+  /** How the names of uploaded files become links. */
+  fileLinks: FileLinks;
+}

@@ -1,0 +1,102 @@
+import type { ExportColumn } from '../columns.ts';
+
+/** A cell of a worksheet (ECMA-376, 18.3.1.4) at this place, of the text that is its value. */
+export type WriteCell = (place: string, text: string) => string;
+
+/** Indexes into `cellXfs` of the styles. */
+export const STYLES = { plain: 0, heading: 1, date: 2, moment: 3 } as const;
+
+/** UTF-16 units that a cell holds; a text that is longer loses its end. */
+const MAX_TEXT = 32_767;
+const DECIMAL = /^-?\d+(?:\.\d+)?$/;
+/** Spreadsheets round numbers to so many digits. */
+const MAX_DIGITS = 15;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const DAY_MS = 86_400_000;
+/** Day 0 of spreadsheets, for all days since 1 March 1900: before it they count a day that never was. */
+const DAY_ZERO_MS = Date.UTC(1899, 11, 30);
+const FIRST_MS = Date.UTC(1900, 2, 1);
+
+/**
+ * How the cells of a column are written. What does not fit the kind of the column (its type was changed later) is text, and so is
+ * whatever a spreadsheet would change. No text is taken for a formula.
+ */
+export function cellWriter(column: ExportColumn): WriteCell {
+  switch (kindOf(column)) {
+    case 'number':
+      return numberCell;
+    case 'boolean':
+      return booleanCell;
+    case 'date':
+      return dateCell;
+    case 'moment':
+      return momentCell;
+    case 'text':
+      return textCell;
+  }
+}
+
+/** The kinds of cells. */
+export function kindOf(column: ExportColumn): 'number' | 'boolean' | 'date' | 'moment' | 'text' {
+  if (column.source === 'attribution') return 'text';
+  if (column.source === 'system') {
+    if (column.name === 'id' || column.name === 'completion_time') return 'number';
+    return column.name === 'created_at' || column.name === 'updated_at' ? 'moment' : 'text';
+  }
+  const { csvKind } = column;
+  return csvKind === 'number' || csvKind === 'boolean' || csvKind === 'date' ? csvKind : 'text';
+}
+
+function numberCell(place: string, text: string): string {
+  if (!DECIMAL.test(text)) return textCell(place, text);
+  const digits = text.replace(/^-?0*\.?0*/, '').replace('.', '');
+  return digits.length > MAX_DIGITS ? textCell(place, text) : `<c r="${place}"><v>${text}</v></c>`;
+}
+
+function booleanCell(place: string, text: string): string {
+  if (text !== 'true' && text !== 'false') return textCell(place, text);
+  return `<c r="${place}" t="b"><v>${text === 'true' ? 1 : 0}</v></c>`;
+}
+
+function dateCell(place: string, text: string): string {
+  return DATE.test(text) ? serialCell(place, text, STYLES.date) : textCell(place, text);
+}
+
+function momentCell(place: string, text: string): string {
+  return serialCell(place, text, STYLES.moment);
+}
+
+/** Days since day 0, a moment as the part of the day that has passed in UTC. */
+function serialCell(place: string, text: string, style: number): string {
+  const at = Date.parse(text);
+  if (!(at >= FIRST_MS)) return textCell(place, text);
+  return `<c r="${place}" s="${style}"><v>${(at - DAY_ZERO_MS) / DAY_MS}</v></c>`;
+}
+
+export function textCell(place: string, text: string, style: number = STYLES.plain): string {
+  if (text === '') return '';
+  const styled = style === STYLES.plain ? '' : ` s="${style}"`;
+  const space = KEPT_SPACE.test(text) ? ' xml:space="preserve"' : '';
+  return `<c r="${place}"${styled} t="inlineStr"><is><t${space}>${escapeText(cut(text))}</t></is></c>`;
+}
+
+const KEPT_SPACE = /^\s|\s$|\n/;
+
+function cut(text: string): string {
+  if (text.length <= MAX_TEXT) return text;
+  return `${text.slice(0, MAX_TEXT - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+/** What XML cannot hold or would change, and what looks like the writing for it: `_xHHHH_` (ECMA-376, 22.9.2.19). */
+const SPECIAL = /[&<>]|[^\t\n\x20-\ufffd]|_(?=x[0-9a-fA-F]{4}_)/;
+const EACH_SPECIAL = new RegExp(SPECIAL, 'g');
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+export function escapeText(text: string): string {
+  if (!SPECIAL.test(text)) return text;
+  return text.replace(EACH_SPECIAL, (character) => ENTITIES[character] ?? escapeUnit(character));
+}
+
+function escapeUnit(character: string): string {
+  return `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
+}

@@ -1,0 +1,79 @@
+import type { ExportColumn } from '../columns.ts';
+import { cellWriter, kindOf, STYLES, textCell } from './cells.ts';
+
+/** Rows of a worksheet, the one of the headers included. */
+const MAX_ROWS = 1_048_576;
+/** Submissions that one sheet holds. */
+export const MAX_SUBMISSIONS = MAX_ROWS - 1;
+
+export class SheetFull extends Error {
+  override name = 'SheetFull';
+}
+
+/** The parts of a worksheet (ECMA-376, 18.3.1.99), in their order. */
+export interface Sheet {
+  head: string;
+  /**
+   * @param lines whole lines of a `COPY … TO STDOUT` in its text format
+   * @throws SheetFull
+   */
+  rows(lines: string): string;
+  tail(): string;
+}
+
+/** Widths in characters. */
+const WIDTHS = { number: 12, boolean: 10, date: 12, moment: 20, text: 28 };
+
+/** A table with a frozen line of headers that filters. */
+export function createSheet(columns: ExportColumn[]): Sheet {
+  const letters = columns.map((_, index) => columnLetters(index));
+  const writers = columns.map(cellWriter);
+  let row = 1;
+
+  function rowOf(line: string): string {
+    row += 1;
+    if (row > MAX_ROWS) throw new SheetFull();
+    let cells = '';
+    let index = 0;
+    for (const field of line.split('\t')) {
+      if (field !== ABSENT) cells += writers[index]?.(`${letters[index]}${row}`, unescapeField(field)) ?? '';
+      index += 1;
+    }
+    return `<row r="${row}">${cells}</row>`;
+  }
+
+  const widths = columns.map(
+    (column, index) =>
+      `<col min="${index + 1}" max="${index + 1}" width="${WIDTHS[kindOf(column)]}" customWidth="1"/>`,
+  );
+  const headings = columns.map(({ header }, index) => textCell(`${letters[index]}1`, header, STYLES.heading));
+  return {
+    head:
+      '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' +
+      '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews>' +
+      '<sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView>' +
+      `</sheetViews><cols>${widths.join('')}</cols><sheetData><row r="1">${headings.join('')}</row>`,
+    rows(lines) {
+      let xml = '';
+      for (let from = 0, to = lines.indexOf('\n'); to >= 0; from = to + 1, to = lines.indexOf('\n', from))
+        xml += rowOf(lines.slice(from, to));
+      return xml;
+    },
+    tail: () => `</sheetData><autoFilter ref="A1:${letters.at(-1)}${row}"/></worksheet>`,
+  };
+}
+
+/** `A` to `Z`, `AA` … */
+function columnLetters(index: number): string {
+  const last = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? last : columnLetters(Math.floor(index / 26) - 1) + last;
+}
+
+/** How the text format of COPY writes null. */
+const ABSENT = '\\N';
+const CONTROLS: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
+
+function unescapeField(field: string): string {
+  if (!field.includes('\\')) return field;
+  return field.replace(/\\(.)/g, (_, character: string) => CONTROLS[character] ?? character);
+}

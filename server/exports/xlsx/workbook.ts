@@ -1,0 +1,120 @@
+import { Transform } from 'node:stream';
+import type { ExportColumn } from '../columns.ts';
+import { STYLES } from './cells.ts';
+import { createSheet } from './sheet.ts';
+import { createZip, type ZipEntry } from './zip.ts';
+
+const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006';
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+const NEWLINE = 0x0a;
+/** So much is made into cells at a time, some milliseconds; whoever waits for the process comes in between. */
+const TURN_BYTES = 32 * 1024;
+
+/** Everything of an Office Open XML workbook (ECMA-376) but its one sheet. */
+const PARTS: Record<string, string> = {
+  '[Content_Types].xml':
+    `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
+    `<Default Extension="xml" ContentType="application/xml"/>` +
+    `<Override PartName="/xl/workbook.xml" ContentType="${CONTENT}.sheet.main+xml"/>` +
+    `<Override PartName="/xl/styles.xml" ContentType="${CONTENT}.styles+xml"/>` +
+    `<Override PartName="/xl/worksheets/sheet1.xml" ContentType="${CONTENT}.worksheet+xml"/></Types>`,
+  '_rels/.rels': relationships(['officeDocument', 'xl/workbook.xml']),
+  'xl/workbook.xml':
+    `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}/relationships">` +
+    '<sheets><sheet name="Submissions" sheetId="1" r:id="rId1"/></sheets></workbook>',
+  'xl/_rels/workbook.xml.rels': relationships(
+    ['worksheet', 'worksheets/sheet1.xml'],
+    ['styles', 'styles.xml'],
+  ),
+  'xl/styles.xml': stylesXml(),
+};
+
+/**
+ * Makes a workbook of what a `COPY … TO STDOUT` in its text format writes, one cell for each of its columns, as it comes.
+ * Destroyed by SheetFull and ZipTooLarge where a spreadsheet cannot hold it.
+ */
+export function createWorkbook(columns: ExportColumn[]): Transform {
+  const zip = createZip((bytes) => workbook.push(bytes));
+  const sheet = createSheet(columns);
+  let entry: ZipEntry | null = null;
+  let rest: Buffer = Buffer.alloc(0);
+
+  async function begin(): Promise<ZipEntry> {
+    for (const [name, content] of Object.entries(PARTS)) {
+      const part = zip.open(name);
+      await part.write(Buffer.from(XML + content));
+      await part.close();
+    }
+    const opened = zip.open('xl/worksheets/sheet1.xml');
+    await opened.write(Buffer.from(sheet.head));
+    return opened;
+  }
+
+  async function write(bytes: Buffer): Promise<void> {
+    entry ??= await begin();
+    const end = bytes.lastIndexOf(NEWLINE) + 1;
+    if (end === 0) {
+      rest = Buffer.concat([rest, bytes]);
+      return;
+    }
+    const whole = Buffer.concat([rest, bytes.subarray(0, end)]);
+    rest = Buffer.from(bytes.subarray(end));
+    for (let from = 0; from < whole.length; ) {
+      const to = whole.indexOf(NEWLINE, Math.min(from + TURN_BYTES, whole.length - 1)) + 1;
+      await entry.write(Buffer.from(sheet.rows(whole.toString('utf8', from, to))));
+      from = to;
+    }
+  }
+
+  async function finish(): Promise<void> {
+    entry ??= await begin();
+    await entry.write(Buffer.from(sheet.tail()));
+    await entry.close();
+    zip.end();
+  }
+
+  const workbook = new Transform({
+    transform: (bytes: Buffer, _encoding, done) => void write(bytes).then(() => done(), done),
+    flush: (done) => void finish().then(() => done(), done),
+    destroy(error, done) {
+      zip.abandon();
+      done(error);
+    },
+  });
+  return workbook;
+}
+
+function relationships(...targets: [type: string, target: string][]): string {
+  const entries = targets.map(
+    ([type, target], index) =>
+      `<Relationship Id="rId${index + 1}" Type="${OFFICE}/relationships/${type}" Target="${target}"/>`,
+  );
+  return `<Relationships xmlns="${PACKAGE}/relationships">${entries.join('')}</Relationships>`;
+}
+
+/** The styles that `STYLES` names, at their places. */
+function stylesXml(): string {
+  const formats: Record<keyof typeof STYLES, string> = {
+    plain: 'numFmtId="0" fontId="0"',
+    heading: 'numFmtId="0" fontId="1"',
+    date: 'numFmtId="164" fontId="0"',
+    moment: 'numFmtId="165" fontId="0"',
+  };
+  const names = Object.keys(STYLES) as (keyof typeof STYLES)[];
+  const cells = names.map(
+    (name) => `<xf ${formats[name]} fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>`,
+  );
+  return (
+    `<styleSheet xmlns="${MAIN}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/>` +
+    '<numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts>' +
+    '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
+    '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
+    '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
+    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
+    `<cellXfs count="${cells.length}">${cells.join('')}</cellXfs>` +
+    '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
+  );
+}

@@ -1,0 +1,103 @@
+import { crc32, inflateRawSync } from 'node:zlib';
+import { expect } from 'vitest';
+
+/** A cell as it is written: `t` and `s` of ECMA-376, and the value as text. */
+export interface Cell {
+  type: string;
+  style: number;
+  value: string;
+}
+
+/** The rows of the one sheet, the headers first; a cell that is not there is null. */
+export function readWorkbook(bytes: Buffer): (Cell | null)[][] {
+  const parts = unzip(bytes);
+  expect([...parts.keys()].sort()).toEqual([
+    '[Content_Types].xml',
+    '_rels/.rels',
+    'xl/_rels/workbook.xml.rels',
+    'xl/styles.xml',
+    'xl/workbook.xml',
+    'xl/worksheets/sheet1.xml',
+  ]);
+  return readSheet(String(parts.get('xl/worksheets/sheet1.xml')));
+}
+
+/** Only the values, oldest submission first. */
+export function valuesOf(rows: (Cell | null)[][]): string[][] {
+  const [header = [], ...rest] = rows.map((row) => row.map((cell) => cell?.value ?? ''));
+  return [header, ...rest.reverse()];
+}
+
+/** The entries of an archive by its directory, each compared with what stands around it. */
+function unzip(bytes: Buffer): Map<string, Buffer> {
+  const end = bytes.length - 22;
+  expect(bytes.readUInt32LE(end)).toBe(0x06054b50);
+  const parts = new Map<string, Buffer>();
+  let at = bytes.readUInt32LE(end + 16);
+  for (let left = bytes.readUInt16LE(end + 10); left > 0; left--) {
+    expect(bytes.readUInt32LE(at)).toBe(0x02014b50);
+    const [crc, packed, size] = [16, 20, 24].map((place) => bytes.readUInt32LE(at + place));
+    const nameLength = bytes.readUInt16LE(at + 28);
+    const name = bytes.toString('utf8', at + 46, at + 46 + nameLength);
+    const start = bytes.readUInt32LE(at + 42);
+    expect(bytes.readUInt32LE(start)).toBe(0x04034b50);
+    expect(bytes.toString('utf8', start + 30, start + 30 + nameLength)).toBe(name);
+    const from = start + 30 + nameLength + bytes.readUInt16LE(start + 28);
+    const content = inflateRawSync(bytes.subarray(from, from + packed!));
+    expect([crc32(content), content.length]).toEqual([crc, size]);
+    const behind = from + packed!;
+    expect([0, 4, 8, 12].map((place) => bytes.readUInt32LE(behind + place))).toEqual([
+      0x08074b50,
+      crc,
+      packed,
+      size,
+    ]);
+    parts.set(name, content);
+    at += 46 + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
+  }
+  expect(at).toBe(end);
+  return parts;
+}
+
+function readSheet(xml: string): (Cell | null)[][] {
+  const rows: (Cell | null)[][] = [];
+  const columns = xml.match(/<col /g)?.length ?? 0;
+  // XML allows no other characters, and none of these may be written otherwise.
+  expect(xml).not.toMatch(/[^\t\n\x20-\ufffd]/);
+  for (const [, number, inner = ''] of xml.matchAll(/<row r="(\d+)">(.*?)<\/row>/gs)) {
+    expect(Number(number)).toBe(rows.length + 1);
+    const row: (Cell | null)[] = Array.from({ length: columns }, () => null);
+    const read = inner.replace(
+      /<c r="([A-Z]+)(\d+)"(?: s="(\d)")?(?: t="(\w+)")?>(?:<v>(.*?)<\/v>|<is><t(?: xml:space="preserve")?>(.*?)<\/t><\/is>)<\/c>/gs,
+      (_, letters, line, style, type = 'n', plain, inline) => {
+        expect(line).toBe(number);
+        row[columnIndex(letters)] = { type, style: Number(style ?? 0), value: unescapeText(plain ?? inline) };
+        return '';
+      },
+    );
+    expect(read).toBe('');
+    rows.push(row);
+  }
+  expect(xml).toContain(`<autoFilter ref="A1:${columnName(columns)}${rows.length}"/>`);
+  return rows;
+}
+
+function columnIndex(letters: string): number {
+  return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+}
+
+function columnName(count: number): string {
+  let name = '';
+  for (let left = count; left > 0; left = Math.floor((left - 1) / 26))
+    name = String.fromCharCode(65 + ((left - 1) % 26)) + name;
+  return name;
+}
+
+function unescapeText(text: string): string {
+  expect(text).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+    .replace(/_x([0-9a-fA-F]{4})_/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+}
