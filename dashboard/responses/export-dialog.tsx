@@ -25,7 +25,7 @@ export function ExportDialog({ isOpen, onClose, ...rest }: ExportDialogProps) {
       onClose={onClose}
       size="lg"
       title="Export responses"
-      description="A CSV file, for spreadsheets and other programs."
+      description="A file for spreadsheets or other programs."
     >
       <Suspense fallback={<Skeleton className="h-80" />}>
         <ExportForm {...rest} onClose={onClose} />
