@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { Writable } from 'node:stream';
 import type { JWTPayload } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -170,14 +171,8 @@ describe('a provider in trouble leads back to the screen', () => {
       (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"issuer'),
       'failed',
     ],
-    'another place': [(response) => response.writeHead(302, { location: '/jwks' }).end(), 'failed'],
     'a list': [
       (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('[]'),
-      'failed',
-    ],
-    'more than anybody reads': [
-      (response) =>
-        response.writeHead(200, { 'content-type': 'application/json' }).end(' '.repeat(3_000_000)),
       'failed',
     ],
   } satisfies Record<string, [NonNullable<OidcProvider['instead']['token']>, string]>;
@@ -205,6 +200,24 @@ describe('a provider in trouble leads back to the screen', () => {
     const back = await visitor.leave();
     provider.instead.token = say;
     expect(await endOf(visitor, back)).toBe(`/sign-in?problem=${why}`);
+  });
+
+  test('which leads elsewhere for its document, or writes more than anybody reads', async () => {
+    const fresh = await startService({ env: { ...provider.env, ROLES: 'http' } });
+    const text = JSON.stringify(documentOf(provider.issuer));
+    const answer = (document: string) => (response: ServerResponse) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(document);
+    provider.instead.jwks = answer(text);
+    provider.instead.discovery = (response) => response.writeHead(302, { location: '/jwks' }).end();
+    const asked = provider.asked.length;
+    const begin = async () => (await fresh.request('GET', '/auth/oidc')).headers.get('location');
+    expect(await begin()).toBe('/sign-in?problem=failed');
+    expect(provider.asked.slice(asked)).toEqual(['discovery']);
+    provider.instead.discovery = answer(text + ' '.repeat(2 * 1024 * 1024));
+    expect(await begin()).toBe('/sign-in?problem=failed');
+    provider.instead.discovery = answer(text);
+    expect(await begin()).toMatch(/\/authorize\?/);
+    await fresh.stop();
   });
 
   test('which does not answer at all', async () => {
