@@ -1,5 +1,5 @@
 import type { ClientAuth, Configuration, CustomFetch } from 'openid-client';
-import { Agent, fetch } from 'undici';
+import { fetch, Response } from 'undici';
 import type { SingleSignOnConfig } from '../config.ts';
 
 /** For each request, below the limit of a check of `formstead doctor`. */
@@ -49,8 +49,20 @@ function authenticationOf(
   };
 }
 
-const agent = new Agent({ maxResponseSize: MAX_ANSWER_BYTES });
-
 /** The library gives the time limit along. Its types are those of the platform, which differ from undici’s in names alone. */
-const boundedFetch: CustomFetch = async (url, options) =>
-  (await fetch(url, { ...options, redirect: 'manual', dispatcher: agent } as never)) as never;
+const boundedFetch: CustomFetch = async (url, options) => {
+  const answer = await fetch(url, { ...options, redirect: 'manual' } as never);
+  return new Response(await bodyOf(answer), answer) as never;
+};
+
+/** Counted when it is unpacked: a few kilobytes can hold gigabytes. */
+async function bodyOf({ body }: Response): Promise<Buffer<ArrayBuffer> | null> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
+    if (bytes > MAX_ANSWER_BYTES) throw new Error('The provider answers more than anybody reads.');
+    chunks.push(chunk);
+  }
+  return bytes > 0 ? Buffer.concat(chunks) : null;
+}

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Writable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import type { JWTPayload } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readConfig } from '../../server/config.ts';
@@ -215,15 +216,26 @@ describe('a provider in trouble leads back to the screen', () => {
     expect(provider.asked.slice(asked)).toEqual(['discovery']);
     provider.instead.discovery = answer(text + ' '.repeat(2 * 1024 * 1024));
     expect(await begin()).toBe('/sign-in?problem=failed');
+    // What is small on the way and large when unpacked is as large.
+    const packed = gzipSync(text + ' '.repeat(2 * 1024 * 1024));
+    provider.instead.discovery = (response) =>
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(packed);
+    expect(await begin()).toBe('/sign-in?problem=failed');
     provider.instead.discovery = answer(text);
     expect(await begin()).toMatch(/\/authorize\?/);
     await fresh.stop();
   });
 
-  test('which does not answer at all', async () => {
+  test.each<[string, NonNullable<OidcProvider['instead']['token']>]>([
+    ['answer at all', () => {}],
+    [
+      'end its answer',
+      (response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{'),
+    ],
+  ])('which does not %s', async (_what, say) => {
     const visitor = aBrowser();
     const back = await visitor.leave();
-    provider.instead.token = () => {};
+    provider.instead.token = say;
     expect(await endOf(visitor, back)).toBe('/sign-in?problem=unreachable');
   });
 
