@@ -48,6 +48,8 @@ export type CompiledCondition = (answers: Answers, moment: Moment) => boolean;
 /** What compiling needs: the form's properties by id. */
 export interface LogicScope {
   propertiesById: ReadonlyMap<string, Property>;
+  /** The break that begins its page, of every block on a page that logic may hide. */
+  breakOf: ReadonlyMap<string, Property>;
   engines: FieldEngines;
   /** Told the field of every condition that needs a lookup in the stored submissions. */
   onLookup?: (propertyId: string) => void;
@@ -55,14 +57,40 @@ export interface LogicScope {
 
 /** Finds properties by id for many compilations. */
 export function logicScope(properties: readonly Property[], engines: FieldEngines): LogicScope {
-  return { propertiesById: new Map(properties.map((property) => [property.id, property])), engines };
+  const propertiesById = new Map(properties.map((property) => [property.id, property]));
+  return { propertiesById, breakOf: conditionalBreaks(properties), engines };
 }
 
-/** Whether a block is hidden, required and disabled once its logic has acted on the answers; constant without logic. */
-export function compileState(
-  property: Property,
-  scope: LogicScope,
-): (answers: Answers, moment: Moment) => FieldState {
+/** The break that begins its page, of every block on a page that logic may hide. */
+export function conditionalBreaks(properties: readonly Property[]): Map<string, Property> {
+  const found = new Map<string, Property>();
+  let current: Property | null = null;
+  for (const property of properties) {
+    if (canonicalTypeName(property.type) === 'nf-page-break')
+      current = hasConditions(property.logic?.conditions) ? property : null;
+    else if (current) found.set(property.id, current);
+  }
+  return found;
+}
+
+type StateFor = (answers: Answers, moment: Moment) => FieldState;
+
+/**
+ * Whether a block is hidden, required and disabled once its logic has acted on the answers, and that of its page, which hides
+ * all that is on it; constant without logic.
+ */
+export function compileState(property: Property, scope: LogicScope): StateFor {
+  const stateOf = compileOwnState(property, scope);
+  const pageBreak = scope.breakOf.get(property.id);
+  if (!pageBreak) return stateOf;
+  const pageStateOf = compileOwnState(pageBreak, scope);
+  return (answers, moment) => {
+    const state = stateOf(answers, moment);
+    return pageStateOf(answers, moment).hidden ? { ...state, hidden: true } : state;
+  };
+}
+
+function compileOwnState(property: Property, scope: LogicScope): StateFor {
   const { hidden, required, disabled } = property;
   const base = { hidden: isOn(hidden), required: isOn(required), disabled: isOn(disabled) };
   const conditions = property.logic?.conditions;

@@ -22,76 +22,88 @@ const CONTENT_LENGTH = [
 export const EXISTS = 'exists_in_submissions';
 export const DOES_NOT_EXIST = 'does_not_exist_in_submissions';
 
-export const TEXT_OPERATORS: readonly string[] = [
-  ...EQUALITY,
-  ...CONTAINMENT,
-  'starts_with',
-  'ends_with',
-  ...EMPTINESS,
-  ...REGEX,
-  ...CONTENT_LENGTH,
-  EXISTS,
-  DOES_NOT_EXIST,
-];
+export const TEXT_OPERATORS: readonly string[] = /* @__PURE__ */ together(
+  EQUALITY,
+  CONTAINMENT,
+  ['starts_with', 'ends_with'],
+  EMPTINESS,
+  REGEX,
+  CONTENT_LENGTH,
+  [EXISTS, DOES_NOT_EXIST],
+);
 
 /** Rating and scale; number and slider add the lookups. */
-export const SCORE_OPERATORS: readonly string[] = [
-  ...EQUALITY,
-  ...COMPARISON,
-  ...EMPTINESS,
-  ...CONTENT_LENGTH,
-];
-export const NUMBER_OPERATORS: readonly string[] = [...SCORE_OPERATORS, EXISTS, DOES_NOT_EXIST];
+export const SCORE_OPERATORS: readonly string[] = /* @__PURE__ */ together(
+  EQUALITY,
+  COMPARISON,
+  EMPTINESS,
+  CONTENT_LENGTH,
+);
+export const NUMBER_OPERATORS: readonly string[] = /* @__PURE__ */ together(SCORE_OPERATORS, [
+  EXISTS,
+  DOES_NOT_EXIST,
+]);
 
 /** The equality pair is how older forms ask about a checkbox. */
-export const CHECKBOX_OPERATORS: readonly string[] = ['is_checked', 'is_not_checked', ...EQUALITY];
-export const SELECT_OPERATORS: readonly string[] = [...EQUALITY, ...EMPTINESS, EXISTS, DOES_NOT_EXIST];
-export const MULTI_SELECT_OPERATORS: readonly string[] = [
-  ...CONTAINMENT,
-  ...EMPTINESS,
+export const CHECKBOX_OPERATORS: readonly string[] = /* @__PURE__ */ together(
+  ['is_checked', 'is_not_checked'],
+  EQUALITY,
+);
+export const SELECT_OPERATORS: readonly string[] = /* @__PURE__ */ together(EQUALITY, EMPTINESS, [
   EXISTS,
   DOES_NOT_EXIST,
-];
-export const MATRIX_OPERATORS: readonly string[] = [...EQUALITY, ...CONTAINMENT, EXISTS, DOES_NOT_EXIST];
+]);
+export const MULTI_SELECT_OPERATORS: readonly string[] = /* @__PURE__ */ together(CONTAINMENT, EMPTINESS, [
+  EXISTS,
+  DOES_NOT_EXIST,
+]);
+export const MATRIX_OPERATORS: readonly string[] = /* @__PURE__ */ together(EQUALITY, CONTAINMENT, [
+  EXISTS,
+  DOES_NOT_EXIST,
+]);
 
-export const DATE_OPERATORS: readonly string[] = [
-  'equals',
-  'before',
-  'after',
-  'on_or_before',
-  'on_or_after',
-  'at_least_x_days_ago',
-  'at_least_x_days_from_now',
-  'within_past_x_days',
-  'within_next_x_days',
-  'past_week',
-  'past_month',
-  'past_year',
-  'next_week',
-  'next_month',
-  'next_year',
-  ...EMPTINESS,
-  ...REGEX,
-  EXISTS,
-  DOES_NOT_EXIST,
-];
+export const DATE_OPERATORS: readonly string[] = /* @__PURE__ */ together(
+  [
+    'equals',
+    'before',
+    'after',
+    'on_or_before',
+    'on_or_after',
+    'at_least_x_days_ago',
+    'at_least_x_days_from_now',
+    'within_past_x_days',
+    'within_next_x_days',
+    'past_week',
+    'past_month',
+    'past_year',
+    'next_week',
+    'next_month',
+    'next_year',
+  ],
+  EMPTINESS,
+  REGEX,
+  [EXISTS, DOES_NOT_EXIST],
+);
 
 export const FILES_OPERATORS: readonly string[] = EMPTINESS;
 export const PAYMENT_OPERATORS: readonly string[] = ['paid', 'not_paid'];
-export const COMPUTED_OPERATORS: readonly string[] = [
-  ...EQUALITY,
-  ...CONTAINMENT,
-  ...COMPARISON,
-  ...EMPTINESS,
-];
+export const COMPUTED_OPERATORS: readonly string[] = /* @__PURE__ */ together(
+  EQUALITY,
+  CONTAINMENT,
+  COMPARISON,
+  EMPTINESS,
+);
 
 /** What a field of a type we do not know may be asked: everything. */
-export const ALL_OPERATORS: readonly string[] = [
-  ...new Set([
-    ...TEXT_OPERATORS,
-    ...NUMBER_OPERATORS,
-    ...CHECKBOX_OPERATORS,
-    ...DATE_OPERATORS,
-    ...PAYMENT_OPERATORS,
-  ]),
-];
+export const ALL_OPERATORS: readonly string[] = /* @__PURE__ */ together(
+  TEXT_OPERATORS,
+  NUMBER_OPERATORS,
+  CHECKBOX_OPERATORS,
+  DATE_OPERATORS,
+  PAYMENT_OPERATORS,
+);
+
+/** Each operator once. Marked as pure where it is called, so that the script of a page comes without the lists it does not use. */
+function together(...lists: (readonly string[])[]): readonly string[] {
+  return [...new Set(lists.flat())];
+}

@@ -22,7 +22,6 @@ export function openOptions(): void {
 export function BlockSettings({ block, blocks }: { block: Property; blocks: readonly Property[] }) {
   const [wanted, setWanted] = useState(lastTab);
   const look = lookOptions(block);
-  const isPageBreak = block.type === 'nf-page-break';
   const tabs = [
     {
       key: 'options',
@@ -37,9 +36,7 @@ export function BlockSettings({ block, blocks }: { block: Property; blocks: read
         </div>
       ),
     },
-    ...(isPageBreak
-      ? []
-      : [{ key: 'logic', name: 'Logic', content: <LogicEditor block={block} blocks={blocks} /> }]),
+    { key: 'logic', name: 'Logic', content: <LogicEditor block={block} blocks={blocks} /> },
     ...(isLayoutBlock(block.type)
       ? []
       : [

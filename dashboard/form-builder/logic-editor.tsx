@@ -11,6 +11,7 @@ import { ConditionTree } from './condition-group.tsx';
 import { newCondition, newGroup, readGroup } from './condition-tree.ts';
 import { actionsOf, makesDifference, offeredActions, withAction } from './logic-actions.ts';
 import { ACTIONS, logicSentence, operatorsFor, validationSentence } from './logic-words.ts';
+import { isPageBreak } from './pages.ts';
 
 interface EditorProps {
   block: Property;
@@ -34,7 +35,11 @@ export function LogicEditor({ block, blocks }: EditorProps) {
     const start = first ?? fields[0];
     return (
       <Nothing
-        text="Show, hide or require this depending on other answers."
+        text={
+          isPageBreak(block)
+            ? 'Show or skip this page depending on other answers.'
+            : 'Show, hide or require this depending on other answers.'
+        }
         action="Add logic"
         reason={refusal ?? (start ? null : 'The form has no other field to ask about.')}
         box={box}

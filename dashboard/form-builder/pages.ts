@@ -40,14 +40,23 @@ export function pageIndexOf(pages: readonly Page[], id: unknown): number {
   return pages.findIndex((page) => headOf(page) === id || page.blocks.some((block) => block.id === id));
 }
 
-/** All blocks with a page at another place. A page that comes to the front gives its break to the one that was there. */
+/**
+ * All blocks with a page at another place. A page that comes to the front gives its break to the one that was there, but for
+ * its logic: that was about the page, which is always shown where it begins the form.
+ */
 export function withPageMoved(properties: readonly Property[], from: number, to: number): Property[] {
   const pages = pagesOf(properties);
   const [page] = pages.splice(from, 1);
   if (page) pages.splice(to, 0, page);
-  const spare = pages[0]?.start ?? null;
+  const spare = withoutLogic(pages[0]?.start ?? null);
   return pages.flatMap(({ start, blocks }, index) => {
     const head = index === 0 ? null : (start ?? spare);
     return head ? [head, ...blocks] : blocks;
   });
+}
+
+function withoutLogic(block: Property | null): Property | null {
+  if (!block?.logic) return block;
+  const { logic: _, hidden: __, ...rest } = block;
+  return rest;
 }

@@ -1,6 +1,7 @@
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import type { PageTexts } from '../../fields/languages/language.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
+import { conditionalBreaks } from '../../fields/logic.ts';
 import type { MessageTemplates } from '../../fields/messages.ts';
 import { isBlank, isOn } from '../../fields/options.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
@@ -59,7 +60,8 @@ export function scriptData({ form, visit }: Pick<FormPage, 'form' | 'visit'>): S
   const { presentation, properties } = form;
   const { messages, page: texts, code } = languageFor(presentation.language);
   const { settings } = presentation;
-  const rules = properties.map(rulesOf);
+  const breaks = conditionalBreaks(properties);
+  const rules = properties.map((property) => rulesOf(property, breaks.has(property.id)));
   const needs = needsOf(rules);
   const isFocused = presentation.presentation_style === 'focused';
   const isEditing = visit.submissionId !== null;
@@ -82,11 +84,12 @@ export function scriptData({ form, visit }: Pick<FormPage, 'form' | 'visit'>): S
 }
 
 /** A block as the script needs it. Unset members are left out: they mean the same. */
-function rulesOf(property: Property): Property {
+function rulesOf(property: Property, isOnHidingPage: boolean): Property {
   const type = fieldTypeOf(property.type).name;
   const keys = [...COMMON, ...(OWN[type] ?? [])];
   // What a field is filled with when it is hidden counts for the conditions of others.
-  const mayBeFilled = (isOn(property.hidden) || property.logic) && !isBlank(property.prefill);
+  const mayBeHidden = isOn(property.hidden) || property.logic || isOnHidingPage;
+  const mayBeFilled = mayBeHidden && !isBlank(property.prefill);
   if (mayBeFilled) keys.push('prefill');
   if (mayBeFilled || (type === 'select' && isOn(property.allow_creation))) keys.push(type, 'options');
   const kept = keys.flatMap((key) => {

@@ -80,6 +80,44 @@ test('what is to be shown is hidden until the answer fits, required or not', asy
   await until(async () => (await home.records({ id })).length === 1);
 });
 
+test('a whole page is shown or skipped by the logic of its break', async () => {
+  const { page, slug } = await build([
+    ARRIVAL,
+    { id: 'bus', type: 'nf-page-break', name: 'The bus' },
+    { id: 'stop', type: 'text', name: 'Where do you get on?', required: true },
+    { id: 'last', type: 'nf-page-break', name: 'The end' },
+    { id: 'wish', type: 'text', name: 'Any wish?' },
+  ]);
+  await page.getByRole('button', { name: 'Settings of The bus' }).click();
+  await page.getByRole('tab', { name: 'Logic' }).click();
+  await page.getByText('Show or skip this page depending on other answers.').waitFor();
+  await page.getByRole('button', { name: 'Add logic' }).click();
+  expect(await page.getByRole('checkbox', { name: 'Show it' }).isChecked()).toBe(true);
+  // Asked on the page itself it would never be shown.
+  await page.getByRole('combobox', { name: 'Field' }).selectOption('Where do you get on?');
+  await page.getByText('It can never be shown: “Where do you get on?” is asked on a later page.').waitFor();
+  await page.getByRole('combobox', { name: 'Field' }).selectOption('How do you arrive?');
+  await page.getByRole('combobox', { name: 'Value' }).selectOption('With the club bus');
+  await expectFine(page, 'logic of a page');
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Nothing looks wrong.').waitFor();
+  await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByText('The form is published.').waitFor();
+
+  const visitor = await browser.page();
+  await visitor.goto(`${home.service.url}/forms/${slug}`);
+  for (const [way, question] of [
+    ['By train', 'Any wish?'],
+    ['With the club bus', 'Where do you get on?'],
+  ] as const) {
+    await visitor.getByRole('radio', { name: way }).check();
+    await visitor.getByRole('button', { name: 'Next' }).click();
+    await visitor.getByLabel(question).waitFor();
+    await visitor.locator('[data-back]').click();
+  }
+});
+
 test('the focus goes to the first condition, and back where it began', async () => {
   const { page } = await build([ARRIVAL, { id: 'stop', type: 'text', name: 'Stop' }]);
   await page.getByRole('button', { name: 'Settings of Stop' }).click();

@@ -35,6 +35,17 @@ describe('a page is moved with all that is in it', () => {
     expect(moved(1, 0, [text('a'), pageBreak('p2')])).toBe('p2 a');
   });
 
+  test('its logic goes with it, and is gone where the page begins the form', () => {
+    const logic = { conditions: { operatorIdentifier: 'and', children: [] }, actions: ['show-block'] };
+    const start = { ...pageBreak('p2'), hidden: true, logic } as Property;
+    const properties = [text('a'), start, text('b'), pageBreak('p3'), text('c')];
+    const after = (from: number, to: number) =>
+      applyEdit(built(properties), { do: 'move-page', from, to }).now.properties;
+    expect(after(1, 2)).toEqual([text('a'), pageBreak('p3'), text('c'), start, text('b')]);
+    expect(after(1, 0)).toEqual([text('b'), pageBreak('p2'), text('a'), pageBreak('p3'), text('c')]);
+    expect(after(0, 2)).toEqual([text('b'), pageBreak('p3'), text('c'), pageBreak('p2'), text('a')]);
+  });
+
   test('in one step back', () => {
     const state = applyEdit(built(THREE_PAGES), { do: 'move-page', from: 0, to: 2 });
     expect(applyEdit(state, { do: 'undo' }).now.properties).toBe(THREE_PAGES);

@@ -142,8 +142,17 @@ export const randomForms: fc.Arbitrary<RandomForm> = fc
       validation: fc.option(conditions(fields), { nil: null, freq: 3 }),
       prefill: fc.option(fc.oneof(word, fc.constantFrom(0, false, 1), names), { nil: null, freq: 3 }),
     });
+    const pageBreak = fc.option(
+      fc.record({
+        at: fc.nat({ max: types.length }),
+        hidden: flag,
+        conditions: conditions(fields),
+        action: fc.constantFrom('show-block', 'hide-block'),
+      }),
+      { nil: null },
+    );
     const one = (type: string) => fc.tuple(FIELDS[type] as fc.Arbitrary<Field>, rules);
-    return fc.tuple(...types.map(one)).map((drawn) => {
+    return fc.tuple(fc.tuple(...types.map(one)), pageBreak).map(([drawn, pageStart]) => {
       const answers: Answers = Object.create(null);
       const properties = drawn.map(([{ options, answer }, { flags, logic, validation, prefill }], index) => {
         const { id, type } = fields[index]!;
@@ -161,6 +170,12 @@ export const randomForms: fc.Arbitrary<RandomForm> = fc
           }),
         } as unknown as Property;
       });
+      if (pageStart) properties.splice(pageStart.at, 0, breakOf(pageStart));
       return { properties, answers };
     });
   });
+
+function breakOf({ hidden, conditions, action }: { hidden: unknown; conditions: unknown; action: string }) {
+  const logic = { conditions, actions: [action] };
+  return { id: 'break', type: 'nf-page-break', name: 'Page', hidden, logic } as unknown as Property;
+}
