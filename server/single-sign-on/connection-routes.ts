@@ -7,9 +7,12 @@ import { HttpError, notFound } from '../http/errors.ts';
 import { Problem } from '../http/problem.ts';
 import { Success, success } from '../http/success.ts';
 import { disconnect } from './connect.ts';
-import { connectTicket } from './flow.ts';
+import { begin } from './flow.ts';
 import { findConnection } from './queries.ts';
 import { ConnectAnswer, ConnectionAnswer, PasswordBody } from './schemas.ts';
+
+/** Of the dashboard: where one connects, and comes back to. */
+const SECURITY_SCREEN = '/account/security';
 
 /** What a person has to do with the provider of single sign-on. */
 export function registerConnectionRoutes(app: App, context: Context): void {
@@ -43,18 +46,21 @@ export function registerConnectionRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Begin to connect one’s account with the provider',
-        description: 'Goes on in the browser. 409 when it is connected already.',
+        description: 'Goes on in the browser, within ten minutes. 409 when it is connected already.',
         body: PasswordBody,
         response: { 200: ConnectAnswer, 404: Problem('No provider is set up.') },
       },
     },
-    async (request) => {
-      if (!context.singleSignOn) throw notFound('Provider');
+    async (request, reply) => {
+      const { singleSignOn } = context;
+      if (!singleSignOn) throw notFound('Provider');
       const { id } = await requirePassword(context, request, request.body.current_password);
       if (await findConnection(context.db, id))
         throw new HttpError(409, 'Your account is connected already. Disconnect it first.');
-      const query = new URLSearchParams({ connect: connectTicket(context, id) });
-      return success('Go on at the provider.', { continue_at: `/auth/oidc?${query}` });
+      const way = { next: SECURITY_SCREEN, connects: id };
+      return success('Go on at the provider.', {
+        continue_at: await begin(context, singleSignOn, reply, way),
+      });
     },
   );
 

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ownCookieName, ownCookieOptions } from '../access/session-cookie.ts';
 import type { Context } from '../context.ts';
-import type { SecretBox } from '../secret-box.ts';
-import type { Checks } from './provider.ts';
+import { screenAfter } from './problem.ts';
+import type { Checks, Provider } from './provider.ts';
 
 /** Somebody on the way to the provider and back, as their own browser keeps it: sealed, so it cannot be made up. */
 export interface Flow {
@@ -11,40 +11,49 @@ export interface Flow {
   next: string;
   /** The account that is to be connected; null to sign in. */
   connects: number | null;
+  /** In milliseconds since 1970. */
+  until: number;
 }
 
 const COOKIE = 'formstead_single_sign_on';
-const COOKIE_PURPOSE = 'single-sign-on';
+const PURPOSE = 'single-sign-on';
 /** Time to sign in at the provider, with whatever it asks for. */
 const FLOW_MINUTES = 10;
-const TICKET_PURPOSE = 'single-sign-on:connect';
-/** From the password to the provider the browser needs a moment. */
-const TICKET_MINUTES = 1;
 /** A cookie has room for 4 kB. */
 const NEXT_MAX_LENGTH = 1_000;
 
-export function keepFlow(context: Context, reply: FastifyReply, flow: Flow): void {
+/** Sends somebody to the provider. @returns where the browser goes: there, or to the screen that says why not */
+export async function begin(
+  context: Context,
+  provider: Provider,
+  reply: FastifyReply,
+  way: Pick<Flow, 'next' | 'connects'>,
+): Promise<string> {
+  try {
+    const { address, checks } = await provider.begin();
+    keepFlow(context, reply, { ...way, checks, until: Date.now() + FLOW_MINUTES * 60_000 });
+    return address;
+  } catch (error) {
+    return screenAfter(context.log, error, way);
+  }
+}
+
+function keepFlow(context: Context, reply: FastifyReply, flow: Flow): void {
   const options = { ...ownCookieOptions(context), maxAge: FLOW_MINUTES * 60 };
-  const sealed = seal(context.secrets, COOKIE_PURPOSE, FLOW_MINUTES, flow);
+  const sealed = context.secrets.encrypt(JSON.stringify(flow), PURPOSE).toString('base64url');
   reply.setCookie(ownCookieName(context, COOKIE), sealed, options);
 }
 
+/** null when nothing was begun in this browser, or too long ago. */
 export function keptFlow(context: Context, request: FastifyRequest): Flow | null {
-  const cookie = request.cookies[ownCookieName(context, COOKIE)];
-  return open<Flow>(context.secrets, COOKIE_PURPOSE, cookie);
+  const sealed = request.cookies[ownCookieName(context, COOKIE)] ?? '';
+  const text = context.secrets.decrypt(Buffer.from(sealed, 'base64url'), PURPOSE);
+  const flow = text === null ? null : (JSON.parse(text) as Flow);
+  return flow !== null && flow.until > Date.now() ? flow : null;
 }
 
 export function forgetFlow(context: Context, reply: FastifyReply): void {
   reply.clearCookie(ownCookieName(context, COOKIE), ownCookieOptions(context));
-}
-
-/** Lets whoever has shown the password begin to connect the account. */
-export function connectTicket({ secrets }: Context, userId: number): string {
-  return seal(secrets, TICKET_PURPOSE, TICKET_MINUTES, userId);
-}
-
-export function accountOfTicket({ secrets }: Context, ticket: string): number | null {
-  return open<number>(secrets, TICKET_PURPOSE, ticket);
 }
 
 /**
@@ -57,22 +66,4 @@ export function safeNext(next: string | undefined): string {
   const url = new URL(next, origin);
   const path = url.pathname + url.search + url.hash;
   return url.origin === origin && !path.startsWith('//') ? path : '/';
-}
-
-interface Sealed<Content> {
-  content: Content;
-  /** In milliseconds since 1970. */
-  until: number;
-}
-
-function seal(secrets: SecretBox, purpose: string, minutes: number, content: unknown): string {
-  const until = Date.now() + minutes * 60_000;
-  return secrets.encrypt(JSON.stringify({ content, until }), purpose).toString('base64url');
-}
-
-function open<Content>(secrets: SecretBox, purpose: string, sealed = ''): Content | null {
-  const text = secrets.decrypt(Buffer.from(sealed, 'base64url'), purpose);
-  if (text === null) return null;
-  const { content, until } = JSON.parse(text) as Sealed<Content>;
-  return until > Date.now() ? content : null;
 }

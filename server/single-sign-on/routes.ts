@@ -5,16 +5,15 @@ import { isOneClient } from '../access/one-client.ts';
 import { personOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
-import { HttpError, unknownAddress } from '../http/errors.ts';
+import { unknownAddress } from '../http/errors.ts';
 import { connect } from './connect.ts';
 import { registerConnectionRoutes } from './connection-routes.ts';
 import { enter } from './enter.ts';
-import { accountOfTicket, type Flow, forgetFlow, keepFlow, keptFlow, safeNext } from './flow.ts';
-import { type Problem, SignOnProblem } from './problem.ts';
+import { begin, type Flow, forgetFlow, keptFlow, safeNext } from './flow.ts';
+import { SignOnProblem, screenAfter } from './problem.ts';
 import type { Provider } from './provider.ts';
 import { StartQuery } from './schemas.ts';
 
-const SECURITY_SCREEN = '/account/security';
 /** What failed at the provider, for all accounts together. */
 const GUESSES = 'single-sign-on';
 
@@ -26,19 +25,8 @@ export function registerSingleSignOnRoutes(app: App, context: Context): void {
     '/auth/oidc',
     { config, schema: { hide: true, querystring: StartQuery } },
     async (request, reply) => {
-      const provider = requireProvider(context);
-      const { next, connect: ticket } = request.query;
-      const connects = ticket === undefined ? null : accountOfTicket(context, ticket);
-      const isConnecting = ticket !== undefined;
-      const way = { next: isConnecting ? SECURITY_SCREEN : safeNext(next), connects };
-      try {
-        if (isConnecting && connects === null) throw new SignOnProblem('expired');
-        const { address, checks } = await provider.begin();
-        keepFlow(context, reply, { ...way, checks });
-        return reply.redirect(address);
-      } catch (error) {
-        return reply.redirect(afterProblem(context, error, way.next, isConnecting));
-      }
+      const way = { next: safeNext(request.query.next), connects: null };
+      return reply.redirect(await begin(context, requireProvider(context), reply, way));
     },
   );
 
@@ -50,8 +38,7 @@ export function registerSingleSignOnRoutes(app: App, context: Context): void {
       forgetFlow(context, reply);
       return reply.redirect(await arrive(request, reply, provider, flow));
     } catch (error) {
-      const isConnecting = flow !== null && flow.connects !== null;
-      return reply.redirect(afterProblem(context, error, flow?.next ?? '/', isConnecting));
+      return reply.redirect(screenAfter(context.log, error, flow ?? { next: '/', connects: null }));
     }
   });
 
@@ -59,10 +46,10 @@ export function registerSingleSignOnRoutes(app: App, context: Context): void {
 
   async function arrive(request: FastifyRequest, reply: FastifyReply, provider: Provider, flow: Flow) {
     const { connects, checks, next } = flow;
-    // Whoever was signed out meanwhile, or is somebody else, connects nothing.
-    if (connects !== null && (await signedIn(request)) !== connects) throw new SignOnProblem('expired');
     const arrival = await countingFailures(request, () => provider.finish(queryOf(request), checks));
     if (connects === null) return enter(context, request, reply, arrival, next);
+    // Asked last: whoever was signed out meanwhile, or is somebody else, connects nothing.
+    if ((await signedIn(request)) !== connects) throw new SignOnProblem('expired');
     const actor = personOf(request, connects);
     await context.db.transaction().execute((trx) => connect(trx, connects, arrival, actor));
     return next;
@@ -99,27 +86,4 @@ function queryOf({ url }: FastifyRequest): string {
 
 function stateOf(request: FastifyRequest): string | null {
   return new URLSearchParams(queryOf(request)).get('state');
-}
-
-/** The screen that says what went wrong. What the operator has to see to is logged. */
-function afterProblem({ log }: Context, error: unknown, next: string, isConnecting: boolean): string {
-  const problem = problemOf(error);
-  if (problem === 'failed' || problem === 'unreachable') {
-    const cause = error instanceof SignOnProblem ? error.cause : error;
-    log.warn({ err: cause, reason: reasonOf(cause) }, `single sign-on: ${problem}`);
-  }
-  const query = new URLSearchParams({ problem, ...(next !== '/' && { next }) });
-  return isConnecting ? `${SECURITY_SCREEN}?problem=${problem}` : `/sign-in?${query}`;
-}
-
-function problemOf(error: unknown): Problem {
-  if (error instanceof SignOnProblem) return error.problem;
-  return error instanceof HttpError && error.statusCode === 429 ? 'busy' : 'failed';
-}
-
-/** The word of the provider, such as `invalid_client`, or of the network; never its sentences, which may repeat anything. */
-function reasonOf(cause: unknown): string | undefined {
-  const { error, cause: inner } = cause as { error?: unknown; cause?: { code?: unknown } };
-  const word = error ?? inner?.code;
-  return typeof word === 'string' && /^\w{1,64}$/.test(word) ? word : undefined;
 }

@@ -2,10 +2,7 @@ import Type from 'typebox';
 import { Nullable } from '../http/nullable.ts';
 import { Success } from '../http/success.ts';
 
-export const StartQuery = Type.Object({
-  next: Type.Optional(Type.String()),
-  connect: Type.Optional(Type.String()),
-});
+export const StartQuery = Type.Object({ next: Type.Optional(Type.String()) });
 
 export const ConnectionAnswer = Type.Object({
   provider: Nullable(Type.String({ description: 'What people call it; null where none is set up.' })),
@@ -14,5 +11,7 @@ export const ConnectionAnswer = Type.Object({
 export const PasswordBody = Type.Object({ current_password: Type.String({ maxLength: 1024 }) });
 export const ConnectAnswer = Type.Object({
   ...Success.properties,
-  continue_at: Type.String({ description: 'Where the browser goes on, within a minute.' }),
+  continue_at: Type.String({
+    description: 'Where the same browser goes on: the provider, or the screen that says why not.',
+  }),
 });

@@ -235,7 +235,7 @@ describe('the connection of an account', () => {
     return { user, visitor };
   }
 
-  async function ticketOf({ user, visitor }: Awaited<ReturnType<typeof aSignedIn>>): Promise<string> {
+  async function begunBy({ user, visitor }: Awaited<ReturnType<typeof aSignedIn>>): Promise<string> {
     const begun = await visitor.call('POST', path, { current_password: user.password });
     expect(begun.status, begun.text).toBe(200);
     return begun.body.continue_at;
@@ -246,7 +246,7 @@ describe('the connection of an account', () => {
     aStranger({ email: 'else@example.com', email_verified: false });
     expect((await visitor.get(path)).body).toEqual({ provider: 'Acme', connected_at: null });
     expect((await visitor.call('POST', path, { current_password: 'wrong' })).status).toBe(422);
-    expect(await visitor.signOn(await ticketOf({ user, visitor }))).toBe('/account/security');
+    expect(await visitor.signOn(await begunBy({ user, visitor }))).toBe('/account/security');
     expect((await visitor.get(path)).body.connected_at).toEqual(expect.any(String));
     expect((await visitor.call('POST', path, { current_password: user.password })).status).toBe(409);
 
@@ -262,12 +262,29 @@ describe('the connection of an account', () => {
     expect(verbs).toEqual(['single_sign_on.connected', 'single_sign_on.disconnected']);
   });
 
+  test('is not begun while the provider is away', async () => {
+    const { user, visitor } = await aSignedIn();
+    const away = await startService({
+      database: service.database,
+      dataDir: service.dataDir,
+      env: { ...provider.env, ROLES: 'http' },
+    });
+    provider.instead.discovery = (response) => response.destroy();
+    const begun = await away.request('POST', path, {
+      cookie: `formstead_session=${visitor.cookies.get('formstead_session')}`,
+      body: { current_password: user.password },
+    });
+    expect(begun.body.continue_at).toBe('/account/security?problem=unreachable');
+    expect(begun.headers.getSetCookie()).toEqual([]);
+    await away.stop();
+  });
+
   test('is not made with an identity that belongs to another account', async () => {
     const first = await aSignedIn();
     const second = await aSignedIn();
     aStranger();
-    await first.visitor.signOn(await ticketOf(first));
-    expect(await second.visitor.signOn(await ticketOf(second))).toBe(
+    await first.visitor.signOn(await begunBy(first));
+    expect(await second.visitor.signOn(await begunBy(second))).toBe(
       '/account/security?problem=identity_taken',
     );
     expect((await second.visitor.get(path)).body.connected_at).toBeNull();
@@ -277,16 +294,18 @@ describe('the connection of an account', () => {
     const first = await aSignedIn();
     const second = await aSignedIn();
     aStranger();
+    // What was begun in another browser.
+    expect(await second.visitor.signOn(await begunBy(first))).toBe('/sign-in?problem=expired');
     const expired = '/account/security?problem=expired';
-    // A link of one’s own that somebody else is led to.
-    expect(await second.visitor.signOn(await ticketOf(first))).toBe(expired);
-    const back = await first.visitor.leave(await ticketOf(first));
-    first.visitor.cookies.delete('formstead_session');
+    const back = await first.visitor.leave(await begunBy(first));
+    first.visitor.cookies.set('formstead_session', second.visitor.cookies.get('formstead_session') ?? '');
     expect((await first.visitor.get(back)).headers.get('location')).toBe(expired);
-    for (const ticket of ['', 'garbage'])
-      expect((await second.visitor.get(`/auth/oidc?connect=${ticket}`)).headers.get('location')).toBe(
-        expired,
-      );
+    const late = await second.visitor.leave(await begunBy(second));
+    provider.claims = async (claims) => {
+      await service.context.pool.query('delete from sessions where user_id = $1', [second.user.id]);
+      return claims;
+    };
+    expect((await second.visitor.get(late)).headers.get('location')).toBe(expired);
     for (const { user } of [first, second])
       expect(await verbsOf(user.id)).not.toContain('single_sign_on.connected');
   });

@@ -27,7 +27,7 @@ export interface OidcProvider {
   /** Whether people have to press a link, as at a real provider. */
   asksPeople: boolean;
   /** Changes the claims of ID tokens. */
-  claims(claims: JWTPayload): JWTPayload;
+  claims(claims: JWTPayload): JWTPayload | Promise<JWTPayload>;
   /** Signs with a key that is not published. */
   usesForeignKey: boolean;
   /** Answers in place of the real ones. */
@@ -173,12 +173,12 @@ export async function startOidcProvider(host = '127.0.0.1'): Promise<OidcProvide
     });
   }
 
-  function idToken({ person, nonce }: Grant): Promise<string> {
+  async function idToken({ person, nonce }: Grant): Promise<string> {
     const now = Math.floor(Date.now() / 1000);
     const told = provider.tellsInToken ? person : { sub: person.sub };
     const claims = { iss: issuer, aud: CLIENT_ID, iat: now, exp: now + 60, ...(nonce && { nonce }), ...told };
     const { privateKey } = provider.usesForeignKey ? foreignKey : key;
-    return new SignJWT(provider.claims(claims as JWTPayload))
+    return new SignJWT(await provider.claims(claims as JWTPayload))
       .setProtectedHeader({ alg: ALGORITHM, kid: 'one' })
       .sign(privateKey);
   }
@@ -217,7 +217,7 @@ function untouched() {
     person: ADA as ProviderPerson | null,
     tellsInToken: true,
     asksPeople: false,
-    claims: (claims: JWTPayload) => claims,
+    claims: (claims: JWTPayload): JWTPayload | Promise<JWTPayload> => claims,
     usesForeignKey: false,
     instead: {} as Partial<Record<Path, Handler>>,
   };

@@ -6,7 +6,7 @@ export interface Visitor {
   cookies: Map<string, string>;
   get(path: string): Promise<Answer>;
   call(method: string, path: string, body?: object): Promise<Answer>;
-  /** To the provider. @returns where it sends the browser back to, as path and query */
+  /** To the provider, by our address or its own. @returns where it sends the browser back to, as path and query */
   leave(path?: string): Promise<string>;
   /** There and back. @returns where it ends */
   signOn(path?: string): Promise<string>;
@@ -37,8 +37,9 @@ export function aVisitor(
       return answer;
     },
     async leave(path = '/auth/oidc') {
-      const begun = await visitor.get(path);
-      const back = await provider.authorize(begun.headers.get('location') ?? '');
+      const isOurs = path.startsWith('/');
+      const address = isOurs ? (await visitor.get(path)).headers.get('location') : path;
+      const back = await provider.authorize(address ?? '');
       return back.pathname + back.search;
     },
     async signOn(path) {
