@@ -10,6 +10,8 @@ const MAX_MATCHED_TEXT = 100_000; // characters
 /** Counted repeats unroll, `a{1000}` into 1000 states: the sum of the counts times the pattern's length. */
 const MAX_UNROLLED = 20_000;
 const MAX_CACHED_PATTERNS = 500;
+/** Of all of them together: a long one, of classes like `\pL`, takes 2 kB for each of its characters. */
+const MAX_CACHED_CHARACTERS = 50_000;
 /** Bytes that one of them may use to remember where texts led it; without a limit of its own it would take 8 MB. */
 const MAX_MEMORY = 128 * 1024;
 const REPEAT = /\{(\d+)(?:,(\d*))?\}/g;
@@ -22,6 +24,7 @@ interface CompiledPattern {
 
 /** Compiled patterns, null for those that do not compile; the one unused for longest leaves first. */
 const patterns = new Map<string, CompiledPattern | null>();
+let cachedCharacters = 0;
 
 /** RE2's linear-time match, anywhere in the text; false for what does not compile or would take too long. */
 export function matchesPattern(pattern: string, text: string, steps?: PatternSteps): boolean {
@@ -36,17 +39,21 @@ export function matchesPattern(pattern: string, text: string, steps?: PatternSte
 
 function compiledPattern(pattern: string): CompiledPattern | null {
   if (pattern.length > MAX_PATTERN || unrolledSize(pattern) > MAX_UNROLLED) return null;
-  let compiled = patterns.get(pattern);
-  if (compiled !== undefined) patterns.delete(pattern);
-  else compiled = compile(pattern);
+  const cached = patterns.get(pattern);
+  if (cached !== undefined) forget(pattern);
+  const compiled = cached === undefined ? compile(pattern) : cached;
   patterns.set(pattern, compiled);
-  if (patterns.size > MAX_CACHED_PATTERNS) {
-    for (const oldest of patterns.keys()) {
-      patterns.delete(oldest);
-      break;
-    }
+  cachedCharacters += pattern.length;
+  for (const oldest of patterns.keys()) {
+    if (patterns.size <= MAX_CACHED_PATTERNS && cachedCharacters <= MAX_CACHED_CHARACTERS) break;
+    forget(oldest);
   }
   return compiled;
+}
+
+function forget(pattern: string): void {
+  patterns.delete(pattern);
+  cachedCharacters -= pattern.length;
 }
 
 function compile(pattern: string): CompiledPattern | null {
