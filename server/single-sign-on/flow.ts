@@ -19,7 +19,7 @@ const COOKIE = 'formstead_single_sign_on';
 const PURPOSE = 'single-sign-on';
 /** Time to sign in at the provider, with whatever it asks for. */
 const FLOW_MINUTES = 10;
-/** A cookie has room for 4 kB. */
+/** As it is written in an address; a cookie has room for 4 kB. */
 const NEXT_MAX_LENGTH = 1_000;
 
 /** Sends somebody to the provider. @returns where the browser goes: there, or to the screen that says why not */
@@ -62,8 +62,9 @@ export function forgetFlow(context: Context, reply: FastifyReply): void {
  */
 export function safeNext(next: string | undefined): string {
   const origin = 'http://own';
-  if (!next?.startsWith('/') || next.length > NEXT_MAX_LENGTH || !URL.canParse(next, origin)) return '/';
+  if (!next?.startsWith('/') || !URL.canParse(next, origin)) return '/';
   const url = new URL(next, origin);
   const path = url.pathname + url.search + url.hash;
-  return url.origin === origin && !path.startsWith('//') ? path : '/';
+  const isOurs = url.origin === origin && !path.startsWith('//');
+  return isOurs && path.length <= NEXT_MAX_LENGTH ? path : '/';
 }

@@ -218,6 +218,8 @@ describe('the session', () => {
     ['evil', '/'],
     ['', '/'],
     [`/${'a'.repeat(2000)}`, '/'],
+    // Three characters for each of its bytes: more than a cookie holds.
+    [`/${'日'.repeat(600)}`, '/'],
   ])('of who wanted %j begins at %j', async (next, place) => {
     aStranger();
     const query = new URLSearchParams({ next });
