@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
-import { singleSignOnQuery } from '../api/queries.ts';
+import { sessionsQuery, singleSignOnQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { formatDay } from '../lib/format.ts';
 import { submitTexts } from '../lib/read-form.ts';
@@ -55,7 +55,12 @@ export function SingleSignOn() {
           </div>
         )}
       </div>
-      <Dialog isOpen={isOpen} onClose={close} title={`${isConnected ? 'Disconnect' : 'Connect'} ${name}`}>
+      <Dialog
+        isOpen={isOpen}
+        onClose={close}
+        title={`${isConnected ? 'Disconnect' : 'Connect'} ${name}`}
+        description={isConnected && 'You sign in with your password then. All your other sessions end.'}
+      >
         {isConnected ? <Disconnect onClose={close} /> : <Connect onClose={close} />}
       </Dialog>
     </Card>
@@ -74,8 +79,8 @@ function Disconnect({ onClose }: { onClose(): void }) {
   const disconnect = useAction(
     (body: { current_password: string }) => api.delete('/settings/single-sign-on', { body }),
     {
-      refresh: [singleSignOnQuery.queryKey],
-      toast: 'Disconnected. From now on you sign in with your password.',
+      refresh: [singleSignOnQuery.queryKey, sessionsQuery.queryKey],
+      toast: 'Disconnected. From now on you sign in with your password. Other browsers have to sign in again.',
       onDone: onClose,
     },
   );

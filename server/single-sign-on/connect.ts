@@ -1,4 +1,6 @@
+import { lockUser } from '../accounts/queries.ts';
 import { deletePendingSignIns } from '../accounts/second-factor-queries.ts';
+import { deleteOtherSessions } from '../accounts/session-queries.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Transaction } from '../db/database.ts';
@@ -18,9 +20,20 @@ export async function connect(
   await recordEvent(trx, actor, { verb: 'single_sign_on.connected' });
 }
 
-/** The caller has seen the password, so there is another way in. @throws HttpError 404 */
-export async function disconnect(trx: Transaction, userId: number, actor: Actor): Promise<void> {
+/**
+ * The caller has seen the password, so there is another way in. All other sessions end: any of them may have been begun by
+ * the identity that is to be let in no more.
+ * @throws HttpError 404
+ */
+export async function disconnect(
+  trx: Transaction,
+  userId: number,
+  keptHash: Buffer | null,
+  actor: Actor,
+): Promise<void> {
+  await lockUser(trx, userId);
   if (!(await deleteIdentity(trx, userId))) throw notFound('Connection');
+  const sessions_ended = await deleteOtherSessions(trx, userId, keptHash);
   await deletePendingSignIns(trx, userId);
-  await recordEvent(trx, actor, { verb: 'single_sign_on.disconnected' });
+  await recordEvent(trx, actor, { verb: 'single_sign_on.disconnected', details: { sessions_ended } });
 }

@@ -71,14 +71,15 @@ export function registerConnectionRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Disconnect one’s account from the provider',
-        description: 'Needs the password, without which one could sign in no more.',
+        description: 'Needs the password, without which one could sign in no more. All other sessions end.',
         body: PasswordBody,
         response: { 200: Success, 404: Problem('The account is not connected.') },
       },
     },
     async (request) => {
       const { id } = await requirePassword(context, request, request.body.current_password);
-      await context.db.transaction().execute((trx) => disconnect(trx, id, actorOf(request)));
+      const { sessionHash } = callerOf(request);
+      await context.db.transaction().execute((trx) => disconnect(trx, id, sessionHash, actorOf(request)));
       return success('Your account is disconnected.');
     },
   );

@@ -258,6 +258,8 @@ describe('the connection of an account', () => {
 
     expect((await visitor.call('DELETE', path, { current_password: 'wrong' })).status).toBe(422);
     expect((await visitor.call('DELETE', path, { current_password: user.password })).status).toBe(200);
+    // Whoever came in by it is out; the browser that asked stays.
+    expect((await elsewhere.get('/user')).status).toBe(401);
     expect((await visitor.call('DELETE', path, { current_password: user.password })).status).toBe(404);
     expect(await aVisitor(service, provider).signOn()).toBe('/sign-in?problem=unverified');
     const verbs = (await verbsOf(user.id)).filter((verb) => verb.startsWith('single_sign_on'));

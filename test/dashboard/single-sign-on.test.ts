@@ -84,7 +84,7 @@ test('without a password one is set, then the connection can be undone', async (
   await dialog.getByText('The current password is wrong.').waitFor();
   await dialog.getByLabel('Your password').fill('correct horse battery');
   await dialog.getByRole('button', { name: 'Disconnect' }).click();
-  await page.getByText('From now on you sign in with your password.').waitFor();
+  await page.getByText('From now on you sign in with your password').waitFor();
   await page.getByRole('button', { name: 'Connect', exact: true }).waitFor();
 });
 
