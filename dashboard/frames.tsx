@@ -3,12 +3,11 @@ import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tans
 import { formQuery, registrationQuery, userQuery, workspacesQuery } from './api/queries.ts';
 import { isKnownHere, rememberSignedIn } from './lib/known.ts';
 import { lazyScreen } from './lib/lazy-screen.ts';
-import { readFormsSearch, readInvitation, readNext, readStep } from './lib/searches.ts';
+import { readFormsSearch, readInvitation, readNext, readProblem, readStep } from './lib/searches.ts';
 import { rememberWorkspace, usualWorkspace } from './lib/workspace.ts';
 import { Failure } from './shell/failure.tsx';
 import { NothingHere } from './shell/nothing-here.tsx';
 import { Shell } from './shell/shell.tsx';
-import { readProblem } from './single-sign-on/problems.ts';
 
 // What other addresses lie in: outside, the shell, a workspace, a form. The screens inside them are in router.tsx.
 

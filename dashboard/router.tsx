@@ -25,7 +25,7 @@ import {
 } from './frames.tsx';
 import { readIntegrationSearch, readNewIntegration } from './integrations/search.ts';
 import { lazyScreen } from './lib/lazy-screen.ts';
-import { readAuditSearch } from './lib/searches.ts';
+import { readAuditSearch, readProblem } from './lib/searches.ts';
 import { isAtLeast } from './lib/workspace.ts';
 import { readResponsesSearch } from './responses/search.ts';
 import { readSettingsSearch } from './settings/search.ts';
@@ -33,7 +33,6 @@ import { readShareSearch } from './share/search.ts';
 import { Failure } from './shell/failure.tsx';
 import { NothingHere } from './shell/nothing-here.tsx';
 import { Waiting } from './shell/waiting.tsx';
-import { readProblem } from './single-sign-on/problems.ts';
 
 // Every address of the dashboard, in one place. A screen is one file in `routes/` and one entry here: loaded when it is
 // opened, its data asked for at the same time.

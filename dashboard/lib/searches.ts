@@ -15,6 +15,11 @@ export function readStep({ step }: Raw): { step?: 'second' } {
   return step === 'second' ? { step } : {};
 }
 
+/** Why single sign-on let nobody in; what there is a sentence for. */
+export function readProblem({ problem }: Raw): { problem?: string } {
+  return text('problem', problem);
+}
+
 export function readInvitation({ email, invite_token }: Raw): { email?: string; invite_token?: string } {
   return { ...text('email', email), ...text('invite_token', invite_token) };
 }

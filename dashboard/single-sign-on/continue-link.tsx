@@ -2,7 +2,7 @@ import { KeyRound } from 'lucide-react';
 import { address } from '../api/client.ts';
 import { buttonClasses } from '../ui/button.tsx';
 import { Notice } from '../ui/states.tsx';
-import { type SignOnProblem, sentenceOf } from './problems.ts';
+import { sentenceOf } from './problems.ts';
 
 /** The other way in, below the form for the password: leaves the application for the provider. */
 export function ContinueWith({ name, next }: { name: string; next?: string | undefined }) {
@@ -19,6 +19,7 @@ export function ContinueWith({ name, next }: { name: string; next?: string | und
   );
 }
 
-export function SignOnNotice({ problem, name }: { problem: SignOnProblem | undefined; name: string }) {
-  return problem && <Notice tone="bad">{sentenceOf(problem, name)}</Notice>;
+export function SignOnNotice({ problem = '', name }: { problem: string | undefined; name: string }) {
+  const sentence = sentenceOf(problem, name);
+  return sentence && <Notice tone="bad">{sentence}</Notice>;
 }
