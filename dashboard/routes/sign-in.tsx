@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { registrationQuery } from '../api/queries.ts';
@@ -15,16 +15,16 @@ import { Notice } from '../ui/states.tsx';
 
 /** With the password, and where it is on with a code. */
 export function SignIn() {
-  const { step } = useSearch({ from: '/sign-in' });
-  // After single sign-on the token is in a cookie.
-  const [isSecond, setSecond] = useState(step === 'second');
+  // After single sign-on: the token is in a cookie then.
+  const { step, next } = useSearch({ from: '/sign-in' });
+  const navigate = useNavigate();
   const [pendingToken, setPendingToken] = useState<string | null>(null);
+  if (step !== 'second' && pendingToken === null) return <FirstStep onPending={setPendingToken} />;
   const back = () => {
-    setSecond(false);
     setPendingToken(null);
+    void navigate({ to: '/sign-in', search: next ? { next } : {}, replace: true });
   };
-  if (isSecond || pendingToken !== null) return <SecondStep token={pendingToken} onBack={back} />;
-  return <FirstStep onPending={setPendingToken} />;
+  return <SecondStep token={pendingToken} onBack={back} />;
 }
 
 function FirstStep({ onPending }: { onPending(token: string): void }) {

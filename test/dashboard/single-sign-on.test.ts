@@ -121,6 +121,10 @@ test('an account that is there already is connected by its owner, and asked for 
   await elsewhere.goto(`${service.url}/account`);
   await signOn(elsewhere);
   await elsewhere.getByRole('heading', { name: 'Enter your code' }).waitFor();
+  await elsewhere.getByRole('button', { name: 'Back' }).click();
+  await elsewhere.reload();
+  await elsewhere.getByLabel('Password').waitFor();
+  await signOn(elsewhere);
   await elsewhere.getByLabel('Code').fill(code);
   await elsewhere.getByRole('button', { name: 'Continue' }).click();
   await elsewhere.getByRole('button', { name: 'Account of Ada' }).waitFor();
