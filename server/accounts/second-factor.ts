@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { HttpError, invalid, notFound } from '../http/errors.ts';
 import { newRecoveryCodes, newSecret, otpauthUri, recoveryCodeHash, stepOfCode } from './one-time-codes.ts';
-import { findUserByEmail, type User } from './queries.ts';
+import { findUserByEmail, lockUser, type User } from './queries.ts';
 import {
   confirmSecondFactor,
   deletePendingSignIns,
@@ -47,6 +47,8 @@ export async function confirm(
   if (factor.confirmed_at !== null) throw new HttpError(409, 'The second factor is in use already.');
   await requireCode(context, userId, code, actor, { takesRecoveryCodes: false });
   return context.db.transaction().execute(async (trx) => {
+    // Whoever is signing in by the password alone comes before, and is signed out, or after, and is asked for a code.
+    await lockUser(trx, userId);
     if (!(await confirmSecondFactor(trx, userId, factor.secret_encrypted)))
       throw new HttpError(409, 'The second factor changed a moment ago. Please try again.');
     await deleteOtherSessions(trx, userId, sessionHash);

@@ -4,6 +4,7 @@ import { newRecoveryCodes, recoveryCodeHash, stepOfCode } from '../../server/acc
 import { aUser, type TestUser } from '../setup/factories.ts';
 import { codeOf, cookieOf, signIn, withSecondFactor } from '../setup/second-factor.ts';
 import { type Answer, startService, type TestService } from '../setup/service.ts';
+import { until } from '../setup/until.ts';
 
 let service: TestService;
 let other: TestService;
@@ -123,6 +124,35 @@ describe('enrolling', () => {
     expect((await other.request('GET', '/user', { cookie })).status).toBe(401);
     expect((await other.request('GET', '/user', { cookie: user.cookie })).status).toBe(200);
   });
+});
+
+test('nobody gets in by the password alone while it is being switched on', async () => {
+  const user = await aUser(service);
+  const begun = await settings(user, 'POST', '', { current_password: user.password });
+  const { pool } = service.context;
+  const untilWaiting = (count: number) =>
+    until(async () => {
+      const { rows } = await pool.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      return rows.length >= count;
+    });
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await client.query('lock table sessions in exclusive mode');
+    // Has seen that none is on.
+    const signingIn = signIn(service, user);
+    await untilWaiting(1);
+    const confirming = settings(user, 'POST', '/confirm', { code: codeOf(begun.body.secret) });
+    await untilWaiting(2);
+    await client.query('commit');
+    expect((await confirming).status).toBe(200);
+    const cookie = cookieOf(await signingIn);
+    expect((await service.request('GET', '/user', { cookie })).status).toBe(401);
+  } finally {
+    client.release();
+  }
 });
 
 describe('signing in', () => {
