@@ -10,6 +10,10 @@ export interface User {
   has_password: boolean;
 }
 
+export interface UserWithPassword extends User {
+  password_hash: string | null;
+}
+
 /** Any fixed number will do: it names the lock that lets one first account register at a time. */
 const REGISTRATION_LOCK = 4_711_008_152;
 const USER_COLUMNS = [
@@ -34,7 +38,7 @@ export async function findUserByEmail(db: Db, email: string) {
   return found ?? null;
 }
 
-export async function findUserWithPassword(db: Db, id: number) {
+export async function findUserWithPassword(db: Db, id: number): Promise<UserWithPassword | null> {
   const found = await db
     .selectFrom('users')
     .select([...USER_COLUMNS, 'password_hash'])
@@ -76,12 +80,19 @@ export async function renameUser(db: Db, id: number, name: string): Promise<User
   return renamed ?? null;
 }
 
-export async function updatePasswordHash(db: Db, id: number, passwordHash: string): Promise<void> {
-  await db
+/** @returns false when the former one is another by now */
+export async function updatePasswordHash(
+  db: Db,
+  { id, password_hash }: Pick<UserWithPassword, 'id' | 'password_hash'>,
+  newHash: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('users')
-    .set({ password_hash: passwordHash, updated_at: sql`now()` })
+    .set({ password_hash: newHash, updated_at: sql`now()` })
     .where('id', '=', id)
-    .execute();
+    .where('password_hash', 'is not distinct from', password_hash)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Sessions and tokens go with the user; memberships too. */

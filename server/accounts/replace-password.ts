@@ -1,21 +1,27 @@
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Db, Transaction } from '../db/database.ts';
-import { notFound } from '../http/errors.ts';
+import { HttpError, notFound } from '../http/errors.ts';
 import { hashPassword } from './passwords.ts';
-import { findUserByEmail, updatePasswordHash } from './queries.ts';
+import { findUserByEmail, type UserWithPassword, updatePasswordHash } from './queries.ts';
 import { deletePendingSignIns } from './second-factor-queries.ts';
 import { deleteOtherSessions } from './session-queries.ts';
 
-/** Gives an account another password and ends its sessions. @param keptHash of the session that stays; null: none does */
+/**
+ * Gives an account another password and ends its sessions.
+ * @param user with the password that was shown
+ * @param keptHash of the session that stays; null: none does
+ * @throws HttpError 409 when that is no longer the password: who was a moment too late must not undo what put them out
+ */
 export async function replacePassword(
   trx: Transaction,
-  user: { id: number; name: string },
+  user: UserWithPassword,
   passwordHash: string,
   keptHash: Buffer | null,
   actor: Actor,
 ): Promise<void> {
-  await updatePasswordHash(trx, user.id, passwordHash);
+  if (!(await updatePasswordHash(trx, user, passwordHash)))
+    throw new HttpError(409, 'The password was changed a moment ago. Please try again.');
   const sessions_ended = await deleteOtherSessions(trx, user.id, keptHash);
   await deletePendingSignIns(trx, user.id);
   const target = { id: user.id, name: user.name };

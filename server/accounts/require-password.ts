@@ -3,7 +3,7 @@ import { callerOf } from '../access/guard.ts';
 import type { Context } from '../context.ts';
 import { invalid, unauthenticated } from '../http/errors.ts';
 import { guessPassword } from './guess-password.ts';
-import { findUser, findUserWithPassword, type User } from './queries.ts';
+import { findUserWithPassword, type UserWithPassword } from './queries.ts';
 import { isNewSession } from './session-queries.ts';
 
 /** Long enough to find the screen, and to type. */
@@ -17,7 +17,7 @@ export async function requirePassword(
   context: Context,
   request: FastifyRequest,
   password: string,
-): Promise<User> {
+): Promise<UserWithPassword> {
   const user = await findUserWithPassword(context.db, callerOf(request).userId);
   if (!user) throw unauthenticated();
   if (user.password_hash === null)
@@ -35,9 +35,9 @@ export async function requirePasswordOrNewSession(
   context: Context,
   request: FastifyRequest,
   password: string,
-): Promise<User> {
+): Promise<UserWithPassword> {
   const { userId, sessionHash } = callerOf(request);
-  const user = await findUser(context.db, userId);
+  const user = await findUserWithPassword(context.db, userId);
   if (!user || !sessionHash) throw unauthenticated();
   if (user.has_password) return requirePassword(context, request, password);
   if (await isNewSession(context.db, sessionHash, NEW_SESSION_MINUTES)) return user;

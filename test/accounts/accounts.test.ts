@@ -242,6 +242,24 @@ describe('one’s own account', () => {
     expect(refused.status).toBe(403);
   });
 
+  test('of two new passwords at once one counts: who knew the old one cannot undo what puts them out', async () => {
+    const user = await aUser(service);
+    const thief = cookieOf(await signIn(user.email, user.password));
+    const change = (cookie: string, password: string) =>
+      service.request('PUT', '/user/password', {
+        cookie,
+        body: { current_password: user.password, password },
+      });
+    const answers = await Promise.all([
+      change(user.cookie, 'of the owner'),
+      change(thief, 'of somebody else'),
+    ]);
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    const kept = statuses[0] === 200 ? 'of the owner' : 'of somebody else';
+    expect((await signIn(user.email, kept)).status).toBe(200);
+  });
+
   test('a new password needs the old one and ends the other sessions', async () => {
     const user = await aUser(service);
     const other = cookieOf(await signIn(user.email, user.password));
