@@ -85,6 +85,7 @@ with incoming as materialized (
     n int, form_id bigint, revision bigint, public_id uuid, data jsonb, attribution jsonb, completion_time float8,
     key text, body_hash bytea)
 ),
+-- the forms, locked
 gates as materialized (
   select gate.*
   from (select distinct form_id from incoming order by form_id) wanted
@@ -95,6 +96,7 @@ gates as materialized (
     for no key update of counters ${forms === 'wait' ? '' : forms} for share of forms ${forms === 'wait' ? '' : forms}
   ) gate
 ),
+-- why each is refused; null where nothing speaks against it
 judged as materialized (
   select incoming.n, incoming.form_id, incoming.public_id, incoming.key, gates.completed_count, gates.max_submissions_count,
     case when gates.form_id is null then '${forms === 'wait' ? 'stale' : 'locked'}'
@@ -110,10 +112,12 @@ judged as materialized (
     select key from idempotency_keys where form_id = incoming.form_id and key = incoming.key limit 1
   ) used on true
 ),
+-- the place each would have among those of its form
 ranked as materialized (
   select *, completed_count + count(*) filter (where refusal is null) over (partition by form_id order by n) as place
   from judged
 ),
+-- Idempotency-Keys, each spent once whoever else stores at this moment
 keyed as (
   insert into idempotency_keys (form_id, key, body_hash, submission_public_id, was_partial, was_first)
   select ranked.form_id, ranked.key, incoming.body_hash, ranked.public_id, false, ranked.place = 1
@@ -122,6 +126,7 @@ keyed as (
   on conflict do nothing
   returning submission_public_id
 ),
+-- what gets in, with its number
 accepted as materialized (
   select n, form_id, place, nextval('submission_ids') as id
   from ranked
@@ -140,6 +145,7 @@ counted as (
   from (select form_id, count(*) from accepted group by form_id) added
   where form_counters.form_id = added.form_id
 ),
+-- the deliveries of what got in, with theirs
 numbered as materialized (
   select delivery.*, accepted.form_id, accepted.id as submission_id, nextval('delivery_ids') as id
   from jsonb_to_recordset($2::jsonb) as delivery (
@@ -154,6 +160,7 @@ queued as (
     convert_from(substring($3::bytea from start + head for tail), 'UTF8')
   from numbered
 ),
+-- which of them the dispatcher of this process has taken
 taken as (
   select n, string_agg(id::text, ',' order by start) as ids from numbered where is_taken group by n
 )
