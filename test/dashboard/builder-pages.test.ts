@@ -39,11 +39,11 @@ describe('a page is moved with all that is in it', () => {
     const logic = { conditions: { operatorIdentifier: 'and', children: [] }, actions: ['show-block'] };
     const start = { ...pageBreak('p2'), hidden: true, logic } as Property;
     const properties = [text('a'), start, text('b'), pageBreak('p3'), text('c')];
-    const after = (from: number, to: number) =>
+    const blocksMoved = (from: number, to: number) =>
       applyEdit(built(properties), { do: 'move-page', from, to }).now.properties;
-    expect(after(1, 2)).toEqual([text('a'), pageBreak('p3'), text('c'), start, text('b')]);
-    expect(after(1, 0)).toEqual([text('b'), pageBreak('p2'), text('a'), pageBreak('p3'), text('c')]);
-    expect(after(0, 2)).toEqual([text('b'), pageBreak('p3'), text('c'), pageBreak('p2'), text('a')]);
+    expect(blocksMoved(1, 2)).toEqual([text('a'), pageBreak('p3'), text('c'), start, text('b')]);
+    expect(blocksMoved(1, 0)).toEqual([text('b'), pageBreak('p2'), text('a'), pageBreak('p3'), text('c')]);
+    expect(blocksMoved(0, 2)).toEqual([text('b'), pageBreak('p3'), text('c'), pageBreak('p2'), text('a')]);
   });
 
   test('in one step back', () => {
