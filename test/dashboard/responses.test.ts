@@ -8,7 +8,7 @@ import { PHONE, useBrowser } from '../setup/browser.ts';
 import { aField, type TestUser } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { aSurvey, ID, seed } from './responses.ts';
-import { expectFine, signInAs } from './screens.ts';
+import { expectFine, keepMessages, signInAs } from './screens.ts';
 
 /** More than the table keeps at a time. */
 const COUNT = 2_500;
@@ -440,6 +440,7 @@ test('more than was counted is named so, and can be stopped whatever else is loo
   const form = await aSurvey(home, { title: 'Very many' });
   await seed(home, form.id, 10_400);
   const page = await open(form, { path: '?from=2020-01-01' });
+  await keepMessages(page);
   /** After so many calls those that follow wait until they are let go. */
   const holdAfter = async (most: number) => {
     let calls = 0;
