@@ -99,6 +99,7 @@ describe('cells', () => {
     ['a number that spreadsheets would round stays as it is', { n: 9007199254740991 }, 1, '9007199254740991'],
     ['fifteen digits are a number', { n: 0.00123456789012345 }, 1, null],
     ['a day before spreadsheets know days', { d: '1899-12-31' }, 3, '1899-12-31'],
+    ['a day that does not exist is no other day', { d: '2026-02-30' }, 3, '2026-02-30'],
     ['a moment keeps its offset', { d: '2026-11-22T10:00:00+02:00' }, 3, '2026-11-22T10:00:00+02:00'],
     ['a range of days', { d: ['2026-11-22', '2026-11-24'] }, 3, '2026-11-22, 2026-11-24'],
     ['a text where a number was', { n: 'twelve' }, 1, 'twelve'],

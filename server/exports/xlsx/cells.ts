@@ -1,3 +1,5 @@
+import { ELLIPSIS } from '../../../fields/characters.ts';
+import { type ParsedDate, parseDate } from '../../../fields/dates.ts';
 import type { ExportColumn } from '../columns.ts';
 
 /** A cell of a worksheet (ECMA-376, 18.3.1.4) at this place, of the text that is its value. */
@@ -11,7 +13,6 @@ const MAX_TEXT = 32_767;
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 /** Spreadsheets round numbers to so many digits. */
 const MAX_DIGITS = 15;
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const DAY_MS = 86_400_000;
 /** Day 0 of spreadsheets, for all days since 1 March 1900: before it they count a day that never was. */
 const DAY_ZERO_MS = Date.UTC(1899, 11, 30);
@@ -59,18 +60,18 @@ function booleanCell(place: string, text: string): string {
 }
 
 function dateCell(place: string, text: string): string {
-  return DATE.test(text) ? serialCell(place, text, STYLES.date) : textCell(place, text);
+  const date = parseDate(text);
+  return date?.hasTime === false ? serialCell(place, text, date, STYLES.date) : textCell(place, text);
 }
 
 function momentCell(place: string, text: string): string {
-  return serialCell(place, text, STYLES.moment);
+  return serialCell(place, text, parseDate(text), STYLES.moment);
 }
 
 /** Days since day 0, a moment as the part of the day that has passed in UTC. */
-function serialCell(place: string, text: string, style: number): string {
-  const at = Date.parse(text);
-  if (!(at >= FIRST_MS)) return textCell(place, text);
-  return `<c r="${place}" s="${style}"><v>${(at - DAY_ZERO_MS) / DAY_MS}</v></c>`;
+function serialCell(place: string, text: string, date: ParsedDate | null, style: number): string {
+  if (date === null || date.time < FIRST_MS) return textCell(place, text);
+  return `<c r="${place}" s="${style}"><v>${(date.time - DAY_ZERO_MS) / DAY_MS}</v></c>`;
 }
 
 export function textCell(place: string, text: string, style: number = STYLES.plain): string {
@@ -84,7 +85,7 @@ const KEPT_SPACE = /^\s|\s$|\n/;
 
 function cut(text: string): string {
   if (text.length <= MAX_TEXT) return text;
-  return `${text.slice(0, MAX_TEXT - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+  return `${text.slice(0, MAX_TEXT - 1).replace(/[\ud800-\udbff]$/, '')}${ELLIPSIS}`;
 }
 
 /** What XML cannot hold or would change, and what looks like the writing for it: `_xHHHH_` (ECMA-376, 22.9.2.19). */
