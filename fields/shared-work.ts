@@ -1,5 +1,5 @@
 import type { CompiledAnswers } from './compile-answers.ts';
-import type { PatternSteps } from './engines/patterns.ts';
+import { MAX_PATTERN_STEPS, type PatternSteps } from './engines/patterns.ts';
 import type { AnswerCheck } from './field-type.ts';
 import type { Operator } from './operators.ts';
 import type { JsonValue } from './property.ts';
@@ -16,8 +16,6 @@ interface SharedWork {
   checked: Map<AnswerCheck, { answer: JsonValue; value: JsonValue; problems: string[] }> | null;
 }
 
-/** Linear time still means some 200 ms here. */
-const MAX_PATTERN_STEPS = 10_000_000;
 /** Characters, or members of a list: to look through more costs more than to remember what was found. */
 const LONG = 100;
 

@@ -1,9 +1,12 @@
 import { RE2JS, RE2Set } from 're2js';
 
-/** What patterns that are asked together may still cost, in steps: states of a pattern times characters. */
+/** What patterns may still cost, in steps: states of a pattern times characters. */
 export interface PatternSteps {
   left: number;
 }
+
+/** One pattern alone, or all that are asked together: linear time still means some 200 ms here. */
+export const MAX_PATTERN_STEPS = 10_000_000;
 
 const MAX_PATTERN = 1000; // characters
 const MAX_MATCHED_TEXT = 100_000; // characters
@@ -27,13 +30,17 @@ const patterns = new Map<string, CompiledPattern | null>();
 let cachedCharacters = 0;
 
 /** RE2's linear-time match, anywhere in the text; false for what does not compile or would take too long. */
-export function matchesPattern(pattern: string, text: string, steps?: PatternSteps): boolean {
+export function matchesPattern(
+  pattern: string,
+  text: string,
+  steps: PatternSteps = { left: MAX_PATTERN_STEPS },
+): boolean {
   if (text.length > MAX_MATCHED_TEXT) return false;
   const compiled = compiledPattern(pattern);
   if (compiled === null) return false;
   const cost = compiled.states * text.length;
-  if (steps !== undefined && cost > steps.left) return false;
-  if (steps !== undefined) steps.left -= cost;
+  if (cost > steps.left) return false;
+  steps.left -= cost;
   return compiled.set.match(text).length > 0;
 }
 

@@ -9,16 +9,14 @@ import type { PayloadSubmission } from './payload.ts';
  * that is wanted: one submission sends one.
  */
 export function scheduleDeliveries(form: PublishedForm, submission: PayloadSubmission): NewDelivery[] {
-  let isConfirmed = false;
-  const isWanted = ({ isConfirmation, isWanted }: PublishedForm['integrations'][number]) => {
-    if ((isConfirmation && isConfirmed) || !isWanted(submission.answers)) return false;
-    if (isConfirmation) isConfirmed = true;
-    return true;
-  };
-  const wanted = askTogether(() => form.integrations.filter(isWanted));
-  return wanted.map(({ id, isMail, writePayload }) => ({
-    integrationId: id,
-    isMail,
-    ...writePayload(submission),
-  }));
+  return askTogether(() => {
+    const deliveries: NewDelivery[] = [];
+    let isConfirmed = false;
+    for (const { id, isMail, isConfirmation, isWanted, writePayload } of form.integrations) {
+      if ((isConfirmation && isConfirmed) || !isWanted(submission.answers)) continue;
+      if (isConfirmation) isConfirmed = true;
+      deliveries.push({ integrationId: id, isMail, ...writePayload(submission) });
+    }
+    return deliveries;
+  });
 }
