@@ -11,6 +11,7 @@ import { DialogActions } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
+import { PasswordForm } from './account-password-form.tsx';
 
 interface Secret {
   uri: string;
@@ -31,18 +32,7 @@ function ShowPassword({ onSecret }: { onSecret(secret: Secret): void }) {
     (body: { current_password: string }) => api.post('/settings/second-factor', { body }),
     { onDone: ({ otpauth_uri, secret }) => onSecret({ uri: otpauth_uri, secret }) },
   );
-  return (
-    <form className="grid gap-4" onSubmit={submitTexts(begin.run)}>
-      <Field name="current_password" label="Your password" errors={begin.errors}>
-        <Input type="password" required autoComplete="current-password" />
-      </Field>
-      <DialogActions>
-        <Button type="submit" look="primary" isRunning={begin.isRunning}>
-          Continue
-        </Button>
-      </DialogActions>
-    </form>
-  );
+  return <PasswordForm action="Continue" look="primary" proof={begin} />;
 }
 
 function FirstCode({ secret, onCodes }: { secret: Secret; onCodes(codes: string[]): void }) {

@@ -4,16 +4,16 @@ import { api } from '../api/client.ts';
 import { secondFactorQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { formatCount, formatDay } from '../lib/format.ts';
-import { submitTexts } from '../lib/read-form.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
 import { Load } from '../ui/load.tsx';
 import { Card } from '../ui/page.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { EnrolSteps, RecoveryCodes } from './account-enrol.tsx';
+import { PasswordForm } from './account-password-form.tsx';
 
 type Doing = 'enrol' | 'renew' | 'disable' | null;
 
@@ -66,10 +66,7 @@ export function SecondFactor() {
   );
 }
 
-interface PasswordAndCode {
-  current_password: string;
-  code: string;
-}
+type PasswordAndCode = Record<'current_password' | 'code', string>;
 
 function Renew({ onClose }: { onClose(): void }) {
   const [codes, setCodes] = useState<string[] | null>(null);
@@ -78,7 +75,7 @@ function Renew({ onClose }: { onClose(): void }) {
     { refresh: [secondFactorQuery.queryKey], onDone: ({ recovery_codes }) => setCodes(recovery_codes) },
   );
   if (codes) return <RecoveryCodes codes={codes} onDone={onClose} />;
-  return <Proof action="Make new codes" look="primary" proof={renew} onClose={onClose} />;
+  return <Proof action="Make new codes" look="primary" proof={renew} onCancel={onClose} />;
 }
 
 function Disable({ onClose }: { onClose(): void }) {
@@ -87,39 +84,20 @@ function Disable({ onClose }: { onClose(): void }) {
     toast: 'The second factor is off.',
     onDone: onClose,
   });
-  return <Proof action="Switch off" look="danger" proof={disable} onClose={onClose} />;
+  return <Proof action="Switch off" look="danger" proof={disable} onCancel={onClose} />;
 }
 
-function Proof({
-  action,
-  look,
-  proof,
-  onClose,
-}: {
-  action: string;
-  look: 'primary' | 'danger';
-  proof: ReturnType<typeof useAction<PasswordAndCode>>;
-  onClose(): void;
-}) {
+function Proof(form: Parameters<typeof PasswordForm<keyof PasswordAndCode>>[0]) {
   return (
-    <form className="grid gap-4" onSubmit={submitTexts(proof.run)}>
-      <Field name="current_password" label="Your password" errors={proof.errors}>
-        <Input type="password" required autoComplete="current-password" />
-      </Field>
+    <PasswordForm {...form}>
       <Field
         name="code"
         label="Code"
         hint="From your authenticator, or a recovery code."
-        errors={proof.errors}
+        errors={form.proof.errors}
       >
         <Input required autoComplete="one-time-code" className="font-mono" />
       </Field>
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" look={look} isRunning={proof.isRunning}>
-          {action}
-        </Button>
-      </DialogActions>
-    </form>
+    </PasswordForm>
   );
 }

@@ -5,15 +5,13 @@ import { api } from '../api/client.ts';
 import { sessionsQuery, singleSignOnQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { formatDay } from '../lib/format.ts';
-import { submitTexts } from '../lib/read-form.ts';
 import { useUser } from '../lib/workspace.ts';
 import { SignOnNotice } from '../single-sign-on/continue-link.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
-import { Field } from '../ui/field.tsx';
-import { Input } from '../ui/input.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { Card } from '../ui/page.tsx';
+import { PasswordForm } from './account-password-form.tsx';
 
 const USUAL_NAME = 'single sign-on';
 
@@ -72,7 +70,7 @@ function Connect({ onClose }: { onClose(): void }) {
     (body: { current_password: string }) => api.post('/settings/single-sign-on', { body }),
     { onDone: ({ continue_at }) => window.location.assign(continue_at) },
   );
-  return <ShowPassword action="Continue" look="primary" proof={begin} onClose={onClose} />;
+  return <PasswordForm action="Continue" look="primary" proof={begin} onCancel={onClose} />;
 }
 
 function Disconnect({ onClose }: { onClose(): void }) {
@@ -85,31 +83,5 @@ function Disconnect({ onClose }: { onClose(): void }) {
       onDone: onClose,
     },
   );
-  return <ShowPassword action="Disconnect" look="danger" proof={disconnect} onClose={onClose} />;
-}
-
-function ShowPassword({
-  action,
-  look,
-  proof,
-  onClose,
-}: {
-  action: string;
-  look: 'primary' | 'danger';
-  proof: ReturnType<typeof useAction<{ current_password: string }>>;
-  onClose(): void;
-}) {
-  return (
-    <form className="grid gap-4" onSubmit={submitTexts(proof.run)}>
-      <Field name="current_password" label="Your password" errors={proof.errors}>
-        <Input type="password" required autoComplete="current-password" />
-      </Field>
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" look={look} isRunning={proof.isRunning}>
-          {action}
-        </Button>
-      </DialogActions>
-    </form>
-  );
+  return <PasswordForm action="Disconnect" look="danger" proof={disconnect} onCancel={onClose} />;
 }
