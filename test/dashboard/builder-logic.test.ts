@@ -27,6 +27,15 @@ const focused = (page: Page, label: string) =>
     )?.includes(label),
   );
 
+/** Publishes a form with which nothing looks wrong. */
+async function publish(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Nothing looks wrong.').waitFor();
+  await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByText('The form is published.').waitFor();
+}
+
 const ARRIVAL = {
   ...{ id: 'arrival', type: 'select', name: 'How do you arrive?', without_dropdown: true },
   select: {
@@ -56,11 +65,7 @@ test('what is to be shown is hidden until the answer fits, required or not', asy
     expect(await page.getByRole('checkbox', { name: 'Show it' }).isChecked()).toBe(true);
   }
   await expectFine(page, 'logic');
-  await page.getByRole('button', { name: 'Publish', exact: true }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByText('Nothing looks wrong.').waitFor();
-  await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
-  await page.getByText('The form is published.').waitFor();
+  await publish(page);
 
   const visitor = await browser.page();
   await visitor.goto(`${home.service.url}/forms/${slug}`);
@@ -99,11 +104,7 @@ test('a whole page is shown or skipped by the logic of its break', async () => {
   await page.getByRole('combobox', { name: 'Field' }).selectOption('How do you arrive?');
   await page.getByRole('combobox', { name: 'Value' }).selectOption('With the club bus');
   await expectFine(page, 'logic of a page');
-  await page.getByRole('button', { name: 'Publish', exact: true }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByText('Nothing looks wrong.').waitFor();
-  await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
-  await page.getByText('The form is published.').waitFor();
+  await publish(page);
 
   const visitor = await browser.page();
   await visitor.goto(`${home.service.url}/forms/${slug}`);
