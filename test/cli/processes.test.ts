@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -46,12 +47,10 @@ test('a stop ends all of them, none before its requests are answered', { timeout
   service = serve(['--processes', '2']);
   const url = await ready(service);
   const members = membersOf(service);
-  const statuses: Promise<number>[] = [];
-  for (let sent = 0; sent < REQUESTS; sent++)
-    statuses.push(fetch(`${url}/livez`, { headers: { connection: 'close' } }).then(({ status }) => status));
-  const answered = Promise.all(statuses);
+  const requests = await Promise.all(Array.from({ length: REQUESTS }, () => sent(`${url}/livez`)));
   service.kill('SIGTERM');
-  expect(new Set(await answered)).toEqual(new Set([200]));
+  const statuses = await Promise.all(requests.map(({ status }) => status));
+  expect(new Set(statuses)).toEqual(new Set([200]));
   const [code] = await once(service, 'exit');
   expect(code).toBe(0);
   for (const pid of members) expect(isRunning(pid)).toBe(false);
@@ -114,6 +113,17 @@ async function ready(child: { stdout: NodeJS.ReadableStream }): Promise<string> 
     }
   }
   throw new Error('The service ended before it was ready.');
+}
+
+/** A request that has left this process, on a connection of its own. */
+async function sent(url: string): Promise<{ status: Promise<number | undefined> }> {
+  const request = get(url, { agent: false });
+  const status = new Promise<number | undefined>((resolve, reject) => {
+    request.once('response', (response) => resolve(response.resume().statusCode));
+    request.once('error', reject);
+  });
+  await once(request, 'finish');
+  return { status };
 }
 
 /** Each tells its own start, to the hundredth of a second. */

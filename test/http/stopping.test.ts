@@ -1,6 +1,8 @@
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fastify } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { CLOSE_TIMES } from '../../server/http/prompt-close.ts';
+import { CLOSE_TIMES, closePromptly } from '../../server/http/prompt-close.ts';
 import { startService, type TestService } from '../setup/service.ts';
 import { until } from '../setup/until.ts';
 
@@ -19,8 +21,9 @@ afterEach(() => {
 /** A connection that sends this and listens. */
 async function open(
   bytes: string,
+  url = service.url,
 ): Promise<{ socket: Socket; received: () => string; isClosed: () => boolean }> {
-  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
   let [text, closed] = ['', false];
   socket.on('data', (chunk) => {
     text += chunk;
@@ -40,6 +43,14 @@ async function stopTime(): Promise<number> {
   return performance.now() - startedAt;
 }
 
+/** Reads nothing and answers nothing, as a process on a machine that has stalled. */
+function busyFor(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+/** More than the buffers of a connection hold. */
+const LARGE = 'x'.repeat(30_000_000);
 const ASK = 'GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 test('a stop waits for no connection that has asked nothing, or nothing more', async () => {
@@ -54,13 +65,38 @@ test('what is being answered when the stop begins is answered, and its connectio
   const body = JSON.stringify({ email: 'ada@example.com', password: 'x' });
   const head = `POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
   const asking = await open(head + body.slice(0, 5));
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await sleep(100);
   const stopped = stopTime();
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await sleep(300);
   asking.socket.write(body.slice(5));
   expect(await stopped).toBeLessThan(PROMPT_MS);
   expect(asking.received()).toMatch(/^HTTP\/1.1 4\d\d /);
   await until(asking.isClosed);
+});
+
+test('a request that arrives while the process is busy is answered', async () => {
+  const late = await open('');
+  const stopped = stopTime();
+  await sleep(100);
+  late.socket.write(ASK);
+  busyFor(1_500);
+  await stopped;
+  expect(late.received()).toMatch(/^HTTP\/1.1 200 OK/);
+});
+
+test('who reads slowly gets the whole answer', async () => {
+  const app = fastify();
+  app.get('/livez', async () => LARGE);
+  closePromptly(app);
+  const slow = await open(ASK, await app.listen({ port: 0 }));
+  await until(() => slow.received().includes('200 OK'));
+  slow.socket.pause();
+  const stopped = app.close();
+  await sleep(500);
+  slow.socket.resume();
+  await stopped;
+  await until(slow.isClosed);
+  expect(slow.received().length).toBeGreaterThan(LARGE.length);
 });
 
 test('who never finishes asking is cut off', async () => {
