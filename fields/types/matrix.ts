@@ -1,3 +1,4 @@
+import { labelOf } from '../choices.ts';
 import type { AnswerCheck, AnswerRules, CompletenessCheck, FieldContext, FieldType } from '../field-type.ts';
 import { MATRIX_OPERATORS } from '../operator-names.ts';
 import { textListProblems } from '../option-checks.ts';
@@ -39,7 +40,7 @@ function compileMatrix(property: Property, { messages }: FieldContext): AnswerCh
       const column = ownMember(answer, row);
       if (column === undefined || isBlank(column)) continue;
       if (columns.has(column)) kept[row] = column;
-      else report(messages.matrixInvalid(row));
+      else report(messages.matrixInvalid(labelOf(property, row)));
     }
     return kept;
   };
@@ -50,8 +51,8 @@ function compileEveryRow(property: Property, { messages }: FieldContext): Comple
   return (answer, required, report, sent) => {
     if (!required || !isRowMap(answer) || !isRowMap(sent)) return;
     for (const row of rows) {
-      if (!Object.hasOwn(sent, row)) report(messages.matrixMissing(row));
-      else if (!Object.hasOwn(answer, row)) report(messages.matrixRequired(row));
+      if (!Object.hasOwn(sent, row)) report(messages.matrixMissing(labelOf(property, row)));
+      else if (!Object.hasOwn(answer, row)) report(messages.matrixRequired(labelOf(property, row)));
     }
   };
 }

@@ -8,6 +8,7 @@ import { HttpError, invalid, notFound, publicFormNotFound } from '../http/errors
 import { parseId } from '../http/ids.ts';
 import { asMultipartError, installMultipart } from '../http/multipart.ts';
 import { takeTime } from '../http/slow-uploads.ts';
+import { inVisitorsLanguage } from '../public-pages/page-language.ts';
 import { checkFormPassword, refuseIfClosed } from '../submissions/acceptance/form-access.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { isGoodLink } from './file-links.ts';
@@ -64,7 +65,7 @@ async function upload(
   fieldInQuery: string | undefined,
 ): Promise<ReceivedUpload> {
   const { form: ref } = request.params as { form: string };
-  const form = await currentForm(context, ref);
+  const form = inVisitorsLanguage(await currentForm(context, ref), request);
   refuseIfClosed(form);
   await checkFormPassword(context, form, request.headers['form-password'] as string | undefined, request.ip);
   if (!request.isMultipart()) throw new HttpError(415, 'The content type must be multipart/form-data.');

@@ -12,7 +12,7 @@ const ADDRESS = 2_048;
 const HTML = 10_000;
 const CODE = 200_000;
 
-const LANGUAGES = [
+export const FORM_LANGUAGES = [
   ...[
     'ar',
     'bn',
@@ -58,9 +58,13 @@ function oneOf<const Values extends readonly string[]>(values: Values, byDefault
 }
 
 /** An object whose other members are kept as they come. */
-function openObject(members: Record<string, TSchema> = {}) {
+function openObject(members: Record<string, TSchema> = {}, description?: string) {
   return Type.Unsafe<{ [key: string]: unknown }>(
-    Type.Object(optional(members), { default: {}, additionalProperties: true }),
+    Type.Object(optional(members), {
+      default: {},
+      additionalProperties: true,
+      ...(description !== undefined && { description }),
+    }),
   );
 }
 
@@ -73,7 +77,7 @@ const percent = { type: 'number', minimum: 0, maximum: 100 };
 /** How a form looks and behaves, with the default of every field: what the `presentation` column holds. */
 const PRESENTATION_FIELDS = {
   description: text(2_000),
-  language: oneOf(LANGUAGES, 'en'),
+  language: oneOf(FORM_LANGUAGES, 'en'),
   custom_domain: matching(DOMAIN, SHORT),
 
   theme: oneOf(['default', 'simple', 'notion', 'minimal', 'transparent'], 'default'),
@@ -98,7 +102,7 @@ const PRESENTATION_FIELDS = {
   custom_css: matching(STYLE_TEXT, CODE),
   custom_code: text(CODE),
   settings: openObject({ navigation_arrows: Type.Boolean(), auto_next: Type.Boolean() }),
-  translations: openObject(),
+  translations: openObject({}, 'The texts in other languages, by two-letter codes: docs/languages.md.'),
 
   submit_button_text: text(BUTTON),
   submitted_text: Type.String({ maxLength: HTML, default: 'Thank you! Your answers have been saved.' }),

@@ -5,13 +5,15 @@ import type { Context } from '../context.ts';
 import type { HttpError } from '../http/errors.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { failurePage, notFoundPage } from './other-pages.ts';
+import { inVisitorsLanguage } from './page-language.ts';
 import { sendMessage } from './send-page.ts';
 
 /** What a browser is shown when a page of a form cannot be: in the form's language and look where there is a form. */
 export function createFailurePage(context: Context) {
   return async (known: HttpError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     reply.code(known.statusCode).headers(known.headers);
-    const form = await findForm(context, (request.params as { form: string }).form);
+    const found = await findForm(context, (request.params as { form: string }).form);
+    const form = found && inVisitorsLanguage(found, request);
     if (known.statusCode === 404 && form === null) return sendMessage(context, reply, null, notFoundPage());
     const { page: texts } = languageFor(form?.presentation.language ?? 'en');
     return sendMessage(context, reply, form, failurePage(form, textOf(known, texts)));

@@ -8,6 +8,7 @@ import { currentStep, nextStep, type Step, stepsOf } from '../../fields/steps.ts
 import { fillIn } from '../../fields/template.ts';
 import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
+import { languageChoice } from './language-choice.ts';
 import { problemSummary } from './problem-summary.ts';
 import { sanitiseHtml } from './sanitise.ts';
 import { type Visit, visitPath } from './visit.ts';
@@ -52,7 +53,8 @@ export function renderForm(page: FormPage): RenderedForm {
   const scene: Scene = { ...page, steps, shown, current, language: languageFor(form.presentation.language) };
   const css: string[] = [];
   const action = visitPath(`/forms/${form.slug}`, { ...visit, step: current });
-  const main = html`${head(scene)}
+  const main = html`${languageChoice(form, action)}
+${head(scene)}
 <form id="form" method="post" action="${action}" novalidate${trusted(takesFiles(form) ? ' enctype="multipart/form-data"' : '')}>
 ${progress(scene)}
 ${renderSteps(scene, css)}

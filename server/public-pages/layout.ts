@@ -73,6 +73,10 @@ function head(
   const image = webAddress(meta.page_thumbnail);
   const icon = webAddress(meta.page_favicon);
   const address = form && `${baseUrl}/forms/${form.slug}`;
+  const [own, ...others] = form?.languages ?? [];
+  const language = form?.presentation.language ?? own;
+  const inLanguage = (code = own) => `${address}${code === own ? '' : `?lang=${code}`}`;
+  const alternates = others.length > 0 ? [own, ...others] : [];
   return html`<title>${titlePrefix ? `${titlePrefix} ` : ''}${shown}</title>
 ${description !== '' && html`<meta name="description" content="${description}">`}
 ${!isIndexable && html`<meta name="robots" content="noindex, nofollow">`}
@@ -81,7 +85,8 @@ ${!isIndexable && html`<meta name="robots" content="noindex, nofollow">`}
 ${description !== '' && html`<meta property="og:description" content="${description}">`}
 ${textOr(meta.site_name, '') !== '' && html`<meta property="og:site_name" content="${textOr(meta.site_name, '')}">`}
 ${image && html`<meta property="og:image" content="${image}"><meta name="twitter:card" content="summary_large_image">`}
-${address && html`<meta property="og:url" content="${address}"><link rel="canonical" href="${address}">`}
+${address && html`<meta property="og:url" content="${inLanguage(language)}"><link rel="canonical" href="${inLanguage(language)}">`}
+${alternates.map((code) => html`<link rel="alternate" hreflang="${code}" href="${inLanguage(code)}">`)}
 <link rel="icon" href="${icon ?? 'data:,'}">`;
 }
 

@@ -13,6 +13,7 @@ import { checkFormPassword } from '../submissions/acceptance/form-access.ts';
 import { submissionHash } from '../submissions/acceptance/partial-hash.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { saveDraft } from './drafts.ts';
+import { inSameLanguage, SHOW_IN } from './language-choice.ts';
 import { postedValues, readPostedBody } from './posted-body.ts';
 import { type PostedForm, readAnswers, receiveAnswers } from './receive-answers.ts';
 import { sendForm } from './send-page.ts';
@@ -43,14 +44,19 @@ export async function postForm(
     isOwnPage,
     isByScript: !wantsHtml(request),
     goesBack: query.get('go') === 'back',
+    showIn: query.get(SHOW_IN),
     address: request.ip,
   };
   const path = `/forms/${form.slug}`;
   try {
     const next = await receiveAnswers(context, post);
-    if (next.kind === 'step') return reply.redirect(visitPath(path, { ...visit, step: next.step }), 303);
+    if (next.kind === 'step') {
+      const language = post.showIn ?? visit.language;
+      return reply.redirect(visitPath(path, { ...visit, step: next.step, language }), 303);
+    }
     const receipt = submissionHash(context.secrets, form.id, next.submissionId, 'receipt');
-    const target = redirectTarget(form, next.answers) ?? `${path}/thank-you?receipt=${receipt}`;
+    const target =
+      redirectTarget(form, next.answers) ?? inSameLanguage(form, `${path}/thank-you?receipt=${receipt}`);
     if (!post.isByScript) return reply.redirect(target, 303);
     return {
       type: 'success',

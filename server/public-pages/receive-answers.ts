@@ -29,6 +29,8 @@ export interface PostedForm {
   isByScript: boolean;
   /** The button that goes back was pressed. */
   goesBack: boolean;
+  /** The form is to be shown again as it is, in this language. */
+  showIn: string | null;
   /** Of the sender. */
   address: string;
 }
@@ -56,6 +58,7 @@ export async function receiveAnswers(context: Context, post: PostedForm): Promis
     await saveDraft(context.db, form.id, visit.id, { answers: sent, problems });
     return { kind: 'step', step };
   };
+  if (post.showIn !== null) return wait(here, {});
   if (goesBack) return wait(nextStep(steps, states, here, -1) ?? here, {});
   const next = isPlain ? nextStep(steps, states, here, 1) : null;
   const hasFileProblems = Object.keys(post.fileProblems).length > 0;
@@ -150,7 +153,7 @@ async function submit(context: Context, post: PostedForm, answers: Answers): Pro
     formPassword: visit.key ?? undefined,
     idempotencyKey: isOwnPage ? sendingKey(visit, answers) : undefined,
     fingerprint: visit.id,
-    isFromPage: true,
+    pageLanguage: form.presentation.language,
     address,
   });
   // The page never sends partial submissions here.

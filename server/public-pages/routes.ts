@@ -15,6 +15,7 @@ import { registerEmbedScript } from './embed.ts';
 import { createFailurePage } from './failure.ts';
 import { hasCommonFirstPage, sendFirstPage } from './first-page.ts';
 import { passwordPage, unavailablePage } from './other-pages.ts';
+import { inVisitorsLanguage } from './page-language.ts';
 import { postForm } from './post-form.ts';
 import { FORM_TYPES, installFormParsers, MAX_POST_BYTES, type PostedBody } from './posted-body.ts';
 import { findAnswers } from './queries.ts';
@@ -37,7 +38,7 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
   async function find(request: PageRequest): Promise<VisitedForm> {
     const visited = await findForm(request.params.form);
     if (!visited) throw publicFormNotFound();
-    return visited;
+    return { ...visited, form: inVisitorsLanguage(visited.form, request) };
   }
 
   app.get('/forms/:form', { config, schema: publicFormSchema }, async (request, reply) => {
@@ -92,7 +93,10 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
       { config, bodyLimit: MAX_POST_BYTES, schema: { params, consumes: FORM_TYPES, hide: true } },
       async (request: PageRequest, reply) => {
         // While the database is away the form is known from memory, so that what was typed can be shown again.
-        const known = () => context.publishedForms.find(request.params.form);
+        const known = async () => {
+          const form = await context.publishedForms.find(request.params.form);
+          return form && inVisitorsLanguage(form, request);
+        };
         const form = await find(request).then(
           ({ form }) => form,
           async (error) => (await known()) ?? Promise.reject(error),

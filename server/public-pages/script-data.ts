@@ -51,7 +51,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   multi_select: ['allow_creation', 'min_selection', 'max_selection'],
   date: ['with_time', 'date_range', 'prefill_today', 'disable_past_dates', 'disable_future_dates'],
   phone_number: ['unavailable_countries', 'use_simple_text_input', 'max_char_limit', 'input_mask'],
-  matrix: ['rows', 'columns'],
+  matrix: ['rows', 'columns', 'labels'],
   files: ['multiple', 'max_file_size', 'allowed_file_types'],
   signature: ['max_file_size'],
 };

@@ -35,7 +35,10 @@ export function formContent(page: FormPage): Content {
     form,
     main,
     css,
-    styles: styleNames(form.properties, form.presentation.theme),
+    styles: [
+      ...styleNames(form.properties, form.presentation.theme),
+      ...(form.languages.length > 1 ? ['languages'] : []),
+    ],
     script: { name: 'form', data: scriptData(page) },
     isIndexable: form.presentation.can_be_indexed,
     ...(Object.keys(problems).length > 0 && { titlePrefix: `${error}:` }),
@@ -64,7 +67,7 @@ export function pageHeaders(
   reply.removeHeader('access-control-allow-origin').removeHeader('access-control-expose-headers');
   reply.type('text/html; charset=utf-8').headers({
     'content-security-policy': contentPolicy(form, nonce, captcha),
-    vary: 'accept, accept-encoding',
+    vary: `accept, accept-encoding${form && form.languages.length > 1 ? ', accept-language' : ''}`,
   });
 }
 

@@ -1,12 +1,14 @@
 import { cut } from '../../fields/characters.ts';
+import { labelled } from '../../fields/choices.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { type Html, html, trusted } from '../../fields/html/html.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
 import { fillMentions } from '../../fields/mentions.ts';
-import type { Answers } from '../../fields/property.ts';
+import { type Answers, ownMember } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import { plainText } from '../mail/plain-text.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
+import { inSameLanguage } from './language-choice.ts';
 import { ownText, richText } from './other-pages.ts';
 
 /** Characters of an answer within the owner's words, which may mention it hundreds of times. */
@@ -20,14 +22,16 @@ export function thankYouPage(form: PublishedForm, submissionId: string, answers:
   const { page: texts } = languageFor(presentation.language);
   const written = ownText(presentation, 'submitted_text');
   const text =
-    written === null ? null : fillMentions(written, answerText(form, answers, MAX_MENTIONED), escaped);
+    written === null
+      ? null
+      : fillMentions(written, answerText(form, said(form, answers), MAX_MENTIONED), escaped);
   const editText = ownText(presentation, 'editable_submissions_button_text') ?? texts.editAnswers;
   return html`<div class="page thank-you" tabindex="-1"${trusted(presentation.confetti_on_submission ? ' data-confetti' : '')}>
 <h1>${form.title}</h1>
 ${richText(text) ?? html`<p>${texts.thankYouText}</p>`}
 <div class="nav">
-${presentation.re_fillable && html`<a class="button primary" href="/forms/${slug}">${presentation.re_fill_button_text ?? texts.fillAgain}</a>`}
-${presentation.editable_submissions && html`<a class="button quiet" href="/forms/${slug}?submission_id=${submissionId}">${editText}</a>`}
+${presentation.re_fillable && html`<a class="button primary" href="${inSameLanguage(form, `/forms/${slug}`)}">${presentation.re_fill_button_text ?? texts.fillAgain}</a>`}
+${presentation.editable_submissions && html`<a class="button quiet" href="${inSameLanguage(form, `/forms/${slug}?submission_id=${submissionId}`)}">${editText}</a>`}
 </div>
 </div>`;
 }
@@ -44,6 +48,15 @@ export function redirectTarget(form: PublishedForm, answers: Answers): string | 
   const target = URL.parse(fillMentions(template, answer, encodeURIComponent).trim());
   if (target === null || !/^https?:$/.test(target.protocol)) return null;
   return target.href.length <= MAX_ADDRESS ? target.href : null;
+}
+
+/** The answers with what was chosen in the words of the page. */
+function said({ properties }: PublishedForm, answers: Answers): Answers {
+  const spoken = properties.flatMap((property) => {
+    const answer = ownMember(answers, property.id);
+    return answer === undefined ? [] : [[property.id, labelled(property, answer)] as const];
+  });
+  return Object.assign(Object.create(null), Object.fromEntries(spoken));
 }
 
 /** Texts of answers as a person reads them, at most so many characters of each. */

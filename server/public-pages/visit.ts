@@ -21,6 +21,8 @@ export interface Visit {
   submissionId: string | null;
   /** The partial submission that is gone on with. */
   submissionHash: string | null;
+  /** In which language the visitor chose to read; whether the form has it is another question. */
+  language: string | null;
   /** Where the visitor came from, as the address of the first page said. */
   attribution: Attribution | null;
 }
@@ -30,6 +32,7 @@ export type PageQuery = URLSearchParams;
 
 const ID_BYTES = 16;
 const ID = /^[\w-]{22}$/;
+const LANGUAGE = /^[a-z]{2}$/;
 const WHOLE_NUMBER = /^\d{1,10}$/;
 
 /** Keys of the address that belong to the visit; every other one may prefill a field. */
@@ -59,6 +62,7 @@ export function readVisit(query: PageQuery, now: Date): Visit {
     key: query.get('key'),
     submissionId: parseUuid(query.get('submission_id')),
     submissionHash: query.get('submission_hash'),
+    language: LANGUAGE.test(query.get('lang') ?? '') ? query.get('lang') : null,
     attribution: readAttribution(query),
   };
 }
@@ -70,6 +74,7 @@ export function visitPath(path: string, visit: Visit, more: Iterable<[string, st
   if (visit.key !== null) query.set('key', visit.key);
   if (visit.submissionId !== null) query.set('submission_id', visit.submissionId);
   if (visit.submissionHash !== null) query.set('submission_hash', visit.submissionHash);
+  if (visit.language !== null) query.set('lang', visit.language);
   for (const [key, value] of Object.entries(visit.attribution ?? {})) query.set(key, value);
   return `${path}?${query}`;
 }

@@ -5,11 +5,12 @@ import { messagesFor, pageMessagesFor } from '../../fields/languages/languages.t
 import { compileConditions, hasConditions, logicScope } from '../../fields/logic.ts';
 import type { Answers, Property } from '../../fields/property.ts';
 import { sharingWork } from '../../fields/shared-work.ts';
+import { hasTranslation, translated } from '../../fields/translations.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { compilePayload, type WritePayload } from '../deliveries/payload.ts';
 import { type LinkSource, linkSource } from '../files/file-links.ts';
-import { PRESENTATION_DEFAULTS, type Presentation } from '../forms/schemas.ts';
+import { FORM_LANGUAGES, PRESENTATION_DEFAULTS, type Presentation } from '../forms/schemas.ts';
 import { parseUuid } from '../http/ids.ts';
 import { compileMail } from '../mail/compile-mail.ts';
 import { isMailKind, mailSettings } from '../mail/mail-kinds.ts';
@@ -37,6 +38,10 @@ export interface PublishedForm {
   compiled: CompiledForm;
   /** The same rules in the words of the page. */
   pageRules(): CompiledAnswers;
+  /** Codes of the languages it can be read in; its own is the first. */
+  languages: readonly string[];
+  /** As it is shown in another of its languages; itself in any other. Only a form in its own language takes answers in. */
+  inLanguage(code: string): PublishedForm;
   integrations: {
     id: number;
     isMail: boolean;
@@ -118,7 +123,7 @@ export function preparePublishedForm(
   };
   const messages = messagesFor(presentation.language);
   const compiled = compileForm({ properties, messages }, engines);
-  return {
+  const form: PublishedForm = {
     id,
     uuid,
     slug,
@@ -136,6 +141,8 @@ export function preparePublishedForm(
     properties,
     compiled,
     pageRules: pageRulesOf(compiled, properties, presentation, engines),
+    languages: languagesOf(presentation),
+    inLanguage: (code) => spokenForm(code),
     integrations: row.integrations.map(({ id: integrationId, integration_id: kind, logic, data }) => {
       const isWanted = wanted(logic, properties, engines);
       const isConfirmation = kind === 'email_confirmation';
@@ -149,6 +156,29 @@ export function preparePublishedForm(
       return { id: integrationId, isMail: true, isConfirmation, isWanted: isMailWanted, writePayload };
     }),
   };
+  const spokenForm = spokenForms(form, engines);
+  return form;
+}
+
+/** Translations are compiled when somebody first reads them, and once. */
+function spokenForms(form: PublishedForm, engines: FieldEngines): (code: string) => PublishedForm {
+  const [own, ...others] = form.languages;
+  const spoken = new Map<string | undefined, PublishedForm>([[own, form]]);
+  return (code) => {
+    const known = spoken.get(code);
+    if (known || !others.includes(code)) return known ?? form;
+    const { title, properties, presentation } = translated(form, code);
+    const compiled = compileForm({ properties, messages: messagesFor(code) }, engines);
+    const pageRules = pageRulesOf(compiled, properties, presentation, engines);
+    const other = { ...form, title, properties, presentation, compiled, pageRules };
+    spoken.set(code, other);
+    return other;
+  };
+}
+
+function languagesOf({ language, translations }: Presentation): string[] {
+  const others = FORM_LANGUAGES.filter((code) => code !== language && hasTranslation(translations, code));
+  return [language, ...others];
 }
 
 /** They are needed for refusals, and for steps without a script, so they are compiled when first asked for. */

@@ -145,6 +145,13 @@ describe('pages around a form', () => {
     await expectNoViolations(page, 'edited');
   });
 
+  test('the choice of its language', async () => {
+    const translations = { de: { title: 'Umfrage' }, ar: { title: 'استبيان' }, fr: { title: 'Sondage' } };
+    const { slug } = await home.form({ title: 'Survey', translations });
+    await expectNoViolations(await visit(`/forms/${slug}`, { device: PHONE }), 'English');
+    await expectNoViolations(await visit(`/forms/${slug}?lang=ar`), 'Arabic');
+  });
+
   test('code of the owner', async () => {
     const { slug } = await home.form({
       ...SHORT,

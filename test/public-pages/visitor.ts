@@ -44,11 +44,14 @@ export function aVisitor(service: TestService) {
     };
   }
 
-  /** Sends the form of a page with everything it holds and these values on top; `null` empties an input. */
+  /**
+   * Sends the form of a page with everything it holds and these values on top; `null` empties an input.
+   * @param options.action of a button that stands elsewhere
+   */
   async function send(
     page: Page,
     values: Record<string, string | (string | File)[] | File | null> = {},
-    { button = 'primary' } = {},
+    { button = 'primary', action }: { button?: string; action?: string } = {},
   ): Promise<Page> {
     const elements = parseDocument(page.html).children;
     const form = find(elements, ({ name }) => name === 'form');
@@ -60,8 +63,7 @@ export function aVisitor(service: TestService) {
       for (const item of [value ?? []].flat()) body.append(name, item);
     }
     const isMultipart = form.attribs.enctype === 'multipart/form-data';
-    const action = pressed?.attribs.formaction ?? form.attribs.action ?? page.path;
-    return open(action, {
+    return open(action ?? pressed?.attribs.formaction ?? form.attribs.action ?? page.path, {
       method: 'POST',
       body: isMultipart ? body : new URLSearchParams([...body].map(([name, value]) => [name, String(value)])),
     });

@@ -44,7 +44,7 @@ export const multiSelectControl: FieldControl = {
     const known = new Set(choices.map(({ name }) => name));
     const takesAny = isOn(property.allow_creation) || choices.length === 0;
     const own = takesAny
-      ? [...answers].filter((name) => !known.has(name)).map((name) => ({ name, image: null }))
+      ? [...answers].filter((name) => !known.has(name)).map((name) => ({ name, label: name, image: null }))
       : [];
     const limits = limitsHint(property, context);
     const others = takesAny ? ownPlaces(property, choices.length) : [];
@@ -55,8 +55,8 @@ export const multiSelectControl: FieldControl = {
 function dropdown(property: Property, context: ControlContext, choices: Choice[], answer: string): Html {
   const { placeholder: _, ...list } = controlAttributes(property, context);
   const options = choices.map(
-    ({ name }) =>
-      html`<option${attribute('value', readsAsItself(name) ? null : name)}${attribute('selected', name === answer)}>${name}</option>`,
+    ({ name, label }) =>
+      html`<option${attribute('value', label === name && readsAsItself(name) ? null : name)}${attribute('selected', name === answer)}>${label}</option>`,
   );
   const first = optionText(property.placeholder) ?? context.texts.choose;
   return html`<select${attributes({ ...list, 'data-search': choices.length > MANY_OPTIONS })}><option value="">${first}</option>${options}</select>`;
@@ -73,7 +73,7 @@ function boxes(
   if (choices.length === 0) return html``;
   const shows = showsImages(property);
   const isMany = choices.length > MANY_OPTIONS;
-  const options = choices.map(({ name, image }, index) => {
+  const options = choices.map(({ name, label, image }, index) => {
     const url = shows ? safeUrl(image) : null;
     const input = attributes({
       type,
@@ -85,7 +85,7 @@ function boxes(
       'aria-describedby': index === 0 && limits !== null && limitsId(context.id),
     });
     const isNameHidden = url !== null && property.option_display_mode === 'image_only';
-    return html`<label class="option">${url !== null && html`<img src="${url}" alt="" loading="lazy" decoding="async">`}<input${input}><span${attribute('class', isNameHidden && 'sr')}>${name}</span></label>`;
+    return html`<label class="option">${url !== null && html`<img src="${url}" alt="" loading="lazy" decoding="async">`}<input${input}><span${attribute('class', isNameHidden && 'sr')}>${label}</span></label>`;
   });
   const size = isOneOf(['sm', 'lg'], property.option_image_size) ? ` ${property.option_image_size}` : '';
   const names = `options${shows ? ` cards${size}` : ''}${isMany ? ' many' : ''}`;

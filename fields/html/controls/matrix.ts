@@ -1,3 +1,4 @@
+import { labelOf } from '../../choices.ts';
 import { stringList } from '../../options.ts';
 import { isJsonObject, type JsonValue, ownMember, type Property } from '../../property.ts';
 import { fillIn } from '../../template.ts';
@@ -14,13 +15,13 @@ export const matrixControl: FieldControl = {
   render(property, context) {
     const columns = [...new Set(stringList(property.columns))];
     const rows = stringList(property.rows);
-    const heads = columns.map((column) => html`<th scope="col">${column}</th>`);
+    const heads = columns.map((column) => html`<th scope="col">${labelOf(property, column)}</th>`);
     let count = 0;
     const body = rows.map((row, index) => {
       // a row given twice is answered once
       if (rows.indexOf(row) !== index) return null;
       const cells = columns.map((column) => cell(property, context, row, index, column, count++));
-      return html`<tr data-row="${index}"><th scope="row">${row}</th>${cells}</tr>`;
+      return html`<tr data-row="${index}"><th scope="row">${labelOf(property, row)}</th>${cells}</tr>`;
     });
     return html`<p class="hint">${context.texts.matrixHint}</p><table class="matrix"><colgroup><col width="${columns.length > FEW_COLUMNS ? '24%' : '34%'}"><col span="${columns.length}"></colgroup><thead><tr><td></td>${heads}</tr></thead><tbody>${body}</tbody></table>`;
   },
@@ -35,14 +36,15 @@ function cell(
   count: number,
 ): Html {
   const chosen = isJsonObject(answer) ? ownMember(answer as { [row: string]: JsonValue }, row) : undefined;
+  const label = labelOf(property, column);
   const input = attributes({
     type: 'radio',
     id: `${id}-${count}`,
     name: `${property.id}[${index}]`,
     value: column,
     checked: chosen === column,
-    'aria-label': fillIn(texts.rowOfMatrix, { row, column }, language),
+    'aria-label': fillIn(texts.rowOfMatrix, { row: labelOf(property, row), column: label }, language),
     'aria-invalid': isInvalid && 'true',
   });
-  return html`<td><label><input${input}><span>${column}</span></label></td>`;
+  return html`<td><label><input${input}><span>${label}</span></label></td>`;
 }

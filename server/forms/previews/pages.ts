@@ -9,6 +9,7 @@ import { asMultipartError } from '../../http/multipart.ts';
 import { takeTime } from '../../http/slow-uploads.ts';
 import { codeOf, sendCode } from '../../public-pages/code-page.ts';
 import { failurePage, notFoundPage } from '../../public-pages/other-pages.ts';
+import { inVisitorsLanguage } from '../../public-pages/page-language.ts';
 import { installFormParsers } from '../../public-pages/posted-body.ts';
 import { sendForm, sendMessage } from '../../public-pages/send-page.ts';
 import { openForm } from '../../public-pages/show-form.ts';
@@ -36,7 +37,7 @@ export function registerPreviewPages(app: App, context: Context): void {
   async function find(request: FastifyRequest): Promise<PreviewedForm> {
     const found = await findPreviewedForm(context, (request.params as { previewToken: string }).previewToken);
     if (!found) throw notFound('Preview');
-    return found;
+    return { ...found, form: inVisitorsLanguage(found.form, request) };
   }
 
   app.get(PATH, shown, async (request, reply) => {

@@ -8,6 +8,7 @@ import type { Context } from '../../context.ts';
 import { cleanFileName, referenceTo } from '../../files/file-name.ts';
 import { invalid } from '../../http/errors.ts';
 import { wantsHtml } from '../../http/wants-html.ts';
+import { inSameLanguage, SHOW_IN } from '../../public-pages/language-choice.ts';
 import { postedValues, readPostedBody } from '../../public-pages/posted-body.ts';
 import { firstWrongStep, problemsOf, readAnswers } from '../../public-pages/receive-answers.ts';
 import { sendForm } from '../../public-pages/send-page.ts';
@@ -41,21 +42,23 @@ export async function postPreview(
     isOwnPage: true,
     isByScript,
     goesBack: false,
+    showIn: null,
     address: request.ip,
   });
   const { states, answers } = form.compiled.show(sent);
   const steps = stepsOf(form.properties, form.presentation.presentation_style);
   const here = currentStep(steps, states, visit.step);
-  const show = (step: number, problems: ErrorBag) =>
+  const show = (step: number, problems: ErrorBag, language = visit.language) =>
     sendForm(context, reply, {
-      form,
-      visit: { ...visit, step },
+      form: language === null ? form : form.inLanguage(language),
+      visit: { ...visit, step, language },
       answers: sent,
       problems,
       notice: PREVIEW_MARK,
       captcha: captchaOf(context, form),
       showsCode: context.config.customCode && showsCode,
     });
+  if (query.has(SHOW_IN)) return show(here, {}, query.get(SHOW_IN));
   if (query.get('go') === 'back') return show(nextStep(steps, states, here, -1) ?? here, {});
   const next = isByScript ? null : nextStep(steps, states, here, 1);
   const result = form.compiled.check(answers, { makeUuid: randomUUID });
@@ -66,7 +69,8 @@ export async function postPreview(
     return show(firstWrongStep(steps, problems) ?? here, problems);
   }
   if (next !== null) return show(next, {});
-  const target = `/forms/${form.slug}/thank-you?answers=${carried(form, result.errors ? answers : result.answers)}`;
+  const code = carried(form, result.errors ? answers : result.answers);
+  const target = inSameLanguage(form, `/forms/${form.slug}/thank-you?answers=${code}`);
   if (!isByScript) return reply.redirect(target, 303);
   return { type: 'success', submission_id: randomUUID(), is_first_submission: false, next: target };
 }

@@ -20,8 +20,8 @@ export interface AnswerRequest {
   idempotencyKey: string | undefined;
   /** What must be the same when the key comes again; the body when it is not given. */
   fingerprint?: string;
-  /** By way of the form's page: the captcha may be its question, and problems are told in its words. */
-  isFromPage?: boolean;
+  /** Language of the form's page that it came by: the captcha may be its question, and problems are told in its words. */
+  pageLanguage?: string;
   /** Of the sender; only counts wrong guesses of a form's password. */
   address: string;
 }
@@ -160,7 +160,7 @@ async function spend(
   const known = needsCaptcha || givesNumber ? await findReplay(context, form, idempotency) : null;
   if (known) return known;
   if (needsCaptcha) {
-    const solved = checkCaptcha(context, form, request.body, request.isFromPage === true);
+    const solved = checkCaptcha(context, form, request.body, request.pageLanguage !== undefined);
     const replay = await solved.catch((refusal) => awaitReplay(context, form, idempotency, refusal));
     if (replay) return replay;
     sender.isProvenHuman = true;

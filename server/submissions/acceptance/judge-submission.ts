@@ -11,14 +11,14 @@ import { openSubmissionHash } from './partial-hash.ts';
 
 /**
  * Reads what a request asks for, and checks its answers against the form.
- * @param request.isFromPage problems are told in the words of the form's page
+ * @param request.pageLanguage problems are told in the words of the form's page in this language
  * @returns what is to be done, and with which answers
  * @throws HttpError 422 with every problem at once
  */
 export async function judgeSubmission(
   context: Context,
   form: PublishedForm,
-  { body, isFromPage }: { body: Answers; isFromPage?: boolean },
+  { body, pageLanguage }: { body: Answers; pageLanguage?: string | undefined },
 ) {
   const errors = emptyErrorBag();
   const envelope = readEnvelope(body, errors);
@@ -33,7 +33,7 @@ export async function judgeSubmission(
     ownPublicId: change?.kind === 'edit' ? change.publicId : null,
     publicId: change?.publicId ?? randomUUID(),
     before: change && (await answersBefore(context, form, change)),
-    ...(isFromPage && { rulesToTell: form.pageRules }),
+    ...(pageLanguage !== undefined && { rulesToTell: form.inLanguage(pageLanguage).pageRules }),
   });
   if (!change) throw invalid(errors);
   if (envelope.isPartial && Object.keys(judged.answers).length === 0)

@@ -1,0 +1,27 @@
+import type { FastifyRequest } from 'fastify';
+import type { PublishedForm } from '../submissions/published-forms.ts';
+import { queryOf } from './visit.ts';
+
+/** A form in the language that the address names, else in the first the browser asks for, else in its own. */
+export function inVisitorsLanguage(form: PublishedForm, request: FastifyRequest): PublishedForm {
+  const { languages } = form;
+  if (languages.length === 1) return form;
+  const named = queryOf(request).get('lang');
+  const wanted = [...(named === null ? [] : [named]), ...acceptedLanguages(request)];
+  return form.inLanguage(wanted.find((code) => languages.includes(code)) ?? form.presentation.language);
+}
+
+/** Two-letter codes, the dearest first: `de-CH;q=0.9` asks for `de` (RFC 9110, 12.5.4; RFC 4647, 3.4). */
+function acceptedLanguages({ headers }: FastifyRequest): string[] {
+  return (headers['accept-language'] ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((part) => {
+      const [range = '', ...parameters] = part.split(';').map((text) => text.trim());
+      const weight = parameters.find((parameter) => parameter.startsWith('q='));
+      return { code: range.split('-')[0] ?? '', weight: weight === undefined ? 1 : Number(weight.slice(2)) };
+    })
+    .filter(({ weight }) => weight > 0)
+    .toSorted((left, right) => right.weight - left.weight)
+    .map(({ code }) => code);
+}
