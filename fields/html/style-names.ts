@@ -21,8 +21,9 @@ const SHEETS: Readonly<Record<string, string>> = {
 };
 
 /** Names of the style sheets a form needs besides `base`, each once: a page carries no others. */
-export function styleNames(properties: readonly Property[], theme: string): string[] {
+export function styleNames(properties: readonly Property[], theme: string, languages = 1): string[] {
   const names = new Set(properties.flatMap(sheetsOf));
+  if (languages > 1) names.add('languages');
   if (theme !== 'default') names.add(`theme-${theme}`);
   return [...names];
 }

@@ -35,10 +35,7 @@ export function formContent(page: FormPage): Content {
     form,
     main,
     css,
-    styles: [
-      ...styleNames(form.properties, form.presentation.theme),
-      ...(form.languages.length > 1 ? ['languages'] : []),
-    ],
+    styles: styleNames(form.properties, form.presentation.theme, form.languages.length),
     script: { name: 'form', data: scriptData(page) },
     isIndexable: form.presentation.can_be_indexed,
     ...(Object.keys(problems).length > 0 && { titlePrefix: `${error}:` }),

@@ -115,7 +115,10 @@ function upload(place: UploadPlace, item: HTMLElement, file: File): Promise<void
   const body = new FormData();
   body.append('file', file);
   const request = new XMLHttpRequest();
-  request.open('POST', `/forms/${page.data.slug}/files?field=${encodeURIComponent(id)}&lang=${page.data.language}`);
+  request.open(
+    'POST',
+    `/forms/${page.data.slug}/files?field=${encodeURIComponent(id)}&lang=${page.data.language}`,
+  );
   request.setRequestHeader('accept', 'application/json');
   const key = actionOf(page).searchParams.get('key');
   if (key !== null) request.setRequestHeader('form-password', key);
