@@ -14,16 +14,21 @@ import { Button } from '../ui/button.tsx';
 import { Input } from '../ui/input.tsx';
 import { asChips, CHIPS, insertAt, newChip, rangeIn, withoutCarets } from './mention-chips.ts';
 import { MentionMenu } from './mention-menu.tsx';
-import { htmlOf, safeNodes } from './safe-html.ts';
+import { htmlOf, RICH, safeNodes } from './safe-html.ts';
 
 interface HtmlEditorProps {
   label: string;
+  /** The label is read out, not shown. */
+  isLabelHidden?: boolean;
+  /** Of what is written, where that is known. */
+  lang?: string | undefined;
+  dir?: 'ltr' | 'rtl';
   value: string;
   onChange(html: string | undefined): void;
   isReadOnly: boolean;
   hint?: string | undefined;
   placeholder?: string | undefined;
-  /** The block whose text it is, to be found by. */
+  /** The block whose text it is, or another name of the text, to be found by. */
   textOf?: string | undefined;
   problems?: readonly string[];
   /** Fields whose answers may be mentioned; none where there is no answer yet. */
@@ -47,6 +52,9 @@ const PLACEHOLDER =
 /** A few words with bold and links. The elements are the editor's own while one types: React only reads them. */
 export function HtmlEditor({
   label,
+  isLabelHidden = false,
+  lang,
+  dir,
   value,
   onChange,
   isReadOnly,
@@ -121,7 +129,7 @@ export function HtmlEditor({
   };
   return (
     <div className="grid gap-1.5">
-      <span id={id} className="font-medium">
+      <span id={id} className={isLabelHidden ? 'sr-only' : 'font-medium'}>
         {label}
       </span>
       <div className="rounded-lg border border-edge/70 bg-surface shadow-xs focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-accent">
@@ -174,8 +182,9 @@ export function HtmlEditor({
           aria-invalid={problems.length > 0 || undefined}
           contentEditable={!isReadOnly}
           suppressContentEditableWarning
-          dir="auto"
-          className={`rich relative min-h-16 ${PLACEHOLDER} px-3 py-2 outline-none [&_a]:text-accent [&_a]:underline [&_h1]:text-lg [&_h1]:font-semibold [&_h2]:font-semibold [&_ol]:list-decimal [&_ol]:ps-5 [&_ul]:list-disc [&_ul]:ps-5 ${CHIPS}`}
+          lang={lang}
+          dir={dir ?? 'auto'}
+          className={`${RICH} relative min-h-16 ${PLACEHOLDER} px-3 py-2 outline-none ${CHIPS}`}
           onBlur={() => {
             caret.current = rangeIn(box.current);
           }}

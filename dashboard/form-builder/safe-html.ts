@@ -6,6 +6,10 @@ const DROPPED = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'IFRAME', 'OBJECT']);
 const LINK = /^(https?:|mailto:|tel:)/i;
 const MENTION = /^mention(-field-id|-field-name|-fallback)?$/;
 
+/** How such texts look in the dashboard; classes of the box they stand in. */
+export const RICH =
+  'rich [&_a]:text-accent [&_a]:underline [&_h1]:text-lg [&_h1]:font-semibold [&_h2]:font-semibold [&_ol]:list-decimal [&_ol]:ps-5 [&_ul]:list-disc [&_ul]:ps-5';
+
 /** The HTML as elements that can do no harm: parsed apart from the page and built anew from what is allowed. */
 export function safeNodes(html: string): DocumentFragment {
   const source = parseHtml(html);

@@ -75,6 +75,8 @@ function PartContent(props: PartProps) {
           <Groups {...props} />
         </Beside>
       );
+    case 'languages':
+      return <Groups {...props} />;
     default:
       return (
         <div className="max-w-2xl">

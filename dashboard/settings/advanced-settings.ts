@@ -98,7 +98,6 @@ export const ADVANCED: readonly SettingGroup[] = [
         kind: 'own',
         part: 'record-fields',
       },
-      { key: 'translations', label: 'Translations', hint: 'A JSON object.', kind: 'json' },
     ],
   },
 ];

@@ -1,8 +1,5 @@
 import type { SettingGroup } from './setting.ts';
 
-const LANGUAGES = 'ar de en es fr hi it ja ko nl pl pt ru tr uk zh'.split(' ');
-/** Pages in these languages have English buttons and messages so far. */
-const UNTRANSLATED = 'bn ca cs eu gl hu jv mr pa sk sr sv ta te ur vi'.split(' ');
 /** Picture addresses, in characters. */
 const ADDRESS = 2_048;
 const BUTTON = 50;
@@ -172,6 +169,7 @@ export const APPEARANCE: readonly SettingGroup[] = [
 export const TEXTS: readonly SettingGroup[] = [
   {
     title: 'The form in words',
+    description: 'Its language, and the same texts in others, stand under Languages.',
     settings: [
       { key: 'title', label: 'Title', kind: 'text', maxLength: 255, isRequired: true },
       {
@@ -180,18 +178,6 @@ export const TEXTS: readonly SettingGroup[] = [
         hint: 'Shown below the title.',
         kind: 'long',
         maxLength: 2_000,
-      },
-      {
-        key: 'language',
-        label: 'Language',
-        hint: 'Of buttons and messages. Your own texts stay as you wrote them.',
-        kind: 'choice',
-        options: [
-          ...languageNames(LANGUAGES),
-          ...languageNames(UNTRANSLATED).map(
-            ([code, name]) => [code, `${name}, English texts so far`] as const,
-          ),
-        ],
       },
       {
         key: 'submit_button_text',
@@ -206,14 +192,4 @@ export const TEXTS: readonly SettingGroup[] = [
 
 function hasCover({ cover_picture: cover }: { cover_picture: string | null }): boolean {
   return Boolean(cover);
-}
-
-/** Each named in itself, as its speakers look for it. */
-function languageNames(codes: readonly string[]): [string, string][] {
-  return codes
-    .map((code) => {
-      const name = new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code;
-      return [code, name === code ? code : `${name} (${code})`] as [string, string];
-    })
-    .sort(([, one], [, other]) => one.localeCompare(other));
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { TranslationsSetting } from '../translations/translations-setting.tsx';
 import { FocalPoint } from './focal-point.tsx';
 import type { OwnSettingProps } from './own-setting-props.ts';
 import { PasswordSetting } from './password-setting.tsx';
@@ -22,6 +23,7 @@ const CONTROLS: Record<OwnPart, (props: OwnSettingProps) => ReactNode> = {
   'rich-text': RichTextSetting,
   'thank-you': ThankYouSetting,
   redirect: RedirectSetting,
+  translations: TranslationsSetting,
 };
 
 /** Settings that need more than one plain input. */

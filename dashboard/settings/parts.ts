@@ -2,6 +2,7 @@ import { ACCESS } from './access-settings.ts';
 import { ADVANCED } from './advanced-settings.ts';
 import { AFTER_SENDING, SUBMISSIONS } from './answer-settings.ts';
 import { APPEARANCE, TEXTS } from './appearance-settings.ts';
+import { LANGUAGES } from './language-settings.ts';
 import { SEARCH } from './search-settings.ts';
 import type { SettingGroup } from './setting.ts';
 
@@ -15,6 +16,7 @@ export interface SettingsPart {
 export const PARTS = [
   { id: 'appearance', name: 'Appearance', groups: APPEARANCE },
   { id: 'texts', name: 'Texts', groups: TEXTS },
+  { id: 'languages', name: 'Languages', groups: LANGUAGES },
   { id: 'access', name: 'Access and closing', groups: ACCESS },
   { id: 'submissions', name: 'Submissions', groups: SUBMISSIONS },
   { id: 'after', name: 'After sending', groups: AFTER_SENDING },

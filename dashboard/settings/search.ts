@@ -4,6 +4,7 @@ import type { PartId } from './parts.ts';
 const PARTS: Record<PartId, true> = {
   appearance: true,
   texts: true,
+  languages: true,
   access: true,
   submissions: true,
   after: true,
@@ -13,7 +14,11 @@ const PARTS: Record<PartId, true> = {
   danger: true,
 };
 
-/** Which part of the settings the address names. */
-export function readSettingsSearch({ part }: Record<string, unknown>): { part?: string } {
-  return typeof part === 'string' && Object.hasOwn(PARTS, part) ? { part } : {};
+/** Which part of the settings the address names, and which language is translated into. */
+export function readSettingsSearch({ part, language }: Record<string, unknown>): {
+  part?: string;
+  language?: string;
+} {
+  if (typeof part !== 'string' || !Object.hasOwn(PARTS, part)) return {};
+  return { part, ...(part === 'languages' && typeof language === 'string' && { language }) };
 }

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { Switch } from '../ui/checkbox.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input, Select, Textarea } from '../ui/input.tsx';
@@ -139,8 +138,6 @@ function Control({ setting, value, isDisabled, onChange }: ControlProps) {
       );
     case 'color':
       return <ColorInput value={text} isDisabled={isDisabled} onChange={onChange} />;
-    case 'json':
-      return <JsonInput value={value} isDisabled={isDisabled} onChange={onChange} />;
   }
 }
 
@@ -170,42 +167,6 @@ function Range({
       </output>
     </span>
   );
-}
-
-/** What is no JSON yet is kept here, and told; the form gets it once it can be read. */
-function JsonInput({ value, isDisabled, onChange }: Pick<ControlProps, 'value' | 'isDisabled' | 'onChange'>) {
-  const [draft, setDraft] = useState<string | null>(null);
-  const stored = Object.keys(value ?? {}).length > 0 ? JSON.stringify(value, null, 2) : '';
-  const isWrong = draft !== null && readObject(draft) === null;
-  return (
-    <>
-      <Textarea
-        rows={6}
-        value={draft ?? stored}
-        disabled={isDisabled}
-        {...CODE}
-        placeholder="{}"
-        {...(isWrong && { 'aria-invalid': true })}
-        onChange={({ target }) => {
-          setDraft(target.value);
-          const read = readObject(target.value);
-          if (read) onChange(read);
-        }}
-        onBlur={() => !isWrong && setDraft(null)}
-      />
-      {isWrong && <Problems texts={['This is no JSON object yet, so it is not saved.']} />}
-    </>
-  );
-}
-
-function readObject(text: string): object | null {
-  if (text.trim() === '') return {};
-  try {
-    const read: unknown = JSON.parse(text);
-    return typeof read === 'object' && read !== null && !Array.isArray(read) ? read : null;
-  } catch {
-    return null;
-  }
 }
 
 /** As an input of the browser's own zone wants it: `2026-12-31T23:59`. */

@@ -29,7 +29,6 @@ export type Setting = Base &
     | { kind: 'range'; min: number; max: number; unit: string; usual: number }
     | { kind: 'moment' }
     | { kind: 'color' }
-    | { kind: 'json' }
     | { kind: 'own'; part: OwnPart }
   );
 
@@ -44,7 +43,8 @@ export type OwnPart =
   | 'record-fields'
   | 'rich-text'
   | 'thank-you'
-  | 'redirect';
+  | 'redirect'
+  | 'translations';
 
 export interface SettingGroup {
   title: string;

@@ -1,8 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
+import type { JsonObject } from '../../fields/property.ts';
 import { api, type Body, type Errors } from '../api/client.ts';
 import { type Form, formQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
+import { merged } from '../translations/merge.ts';
 import { nameOf, type Setting, type SettingKey, type Values, withValue } from './setting.ts';
 
 type Patch = Partial<Body<'/open/forms/{form}', 'put'>>;
@@ -32,8 +34,22 @@ export function useChanges(form: Form): Changes {
   const [patch, setPatch] = useState<Patch>({});
   const [mended, setMended] = useState<readonly string[]>([]);
   const values = { ...form, ...patch } as Values;
+  /** As they were when somebody began to change them here. */
+  const translations = useRef(form.translations);
+  if (!patch.translations) translations.current = form.translations;
   const saving = useAction(
-    (body: Patch) => api.put('/open/forms/{form}', { path: { form: form.id }, body }),
+    async (body: Patch) => {
+      const path = { form: form.id };
+      if (!body.translations) return api.put('/open/forms/{form}', { path, body });
+      // Another person may say the form in another language at the same time.
+      const { translations: theirs } = await api.get('/open/forms/{form}', { path });
+      const all = [translations.current, body.translations, theirs] as JsonObject[];
+      const [base = {}, mine = {}, now = {}] = all;
+      return api.put('/open/forms/{form}', {
+        path,
+        body: { ...body, translations: merged(base, mine, now) },
+      });
+    },
     {
       refresh: [formQuery(form.id).queryKey, ['workspaces', form.workspace_id, 'forms']],
       toast: 'Saved.',

@@ -1,8 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { TEXTS } from '../../dashboard/settings/appearance-settings.ts';
 import { PARTS, type SettingsPart } from '../../dashboard/settings/parts.ts';
-import { LANGUAGES } from '../../fields/languages/languages.ts';
 import { FORM_FIELDS } from '../../server/forms/schemas.ts';
 import { PHONE, useBrowser } from '../setup/browser.ts';
 import { aField, type TestUser } from '../setup/factories.ts';
@@ -30,14 +28,6 @@ async function save(page: Page): Promise<void> {
   await page.getByText('Saved.', { exact: true }).waitFor();
   await page.getByRole('region', { name: 'Changes' }).waitFor({ state: 'detached' });
 }
-
-test('languages without texts of their own say so', () => {
-  const [language] = TEXTS.flatMap(({ settings }) => settings).filter(({ key }) => key === 'language');
-  const options = language?.kind === 'choice' ? language.options : [];
-  expect(options).toHaveLength(32);
-  const complete = options.filter(([, name]) => !name.endsWith('English texts so far')).map(([code]) => code);
-  expect(complete.sort()).toEqual(LANGUAGES.map(({ code }) => code).sort());
-});
 
 test('every field of a form but its questions can be set', () => {
   const parts: readonly SettingsPart[] = PARTS;
@@ -155,9 +145,6 @@ describe('changes', () => {
     await page.getByRole('button', { name: 'Add variable' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Total');
     await page.getByLabel('Formula').fill('1 + 1');
-    await page.getByLabel('Translations').fill('{"de": ');
-    await page.getByText('This is no JSON object yet').waitFor();
-    await page.getByLabel('Translations').fill('{"de": {"title": "Hallo"}}');
     await page.getByRole('checkbox', { name: 'Name', exact: true }).check();
     await page.getByRole('link', { name: /^Appearance/ }).click();
     await page.getByLabel('From the left, in %').fill('20');
@@ -169,7 +156,6 @@ describe('changes', () => {
       tags: ['events', '2026'],
       analytics: { provider: 'google_analytics', tracking_id: 'G-1' },
       computed_variables: [{ name: 'Total', formula: '1 + 1' }],
-      translations: { de: { title: 'Hallo' } },
       cover_settings: { focal_point: { x: 20, y: 50 }, brightness: -30 },
       closes_at: new Date(2031, 4, 1, 10, 30).toISOString(),
       database_fields_update: [form.properties[0].id],

@@ -1,0 +1,23 @@
+import { LANGUAGE_OPTIONS } from '../translations/languages.ts';
+import type { SettingGroup } from './setting.ts';
+
+export const LANGUAGES: readonly SettingGroup[] = [
+  {
+    title: 'The form’s own language',
+    settings: [
+      {
+        key: 'language',
+        label: 'Language',
+        hint: 'In which you write your texts. Buttons and messages are in it by themselves.',
+        kind: 'choice',
+        options: LANGUAGE_OPTIONS,
+      },
+    ],
+  },
+  {
+    title: 'Other languages',
+    description:
+      'Visitors get the form in the language of their browser where it stands here, and may choose another. Answers, exports, mails and conditions keep the words of the form’s own language.',
+    settings: [{ key: 'translations', label: 'Languages', kind: 'own', part: 'translations' }],
+  },
+];

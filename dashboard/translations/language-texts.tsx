@@ -1,0 +1,183 @@
+import { ExternalLink, Trash2 } from 'lucide-react';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import type { Property } from '../../fields/property.ts';
+import { hasTranslation } from '../../fields/translations.ts';
+import { isLayoutBlock } from '../../fields/type-names.ts';
+import { KindIcon } from '../form-builder/kind-icon.tsx';
+import { kindOf } from '../form-builder/kinds.ts';
+import { formatCount, formatNumber } from '../lib/format.ts';
+import { useHotkeys } from '../lib/use-hotkeys.ts';
+import type { Changes } from '../settings/use-changes.ts';
+import { Button, buttonClasses } from '../ui/button.tsx';
+import { Checkbox } from '../ui/checkbox.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { languageName } from './languages.ts';
+import { TextRow } from './text-row.tsx';
+import type { Place, TextGroup } from './texts.ts';
+import { missingIn, translationOf, withoutLanguage, withTranslation } from './translations.ts';
+
+interface LanguageTextsProps {
+  language: string;
+  groups: readonly TextGroup[];
+  changes: Changes;
+  isDisabled: boolean;
+}
+
+/** Everything that a form says, and beside it the same in one other language. */
+export function LanguageTexts({ language, groups, changes, isDisabled }: LanguageTextsProps) {
+  const { stored, values } = changes;
+  const { translations } = values;
+  const latest = useRef(changes);
+  latest.current = changes;
+  const write = useCallback(
+    (place: Place, text: string) => {
+      const { translations: now } = latest.current.values;
+      latest.current.change({ key: 'translations' }, withTranslation(now, language, place, text));
+    },
+    [language],
+  );
+  const total = groups.reduce((sum, { texts }) => sum + texts.length, 0);
+  const missing = missingIn(translations, language, groups);
+  /** What was missing when only that was asked for: a text stays while it is being written. */
+  const [asked, setAsked] = useState<ReadonlySet<string> | null>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const reached = useRef<HTMLElement | undefined>(undefined);
+  const goToNext = () => {
+    reached.current = focusNext(list.current, missing, reached.current);
+  };
+  useHotkeys({ 'mod+enter': goToNext });
+  const fields = useMemo(
+    () => groups.flatMap(({ block }) => (block && !isLayoutBlock(block.type) ? [block] : [])),
+    [groups],
+  );
+  const shown = groups
+    .map(({ block, texts }) => ({ block, texts: texts.filter(({ key }) => asked?.has(key) ?? true) }))
+    .filter(({ texts }) => texts.length > 0);
+  const name = languageName(language);
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <p className="me-auto text-muted">
+          {formatNumber(total - missing.size)} of {formatCount(total, 'text')}
+        </p>
+        {stored.visibility !== 'draft' && hasTranslation(stored.translations, language) && (
+          <a
+            href={`${stored.share_url}?lang=${language}`}
+            target="_blank"
+            rel="noreferrer"
+            className={buttonClasses('quiet', 'sm')}
+          >
+            <ExternalLink aria-hidden="true" className="size-3.5" />
+            Open the form in {name}
+          </a>
+        )}
+        {!isDisabled && <RemoveLanguage language={language} changes={changes} />}
+      </div>
+      <div className="my-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg bg-sunken px-3 py-2">
+        <Checkbox
+          className="me-auto"
+          label="Only what is missing"
+          checked={asked !== null}
+          onChange={({ target }) => setAsked(target.checked ? missing : null)}
+        />
+        {!isDisabled && (
+          <Button
+            size="sm"
+            title="Ctrl Enter"
+            aria-keyshortcuts="Control+Enter Meta+Enter"
+            disabledReason={missing.size === 0 ? 'Nothing is missing.' : null}
+            onClick={goToNext}
+          >
+            Next that is missing
+          </Button>
+        )}
+      </div>
+      <div ref={list} className="grid grid-cols-1 gap-6">
+        {shown.map(({ block, texts }) => (
+          <fieldset key={block?.id ?? 'form'} className="min-w-0">
+            <legend className="mb-1 flex max-w-full items-center gap-2">
+              <GroupName block={block} />
+            </legend>
+            {texts.map((text) => (
+              <TextRow
+                key={text.key}
+                text={text}
+                value={translationOf(translations, language, text.place)}
+                language={language}
+                ownLanguage={values.language}
+                // Answers can be named once there are some.
+                fields={text.place.member === 'submitted_text' ? fields : undefined}
+                isDisabled={isDisabled}
+                onChange={write}
+              />
+            ))}
+          </fieldset>
+        ))}
+        {shown.length === 0 && <p className="text-muted">Nothing is missing.</p>}
+      </div>
+    </>
+  );
+}
+
+function GroupName({ block }: { block: Property | null }) {
+  if (!block) return <span className="font-medium">The form itself</span>;
+  const kind = kindOf(block);
+  return (
+    <>
+      <KindIcon kind={kind?.key} className="text-muted" />
+      <span className="font-medium whitespace-nowrap">{kind?.label ?? 'Question'}</span>
+      <bdi className="truncate text-muted">{block.name}</bdi>
+    </>
+  );
+}
+
+function RemoveLanguage({ language, changes }: { language: string; changes: Changes }) {
+  const [isAsked, setIsAsked] = useState(false);
+  const { translations } = changes.values;
+  const name = languageName(language);
+  const remove = () => {
+    setIsAsked(false);
+    changes.change({ key: 'translations' }, withoutLanguage(translations, language));
+  };
+  const hasTexts = Object.keys(translations[language] ?? {}).length > 0;
+  return (
+    <>
+      <Button
+        look="quiet"
+        size="sm"
+        icon={<Trash2 aria-hidden="true" className="size-3.5" />}
+        onClick={() => (hasTexts ? setIsAsked(true) : remove())}
+      >
+        Remove {name}
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsked}
+        onClose={() => setIsAsked(false)}
+        title={`Remove ${name}?`}
+        action={`Remove ${name}`}
+        onConfirm={remove}
+      >
+        <p>All texts of the form in {name} are gone once you save.</p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/**
+ * Puts the cursor into the next of these texts, from where it is, and from the end to the first one.
+ * @param reached where the last one was, for whoever comes from a button
+ */
+function focusNext(
+  list: HTMLElement | null,
+  missing: ReadonlySet<string>,
+  reached: HTMLElement | undefined,
+): HTMLElement | undefined {
+  const all = [...(list?.querySelectorAll<HTMLElement>('[data-text-of]') ?? [])];
+  const here = all.findIndex((one) => one.contains(document.activeElement));
+  const at = here >= 0 || !reached ? here : all.indexOf(reached);
+  const inOrder = [...all.slice(at + 1), ...all.slice(0, at + 1)];
+  const next = inOrder.find((one) => missing.has(one.dataset.textOf ?? ''));
+  next?.focus();
+  next?.scrollIntoView({ block: 'center' });
+  return next;
+}

@@ -1,0 +1,146 @@
+import { optionNames } from '../../fields/choices.ts';
+import { stringList } from '../../fields/options.ts';
+import type { Property } from '../../fields/property.ts';
+import { isNeverShown } from '../../fields/shown.ts';
+import type { BLOCK_TEXTS, FORM_TEXTS } from '../../fields/translations.ts';
+import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
+import { contentOptions } from '../form-builder/option-table.ts';
+import type { Values } from '../settings/setting.ts';
+
+type FormText = (typeof FORM_TEXTS)[number];
+type BlockText = (typeof BLOCK_TEXTS)[number];
+
+/** Where a text stands in a translation. `labels` are told apart by the names that answers have. */
+export type Place =
+  | { member: FormText; block?: never; name?: never }
+  | { member: BlockText; block: string; name?: never }
+  | { member: 'labels'; block: string; name: string };
+
+/** A text that visitors read, and that can be said in other languages. */
+export interface Text {
+  /** Tells it from all others of the form. */
+  key: string;
+  place: Place;
+  /** What it is, such as `Help`. */
+  label: string;
+  original: string;
+  kind: 'line' | 'long' | 'html';
+  maxLength?: number | undefined;
+}
+
+/** The texts of the form itself, or of one of its blocks. */
+export interface TextGroup {
+  block: Property | null;
+  texts: Text[];
+}
+
+/** What is translated of a form: with what is unpublished of it, and what is not saved yet. */
+export type Wording = Pick<
+  Values,
+  FormText | 're_fillable' | 'editable_submissions' | 'max_submissions_count'
+> & { properties: readonly Property[] };
+
+/** These texts of every new form are said in each language by themselves, as long as nobody changed them. */
+export const SAID_BY_THEMSELVES: Partial<Record<FormText, string>> = {
+  submitted_text: 'Thank you! Your answers have been saved.',
+  max_submissions_reached_text:
+    'This form has received all the submissions it was made for and is closed now.',
+  editable_submissions_button_text: 'Edit submission',
+};
+
+/** A longer text gets more than one line to write in. */
+const LINE = 60;
+/** Characters, as of the originals. */
+const BUTTON = 50;
+const HTML = 10_000;
+
+/** All texts of a form that visitors read, in the order in which they meet them; without groups that have none. */
+export function textsOf(form: Wording): TextGroup[] {
+  return [
+    { block: null, texts: formTexts(form) },
+    ...form.properties.map((block) => ({ block, texts: isNeverShown(block) ? [] : blockTexts(block) })),
+  ].filter(({ texts }) => texts.length > 0);
+}
+
+function formTexts(form: Wording): Text[] {
+  const own = (member: FormText, label: string, maxLength: number, kind?: 'html') => {
+    const original = form[member];
+    return original === SAID_BY_THEMSELVES[member]
+      ? []
+      : text({ member }, label, original, kind).map((one) => ({ ...one, maxLength }));
+  };
+  return [
+    ...own('title', 'Title', 255),
+    ...own('description', 'Description', 2_000),
+    ...own('submit_button_text', 'Button to send', BUTTON),
+    ...own('submitted_text', 'Thank-you text', HTML, 'html'),
+    ...(form.re_fillable ? own('re_fill_button_text', 'Button to fill it in again', BUTTON) : []),
+    ...(form.editable_submissions
+      ? own('editable_submissions_button_text', 'Button to change answers', BUTTON)
+      : []),
+    ...own('closed_text', 'Text once it is closed', HTML, 'html'),
+    ...(form.max_submissions_count === null
+      ? []
+      : own('max_submissions_reached_text', 'Text once it is full', HTML, 'html')),
+  ];
+}
+
+function blockTexts(block: Property): Text[] {
+  const own = (member: BlockText, label: string, original: unknown, kind?: 'html') =>
+    text({ member, block: block.id }, label, original, kind);
+  switch (canonicalTypeName(block.type)) {
+    case 'nf-text':
+      return own('content', 'Text', block.content, 'html');
+    case 'nf-page-break':
+      return [
+        ...own('previous_btn_text', 'Button that goes back', block.previous_btn_text),
+        ...own('next_btn_text', 'Button that goes on', block.next_btn_text),
+      ];
+    case 'nf-video':
+    case 'nf-audio':
+    case 'nf-code':
+      return own('name', 'Name, which is read out', block.name);
+  }
+  // The names of dividers and images are for whoever builds the form.
+  if (isLayoutBlock(block.type)) return [];
+  const takesPlaceholder = contentOptions(block).some(({ key }) => key === 'placeholder');
+  return [
+    ...own('name', 'Question', block.name),
+    ...own('help', 'Help', block.help, 'html'),
+    ...(takesPlaceholder ? own('placeholder', 'Placeholder', block.placeholder) : []),
+    ...labels(block),
+    ...(block.validation?.error_conditions
+      ? own('error_message', 'Message of the validation', block.validation.error_message)
+      : []),
+  ];
+}
+
+function labels(block: Property): Text[] {
+  const type = canonicalTypeName(block.type);
+  const names: [string, string][] =
+    type === 'matrix'
+      ? [
+          ...stringList(block.rows).map((name): [string, string] => ['Row', name]),
+          ...stringList(block.columns).map((name): [string, string] => ['Column', name]),
+        ]
+      : type === 'select' || type === 'multi_select'
+        ? optionNames(block, type).map((name): [string, string] => ['Option', name])
+        : [];
+  // What is named alike is said alike.
+  const first = names.filter(([, name], index) => names.findIndex((one) => one[1] === name) === index);
+  return first.flatMap(([label, name]) => text({ member: 'labels', block: block.id, name }, label, name));
+}
+
+/** None where there is nothing to read. */
+function text(place: Place, label: string, original: unknown, kind?: 'html'): Text[] {
+  if (typeof original !== 'string' || isBlank(original, kind)) return [];
+  const isLong = original.length > LINE || original.includes('\n') || place.member === 'description';
+  const { block = '', member, name } = place;
+  const key = JSON.stringify(name === undefined ? [block, member] : [block, member, name]);
+  return [{ key, place, label, original, kind: kind ?? (isLong ? 'long' : 'line') }];
+}
+
+function isBlank(original: string, kind: 'html' | undefined): boolean {
+  const read = kind === 'html' ? original.replace(/<[^<>]*>|&nbsp;/g, '') : original;
+  return read.trim() === '';
+}

@@ -1,0 +1,56 @@
+import { isJsonObject, type JsonObject, type JsonValue, ownMember } from '../../fields/property.ts';
+import type { Place, TextGroup } from './texts.ts';
+
+/** `translations` of a form. Programs may have stored anything there, which stays. */
+export type Translations = { [language: string]: unknown };
+
+/** @returns '' where it is not translated */
+export function translationOf(translations: Translations, language: string, place: Place): string {
+  let found: unknown = translations;
+  for (const key of pathTo(language, place)) found = isJsonObject(found) ? ownMember(found, key) : undefined;
+  return typeof found === 'string' ? found : '';
+}
+
+/** The translations once this text is said so. Nothing empty is left behind but the language itself. */
+export function withTranslation(
+  translations: Translations,
+  language: string,
+  place: Place,
+  text: string,
+): Translations {
+  const said = translations[language];
+  const [, ...path] = pathTo(language, place);
+  return { ...translations, [language]: withMember(isJsonObject(said) ? said : {}, path, text) };
+}
+
+export function withoutLanguage(translations: Translations, language: string): Translations {
+  const { [language]: _, ...rest } = translations;
+  return rest;
+}
+
+/** The keys of the texts that are not said in this language yet. */
+export function missingIn(
+  translations: Translations,
+  language: string,
+  groups: readonly TextGroup[],
+): Set<string> {
+  const all = groups.flatMap(({ texts }) => texts);
+  return new Set(
+    all
+      .filter(({ place }) => translationOf(translations, language, place).trim() === '')
+      .map(({ key }) => key),
+  );
+}
+
+function pathTo(language: string, { block, member, name }: Place): string[] {
+  if (block === undefined) return [language, member];
+  return [language, 'properties', block, member, ...(name === undefined ? [] : [name])];
+}
+
+function withMember(from: JsonObject, [key = '', ...rest]: string[], text: string): JsonObject {
+  const { [key]: before, ...others } = from;
+  const inner = isJsonObject(before) ? before : {};
+  const next: JsonValue = rest.length === 0 ? text : (withMember(inner, rest, text) as JsonValue);
+  const isEmpty = isJsonObject(next) ? Object.keys(next).length === 0 : next === '';
+  return isEmpty ? others : { ...from, [key]: next };
+}
