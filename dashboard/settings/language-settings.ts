@@ -17,7 +17,7 @@ export const LANGUAGES: readonly SettingGroup[] = [
   {
     title: 'Other languages',
     description:
-      'Visitors get the form in the language of their browser where it stands here, and may choose another. Answers, exports, mails and conditions keep the words of the form’s own language.',
+      'Visitors get the form in the language of their browser where it stands here, and may choose another. What is not translated is shown in the form’s own language; answers, exports, mails and conditions keep its words.',
     settings: [{ key: 'translations', label: 'Languages', kind: 'own', part: 'translations' }],
   },
 ];

@@ -55,6 +55,7 @@ export function useChanges(form: Form): Changes {
       toast: 'Saved.',
       onDone: async (_, sent) => {
         await client.ensureQueryData(formQuery(form.id));
+        translations.current = sent.translations ?? translations.current;
         // What was typed while it was being saved stays.
         setPatch((now) => without(now, (key) => same(now[key], sent[key])));
       },

@@ -11,6 +11,7 @@ import type { Changes } from '../settings/use-changes.ts';
 import { Button, buttonClasses } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { CsvButtons } from './csv-buttons.tsx';
 import { languageName } from './languages.ts';
 import { TextRow } from './text-row.tsx';
 import type { Place, TextGroup } from './texts.ts';
@@ -56,10 +57,7 @@ export function LanguageTexts({ language, groups, changes, isDisabled }: Languag
   const name = languageName(language);
   return (
     <>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <p className="me-auto text-muted">
-          {formatNumber(total - missing.size)} of {formatCount(total, 'text')}
-        </p>
+      <div className="-mx-2 flex flex-wrap items-center gap-1">
         {stored.visibility !== 'draft' && hasTranslation(stored.translations, language) && (
           <a
             href={`${stored.share_url}?lang=${language}`}
@@ -71,6 +69,7 @@ export function LanguageTexts({ language, groups, changes, isDisabled }: Languag
             Open the form in {name}
           </a>
         )}
+        <CsvButtons language={language} groups={groups} changes={changes} isDisabled={isDisabled} />
         {!isDisabled && <RemoveLanguage language={language} changes={changes} />}
       </div>
       <div className="my-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg bg-sunken px-3 py-2">
@@ -80,6 +79,9 @@ export function LanguageTexts({ language, groups, changes, isDisabled }: Languag
           checked={asked !== null}
           onChange={({ target }) => setAsked(target.checked ? missing : null)}
         />
+        <p className="text-muted tabular-nums">
+          {formatNumber(total - missing.size)} of {formatCount(total, 'text')}
+        </p>
         {!isDisabled && (
           <Button
             size="sm"

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { DESKTOP, PHONE, useBrowser } from '../setup/browser.ts';
@@ -133,6 +134,35 @@ test('several languages stand side by side; one that goes is asked about, what o
   await page.getByRole('tab', { name: 'German' }).waitFor({ state: 'detached' });
   await save(page);
   expect((await read(form)).translations).toEqual({ 'pt-BR': kept['pt-BR'], ar: { title: 'قهوة' } });
+});
+
+test('texts go to a translator as a table, and come back', async () => {
+  const form = await home.form({ title: 'Coffee', properties: BLOCKS, translations: { de: {} } });
+  const page = await open(form);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download texts' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe(`${form.slug}-de.csv`);
+  const csv = await readFile(await file.path(), 'utf8');
+  const upload = (content: Buffer) =>
+    page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'texts.csv', mimeType: 'text/csv', buffer: content });
+  await upload(Buffer.from('Gr\u00fc\u00dfe', 'latin1'));
+  await page.getByText('The file is not UTF-8').waitFor();
+  await upload(Buffer.from('a,b'));
+  await page.getByText('The file has no columns').waitFor();
+  const done = csv
+    .replace('"Coffee",""', '"Coffee","Kaffee"')
+    .replace('"The coffee",""', '"The coffee","Der Kaffee"');
+  await upload(Buffer.from(done));
+  await page.getByText('2 texts taken from the file.').waitFor();
+  expect(await said(page, 'Title Coffee').inputValue()).toBe('Kaffee');
+  await save(page);
+  expect((await read(form)).translations.de).toEqual({
+    title: 'Kaffee',
+    properties: { [TASTE.id]: { labels: { 'The coffee': 'Der Kaffee' } } },
+  });
 });
 
 test('two people translate at the same time, and neither loses what the other wrote', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { toCsv, withCsv } from '../../dashboard/translations/csv.ts';
 import { FORM_LANGUAGES, LANGUAGE_OPTIONS } from '../../dashboard/translations/languages.ts';
 import { merged } from '../../dashboard/translations/merge.ts';
 import { SAID_BY_THEMSELVES, textsOf, type Wording } from '../../dashboard/translations/texts.ts';
@@ -157,4 +158,23 @@ test('what two people write at the same time is both kept', () => {
   expect(merged(base, base, {})).toEqual({});
   // Who writes in a language that another removed brings it back with what he wrote.
   expect(merged(base, mine, { it: {} })).toEqual({ it: {}, de: mine.de });
+});
+
+test('texts go out as a table and come back, from any spreadsheet', () => {
+  const groups = textsOf(form({ description: '=2+"3"\r\nmore', properties: [block('text')] }));
+  const before = withTranslation({}, 'de', { member: 'title' }, '-;, "Kaffee"');
+  const csv = toCsv(groups, before, 'de');
+  expect(csv.split('\r\n')[0]).toBe('\ufeff"key","what","original","translation"');
+  expect(csv).toContain(`"'=2+""3""`);
+  expect(withCsv(csv, groups, {}, 'de')).toEqual({ translations: before, read: 1, unknown: 0 });
+  const name = groups[1]?.texts[0]?.key ?? '';
+  const inGermanExcel = `key;translation\r\n"${name.replaceAll('"', '""')}";Name, bitte\r\nelse;x\r\n;\r\n`;
+  expect(withCsv(inGermanExcel, groups, before, 'de')).toEqual({
+    translations: { de: { title: '-;, "Kaffee"', properties: { text: { name: 'Name, bitte' } } } },
+    read: 1,
+    unknown: 1,
+  });
+  expect(withCsv('key\ttranslation\n["","title"]\tJa', groups, {}, 'de')?.read).toBe(1);
+  for (const other of ['', 'a,b\n1,2', 'key,translation\n"open', '{"de": {}}'])
+    expect(withCsv(other, groups, {}, 'de'), other).toBe(null);
 });

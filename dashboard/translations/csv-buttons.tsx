@@ -1,0 +1,74 @@
+import { Download, Upload } from 'lucide-react';
+import { useRef } from 'react';
+import { formatCount } from '../lib/format.ts';
+import { saveFile } from '../lib/save-file.ts';
+import type { Changes } from '../settings/use-changes.ts';
+import { Button } from '../ui/button.tsx';
+import { showToast } from '../ui/toasts.tsx';
+import { toCsv, withCsv } from './csv.ts';
+import type { TextGroup } from './texts.ts';
+
+interface CsvButtonsProps {
+  language: string;
+  groups: readonly TextGroup[];
+  changes: Changes;
+  isDisabled: boolean;
+}
+
+/** The texts as a table, for translators who have no account, and back. */
+export function CsvButtons({ language, groups, changes, isDisabled }: CsvButtonsProps) {
+  const { translations } = changes.values;
+  const file = useRef<HTMLInputElement>(null);
+  const download = () => {
+    const csv = toCsv(groups, translations, language);
+    saveFile(new Blob([csv], { type: 'text/csv' }), `${changes.stored.slug}-${language}.csv`);
+  };
+  const upload = async (chosen: File | undefined) => {
+    if (!chosen) return;
+    const csv = await readText(chosen);
+    if (csv === null)
+      return showToast({ text: 'The file is not UTF-8: save it as “CSV UTF-8”.', tone: 'bad' });
+    const found = withCsv(csv, groups, translations, language);
+    if (!found) return showToast({ text: 'The file has no columns “key” and “translation”.', tone: 'bad' });
+    changes.change({ key: 'translations' }, found.translations);
+    const others = found.unknown > 0 ? ` ${formatCount(found.unknown, 'row')} of other texts left out.` : '';
+    showToast({ text: `${formatCount(found.read, 'text')} taken from the file.${others}` });
+  };
+  return (
+    <>
+      <Button look="quiet" size="sm" icon={<Download className="size-3.5" />} onClick={download}>
+        Download texts
+      </Button>
+      {!isDisabled && (
+        <Button
+          look="quiet"
+          size="sm"
+          icon={<Upload className="size-3.5" />}
+          onClick={() => file.current?.click()}
+        >
+          Upload texts
+        </Button>
+      )}
+      <input
+        ref={file}
+        type="file"
+        accept=".csv,text/csv"
+        aria-label="Texts as CSV"
+        hidden
+        onChange={async ({ target }) => {
+          await upload(target.files?.[0]);
+          // The same file may be chosen again once it is mended.
+          target.value = '';
+        }}
+      />
+    </>
+  );
+}
+
+async function readText(file: File): Promise<string | null> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
+  } catch {
+    return null;
+  }
+}
