@@ -14,7 +14,7 @@ const PHONE: BrowserContextOptions = {
 
 /** The main screens of the dashboard, in docs/screenshots, and what visitors see of the form in them. */
 export async function takeDashboard(camera: Camera, museum: Museum): Promise<void> {
-  const { cookie, workspaceId, surveyId, integrationId } = museum;
+  const { cookie, workspaceId, surveyId, schoolsId, integrationId } = museum;
   const workspace = `/workspaces/${workspaceId}`;
   const form = `${workspace}/forms/${surveyId}`;
   const take = (
@@ -32,6 +32,8 @@ export async function takeDashboard(camera: Camera, museum: Museum): Promise<voi
   await take('builder', `${form}/build`, build);
   await take('builder-logic', `${form}/build`, buildLogic);
   await take('settings', `${form}/settings?part=appearance`, waitForText('Theme'));
+  const languages = `${workspace}/forms/${schoolsId}/settings?part=languages&language=de`;
+  await take('languages', languages, scrollTo('Other languages'));
   await take('share', `${form}/share`, waitForText('QR code'));
   await take('share-embed', `${form}/share?part=embed`, waitForText('Preview'));
   await take('responses', `${form}/responses`, seeResponses);

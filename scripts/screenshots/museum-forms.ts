@@ -69,6 +69,20 @@ export const SCHOOLS = {
     field('pupils', 'number', 'Number of pupils', { required: true }),
     select('tour', 'Tour', ['The river and the town', 'Painting with light', 'From stone to statue']),
   ],
+  translations: {
+    fr: {
+      title: 'Visites scolaires : réservez une visite guidée',
+      properties: { school: { name: 'École' } },
+    },
+    de: {
+      title: 'Schulbesuche: Führung buchen',
+      properties: {
+        school: { name: 'Schule' },
+        mail: { name: 'E-Mail der Lehrkraft' },
+        tour: { name: 'Führung', labels: { 'The river and the town': 'Der Fluss und die Stadt' } },
+      },
+    },
+  },
 };
 
 export const CONCERT = {

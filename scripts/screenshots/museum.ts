@@ -16,6 +16,8 @@ export interface Museum {
   cookie: string;
   workspaceId: number;
   surveyId: number;
+  /** Has other languages. */
+  schoolsId: number;
   integrationId: number;
   /** Ends what received the webhooks. */
   close(): void;
@@ -84,6 +86,7 @@ export async function openMuseum(installation: Installation): Promise<Museum> {
     cookie,
     workspaceId,
     surveyId: survey.id,
+    schoolsId: schools.id,
     integrationId,
     close: receiver.close,
   };
