@@ -35,9 +35,12 @@ function Settings({ form }: { form: Form }) {
       )}
       <div className="grid grid-cols-1 gap-5 lg:grid-cols-[12rem_minmax(0,1fr)] lg:gap-8">
         <PartNav current={part.id} changes={changes} />
-        <div className="min-w-0">
+        {/* Down to the lower edge of the window: there stands the bar, and messages above it. */}
+        <div className="flex min-h-[calc(100dvh-19rem)] lg:min-h-[calc(100dvh-15rem)] min-w-0 flex-col">
           <h2 className="sr-only">{part.name}</h2>
-          <PartContent part={part} form={form} changes={changes} refusal={refusal} />
+          <div className="grow">
+            <PartContent part={part} form={form} changes={changes} refusal={refusal} />
+          </div>
           <SaveBar changes={changes} refusal={refusal} />
         </div>
       </div>
