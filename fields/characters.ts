@@ -1,7 +1,5 @@
 /** Longest text answer, in characters (code points). */
 export const MAX_TEXT_CHARACTERS = 100_000;
-/** Stands for what was left out. */
-export const ELLIPSIS = '…';
 
 /** Characters of a text, counted as people count them: code points, not bytes and not UTF-16 units. */
 export function countCharacters(text: string): number {
@@ -19,13 +17,6 @@ export function countCharacters(text: string): number {
 /** True when the text has more characters than the limit; short texts are not counted at all. */
 export function isLongerThan(text: string, limit: number): boolean {
   return text.length > limit && countCharacters(text) > limit;
-}
-
-/** At most so many characters (code points). */
-export function cut(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const characters = [...text.slice(0, 2 * limit + 2)];
-  return characters.length <= limit ? text : `${characters.slice(0, limit - 1).join('')}${ELLIPSIS}`;
 }
 
 function isLowSurrogate(unit: number): boolean {

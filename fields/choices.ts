@@ -1,7 +1,7 @@
 import type { FieldType, OptionProblem } from './field-type.ts';
 import { enumProblems } from './option-checks.ts';
 import { isOn, isOneOf } from './options.ts';
-import { isJsonObject, type JsonValue, ownMember, type Property } from './property.ts';
+import { isJsonObject, ownMember, type Property } from './property.ts';
 
 /** The switches of select and multi-select. */
 export const CHOICE_FLAGS: readonly string[] = ['allow_creation', 'without_dropdown'];
@@ -44,17 +44,6 @@ export function choicesOf(property: Property, typeName: FieldType['name']): Choi
 export function labelOf({ labels }: Property, name: string): string {
   const label = isJsonObject(labels) ? ownMember(labels, name) : undefined;
   return typeof label === 'string' && label.trim() !== '' ? label : name;
-}
-
-/** An answer as that language says it. */
-export function labelled(property: Property, answer: JsonValue): JsonValue {
-  if (property.labels === undefined) return answer;
-  const say = (value: JsonValue) => (typeof value === 'string' ? labelOf(property, value) : value);
-  if (Array.isArray(answer)) return answer.map(say);
-  if (!isJsonObject(answer)) return say(answer);
-  return Object.fromEntries(
-    Object.entries(answer).map(([row, column]) => [labelOf(property, row), say(column)]),
-  );
 }
 
 /** Names of the options, in order. */

@@ -14,7 +14,6 @@ export type FindFile = (text: string) => KnownFile | null;
 
 const REFERENCE = /(?:^|_)([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.[a-z0-9]{1,10})?$/i;
 const DRAWING_START = 'data:image/png;base64,';
-const ID_IN_NAME = /(?<=.)_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=(?:\.[a-z0-9]{1,10})?$)/i;
 /** A name of 50 characters, the id, an extension; some more for names made elsewhere. */
 const MAX_LENGTH = 255;
 
@@ -22,11 +21,6 @@ const MAX_LENGTH = 255;
 export function fileIdOf(text: string): string | null {
   if (text.length > MAX_LENGTH) return null;
   return REFERENCE.exec(text)?.[1]?.toLowerCase() ?? null;
-}
-
-/** The name people know a file by: `cv.pdf` of `cv_<uuid>.pdf`; any other text as it is. */
-export function nameWithoutId(text: string): string {
-  return text.length > MAX_LENGTH ? text : text.replace(ID_IN_NAME, '');
 }
 
 /** Base64 of the PNG in a data URL, as drawn signatures come; null for any other text. */

@@ -7,7 +7,14 @@ const SPAN = /<span\b([^<>]*)>[^<>]*<\/span>/g;
 /** The look-behind keeps a long word from being read again from each of its letters. */
 const ATTRIBUTE = /(?<![a-z-])([a-z-]+)="([^"]*)"/g;
 
-type Part = string | { fieldId: string; fallback: string };
+/** Where a text speaks of an answer. */
+export interface Mention {
+  fieldId: string;
+  /** Stands where there is no answer. */
+  fallback: string;
+}
+
+type Part = string | Mention;
 
 /**
  * Reads a condition value in which `<span mention mention-field-id="…" mention-fallback="…">…</span>` stands for
@@ -24,6 +31,18 @@ export function compileMentions(value: JsonValue): ((answers: Answers) => JsonVa
     parts.map((part) => (typeof part === 'string' ? part : textOf(resolve(part, answers)))).join('');
 }
 
+/** A text with every mention replaced by what `write` makes of it: for where the text goes to. */
+export function replaceMentions(text: string, write: (mention: Mention) => string): string {
+  if (!text.includes('mention-field-id')) return text;
+  return splitMentions(text)
+    .map((part) =>
+      typeof part === 'string'
+        ? part
+        : write({ fieldId: decoded(part.fieldId), fallback: decoded(part.fallback) }),
+    )
+    .join('');
+}
+
 /**
  * A text with every mention replaced by what `write` makes of the answer's text, or of the fallback where there is no
  * answer. `write` escapes for where the text goes to. `answerText` is asked once per field: a text may mention one many
@@ -35,14 +54,10 @@ export function fillMentions(
   write: (text: string) => string,
 ): string {
   const texts = new Map<string, string | null>();
-  return splitMentions(text)
-    .map((part) => {
-      if (typeof part === 'string') return part;
-      const { fieldId, fallback } = part;
-      if (!texts.has(fieldId)) texts.set(fieldId, answerText(fieldId));
-      return write(texts.get(fieldId) ?? decoded(fallback));
-    })
-    .join('');
+  return replaceMentions(text, ({ fieldId, fallback }) => {
+    if (!texts.has(fieldId)) texts.set(fieldId, answerText(fieldId));
+    return write(texts.get(fieldId) ?? fallback);
+  });
 }
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
@@ -69,7 +84,7 @@ function splitMentions(text: string): Part[] {
   return parts;
 }
 
-function resolve(mention: { fieldId: string; fallback: string }, answers: Answers): JsonValue {
+function resolve(mention: Mention, answers: Answers): JsonValue {
   const answer = ownMember(answers, mention.fieldId);
   return answer === undefined || isBlank(answer) ? mention.fallback : answer;
 }

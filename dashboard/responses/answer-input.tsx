@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { choicesOf } from '../../fields/choices.ts';
-import { nameWithoutId } from '../../fields/file-reference.ts';
+import { nameWithoutId } from '../../fields/name-without-id.ts';
 import { isBlank, isOn, stringList } from '../../fields/options.ts';
 import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
 import { textOf } from '../../fields/text-of.ts';

@@ -1,7 +1,7 @@
 import { Check, Minus, Paperclip, Star } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ATTRIBUTION_PREFIX } from '../../fields/attribution-keys.ts';
-import { nameWithoutId } from '../../fields/file-reference.ts';
+import { nameWithoutId } from '../../fields/name-without-id.ts';
 import { isBlank } from '../../fields/options.ts';
 import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
 import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';

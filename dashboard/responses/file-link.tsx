@@ -1,5 +1,5 @@
 import { FileDown } from 'lucide-react';
-import { nameWithoutId } from '../../fields/file-reference.ts';
+import { nameWithoutId } from '../../fields/name-without-id.ts';
 
 /** Leads to an uploaded file in a tab of its own, under the name that a person gave it. */
 export function FileLink({

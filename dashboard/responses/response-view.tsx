@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { nameWithoutId } from '../../fields/file-reference.ts';
+import { nameWithoutId } from '../../fields/name-without-id.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { holdsFiles } from '../../fields/type-names.ts';
 import { answeredRows } from '../../fields/types/matrix.ts';

@@ -21,8 +21,8 @@ export interface BlockContext extends Omit<ControlContext, 'id' | 'describedBy' 
   isHidden: boolean;
   /** Of all fields, or of this one, by field id. */
   problems: Readonly<ErrorBag>;
-  /** For texts an author wrote as HTML; called for every page, so it had better remember. */
-  sanitiseHtml(html: string): string;
+  /** A text an author wrote as HTML, as safe markup; called for every page, so it had better remember. */
+  richText(html: string): string;
   /** Address of an `nf-code` block's own document; null where such blocks are not shown. */
   codeUrl: string | null;
 }
@@ -117,10 +117,10 @@ function labelOf(
     : html`<legend${attributes(list)}>${property.name}${mark}</legend>`;
 }
 
-function helpOf(property: Property, id: string, { sanitiseHtml }: BlockContext): Html | null {
+function helpOf(property: Property, id: string, { richText }: BlockContext): Html | null {
   const help = optionText(property.help);
   if (help === null) return null;
-  return html`<div class="help" id="${id}-help">${trusted(sanitiseHtml(help))}</div>`;
+  return html`<div class="help" id="${id}-help">${trusted(richText(help))}</div>`;
 }
 
 function blockClass(property: Property, imageLayout: string | null): string {

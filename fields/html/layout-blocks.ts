@@ -27,8 +27,8 @@ export function layoutBlock(property: Property, typeName: string, context: Block
   }
 }
 
-function text({ content }: Property, { sanitiseHtml }: BlockContext): Html | null {
-  return typeof content === 'string' ? html`<div class="rich">${trusted(sanitiseHtml(content))}</div>` : null;
+function text({ content }: Property, { richText }: BlockContext): Html | null {
+  return typeof content === 'string' ? html`<div class="rich">${trusted(richText(content))}</div>` : null;
 }
 
 function image(property: Property, { texts }: BlockContext): Html | null {

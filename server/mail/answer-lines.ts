@@ -1,13 +1,13 @@
-import { cut, ELLIPSIS } from '../../fields/characters.ts';
+import { cut, ELLIPSIS } from '../../fields/cut.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
-import { nameWithoutId } from '../../fields/file-reference.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
+import { nameWithoutId } from '../../fields/name-without-id.ts';
 import { isBlank } from '../../fields/options.ts';
+import { plainText } from '../../fields/plain-text.ts';
 import { type Answers, type JsonValue, ownMember, type Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import { type FileLinks, fileNamesIn } from '../files/file-links.ts';
 import { dateText } from './date-text.ts';
-import { plainText } from './plain-text.ts';
 
 /** One answer as a person reads it. */
 export interface AnswerLine {

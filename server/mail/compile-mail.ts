@@ -1,8 +1,9 @@
-import { cut } from '../../fields/characters.ts';
+import { cut } from '../../fields/cut.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { type Html, html, trusted } from '../../fields/html/html.ts';
 import { isRightToLeft, languageFor } from '../../fields/languages/languages.ts';
 import { fillMentions } from '../../fields/mentions.ts';
+import { plainText } from '../../fields/plain-text.ts';
 import { type Answers, ownMember, type Property } from '../../fields/property.ts';
 import { isEmailAddress } from '../../fields/types/email.ts';
 import {
@@ -14,7 +15,6 @@ import {
 import { createFileLinks, type LinkSource } from '../files/file-links.ts';
 import { type AnswerLine, answerLines, answerText } from './answer-lines.ts';
 import type { MailKind, MailSettings } from './mail-kinds.ts';
-import { plainText } from './plain-text.ts';
 
 /** The form a mail tells of; its language is that of the mail. */
 export interface MailForm extends PayloadForm {

@@ -9,8 +9,8 @@ import { fillIn } from '../../fields/template.ts';
 import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { languageChoice } from './language-choice.ts';
+import { sayingAnswers, textWithAnswers } from './mentioned.ts';
 import { problemSummary } from './problem-summary.ts';
-import { sanitiseHtml } from './sanitise.ts';
 import { type Visit, visitPath } from './visit.ts';
 
 /** A form with what was answered so far. */
@@ -42,6 +42,8 @@ interface Scene extends FormPage {
   /** Index of the step that is shown. */
   current: number;
   language: Language;
+  /** A text of the owner, with the answers it mentions. */
+  richText(text: string): string;
 }
 
 /** The form with all its steps, of which one is shown. */
@@ -50,7 +52,10 @@ export function renderForm(page: FormPage): RenderedForm {
   const steps = stepsOf(form.properties, form.presentation.presentation_style);
   const shown = form.compiled.show(page.answers);
   const current = currentStep(steps, shown.states, visit.step);
-  const scene: Scene = { ...page, steps, shown, current, language: languageFor(form.presentation.language) };
+  const language = languageFor(form.presentation.language);
+  const say = sayingAnswers(form, shown);
+  const richText = (text: string) => textWithAnswers(text, say);
+  const scene: Scene = { ...page, steps, shown, current, language, richText };
   const css: string[] = [];
   const action = visitPath(`/forms/${form.slug}`, { ...visit, step: current });
   const main = html`${languageChoice(form, action)}
@@ -102,7 +107,7 @@ ${rendered}
 }
 
 function blockContext(
-  { form, visit, answers, problems, shown, language, showsCode }: Scene,
+  { form, visit, answers, problems, shown, language, showsCode, richText }: Scene,
   id: string,
   index: number,
 ) {
@@ -117,7 +122,7 @@ function blockContext(
     isDisabled: disabled,
     problems,
     maxFileSize: form.maxFileSize,
-    sanitiseHtml,
+    richText,
     codeUrl: showsCode ? codePath(form, visit, id) : null,
   };
 }

@@ -6,6 +6,7 @@ import type { MessageTemplates } from '../../fields/messages.ts';
 import { isBlank, isOn } from '../../fields/options.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import type { FormPage } from './form-page.ts';
+import { mentionedIds } from './mentioned.ts';
 import { needsOf, type ScriptNeed } from './script-needs.ts';
 import { messageKeysOf, textKeysOf } from './script-texts.ts';
 
@@ -61,7 +62,12 @@ export function scriptData({ form, visit }: Pick<FormPage, 'form' | 'visit'>): S
   const { messages, page: texts, code } = languageFor(presentation.language);
   const { settings } = presentation;
   const breaks = conditionalBreaks(properties);
-  const rules = properties.map((property) => rulesOf(property, breaks.has(property.id)));
+  const mentioned = mentionedIds(properties);
+  const rules = properties.map((property) => ({
+    ...rulesOf(property, breaks.has(property.id)),
+    // What is chosen is said as the page calls it.
+    ...(property.labels && mentioned.has(property.id) && { labels: property.labels }),
+  }));
   const needs = needsOf(rules);
   const isFocused = presentation.presentation_style === 'focused';
   const isEditing = visit.submissionId !== null;

@@ -5,6 +5,7 @@ import type { Messages } from '../../fields/messages.ts';
 import { isOn } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
+import { mentionedIds } from './mentioned.ts';
 
 type MessageKey = keyof Messages;
 type TextKey = keyof PageTexts;
@@ -106,8 +107,10 @@ export function textKeysOf(form: PublishedForm): TextKey[] {
   if (form.takesPartials) add(PARTIAL);
   if (form.useCaptcha) add(CAPTCHA);
   if (form.closesAt) add(['openUntil']);
+  const mentioned = mentionedIds(properties);
   for (const property of properties) {
     const type = fieldTypeOf(property.type).name;
+    if (type === 'checkbox' && mentioned.has(property.id)) add(['yes', 'no']);
     add(TEXTS[type] ?? []);
     if ((type === 'select' || type === 'multi_select') && mayBeSearched(property, type)) add(LISTS);
     if (isOn(property.show_char_limit)) add(['charactersLeft', 'charactersOver']);

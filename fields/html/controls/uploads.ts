@@ -1,4 +1,5 @@
-import { drawingOf, isFileText, nameWithoutId } from '../../file-reference.ts';
+import { drawingOf, isFileText } from '../../file-reference.ts';
+import { nameWithoutId } from '../../name-without-id.ts';
 import { isOn } from '../../options.ts';
 import type { Property } from '../../property.ts';
 import { fillIn } from '../../template.ts';

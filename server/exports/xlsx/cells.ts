@@ -1,4 +1,4 @@
-import { ELLIPSIS } from '../../../fields/characters.ts';
+import { ELLIPSIS } from '../../../fields/cut.ts';
 import { type ParsedDate, parseDate } from '../../../fields/dates.ts';
 import type { ExportColumn } from '../columns.ts';
 

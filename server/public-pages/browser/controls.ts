@@ -1,4 +1,4 @@
-import { type Page, say } from './page.ts';
+import { find, type Page, say } from './page.ts';
 
 /** Makes one element nicer. What fails leaves it as it was. */
 type Enhance = (element: HTMLElement, page: Page) => unknown;
@@ -26,6 +26,8 @@ export function enhance(page: Page): void {
     const format = new Intl.DateTimeFormat(page.data.language, { dateStyle: 'long', timeStyle: 'short' });
     time.textContent = say(page, 'openUntil', { date: format.format(new Date(time.dateTime)) });
   }
+  if (find('[data-mention]', page.form))
+    void import('./mentions.ts').then(({ followMentions }) => followMentions(page));
   for (const [selector, load] of PARTS) {
     const elements = [...page.form.querySelectorAll<HTMLElement>(selector)];
     if (elements.length === 0) continue;

@@ -12,7 +12,7 @@ import { firstField, goTo, neighbour, showStep } from './walk.ts';
 /** What the parts of controls.ts make nicer. */
 const NICER =
   '[data-search],[data-mask],[data-counter],[data-secret],[data-rich],[data-phone],[data-slider],[data-files],' +
-  '[data-signature],[data-decoders],[data-embed],[data-closes],.captcha';
+  '[data-signature],[data-decoders],[data-embed],[data-closes],[data-mention],.captcha';
 
 const form = find<HTMLFormElement>('#form');
 const json = find('#form-data')?.textContent;

@@ -11,6 +11,7 @@ export function refresh(page: Page): void {
     if (state) applyState(page, block, state);
   }
   labelButtons(page);
+  page.showMentions?.();
 }
 
 function applyState({ form }: Page, block: HTMLElement, { hidden, required, disabled }: FieldState): void {

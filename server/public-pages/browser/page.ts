@@ -30,6 +30,8 @@ export interface Page {
   touched: Set<string>;
   /** Adds what is wrong with the inputs but cannot be read in the answers; there once somebody has begun. */
   addUnread?(problems: ErrorBag): void;
+  /** Writes the answers into the texts that mention them; there where there are such texts. */
+  showMentions?(): void;
   /** What is to be done before the form is sent: uploads end, a captcha is solved. */
   waits: (() => unknown)[];
   /** The browser sends the form itself. */

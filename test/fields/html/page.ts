@@ -20,7 +20,7 @@ export function context(options: Partial<BlockContext> = {}): BlockContext {
     problems: {},
     maxFileSize: 25,
     now: TODAY,
-    sanitiseHtml: serverEngines.sanitiseHtml,
+    richText: serverEngines.sanitiseHtml,
     codeUrl: null,
     ...options,
   };

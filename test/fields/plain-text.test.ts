@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainText } from '../../server/mail/plain-text.ts';
+import { plainText } from '../../fields/plain-text.ts';
 import { processorMs } from '../setup/processor-time.ts';
 
 test.each([

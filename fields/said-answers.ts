@@ -1,0 +1,102 @@
+import { labelOf } from './choices.ts';
+import { cut, ELLIPSIS } from './cut.ts';
+import { nameWithoutId } from './name-without-id.ts';
+import { isOn, stringList } from './options.ts';
+import { plainText } from './plain-text.ts';
+import { type Answers, isJsonObject, type JsonValue, ownMember, type Property } from './property.ts';
+import type { Shown } from './shown.ts';
+import { textOf } from './text-of.ts';
+import { canonicalTypeName } from './type-names.ts';
+
+/** Characters of an answer within the owner's words, which may mention it hundreds of times. */
+const MAX_MENTIONED = 2_000;
+/** And of all that is mentioned on one page. */
+const MAX_ALL_MENTIONED = 100_000;
+
+/** What answers are said with. */
+export interface Speech {
+  yes: string;
+  no: string;
+  sanitiseHtml(html: string): string;
+}
+
+/** The answers of a page; `states` where it is still being filled in. */
+type Given = { answers: Answers } & Partial<Pick<Shown, 'states'>>;
+
+/**
+ * What stands for the mentions of a page, asked in the order in which they stand there: texts of answers as a person reads
+ * them, or the fallback. The script of a page says them by the same rule.
+ */
+export function sayAnswers(
+  properties: readonly Property[],
+  given: Given,
+  speech: Speech,
+): (fieldId: string, fallback: string) => string {
+  const texts = new Map<string, string>();
+  let left = MAX_ALL_MENTIONED;
+  return (fieldId, fallback) => {
+    const known = texts.get(fieldId);
+    const text = known ?? cut(textFor(properties, given, fieldId, speech), MAX_MENTIONED);
+    if (known === undefined) texts.set(fieldId, text);
+    if (text === '') return fallback;
+    if (text.length > left) return ELLIPSIS;
+    left -= text.length;
+    return text;
+  };
+}
+
+function textFor(
+  properties: readonly Property[],
+  { answers, states }: Given,
+  fieldId: string,
+  speech: Speech,
+): string {
+  const property = properties.find(({ id }) => id === fieldId);
+  if (property === undefined) return '';
+  const answer = ownMember(answers, fieldId);
+  const isOpenBox = states !== undefined && canonicalTypeName(property.type) === 'checkbox' && !isOn(answer);
+  // A page sends a box that is not ticked as false; before that it reads the same.
+  if (isOpenBox) return states.get(fieldId)?.hidden ? '' : speech.no;
+  return answer === undefined ? '' : saidAnswer(property, answer, speech);
+}
+
+/** An answer in words, in the language of the page; '' for what has none. */
+function saidAnswer(property: Property, answer: JsonValue, speech: Speech): string {
+  switch (canonicalTypeName(property.type)) {
+    case 'checkbox':
+      return isOn(answer) ? speech.yes : speech.no;
+    case 'rich_text':
+      return plainText(speech.sanitiseHtml(textOf(answer))).replace(/\s+/g, ' ');
+    case 'date':
+      return textsOf(answer).map(withoutT).join(' – ');
+    case 'files':
+    case 'signature':
+      return textsOf(answer).map(nameWithoutId).filter(isNoDrawing).join(', ');
+    case 'matrix':
+      return isJsonObject(answer) ? rowsOf(property, answer as Answers).join(' | ') : textOf(answer);
+    default:
+      return textsOf(answer)
+        .map((text) => labelOf(property, text))
+        .join(', ');
+  }
+}
+
+function rowsOf(property: Property, answer: Answers): string[] {
+  return stringList(property.rows).flatMap((row) => {
+    const column = ownMember(answer, row);
+    return column === undefined ? [] : [`${labelOf(property, row)}: ${labelOf(property, textOf(column))}`];
+  });
+}
+
+function textsOf(answer: JsonValue): string[] {
+  return (Array.isArray(answer) ? answer : [answer]).map(textOf).filter((text) => text !== '');
+}
+
+/** Inputs give dates with times in either way. */
+function withoutT(date: string): string {
+  return date.replace(/^(\d{4,}-\d\d-\d\d)T/, '$1 ');
+}
+
+function isNoDrawing(text: string): boolean {
+  return !text.startsWith('data:');
+}

@@ -1,0 +1,20 @@
+import { sayAnswers } from '../../../fields/said-answers.ts';
+import { typedNumber } from '../../../fields/typed-number.ts';
+import { refresh } from './live.ts';
+import { type Page, say } from './page.ts';
+
+/** Keeps the answers in the texts of a page as they are now. */
+export function followMentions(page: Page): void {
+  const { form, data, engines } = page;
+  const places = [...form.querySelectorAll<HTMLElement>('[data-mention]')];
+  engines.typing ??= { typedNumber: (typed) => typedNumber(typed, data.language) };
+  page.showMentions = () => {
+    const speech = { yes: say(page, 'yes'), no: say(page, 'no'), sanitiseHtml: engines.sanitiseHtml };
+    const sayAnswer = sayAnswers(data.properties, page.shown, speech);
+    for (const place of places) {
+      const text = sayAnswer(place.dataset.mention ?? '', place.dataset.fallback ?? '');
+      if (place.textContent !== text) place.textContent = text;
+    }
+  };
+  refresh(page);
+}
