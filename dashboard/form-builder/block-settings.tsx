@@ -32,7 +32,7 @@ export function BlockSettings({ block, blocks }: { block: Property; blocks: read
             <p className="text-muted">The name above is for you alone: visitors do not see it.</p>
           )}
           {!isLayoutBlock(block.type) && <KindInput block={block} />}
-          <Options block={block} specs={mainOptions(block)} />
+          <Options block={block} blocks={blocks} specs={mainOptions(block)} />
         </div>
       ),
     },
@@ -47,7 +47,7 @@ export function BlockSettings({ block, blocks }: { block: Property; blocks: read
           },
         ]),
     ...(look.length > 0
-      ? [{ key: 'look', name: 'Look', content: <Options block={block} specs={look} /> }]
+      ? [{ key: 'look', name: 'Look', content: <Options block={block} blocks={blocks} specs={look} /> }]
       : []),
   ];
   const value = tabs.some(({ key }) => key === wanted) ? wanted : 'options';
@@ -71,12 +71,18 @@ function mainOptions(block: Property): OptionSpec[] {
   return [...first, ...contentOptions(block), ...state.filter((spec) => !first.includes(spec))];
 }
 
-function Options({ block, specs }: { block: Property; specs: readonly OptionSpec[] }) {
+interface OptionsProps {
+  block: Property;
+  blocks: readonly Property[];
+  specs: readonly OptionSpec[];
+}
+
+function Options({ block, blocks, specs }: OptionsProps) {
   if (specs.length === 0) return <p className="text-muted">There is nothing to set here.</p>;
   return (
     <div className="grid gap-4">
       {specs.map((spec) => (
-        <OptionInput key={spec.key} block={block} spec={spec} />
+        <OptionInput key={spec.key} block={block} blocks={blocks} spec={spec} />
       ))}
     </div>
   );

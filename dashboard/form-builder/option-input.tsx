@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { isOn, stringList } from '../../fields/options.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
+import { Fallbacks } from '../integrations/fallbacks.tsx';
 import { Checkbox, Switch } from '../ui/checkbox.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input, Select, Textarea } from '../ui/input.tsx';
@@ -15,11 +16,13 @@ import { PrefillInput } from './prefill-input.tsx';
 
 interface OptionInputProps {
   block: Property;
+  /** Of the whole form. */
+  blocks: readonly Property[];
   spec: OptionSpec;
 }
 
 /** One option of a block, asked as the table says. */
-export function OptionInput({ block, spec }: OptionInputProps) {
+export function OptionInput({ block, blocks, spec }: OptionInputProps) {
   const { edit, refusal, mayAddCode } = useBuilder();
   const isOff = refusal !== null;
   const value = block[spec.key];
@@ -102,15 +105,19 @@ export function OptionInput({ block, spec }: OptionInputProps) {
       );
     case 'html':
       return (
-        <HtmlEditor
-          label={spec.label}
-          value={text}
-          isReadOnly={isOff}
-          hint={spec.help}
-          placeholder={spec.placeholder}
-          textOf={spec.key === 'content' ? block.id : undefined}
-          onChange={set}
-        />
+        <div className="grid grid-cols-1 gap-2">
+          <HtmlEditor
+            label={spec.label}
+            value={text}
+            isReadOnly={isOff}
+            hint={spec.help}
+            placeholder={spec.placeholder}
+            textOf={spec.key === 'content' ? block.id : undefined}
+            fields={blocks}
+            onChange={set}
+          />
+          {!isOff && <Fallbacks of={spec.label.toLowerCase()} text={text} fields={blocks} onChange={set} />}
+        </div>
       );
     case 'checks':
       return <Checks spec={spec} value={value} isOff={isOff} onChange={set} />;
@@ -195,7 +202,7 @@ function codesIn(text: string): string[] {
 }
 
 /** The rows or columns of a matrix. */
-function Names({ block, spec, word }: OptionInputProps & { word: string }) {
+function Names({ block, spec, word }: Omit<OptionInputProps, 'blocks'> & { word: string }) {
   const { edit, refusal } = useBuilder();
   const names = Array.isArray(block[spec.key]) ? (block[spec.key] as JsonValue[]).map(String) : [];
   const set = (next: string[], isTyped = false) =>

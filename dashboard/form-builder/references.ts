@@ -1,12 +1,13 @@
 import { type Condition, isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
 
-// Blocks know each other by id in their conditions. Whatever renames something follows these references.
+// Blocks know each other by id in their conditions and texts. Whatever renames something follows these references.
 
 /** Copies of blocks under new ids, which refer to each other as the originals do. */
 export function withNewIds(blocks: readonly Property[], newId: () => string): Property[] {
   const ids = new Map(blocks.map(({ id }) => [id, newId()]));
   return blocks.map((block) => ({
     ...(mapRules(block, (node) => mapIds(node, ids)) as Property),
+    ...textsWithIds(block, ids),
     id: ids.get(block.id) ?? block.id,
   }));
 }
@@ -67,6 +68,14 @@ function mapRules(block: Property, change: (node: JsonValue) => JsonValue): Prop
   const nextValidation = validation ? change(validation as unknown as JsonValue) : validation;
   if (nextLogic === logic && nextValidation === validation) return block;
   return { ...block, logic: nextLogic, validation: nextValidation } as Property;
+}
+
+/** The texts in which answers may be mentioned. */
+function textsWithIds({ content, help }: Property, ids: ReadonlyMap<string, string>): Partial<Property> {
+  return {
+    ...(typeof content === 'string' && { content: mapIds(content, ids) }),
+    ...(typeof help === 'string' && { help: mapIds(help, ids) }),
+  };
 }
 
 function mapIds(node: JsonValue, ids: ReadonlyMap<string, string>): JsonValue {

@@ -8,6 +8,7 @@ import { kindOf } from '../form-builder/kinds.ts';
 import { formatCount, formatNumber } from '../lib/format.ts';
 import { useHotkeys } from '../lib/use-hotkeys.ts';
 import type { Changes } from '../settings/use-changes.ts';
+import { questionsOf } from '../share/questions.ts';
 import { Button, buttonClasses } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
@@ -47,10 +48,12 @@ export function LanguageTexts({ language, groups, changes, isDisabled }: Languag
     reached.current = focusNext(list.current, missing, reached.current);
   };
   useHotkeys({ 'mod+enter': goToNext });
-  const fields = useMemo(
-    () => groups.flatMap(({ block }) => (block && !isLayoutBlock(block.type) ? [block] : [])),
-    [groups],
-  );
+  const fields = useMemo(() => {
+    const known = groups.flatMap(({ block }) => (block && !isLayoutBlock(block.type) ? [block] : []));
+    const ids = new Set(known.map(({ id }) => id));
+    // What is always hidden says nothing itself, but may be mentioned.
+    return [...known, ...questionsOf(stored).filter(({ id }) => !ids.has(id))];
+  }, [groups, stored]);
   const shown = groups
     .map(({ block, texts }) => ({ block, texts: texts.filter(({ key }) => asked?.has(key) ?? true) }))
     .filter(({ texts }) => texts.length > 0);
@@ -108,7 +111,7 @@ export function LanguageTexts({ language, groups, changes, isDisabled }: Languag
                 language={language}
                 ownLanguage={values.language}
                 // Answers can be named once there are some.
-                fields={text.place.member === 'submitted_text' ? fields : undefined}
+                fields={text.place.block || text.place.member === 'submitted_text' ? fields : undefined}
                 isDisabled={isDisabled}
                 onChange={write}
               />

@@ -236,3 +236,33 @@ test('a question becomes one of another type; what gets lost by that is said, an
   await page.getByText('Another type would have no place for files.').waitFor();
   expect(await type.isDisabled()).toBe(true);
 });
+
+test('an answer is put into a text and into help, with what is said without one', async () => {
+  const { page, draft } = await build([
+    { id: 'name', type: 'text', name: 'Your name' },
+    { id: 'text', type: 'nf-text', name: 'Greeting', content: '<p>Nice to meet you, </p>' },
+    { id: 'age', type: 'number', name: 'Your age' },
+  ]);
+  const open = (name: string) => page.getByRole('button', { name: `Settings of ${name}` }).click();
+  const insert = async (into: string, field: string) => {
+    await page.getByRole('button', { name: `Insert field into ${into}` }).click();
+    const items = page.getByRole('menuitem');
+    await items.first().waitFor();
+    // Only what is asked has an answer.
+    expect(await items.allTextContents()).toEqual(['Your name', 'Your age']);
+    await page.getByRole('menuitem', { name: field }).click();
+  };
+  await open('Greeting');
+  await insert('Text', 'Your name');
+  await page.getByLabel('Without an answer to Your name').fill('friend');
+  await expectFine(page, 'a text with an answer');
+  await open('Your age');
+  await page.getByRole('textbox', { name: 'Help' }).click();
+  await page.keyboard.type('How old are you, ');
+  await insert('Help', 'Your name');
+  await until(async () => String((await draft())?.properties?.[2]?.help).includes('mention-field-id'));
+  const { properties } = await draft();
+  expect(properties[1].content).toContain('mention-field-id="name" mention-fallback="friend"');
+  expect(properties[2].help).toContain('How old are you,');
+  expect(properties[2].help).toContain('<span mention="true" mention-field-id="name"');
+});

@@ -188,6 +188,12 @@ describe('references', () => {
     expect(copies.map(({ id }) => id)).toEqual(['new-1', 'new-2', 'new-3']);
     expect(JSON.stringify(copies.map(({ logic }) => logic))).not.toContain('"topic');
     expect(JSON.stringify(copies[2])).toContain('mention-field-id=\\"new-1\\"');
+    const [, text, note] = withNewIds(
+      [topic, block('text', { type: 'nf-text', content: mention }), block('note', { help: `On ${mention}` })],
+      () => `new-${++count}`,
+    );
+    expect(text!.content).toBe(mention.replace('"topic"', '"new-4"'));
+    expect(note!.help).toBe(`On ${mention.replace('"topic"', '"new-4"')}`);
   });
 });
 

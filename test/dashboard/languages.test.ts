@@ -66,6 +66,8 @@ test('a language is added, its texts are written beside the original ones, and i
   await page.getByRole('button', { name: 'Insert field into Thank-you text in German' }).click();
   await page.getByRole('menuitem', { name: 'Your name' }).click();
   await page.getByLabel('Without an answer to Your name').fill('Gast');
+  // Help may mention answers too.
+  await page.getByRole('button', { name: 'Insert field into Help in German' }).waitFor();
   await page.getByText('6 of 10 texts').waitFor();
   await expectFine(page, 'a language');
   await save(page);
