@@ -1,8 +1,9 @@
 import { ATTRIBUTION_PREFIX } from './attribution-keys.ts';
+import { checkConditions, checkPropertyLogic, incompleteConditions } from './check-logic.ts';
 import type { FieldEngines } from './engines.ts';
 import type { OptionProblem } from './field-type.ts';
 import { fieldTypeOf } from './field-types.ts';
-import { checkConditions, checkPropertyLogic, hasConditions, incompleteConditions } from './logic.ts';
+import { hasConditions } from './logic.ts';
 import { enumProblems, flagProblems } from './option-checks.ts';
 import { asNumber, isOneOf, stringList } from './options.ts';
 import {

@@ -48,7 +48,7 @@ export function labelOf({ labels }: Property, name: string): string {
 
 /** Names of the options, in order. */
 export function optionNames(property: Property, typeName: FieldType['name']): string[] {
-  return choicesOf(property, typeName).map(({ name }) => name);
+  return (findOptions(property, typeName)?.options ?? []).flatMap((option) => nameOf(option) ?? []);
 }
 
 /** What is wrong with how the options are to be shown. */

@@ -2,6 +2,7 @@ import { type CompiledField, compileFields } from './compile-field.ts';
 import type { FieldEngines } from './engines.ts';
 import type { Report } from './field-type.ts';
 import type { FindFile } from './file-reference.ts';
+import type { ComputedValues, ComputedVariable } from './formulas/variables.ts';
 import { logicScope, type Moment } from './logic.ts';
 import type { Messages } from './messages.ts';
 import { generatesUuid, hiddenDefault } from './prefill.ts';
@@ -37,6 +38,8 @@ const MAX_ROUNDS = 9;
 /** What rules are read from. */
 export interface FormRules {
   properties: readonly Property[];
+  /** Absent for none. */
+  variables?: readonly ComputedVariable[];
   messages: Messages;
 }
 
@@ -46,6 +49,8 @@ export interface CompiledAnswers {
   messages: Messages;
   /** The inputs, in form order. */
   fields: readonly CompiledField[];
+  /** What the form's variables are worth, by their ids. */
+  variables: ComputedValues;
   /** Every error of every field at once, keyed by field id in form order. Never throws, whatever was sent. */
   check(answers: Answers, options?: CheckOptions): CheckResult;
   /** What a page shows for these answers, which may be incomplete and wrong. */
@@ -57,16 +62,18 @@ type TypeProblems = Map<CompiledField, string[]>;
 
 /** Compiles `properties` that `checkProperties` accepts; refusals are told in the words of `messages`. */
 export function compileAnswers(
-  { properties, messages }: FormRules,
+  { properties, variables: written = [], messages }: FormRules,
   engines: FieldEngines,
   onLookup?: (propertyId: string) => void,
 ): CompiledAnswers {
-  const scope = { ...logicScope(properties, engines), ...(onLookup && { onLookup }) };
+  const variables = engines.compileVariables(written);
+  const scope = { ...logicScope(properties, engines, variables), ...(onLookup && { onLookup }) };
   const fields = compileFields(properties, scope, { engines, messages });
   const fieldsWithDefault = fields.filter((field) => field.hasDefault);
   return {
     messages,
     fields,
+    variables,
     check: (sent, options = {}) => checkForm(fields, fieldsWithDefault, messages, sent, options),
     show: compileShown(properties, scope, (sent, moment) =>
       readAnswers(fields, fieldsWithDefault, sent, moment),

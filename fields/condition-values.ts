@@ -32,7 +32,7 @@ export function conditionValueProblem(
 ): string | null {
   if (WITHOUT_VALUE.has(operator)) return null;
   if (value === undefined || value === null) return 'missing condition value';
-  const hasMention = compileMentions(value) !== null;
+  const hasMention = compileMentions(value, () => () => undefined) !== null;
   if (!hasMention && !isRightType(type, operator, value)) return 'wrong type of condition value';
   const isPattern = operator.endsWith('_regex') && typeof value === 'string' && !hasMention;
   return isPattern && !engines.isValidPattern(value) ? 'invalid regex pattern' : null;

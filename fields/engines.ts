@@ -1,4 +1,6 @@
 import type { AnswerRules } from './field-type.ts';
+import type { ComputedValues, ComputedVariable } from './formulas/variables.ts';
+import type { ReadAnswer } from './mentions.ts';
 import type { Operator } from './operators.ts';
 import type { Answers, JsonValue } from './property.ts';
 
@@ -16,7 +18,12 @@ export interface FieldEngines {
   /** How conditions compare answers of a type, by its canonical name; undefined for names no type knows. */
   operatorOf(typeName: string, operatorName: string): Operator | undefined;
   /** Resolves the mentions of answers in a condition's value; null for a value without any. */
-  compileMentions(value: JsonValue): ((answers: Answers) => JsonValue) | null;
+  compileMentions(
+    value: JsonValue,
+    readerOf: (fieldId: string) => ReadAnswer,
+  ): ((answers: Answers) => JsonValue) | null;
+  /** Makes the formulas of a form's variables ready. */
+  compileVariables(variables: readonly ComputedVariable[]): ComputedValues;
   /** The check of an input mask that is well formed. */
   compileMask(mask: string): (text: string) => boolean;
   /** Allow-list HTML sanitiser for rich text; sanitising twice gives the same text as once. */

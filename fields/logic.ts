@@ -1,10 +1,10 @@
-import { conditionValueProblem } from './condition-values.ts';
 import { dayOf } from './dates.ts';
 import type { FieldEngines } from './engines.ts';
-import { fieldTypeOf } from './field-types.ts';
+import type { ComputedValues } from './formulas/variables.ts';
+import type { ReadAnswer } from './mentions.ts';
 import { DOES_NOT_EXIST, EXISTS } from './operator-names.ts';
 import type { OperatorContext } from './operators.ts';
-import { isBlank, isOn, isOneOf } from './options.ts';
+import { isBlank, isOn } from './options.ts';
 import {
   type Answers,
   isJsonObject,
@@ -13,13 +13,10 @@ import {
   ownMember,
   type Property,
 } from './property.ts';
-import { canonicalTypeName, isLayoutBlock } from './type-names.ts';
-import { unknownType } from './types/unknown.ts';
+import { canonicalTypeName } from './type-names.ts';
 
 /** Deepest nesting of condition groups. */
 export const MAX_GROUP_DEPTH = 12;
-/** Most problems listed for one tree. */
-const MAX_DETAILS = 20;
 
 /** Whether anybody has already answered a field with this value. */
 export interface SubmissionLookup {
@@ -50,15 +47,21 @@ export interface LogicScope {
   propertiesById: ReadonlyMap<string, Property>;
   /** The break that begins its page, of every block on a page that logic may hide. */
   breakOf: ReadonlyMap<string, Property>;
+  /** What the form's variables are worth, by their ids. */
+  variables: ComputedValues;
   engines: FieldEngines;
   /** Told the field of every condition that needs a lookup in the stored submissions. */
   onLookup?: (propertyId: string) => void;
 }
 
 /** Finds properties by id for many compilations. */
-export function logicScope(properties: readonly Property[], engines: FieldEngines): LogicScope {
+export function logicScope(
+  properties: readonly Property[],
+  engines: FieldEngines,
+  variables: ComputedValues,
+): LogicScope {
   const propertiesById = new Map(properties.map((property) => [property.id, property]));
-  return { propertiesById, breakOf: conditionalBreaks(properties), engines };
+  return { propertiesById, breakOf: conditionalBreaks(properties), variables, engines };
 }
 
 /** The break that begins its page, of every block on a page that logic may hide. */
@@ -150,11 +153,19 @@ function compileLeaf(leaf: JsonObject, scope: LogicScope): CompiledCondition {
   if (operator === undefined) return never;
   const { value } = body;
   const { engines } = scope;
-  const resolve = value === undefined ? null : engines.compileMentions(value);
+  const answerOf = answerReader(id, scope);
+  const resolve =
+    value === undefined ? null : engines.compileMentions(value, (named) => answerReader(named, scope));
   return (answers, moment) => {
     const context: OperatorContext = { engines, today: () => dayOf(moment.now ?? new Date()) };
-    return operator(ownMember(answers, id), resolve === null ? value : resolve(answers), context);
+    return operator(answerOf(answers), resolve === null ? value : resolve(answers), context);
   };
+}
+
+/** Reads what was answered to a field, or what a variable is worth. */
+function answerReader(id: string, { propertiesById, variables }: LogicScope): ReadAnswer {
+  const computed = !propertiesById.has(id) && variables.get(id);
+  return computed || ((answers) => ownMember(answers, id));
 }
 
 function compileLookup(propertyId: string, wanted: boolean, scope: LogicScope): CompiledCondition {
@@ -167,129 +178,13 @@ function compileLookup(propertyId: string, wanted: boolean, scope: LogicScope): 
   };
 }
 
-/**
- * What is wrong with a condition tree that is about to be saved, in tree order; empty when fine or absent. Never
- * throws on any JSON. `properties` are those of the form the tree belongs to.
- */
-export function checkConditions(
-  conditions: unknown,
-  properties: readonly Property[],
-  engines: FieldEngines,
-): string[] {
-  if (!hasConditions(conditions)) return [];
-  const details: string[] = [];
-  checkNode(conditions, 1, { scope: logicScope(properties, engines), details });
-  return details;
-}
-
-interface ConditionCheck {
-  scope: LogicScope;
-  details: string[];
-}
-
-function checkNode(node: unknown, depth: number, check: ConditionCheck): void {
-  const { details } = check;
-  if (details.length >= MAX_DETAILS) return;
-  if (!isJsonObject(node)) details.push('wrong sub-condition type');
-  else if (depth > MAX_GROUP_DEPTH) details.push('conditions nested too deeply');
-  else if (node.operatorIdentifier === undefined && node.children === undefined) checkLeaf(node, check);
-  else {
-    const { operatorIdentifier: operator, children } = node;
-    if (operator !== 'and' && operator !== 'or') details.push('missing operator');
-    if (!Array.isArray(children)) details.push('wrong sub-condition type');
-    else for (const child of children) checkNode(child, depth + 1, check);
-  }
-}
-
-function checkLeaf(leaf: JsonObject, { scope, details }: ConditionCheck): void {
-  const body = leaf.value;
-  if (!isJsonObject(body)) {
-    details.push('missing condition body');
-    return;
-  }
-  const { property_meta: meta, operator, value } = body;
-  const typeName = isJsonObject(meta) ? meta.type : undefined;
-  const hasOperator = typeof operator === 'string' && operator !== '';
-  if (!isJsonObject(meta) || conditionFieldId(leaf, meta) === undefined)
-    details.push('missing condition property');
-  else if (typeof typeName !== 'string' || typeName === '') details.push('missing condition property type');
-  if (!hasOperator) details.push('missing condition operator');
-  if (!isJsonObject(meta) || typeof typeName !== 'string' || typeName === '' || !hasOperator) return;
-
-  const property = scope.propertiesById.get(conditionFieldId(leaf, meta) ?? '');
-  const type = fieldTypeOf(property?.type ?? typeName);
-  const isKnown = fieldTypeOf(typeName) !== unknownType || property?.type === typeName;
-  if (!isKnown || !type.operators.includes(operator)) {
-    details.push(`configuration not found for condition ${isKnown ? 'operator' : 'type'}`);
-    return;
-  }
-  const problem = conditionValueProblem(type, operator, value, scope.engines);
-  if (problem !== null) details.push(problem);
-}
-
-/** What is wrong with a property's `logic`, as full messages; empty when fine or absent. Never throws. */
-export function checkPropertyLogic(
-  property: Property,
-  properties: readonly Property[],
-  engines: FieldEngines,
-): string[] {
-  const logic: unknown = property.logic;
-  if (!hasConditions(logic)) return [];
-  const conditions = isJsonObject(logic) ? logic.conditions : logic;
-  if (!hasConditions(conditions)) return [];
-  const messages: string[] = [];
-  const details = checkConditions(conditions, properties, engines);
-  if (details.length > 0) {
-    messages.push(incompleteConditions('logic', property, details));
-  }
-  if (!areActionsValid(property, conditions, isJsonObject(logic) ? logic.actions : undefined)) {
-    messages.push(`The logic actions for ${shownName(property)} are not valid.`);
-  }
-  return messages;
-}
-
-/** The message that lists what `checkConditions` found. */
-export function incompleteConditions(
-  rule: 'logic' | 'validation',
-  property: Property,
-  details: readonly string[],
-): string {
-  return `The ${rule} conditions for ${shownName(property)} are not complete. Error detail(s): ${details.join(', ')}`;
-}
-
-/** A block about to be saved may have anything as its name. */
-function shownName({ name }: Property): string {
-  return typeof name === 'string' ? name : 'the block';
-}
-
-function areActionsValid(property: Property, conditions: unknown, actions: unknown): boolean {
-  const asksNothing = isJsonObject(conditions) && isVoid(conditions.children);
-  if (!hasConditions(actions)) return asksNothing;
-  const allowed = allowedActions(property);
-  return Array.isArray(actions) && actions.every((action) => isOneOf(allowed, action));
-}
-
-/** Only what changes something: a hidden block can be shown but not hidden. */
-export function allowedActions(property: Property): string[] {
-  const [hidden, required, disabled] = [
-    isOn(property.hidden),
-    isOn(property.required),
-    isOn(property.disabled),
-  ];
-  if (isLayoutBlock(property.type)) return ['show-block', 'hide-block'];
-  const enabling = disabled ? ['enable-block'] : [];
-  if (hidden) return ['show-block', 'require-answer', ...(required ? ['make-it-optional'] : []), ...enabling];
-  if (required) return ['make-it-optional', 'hide-block', 'disable-block', ...enabling];
-  if (disabled) return ['enable-block', 'require-answer', 'make-it-optional'];
-  return ['show-block', 'hide-block', 'make-it-optional', 'require-answer', 'enable-block', 'disable-block'];
-}
-
-function conditionFieldId(leaf: JsonObject, meta: JsonObject): string | undefined {
+/** The field or variable a condition is about. */
+export function conditionFieldId(leaf: JsonObject, meta: JsonObject): string | undefined {
   if (typeof leaf.identifier === 'string' && leaf.identifier !== '') return leaf.identifier;
   return typeof meta.id === 'string' && meta.id !== '' ? meta.id : undefined;
 }
 
 /** `{}` and `[]`. */
-function isVoid(value: unknown): boolean {
+export function isVoid(value: unknown): boolean {
   return Array.isArray(value) ? value.length === 0 : isJsonObject(value) && Object.keys(value).length === 0;
 }

@@ -1,5 +1,5 @@
 import { isBlank } from './options.ts';
-import { type Answers, type JsonValue, ownMember } from './property.ts';
+import type { Answers, JsonValue } from './property.ts';
 import { textOf } from './text-of.ts';
 
 /** Stops at the next angle bracket, so a hostile text costs linear time. */
@@ -16,14 +16,22 @@ export interface Mention {
 
 type Part = string | Mention;
 
+/** Reads what stands for a mention; undefined where nothing was answered. */
+export type ReadAnswer = (answers: Answers) => JsonValue | undefined;
+
 /**
  * Reads a condition value in which `<span mention mention-field-id="…" mention-fallback="…">…</span>` stands for
  * another field's answer. Null for a value without mentions. A value that is nothing but one mention resolves to the
  * answer itself (a number stays a number); mentions inside a text resolve to text.
  */
-export function compileMentions(value: JsonValue): ((answers: Answers) => JsonValue) | null {
+export function compileMentions(
+  value: JsonValue,
+  readerOf: (fieldId: string) => ReadAnswer,
+): ((answers: Answers) => JsonValue) | null {
   if (typeof value !== 'string' || !value.includes('mention-field-id')) return null;
-  const parts = splitMentions(value);
+  const parts = splitMentions(value).map((part) =>
+    typeof part === 'string' ? part : { ...part, read: readerOf(part.fieldId) },
+  );
   const [only] = parts;
   if (parts.length === 1 && typeof only === 'object') return (answers) => resolve(only, answers);
   if (parts.every((part) => typeof part === 'string')) return null;
@@ -84,7 +92,7 @@ function splitMentions(text: string): Part[] {
   return parts;
 }
 
-function resolve(mention: Mention, answers: Answers): JsonValue {
-  const answer = ownMember(answers, mention.fieldId);
-  return answer === undefined || isBlank(answer) ? mention.fallback : answer;
+function resolve({ read, fallback }: { read: ReadAnswer; fallback: string }, answers: Answers): JsonValue {
+  const answer = read(answers);
+  return answer === undefined || isBlank(answer) ? fallback : answer;
 }

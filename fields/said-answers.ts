@@ -21,7 +21,10 @@ export interface Speech {
 }
 
 /** The answers of a page; `states` where it is still being filled in. */
-type Given = { answers: Answers } & Partial<Pick<Shown, 'states'>>;
+type Given = { answers: Answers } & Partial<Pick<Shown, 'states'>> & {
+    /** What a variable of the form is worth. */
+    computed?: ((variableId: string) => JsonValue | undefined) | undefined;
+  };
 
 /**
  * What stands for the mentions of a page, asked in the order in which they stand there: texts of answers as a person reads
@@ -47,12 +50,12 @@ export function sayAnswers(
 
 function textFor(
   properties: readonly Property[],
-  { answers, states }: Given,
+  { answers, states, computed }: Given,
   fieldId: string,
   speech: Speech,
 ): string {
   const property = properties.find(({ id }) => id === fieldId);
-  if (property === undefined) return '';
+  if (property === undefined) return textOf(computed?.(fieldId) ?? null);
   const answer = ownMember(answers, fieldId);
   const isOpenBox = states !== undefined && canonicalTypeName(property.type) === 'checkbox' && !isOn(answer);
   // A page sends a box that is not ticked as false; before that it reads the same.

@@ -3,11 +3,12 @@ import { isValidPattern, matchesPattern } from './engines/patterns.ts';
 import { parsePhone } from './engines/phone.ts';
 import type { FieldEngines } from './engines.ts';
 import { fieldTypeOf } from './field-types.ts';
+import { compileVariables } from './formulas/variables.ts';
 import { compileMask } from './input-mask.ts';
 import { compileMentions } from './mentions.ts';
 import { COMMON_OPERATORS, operatorIn } from './operators.ts';
 import { RARE_OPERATORS } from './rare-operators.ts';
-import { patternSteps, remembering } from './shared-work.ts';
+import { formulaSteps, patternSteps, remembering } from './shared-work.ts';
 
 const MAX_PASSES = 8;
 const MAX_HTML = 100_000; // characters
@@ -48,6 +49,7 @@ export const serverEngines: FieldEngines = {
     return operator && remembering(operator);
   },
   compileMentions,
+  compileVariables: (variables) => compileVariables(variables, formulaSteps),
   compileMask,
   sanitiseHtml,
   matchesPattern: (pattern, text) => matchesPattern(pattern, text, patternSteps()),

@@ -1,6 +1,7 @@
 import type { CompiledAnswers } from './compile-answers.ts';
 import { MAX_PATTERN_STEPS, type PatternSteps } from './engines/patterns.ts';
 import type { AnswerCheck } from './field-type.ts';
+import { type FormulaSteps, MAX_FORMULA_STEPS } from './formulas/variables.ts';
 import type { Operator } from './operators.ts';
 import type { JsonValue } from './property.ts';
 
@@ -10,6 +11,7 @@ import type { JsonValue } from './property.ts';
  */
 interface SharedWork {
   patternSteps: PatternSteps;
+  formulaSteps: FormulaSteps;
   /** What a condition said of a long answer when it was asked last. */
   asked: Map<Operator, { answer: JsonValue; wanted: JsonValue | undefined; isMet: boolean }>;
   /** What a field made of its answer; null where each is checked once. */
@@ -29,7 +31,12 @@ let underWay: SharedWork | null = null;
 export function askTogether<Result>(ask: () => Result, checksAgain = false): Result {
   if (underWay !== null) return ask();
   const checked = checksAgain ? new Map() : null;
-  underWay = { patternSteps: { left: MAX_PATTERN_STEPS }, asked: new Map(), checked };
+  underWay = {
+    patternSteps: { left: MAX_PATTERN_STEPS },
+    formulaSteps: { left: MAX_FORMULA_STEPS },
+    asked: new Map(),
+    checked,
+  };
   try {
     return ask();
   } finally {
@@ -40,6 +47,11 @@ export function askTogether<Result>(ask: () => Result, checksAgain = false): Res
 /** What patterns may still cost; undefined for one that is asked alone. */
 export function patternSteps(): PatternSteps | undefined {
   return underWay?.patternSteps;
+}
+
+/** And formulas. */
+export function formulaSteps(): FormulaSteps | undefined {
+  return underWay?.formulaSteps;
 }
 
 /** Has these rules ask together what they ask of the same answers. */

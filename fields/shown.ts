@@ -9,6 +9,8 @@ export interface Shown {
   states: ReadonlyMap<string, FieldState>;
   /** What would be sent: without the answers of fields that logic hides. */
   answers: Answers;
+  /** The same as conditions see them: typed, with what the server fills in. */
+  read: Answers;
 }
 
 /** Reads answers as the rules see them: typed, with what the server fills in. */
@@ -40,7 +42,7 @@ export function compileShown(
         ({ id, isInput, mayBeShown }) =>
           isInput && mayBeShown && states.get(id)?.hidden === true && Object.hasOwn(answers, id),
       );
-      if (gone.length === 0) return { states, answers };
+      if (gone.length === 0) return { states, answers, read };
       answers = Object.assign(Object.create(null), answers);
       for (const { id } of gone) delete answers[id];
     }

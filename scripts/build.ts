@@ -61,8 +61,9 @@ const publicPages: Target = {
             [...scripts, ...styles].map((file) => [entryName(file), join(ROOT, file)]),
           ),
           output: {
-            entryFileNames: '[name]-[hash].js',
-            chunkFileNames: '[name]-[hash].js',
+            // Short ones: they are what compresses least of a page.
+            entryFileNames: '[name]-[hash:6].js',
+            chunkFileNames: '[name]-[hash:6].js',
             assetFileNames: '[name]-[hash][extname]',
             // What a page begins with is one file, not one beside those it shares with later parts.
             codeSplitting: { groups: [{ name: 'form', tags: ['$initial'], test: IN_FORM_ENTRY }] },

@@ -12,6 +12,7 @@ export const checkEngines: FieldEngines = {
   rulesOf: fieldTypeOf,
   operatorOf: (type, operator) => operatorIn(COMMON_OPERATORS, type, operator),
   compileMentions,
+  compileVariables: () => new Map(),
   compileMask,
   sanitiseHtml: (html) => html,
   matchesPattern: () => false,

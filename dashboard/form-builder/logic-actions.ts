@@ -1,4 +1,4 @@
-import { allowedActions } from '../../fields/logic.ts';
+import { allowedActions } from '../../fields/check-logic.ts';
 import { isOn } from '../../fields/options.ts';
 import type { ConditionGroup, Property } from '../../fields/property.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { JsonObject } from '../../fields/property.ts';
+import { serverEngines } from '../../fields/server-engines.ts';
 import type { Db } from '../db/database.ts';
 import { linkSeconds } from '../files/file-links.ts';
-import { PRESENTATION_DEFAULTS } from '../forms/schemas.ts';
+import { PRESENTATION_DEFAULTS, type Presentation } from '../forms/schemas.ts';
 import type { OutboxSize } from '../http/metrics.ts';
 import type { MailForm } from '../mail/compile-mail.ts';
 import { fileLinkHours } from '../workspaces/queries.ts';
@@ -213,14 +213,16 @@ export async function findPayloadForm(db: Db, formId: number): Promise<MailForm 
     .where('forms.id', '=', formId)
     .executeTakeFirst();
   if (!row) return null;
+  const presentation = { ...PRESENTATION_DEFAULTS, ...(row.presentation as object) } as Presentation;
   return {
     id: row.id,
     title: row.title,
     slug: row.slug,
     properties: row.properties as unknown as MailForm['properties'],
-    editable: (row.presentation as JsonObject).editable_submissions === true,
+    editable: presentation.editable_submissions,
     fileLinkSeconds: linkSeconds(row.link_hours),
-    language: String((row.presentation as JsonObject).language ?? PRESENTATION_DEFAULTS.language),
+    language: presentation.language,
+    variables: serverEngines.compileVariables(presentation.computed_variables),
   };
 }
 

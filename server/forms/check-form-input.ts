@@ -1,6 +1,7 @@
 import type { FastifySchemaValidationError } from 'fastify';
 import { checkProperties } from '../../fields/check-properties.ts';
-import { addError, type ErrorBag } from '../../fields/property.ts';
+import { variableProblems } from '../../fields/formulas/variables.ts';
+import { addError, type ErrorBag, isJsonObject, type Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import { invalid } from '../http/errors.ts';
 import { readMoment } from '../http/moments.ts';
@@ -16,6 +17,7 @@ const IS_BLOCK = /^\/properties\/\d+$/;
 export interface CurrentForm {
   slug: string;
   submission_retention_value: number | null;
+  properties: readonly Property[];
 }
 
 /**
@@ -63,7 +65,14 @@ export function formProblems(
   check('analytics', ({ provider, tracking_id: id }) =>
     refuse('analytics.tracking_id', provider && !id ? 'The Tracking Id field is required.' : null),
   );
-  check('computed_variables', (variables) => checkVariables(variables, errors));
+  check('computed_variables', (variables) => {
+    checkVariables(variables, errors);
+    const sent: unknown = input.properties;
+    const blocks: readonly unknown[] = Array.isArray(sent) ? sent : (current?.properties ?? []);
+    variableProblems(variables, idsOf(blocks)).forEach((problem, index) => {
+      refuse(`computed_variables.${index}.formula`, problem);
+    });
+  });
   check('properties', (properties) => {
     for (const [key, messages] of Object.entries(checkProperties(properties, serverEngines)))
       for (const message of messages) addError(errors, key, message);
@@ -82,6 +91,12 @@ function retentionProblem(input: FormInput, current: CurrentForm | null): string
 
 function maskProblem(password: string): string | null {
   return password === PASSWORD_MASK ? 'The password cannot be a mask.' : null;
+}
+
+function idsOf(blocks: readonly unknown[]): Set<string> {
+  return new Set(
+    blocks.flatMap((block) => (isJsonObject(block) && typeof block.id === 'string' ? [block.id] : [])),
+  );
 }
 
 function checkVariables(variables: FormInput['computed_variables'] & object, errors: ErrorBag): void {

@@ -1,6 +1,6 @@
+import { checkConditions } from '../../fields/check-logic.ts';
 import { countConditions, withPatternLimit } from '../../fields/check-properties.ts';
 import type { FieldEngines } from '../../fields/engines.ts';
-import { checkConditions } from '../../fields/logic.ts';
 import {
   addError,
   type ErrorBag,

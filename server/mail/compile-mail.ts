@@ -1,10 +1,12 @@
 import { cut } from '../../fields/cut.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
+import type { ComputedValues } from '../../fields/formulas/variables.ts';
 import { type Html, html, trusted } from '../../fields/html/html.ts';
 import { isRightToLeft, languageFor } from '../../fields/languages/languages.ts';
 import { fillMentions } from '../../fields/mentions.ts';
 import { plainText } from '../../fields/plain-text.ts';
 import { type Answers, ownMember, type Property } from '../../fields/property.ts';
+import { textOf } from '../../fields/text-of.ts';
 import { isEmailAddress } from '../../fields/types/email.ts';
 import {
   editLinkStart,
@@ -19,6 +21,7 @@ import type { MailKind, MailSettings } from './mail-kinds.ts';
 /** The form a mail tells of; its language is that of the mail. */
 export interface MailForm extends PayloadForm {
   language: string;
+  variables: ComputedValues;
 }
 
 /** A mail as it is kept in the outbox, as JSON. */
@@ -63,7 +66,8 @@ export function compileMail(
   function mentioned(answers: Answers): (fieldId: string) => string | null {
     return (fieldId) => {
       const property = byId.get(fieldId);
-      if (property === undefined) return null;
+      const computed = form.variables.get(fieldId);
+      if (property === undefined) return oneLine(textOf(computed?.(answers) ?? null), MAX_MENTIONED) || null;
       return oneLine(answerText(property, answers, form.language, null), MAX_MENTIONED) || null;
     };
   }

@@ -15,7 +15,7 @@ export function languageChoice({ languages, presentation }: PublishedForm, actio
   const choices = languages.map((code) =>
     code === presentation.language
       ? html`<span lang="${code}" aria-current="true">${ownName(code)}</span>`
-      : html`<button form="form" type="submit" lang="${code}" formaction="${action}&${SHOW_IN}=${code}" data-plain>${ownName(code)}</button>`,
+      : html`<button form="form" type="submit" lang="${code}" formaction="${action}&${SHOW_IN}=${code}">${ownName(code)}</button>`,
   );
   return html`<button form="form" type="submit" class="sr" tabindex="-1" aria-hidden="true"></button>
 <div class="languages">${choices}</div>`;

@@ -1,20 +1,34 @@
+import type { ComputedValues } from '../../fields/formulas/variables.ts';
 import { html } from '../../fields/html/html.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
 import { replaceMentions } from '../../fields/mentions.ts';
-import type { Property } from '../../fields/property.ts';
+import type { Answers, JsonValue, Property } from '../../fields/property.ts';
 import { type Speech, sayAnswers } from '../../fields/said-answers.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
+import { askTogether } from '../../fields/shared-work.ts';
+import type { Shown } from '../../fields/shown.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { sanitiseHtml } from './sanitise.ts';
 
 /** Says what the texts of a form mention, in its language. */
 export function sayingAnswers(
-  { properties, presentation }: PublishedForm,
-  given: Parameters<typeof sayAnswers>[1],
+  { properties, presentation, compiled }: PublishedForm,
+  given: { answers: Answers } & Partial<Shown>,
 ): ReturnType<typeof sayAnswers> {
   const { yes, no } = languageFor(presentation.language).page;
   const speech: Speech = { yes, no, sanitiseHtml: serverEngines.sanitiseHtml };
-  return sayAnswers(properties, given, speech);
+  const computed = workingOut(compiled.variables, given.read ?? given.answers);
+  return sayAnswers(properties, { ...given, computed }, speech);
+}
+
+/** Works out all variables as soon as one is asked for: what they cost together has an end. */
+function workingOut(variables: ComputedValues, answers: Answers): (id: string) => JsonValue | undefined {
+  let values: Map<string, JsonValue> | null = null;
+  return (wanted) => {
+    if (!variables.has(wanted)) return undefined;
+    values ??= askTogether(() => new Map([...variables].map(([id, valueFor]) => [id, valueFor(answers)])));
+    return values.get(wanted);
+  };
 }
 
 /**

@@ -1,10 +1,12 @@
 import { fieldTypeOf } from '../../fields/field-types.ts';
+import type { ComputedVariable } from '../../fields/formulas/variables.ts';
 import type { PageTexts } from '../../fields/languages/language.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
 import { conditionalBreaks } from '../../fields/logic.ts';
 import type { MessageTemplates } from '../../fields/messages.ts';
 import { isBlank, isOn } from '../../fields/options.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
+import type { PublishedForm } from '../submissions/published-forms.ts';
 import type { FormPage } from './form-page.ts';
 import { mentionedIds } from './mentioned.ts';
 import { needsOf, type ScriptNeed } from './script-needs.ts';
@@ -17,6 +19,8 @@ export interface ScriptData {
   language: string;
   /** With the members that decide what is shown and what is a good answer, and no others. */
   properties: Property[];
+  /** Computed variables, where a condition or a text of a block asks for one. */
+  variables?: ComputedVariable[];
   messages: Partial<MessageTemplates>;
   texts: Partial<PageTexts>;
   /** Parts of the rules beyond the common. */
@@ -68,7 +72,8 @@ export function scriptData({ form, visit }: Pick<FormPage, 'form' | 'visit'>): S
     // What is chosen is said as the page calls it.
     ...(property.labels && mentioned.has(property.id) && { labels: property.labels }),
   }));
-  const needs = needsOf(rules);
+  const variables = variablesFor(form);
+  const needs = [...needsOf(rules), ...(variables.length > 0 ? (['formulas'] as const) : [])];
   const isFocused = presentation.presentation_style === 'focused';
   const isEditing = visit.submissionId !== null;
   return {
@@ -76,6 +81,7 @@ export function scriptData({ form, visit }: Pick<FormPage, 'form' | 'visit'>): S
     uuid: form.uuid,
     language: code,
     properties: rules,
+    ...(variables.length > 0 && { variables }),
     messages: pick(messages, messageKeysOf(properties)),
     texts: pick(texts, textKeysOf(form)),
     ...(needs.length > 0 && { needs }),
@@ -87,6 +93,13 @@ export function scriptData({ form, visit }: Pick<FormPage, 'form' | 'visit'>): S
     ...(settings.navigation_arrows === true && { arrows: true }),
     ...(isEditing && { editing: true }),
   };
+}
+
+/** All of a form's variables, as they stand in one another; none where its blocks speak of none. */
+function variablesFor({ properties, presentation }: PublishedForm): ComputedVariable[] {
+  const variables = presentation.computed_variables;
+  const text = variables.length > 0 ? JSON.stringify(properties) : '';
+  return variables.some(({ id }) => text.includes(id)) ? variables : [];
 }
 
 /** A block as the script needs it. Unset members are left out: they mean the same. */

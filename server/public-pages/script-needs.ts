@@ -3,7 +3,7 @@ import { COMMON_OPERATORS } from '../../fields/operators.ts';
 import type { Property } from '../../fields/property.ts';
 
 /** Parts of the rules that only some forms need; see browser/engines.ts. */
-export type ScriptNeed = 'rare' | 'phone' | 'rich' | 'patterns';
+export type ScriptNeed = 'rare' | 'phone' | 'rich' | 'patterns' | 'formulas';
 
 /** Types every page knows the rules of. */
 export const COMMON_TYPES: readonly string[] = [

@@ -6,6 +6,8 @@ import { fillMentions, replaceMentions } from '../../fields/mentions.ts';
 import { plainText } from '../../fields/plain-text.ts';
 import { type Answers, ownMember } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
+import { askTogether } from '../../fields/shared-work.ts';
+import { textOf } from '../../fields/text-of.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { inSameLanguage } from './language-choice.ts';
 import { sayingAnswers } from './mentioned.ts';
@@ -42,16 +44,19 @@ ${presentation.editable_submissions && html`<a class="button quiet" href="${inSa
 export function redirectTarget(form: PublishedForm, answers: Answers): string | null {
   const { redirect_url: template } = form.presentation;
   if (template === null) return null;
+  const { variables, show } = form.compiled;
   const answerText = (fieldId: string) => {
     const property = form.properties.find(({ id }) => id === fieldId);
+    if (property === undefined) return textOf(variables.get(fieldId)?.(show(answers).read) ?? null) || null;
     const answer = ownMember(answers, fieldId);
-    if (property === undefined || answer === undefined) return null;
+    if (answer === undefined) return null;
     const { name, toText } = fieldTypeOf(property.type);
     const text = toText(answer, property);
     // An answer that is cut makes the address too long anyway. Of a rich text only the words count.
     return cut(name === 'rich_text' ? words(text) : text, MAX_ADDRESS + 1) || null;
   };
-  const target = URL.parse(fillMentions(template, answerText, encodeURIComponent).trim());
+  const address = askTogether(() => fillMentions(template, answerText, encodeURIComponent));
+  const target = URL.parse(address.trim());
   if (target === null || !/^https?:$/.test(target.protocol)) return null;
   return target.href.length <= MAX_ADDRESS ? target.href : null;
 }

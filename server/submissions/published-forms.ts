@@ -2,7 +2,7 @@ import { type CompiledAnswers, compileAnswers } from '../../fields/compile-answe
 import { type CompiledForm, compileForm } from '../../fields/compile-form.ts';
 import type { FieldEngines } from '../../fields/engines.ts';
 import { messagesFor, pageMessagesFor } from '../../fields/languages/languages.ts';
-import { compileConditions, hasConditions, logicScope } from '../../fields/logic.ts';
+import { compileConditions, hasConditions, type LogicScope, logicScope } from '../../fields/logic.ts';
 import type { Answers, Property } from '../../fields/property.ts';
 import { sharingWork } from '../../fields/shared-work.ts';
 import { hasTranslation, translated } from '../../fields/translations.ts';
@@ -122,7 +122,8 @@ export function preparePublishedForm(
     fileLinkSeconds: row.fileLinkSeconds,
   };
   const messages = messagesFor(presentation.language);
-  const compiled = compileForm({ properties, messages }, engines);
+  const variables = presentation.computed_variables;
+  const compiled = compileForm({ properties, variables, messages }, engines);
   const form: PublishedForm = {
     id,
     uuid,
@@ -144,13 +145,14 @@ export function preparePublishedForm(
     languages: languagesOf(presentation),
     inLanguage: (code) => spokenForm(code),
     integrations: row.integrations.map(({ id: integrationId, integration_id: kind, logic, data }) => {
-      const isWanted = wanted(logic, properties, engines);
+      const isWanted = wanted(logic, logicScope(properties, engines, compiled.variables));
       const isConfirmation = kind === 'email_confirmation';
       if (!isMailKind(kind)) {
         const writePayload = compilePayload(payloadForm, kind, links);
         return { id: integrationId, isMail: false, isConfirmation, isWanted, writePayload };
       }
-      const mailForm = { ...payloadForm, language: presentation.language };
+      const { language } = presentation;
+      const mailForm = { ...payloadForm, language, variables: compiled.variables };
       const { hasRecipient, writePayload } = compileMail(mailForm, kind, mailSettings(data), links);
       const isMailWanted = (answers: Answers) => hasRecipient(answers) && isWanted(answers);
       return { id: integrationId, isMail: true, isConfirmation, isWanted: isMailWanted, writePayload };
@@ -168,7 +170,8 @@ function spokenForms(form: PublishedForm, engines: FieldEngines): (code: string)
     const known = spoken.get(code);
     if (known || !others.includes(code)) return known ?? form;
     const { title, properties, presentation } = translated(form, code);
-    const compiled = compileForm({ properties, messages: messagesFor(code) }, engines);
+    const variables = presentation.computed_variables;
+    const compiled = compileForm({ properties, variables, messages: messagesFor(code) }, engines);
     const pageRules = pageRulesOf(compiled, properties, presentation, engines);
     const other = { ...form, title, properties, presentation, compiled, pageRules };
     spoken.set(code, other);
@@ -185,21 +188,17 @@ function languagesOf({ language, translations }: Presentation): string[] {
 function pageRulesOf(
   compiled: CompiledForm,
   properties: Property[],
-  { language }: Presentation,
+  { language, computed_variables: variables }: Presentation,
   engines: FieldEngines,
 ): () => CompiledAnswers {
   const messages = pageMessagesFor(language);
   let rules: CompiledAnswers | null = messages === compiled.messages ? compiled : null;
-  return () => (rules ??= sharingWork(compileAnswers({ properties, messages }, engines)));
+  return () => (rules ??= sharingWork(compileAnswers({ properties, variables, messages }, engines)));
 }
 
 /** An integration without a condition wants every submission. */
-function wanted(
-  logic: unknown,
-  properties: Property[],
-  engines: FieldEngines,
-): (answers: Answers) => boolean {
+function wanted(logic: unknown, scope: LogicScope): (answers: Answers) => boolean {
   if (!hasConditions(logic)) return () => true;
-  const isMet = compileConditions(logic, logicScope(properties, engines));
+  const isMet = compileConditions(logic, scope);
   return (answers) => isMet(answers, {});
 }

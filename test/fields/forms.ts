@@ -47,10 +47,13 @@ export function conditionsMet(
   answers: Answers,
   context: LogicContext,
 ): boolean {
-  return compileConditions(conditions, logicScope(context.properties, context.engines))(answers, context);
+  return compileConditions(conditions, logicScope(context.properties, context.engines, new Map()))(
+    answers,
+    context,
+  );
 }
 
 /** Compiles the state of a property and asks once. */
 export function effectiveState(property: Property, answers: Answers, context: LogicContext) {
-  return compileState(property, logicScope(context.properties, context.engines))(answers, context);
+  return compileState(property, logicScope(context.properties, context.engines, new Map()))(answers, context);
 }

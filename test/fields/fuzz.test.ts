@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { checkConditions } from '../../fields/check-logic.ts';
 import { checkProperties } from '../../fields/check-properties.ts';
 import { compileForm } from '../../fields/compile-form.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { messagesFor } from '../../fields/languages/languages.ts';
-import { checkConditions } from '../../fields/logic.ts';
 import { exactNumber, plainNumber } from '../../fields/numbers.ts';
 import { ALL_OPERATORS } from '../../fields/operator-names.ts';
 import type { ConditionGroup, JsonValue, Property } from '../../fields/property.ts';

@@ -83,13 +83,15 @@ export async function dropFile({ file, filename }: MultipartFile): Promise<strin
 }
 
 /** The answers that the texts of the next page speak of, for an address: they are stored nowhere. */
-function carried({ presentation }: PreviewedForm['form'], answers: Answers): string {
+function carried({ presentation, compiled }: PreviewedForm['form'], answers: Answers): string {
   const named: Answers = Object.create(null);
   for (const text of [presentation.submitted_text, presentation.redirect_url ?? ''])
     fillMentions(
       text,
       (id) => {
-        if (Object.hasOwn(answers, id)) named[id] = answers[id] ?? null;
+        // Of what is computed every answer may be a part.
+        if (compiled.variables.has(id)) Object.assign(named, answers);
+        else if (Object.hasOwn(answers, id)) named[id] = answers[id] ?? null;
         return null;
       },
       (words) => words,

@@ -42,6 +42,7 @@ const LOAD: Readonly<Record<ScriptNeed, () => Promise<Partial<PageEngines>>>> = 
   phone: () => import('../../../fields/engines/phone.ts'),
   rich: () => import('./engines/sanitise.ts'),
   patterns: () => import('../../../fields/engines/patterns.ts'),
+  formulas: () => import('./engines/formulas.ts'),
 };
 
 export function createEngines(): PageEngines {
@@ -56,6 +57,7 @@ export function createEngines(): PageEngines {
       operatorIn(COMMON_OPERATORS, type, operator),
     rulesOf: (typeName) => rules.get(canonicalTypeName(typeName)) ?? unknownRules,
     compileMentions: () => null,
+    compileVariables: () => new Map(),
     compileMask: () => () => true,
     sanitiseHtml: (html) => html,
     matchesPattern: () => false,

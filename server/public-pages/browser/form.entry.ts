@@ -25,7 +25,8 @@ function start(page: Page): void {
   form.addEventListener('input', ({ target }) => changed(page, target as HTMLElement));
   form.addEventListener('change', ({ target }) => changed(page, target as HTMLElement));
   form.addEventListener('submit', (event) => {
-    if (page.isPlain || event.submitter?.matches('[data-plain]')) return;
+    // A button with a language shows the form in it: another page.
+    if (page.isPlain || event.submitter?.lang) return;
     event.preventDefault();
     const go = event.submitter?.matches('[data-back]') ? goBack : goOn;
     void go(page).catch(() => failed(page, event.submitter));

@@ -10,7 +10,9 @@ export function followMentions(page: Page): void {
   engines.typing ??= { typedNumber: (typed) => typedNumber(typed, data.language) };
   page.showMentions = () => {
     const speech = { yes: say(page, 'yes'), no: say(page, 'no'), sanitiseHtml: engines.sanitiseHtml };
-    const sayAnswer = sayAnswers(data.properties, page.shown, speech);
+    const { rules, shown } = page;
+    const computed = (id: string) => rules.variables.get(id)?.(shown.read);
+    const sayAnswer = sayAnswers(data.properties, { ...shown, computed }, speech);
     for (const place of places) {
       const text = sayAnswer(place.dataset.mention ?? '', place.dataset.fallback ?? '');
       if (place.textContent !== text) place.textContent = text;

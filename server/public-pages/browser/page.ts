@@ -52,7 +52,7 @@ export function openPage(form: HTMLFormElement, data: ScriptData): Page {
     blocks: new Map(blocks.map((block) => [block.dataset.block ?? '', block])),
     steps: stepsOf(data.properties, data.focused ? 'focused' : 'classic'),
     step: stepOf(find('.step:not([hidden])', form)),
-    shown: { states: new Map(), answers: {} },
+    shown: { states: new Map(), answers: {}, read: {} },
     problems: {},
     touched: new Set(),
     waits: [],
@@ -75,7 +75,8 @@ export function messagesOf({ messages, language }: ScriptData): Messages {
 }
 
 function compile(data: ScriptData, engines: PageEngines): CompiledAnswers {
-  return compileAnswers({ properties: data.properties, messages: messagesOf(data) }, engines);
+  const { properties, variables = [] } = data;
+  return compileAnswers({ properties, variables, messages: messagesOf(data) }, engines);
 }
 
 export function answersOf({ form, data, engines }: Page): Answers {

@@ -1,0 +1,235 @@
+import {
+  compare,
+  FormulaError,
+  finite,
+  flat,
+  isBlankValue,
+  isTrue,
+  limited,
+  numberOf,
+  refuseLonger,
+  type Value,
+  writtenAs,
+} from './values.ts';
+
+/** What stands between the parentheses, each worked out when it is asked for. */
+type Arguments = (() => Value)[];
+
+/** A function, and how many arguments it takes. */
+export interface FormulaFunction {
+  least: number;
+  most: number;
+  call(given: Arguments): Value;
+}
+
+const ANY = Number.POSITIVE_INFINITY;
+const blank = () => null;
+
+const numbers = (given: Arguments) => flat(all(given)).map(numberOf);
+const all = (given: Arguments) => given.map((argument) => argument());
+
+function number(least: number, most: number, of: (...numbers: number[]) => number): FormulaFunction {
+  return { least, most, call: (given) => finite(of(...all(given).map(numberOf))) };
+}
+
+function ofList(of: (numbers: number[]) => number): FormulaFunction {
+  return { least: 1, most: ANY, call: (given) => finite(of(numbers(given))) };
+}
+
+/** @param of gets the first as a text, and all others as they are */
+function text(least: number, most: number, of: (text: string, ...others: Value[]) => Value): FormulaFunction {
+  return {
+    least,
+    most,
+    call(given) {
+      const [first = null, ...others] = all(given);
+      const value = of(writtenAs(first), ...others);
+      return typeof value === 'string' ? limited(value) : value;
+    },
+  };
+}
+
+function test(least: number, most: number, of: (...values: Value[]) => boolean): FormulaFunction {
+  return { least, most, call: (given) => of(...all(given)) };
+}
+
+/** Looks at its arguments one by one, as far as it has to. */
+function lazy(least: number, most: number, call: FormulaFunction['call']): FormulaFunction {
+  return { least, most, call };
+}
+
+/** The functions of formulas, by their names in capital letters; each means what it means in a spreadsheet. */
+export const FUNCTIONS: ReadonlyMap<string, FormulaFunction> = new Map([
+  ['SUM', ofList((list) => list.reduce((sum, item) => sum + item, 0))],
+  ['AVERAGE', ofList((list) => list.reduce((sum, item) => sum + item, 0) / list.length)],
+  ['MIN', ofList((list) => (list.length === 0 ? 0 : Math.min(...list)))],
+  ['MAX', ofList((list) => (list.length === 0 ? 0 : Math.max(...list)))],
+  ['ROUND', number(1, 2, (value, places = 0) => rounded(value, places))],
+  ['FLOOR', number(1, 1, Math.floor)],
+  ['CEIL', number(1, 1, Math.ceil)],
+  ['ABS', number(1, 1, Math.abs)],
+  ['MOD', number(2, 2, (value, by = 0) => value - by * Math.floor(value / by))],
+  ['POWER', number(2, 2, (base, exponent = 0) => base ** exponent)],
+  ['SQRT', number(1, 1, Math.sqrt)],
+
+  ['CONCAT', { least: 1, most: ANY, call: (given) => limited(all(given).map(writtenAs).join('')) }],
+  ['UPPER', text(1, 1, (value) => value.toUpperCase())],
+  ['LOWER', text(1, 1, (value) => value.toLowerCase())],
+  ['TRIM', text(1, 1, (value) => value.trim().replace(/\s+/g, ' '))],
+  ['LEFT', text(1, 2, (value, count = 1) => value.slice(0, wholeNumber(count)))],
+  ['RIGHT', text(1, 2, (value, count = 1) => value.slice(Math.max(0, value.length - wholeNumber(count))))],
+  [
+    'MID',
+    text(3, 3, (value, start = 1, count = 0) => value.slice(position(start)).slice(0, wholeNumber(count))),
+  ],
+  ['LEN', text(1, 1, (value) => value.length)],
+  ['SUBSTITUTE', text(3, 3, (value, old = '', by = '') => substituted(value, writtenAs(old), writtenAs(by)))],
+  [
+    'REPLACE',
+    text(4, 4, (value, start = 1, count = 0, by = '') => {
+      const from = position(start);
+      return value.slice(0, from) + writtenAs(by) + value.slice(from + wholeNumber(count));
+    }),
+  ],
+  ['FIND', text(2, 3, (part, within = '', start = 1) => found(part, writtenAs(within), start))],
+  [
+    'SEARCH',
+    text(2, 3, (part, within = '', start = 1) =>
+      found(part.toLowerCase(), writtenAs(within).toLowerCase(), start),
+    ),
+  ],
+  [
+    'REPT',
+    text(2, 2, (value, count = 0) => {
+      const times = wholeNumber(count);
+      refuseLonger(value.length * times);
+      return value.repeat(times);
+    }),
+  ],
+  ['TEXT', text(2, 2, (value, format = '') => formatted(numberOf(value), writtenAs(format)))],
+  ['JOIN', text(2, ANY, (separator, ...parts) => flat(parts).map(writtenAs).join(separator))],
+  ['CONTAINS', test(2, 2, (within = null, part = null) => contains(within, writtenAs(part)))],
+
+  ['IF', lazy(2, 3, ([condition = blank, yes = blank, no = blank]) => (isTrue(condition()) ? yes : no)())],
+  ['IFS', lazy(2, ANY, (given) => firstOf(pairs(given), (condition) => isTrue(condition())))],
+  [
+    'SWITCH',
+    lazy(3, ANY, ([subject = blank, ...cases]) => {
+      const value = subject();
+      return firstOf(pairs(cases), (other) => compare(value, other()) === 0);
+    }),
+  ],
+  [
+    'CHOOSE',
+    lazy(2, ANY, ([index = blank, ...choices]) => {
+      const chosen = choices[wholeNumber(index()) - 1];
+      if (!chosen) throw new FormulaError('no such choice');
+      return chosen();
+    }),
+  ],
+  ['IFERROR', lazy(2, 2, ([attempt = blank, otherwise = blank]) => worth(attempt) ?? otherwise())],
+  ['IFBLANK', lazy(2, 2, (given) => firstAnswered(given))],
+  ['COALESCE', lazy(1, ANY, (given) => firstAnswered(given))],
+  ['AND', lazy(1, ANY, (given) => given.every((argument) => isTrue(argument())))],
+  ['OR', lazy(1, ANY, (given) => given.some((argument) => isTrue(argument())))],
+  ['NOT', test(1, 1, (value = null) => !isTrue(value))],
+  ['XOR', test(1, ANY, (...values) => values.filter(isTrue).length % 2 === 1)],
+  ['ISBLANK', test(1, 1, (value = null) => isBlankValue(value))],
+  ['ISEMPTY', test(1, 1, (value = null) => isBlankValue(value))],
+  ['ISNUMBER', test(1, 1, (value = null) => typeof value === 'number')],
+  ['ISTEXT', test(1, 1, (value = null) => typeof value === 'string' && value !== '')],
+  ['COUNT', { least: 1, most: ANY, call: (given) => flat(all(given)).length }],
+]);
+
+function worth(attempt: () => Value): Value | undefined {
+  try {
+    return attempt();
+  } catch (error) {
+    if (error instanceof FormulaError) return undefined;
+    throw error;
+  }
+}
+
+function firstAnswered(given: Arguments): Value {
+  for (const argument of given) {
+    const value = argument();
+    if (!isBlankValue(value)) return value;
+  }
+  return null;
+}
+
+interface Case {
+  /** Null holds always. */
+  condition: (() => Value) | null;
+  value: () => Value;
+}
+
+/** Conditions with what follows each; a last one alone is the value where none holds. */
+function pairs(given: Arguments): Case[] {
+  const cases: Case[] = [];
+  for (let at = 0; at < given.length; at += 2) {
+    const [first = blank, second] = given.slice(at, at + 2);
+    cases.push(second ? { condition: first, value: second } : { condition: null, value: first });
+  }
+  return cases;
+}
+
+function firstOf(cases: readonly Case[], holds: (condition: () => Value) => boolean): Value {
+  const found = cases.find(({ condition }) => condition === null || holds(condition));
+  if (!found) throw new FormulaError('no case holds');
+  return found.value();
+}
+
+function wholeNumber(value: Value): number {
+  const count = Math.trunc(numberOf(value));
+  if (count < 0) throw new FormulaError('below zero');
+  return count;
+}
+
+/** Of a character, counted from one. */
+function position(value: Value): number {
+  const at = wholeNumber(value) - 1;
+  if (at < 0) throw new FormulaError('no such place');
+  return at;
+}
+
+function found(part: string, within: string, start: Value): number {
+  const at = within.indexOf(part, position(start));
+  if (at < 0) throw new FormulaError('not found');
+  return at + 1;
+}
+
+function contains(within: Value, part: string): boolean {
+  if (Array.isArray(within)) return within.some((item) => compare(item, part) === 0);
+  return writtenAs(within).toLowerCase().includes(part.toLowerCase());
+}
+
+function substituted(value: string, old: string, by: string): string {
+  if (old === '') return value;
+  const parts = value.split(old);
+  refuseLonger(value.length + (parts.length - 1) * (by.length - old.length));
+  return parts.join(by);
+}
+
+/** Halves away from zero. */
+function rounded(value: number, places: number): number {
+  const digits = Math.trunc(places);
+  return Math.sign(value) * withPointMoved(Math.round(withPointMoved(Math.abs(value), digits)), -digits);
+}
+
+/** In the text, since 1.005 * 100 is less than 100.5. */
+function withPointMoved(number: number, places: number): number {
+  const [mantissa, exponent = '0'] = String(number).split('e');
+  return Number(`${mantissa}e${Number(exponent) + places}`);
+}
+
+/** `0`, `0.00`, `#,##0.00`, `0%`: places behind the point, marks between thousands, hundredths. */
+function formatted(value: number, format: string): string {
+  const parts = /^(#,##)?0(?:\.(0{1,10}))?(%)?$/.exec(format);
+  if (!parts) throw new FormulaError('not a format');
+  const [, thousands, places = '', percent] = parts;
+  const number = rounded(Math.abs(percent ? withPointMoved(value, 2) : value), places.length);
+  const [whole = '', ...fraction] = number.toFixed(places.length).split('.');
+  const grouped = thousands ? whole.replace(/\B(?=(\d{3})+$)/g, ',') : whole;
+  return `${value < 0 && number !== 0 ? '-' : ''}${[grouped, ...fraction].join('.')}${percent ?? ''}`;
+}

@@ -1,0 +1,182 @@
+import { parseNumber } from '../numbers.ts';
+import { type FormulaFunction, FUNCTIONS } from './functions.ts';
+import { compare, finite, numberOf, type Value } from './values.ts';
+
+/** What a formula asks for while it is worked out. */
+export interface Work {
+  /** Of a field or a variable. */
+  value(id: string): Value;
+  /** Counts one step. @throws FormulaError when there were too many */
+  step(): void;
+}
+
+/** A formula read once. @throws FormulaError when it has no value */
+export type Formula = (work: Work) => Value;
+
+/** A formula, and the fields and variables it names. */
+export interface ParsedFormula {
+  evaluate: Formula;
+  references: ReadonlySet<string>;
+}
+
+/** Deepest nesting of parentheses and signs. */
+const MAX_DEPTH = 50;
+const TOKEN =
+  /\s*(?:(\d+(?:\.\d*)?|\.\d+)|"((?:[^"]|"")*)"|'((?:[^']|'')*)'|\{([^{}]*)\}|([A-Za-z]+)|(<>|<=|>=|[-+*/=<>(),]))/y;
+
+type Token = { kind: 'number' | 'text' | 'field' | 'word' | 'mark'; text: string };
+
+type Arithmetic = (left: Value, right: Value) => Value;
+/** Weakest first. */
+const OPERATORS: readonly ReadonlyMap<string, Arithmetic>[] = [
+  new Map<string, Arithmetic>([
+    ['=', (left, right) => compare(left, right) === 0],
+    ['<>', (left, right) => compare(left, right) !== 0],
+    ['<', (left, right) => compare(left, right) < 0],
+    ['>', (left, right) => compare(left, right) > 0],
+    ['<=', (left, right) => compare(left, right) <= 0],
+    ['>=', (left, right) => compare(left, right) >= 0],
+  ]),
+  new Map<string, Arithmetic>([
+    ['+', (left, right) => finite(numberOf(left) + numberOf(right))],
+    ['-', (left, right) => finite(numberOf(left) - numberOf(right))],
+  ]),
+  new Map<string, Arithmetic>([
+    ['*', (left, right) => finite(numberOf(left) * numberOf(right))],
+    ['/', (left, right) => finite(numberOf(left) / numberOf(right))],
+  ]),
+];
+
+/**
+ * Reads a formula: numbers, "texts", {fields}, + - * / = <> < > <= >=, parentheses, and functions by their names in any letter
+ * case.
+ * @throws SyntaxError that says what is wrong with it
+ */
+export function parseFormula(text: string): ParsedFormula {
+  const tokens = tokensOf(text);
+  const references = new Set<string>();
+  let at = 0;
+  let depth = 0;
+
+  const isNext = (mark: string) => tokens[at]?.kind === 'mark' && tokens[at]?.text === mark;
+  const expect = (mark: string) => {
+    if (!isNext(mark))
+      throw new SyntaxError(
+        at < tokens.length
+          ? `“${mark}” is missing before “${tokens[at]?.text}”`
+          : `“${mark}” is missing at the end`,
+      );
+    at += 1;
+  };
+
+  function expression(level = 0): Formula {
+    const operators = OPERATORS[level];
+    if (!operators) return signed();
+    let left = expression(level + 1);
+    for (;;) {
+      const token = tokens[at];
+      const operator = token?.kind === 'mark' ? operators.get(token.text) : undefined;
+      if (!operator) return left;
+      at += 1;
+      const [first, second] = [left, expression(level + 1)];
+      left = counted((work) => operator(first(work), second(work)));
+    }
+  }
+
+  function signed(): Formula {
+    if (isNext('+') || isNext('-')) {
+      const isMinus = isNext('-');
+      at += 1;
+      const inner = deeper(signed);
+      return counted((work) => (isMinus ? -numberOf(inner(work)) : numberOf(inner(work))));
+    }
+    return operand();
+  }
+
+  function operand(): Formula {
+    const token = tokens[at];
+    if (!token) throw new SyntaxError('it ends too early');
+    at += 1;
+    switch (token.kind) {
+      case 'number': {
+        const number = parseNumber(token.text) ?? 0;
+        return () => number;
+      }
+      case 'text':
+        return () => token.text;
+      case 'field':
+        references.add(token.text);
+        return counted((work) => work.value(token.text));
+      case 'word':
+        return word(token.text.toUpperCase());
+      default: {
+        if (token.text !== '(') throw new SyntaxError(`“${token.text}” is not expected there`);
+        const inner = deeper(expression);
+        expect(')');
+        return inner;
+      }
+    }
+  }
+
+  function word(name: string): Formula {
+    if (!isNext('(') && (name === 'TRUE' || name === 'FALSE')) return () => name === 'TRUE';
+    const called = FUNCTIONS.get(name);
+    if (!called) throw new SyntaxError(`there is no function ${name}`);
+    expect('(');
+    const given: Formula[] = [];
+    while (!isNext(')')) {
+      given.push(deeper(expression));
+      if (!isNext(',')) break;
+      at += 1;
+    }
+    expect(')');
+    return counted(call(name, called, given));
+  }
+
+  function deeper(read: () => Formula): Formula {
+    depth += 1;
+    if (depth > MAX_DEPTH) throw new SyntaxError('it is nested too deeply');
+    const formula = read();
+    depth -= 1;
+    return formula;
+  }
+
+  const formula = expression();
+  if (at < tokens.length) throw new SyntaxError(`“${tokens[at]?.text}” is not expected there`);
+  return { evaluate: formula, references };
+}
+
+function counted(formula: Formula): Formula {
+  return (work) => {
+    work.step();
+    return formula(work);
+  };
+}
+
+function call(name: string, { least, most, call: of }: FormulaFunction, given: readonly Formula[]): Formula {
+  if (given.length < least || given.length > most) {
+    const wanted =
+      least === most ? least : most === Number.POSITIVE_INFINITY ? `${least} or more` : `${least} to ${most}`;
+    throw new SyntaxError(`${name} takes ${wanted}, not ${given.length}`);
+  }
+  return (work) => of(given.map((argument) => () => argument(work)));
+}
+
+function tokensOf(text: string): Token[] {
+  const tokens: Token[] = [];
+  const trimmed = text.trimEnd();
+  TOKEN.lastIndex = 0;
+  while (TOKEN.lastIndex < trimmed.length) {
+    const from = TOKEN.lastIndex;
+    const match = TOKEN.exec(trimmed);
+    if (!match) throw new SyntaxError(`“${trimmed.slice(from).trimStart().slice(0, 20)}” cannot be read`);
+    const [, number, double, single, field, name, mark] = match;
+    if (number !== undefined) tokens.push({ kind: 'number', text: number });
+    else if (double !== undefined) tokens.push({ kind: 'text', text: double.replaceAll('""', '"') });
+    else if (single !== undefined) tokens.push({ kind: 'text', text: single.replaceAll("''", "'") });
+    else if (field !== undefined) tokens.push({ kind: 'field', text: field.trim() });
+    else if (name !== undefined) tokens.push({ kind: 'word', text: name });
+    else tokens.push({ kind: 'mark', text: mark ?? '' });
+  }
+  return tokens;
+}

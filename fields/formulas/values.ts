@@ -1,0 +1,81 @@
+import { plainNumber } from '../numbers.ts';
+import { asNumber } from '../options.ts';
+import { isJsonObject, type JsonValue } from '../property.ts';
+import { textOf } from '../text-of.ts';
+
+/** What a part of a formula is worth; null is blank. */
+export type Value = number | string | boolean | null | Value[];
+
+/** Why a formula has no value: it divides by zero, counts with words, takes too long. `IFERROR` catches it. */
+export class FormulaError extends Error {}
+
+/** Longest text in a formula, in characters: of an answer, or made by a function. */
+const MAX_TEXT = 5_000;
+
+/** An answer as formulas see it: an object, as of a matrix, is its text. */
+export function valueOfAnswer(answer: JsonValue | undefined): Value {
+  if (answer === undefined || answer === null) return null;
+  if (Array.isArray(answer)) return answer.map(valueOfAnswer);
+  return isJsonObject(answer) ? textOf(answer as JsonValue) : (answer as Value);
+}
+
+export function isBlankValue(value: Value): boolean {
+  return value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+/** Blank is 0, as in a spreadsheet; a text counts when it writes a number. */
+export function numberOf(value: Value): number {
+  if (isBlankValue(value)) return 0;
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  const number = asNumber(Array.isArray(value) && value.length === 1 ? value[0] : value);
+  if (number === undefined) throw new FormulaError('not a number');
+  return number;
+}
+
+/** What can be counted with: no infinity, and without the last digits, which binary fractions get wrong (0.1 + 0.2). */
+export function finite(number: number): number {
+  if (!Number.isFinite(number)) throw new FormulaError('not a number');
+  return Number(number.toPrecision(15));
+}
+
+export function writtenAs(value: Value): string {
+  if (value === null) return '';
+  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
+  if (typeof value === 'number') return plainNumber(value);
+  return limited(Array.isArray(value) ? value.map(writtenAs).join(', ') : value);
+}
+
+export function limited(text: string): string {
+  refuseLonger(text.length);
+  return text;
+}
+
+/** @param length of a text that is about to be made, in characters */
+export function refuseLonger(length: number): void {
+  if (length > MAX_TEXT) throw new FormulaError('too long a text');
+}
+
+export function isTrue(value: Value): boolean {
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'string' && /^(true|false)$/i.test(value)) return value.toLowerCase() === 'true';
+  return numberOf(value) !== 0;
+}
+
+/** Below, at or above zero. Numbers, and texts that write them, by size; other texts without regard to letter case. */
+export function compare(left: Value, right: Value): number {
+  const [a, b] = [comparable(left, right), comparable(right, left)];
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  const [x, y] = [writtenAs(left).toLowerCase(), writtenAs(right).toLowerCase()];
+  return x < y ? -1 : Number(x > y);
+}
+
+/** Blank beside a number is 0. */
+function comparable(value: Value, other: Value): number | undefined {
+  if (isBlankValue(value)) return typeof other === 'number' ? 0 : undefined;
+  return Array.isArray(value) || typeof value === 'boolean' ? undefined : asNumber(value);
+}
+
+/** The members of lists and what is none, without what is blank. */
+export function flat(values: readonly Value[]): Value[] {
+  return values.flatMap((value) => (Array.isArray(value) ? flat(value) : isBlankValue(value) ? [] : [value]));
+}

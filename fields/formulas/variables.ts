@@ -1,0 +1,162 @@
+import { type Answers, ownMember } from '../property.ts';
+import { type ParsedFormula, parseFormula } from './parse.ts';
+import { FormulaError, isBlankValue, numberOf, type Value, valueOfAnswer, writtenAs } from './values.ts';
+
+/** A variable of a form, as `computed_variables` has it. */
+export interface ComputedVariable {
+  /** Begins with `cv_`. */
+  id: string;
+  name: string;
+  formula: string;
+  /** `number`, `text`, or as it comes. */
+  result_type?: string | undefined;
+}
+
+/** What the variables of a form are worth, by their ids; null where a formula has no value. */
+export type ComputedValues = ReadonlyMap<string, (answers: Answers) => number | string | null>;
+
+/** What formulas may still cost: their operators, functions and fields, each as often as it is worked out. */
+export interface FormulaSteps {
+  left: number;
+}
+
+/** One variable alone, or all that are asked together: some 20 ms. */
+export const MAX_FORMULA_STEPS = 100_000;
+/** Longest chain of variables that stand in one another. */
+export const MAX_CHAIN = 20;
+
+/** A variable whose formula can be read. */
+type Readable = ComputedVariable & ParsedFormula;
+
+/**
+ * Makes the variables of a form ready. One whose formula cannot be read is worth nothing, one that stands in itself too.
+ * @param stepsLeft what those that are asked together may still cost; undefined for one that is asked alone
+ */
+export function compileVariables(
+  variables: readonly ComputedVariable[],
+  stepsLeft: () => FormulaSteps | undefined = () => undefined,
+): ComputedValues {
+  const readable = new Map(
+    variables.flatMap((variable) => {
+      const parsed = readableOrNull(variable);
+      return parsed ? [[variable.id, parsed] as const] : [];
+    }),
+  );
+  return new Map(
+    variables.map(({ id }) => [
+      id,
+      (answers) => {
+        if (!readable.has(id)) return null;
+        const steps = stepsLeft() ?? { left: MAX_FORMULA_STEPS };
+        return answerOf(attempt(() => workOn(readable, answers, steps).value(id)));
+      },
+    ]),
+  );
+}
+
+/** Each variable is worked out once, however many others name it. */
+function workOn(readable: ReadonlyMap<string, Readable>, answers: Answers, steps: FormulaSteps) {
+  const known = new Map<string, Value | FormulaError>();
+  const underWay = new Set<string>();
+  const work = {
+    step() {
+      steps.left -= 1;
+      if (steps.left < 0) throw new FormulaError('too much work');
+    },
+    value(id: string): Value {
+      const variable = readable.get(id);
+      if (!variable) return valueOfAnswer(ownMember(answers, id));
+      const value = known.get(id) ?? workOut(id, variable);
+      if (value instanceof FormulaError) throw value;
+      return value;
+    },
+  };
+
+  function workOut(id: string, { evaluate, result_type: type }: Readable): Value | FormulaError {
+    if (underWay.has(id) || underWay.size >= MAX_CHAIN) return new FormulaError('a circle');
+    underWay.add(id);
+    const value = attempt(() => asType(evaluate(work), type));
+    underWay.delete(id);
+    known.set(id, value);
+    return value;
+  }
+
+  return work;
+}
+
+function asType(value: Value, type: string | undefined): Value {
+  if (type === 'number') return isBlankValue(value) ? null : numberOf(value);
+  return type === 'text' ? writtenAs(value) : value;
+}
+
+function answerOf(value: Value | FormulaError): number | string | null {
+  if (value instanceof FormulaError || value === null) return null;
+  return typeof value === 'number' ? value : writtenAs(value);
+}
+
+function attempt(work: () => Value): Value | FormulaError {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof FormulaError) return error;
+    throw error;
+  }
+}
+
+function readableOrNull(variable: ComputedVariable): Readable | null {
+  try {
+    return { ...variable, ...parseFormula(variable.formula) };
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/**
+ * What is wrong with the variables of a form that is about to be saved.
+ * @param fieldIds of the form's blocks
+ * @returns the first problem of each variable, in their order; null where all is well
+ */
+export function variableProblems(
+  variables: readonly ComputedVariable[],
+  fieldIds: ReadonlySet<string>,
+): (string | null)[] {
+  const references = new Map<string, ReadonlySet<string>>();
+  const problems = variables.map(({ id, formula }) => {
+    try {
+      references.set(id, parseFormula(formula).references);
+      return null;
+    } catch (error) {
+      if (error instanceof SyntaxError) return `The formula cannot be read: ${error.message}.`;
+      throw error;
+    }
+  });
+  const isKnown = (id: string) => fieldIds.has(id) || variables.some((variable) => variable.id === id);
+  const chains = chainLengths(references);
+  return variables.map(({ id }, index) => {
+    const missing = [...(references.get(id) ?? [])].find((named) => !isKnown(named));
+    if (missing !== undefined) return `The formula names {${missing}}, which the form does not have.`;
+    const length = chains.get(id) ?? 0;
+    if (length === Number.POSITIVE_INFINITY)
+      return 'The formula stands in itself, by way of others or at once.';
+    if (length > MAX_CHAIN) return `More than ${MAX_CHAIN} formulas stand in one another.`;
+    return problems[index] ?? null;
+  });
+}
+
+/** How many variables each leads through, itself included; infinite for those that lead to a circle. */
+function chainLengths(references: ReadonlyMap<string, ReadonlySet<string>>): Map<string, number> {
+  const lengths = new Map<string, number>();
+  // Each round settles those that name only settled ones.
+  for (let hasChanged = true; hasChanged; ) {
+    hasChanged = false;
+    for (const [id, named] of references) {
+      const inner = [...named].filter((other) => references.has(other)).map((other) => lengths.get(other));
+      if (lengths.has(id) || inner.includes(undefined)) continue;
+      lengths.set(id, 1 + Math.max(0, ...inner.map(Number)));
+      hasChanged = true;
+    }
+  }
+  for (const id of references.keys()) if (!lengths.has(id)) lengths.set(id, Number.POSITIVE_INFINITY);
+  return lengths;
+}

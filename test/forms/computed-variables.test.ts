@@ -1,0 +1,189 @@
+import { expect, test } from 'vitest';
+import { aVisitor, blockOf } from '../public-pages/visitor.ts';
+import { useBrowser } from '../setup/browser.ts';
+import { useHome } from '../setup/home.ts';
+import { processorMs } from '../setup/processor-time.ts';
+import { startWebhookReceiver } from '../setup/webhook-receiver.ts';
+
+const home = useHome();
+const browser = useBrowser();
+const visitor = () => aVisitor(home.service);
+
+const mention = (id: string) => `<span mention mention-field-id="${id}" mention-fallback="nothing">x</span>`;
+const whenTotal = (operator: string, value: unknown) => ({
+  operatorIdentifier: 'and',
+  children: [
+    {
+      identifier: 'cv_total',
+      value: { operator, property_meta: { id: 'cv_total', type: 'computed' }, value },
+    },
+  ],
+});
+
+/** A discount code is asked for from 100 on; more than 1,000 is not sold. */
+const ORDER = {
+  properties: [
+    { id: 'price', type: 'number', name: 'Price' },
+    {
+      id: 'qty',
+      type: 'number',
+      name: 'Number',
+      validation: {
+        error_conditions: { conditions: whenTotal('less_than_or_equal_to', 1000) },
+        error_message: 'Too much.',
+      },
+    },
+    {
+      id: 'code',
+      type: 'text',
+      name: 'Discount code',
+      hidden: true,
+      required: true,
+      logic: {
+        conditions: whenTotal('greater_than_or_equal_to', 100),
+        actions: ['show-block', 'require-answer'],
+      },
+    },
+  ],
+  computed_variables: [
+    { id: 'cv_total', name: 'Total', formula: 'ROUND({cv_net} * 1.19, 2)', result_type: 'number' },
+    { id: 'cv_net', name: 'Net', formula: '{price} * {qty}' },
+    { id: 'cv_none', name: 'None', formula: '1 / 0' },
+  ],
+  submitted_text: `<p>That makes ${mention('cv_total')} in all, and ${mention('cv_none')}.</p>`,
+};
+
+test('conditions and own rules ask for what a form computes', async () => {
+  const { slug } = await home.form(ORDER);
+  const answer = (body: unknown) => home.service.request('POST', `/forms/${slug}/answer`, { body });
+  expect((await answer({ price: 10, qty: 2 })).status).toBe(200);
+  expect((await answer({ price: 50, qty: 2 })).body.errors).toEqual({
+    code: ['The Discount code field is required.'],
+  });
+  expect((await answer({ price: 50, qty: 2, code: 'X' })).status).toBe(200);
+  expect((await answer({ price: 500, qty: 2, code: 'X' })).body.errors).toEqual({ qty: ['Too much.'] });
+});
+
+test('texts and addresses say it, and nothing of it is stored', async () => {
+  const form = await home.form(ORDER);
+  const page = await visitor().open(`/forms/${form.slug}`);
+  expect(blockOf(page, 'code')).toBe('');
+  const thanks = await visitor().send(page, { price: '12.5', qty: '3' });
+  expect(thanks.text).toContain('That makes 44.63 in all, and nothing.');
+  const [record] = await home.records(form);
+  expect(record.data).toMatchObject({ price: 12.5, qty: 3 });
+  expect(JSON.stringify(record)).not.toContain('cv_');
+
+  const led = await home.form({
+    ...ORDER,
+    redirect_url: `https://shop.example/pay?amount=${mention('cv_total')}`,
+  });
+  const left = await visitor().send(await visitor().open(`/forms/${led.slug}`), { price: '2', qty: '5' });
+  expect(left.path).toBe('https://shop.example/pay?amount=11.9');
+});
+
+test('texts of the page say it while it is filled in', async () => {
+  const text = { id: 'sum', type: 'nf-text', name: 'Sum', content: `<p>So far ${mention('cv_total')}</p>` };
+  const fee = { id: 'fee', type: 'number', name: 'Fee', hidden: true, prefill: 5 };
+  const { slug } = await home.form({
+    ...ORDER,
+    properties: [...ORDER.properties.slice(0, 2), fee, text],
+    computed_variables: [{ id: 'cv_total', name: 'Total', formula: '{price} * {qty} + {fee}' }],
+  });
+  const plain = await visitor().open(`/forms/${slug}?price=2&qty=3`);
+  expect(plain.text).toContain('So far 11');
+  const page = await browser.page();
+  await page.goto(`${home.service.url}/forms/${slug}`);
+  await page.getByText('So far 5').waitFor();
+  await page.getByLabel('Price').fill('1.5');
+  await page.getByLabel('Number').fill('4');
+  await page.getByText('So far 11').waitFor();
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await page.getByText('That makes 11 in all').waitFor();
+});
+
+test('webhooks are sent where it says so', async () => {
+  const receiver = await startWebhookReceiver();
+  const form = await home.form(ORDER);
+  const created = await home.call('POST', `/open/forms/${form.id}/integrations`, {
+    integration_id: 'webhook',
+    status: 'active',
+    data: { webhook_url: receiver.url },
+    logic: whenTotal('greater_than', 20),
+  });
+  expect(created.status).toBe(200);
+  for (const qty of [1, 2, 3])
+    await home.service.request('POST', `/forms/${form.slug}/answer`, { body: { price: 10, qty } });
+  const sent = (await receiver.received(2)).map(({ body }) => JSON.parse(String(body)).data.qty.value);
+  expect(sent.sort()).toEqual([2, 3]);
+  await receiver.close();
+});
+
+test('the script computes as the service does', async () => {
+  const { slug } = await home.form(ORDER);
+  const page = await browser.page();
+  await page.goto(`${home.service.url}/forms/${slug}`);
+  await page.getByLabel('Price').fill('50');
+  await page.getByLabel('Number').fill('1');
+  expect(await page.getByLabel('Discount code').isVisible()).toBe(false);
+  await page.getByLabel('Number').fill('2');
+  await page.getByLabel('Discount code').waitFor();
+  await page.getByLabel('Discount code').fill('X');
+  await page.getByLabel('Number').fill('200');
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await page.locator('.error', { hasText: 'Too much.' }).waitFor();
+  await page.getByLabel('Number').fill('2');
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await page.getByText('That makes 119 in all').waitFor();
+});
+
+test('formulas are checked when they are saved', async () => {
+  const form = await home.form(ORDER);
+  const saved = (computed_variables: unknown, rest = {}) =>
+    home.call('PUT', `/open/forms/${form.id}`, { computed_variables, ...rest });
+  const variable = (formula: string) => [{ id: 'cv_a', name: 'A', formula }];
+  expect((await saved(variable('{price} +'))).body.errors).toEqual({
+    'computed_variables.0.formula': ['The formula cannot be read: it ends too early.'],
+  });
+  expect((await saved(variable('{size} * 2'))).body.errors).toEqual({
+    'computed_variables.0.formula': ['The formula names {size}, which the form does not have.'],
+  });
+  expect((await saved(variable('{cv_a} * 2'))).body.errors).toEqual({
+    'computed_variables.0.formula': ['The formula stands in itself, by way of others or at once.'],
+  });
+  const size = { id: 'size', type: 'number', name: 'Size' };
+  expect((await saved(variable('{size} * 2'), { properties: [size] })).status).toBe(200);
+  expect((await saved(variable('{price} * 2'))).status).toBe(422);
+});
+
+test('what formulas cost has an end', async () => {
+  const heavy = Array.from({ length: 100 }, (_, index) => ({
+    id: `cv_${index}`,
+    name: `${index}`,
+    formula: `SUM(${'{price},'.repeat(200)}${index})`,
+  }));
+  const conditions = {
+    operatorIdentifier: 'or',
+    children: Array.from({ length: 900 }, (_, index) => ({
+      identifier: `cv_${index % 100}`,
+      value: {
+        operator: 'equals',
+        property_meta: { id: `cv_${index % 100}`, type: 'computed' },
+        value: -1,
+      },
+    })),
+  };
+  const { slug } = await home.form({
+    properties: [
+      { id: 'price', type: 'number', name: 'Price' },
+      { id: 'more', type: 'text', name: 'More', logic: { conditions, actions: ['hide-block'] } },
+    ],
+    computed_variables: heavy,
+  });
+  const spent = await processorMs(async () => {
+    const { status } = await home.service.request('POST', `/forms/${slug}/answer`, { body: { price: 1 } });
+    expect(status).toBe(200);
+  });
+  // Without an end these are 180,000 additions, each time the form is judged.
+  expect(spent).toBeLessThan(2_000);
+});
