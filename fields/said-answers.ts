@@ -7,6 +7,7 @@ import { type Answers, isJsonObject, type JsonValue, ownMember, type Property } 
 import type { Shown } from './shown.ts';
 import { textOf } from './text-of.ts';
 import { canonicalTypeName } from './type-names.ts';
+import { readNumber } from './typed-number.ts';
 
 /** Characters of an answer within the owner's words, which may mention it hundreds of times. */
 const MAX_MENTIONED = 2_000;
@@ -15,6 +16,7 @@ const MAX_ALL_MENTIONED = 100_000;
 
 /** What answers are said with. */
 export interface Speech {
+  language: string;
   yes: string;
   no: string;
   sanitiseHtml(html: string): string;
@@ -55,7 +57,10 @@ function textFor(
   speech: Speech,
 ): string {
   const property = properties.find(({ id }) => id === fieldId);
-  if (property === undefined) return textOf(computed?.(fieldId) ?? null);
+  if (property === undefined) {
+    const value = computed?.(fieldId) ?? null;
+    return typeof value === 'number' ? readNumber(textOf(value), speech.language) : textOf(value);
+  }
   const answer = ownMember(answers, fieldId);
   const isOpenBox = states !== undefined && canonicalTypeName(property.type) === 'checkbox' && !isOn(answer);
   // A page sends a box that is not ticked as false; before that it reads the same.
@@ -68,6 +73,11 @@ function saidAnswer(property: Property, answer: JsonValue, speech: Speech): stri
   switch (canonicalTypeName(property.type)) {
     case 'checkbox':
       return isOn(answer) ? speech.yes : speech.no;
+    case 'number':
+    case 'rating':
+    case 'scale':
+    case 'slider':
+      return readNumber(textsOf(answer).join(', '), speech.language);
     case 'rich_text':
       return plainText(speech.sanitiseHtml(textOf(answer))).replace(/\s+/g, ' ');
     case 'date':

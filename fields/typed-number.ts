@@ -33,8 +33,13 @@ export function writtenAnswer(answer: JsonValue, language: string): string {
 /** A number of the API as the input of such a page shows it, so that `typedNumber` finds the same; other texts as they are. */
 export function writtenNumber(text: string, language: string): string {
   if (parseNumber(text) === undefined) return text;
-  const written = WITH_COMMA.test(language) || language.startsWith('es') ? text.replace('.', ',') : text;
+  const written = readNumber(text, language);
   return typedNumber(written, language) === null ? `${written}0` : written;
+}
+
+/** A number of the API as a sentence of such a page says it. */
+export function readNumber(text: string, language: string): string {
+  return WITH_COMMA.test(language) || language.startsWith('es') ? text.replace('.', ',') : text;
 }
 
 /** Digits of any script as ours; spaces and signs in one way. */

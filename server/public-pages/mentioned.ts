@@ -15,8 +15,8 @@ export function sayingAnswers(
   { properties, presentation, compiled }: PublishedForm,
   given: { answers: Answers } & Partial<Shown>,
 ): ReturnType<typeof sayAnswers> {
-  const { yes, no } = languageFor(presentation.language).page;
-  const speech: Speech = { yes, no, sanitiseHtml: serverEngines.sanitiseHtml };
+  const { code: language, page } = languageFor(presentation.language);
+  const speech: Speech = { language, yes: page.yes, no: page.no, sanitiseHtml: serverEngines.sanitiseHtml };
   const computed = workingOut(compiled.variables, given.read ?? given.answers);
   return sayAnswers(properties, { ...given, computed }, speech);
 }

@@ -4,7 +4,7 @@ import { sayAnswers } from '../../fields/said-answers.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import type { Shown } from '../../fields/shown.ts';
 
-const SPEECH = { yes: 'Yes', no: 'No', sanitiseHtml: serverEngines.sanitiseHtml };
+const SPEECH = { language: 'en', yes: 'Yes', no: 'No', sanitiseHtml: serverEngines.sanitiseHtml };
 const field = (type: string, options: object = {}): Property => ({ id: 'x', type, name: 'X', ...options });
 const said = (property: Property, answers: Answers, states?: Shown['states']) =>
   sayAnswers([property], { answers, ...(states && { states }) }, SPEECH)('x', '-');
@@ -45,6 +45,13 @@ test('stored and posted answers read the same', () => {
   expect(said(matrix, { x: { Food: 'Good', Service: 'Bad', Gone: 'Bad' } })).toBe(
     'Service: Bad | Essen: Gut',
   );
+});
+
+test('numbers are said as the language writes them', () => {
+  const inGerman = { ...SPEECH, language: 'de' };
+  const given = { answers: { x: '12.5' }, computed: (id: string) => (id === 'cv_a' ? 0.5 : '1.5 kg') };
+  const say = sayAnswers([field('number')], given, inGerman);
+  expect([say('x', '-'), say('cv_a', '-'), say('cv_b', '-')]).toEqual(['12,5', '0,5', '1.5 kg']);
 });
 
 test('of a long answer the beginning is said, and of many only that there is something', () => {

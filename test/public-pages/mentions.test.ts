@@ -242,7 +242,7 @@ describe('answers of every type', () => {
     const texts = textsIn(second);
     for (const text of [
       'rich: Tom &amp; Jerry - 5 &lt; 6',
-      'number: 1234.5',
+      'number: 1234,5',
       'moment: 2026-05-01 13:05',
       'range: 2026-05-01 – 2026-05-03',
       'list: Zwei',

@@ -9,7 +9,13 @@ export function followMentions(page: Page): void {
   const places = [...form.querySelectorAll<HTMLElement>('[data-mention]')];
   engines.typing ??= { typedNumber: (typed) => typedNumber(typed, data.language) };
   page.showMentions = () => {
-    const speech = { yes: say(page, 'yes'), no: say(page, 'no'), sanitiseHtml: engines.sanitiseHtml };
+    const { language } = data;
+    const speech = {
+      language,
+      yes: say(page, 'yes'),
+      no: say(page, 'no'),
+      sanitiseHtml: engines.sanitiseHtml,
+    };
     const { rules, shown } = page;
     const computed = (id: string) => rules.variables.get(id)?.(shown.read);
     const sayAnswer = sayAnswers(data.properties, { ...shown, computed }, speech);
