@@ -5,7 +5,8 @@ import { memo, useMemo, useRef } from 'react';
 import type { Property } from '../../fields/property.ts';
 import { classes } from '../lib/classes.ts';
 import { BlockCard, type CardProps } from './block-card.tsx';
-import { logicSentence, validationSentence } from './logic-words.ts';
+import { useBuilder } from './builder-context.ts';
+import { fieldsById, logicSentence, validationSentence } from './logic-words.ts';
 import { FirstPage } from './page-head.tsx';
 import { FIRST_PAGE, headOf, isPageBreak, pagesOf } from './pages.ts';
 import type { Problem } from './problems.ts';
@@ -24,7 +25,8 @@ export const END = 'end of the form';
 
 /** All blocks in their order, page after page. */
 export function BlockList({ blocks, selected, collapsed, problems, isOff }: BlockListProps) {
-  const cards = useCards(blocks, problems);
+  const { calculations } = useBuilder();
+  const cards = useCards(blocks, calculations, problems);
   const pages = useMemo(() => pagesOf(blocks), [blocks]);
   const hasPages = pages.length > 1;
   const closed = hasPages ? pages.filter((page) => isCollapsed(page, collapsed, selected)) : [];
@@ -61,10 +63,11 @@ function useSame(ids: string[]): string[] {
 
 function useCards(
   blocks: readonly Property[],
+  calculations: readonly Property[],
   problems: readonly Problem[],
 ): Omit<CardProps, 'isSelected' | 'blocks' | 'hiddenCount'>[] {
   return useMemo(() => {
-    const byId = new Map(blocks.map((block) => [block.id, block]));
+    const byId = fieldsById(blocks, calculations);
     const textsOf = Map.groupBy(problems, ({ blockId }) => blockId);
     let page = 1;
     return blocks.map((block) => {
@@ -76,7 +79,7 @@ function useCards(
         problems: (textsOf.get(block.id) ?? []).map(({ text }) => text).join('\n'),
       };
     });
-  }, [blocks, problems]);
+  }, [blocks, calculations, problems]);
 }
 
 function SortableFirstPage({ hiddenCount }: { hiddenCount: number | null }) {

@@ -6,6 +6,8 @@ import type { PageTools } from './use-collapsed.ts';
 /** What parts of the builder deep inside need; none of it changes while a block is edited. */
 export interface Builder {
   edit: Dispatch<Edit>;
+  /** What the form works out, as fields: conditions can ask for it, texts say it. */
+  calculations: readonly Property[];
   /** All blocks at this moment, for those who ask when something happens. */
   blocks(): readonly Property[];
   pages: PageTools;

@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react';
 import { useCallback, useDeferredValue, useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import { type Form, formQuery } from '../api/queries.ts';
+import { asFields } from '../calculations/fields.ts';
 import { classes } from '../lib/classes.ts';
 import { useHotkeys } from '../lib/use-hotkeys.ts';
 import { isAtLeast, useRefusal, useUser, useWorkspace } from '../lib/workspace.ts';
@@ -60,13 +61,15 @@ export function Builder({ form, draft }: BuilderProps) {
   const { now, selected } = state;
   const autosave = useAutosave(now, { form, draft }, refusal !== null);
   const deferred = useDeferredValue(now);
-  const problems = useMemo(() => problemsOf(deferred), [deferred]);
+  const { computed_variables: calculations } = form;
+  const problems = useMemo(() => problemsOf(deferred, calculations), [deferred, calculations]);
   const hasChanges = useMemo(() => !isSameDefinition(deferred, published.definition), [deferred, published]);
   const blocks = useRef(now.properties);
   blocks.current = now.properties;
   const tools = useMemo<BuilderTools>(
     () => ({
       edit,
+      calculations: asFields(calculations),
       blocks: () => blocks.current,
       pages,
       announce: setSaid,
@@ -78,7 +81,7 @@ export function Builder({ form, draft }: BuilderProps) {
         ),
       hasAnswers: published.form.visibility !== 'draft',
     }),
-    [pages, refusal, mayAddCode, published],
+    [calculations, pages, refusal, mayAddCode, published],
   );
 
   const addAt = useCallback(

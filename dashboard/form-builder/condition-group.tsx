@@ -1,6 +1,8 @@
 import { FolderPlus, Plus, Trash2 } from 'lucide-react';
 import { MAX_GROUP_DEPTH } from '../../fields/logic.ts';
 import type { Condition, ConditionGroup, Property } from '../../fields/property.ts';
+import { FieldOptions } from '../calculations/field-options.tsx';
+import { kindOfGone } from '../calculations/fields.ts';
 import { classes } from '../lib/classes.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Select } from '../ui/input.tsx';
@@ -152,12 +154,8 @@ function Row({ condition, path, group, fields, isValidation, onChange, isReadOnl
           value={field ? identifier : ''}
           onChange={(event) => setField(event.target.value)}
         >
-          {!field && <option value="">A deleted field</option>}
-          {fields.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name.trim() || 'A field without a name'}
-            </option>
-          ))}
+          {!field && <option value="">A deleted {kindOfGone(identifier)}</option>}
+          <FieldOptions fields={fields} />
         </Select>
         <Select
           aria-label="Comparison"
@@ -181,7 +179,8 @@ function Row({ condition, path, group, fields, isValidation, onChange, isReadOnl
         />
         {!field && (
           <p role="alert" className="text-[0.8125rem] text-bad sm:col-span-2">
-            The field was deleted: this never holds. Choose another or remove the condition.
+            The {kindOfGone(identifier)} was deleted: this never holds. Choose another or remove the
+            condition.
           </p>
         )}
       </div>

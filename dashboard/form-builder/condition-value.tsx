@@ -1,9 +1,11 @@
 import { stringList } from '../../fields/options.ts';
 import { type Condition, isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
+import { FieldOptions } from '../calculations/field-options.tsx';
+import { kindOfGone } from '../calculations/fields.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { Input, Select } from '../ui/input.tsx';
 import { optionName, optionsOf } from './choice-list.ts';
-import { mentionedField, mentionOf, type ValueKind, valueKindOf } from './logic-words.ts';
+import { answerTo, mentionedField, mentionOf, type ValueKind, valueKindOf } from './logic-words.ts';
 
 interface ValueProps {
   condition: Condition;
@@ -37,12 +39,10 @@ export function ConditionValue({ condition, field, fields, isReadOnly, onChange 
           value={mention}
           onChange={(event) => onChange(mentionOf(event.target.value))}
         >
-          {!others.some(({ id }) => id === mention) && <option value={mention}>A deleted field</option>}
-          {others.map(({ id, name }) => (
-            <option key={id} value={id}>
-              the answer to {name}
-            </option>
-          ))}
+          {!others.some(({ id }) => id === mention) && (
+            <option value={mention}>A deleted {kindOfGone(mention)}</option>
+          )}
+          <FieldOptions fields={others} nameOf={answerTo} />
         </Select>
       )}
       {canCompare && !isReadOnly && (

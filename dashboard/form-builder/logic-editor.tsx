@@ -10,7 +10,7 @@ import { useBuilder } from './builder-context.ts';
 import { ConditionTree } from './condition-group.tsx';
 import { newCondition, newGroup, readGroup } from './condition-tree.ts';
 import { actionsOf, makesDifference, offeredActions, withAction } from './logic-actions.ts';
-import { ACTIONS, logicSentence, operatorsFor, validationSentence } from './logic-words.ts';
+import { ACTIONS, fieldsById, logicSentence, operatorsFor, validationSentence } from './logic-words.ts';
 import { isPageBreak } from './pages.ts';
 
 interface EditorProps {
@@ -20,18 +20,17 @@ interface EditorProps {
 
 /** When something happens to a block, and what. */
 export function LogicEditor({ block, blocks }: EditorProps) {
-  const { edit, refusal } = useBuilder();
+  const { edit, refusal, calculations } = useBuilder();
   const group = readGroup(block.logic?.conditions);
-  const fields = askable(
-    blocks.filter(({ id }) => id !== block.id),
-    false,
-  );
+  const others = blocks.filter(({ id }) => id !== block.id);
+  const fields = askable([...others, ...calculations], false);
   const actions = actionsOf(block);
   const [box, moveFocus] = useFocusMove();
   const set = (conditions: ConditionGroup | null, next: readonly string[]) =>
     edit({ do: 'set-logic', id: block.id, conditions, actions: next });
   if (!group) {
-    const [first] = fields.filter((field) => blocks.indexOf(field) < blocks.indexOf(block)).slice(-1);
+    const before = new Set(blocks.slice(0, blocks.indexOf(block)));
+    const first = fields.findLast((field) => before.has(field));
     const start = first ?? fields[0];
     return (
       <Nothing
@@ -53,10 +52,10 @@ export function LogicEditor({ block, blocks }: EditorProps) {
   }
   const offered = offeredActions(block);
   // What was picked elsewhere and changes nothing can be put away, even where it is not offered.
-  const others = actions.filter((action) => !offered.includes(action));
+  const idle = actions.filter((action) => !offered.includes(action));
   return (
     <div ref={box} className="grid grid-cols-1 gap-4">
-      <Sentence text={logicSentence(block, new Map(blocks.map((one) => [one.id, one])))} />
+      <Sentence text={logicSentence(block, fieldsById(blocks, calculations))} />
       <ConditionTree
         group={group}
         fields={fields}
@@ -72,7 +71,7 @@ export function LogicEditor({ block, blocks }: EditorProps) {
       />
       <fieldset className="grid gap-2">
         <legend className="mb-1.5 font-medium">Then</legend>
-        {[...offered, ...others].map((action) => (
+        {[...offered, ...idle].map((action) => (
           <Checkbox
             key={action}
             label={ACTIONS[action] ?? action}
@@ -114,10 +113,10 @@ const OTHERWISE: Readonly<Record<string, string>> = {
 
 /** What has to hold for an answer to be taken. */
 export function ValidationEditor({ block, blocks }: EditorProps) {
-  const { edit, refusal } = useBuilder();
+  const { edit, refusal, calculations } = useBuilder();
   const rule = block.validation?.error_conditions;
   const group = readGroup(isJsonObject(rule) ? rule.conditions : null);
-  const fields = askable(blocks, true);
+  const fields = askable([...blocks, ...calculations], true);
   const message = block.validation?.error_message ?? '';
   const [box, moveFocus] = useFocusMove();
   const change = (conditions: ConditionGroup | null, text: string) =>
@@ -148,7 +147,7 @@ export function ValidationEditor({ block, blocks }: EditorProps) {
   }
   return (
     <div ref={box} className="grid grid-cols-1 gap-4">
-      <Sentence text={validationSentence(block, new Map(blocks.map((one) => [one.id, one])))} />
+      <Sentence text={validationSentence(block, fieldsById(blocks, calculations))} />
       <ConditionTree group={group} fields={fields} isValidation onChange={(next) => change(next, message)} />
       <Field name="error_message" label="What is said otherwise">
         <Input
@@ -202,7 +201,7 @@ function Nothing({ text, action, reason, box, onStart }: NothingProps) {
   );
 }
 
-/** Fields that conditions can be about. */
+/** Those that conditions can be about. */
 function askable(blocks: readonly Property[], isValidation: boolean): Property[] {
   return blocks.filter((block) => !isLayoutBlock(block.type) && operatorsFor(block, isValidation).length > 0);
 }

@@ -2,6 +2,7 @@ import { fieldTypeOf } from '../../fields/field-types.ts';
 import { DOES_NOT_EXIST, EXISTS } from '../../fields/operator-names.ts';
 import { isOn } from '../../fields/options.ts';
 import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
+import { isCalculation, kindOfGone, shownName } from '../calculations/fields.ts';
 import { actionsOf, makesDifference } from './logic-actions.ts';
 
 /** How the value of a condition is asked. */
@@ -69,11 +70,13 @@ const OWN_WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     does_not_contain: 'has none of',
   },
   files: { is_empty: 'has no file', is_not_empty: 'has a file' },
+  computed: { is_empty: 'has no value', is_not_empty: 'has a value' },
 };
 const WITHOUT_VALUE = new Set([
   ...['is_empty', 'is_not_empty', 'is_checked', 'is_not_checked', 'paid', 'not_paid', EXISTS, DOES_NOT_EXIST],
   ...['past_week', 'past_month', 'past_year', 'next_week', 'next_month', 'next_year'],
 ]);
+const COMPARED_BY_SIZE = /^(greater|less)_than/;
 
 export const ACTIONS: Readonly<Record<string, string>> = {
   'show-block': 'Show it',
@@ -124,6 +127,7 @@ export function valueKindOf(block: Pick<Property, 'type'>, operator: string): Va
   if (type.name === 'date') return 'date';
   if (type.name === 'matrix') return 'matrix';
   if (type.name === 'checkbox') return 'flag';
+  if (type.name === 'computed') return COMPARED_BY_SIZE.test(operator) ? 'number' : 'text';
   return type.csvKind === 'number' ? 'number' : 'text';
 }
 
@@ -135,7 +139,13 @@ export function firstValue(kind: ValueKind, operator: string): JsonValue {
   return kind === 'choices' ? [] : '';
 }
 
+/** Calculations too. */
 type Blocks = ReadonlyMap<string, Property>;
+
+/** A block comes before a calculation of the same id, as it does where they are asked for. */
+export function fieldsById(blocks: readonly Property[], calculations: readonly Property[]): Blocks {
+  return new Map([...calculations, ...blocks].map((field) => [field.id, field]));
+}
 
 /**
  * `Show only when Topic is Support and Age is at least 18`; actions that change nothing are not told. Null for a block
@@ -182,7 +192,7 @@ function conditionSentence(condition: { [key: string]: unknown }, blocks: Blocks
   const meta = isJsonObject(body.property_meta) ? body.property_meta : {};
   const type = block?.type ?? String(meta.type ?? 'text');
   const operator = String(body.operator ?? '');
-  const subject = block ? shortName(block.name) : 'a deleted field';
+  const subject = block ? shortName(block) : `a deleted ${kindOfGone(String(condition.identifier))}`;
   const words = operatorWords(operator, type);
   if (valueKindOf({ type }, operator) === 'none') return `${subject} ${words}`;
   if (typeof body.value === 'boolean')
@@ -197,8 +207,10 @@ function valueWords(value: unknown, blocks: Blocks): string {
     return rows.length === 0 ? '…' : rows.join(', ');
   }
   const mention = mentionedField(value);
-  if (mention !== null)
-    return `the answer to ${blocks.has(mention) ? shortName(blocks.get(mention)?.name ?? '') : 'a deleted field'}`;
+  if (mention !== null) {
+    const field = blocks.get(mention);
+    return field ? answerTo(field) : `the answer to a deleted ${kindOfGone(mention)}`;
+  }
   return value === '' || value === undefined || value === null ? '…' : String(value);
 }
 
@@ -216,8 +228,13 @@ export function mentionOf(fieldId: string): string {
 const MAX_NAME = 60; // characters
 const MAX_PLAIN_WORDS = 3;
 
-function shortName(name: string): string {
-  const text = name.trim() || 'a field without a name';
+/** What an answer may be compared with. */
+export function answerTo(field: Property): string {
+  return `the ${isCalculation(field) ? 'result of' : 'answer to'} ${shortName(field)}`;
+}
+
+function shortName(field: Property): string {
+  const text = shownName(field, 'a');
   const short = text.length > MAX_NAME ? `${text.slice(0, MAX_NAME)}…` : text;
   // Whole questions would run into the words around them.
   return /[?.!:…]$/.test(short) || short.split(/\s+/).length > MAX_PLAIN_WORDS ? `“${short}”` : short;

@@ -1,4 +1,5 @@
 import type { Property } from '../../fields/property.ts';
+import { kindOfGone, shownName } from '../calculations/fields.ts';
 
 /** Keeps a place for the caret after a mention that ends a line. */
 const CARET = '\u200b';
@@ -11,9 +12,10 @@ export const CHIPS =
 /** Makes mentions what is deleted as a whole, under the names their fields have now. */
 export function asChips<Root extends ParentNode>(root: Root, fields: readonly Property[]): Root {
   for (const chip of root.querySelectorAll<HTMLElement>('[mention-field-id]')) {
-    const field = fields.find(({ id }) => id === chip.getAttribute('mention-field-id'));
+    const id = chip.getAttribute('mention-field-id') ?? '';
+    const field = fields.find((one) => one.id === id);
     chip.contentEditable = 'false';
-    chip.textContent = field ? nameOf(field) : 'A deleted field';
+    chip.textContent = field ? shownName(field) : `A deleted ${kindOfGone(id)}`;
     chip.after(CARET);
   }
   return root;
@@ -26,7 +28,7 @@ export function newChip(field: Property): HTMLElement {
   chip.setAttribute('mention-field-id', field.id);
   chip.setAttribute('mention-fallback', '');
   chip.contentEditable = 'false';
-  chip.textContent = nameOf(field);
+  chip.textContent = shownName(field);
   return chip;
 }
 
@@ -53,10 +55,6 @@ export function rangeIn(box: HTMLElement | null): Range | null {
 
 export function withoutCarets(text: string): string {
   return text.replace(CARETS, '');
-}
-
-function nameOf({ name }: Property): string {
-  return name.trim() || 'A field without a name';
 }
 
 /** What is added at the end belongs into the last paragraph. */

@@ -1,21 +1,23 @@
 import { AtSign } from 'lucide-react';
 import type { Property } from '../../fields/property.ts';
 import { isLayoutBlock } from '../../fields/type-names.ts';
+import { FieldItems } from '../calculations/field-items.tsx';
 import { Button } from '../ui/button.tsx';
-import { Menu, MenuItem } from '../ui/menu.tsx';
+import { Menu } from '../ui/menu.tsx';
 
 const UNCHANGEABLE = 'You can read this text, but not change it.';
 
 interface MentionMenuProps {
   /** Where it is inserted, for those who do not see it. */
   into: string;
+  /** Calculations too. */
   fields: readonly Property[];
   /** The text cannot be changed. */
   isOff?: boolean;
   onChoose(field: Property): void;
 }
 
-/** The fields whose answers can be inserted. */
+/** The fields whose answers can be inserted, and the calculations. */
 export function MentionMenu({ into, fields, isOff = false, onChoose }: MentionMenuProps) {
   const questions = fields.filter(({ type }) => !isLayoutBlock(type));
   return (
@@ -32,11 +34,7 @@ export function MentionMenu({ into, fields, isOff = false, onChoose }: MentionMe
         </Button>
       }
     >
-      {questions.map((field) => (
-        <MenuItem key={field.id} onSelect={() => onChoose(field)}>
-          <bdi>{field.name.trim() || 'A field without a name'}</bdi>
-        </MenuItem>
-      ))}
+      <FieldItems fields={questions} onChoose={onChoose} />
     </Menu>
   );
 }

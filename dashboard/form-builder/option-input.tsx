@@ -23,7 +23,7 @@ interface OptionInputProps {
 
 /** One option of a block, asked as the table says. */
 export function OptionInput({ block, blocks, spec }: OptionInputProps) {
-  const { edit, refusal, mayAddCode } = useBuilder();
+  const { edit, refusal, mayAddCode, calculations } = useBuilder();
   const isOff = refusal !== null;
   const value = block[spec.key];
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
@@ -113,10 +113,17 @@ export function OptionInput({ block, blocks, spec }: OptionInputProps) {
             hint={spec.help}
             placeholder={spec.placeholder}
             textOf={spec.key === 'content' ? block.id : undefined}
-            fields={blocks}
+            fields={[...blocks, ...calculations]}
             onChange={set}
           />
-          {!isOff && <Fallbacks of={spec.label.toLowerCase()} text={text} fields={blocks} onChange={set} />}
+          {!isOff && (
+            <Fallbacks
+              of={spec.label.toLowerCase()}
+              text={text}
+              fields={[...blocks, ...calculations]}
+              onChange={set}
+            />
+          )}
         </div>
       );
     case 'checks':

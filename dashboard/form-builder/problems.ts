@@ -1,15 +1,17 @@
+import { allowedActions } from '../../fields/check-logic.ts';
 import { checkProperties } from '../../fields/check-properties.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
-import { allowedActions } from '../../fields/logic.ts';
 import { isBlank, isOn } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
+import { type Calculation, kindOfGone } from '../calculations/fields.ts';
+import { namedIn } from '../calculations/formula-names.ts';
 import { checkEngines } from './check-engines.ts';
 import { optionName, optionsOf } from './choice-list.ts';
 import { readGroup } from './condition-tree.ts';
 import type { Definition } from './edits.ts';
 import { actionsOf, isShownByLogic, makesDifference } from './logic-actions.ts';
-import { neverReason } from './reachable.ts';
+import { neverReason, type Place } from './reachable.ts';
 import { idsIn } from './references.ts';
 
 /** Something to look at before a form is published. */
@@ -22,7 +24,10 @@ export interface Problem {
 }
 
 /** Everything that is wrong or odd about a form, in its order. */
-export function problemsOf({ title, properties }: Definition): Problem[] {
+export function problemsOf(
+  { title, properties }: Definition,
+  calculations: readonly Calculation[] = [],
+): Problem[] {
   const problems: Problem[] = [];
   const add = (blockId: string | null, text: string, isBlocking = false) => {
     problems.push({ blockId, text, isBlocking });
@@ -30,12 +35,20 @@ export function problemsOf({ title, properties }: Definition): Problem[] {
   if (title.trim() === '') add(null, 'The form has no title.', true);
   if (!properties.some(({ type }) => !isLayoutBlock(type))) add(null, 'The form asks nothing yet.');
   const refused = refusalsByBlock(properties);
-  const known = new Set(properties.map(({ id }) => id));
+  const known = new Set([...properties, ...calculations].map(({ id }) => id));
+  const computed = new Set(calculations.map(({ id }) => id));
   properties.forEach((block, index) => {
     for (const text of refused.get(index) ?? []) add(block.id, text, true);
-    for (const text of oddities(block, index, properties, known)) add(block.id, text);
+    for (const text of oddities(block, index, properties, { known, computed })) add(block.id, text);
   });
   for (const text of emptyPages(properties)) add(null, text);
+  for (const { name, formula } of calculations) {
+    if ([...namedIn(formula)].some((id) => !known.has(id)))
+      add(
+        null,
+        `The calculation “${name}” counts with a question that was deleted, as if nobody answered it.`,
+      );
+  }
   return problems;
 }
 
@@ -78,11 +91,12 @@ function* oddities(
   block: Property,
   index: number,
   properties: readonly Property[],
-  known: ReadonlySet<string>,
+  { known, computed }: { known: ReadonlySet<string>; computed: ReadonlySet<string> },
 ): Generator<string> {
   const { logic, validation } = block;
-  if (!isSubset(idsIn(logic), known)) yield 'Its logic asks about a field that was deleted.';
-  if (!isSubset(idsIn(validation), known)) yield 'Its validation asks about a field that was deleted.';
+  for (const kind of kindsGone(idsIn(logic), known)) yield `Its logic asks about a ${kind} that was deleted.`;
+  for (const kind of kindsGone(idsIn(validation), known))
+    yield `Its validation asks about a ${kind} that was deleted.`;
   const type = canonicalTypeName(block.type);
   if (type === 'select' || type === 'multi_select') {
     const names = optionsOf(block).map(optionName);
@@ -100,7 +114,7 @@ function* oddities(
   if (type === 'nf-image' && !isBlank(block.image_block) && isBlank(block.alt)) {
     yield 'It does not say what the image shows, for people who cannot see it.';
   }
-  yield* oddLogic(block, index, properties);
+  yield* oddLogic(block, { properties, calculations: computed, index });
 }
 
 /** What is true of a block anyway, so that logic which says so changes nothing, and how that is mended. */
@@ -115,7 +129,7 @@ const IDLE: Readonly<Record<string, string>> = {
   'disable-block': 'Its logic allows no changes, but none are allowed anyway.',
 };
 
-function* oddLogic(block: Property, index: number, properties: readonly Property[]): Generator<string> {
+function* oddLogic(block: Property, place: Place): Generator<string> {
   const conditions = readGroup(block.logic?.conditions);
   const canBeShown = !isOn(block.hidden) || (conditions !== null && isShownByLogic(block));
   const isInput = fieldTypeOf(block.type).kind === 'input';
@@ -133,7 +147,7 @@ function* oddLogic(block: Property, index: number, properties: readonly Property
     }
   }
   if (!canBeShown || conditions === null) return;
-  const reason = neverReason(conditions, { properties, index });
+  const reason = neverReason(conditions, place);
   if (reason === null) return;
   if (isOn(block.hidden)) yield `It can never be shown: ${reason}`;
   else yield `Its logic never acts: ${reason}`;
@@ -162,6 +176,6 @@ function* emptyPages(properties: readonly Property[]): Generator<string> {
   if (hasSeveral && blocks === 0) yield `Page ${page} is empty, so it is skipped.`;
 }
 
-function isSubset(ids: ReadonlySet<string>, known: ReadonlySet<string>): boolean {
-  return [...ids].every((id) => known.has(id));
+function kindsGone(ids: ReadonlySet<string>, known: ReadonlySet<string>): Set<string> {
+  return new Set([...ids].filter((id) => !known.has(id)).map(kindOfGone));
 }

@@ -1,12 +1,15 @@
 import { isBlank, isOn } from '../../fields/options.ts';
 import type { Condition, ConditionGroup, JsonValue, Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
+import { kindOfGone } from '../calculations/fields.ts';
 import { optionName, optionsOf } from './choice-list.ts';
 import { type ConditionNode, isGroup } from './condition-tree.ts';
 import { mentionedField } from './logic-words.ts';
 
-interface Place {
+export interface Place {
   properties: readonly Property[];
+  /** Calculations, whose results may be anything. */
+  calculations: ReadonlySet<string>;
   /** Of the block whose conditions they are. */
   index: number;
 }
@@ -33,9 +36,10 @@ export function neverReason(node: ConditionNode, place: Place): string | null {
 
 function conditionReason({ identifier, value: { operator, value } }: Condition, place: Place): string | null {
   if (HOLDS_EMPTY.has(operator)) return null;
+  if (place.calculations.has(identifier)) return null;
   const at = place.properties.findIndex(({ id }) => id === identifier);
   const field = place.properties[at];
-  if (!field) return 'it asks about a field that was deleted.';
+  if (!field) return `it asks about a ${kindOfGone(identifier)} that was deleted.`;
   if (isNeverAnswered(field)) return `“${field.name}” is always hidden and empty.`;
   if (pageOf(place.properties, at) > pageOf(place.properties, place.index))
     return `“${field.name}” is asked on a later page.`;

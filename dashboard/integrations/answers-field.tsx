@@ -1,5 +1,6 @@
 import type { Property } from '../../fields/property.ts';
 import { isLayoutBlock } from '../../fields/type-names.ts';
+import { isCalculation } from '../calculations/fields.ts';
 import { Problems } from '../settings/problems.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { Field } from '../ui/field.tsx';
@@ -17,7 +18,7 @@ interface AnswersFieldProps {
 /** Which answers a mail shows. */
 export function AnswersField({ id, draft, properties, problems, onChange }: AnswersFieldProps) {
   const { answers, fields } = draft;
-  const questions = properties.filter(({ type }) => !isLayoutBlock(type));
+  const questions = properties.filter((field) => !isLayoutBlock(field.type) && !isCalculation(field));
   const isConfirmation = id === 'email_confirmation';
   return (
     <div className="grid gap-3">

@@ -1,4 +1,5 @@
 import type { Property } from '../../fields/property.ts';
+import { isCalculation, kindOfGone, shownName } from '../calculations/fields.ts';
 import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
 import { mentionsIn, withFallback } from './mentions.ts';
@@ -20,14 +21,15 @@ export function Fallbacks({ of, text, fields, onChange }: FallbacksProps) {
       <legend className="sr-only">Without an answer, {of}</legend>
       {mentions.map(({ fieldId, fallback }) => {
         const field = fields.find(({ id }) => id === fieldId);
-        const name = field ? field.name.trim() || 'a field without a name' : 'a deleted field';
+        const name = field ? shownName(field, 'a') : `a deleted ${kindOfGone(fieldId)}`;
         return (
           <Field
             key={fieldId}
             name={`fallback ${fieldId}`}
             label={
               <>
-                Without an answer to <bdi>{name}</bdi>
+                {field && isCalculation(field) ? 'Without a result of' : 'Without an answer to'}{' '}
+                <bdi>{name}</bdi>
               </>
             }
           >

@@ -1,9 +1,9 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { Property } from '../../fields/property.ts';
 import { api } from '../api/client.ts';
 import { formQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
+import { fieldsOf } from '../calculations/fields.ts';
 import { CaptchaNotice } from '../integrations/captcha-notice.tsx';
 import { bodyOf, newDraft } from '../integrations/draft.ts';
 import { IntegrationForm } from '../integrations/integration-form.tsx';
@@ -45,7 +45,7 @@ export function NewIntegration() {
     },
   );
   if (refusal || !provider) return <Notice>{refusal}</Notice>;
-  const properties = form.properties as unknown as Property[];
+  const properties = fieldsOf(form);
   const { id } = provider;
   const common = { properties, errors: create.errors, isSaving: create.isRunning, action: 'Add integration' };
   return (

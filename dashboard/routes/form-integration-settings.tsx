@@ -2,10 +2,10 @@ import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import type { Property } from '../../fields/property.ts';
 import { api } from '../api/client.ts';
 import { formQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
+import { fieldsOf } from '../calculations/fields.ts';
 import { CaptchaNotice } from '../integrations/captcha-notice.tsx';
 import { bodyOf, draftOf } from '../integrations/draft.ts';
 import { IntegrationForm } from '../integrations/integration-form.tsx';
@@ -30,7 +30,7 @@ export function IntegrationSettings({
   const { formId, integrationId } = useParams({ from: HERE });
   const { data: form } = useSuspenseQuery(formQuery(formId));
   const provider = integration.integration_id;
-  const properties = form.properties as unknown as Property[];
+  const properties = fieldsOf(form);
   const save = useAction(
     (body: ReturnType<typeof bodyOf>) =>
       api.put('/open/forms/{form}/integrations/{integrationId}', {

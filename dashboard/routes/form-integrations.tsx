@@ -1,8 +1,8 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { Plug, Plus } from 'lucide-react';
-import type { Property } from '../../fields/property.ts';
 import { formQuery } from '../api/queries.ts';
+import { fieldsOf } from '../calculations/fields.ts';
 import { readGroup } from '../form-builder/condition-tree.ts';
 import { conditionSentence } from '../integrations/condition-field.tsx';
 import { IntegrationHealth, IntegrationState } from '../integrations/health.tsx';
@@ -88,7 +88,7 @@ function Add() {
 function IntegrationRow({ integration }: { integration: Integration }) {
   const params = useParams({ from: HERE });
   const { data: form } = useSuspenseQuery(formQuery(params.formId));
-  const properties = form.properties as unknown as Property[];
+  const properties = fieldsOf(form);
   const condition = conditionSentence(readGroup(integration.logic), properties);
   return (
     <li className="relative flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-4 hover:bg-hover/60">

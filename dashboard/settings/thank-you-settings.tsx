@@ -1,14 +1,19 @@
+import { fieldsOf } from '../calculations/fields.ts';
 import { Fallbacks } from '../integrations/fallbacks.tsx';
 import { MentionLine } from '../integrations/mention-line.tsx';
-import { questionsOf } from '../share/questions.ts';
 import type { OwnSettingProps } from './own-setting-props.ts';
 import { RichTextSetting } from './rich-text-setting.tsx';
 import type { Changes } from './use-changes.ts';
 
+/** With calculations that are not saved yet: they are saved together. */
+function mentionable({ stored, values }: Changes) {
+  return fieldsOf({ properties: stored.properties, computed_variables: values.computed_variables });
+}
+
 /** What is shown after sending, with answers in it. An empty text is a text too. */
 export function ThankYouSetting({ changes, ...props }: OwnSettingProps) {
   const { setting, isDisabled } = props;
-  const fields = questionsOf(changes.stored);
+  const fields = mentionable(changes);
   const change: Changes['change'] = (changed, value) => changes.change(changed, value ?? '');
   return (
     <div className="grid grid-cols-1 gap-2">
@@ -27,7 +32,7 @@ export function ThankYouSetting({ changes, ...props }: OwnSettingProps) {
 
 /** An address with answers in it. */
 export function RedirectSetting({ setting, changes, problems, isDisabled }: OwnSettingProps) {
-  const fields = questionsOf(changes.stored);
+  const fields = mentionable(changes);
   const { redirect_url: address } = changes.values;
   const change = (text: string) => changes.change(setting, text.trim() === '' ? null : text);
   return (

@@ -3,6 +3,7 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Property } from '../../fields/property.ts';
 import { hasTranslation } from '../../fields/translations.ts';
 import { isLayoutBlock } from '../../fields/type-names.ts';
+import { asFields } from '../calculations/fields.ts';
 import { KindIcon } from '../form-builder/kind-icon.tsx';
 import { kindOf } from '../form-builder/kinds.ts';
 import { formatCount, formatNumber } from '../lib/format.ts';
@@ -52,8 +53,9 @@ export function LanguageTexts({ language, groups, changes, isDisabled }: Languag
     const known = groups.flatMap(({ block }) => (block && !isLayoutBlock(block.type) ? [block] : []));
     const ids = new Set(known.map(({ id }) => id));
     // What is always hidden says nothing itself, but may be mentioned.
-    return [...known, ...questionsOf(stored).filter(({ id }) => !ids.has(id))];
-  }, [groups, stored]);
+    const hidden = questionsOf(stored).filter(({ id }) => !ids.has(id));
+    return [...known, ...hidden, ...asFields(values.computed_variables)];
+  }, [groups, stored, values.computed_variables]);
   const shown = groups
     .map(({ block, texts }) => ({ block, texts: texts.filter(({ key }) => asked?.has(key) ?? true) }))
     .filter(({ texts }) => texts.length > 0);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { asFields } from '../../dashboard/calculations/fields.ts';
 import {
   addTo,
   changeAt,
@@ -8,6 +9,7 @@ import {
 } from '../../dashboard/form-builder/condition-tree.ts';
 import { KINDS, kindOf, newBlock, searchKinds } from '../../dashboard/form-builder/kinds.ts';
 import {
+  fieldsById,
   logicSentence,
   mentionedField,
   mentionOf,
@@ -107,6 +109,18 @@ describe('sentences', () => {
     const rule = { error_conditions: { conditions: all(condition('age', 'greater_than_or_equal_to', 18)) } };
     expect(validationSentence(block('x', { validation: rule }), byId)).toBe(
       'Accept only when Age is at least 18',
+    );
+  });
+
+  test('calculations are named, as what is worked out; those that are gone are said to be none', () => {
+    const asked = (value: unknown, id = 'cv_sum', operator = 'greater_than') =>
+      withLogic(all(condition(id, operator, value, 'computed')), ['show-block'], { hidden: true });
+    const blocks = fieldsById([age], asFields([{ id: 'cv_sum', name: 'Sum', formula: '{age}' }]));
+    expect(logicSentence(asked(5), blocks)).toBe('Show only when Sum is greater than 5');
+    expect(logicSentence(asked(mentionOf('cv_sum'), 'age'), blocks)).toMatch(/than the result of Sum$/);
+    expect(logicSentence(asked(true, 'cv_sum', 'is_empty'), blocks)).toBe('Show only when Sum has no value');
+    expect(logicSentence(asked(mentionOf('cv_gone'), 'cv_gone'), blocks)).toBe(
+      'Show only when a deleted calculation is greater than the answer to a deleted calculation',
     );
   });
 
@@ -304,6 +318,24 @@ describe('problems', () => {
     ['no actions', [age, withLogic(all(condition('age', 'equals', 1, 'number')), [])], /does nothing/],
   ])('%s', (_, properties, expected) => {
     expect(texts(...properties).join('\n')).toMatch(expected);
+  });
+
+  test('a calculation is no field that was deleted, but one that is gone is; so is what it counts with', () => {
+    const asks = (id: string) =>
+      withLogic(all(condition(id, 'equals', '5', 'computed')), ['show-block'], { hidden: true });
+    const texts = (asked: string, formula: string) =>
+      problemsOf(
+        { title: 'T', description: null, submit_button_text: null, properties: [age, asks(asked)] },
+        [{ id: 'cv_sum', name: 'Sum', formula }],
+      ).map(({ text }) => text);
+    expect(texts('cv_sum', '{age} * 2')).toEqual([]);
+    expect(texts('cv_gone', '"{gone}"')).toEqual([
+      'Its logic asks about a calculation that was deleted.',
+      'It can never be shown: it asks about a calculation that was deleted.',
+    ]);
+    expect(texts('cv_sum', '{gone} * {cv_sum}')).toEqual([
+      'The calculation “Sum” counts with a question that was deleted, as if nobody answered it.',
+    ]);
   });
 
   test('only what the service refuses is in the way', () => {

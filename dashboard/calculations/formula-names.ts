@@ -1,0 +1,54 @@
+import type { Property } from '../../fields/property.ts';
+import { isLayoutBlock } from '../../fields/type-names.ts';
+
+// Formulas are stored with ids, `{0f3c…} * {cv_9ab…}`, which nobody can read: they are shown and typed with names,
+// `{Price} * {Total}`.
+
+/** Texts in quotes, where braces mean nothing, and what stands in braces. */
+const PARTS = /"(?:[^"]|"")*"|'(?:[^']|'')*'|\{([^{}]*)\}/g;
+
+/** The names of a form's questions and calculations in formulas. */
+export interface FormulaNames {
+  /** What stands in braces for a field: its name, or its id where the name is none, or does not tell it from the others. */
+  labelOf(id: string): string;
+  toNames(formula: string): string;
+  /** What is no name stays as it was typed. */
+  toIds(formula: string): string;
+}
+
+/** @param fields questions and calculations; of two with one name the first has it */
+export function formulaNames(fields: readonly Property[]): FormulaNames {
+  const ids = new Set(fields.map(({ id }) => id));
+  const labels = new Map<string, string>();
+  const byLabel = new Map<string, string>();
+  for (const { id, name, type } of fields) {
+    const label = name.trim();
+    const isTaken = byLabel.has(label) || (ids.has(label) && label !== id);
+    if (isLayoutBlock(type) || label === '' || /[{}]/.test(label) || isTaken) continue;
+    labels.set(id, label);
+    byLabel.set(label, id);
+  }
+  return {
+    labelOf: (id) => labels.get(id) ?? id,
+    toNames: (formula) => mapNamed(formula, (id) => labels.get(id)),
+    toIds: (formula) => mapNamed(formula, (label) => byLabel.get(label)),
+  };
+}
+
+/** What a formula names in braces. */
+export function namedIn(formula: string): Set<string> {
+  const named = new Set<string>();
+  mapNamed(formula, (name) => {
+    named.add(name);
+    return undefined;
+  });
+  return named;
+}
+
+/** With what stands in braces replaced, where there is anything else for it. */
+function mapNamed(formula: string, otherFor: (named: string) => string | undefined): string {
+  return formula.replace(PARTS, (whole, named: string | undefined) => {
+    const other = named === undefined ? undefined : otherFor(named.trim());
+    return other === undefined ? whole : `{${other}}`;
+  });
+}
