@@ -91,7 +91,6 @@ export const ADVANCED: readonly SettingGroup[] = [
         maxLength: 50,
         when: ({ pdf_download_enabled: isOn }) => isOn,
       },
-      { key: 'computed_variables', label: 'Computed variables', kind: 'own', part: 'variables' },
       {
         key: 'database_fields_update',
         label: 'Questions that find an earlier answer',

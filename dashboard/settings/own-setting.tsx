@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { CalculationsSetting } from '../calculations/calculations-setting.tsx';
 import { TranslationsSetting } from '../translations/translations-setting.tsx';
 import { FocalPoint } from './focal-point.tsx';
 import type { OwnSettingProps } from './own-setting-props.ts';
@@ -10,14 +11,13 @@ import type { OwnPart } from './setting.ts';
 import { StateSetting } from './state-setting.tsx';
 import { TagsSetting } from './tags-setting.tsx';
 import { RedirectSetting, ThankYouSetting } from './thank-you-settings.tsx';
-import { VariablesSetting } from './variables-setting.tsx';
 
 const CONTROLS: Record<OwnPart, (props: OwnSettingProps) => ReactNode> = {
   state: StateSetting,
   password: PasswordSetting,
   retention: RetentionSetting,
   tags: TagsSetting,
-  variables: VariablesSetting,
+  calculations: CalculationsSetting,
   'focal-point': FocalPoint,
   'record-fields': RecordFields,
   'rich-text': RichTextSetting,

@@ -2,6 +2,7 @@ import { ACCESS } from './access-settings.ts';
 import { ADVANCED } from './advanced-settings.ts';
 import { AFTER_SENDING, SUBMISSIONS } from './answer-settings.ts';
 import { APPEARANCE, TEXTS } from './appearance-settings.ts';
+import { CALCULATIONS } from './calculation-settings.ts';
 import { LANGUAGES } from './language-settings.ts';
 import { SEARCH } from './search-settings.ts';
 import type { SettingGroup } from './setting.ts';
@@ -20,6 +21,7 @@ export const PARTS = [
   { id: 'access', name: 'Access and closing', groups: ACCESS },
   { id: 'submissions', name: 'Submissions', groups: SUBMISSIONS },
   { id: 'after', name: 'After sending', groups: AFTER_SENDING },
+  { id: 'calculations', name: 'Calculations', groups: CALCULATIONS },
   { id: 'notifications', name: 'Notifications', groups: [] },
   { id: 'search', name: 'Search engines', groups: SEARCH },
   { id: 'advanced', name: 'Advanced', groups: ADVANCED },

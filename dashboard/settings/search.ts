@@ -8,6 +8,7 @@ const PARTS: Record<PartId, true> = {
   access: true,
   submissions: true,
   after: true,
+  calculations: true,
   notifications: true,
   search: true,
   advanced: true,

@@ -38,7 +38,7 @@ export type OwnPart =
   | 'password'
   | 'retention'
   | 'tags'
-  | 'variables'
+  | 'calculations'
   | 'focal-point'
   | 'record-fields'
   | 'rich-text'

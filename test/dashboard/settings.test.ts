@@ -142,9 +142,6 @@ describe('changes', () => {
     await page.getByLabel('Tags').fill('events, 2026,, events ');
     await page.getByLabel('Visitor tracking').selectOption('Google Analytics');
     await page.getByLabel('Tracking id').fill('G-1');
-    await page.getByRole('button', { name: 'Add variable' }).click();
-    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Total');
-    await page.getByLabel('Formula').fill('1 + 1');
     await page.getByRole('checkbox', { name: 'Name', exact: true }).check();
     await page.getByRole('link', { name: /^Appearance/ }).click();
     await page.getByLabel('From the left, in %').fill('20');
@@ -155,7 +152,6 @@ describe('changes', () => {
     expect(await stored(form)).toMatchObject({
       tags: ['events', '2026'],
       analytics: { provider: 'google_analytics', tracking_id: 'G-1' },
-      computed_variables: [{ name: 'Total', formula: '1 + 1' }],
       cover_settings: { focal_point: { x: 20, y: 50 }, brightness: -30 },
       closes_at: new Date(2031, 4, 1, 10, 30).toISOString(),
       database_fields_update: [form.properties[0].id],

@@ -1,0 +1,156 @@
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useMemo, useRef, useState } from 'react';
+import type { Form } from '../api/queries.ts';
+import { definitionOf, draftQuery } from '../form-builder/draft.ts';
+import { newId } from '../form-builder/new-id.ts';
+import { integrationsQuery } from '../integrations/queries.ts';
+import { useDebounced } from '../lib/use-debounced.ts';
+import type { OwnSettingProps } from '../settings/own-setting-props.ts';
+import { Problems } from '../settings/problems.tsx';
+import { questionsOf } from '../share/questions.ts';
+import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { CalculationCard } from './calculation-card.tsx';
+import { asFields, type Calculation, fieldsOf } from './fields.ts';
+import { type FormulaNames, formulaNames } from './formula-names.ts';
+import { formulaProblems, leadingTo, plainWords } from './formula-problems.ts';
+import { FunctionList } from './function-list.tsx';
+import { Sample } from './sample.tsx';
+import { type Users, usesOf } from './uses.ts';
+
+/** Whoever pauses so long wants to know whether it is right. */
+const PAUSE_MS = 600;
+const UNCHANGEABLE = 'You cannot change this.';
+
+/** What a form works out: names with formulas, one below the other. */
+export function CalculationsSetting({ setting, changes, isDisabled }: OwnSettingProps) {
+  const { stored, values, errors } = changes;
+  const calculations: readonly Calculation[] = values.computed_variables;
+  const refusal = isDisabled ? UNCHANGEABLE : null;
+  const box = useRef<HTMLDivElement>(null);
+  const set = (next: readonly Calculation[]) => changes.change(setting, next);
+  const names = useMemo(() => namesIn(stored, calculations), [stored, calculations]);
+  const problems = useProblems(stored, calculations);
+  const removal = useRemoval(changes, names, set);
+  const replace = (id: string, part: Partial<Calculation>) =>
+    set(calculations.map((one) => (one.id === id ? { ...one, ...part } : one)));
+  // A formula may have had the name before there was a calculation of it.
+  const settleNames = () =>
+    set(calculations.map((one) => ({ ...one, formula: names.toIds(names.toNames(one.formula)) })));
+  const add = () => {
+    set([...calculations, { id: `cv_${newId()}`, name: '', formula: '' }]);
+    requestAnimationFrame(() =>
+      box.current?.querySelector<HTMLElement>('fieldset:last-of-type input')?.focus(),
+    );
+  };
+  const questions = questionsOf(stored);
+  return (
+    <div ref={box} className="grid grid-cols-1 gap-3">
+      {calculations.length === 0 && <p className="text-muted">Nothing is worked out yet.</p>}
+      {calculations.map((calculation, index) => {
+        const { id } = calculation;
+        const key = `computed_variables.${index}.formula`;
+        const problem = problems.get(id);
+        const refused = errors[key]?.map((text) => plainWords(names.toNames(text)));
+        const excluded = leadingTo(id, calculations);
+        return (
+          <CalculationCard
+            key={id}
+            calculation={calculation}
+            index={index}
+            fields={[...questions, ...asFields(calculations.filter((other) => !excluded.has(other.id)))]}
+            names={names}
+            errors={{ ...errors, [key]: problem ? [problem] : (refused ?? []) }}
+            refusal={refusal}
+            onChange={(part) => replace(id, part)}
+            onNamed={settleNames}
+            onRemove={() => removal.ask(calculation)}
+          />
+        );
+      })}
+      <Problems texts={errors.computed_variables ?? []} />
+      <Button
+        size="sm"
+        className="justify-self-start"
+        icon={<Plus className="size-4" />}
+        disabledReason={refusal}
+        onClick={add}
+      >
+        Add calculation
+      </Button>
+      {!isDisabled && <Sample calculations={calculations} questions={questions} />}
+      <FunctionList />
+      {removal.question}
+    </div>
+  );
+}
+
+/** What is wrong with formulas, once nobody has typed for a moment. */
+function useProblems(form: Form, calculations: readonly Calculation[]): ReadonlyMap<string, string> {
+  const settled = useDebounced(calculations, PAUSE_MS);
+  return useMemo(
+    () => formulaProblems(settled, definitionOf(form, null).properties, namesIn(form, settled)),
+    [form, settled],
+  );
+}
+
+/** Formulas that count with a deleted question show its name, too, and the problem tells that it is gone. */
+function namesIn({ properties, removed_properties: removed }: Form, calculations: readonly Calculation[]) {
+  const deleted = fieldsOf({ properties: removed, computed_variables: [] });
+  return formulaNames([...fieldsOf({ properties, computed_variables: calculations }), ...deleted]);
+}
+
+/** Takes one away, and asks before where something still uses it. */
+function useRemoval(
+  { stored, values }: OwnSettingProps['changes'],
+  names: FormulaNames,
+  set: (next: readonly Calculation[]) => void,
+) {
+  const [asked, setAsked] = useState<{ calculation: Calculation; uses: readonly string[] } | null>(null);
+  const { data: draft = null } = useQuery(draftQuery(stored.id));
+  const { data: integrations = [] } = useQuery(integrationsQuery(String(stored.id)));
+  const remove = ({ id }: Calculation) => {
+    const others: Calculation[] = values.computed_variables.filter((one) => one.id !== id);
+    // Formulas that count with it keep its name.
+    const { toIds } = namesIn(stored, others);
+    set(others.map((one) => ({ ...one, formula: toIds(names.toNames(one.formula)) })));
+  };
+  const users: Users = {
+    settings: values,
+    blocks: [null, draft].flatMap((one) => definitionOf(stored, one).properties),
+    integrations,
+  };
+  const question = asked && (
+    <ConfirmDialog
+      isOpen
+      onClose={() => setAsked(null)}
+      title={`Remove ${asked.calculation.name.trim() || 'the calculation'}?`}
+      action="Remove calculation"
+      onConfirm={() => {
+        remove(asked.calculation);
+        setAsked(null);
+      }}
+    >
+      <p>
+        It is still used here. Calculations that count with it have to be changed before you can save;
+        everything else does without it, as if it had no value.
+      </p>
+      <ul className="grid list-disc gap-1 ps-5 wrap-anywhere">
+        {asked.uses.map((use) => (
+          <li key={use}>
+            <bdi>{use}</bdi>
+          </li>
+        ))}
+      </ul>
+    </ConfirmDialog>
+  );
+  return {
+    question,
+    ask(calculation: Calculation) {
+      const uses = usesOf(calculation, users);
+      if (uses.length > 0) setAsked({ calculation, uses });
+      else remove(calculation);
+    },
+  };
+}
