@@ -1,3 +1,4 @@
+import type { Work } from './parse.ts';
 import {
   compare,
   FormulaError,
@@ -19,7 +20,8 @@ type Arguments = (() => Value)[];
 export interface FormulaFunction {
   least: number;
   most: number;
-  call(given: Arguments): Value;
+  /** @param look is told what is looked through once more */
+  call(given: Arguments, look: Work['look']): Value;
 }
 
 const ANY = Number.POSITIVE_INFINITY;
@@ -62,8 +64,8 @@ function lazy(least: number, most: number, call: FormulaFunction['call']): Formu
 export const FUNCTIONS: ReadonlyMap<string, FormulaFunction> = new Map([
   ['SUM', ofList((list) => list.reduce((sum, item) => sum + item, 0))],
   ['AVERAGE', ofList((list) => list.reduce((sum, item) => sum + item, 0) / list.length)],
-  ['MIN', ofList((list) => (list.length === 0 ? 0 : Math.min(...list)))],
-  ['MAX', ofList((list) => (list.length === 0 ? 0 : Math.max(...list)))],
+  ['MIN', ofList((list) => (list.length === 0 ? 0 : list.reduce((least, item) => Math.min(least, item))))],
+  ['MAX', ofList((list) => (list.length === 0 ? 0 : list.reduce((most, item) => Math.max(most, item))))],
   ['ROUND', number(1, 2, (value, places = 0) => rounded(value, places))],
   ['FLOOR', number(1, 1, Math.floor)],
   ['CEIL', number(1, 1, Math.ceil)],
@@ -108,15 +110,28 @@ export const FUNCTIONS: ReadonlyMap<string, FormulaFunction> = new Map([
   ],
   ['TEXT', text(2, 2, (value, format = '') => formatted(numberOf(value), writtenAs(format)))],
   ['JOIN', text(2, ANY, (separator, ...parts) => flat(parts).map(writtenAs).join(separator))],
-  ['CONTAINS', test(2, 2, (within = null, part = null) => contains(within, writtenAs(part)))],
+  [
+    'CONTAINS',
+    {
+      least: 2,
+      most: 2,
+      call(given, look) {
+        const [within = null, part = null] = all(given);
+        return contains(within, writtenAs(part), look);
+      },
+    },
+  ],
 
   ['IF', lazy(2, 3, ([condition = blank, yes = blank, no = blank]) => (isTrue(condition()) ? yes : no)())],
   ['IFS', lazy(2, ANY, (given) => firstOf(pairs(given), (condition) => isTrue(condition())))],
   [
     'SWITCH',
-    lazy(3, ANY, ([subject = blank, ...cases]) => {
+    lazy(3, ANY, ([subject = blank, ...cases], look) => {
       const value = subject();
-      return firstOf(pairs(cases), (other) => compare(value, other()) === 0);
+      return firstOf(pairs(cases), (other) => {
+        look(value);
+        return compare(value, other()) === 0;
+      });
     }),
   ],
   [
@@ -199,8 +214,12 @@ function found(part: string, within: string, start: Value): number {
   return at + 1;
 }
 
-function contains(within: Value, part: string): boolean {
-  if (Array.isArray(within)) return within.some((item) => compare(item, part) === 0);
+function contains(within: Value, part: string, look: Work['look']): boolean {
+  if (Array.isArray(within))
+    return within.some((item) => {
+      look(part);
+      return compare(item, part) === 0;
+    });
   return writtenAs(within).toLowerCase().includes(part.toLowerCase());
 }
 

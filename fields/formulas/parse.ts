@@ -8,6 +8,8 @@ export interface Work {
   value(id: string): Value;
   /** Counts one step. @throws FormulaError when there were too many */
   step(): void;
+  /** Counts what it takes to look through a value. @throws FormulaError when it was too much */
+  look(through: Value): void;
 }
 
 /** A formula read once. @throws FormulaError when it has no value */
@@ -72,15 +74,25 @@ export function parseFormula(text: string): ParsedFormula {
   function expression(level = 0): Formula {
     const operators = OPERATORS[level];
     if (!operators) return signed();
-    let left = expression(level + 1);
+    const first = expression(level + 1);
+    const others: { operator: Arithmetic; operand: Formula }[] = [];
     for (;;) {
       const token = tokens[at];
       const operator = token?.kind === 'mark' ? operators.get(token.text) : undefined;
-      if (!operator) return left;
+      if (!operator) break;
       at += 1;
-      const [first, second] = [left, expression(level + 1)];
-      left = counted((work) => operator(first(work), second(work)));
+      others.push({ operator, operand: expression(level + 1) });
     }
+    if (others.length === 0) return first;
+    // One after the other: a long chain of calls within calls would be more than the stack holds.
+    return (work) =>
+      others.reduce((left, { operator, operand }) => {
+        const right = operand(work);
+        work.step();
+        work.look(left);
+        work.look(right);
+        return operator(left, right);
+      }, first(work));
   }
 
   function signed(): Formula {
@@ -159,7 +171,17 @@ function call(name: string, { least, most, call: of }: FormulaFunction, given: r
       least === most ? least : most === Number.POSITIVE_INFINITY ? `${least} or more` : `${least} to ${most}`;
     throw new SyntaxError(`${name} takes ${wanted}, not ${given.length}`);
   }
-  return (work) => of(given.map((argument) => () => argument(work)));
+  return (work) => {
+    const worthOf = (argument: Formula) => {
+      const value = argument(work);
+      work.look(value);
+      return value;
+    };
+    return of(
+      given.map((argument) => () => worthOf(argument)),
+      work.look,
+    );
+  };
 }
 
 function tokensOf(text: string): Token[] {

@@ -11,12 +11,24 @@ export class FormulaError extends Error {}
 
 /** Longest text in a formula, in characters: of an answer, or made by a function. */
 const MAX_TEXT = 5_000;
+/** To look through so many takes as long as any other step. */
+const CHARACTERS_PER_STEP = 25;
 
 /** An answer as formulas see it: an object, as of a matrix, is its text. */
 export function valueOfAnswer(answer: JsonValue | undefined): Value {
   if (answer === undefined || answer === null) return null;
   if (Array.isArray(answer)) return answer.map(valueOfAnswer);
   return isJsonObject(answer) ? textOf(answer as JsonValue) : (answer as Value);
+}
+
+/**
+ * What it takes to look through a value once, in steps.
+ * @param longest text that is looked through; formulas refuse longer ones unread
+ */
+export function effortOf(value: Value, longest = MAX_TEXT): number {
+  if (typeof value === 'string') return Math.min(value.length, longest) / CHARACTERS_PER_STEP;
+  if (!Array.isArray(value)) return 0;
+  return value.reduce((sum: number, item) => sum + 1 + effortOf(item, longest), 0);
 }
 
 export function isBlankValue(value: Value): boolean {

@@ -1,6 +1,14 @@
-import { type Answers, ownMember } from '../property.ts';
+import { type Answers, type JsonValue, ownMember } from '../property.ts';
 import { type ParsedFormula, parseFormula } from './parse.ts';
-import { FormulaError, isBlankValue, numberOf, type Value, valueOfAnswer, writtenAs } from './values.ts';
+import {
+  effortOf,
+  FormulaError,
+  isBlankValue,
+  numberOf,
+  type Value,
+  valueOfAnswer,
+  writtenAs,
+} from './values.ts';
 
 /** A variable of a form, as `computed_variables` has it. */
 export interface ComputedVariable {
@@ -15,7 +23,7 @@ export interface ComputedVariable {
 /** What the variables of a form are worth, by their ids; null where a formula has no value. */
 export type ComputedValues = ReadonlyMap<string, (answers: Answers) => number | string | null>;
 
-/** What formulas may still cost: their operators, functions and fields, each as often as it is worked out. */
+/** What formulas may still cost: operators, functions, fields, and what these look through, as often as it is worked out. */
 export interface FormulaSteps {
   left: number;
 }
@@ -59,22 +67,41 @@ function workOn(readable: ReadonlyMap<string, Readable>, answers: Answers, steps
   const known = new Map<string, Value | FormulaError>();
   const underWay = new Set<string>();
   const work = {
-    step() {
-      steps.left -= 1;
-      if (steps.left < 0) throw new FormulaError('too much work');
-    },
+    step: () => spend(1),
+    look: (through: Value) => spend(effortOf(through)),
     value(id: string): Value {
       const variable = readable.get(id);
-      if (!variable) return valueOfAnswer(ownMember(answers, id));
-      const value = known.get(id) ?? workOut(id, variable);
+      if (!variable) return read(ownMember(answers, id));
+      const value = workedOut(id, variable);
       if (value instanceof FormulaError) throw value;
       return value;
     },
   };
 
-  function workOut(id: string, { evaluate, result_type: type }: Readable): Value | FormulaError {
+  function workedOut(id: string, variable: Readable): Value | FormulaError {
+    return known.get(id) ?? workOut(id, variable);
+  }
+
+  function spend(effort: number): void {
+    steps.left -= effort;
+    if (steps.left < 0) throw new FormulaError('too much work');
+  }
+
+  /** A list is read member by member, and a matrix written out. */
+  function read(answer: JsonValue | undefined): Value {
+    const value = valueOfAnswer(answer);
+    if (typeof answer === 'object') spend(effortOf(value, Number.POSITIVE_INFINITY));
+    return value;
+  }
+
+  function workOut(id: string, { evaluate, references, result_type: type }: Readable): Value | FormulaError {
     if (underWay.has(id) || underWay.size >= MAX_CHAIN) return new FormulaError('a circle');
     underWay.add(id);
+    // Before the formula itself: one within another they would be more than the stack holds.
+    for (const other of references) {
+      const inner = readable.get(other);
+      if (inner) workedOut(other, inner);
+    }
     const value = attempt(() => asType(evaluate(work), type));
     underWay.delete(id);
     known.set(id, value);
@@ -131,10 +158,10 @@ export function variableProblems(
       throw error;
     }
   });
-  const isKnown = (id: string) => fieldIds.has(id) || variables.some((variable) => variable.id === id);
+  const ids = new Set(variables.map(({ id }) => id));
   const chains = chainLengths(references);
   return variables.map(({ id }, index) => {
-    const missing = [...(references.get(id) ?? [])].find((named) => !isKnown(named));
+    const missing = [...(references.get(id) ?? [])].find((named) => !fieldIds.has(named) && !ids.has(named));
     if (missing !== undefined) return `The formula names {${missing}}, which the form does not have.`;
     const length = chains.get(id) ?? 0;
     if (length === Number.POSITIVE_INFINITY)
@@ -147,16 +174,19 @@ export function variableProblems(
 /** How many variables each leads through, itself included; infinite for those that lead to a circle. */
 function chainLengths(references: ReadonlyMap<string, ReadonlySet<string>>): Map<string, number> {
   const lengths = new Map<string, number>();
-  // Each round settles those that name only settled ones.
-  for (let hasChanged = true; hasChanged; ) {
-    hasChanged = false;
-    for (const [id, named] of references) {
-      const inner = [...named].filter((other) => references.has(other)).map((other) => lengths.get(other));
-      if (lengths.has(id) || inner.includes(undefined)) continue;
-      lengths.set(id, 1 + Math.max(0, ...inner.map(Number)));
-      hasChanged = true;
+  const lengthOf = (id: string, named: ReadonlySet<string>): number => {
+    const known = lengths.get(id);
+    if (known !== undefined) return known;
+    // Who comes back here has gone round in a circle.
+    lengths.set(id, Number.POSITIVE_INFINITY);
+    let longest = 0;
+    for (const other of named) {
+      const inner = references.get(other);
+      if (inner) longest = Math.max(longest, lengthOf(other, inner));
     }
-  }
-  for (const id of references.keys()) if (!lengths.has(id)) lengths.set(id, Number.POSITIVE_INFINITY);
+    lengths.set(id, 1 + longest);
+    return 1 + longest;
+  };
+  for (const [id, named] of references) lengthOf(id, named);
   return lengths;
 }

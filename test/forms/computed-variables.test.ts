@@ -156,19 +156,15 @@ test('formulas are checked when they are saved', async () => {
   expect((await saved(variable('{price} * 2'))).status).toBe(422);
 });
 
-test('what formulas cost has an end', async () => {
-  const heavy = Array.from({ length: 100 }, (_, index) => ({
-    id: `cv_${index}`,
-    name: `${index}`,
-    formula: `SUM(${'{price},'.repeat(200)}${index})`,
-  }));
+/** A form that asks 900 times what these formulas are worth. */
+async function asking(formulas: string[]): Promise<string> {
   const conditions = {
     operatorIdentifier: 'or',
     children: Array.from({ length: 900 }, (_, index) => ({
-      identifier: `cv_${index % 100}`,
+      identifier: `cv_${index % formulas.length}`,
       value: {
         operator: 'equals',
-        property_meta: { id: `cv_${index % 100}`, type: 'computed' },
+        property_meta: { id: `cv_${index % formulas.length}`, type: 'computed' },
         value: -1,
       },
     })),
@@ -176,14 +172,71 @@ test('what formulas cost has an end', async () => {
   const { slug } = await home.form({
     properties: [
       { id: 'price', type: 'number', name: 'Price' },
+      { id: 'many', type: 'multi_select', name: 'Many', allow_creation: true },
       { id: 'more', type: 'text', name: 'More', logic: { conditions, actions: ['hide-block'] } },
     ],
-    computed_variables: heavy,
+    computed_variables: formulas.map((formula, index) => ({ id: `cv_${index}`, name: `${index}`, formula })),
   });
+  return slug;
+}
+
+test.each<[string, (index: number) => string, unknown]>([
+  ['many steps', (index) => `SUM(${'{price},'.repeat(200)}${index})`, { price: 1 }],
+  // Each looks through 2,000 members, or some thousand letters, that are costly to compare.
+  [
+    'long lists',
+    () => `${'SUM({many})+'.repeat(100)}0`,
+    { many: Array.from({ length: 2_000 }, (_, index) => `${index}`) },
+  ],
+  [
+    'long texts in lists',
+    () => `${'CONTAINS({many},"z")+'.repeat(90)}0`,
+    { many: Array.from({ length: 90 }, (_, index) => `${index}${'İ'.repeat(4_980)}`) },
+  ],
+  ['many cases', () => `SWITCH(REPT("İ",4990)${',"a",1'.repeat(300)},2)`, { price: 1 }],
+])('what formulas cost has an end: %s', async (_, formula, body) => {
+  const slug = await asking(Array.from({ length: 100 }, (_, index) => formula(index)));
   const spent = await processorMs(async () => {
-    const { status } = await home.service.request('POST', `/forms/${slug}/answer`, { body: { price: 1 } });
-    expect(status).toBe(200);
+    expect((await home.service.request('POST', `/forms/${slug}/answer`, { body })).status).toBe(200);
   });
-  // Without an end these are 180,000 additions, each time the form is judged.
+  // Without an end these are hundreds of thousands of steps or looks, each time the form is judged.
   expect(spent).toBeLessThan(2_000);
+});
+
+test('long formulas, deep ones and long lists are worked out, whatever the stack holds', async () => {
+  const inner = (index: number) => (index < 19 ? `{cv_${index + 1}}` : '1');
+  const nested = (formula: string, depth: number): string =>
+    depth === 0 ? formula : nested(`0=1+1*IF(1,${formula},0)`, depth - 1);
+  for (const formulas of [
+    Array.from({ length: 20 }, (_, index) => `${inner(index)}${'+1'.repeat(980)}`),
+    Array.from({ length: 20 }, (_, index) => nested(inner(index), 48)),
+    ['MIN({many})', 'MAX({many})'],
+  ]) {
+    const slug = await asking(formulas);
+    const many = Array.from({ length: 150 }, () => Array(1_500).fill(1));
+    const answered = await home.service.request('POST', `/forms/${slug}/answer`, { body: { many } });
+    expect(answered.status).toBe(422);
+    const typed = { body: { price: 1 } };
+    expect((await home.service.request('POST', `/forms/${slug}/answer`, typed)).status).toBe(200);
+  }
+});
+
+test('formulas that name one another are checked at once', async () => {
+  const chain = Array.from({ length: 500 }, (_, index) => ({
+    id: `cv_${index}`,
+    name: `${index}`,
+    formula: `0${Array.from({ length: Math.min(190, 499 - index) }, (_, next) => `+{cv_${index + next + 1}}`).join('')}`,
+  }));
+  const spent = await processorMs(async () => {
+    const created = await home.call('POST', '/open/forms', {
+      workspace_id: home.workspaceId,
+      title: 'Chain',
+      properties: [],
+      computed_variables: chain,
+    });
+    expect(created.body.errors['computed_variables.0.formula']).toEqual([
+      'More than 20 formulas stand in one another.',
+    ]);
+  });
+  expect(spent).toBeLessThan(1_500);
 });
