@@ -101,10 +101,13 @@ export function actionOf({ form }: Page): URL {
   return new URL(form.getAttribute('action') ?? '', location.href);
 }
 
-/** Changes it, for the button that goes back too. */
+/** Changes it, also for the buttons that go back and to other languages: what they add stands at the end. */
 export function setAction({ form }: Page, { href }: URL): void {
   form.setAttribute('action', href);
-  find('[data-back]', form)?.setAttribute('formaction', `${href}&go=back`);
+  for (const button of document.querySelectorAll('[formaction]')) {
+    const own = button.getAttribute('formaction')?.replace(/.*&/, '&');
+    button.setAttribute('formaction', href + own);
+  }
 }
 
 /** The first element of a selector, or null. */
