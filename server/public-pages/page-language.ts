@@ -11,6 +11,11 @@ export function inVisitorsLanguage(form: PublishedForm, request: FastifyRequest)
   return form.inLanguage(wanted.find((code) => languages.includes(code)) ?? form.presentation.language);
 }
 
+/** The names that forms on other sites know, whoever fills them in. */
+export function inOwnLanguage(form: PublishedForm): PublishedForm {
+  return form.inLanguage(form.languages[0] ?? '');
+}
+
 /** Two-letter codes, the dearest first: `de-CH;q=0.9` asks for `de` (RFC 9110, 12.5.4; RFC 4647, 3.4). */
 function acceptedLanguages({ headers }: FastifyRequest): string[] {
   return (headers['accept-language'] ?? '')

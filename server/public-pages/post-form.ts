@@ -14,6 +14,7 @@ import { submissionHash } from '../submissions/acceptance/partial-hash.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { saveDraft } from './drafts.ts';
 import { inSameLanguage, SHOW_IN } from './language-choice.ts';
+import { inOwnLanguage } from './page-language.ts';
 import { postedValues, readPostedBody } from './posted-body.ts';
 import { type PostedForm, readAnswers, receiveAnswers } from './receive-answers.ts';
 import { sendForm } from './send-page.ts';
@@ -111,10 +112,11 @@ async function keepFile(
   problems: ErrorBag,
 ): Promise<string | null> {
   const name = fieldname.replace(/\[\]$/, '');
-  const property = form.properties.find(
+  const named = inOwnLanguage(form).properties.find(
     ({ id, name: title, type }) =>
       holdsFiles(canonicalTypeName(type)) && (id === name || title.trim() === name.trim()),
   );
+  const property = form.properties.find(({ id }) => id === named?.id);
   if (property === undefined || form.isClosed(new Date())) {
     file.resume();
     return null;

@@ -12,6 +12,7 @@ import { countPostedStep } from '../statistics/count-posted-step.ts';
 import { acceptSubmission } from '../submissions/acceptance/accept-submission.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { dropDraft, saveDraft } from './drafts.ts';
+import { inOwnLanguage } from './page-language.ts';
 import { findAnswersOf } from './show-form.ts';
 import { typedMarkup } from './typed-markup.ts';
 import type { Visit } from './visit.ts';
@@ -115,13 +116,14 @@ function problemsIn({ members }: HttpError, { presentation }: PublishedForm): Er
 /** Everything posted, keyed by field id; other sites may use the fields' names. */
 export function readAnswers({ form, posted, isOwnPage, isByScript }: PostedForm): Answers {
   const { code } = languageFor(form.presentation.language);
-  const answers = readPost(form.properties, posted, {
+  const { properties } = isOwnPage ? form : inOwnLanguage(form);
+  const answers = readPost(properties, posted, {
     isComplete: isOwnPage,
     ...(isOwnPage
       ? { typedNumber: (typed: string) => typedNumber(typed, code) }
       : { otherName: ({ name }: Property) => name }),
   });
-  if (!isByScript) markUp(form.properties, answers);
+  if (!isByScript) markUp(properties, answers);
   return answers;
 }
 

@@ -28,6 +28,7 @@ const IN_GERMAN = {
     page: { next_btn_text: 'Los' },
     rating: { name: 'Bewertung', labels: { Speed: 'Tempo', Good: 'Gut', Bad: 'Schlecht' } },
     amount: { name: 'Betrag' },
+    photo: { name: 'Bild' },
   },
 };
 /** Who is anybody else may go on. */
@@ -144,6 +145,24 @@ describe('a form in several languages', () => {
     });
   });
 
+  test('takes what forms on other sites call by its own names', async () => {
+    const photo = { id: 'photo', type: 'files', name: 'Photo' };
+    const form = await home.form({ ...SURVEY, properties: [...SURVEY.properties, photo] });
+    const body = new FormData();
+    for (const [name, value] of Object.entries({ 'Your name': 'Ada', Color: 'Red' }))
+      body.append(name, value);
+    body.append('Photo', new File(['A'], 'a.txt', { type: 'text/plain' }));
+    const answered = await fetch(`${home.service.url}/forms/${form.slug}`, {
+      method: 'POST',
+      body,
+      ...inGerman,
+    });
+    expect(answered.status, await answered.clone().text()).toBe(200);
+    const [record] = await home.records(form);
+    expect(record.data).toMatchObject({ name: 'Ada', color: 'Red' });
+    expect(record.files.photo).toHaveLength(1);
+  });
+
   test('keeps what was typed when another language is chosen, in each language’s numbers', async () => {
     const form = await home.form(SURVEY);
     const page = await visitor().open(`/forms/${form.slug}?lang=de`);
@@ -244,6 +263,25 @@ describe('in a browser', () => {
     await page.getByText('Sie mögen Rot.').waitFor();
     const [record] = await home.records(form);
     expect(record.data).toMatchObject({ name: 'Ada', color: 'Red', rating: { Speed: 'Good' } });
+  });
+
+  test('another language is that of the step one is at, and of the same partial submission', async () => {
+    const form = await home.form({ ...SURVEY, enable_partial_submissions: true });
+    const page = await browser.page({ locale: 'en' });
+    await page.goto(`${home.service.url}/forms/${form.slug}`);
+    await page.getByLabel('Your name').fill('Ada');
+    await page.getByLabel('Color').selectOption('Red');
+    const isSaved = page.waitForResponse(/answer$/);
+    await page.getByRole('button', { name: 'Go' }).click();
+    await isSaved;
+    await page.getByLabel('Speed: Good').check();
+    await page.getByRole('button', { name: 'Deutsch' }).click();
+    await page.waitForURL(/lang=de/);
+    expect(await page.getByLabel('Tempo: Gut').isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Abschicken!' }).click();
+    await page.getByText('Sie mögen Rot.').waitFor();
+    const records = await home.records(form);
+    expect(records.map(({ status }) => status)).toEqual(['completed']);
   });
 
   test('without a script Enter goes on, and does not change the language', async () => {
