@@ -3,8 +3,8 @@ import {
   type ClipboardEvent,
   type KeyboardEvent,
   type ReactNode,
-  useEffect,
   useId,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react';
@@ -69,7 +69,8 @@ export function HtmlEditor({
   const written = useRef<string | undefined>(undefined);
   const caret = useRef<Range | null>(null);
   const [link, setLink] = useState<{ range: Range | null; text: string } | null>(null);
-  useEffect(() => {
+  // At once: put off, it would take back what was typed meanwhile.
+  useLayoutEffect(() => {
     if (!box.current || written.current === value) return;
     written.current = value;
     const nodes = safeNodes(value);

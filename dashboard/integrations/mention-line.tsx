@@ -1,4 +1,4 @@
-import { type ClipboardEvent, useEffect, useId, useRef } from 'react';
+import { type ClipboardEvent, useId, useLayoutEffect, useRef } from 'react';
 import type { Property } from '../../fields/property.ts';
 import { asChips, CHIPS, insertAt, newChip, rangeIn, withoutCarets } from '../form-builder/mention-chips.ts';
 import { MentionMenu } from '../form-builder/mention-menu.tsx';
@@ -32,7 +32,8 @@ export function MentionLine({
   const box = useRef<HTMLDivElement>(null);
   const written = useRef<string | undefined>(undefined);
   const caret = useRef<Range | null>(null);
-  useEffect(() => {
+  // At once: put off, it would take back what was typed meanwhile.
+  useLayoutEffect(() => {
     if (!box.current || written.current === value) return;
     written.current = value;
     box.current.replaceChildren(lineNodes(value, fields));
