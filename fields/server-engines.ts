@@ -3,7 +3,7 @@ import { isValidPattern, matchesPattern } from './engines/patterns.ts';
 import { parsePhone } from './engines/phone.ts';
 import type { FieldEngines } from './engines.ts';
 import { fieldTypeOf } from './field-types.ts';
-import { compileVariables } from './formulas/variables.ts';
+import { type ComputedValues, type ComputedVariable, compileVariables } from './formulas/variables.ts';
 import { compileMask } from './input-mask.ts';
 import { compileMentions } from './mentions.ts';
 import { COMMON_OPERATORS, operatorIn } from './operators.ts';
@@ -49,13 +49,22 @@ export const serverEngines: FieldEngines = {
     return operator && remembering(operator);
   },
   compileMentions,
-  compileVariables: (variables) => compileVariables(variables, formulaSteps),
+  compileVariables: variablesOf,
   compileMask,
   sanitiseHtml,
   matchesPattern: (pattern, text) => matchesPattern(pattern, text, patternSteps()),
   isValidPattern,
   parsePhone,
 };
+
+/** A form is compiled for each language it is read in; what it computes is the same in all of them, and read once. */
+const knownVariables = new WeakMap<readonly ComputedVariable[], ComputedValues>();
+
+function variablesOf(variables: readonly ComputedVariable[]): ComputedValues {
+  const values = knownVariables.get(variables) ?? compileVariables(variables, formulaSteps);
+  knownVariables.set(variables, values);
+  return values;
+}
 
 /**
  * Repeated until nothing changes: a tag that is taken out can change how its neighbours nest. A result that has

@@ -11,6 +11,8 @@ import { PASSWORD_MASK } from './form-password.ts';
 import type { FormInput } from './schemas.ts';
 import { slugProblem } from './slug.ts';
 
+/** Characters of all formulas of a form. */
+const MAX_FORMULAS = 50_000;
 const IS_BLOCK = /^\/properties\/\d+$/;
 
 /** What an update is checked against. */
@@ -67,6 +69,7 @@ export function formProblems(
   );
   check('computed_variables', (variables) => {
     checkVariables(variables, errors);
+    refuse('computed_variables', formulasProblem(variables));
     const sent: unknown = input.properties;
     const blocks: readonly unknown[] = Array.isArray(sent) ? sent : (current?.properties ?? []);
     variableProblems(variables, idsOf(blocks)).forEach((problem, index) => {
@@ -97,6 +100,13 @@ function idsOf(blocks: readonly unknown[]): Set<string> {
   return new Set(
     blocks.flatMap((block) => (isJsonObject(block) && typeof block.id === 'string' ? [block.id] : [])),
   );
+}
+
+/** Read, a formula takes a hundred times the room of its text, and the forms answered lately are kept in memory. */
+function formulasProblem(variables: FormInput['computed_variables'] & object): string | null {
+  const length = variables.reduce((sum, { formula }) => sum + formula.length, 0);
+  if (length <= MAX_FORMULAS) return null;
+  return `The formulas must not have more than ${MAX_FORMULAS} characters together.`;
 }
 
 function checkVariables(variables: FormInput['computed_variables'] & object, errors: ErrorBag): void {

@@ -195,7 +195,8 @@ test.each<[string, (index: number) => string, unknown]>([
   ],
   ['many cases', () => `SWITCH(REPT("İ",4990)${',"a",1'.repeat(300)},2)`, { price: 1 }],
 ])('what formulas cost has an end: %s', async (_, formula, body) => {
-  const slug = await asking(Array.from({ length: 100 }, (_, index) => formula(index)));
+  const count = Math.floor(49_000 / formula(0).length);
+  const slug = await asking(Array.from({ length: count }, (_, index) => formula(index)));
   const spent = await processorMs(async () => {
     expect((await home.service.request('POST', `/forms/${slug}/answer`, { body })).status).toBe(200);
   });
@@ -219,6 +220,21 @@ test('long formulas, deep ones and long lists are worked out, whatever the stack
     const typed = { body: { price: 1 } };
     expect((await home.service.request('POST', `/forms/${slug}/answer`, typed)).status).toBe(200);
   }
+});
+
+test('formulas have an end together: read, they take a hundred times their room', async () => {
+  const computed_variables = Array.from({ length: 26 }, (_, index) => ({
+    id: `cv_${index}`,
+    name: `${index}`,
+    formula: `1${'+1'.repeat(980)}`,
+  }));
+  const form = await home.form();
+  const saved = (count: number) =>
+    home.call('PUT', `/open/forms/${form.id}`, { computed_variables: computed_variables.slice(0, count) });
+  expect((await saved(25)).status).toBe(200);
+  expect((await saved(26)).body.errors).toEqual({
+    computed_variables: ['The formulas must not have more than 50000 characters together.'],
+  });
 });
 
 test('formulas that name one another are checked at once', async () => {
