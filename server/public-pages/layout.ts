@@ -68,7 +68,9 @@ function head(
   texts: PageTexts,
 ): Html {
   const meta = (form?.presentation.seo_meta ?? {}) as SearchTexts;
-  const description = textOr(meta.page_description, form?.presentation.description ?? '');
+  // A page in place of the form may be one that asks for its password.
+  const told = title === undefined ? form?.presentation.description : null;
+  const description = textOr(meta.page_description, told ?? '');
   const shown = textOr(meta.page_title, title ?? form?.title ?? texts.notFoundTitle);
   const image = webAddress(meta.page_thumbnail);
   const icon = webAddress(meta.page_favicon);

@@ -232,7 +232,14 @@ describe('a form that cannot be filled in', () => {
   });
 
   test('asks for its password, and then goes on by a key that a new password ends', async () => {
-    const { form, page } = await opened({ properties: [NAME], password: 'open sesame' });
+    const { form, page } = await opened({
+      properties: [NAME],
+      password: 'open sesame',
+      description: 'For members.',
+      translations: { de: { description: 'Nur intern.' } },
+    });
+    expect(page.html).not.toContain('For members.');
+    expect((await visitor().open(`/forms/${form.slug}?lang=de`)).html).not.toContain('Nur intern.');
     expect(page.status).toBe(403);
     expect(page.html).not.toContain(NAME.id);
     const wrong = await visitor().send(page, { password: 'guess' });
