@@ -25,7 +25,6 @@ const stored = async (form: { id: number }) => (await home.call('GET', `/open/fo
 
 async function save(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('Saved.', { exact: true }).waitFor();
   await page.getByRole('region', { name: 'Changes' }).waitFor({ state: 'detached' });
 }
 
@@ -61,8 +60,10 @@ describe('changes', () => {
     await page.getByLabel('Button for it').fill('Once more');
     await page.getByText('5 changes not saved yet').waitFor();
     await expectFine(page, 'save bar');
+    await keepMessages(page);
     const sent = page.waitForRequest((request) => request.method() === 'PUT');
     await save(page);
+    await page.getByText('Saved.', { exact: true }).waitFor();
     expect((await sent).postDataJSON()).toEqual({
       title: 'After',
       max_submissions_count: 12,
