@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Context } from '../context.ts';
 import { acceptsEncoding } from '../http/accepts-encoding.ts';
+import { SizedCache } from '../sized-cache.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { renderPage } from './layout.ts';
 import { compileTemplate, type PageTemplate } from './page-template.ts';
@@ -16,8 +17,11 @@ const VISIT_PLACE = newVisit(new Date());
 const visitText = (id: string, startedAt: number) => `visit=${id}&amp;at=${startedAt}`;
 const PLACES = [NONCE_PLACE, visitText(VISIT_PLACE.id, VISIT_PLACE.startedAt)];
 
-/** One page per form and revision, as long as the day lasts: dates may be filled in or limited by today. */
-const templates = new WeakMap<PublishedForm, { day: string; template: PageTemplate }>();
+/** Bytes of all templates that are kept. */
+const MAX_KEPT = 64 * 1024 * 1024;
+/** One page per form, revision and language, as long as the day lasts: dates may be filled in or limited by today. */
+type Templates = SizedCache<string, { day: string; template: PageTemplate }>;
+const templatesByService = new WeakMap<Context, Templates>();
 
 /** Whether all visitors who bring nothing but the form's address are shown the same. */
 export function hasCommonFirstPage(form: PublishedForm): boolean {
@@ -42,11 +46,19 @@ export async function sendFirstPage(
 }
 
 async function templateOf(context: Context, form: PublishedForm, day: string): Promise<PageTemplate> {
-  const known = templates.get(form);
+  const templates = templatesOf(context);
+  const key = `${form.uuid} ${form.revision} ${form.presentation.language}`;
+  const known = templates.get(key);
   if (known?.day === day) return known.template;
   const page = await openForm(context, form, VISIT_PLACE, new URLSearchParams());
   const text = renderPage({ ...formContent(page), baseUrl: context.baseUrl(), nonce: NONCE_PLACE });
   const template = compileTemplate(text, PLACES);
-  templates.set(form, { day, template });
+  templates.set(key, { day, template }, template.size);
   return template;
+}
+
+function templatesOf(context: Context): Templates {
+  const templates = templatesByService.get(context) ?? new SizedCache(MAX_KEPT);
+  templatesByService.set(context, templates);
+  return templates;
 }

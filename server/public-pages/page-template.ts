@@ -6,6 +6,8 @@ export interface PageTemplate {
   plain(values: readonly string[]): string;
   /** The same as gzip. What all visitors get is compressed once, so this costs a copy and a checksum. */
   gzip(values: readonly string[]): Buffer;
+  /** Bytes it takes in memory, about. */
+  size: number;
 }
 
 /** RFC 1952: no name, no time, unknown system. */
@@ -36,6 +38,10 @@ export function compileTemplate(page: string, places: readonly string[]): PageTe
     plain: (values) =>
       segments.map(({ text, place }) => (place === null ? text : text + values[place])).join(''),
     gzip: (values) => gzip(segments, places, values),
+    size: segments.reduce(
+      (sum, { text, bytes, deflated }) => sum + 2 * text.length + bytes.length + deflated.length,
+      0,
+    ),
   };
 }
 

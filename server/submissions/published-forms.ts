@@ -14,6 +14,7 @@ import { FORM_LANGUAGES, PRESENTATION_DEFAULTS, type Presentation } from '../for
 import { parseUuid } from '../http/ids.ts';
 import { compileMail } from '../mail/compile-mail.ts';
 import { isMailKind, mailSettings } from '../mail/mail-kinds.ts';
+import { SizedCache } from '../sized-cache.ts';
 import { findPublishedForm, formRevision, type PublishedFormRow } from './published-form-queries.ts';
 
 /** A form as the answer endpoint needs it: everything that can be prepared is prepared once per revision. */
@@ -60,7 +61,10 @@ export interface PublishedForms {
   forget(formId: number): void;
 }
 
-const MAX_CACHED_FORMS = 1_000;
+/** Characters of all forms that are kept, each as often as it has languages: made ready, one takes two bytes and a half. */
+const MAX_KEPT = 40_000_000;
+/** What a form takes beside its texts, in the same. */
+const LEAST_KEPT = 40_000;
 
 /**
  * Keeps the forms that were answered lately. Another process may change a form at any time: the intake compares
@@ -71,7 +75,7 @@ export function createPublishedForms(
   engines: FieldEngines,
   context: Pick<Context, 'baseUrl' | 'secrets'>,
 ): PublishedForms {
-  const byRef = new Map<string, PublishedForm>();
+  const byRef = new SizedCache<string, PublishedForm>(MAX_KEPT);
 
   async function find(written: string): Promise<PublishedForm | null> {
     // One entry for all ways to write a UUID, or a visitor could fill the memory with one form.
@@ -81,18 +85,13 @@ export function createPublishedForms(
     const row = await findPublishedForm(db, ref);
     if (!row) return null;
     const form = preparePublishedForm(row, engines, linkSource(context));
-    byRef.set(ref, form);
-    if (byRef.size > MAX_CACHED_FORMS) forgetOldest();
+    const characters = JSON.stringify([row.properties, row.presentation]).length;
+    byRef.set(ref, form, (LEAST_KEPT + characters) * form.languages.length);
     return form;
   }
 
-  function forgetOldest(): void {
-    const [oldest] = byRef.keys();
-    if (oldest !== undefined) byRef.delete(oldest);
-  }
-
   function forget(formId: number): void {
-    for (const [ref, form] of byRef) if (form.id === formId) byRef.delete(ref);
+    byRef.deleteAll(({ id }) => id === formId);
   }
 
   async function isCurrent(form: PublishedForm): Promise<boolean> {
