@@ -247,7 +247,7 @@ function formatted(value: number, format: string): string {
   const parts = /^(#,##)?0(?:\.(0{1,10}))?(%)?$/.exec(format);
   if (!parts) throw new FormulaError('not a format');
   const [, thousands, places = '', percent] = parts;
-  const number = rounded(Math.abs(percent ? withPointMoved(value, 2) : value), places.length);
+  const number = finite(rounded(Math.abs(percent ? withPointMoved(value, 2) : value), places.length));
   const [whole = '', ...fraction] = number.toFixed(places.length).split('.');
   const grouped = thousands ? whole.replace(/\B(?=(\d{3})+$)/g, ',') : whole;
   return `${value < 0 && number !== 0 ? '-' : ''}${[grouped, ...fraction].join('.')}${percent ?? ''}`;

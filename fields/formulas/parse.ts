@@ -111,7 +111,8 @@ export function parseFormula(text: string): ParsedFormula {
     at += 1;
     switch (token.kind) {
       case 'number': {
-        const number = parseNumber(token.text) ?? 0;
+        const number = parseNumber(token.text);
+        if (number === undefined) throw new SyntaxError('a number is too long');
         return () => number;
       }
       case 'text':

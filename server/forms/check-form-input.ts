@@ -8,7 +8,7 @@ import { readMoment } from '../http/moments.ts';
 import { validationMessages } from '../http/validation-messages.ts';
 import { cssProblem } from './custom-css.ts';
 import { PASSWORD_MASK } from './form-password.ts';
-import type { FormInput } from './schemas.ts';
+import type { FormInput, Presentation } from './schemas.ts';
 import { slugProblem } from './slug.ts';
 
 /** Characters of all formulas of a form. */
@@ -20,6 +20,7 @@ export interface CurrentForm {
   slug: string;
   submission_retention_value: number | null;
   properties: readonly Property[];
+  presentation: Partial<Presentation>;
 }
 
 /**
@@ -72,8 +73,11 @@ export function formProblems(
     refuse('computed_variables', formulasProblem(variables));
     const sent: unknown = input.properties;
     const blocks: readonly unknown[] = Array.isArray(sent) ? sent : (current?.properties ?? []);
+    // What is stored already may come back as it was read, also when a field that it names is gone.
+    const stored = new Map(current?.presentation.computed_variables?.map(({ id, formula }) => [id, formula]));
     variableProblems(variables, idsOf(blocks)).forEach((problem, index) => {
-      refuse(`computed_variables.${index}.formula`, problem);
+      const { id, formula } = variables[index] ?? {};
+      if (formula !== stored.get(id ?? '')) refuse(`computed_variables.${index}.formula`, problem);
     });
   });
   check('properties', (properties) => {

@@ -154,6 +154,9 @@ test('formulas are checked when they are saved', async () => {
   const size = { id: 'size', type: 'number', name: 'Size' };
   expect((await saved(variable('{size} * 2'), { properties: [size] })).status).toBe(200);
   expect((await saved(variable('{price} * 2'))).status).toBe(422);
+  // What was read can be put back, also when a field that it names is gone.
+  const { body } = await home.call('PUT', `/open/forms/${form.id}`, { properties: [ORDER.properties[0]] });
+  expect((await saved(body.form.computed_variables)).status).toBe(200);
 });
 
 /** A form that asks 900 times what these formulas are worth. */
