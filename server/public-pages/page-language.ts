@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { weightedList } from '../http/weighted-list.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { queryOf } from './visit.ts';
 
@@ -18,15 +19,8 @@ export function inOwnLanguage(form: PublishedForm): PublishedForm {
 
 /** Two-letter codes, the dearest first: `de-CH;q=0.9` asks for `de` (RFC 9110, 12.5.4; RFC 4647, 3.4). */
 function acceptedLanguages({ headers }: FastifyRequest): string[] {
-  return (headers['accept-language'] ?? '')
-    .toLowerCase()
-    .split(',')
-    .map((part) => {
-      const [range = '', ...parameters] = part.split(';').map((text) => text.trim());
-      const weight = parameters.find((parameter) => parameter.startsWith('q='));
-      return { code: range.split('-')[0] ?? '', weight: weight === undefined ? 1 : Number(weight.slice(2)) };
-    })
-    .filter(({ weight }) => weight > 0)
-    .toSorted((left, right) => right.weight - left.weight)
-    .map(({ code }) => code);
+  return [...weightedList(headers['accept-language'])]
+    .filter(([, weight]) => weight > 0)
+    .toSorted(([, left], [, right]) => right - left)
+    .map(([range]) => range.split('-')[0] ?? '');
 }
