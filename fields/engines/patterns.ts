@@ -1,4 +1,5 @@
 import { RE2JS, RE2Set } from 're2js';
+import { SizedCache } from '../sized-cache.ts';
 
 /** What patterns may still cost, in steps: states of a pattern times characters. */
 export interface PatternSteps {
@@ -12,9 +13,10 @@ const MAX_PATTERN = 1000; // characters
 const MAX_MATCHED_TEXT = 100_000; // characters
 /** Counted repeats unroll, `a{1000}` into 1000 states: the sum of the counts times the pattern's length. */
 const MAX_UNROLLED = 20_000;
-const MAX_CACHED_PATTERNS = 500;
-/** Of all of them together: a long one, of classes like `\pL`, takes 2 kB for each of its characters. */
-const MAX_CACHED_CHARACTERS = 50_000;
+/** Characters of all compiled patterns: a long one, of classes like `\pL`, takes 2 kB for each of them. */
+const MAX_CACHED = 50_000;
+/** What even a short one takes, in the same: 500 of them are kept at most. */
+const LEAST_CACHED = 100;
 /** Bytes that one of them may use to remember where texts led it; without a limit of its own it would take 8 MB. */
 const MAX_MEMORY = 128 * 1024;
 const REPEAT = /\{(\d+)(?:,(\d*))?\}/g;
@@ -25,9 +27,8 @@ interface CompiledPattern {
   states: number;
 }
 
-/** Compiled patterns, null for those that do not compile; the one unused for longest leaves first. */
-const patterns = new Map<string, CompiledPattern | null>();
-let cachedCharacters = 0;
+/** Compiled patterns, null for those that do not compile. */
+const patterns = new SizedCache<string, CompiledPattern | null>(MAX_CACHED);
 
 /** RE2's linear-time match, anywhere in the text; false for what does not compile or would take too long. */
 export function matchesPattern(
@@ -47,20 +48,10 @@ export function matchesPattern(
 function compiledPattern(pattern: string): CompiledPattern | null {
   if (pattern.length > MAX_PATTERN || unrolledSize(pattern) > MAX_UNROLLED) return null;
   const cached = patterns.get(pattern);
-  if (cached !== undefined) forget(pattern);
-  const compiled = cached === undefined ? compile(pattern) : cached;
-  patterns.set(pattern, compiled);
-  cachedCharacters += pattern.length;
-  for (const oldest of patterns.keys()) {
-    if (patterns.size <= MAX_CACHED_PATTERNS && cachedCharacters <= MAX_CACHED_CHARACTERS) break;
-    forget(oldest);
-  }
+  if (cached !== undefined) return cached;
+  const compiled = compile(pattern);
+  patterns.set(pattern, compiled, Math.max(LEAST_CACHED, pattern.length));
   return compiled;
-}
-
-function forget(pattern: string): void {
-  patterns.delete(pattern);
-  cachedCharacters -= pattern.length;
 }
 
 function compile(pattern: string): CompiledPattern | null {

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
+import { SizedCache } from '../../fields/sized-cache.ts';
 import type { Context } from '../context.ts';
 import { acceptsEncoding } from '../http/accepts-encoding.ts';
-import { SizedCache } from '../sized-cache.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { renderPage } from './layout.ts';
 import { compileTemplate, type PageTemplate } from './page-template.ts';

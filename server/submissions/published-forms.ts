@@ -5,6 +5,7 @@ import { messagesFor, pageMessagesFor } from '../../fields/languages/languages.t
 import { compileConditions, hasConditions, type LogicScope, logicScope } from '../../fields/logic.ts';
 import type { Answers, Property } from '../../fields/property.ts';
 import { sharingWork } from '../../fields/shared-work.ts';
+import { SizedCache } from '../../fields/sized-cache.ts';
 import { hasTranslation, translated } from '../../fields/translations.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
@@ -14,7 +15,6 @@ import { FORM_LANGUAGES, PRESENTATION_DEFAULTS, type Presentation } from '../for
 import { parseUuid } from '../http/ids.ts';
 import { compileMail } from '../mail/compile-mail.ts';
 import { isMailKind, mailSettings } from '../mail/mail-kinds.ts';
-import { SizedCache } from '../sized-cache.ts';
 import { findPublishedForm, formRevision, type PublishedFormRow } from './published-form-queries.ts';
 
 /** A form as the answer endpoint needs it: everything that can be prepared is prepared once per revision. */
@@ -120,9 +120,9 @@ export function preparePublishedForm(
     editable: isEditable,
     fileLinkSeconds: row.fileLinkSeconds,
   };
-  const messages = messagesFor(presentation.language);
-  const variables = presentation.computed_variables;
-  const compiled = compileForm({ properties, variables, messages }, engines);
+  const rules = rulesOf({ properties, presentation }, engines);
+  const { variables } = rules.compiled;
+  const scope = logicScope(properties, engines, variables);
   const form: PublishedForm = {
     id,
     uuid,
@@ -139,19 +139,18 @@ export function preparePublishedForm(
     takesPartials: presentation.enable_partial_submissions,
     isEditable,
     properties,
-    compiled,
-    pageRules: pageRulesOf(compiled, properties, presentation, engines),
+    ...rules,
     languages: languagesOf(presentation),
     inLanguage: (code) => spokenForm(code),
     integrations: row.integrations.map(({ id: integrationId, integration_id: kind, logic, data }) => {
-      const isWanted = wanted(logic, logicScope(properties, engines, compiled.variables));
+      const isWanted = wanted(logic, scope);
       const isConfirmation = kind === 'email_confirmation';
       if (!isMailKind(kind)) {
         const writePayload = compilePayload(payloadForm, kind, links);
         return { id: integrationId, isMail: false, isConfirmation, isWanted, writePayload };
       }
       const { language } = presentation;
-      const mailForm = { ...payloadForm, language, variables: compiled.variables };
+      const mailForm = { ...payloadForm, language, variables };
       const { hasRecipient, writePayload } = compileMail(mailForm, kind, mailSettings(data), links);
       const isMailWanted = (answers: Answers) => hasRecipient(answers) && isWanted(answers);
       return { id: integrationId, isMail: true, isConfirmation, isWanted: isMailWanted, writePayload };
@@ -169,10 +168,13 @@ function spokenForms(form: PublishedForm, engines: FieldEngines): (code: string)
     const known = spoken.get(code);
     if (known || !others.includes(code)) return known ?? form;
     const { title, properties, presentation } = translated(form, code);
-    const variables = presentation.computed_variables;
-    const compiled = compileForm({ properties, variables, messages: messagesFor(code) }, engines);
-    const pageRules = pageRulesOf(compiled, properties, presentation, engines);
-    const other = { ...form, title, properties, presentation, compiled, pageRules };
+    const other = {
+      ...form,
+      title,
+      properties,
+      presentation,
+      ...rulesOf({ properties, presentation }, engines),
+    };
     spoken.set(code, other);
     return other;
   };
@@ -183,16 +185,19 @@ function languagesOf({ language, translations }: Presentation): string[] {
   return [language, ...others];
 }
 
-/** They are needed for refusals, and for steps without a script, so they are compiled when first asked for. */
-function pageRulesOf(
-  compiled: CompiledForm,
-  properties: Property[],
-  { language, computed_variables: variables }: Presentation,
+/** The rules of a form, and the same in the words of the page. */
+function rulesOf(
+  { properties, presentation }: Pick<PublishedForm, 'properties' | 'presentation'>,
   engines: FieldEngines,
-): () => CompiledAnswers {
+): Pick<PublishedForm, 'compiled' | 'pageRules'> {
+  const { language, computed_variables: variables } = presentation;
+  const compiled = compileForm({ properties, variables, messages: messagesFor(language) }, engines);
   const messages = pageMessagesFor(language);
   let rules: CompiledAnswers | null = messages === compiled.messages ? compiled : null;
-  return () => (rules ??= sharingWork(compileAnswers({ properties, variables, messages }, engines)));
+  // Those of the page are needed for refusals, and for steps without a script: they are compiled when first asked for.
+  const pageRules = () =>
+    (rules ??= sharingWork(compileAnswers({ properties, variables, messages }, engines)));
+  return { compiled, pageRules };
 }
 
 /** An integration without a condition wants every submission. */

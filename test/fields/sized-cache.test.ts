@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SizedCache } from '../server/sized-cache.ts';
+import { SizedCache } from '../../fields/sized-cache.ts';
 
 test('what was not asked for longest goes first, when all of it is too large', () => {
   const cache = new SizedCache<string, number>(10);
