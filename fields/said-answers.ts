@@ -79,7 +79,7 @@ function saidAnswer(property: Property, answer: JsonValue, speech: Speech): stri
     case 'slider':
       return readNumber(textsOf(answer).join(', '), speech.language);
     case 'rich_text':
-      return plainText(speech.sanitiseHtml(textOf(answer))).replace(/\s+/g, ' ');
+      return wordsOf(textOf(answer), speech.sanitiseHtml);
     case 'date':
       return textsOf(answer).map(withoutT).join(' – ');
     case 'files':
@@ -92,6 +92,11 @@ function saidAnswer(property: Property, answer: JsonValue, speech: Speech): stri
         .map((text) => labelOf(property, text))
         .join(', ');
   }
+}
+
+/** Of a rich text the words alone, in one line. */
+export function wordsOf(markup: string, sanitiseHtml: Speech['sanitiseHtml']): string {
+  return plainText(sanitiseHtml(markup)).replace(/\s+/g, ' ');
 }
 
 function rowsOf(property: Property, answer: Answers): string[] {

@@ -22,18 +22,6 @@ export const BLOCK_TEXTS = [
   'previous_btn_text',
 ] as const;
 
-/**
- * A form in another language: its texts, and by their ids those of its blocks. What is missing or blank stays in the form's
- * own language.
- */
-export type Translation = { [Key in (typeof FORM_TEXTS)[number]]?: string } & {
-  properties?: Record<string, BlockTranslation>;
-};
-/** `labels` say options, rows and columns by the names they have as answers. */
-export type BlockTranslation = { [Key in (typeof BLOCK_TEXTS)[number]]?: string } & {
-  labels?: Record<string, string>;
-};
-
 /** What of a form can be said in other languages. */
 export interface Wording {
   title: string;
@@ -46,7 +34,11 @@ export function hasTranslation(translations: unknown, language: string): boolean
   return isJsonObject(translations) && isJsonObject(ownMember(translations, language));
 }
 
-/** A form as it speaks in another language. Answers and conditions keep the names that options have in its own. */
+/**
+ * A form as it speaks in another language: `translations` have its texts, and under `properties`, by their ids, those of its
+ * blocks. What is missing or blank stays in the form's own language. Answers and conditions keep the names that options, rows
+ * and columns have there; `labels` of a block say them by these names.
+ */
 export function translated<Form extends Wording>(form: Form, language: string): Form {
   const { translations, seo_meta: search } = form.presentation;
   const translation = memberOf(translations, language);

@@ -114,7 +114,12 @@ function problemsIn({ members }: HttpError, { presentation }: PublishedForm): Er
 }
 
 /** Everything posted, keyed by field id; other sites may use the fields' names. */
-export function readAnswers({ form, posted, isOwnPage, isByScript }: PostedForm): Answers {
+export function readAnswers({
+  form,
+  posted,
+  isOwnPage,
+  isByScript,
+}: Pick<PostedForm, 'form' | 'posted' | 'isOwnPage' | 'isByScript'>): Answers {
   const { code } = languageFor(form.presentation.language);
   const { properties } = isOwnPage ? form : inOwnLanguage(form);
   const answers = readPost(properties, posted, {

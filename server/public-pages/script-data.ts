@@ -83,7 +83,7 @@ export function scriptData({ form, visit }: Pick<FormPage, 'form' | 'visit'>): S
     properties: rules,
     ...(variables.length > 0 && { variables }),
     messages: pick(messages, messageKeysOf(properties)),
-    texts: pick(texts, textKeysOf(form)),
+    texts: pick(texts, textKeysOf(form, mentioned)),
     ...(needs.length > 0 && { needs }),
     ...(isFocused && { focused: true }),
     ...(presentation.auto_save && !isEditing && { autoSave: true }),

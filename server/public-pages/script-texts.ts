@@ -5,7 +5,6 @@ import type { Messages } from '../../fields/messages.ts';
 import { isOn } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
-import { mentionedIds } from './mentioned.ts';
 
 type MessageKey = keyof Messages;
 type TextKey = keyof PageTexts;
@@ -92,7 +91,7 @@ const TEXTS: Readonly<Record<string, readonly TextKey[]>> = {
 };
 
 /** Keys of the texts that the script may say on the page of this form. */
-export function textKeysOf(form: PublishedForm): TextKey[] {
+export function textKeysOf(form: PublishedForm, mentioned: ReadonlySet<string>): TextKey[] {
   const { presentation, properties } = form;
   const keys = new Set(ALWAYS);
   const add = (more: readonly TextKey[]) => {
@@ -107,7 +106,6 @@ export function textKeysOf(form: PublishedForm): TextKey[] {
   if (form.takesPartials) add(PARTIAL);
   if (form.useCaptcha) add(CAPTCHA);
   if (form.closesAt) add(['openUntil']);
-  const mentioned = mentionedIds(properties);
   for (const property of properties) {
     const type = fieldTypeOf(property.type).name;
     if (type === 'checkbox' && mentioned.has(property.id)) add(['yes', 'no']);

@@ -3,8 +3,8 @@ import { fieldTypeOf } from '../../fields/field-types.ts';
 import { type Html, html, trusted } from '../../fields/html/html.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
 import { fillMentions, replaceMentions } from '../../fields/mentions.ts';
-import { plainText } from '../../fields/plain-text.ts';
 import { type Answers, ownMember } from '../../fields/property.ts';
+import { wordsOf } from '../../fields/said-answers.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import { askTogether } from '../../fields/shared-work.ts';
 import { textOf } from '../../fields/text-of.ts';
@@ -45,22 +45,20 @@ export function redirectTarget(form: PublishedForm, answers: Answers): string | 
   const { redirect_url: template } = form.presentation;
   if (template === null) return null;
   const { variables, show } = form.compiled;
+  const read = variables.size > 0 ? show(answers).read : answers;
   const answerText = (fieldId: string) => {
     const property = form.properties.find(({ id }) => id === fieldId);
-    if (property === undefined) return textOf(variables.get(fieldId)?.(show(answers).read) ?? null) || null;
+    if (property === undefined) return textOf(variables.get(fieldId)?.(read) ?? null) || null;
     const answer = ownMember(answers, fieldId);
     if (answer === undefined) return null;
     const { name, toText } = fieldTypeOf(property.type);
     const text = toText(answer, property);
     // An answer that is cut makes the address too long anyway. Of a rich text only the words count.
-    return cut(name === 'rich_text' ? words(text) : text, MAX_ADDRESS + 1) || null;
+    const said = name === 'rich_text' ? wordsOf(text, serverEngines.sanitiseHtml) : text;
+    return cut(said, MAX_ADDRESS + 1) || null;
   };
   const address = askTogether(() => fillMentions(template, answerText, encodeURIComponent));
   const target = URL.parse(address.trim());
   if (target === null || !/^https?:$/.test(target.protocol)) return null;
   return target.href.length <= MAX_ADDRESS ? target.href : null;
-}
-
-function words(markup: string): string {
-  return plainText(serverEngines.sanitiseHtml(markup)).replace(/\s+/g, ' ');
 }

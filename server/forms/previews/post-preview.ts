@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fillMentions } from '../../../fields/mentions.ts';
-import { type Answers, type ErrorBag, emptyErrorBag } from '../../../fields/property.ts';
+import type { Answers, ErrorBag } from '../../../fields/property.ts';
 import { currentStep, nextStep, stepsOf } from '../../../fields/steps.ts';
 import type { Context } from '../../context.ts';
 import { cleanFileName, referenceTo } from '../../files/file-name.ts';
@@ -34,31 +34,22 @@ export async function postPreview(
 ): Promise<unknown> {
   const body = await readPostedBody(request, dropFile);
   const isByScript = !wantsHtml(request);
-  const sent = readAnswers({
-    form,
-    visit,
-    posted: postedValues(body, true),
-    fileProblems: emptyErrorBag(),
-    isOwnPage: true,
-    isByScript,
-    goesBack: false,
-    showIn: null,
-    address: request.ip,
-  });
+  const sent = readAnswers({ form, posted: postedValues(body, true), isOwnPage: true, isByScript });
   const { states, answers } = form.compiled.show(sent);
   const steps = stepsOf(form.properties, form.presentation.presentation_style);
   const here = currentStep(steps, states, visit.step);
-  const show = (step: number, problems: ErrorBag, language = visit.language) =>
+  const showIn = query.get(SHOW_IN);
+  const show = (step: number, problems: ErrorBag) =>
     sendForm(context, reply, {
-      form: language === null ? form : form.inLanguage(language),
-      visit: { ...visit, step, language },
+      form: showIn === null ? form : form.inLanguage(showIn),
+      visit: { ...visit, step, language: showIn ?? visit.language },
       answers: sent,
       problems,
       notice: PREVIEW_MARK,
       captcha: captchaOf(context, form),
       showsCode: context.config.customCode && showsCode,
     });
-  if (query.has(SHOW_IN)) return show(here, {}, query.get(SHOW_IN));
+  if (showIn !== null) return show(here, {});
   if (query.get('go') === 'back') return show(nextStep(steps, states, here, -1) ?? here, {});
   const next = isByScript ? null : nextStep(steps, states, here, 1);
   const result = form.compiled.check(answers, { makeUuid: randomUUID });
