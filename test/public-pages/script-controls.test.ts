@@ -22,7 +22,9 @@ async function opened(
   const page = await browser.page(device);
   const loaded = page.waitForResponse(part);
   await page.goto(`${home.service.url}/forms/${form.slug}`);
-  await loaded;
+  // A part that has arrived may not have run yet, and would miss what is done until then.
+  const url = (await loaded).url();
+  await page.evaluate(`import(${JSON.stringify(url)}).then(() => {})`);
   return { form, page };
 }
 
