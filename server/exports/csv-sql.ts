@@ -1,8 +1,8 @@
 import pg from 'pg';
+import { FORMULA_PATTERN, guardFormula, NUMBER_PATTERN } from '../../fields/formula-guard.ts';
 import type { FileLinks } from '../files/file-links.ts';
 import type { ExportColumn, SystemColumn } from './columns.ts';
 import type { ExportRequest } from './export-request.ts';
-import { FORMULA_PATTERN, guardFormula, NUMBER_PATTERN } from './formula-guard.ts';
 
 const literal = pg.escapeLiteral;
 const BOM = '\ufeff';

@@ -18,3 +18,8 @@ const FORMULA = new RegExp(FORMULA_PATTERN);
 export function guardFormula(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }
+
+/** The text without an apostrophe that `guardFormula` may have added. */
+export function withoutGuard(text: string): string {
+  return text.startsWith("'") && FORMULA.test(text.slice(1)) ? text.slice(1) : text;
+}

@@ -1,0 +1,70 @@
+import { parseDate } from './dates.ts';
+
+/** `5/1/2024`, `1.5.24 13:45`, `2024/05/01 1:45:12 PM GMT+2`: numbers in some order, perhaps a time, perhaps where. */
+const WRITTEN =
+  /^(\d{1,4})([-/.])(\d{1,2})\2(\d{1,4})(?:(?:T|,? +)(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?: ?([ap])\.?m\.?)?(?: ?(?:Z|UTC|GMT)?([+-]\d{1,2}(?::?\d{2})?)?| ?(Z|UTC|GMT))?)?$/i;
+/** A year of two digits is one of this century. */
+const CENTURY = 2000;
+
+/**
+ * A date as other products and spreadsheets write it, as ISO 8601: a day, or a day and time, with an offset where one is given.
+ * @param dayFirst how `5/1/2024` is read; where a number beyond 12, dots or a year in front tell, that decides
+ * @returns null for what is none; what is ISO 8601 already stays as it is
+ */
+export function isoDate(written: string, dayFirst: boolean): string | null {
+  const text = plain(written);
+  if (parseDate(text)) return text;
+  const parts = WRITTEN.exec(text);
+  if (!parts) return null;
+  const [, first = '', sign, second = '', third = ''] = parts;
+  const day = isYearFirst(first)
+    ? [first, second, third]
+    : inOrder(third, first, second, order(first, second, sign) ?? (dayFirst ? 'day' : 'month'));
+  const iso = day.map((part) => part.padStart(2, '0')).join('-') + timeOf(parts);
+  return parseDate(iso) ? iso : null;
+}
+
+/** Whether only the reader can say which number is the day. */
+export function isAmbiguousDate(written: string): boolean {
+  const parts = WRITTEN.exec(plain(written));
+  if (!parts) return false;
+  const [, first = '', sign, second = ''] = parts;
+  return !isYearFirst(first) && first !== second && order(first, second, sign) === null;
+}
+
+/** Whether a month may be meant by the first, or only the second number; null where either may be. */
+function order(first: string, second: string, sign: string | undefined): 'day' | 'month' | null {
+  if (sign === '.' || Number(first) > 12) return 'day';
+  return Number(second) > 12 ? 'month' : null;
+}
+
+function inOrder(year: string, first: string, second: string, order: 'day' | 'month'): string[] {
+  const full = year.length === 2 ? String(CENTURY + Number(year)) : year;
+  return order === 'day' ? [full, second, first] : [full, first, second];
+}
+
+function isYearFirst(first: string): boolean {
+  return first.length === 4;
+}
+
+function timeOf(parts: RegExpExecArray): string {
+  const [hour, minute, second = '00', half, offset, zone] = parts.slice(5);
+  if (hour === undefined) return '';
+  const hours =
+    half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
+  const isUtc = zone !== undefined || (offset === undefined && /(?:Z|UTC|GMT)$/i.test(parts[0]));
+  const time = `T${String(hours).padStart(2, '0')}:${minute}:${second}`;
+  return time + (isUtc ? 'Z' : offset === undefined ? '' : fullOffset(offset));
+}
+
+/** `+2` and `+0200` as `+02:00`. */
+function fullOffset(offset: string): string {
+  const digits = offset.slice(1).replace(':', '');
+  const [hours, minutes] = digits.length <= 2 ? [digits, '00'] : [digits.slice(0, -2), digits.slice(-2)];
+  return `${offset[0]}${hours.padStart(2, '0')}:${minutes}`;
+}
+
+/** Programs put narrow spaces before AM and PM. */
+function plain(text: string): string {
+  return text.trim().replace(/\s+/g, ' ');
+}

@@ -1,0 +1,216 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { fieldTypeOf } from '../../fields/field-types.ts';
+import { guardFormula } from '../../fields/formula-guard.ts';
+import { compileFromText } from '../../fields/from-text.ts';
+import type { JsonValue, Property } from '../../fields/property.ts';
+import { INPUT_TYPES } from '../../fields/type-names.ts';
+import { isAmbiguousDate, isoDate } from '../../fields/written-dates.ts';
+import { checkOne, property } from './forms.ts';
+
+const read = (field: Property, cell: string, dayFirst = true) => compileFromText(field, { dayFirst })(cell);
+
+/** The cell of an export, as PostgreSQL writes it. */
+function cellOf(field: Property, answer: JsonValue): string {
+  const { toText, csvKind } = fieldTypeOf(field.type);
+  const text = toText(answer, field);
+  return csvKind === 'number' ? text : guardFormula(text);
+}
+
+const text = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+  // An apostrophe before a formula is taken for the one that exports put there.
+  .filter(
+    (text) =>
+      text.trim() !== '' && !/^'\s*[\p{C}\p{Z}]*[=+\-@|%＝＋－＠]/u.test(text) && !text.includes('\0'),
+  );
+/** Names as people give them, also with what stands between items; a letter of its own keeps each apart from the others. */
+const names = (between: string) =>
+  fc
+    .array(
+      fc.string({ unit: fc.constantFrom('a', 'B', 'é', ' ', '.', "'", '=', ...between), maxLength: 8 }),
+      {
+        minLength: 2,
+        maxLength: 6,
+      },
+    )
+    .map((tails) => tails.map((tail, index) => `${'qwxzkj'[index]}${tail}${'qwxzkj'[index]}`));
+const number = fc.oneof(
+  fc.integer({ min: -1e9, max: 1e9 }),
+  fc.integer({ min: -1e9, max: 1e9 }).map((n) => n / 1000),
+);
+const day = fc
+  .date({ noInvalidDate: true, min: new Date('0001-01-02'), max: new Date('9999-12-30') })
+  .map((date) => date.toISOString());
+const dateText = fc.tuple(day, fc.constantFrom(10, 16, 19, 24)).map(([iso, length]) => iso.slice(0, length));
+
+const withOptions = (type: string, options: string[], more: object = {}) =>
+  property(type, { [type]: { options: options.map((name) => ({ name })) }, ...more });
+
+type Case = [field: Property, answer: JsonValue];
+const CASES: Record<string, fc.Arbitrary<Case>> = {
+  text: text.map((answer) => [property('text'), answer]),
+  rich_text: text.map((answer) => [property('rich_text'), `<p>${answer.replace(/[<>&"']/g, '')}.</p>`]),
+  number: number.map((answer) => [property('number'), answer]),
+  rating: fc.integer({ min: 0, max: 5 }).map((answer) => [property('rating'), answer]),
+  scale: fc.integer({ min: 1, max: 5 }).map((answer) => [property('scale'), answer]),
+  slider: fc
+    .integer({ min: -8, max: 8 })
+    .map((n) => [
+      property('slider', { slider_min_value: -2, slider_max_value: 2, slider_step_value: 0.25 }),
+      n / 4,
+    ]),
+  select: names(',;|').chain((options) =>
+    fc.constantFrom(...options).map((answer) => [withOptions('select', options), answer]),
+  ),
+  multi_select: names(',;|').chain((options) =>
+    fc
+      .shuffledSubarray(options, { minLength: 1 })
+      .map((answer) => [withOptions('multi_select', options), answer]),
+  ),
+  ranking: names(',;').chain((options) =>
+    fc
+      .shuffledSubarray(options, { minLength: options.length })
+      .map((answer) => [withOptions('ranking', options), answer]),
+  ),
+  checkbox: fc.boolean().map((answer) => [property('checkbox'), answer]),
+  date: fc.oneof(
+    dateText.map((answer): Case => [property('date'), answer]),
+    fc.tuple(day, day).map((days): Case => [property('date', { date_range: true }), days.sort()]),
+  ),
+  email: fc.emailAddress().map((answer) => [property('email'), answer]),
+  url: fc.webUrl().map((answer) => [property('url'), answer]),
+  phone_number: fc
+    .integer({ min: 0, max: 9_999_999 })
+    .map((n) => [property('phone_number'), `+331${String(n).padStart(8, '4')}`]),
+  matrix: fc
+    .tuple(names(':|'), names(':|'))
+    .chain(([rows, columns]) =>
+      fc
+        .tuple(fc.shuffledSubarray(rows, { minLength: 1 }), fc.constantFrom(...columns))
+        .map(([some, column]) => [
+          property('matrix', { rows, columns }),
+          Object.fromEntries(some.map((row) => [row, column])),
+        ]),
+    ),
+  barcode: text.map((answer) => [property('barcode'), answer]),
+};
+/** What holds files, and what has no rules of its own. */
+const NOT_IMPORTED = ['files', 'signature', 'payment', 'computed'];
+
+describe('what an export writes is read as the same answer', () => {
+  test.each(INPUT_TYPES.filter((type) => !NOT_IMPORTED.includes(type)))('%s', (type) => {
+    fc.assert(
+      fc.property(CASES[type] as fc.Arbitrary<Case>, ([field, answer]) => {
+        const before = checkOne(field, answer);
+        expect(before.errors).toBeNull();
+        const after = checkOne(field, read(field, cellOf(field, before.stored as JsonValue)) as JsonValue);
+        expect(after).toEqual(before);
+      }),
+    );
+  });
+
+  test('nothing is read from an empty cell, and no text of it breaks a reader', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...INPUT_TYPES), fc.string(), (type, cell) => {
+        const field = withOptions(type, ['a', 'a, b', 'b'], { rows: ['r'], columns: ['c | r: c', 'c'] });
+        expect(read(field, ' ')).toBeUndefined();
+        read(field, cell);
+      }),
+    );
+  });
+});
+
+describe('what other products write', () => {
+  const stored = (field: Property, cell: string, dayFirst = true) => {
+    const { stored, errors } = checkOne(field, read(field, cell, dayFirst) as JsonValue);
+    return errors ? 'refused' : stored;
+  };
+
+  test.each([
+    ['1,234.5', 1234.5],
+    ['1.234,5', 1234.5],
+    ['1,234,567', 1234567],
+    ['3,5', 3.5],
+    ["1'234", 1234],
+    ['1.234', 1.234],
+    ['1,234', 'refused'],
+    ['12 apples', 'refused'],
+  ])('the number %s', (cell, expected) => expect(stored(property('number'), cell)).toBe(expected));
+
+  test.each([
+    ['Yes', true],
+    ['TRUE', true],
+    ['1', true],
+    ['no', false],
+    ['N', false],
+    ['0', false],
+    ['maybe', 'refused'],
+  ])('the checkbox %s', (cell, expected) => expect(stored(property('checkbox'), cell)).toBe(expected));
+
+  test('options in any letter case, unless two differ by it alone', () => {
+    const colours = withOptions('select', ['Red', 'blue', 'Blue']);
+    expect(stored(colours, ' red')).toBe('Red');
+    expect(stored(colours, 'Blue')).toBe('Blue');
+    expect(stored(colours, 'BLUE')).toBe('refused');
+    expect(stored(withOptions('select', ['Red'], { allow_creation: true }), 'red')).toBe('red');
+  });
+
+  test('lists with commas in names, semicolons and lines between them', () => {
+    const food = withOptions('multi_select', ['Salt', 'Salt, pepper', 'Bread; butter', 'Oil']);
+    expect(stored(food, 'Salt, pepper, Oil')).toEqual(['Salt, pepper', 'Oil']);
+    expect(stored(food, 'salt;oil')).toEqual(['Salt', 'Oil']);
+    expect(stored(food, 'Bread; butter\nSalt')).toEqual(['Bread; butter', 'Salt']);
+    expect(stored(food, 'Salt, sugar')).toBe('refused');
+    expect(stored(property('multi_select'), 'this, that')).toEqual(['this', 'that']);
+  });
+
+  test('the apostrophe before what a spreadsheet would run goes', () => {
+    expect(stored(property('text'), "'=1+1")).toBe('=1+1');
+    expect(stored(property('text'), "'tis")).toBe("'tis");
+    expect(stored(property('phone_number'), "'+33749119783")).toBe('+33749119783');
+  });
+
+  test('days in either order, ranges', () => {
+    expect(stored(property('date'), '5/1/2024', false)).toBe('2024-05-01');
+    expect(stored(property('date'), '5/1/2024', true)).toBe('2024-01-05');
+    expect(stored(property('date', { date_range: true }), '1.5.2024 - 3.5.2024')).toEqual([
+      '2024-05-01',
+      '2024-05-03',
+    ]);
+    expect(stored(property('date'), 'soon')).toBe('refused');
+  });
+});
+
+test.each([
+  ['2024-05-01 13:45:12', '2024-05-01 13:45:12'],
+  ['2024-05-01T13:45:12.5+02:00', '2024-05-01T13:45:12.5+02:00'],
+  ['5/1/2024 13:45', '2024-05-01T13:45:00'],
+  ['31/1/2024', '2024-01-31'],
+  ['1.5.24, 9:05', '2024-05-01T09:05:00'],
+  ['2024/05/01 1:45:12 PM GMT+2', '2024-05-01T13:45:12+02:00'],
+  ['5/1/2024, 12:00:01\u202fAM', '2024-05-01T00:00:01'],
+  ['5/1/2024 12:30 pm', '2024-05-01T12:30:00'],
+  ['2024-05-01 13:45:12 UTC', '2024-05-01T13:45:12Z'],
+  ['2024-05-01 13:45:12 +0530', '2024-05-01T13:45:12+05:30'],
+  ['13/13/2024', null],
+  ['30/2/2024', null],
+  ['2024-05-01 25:00', null],
+  ['45413.57', null],
+  ['', null],
+])('the moment %s is %s where the month comes first', (written, expected) =>
+  expect(isoDate(written, false)).toBe(expected),
+);
+
+test('only some dates leave open which number is the day', () => {
+  const ambiguous = [
+    '5/1/2024',
+    '05-01-2024 13:00',
+    '5/5/2024',
+    '5/13/2024',
+    '13/5/2024',
+    '5.1.2024',
+    '2024-05-01',
+  ];
+  expect(ambiguous.filter(isAmbiguousDate)).toEqual(['5/1/2024', '05-01-2024 13:00']);
+});
