@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { serverEngines } from '../../fields/server-engines.ts';
+import type { ChatForm } from '../chat/compile-chat.ts';
 import type { Db } from '../db/database.ts';
 import { linkSeconds } from '../files/file-links.ts';
 import { PRESENTATION_DEFAULTS, type Presentation } from '../forms/schemas.ts';
 import type { OutboxSize } from '../http/metrics.ts';
-import type { MailForm } from '../mail/compile-mail.ts';
 import { fileLinkHours } from '../workspaces/queries.ts';
 
 /** Deliveries sent again by one statement, so that none holds its locks for long. */
@@ -204,11 +204,11 @@ export async function cancelDeliveries(
 }
 
 /** The form as a delivery shows it; null when it has been deleted meanwhile. */
-export async function findPayloadForm(db: Db, formId: number): Promise<MailForm | null> {
+export async function findPayloadForm(db: Db, formId: number): Promise<ChatForm | null> {
   const row = await db
     .selectFrom('forms')
     .innerJoin('workspaces', 'workspaces.id', 'forms.workspace_id')
-    .select(['forms.id', 'title', 'slug', 'properties', 'presentation'])
+    .select(['forms.id', 'forms.workspace_id', 'title', 'slug', 'properties', 'presentation'])
     .select(fileLinkHours().as('link_hours'))
     .where('forms.id', '=', formId)
     .executeTakeFirst();
@@ -216,9 +216,10 @@ export async function findPayloadForm(db: Db, formId: number): Promise<MailForm 
   const presentation = { ...PRESENTATION_DEFAULTS, ...(row.presentation as object) } as Presentation;
   return {
     id: row.id,
+    workspaceId: row.workspace_id,
     title: row.title,
     slug: row.slug,
-    properties: row.properties as unknown as MailForm['properties'],
+    properties: row.properties as unknown as ChatForm['properties'],
     editable: presentation.editable_submissions,
     fileLinkSeconds: linkSeconds(row.link_hours),
     language: presentation.language,

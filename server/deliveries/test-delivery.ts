@@ -6,10 +6,10 @@ import { MASK } from '../integrations/integration-data.ts';
 import type { IntegrationRow } from '../integrations/queries.ts';
 import { isDelivered, prepareRequest, send } from './deliver.ts';
 import { openEndpoint } from './endpoints.ts';
-import { deliveryPayload } from './payload.ts';
 import { findPayloadForm } from './queries.ts';
 import { sampleSubmission } from './sample-submission.ts';
 import { sendTestMail } from './test-mail.ts';
+import { compileWebPayload } from './web-payload.ts';
 
 /**
  * Sends made-up answers to the integration's receiver at once, active or not, and tells what was sent and what came back. Leaves
@@ -22,7 +22,8 @@ export async function sendTestDelivery(context: Context, integration: Integratio
   const endpoint = openEndpoint(integration, context.secrets);
   if (endpoint.kind !== 'web')
     return sendTestMail(context, endpoint, { form, submission, integration, userId });
-  const body = deliveryPayload(form, integration.integration_id, submission, linkSource(context));
+  const { head, tail } = compileWebPayload(form, integration, linkSource(context))(submission);
+  const body = `${head}${submission.id}${tail}`;
   const request = prepareRequest(endpoint, { webhookId: randomUUID(), body });
   const result = await send(context.outbound, request);
 

@@ -1,10 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { ChatSettings } from '../chat/chat-settings.ts';
 import type { MailSettings } from '../mail/mail-kinds.ts';
 import type { SecretBox } from '../secret-box.ts';
 import type { IntegrationRow } from './queries.ts';
 import { openIntegrationSecrets } from './secrets.ts';
 
-const MAIL_MEMBERS: readonly (keyof MailSettings)[] = [
+/** What is told by name when it was changed. */
+const MEMBERS: readonly (keyof MailSettings | keyof ChatSettings)[] = [
+  'format',
+  'message',
   'recipients',
   'recipient_field',
   'subject',
@@ -44,7 +48,7 @@ export function changesOfIntegration(box: SecretBox, before: IntegrationRow, aft
     ...(before.integration_id === after.integration_id ? [] : ['integration_id']),
     ...(data?.webhook_url === dataAfter?.webhook_url ? [] : ['webhook_url']),
     ...(data?.provider_url === dataAfter?.provider_url ? [] : ['provider_url']),
-    ...MAIL_MEMBERS.filter((member) => !isDeepStrictEqual(data?.[member], dataAfter?.[member])),
+    ...MEMBERS.filter((member) => !isDeepStrictEqual(data?.[member], dataAfter?.[member])),
     ...(isDeepStrictEqual(before.logic, after.logic) ? [] : ['logic']),
   ];
   return {

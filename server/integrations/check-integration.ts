@@ -11,7 +11,9 @@ import {
 import { checkWebhookUrl } from '../deliveries/webhook-url.ts';
 import { isMailKind } from '../mail/mail-kinds.ts';
 import type { AllowedNetworks } from '../outbound/address.ts';
-import { checkMail, type MailChanges } from './check-mail.ts';
+import { checkChat } from './check-chat.ts';
+import { checkMail } from './check-mail.ts';
+import type { MemberChanges } from './check-members.ts';
 import { checkCustomHeaders } from './custom-headers.ts';
 import { headerValue, MASK } from './integration-data.ts';
 import { MAX_SECRET_LENGTH, MIN_SECRET_LENGTH } from './schemas.ts';
@@ -25,8 +27,8 @@ export interface IntegrationChanges {
   /** A value that is the mask stands for the stored one. */
   headers: Record<string, string> | null | undefined;
   logic: unknown;
-  /** Of an integration that sends mail; null removes a member. */
-  mail?: MailChanges;
+  /** Of a mail, or of messages for a chat. */
+  members?: MemberChanges;
 }
 
 export interface IntegrationRules {
@@ -44,8 +46,8 @@ const WEB_ADDRESS = /^https?:\/\//i;
 
 /**
  * Judges `data` and `logic` of a create (`stored` is null) or update. Every problem is added to `errors`, keyed
- * `data.webhook_url`, `data.webhook_secret`, `data.webhook_headers`, `data.provider_url` or `logic`. Of an integration
- * that sends mail, `data` is what `checkMail` says.
+ * `data.webhook_url`, `data.webhook_secret`, `data.webhook_headers`, `data.provider_url` or `logic`, and what `checkChat`
+ * says. Of an integration that sends mail, `data` is what `checkMail` says.
  */
 export function checkIntegration(
   body: { integration_id?: unknown; data?: unknown; logic?: unknown },
@@ -55,8 +57,12 @@ export function checkIntegration(
   const errors = emptyErrorBag();
   const data = isJsonObject(body.data) ? body.data : null;
   if (isMailKind(body.integration_id)) {
-    const mail = data && checkMail(body.integration_id, data, stored === null, rules, errors);
-    const changes = { ...UNCHANGED, logic: checkLogic(body.logic, rules, errors), ...(mail && { mail }) };
+    const members = data && checkMail(body.integration_id, data, stored === null, rules, errors);
+    const changes = {
+      ...UNCHANGED,
+      logic: checkLogic(body.logic, rules, errors),
+      ...(members && { members }),
+    };
     return { changes, errors };
   }
   const changes: IntegrationChanges = {
@@ -65,6 +71,7 @@ export function checkIntegration(
     secret: checkSecret(data?.webhook_secret, stored?.webhook_secret ?? null, errors),
     headers: checkHeaders(data?.webhook_headers, stored?.webhook_headers ?? null, errors),
     logic: checkLogic(body.logic, rules, errors),
+    ...(data && { members: checkChat(body.integration_id, data, rules, errors) }),
   };
   return { changes, errors };
 }

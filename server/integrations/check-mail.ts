@@ -1,15 +1,12 @@
 import { fieldTypeOf } from '../../fields/field-types.ts';
-import { addError, type ErrorBag, type JsonObject, type JsonValue } from '../../fields/property.ts';
+import type { ErrorBag, JsonObject, JsonValue } from '../../fields/property.ts';
 import { isEmailAddress } from '../../fields/types/email.ts';
 import type { MailKind } from '../mail/mail-kinds.ts';
 import type { IntegrationRules } from './check-integration.ts';
+import { checkMembers, flag, line, type MemberChanges, type Rule } from './check-members.ts';
 import { MAX_MAIL_FIELDS, MAX_MAIL_RECIPIENTS, MAX_MAIL_SUBJECT, MAX_MAIL_TEXT } from './schemas.ts';
 
-/** What a call wants to change of the settings of a mail: members to set, null for those to remove. */
-export type MailChanges = JsonObject;
-
-type Rule = (value: JsonValue, rules: IntegrationRules) => JsonValue | { problem: string };
-
+const subject = line(MAX_MAIL_SUBJECT);
 const RULES: Record<MailKind, Record<string, Rule>> = {
   email: { recipients, subject, reply_to_field: emailField, fields },
   email_confirmation: {
@@ -27,32 +24,15 @@ const REQUIRED: Record<MailKind, readonly string[]> = {
   email_confirmation: ['recipient_field', 'text'],
 };
 
-/**
- * Judges `data` of an integration that sends mail, as it is created or changed: members that are not named stay as
- * they are, null and '' remove. Every problem is added to `errors`, keyed `data.<member>`.
- */
+/** Judges `data` of an integration that sends mail. */
 export function checkMail(
   kind: MailKind,
   data: JsonObject,
   isNew: boolean,
   rules: IntegrationRules,
   errors: ErrorBag,
-): MailChanges {
-  const changes: Record<string, JsonValue> = {};
-  for (const [member, rule] of Object.entries(RULES[kind])) {
-    const given = data[member];
-    const isRequired = REQUIRED[kind].includes(member);
-    if (given === undefined && !(isNew && isRequired)) continue;
-    if (given === undefined || given === null || given === '') {
-      if (isRequired) addError(errors, `data.${member}`, `The ${nameOf(member)} field is required.`);
-      else changes[member] = null;
-      continue;
-    }
-    const checked = rule(given as JsonValue, rules);
-    if (isProblem(checked)) addError(errors, `data.${member}`, `The ${nameOf(member)} ${checked.problem}`);
-    else changes[member] = checked;
-  }
-  return changes;
+): MemberChanges {
+  return checkMembers(RULES[kind], REQUIRED[kind], { data, isNew }, rules, errors);
 }
 
 function recipients(value: JsonValue): ReturnType<Rule> {
@@ -62,13 +42,6 @@ function recipients(value: JsonValue): ReturnType<Rule> {
   const addresses = value.map((item) => (typeof item === 'string' ? item.trim() : ''));
   if (!addresses.every(isEmailAddress)) return { problem: 'must all be valid e-mail addresses.' };
   return [...new Set(addresses)];
-}
-
-function subject(value: JsonValue): ReturnType<Rule> {
-  if (typeof value !== 'string') return { problem: 'must be a text.' };
-  if ([...value].length > MAX_MAIL_SUBJECT)
-    return { problem: `may not be greater than ${MAX_MAIL_SUBJECT} characters.` };
-  return value.trim() || null;
 }
 
 function text(value: JsonValue, { engines }: IntegrationRules): ReturnType<Rule> {
@@ -96,17 +69,4 @@ function fields(value: JsonValue): ReturnType<Rule> {
     return { problem: 'must be a list of ids of fields.' };
   if (value.length > MAX_MAIL_FIELDS) return { problem: `may not have more than ${MAX_MAIL_FIELDS} items.` };
   return value;
-}
-
-function flag(value: JsonValue): ReturnType<Rule> {
-  return typeof value === 'boolean' ? value : { problem: 'must be true or false.' };
-}
-
-function isProblem(checked: ReturnType<Rule>): checked is { problem: string } {
-  return typeof checked === 'object' && checked !== null && 'problem' in checked;
-}
-
-/** `reply_to_field` as people read it. */
-function nameOf(member: string): string {
-  return member.replace(/(?:^|_)([a-z])/g, (_match, letter: string) => ` ${letter.toUpperCase()}`).trim();
 }

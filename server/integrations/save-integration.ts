@@ -140,7 +140,7 @@ function merged({ secrets: box }: Context, row: IntegrationRow | null, changes: 
   if (changes.webhookUrl !== undefined) data.webhook_url = changes.webhookUrl;
   if (changes.providerUrl === null) delete data.provider_url;
   else if (changes.providerUrl !== undefined) data.provider_url = changes.providerUrl;
-  for (const [member, value] of Object.entries(changes.mail ?? {})) {
+  for (const [member, value] of Object.entries(changes.members ?? {})) {
     if (value === null) delete data[member];
     else data[member] = value;
   }

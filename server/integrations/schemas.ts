@@ -1,4 +1,5 @@
 import Type, { type TSchema, type TSchemaOptions } from 'typebox';
+import { CHAT_FORMATS } from '../chat/chat-settings.ts';
 import { Success } from '../http/success.ts';
 import { MAIL_KINDS } from '../mail/mail-kinds.ts';
 import { MASK } from './integration-data.ts';
@@ -23,6 +24,7 @@ export const MAX_MAIL_RECIPIENTS = 20;
 export const MAX_MAIL_SUBJECT = 1_000;
 export const MAX_MAIL_TEXT = 10_000;
 export const MAX_MAIL_FIELDS = 500;
+export const MAX_CHAT_MESSAGE = 1_000;
 
 const Status = Type.Enum(['active', 'inactive'], {
   description: 'Only an active integration is sent submissions.',
@@ -68,6 +70,13 @@ const Data = Type.Object(
         description: 'Where to find the scenario at the platform.',
       }),
     ),
+    format: optionalMember(Type.String(), {
+      description: `\`webhook\`: the chat whose messages are sent, ${CHAT_FORMATS.map((format) => `\`${format}\``).join(', ')}; \`json\` or null for our own JSON.`,
+      examples: ['slack'],
+    }),
+    message: optionalMember(Type.String(), {
+      description: `Messages for a chat: one line of plain text above the answers, mentions are filled in; at most ${MAX_CHAT_MESSAGE} characters. That there is a new response when there is none.`,
+    }),
     recipients: optionalMember(Type.Array(Type.String()), {
       description: `\`email\`: 1 to ${MAX_MAIL_RECIPIENTS} addresses.`,
       examples: [['team@example.com']],
@@ -91,7 +100,8 @@ const Data = Type.Object(
       description: 'Mails: ids of the fields that are shown; all when there are none.',
     }),
     include_answers: optionalMember(Type.Boolean(), {
-      description: '`email_confirmation`: whether the answers are shown; false when it is not named.',
+      description:
+        'Whether the answers are shown. `email_confirmation`: false when it is not named; messages for a chat: true.',
     }),
     edit_link: optionalMember(Type.Boolean(), {
       description:

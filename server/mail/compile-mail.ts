@@ -1,4 +1,3 @@
-import { cut } from '../../fields/cut.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import type { ComputedValues } from '../../fields/formulas/variables.ts';
 import { type Html, html, trusted } from '../../fields/html/html.ts';
@@ -6,7 +5,6 @@ import { isRightToLeft, languageFor } from '../../fields/languages/languages.ts'
 import { fillMentions } from '../../fields/mentions.ts';
 import { plainText } from '../../fields/plain-text.ts';
 import { type Answers, ownMember, type Property } from '../../fields/property.ts';
-import { textOf } from '../../fields/text-of.ts';
 import { isEmailAddress } from '../../fields/types/email.ts';
 import {
   editLinkStart,
@@ -15,8 +13,9 @@ import {
   type WritePayload,
 } from '../deliveries/payload.ts';
 import { createFileLinks, type LinkSource } from '../files/file-links.ts';
-import { type AnswerLine, answerLines, answerText } from './answer-lines.ts';
+import { type AnswerLine, answerLines } from './answer-lines.ts';
 import type { MailKind, MailSettings } from './mail-kinds.ts';
+import { mentionedAnswers, oneLine } from './mentioned-answers.ts';
 
 /** The form a mail tells of; its language is that of the mail. */
 export interface MailForm extends PayloadForm {
@@ -44,10 +43,6 @@ export interface CompiledMail {
 
 /** Characters (code points). */
 const MAX_SUBJECT = 255;
-/** Of an answer within the owner's words. What strangers can have sent to others in our name is short. */
-const MAX_MENTIONED = 255;
-/** Line ends and other control characters, and what turns the direction of text around. */
-const NOT_IN_A_LINE = /[\s\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
 const ENDS_A_SENTENCE = /[?!.:;…？！。：；؟।]\s*$/u;
 
 /** Prepares the mails of one integration: everything that is the same for all submissions is looked up once. */
@@ -59,18 +54,10 @@ export function compileMail(
 ): CompiledMail {
   const isConfirmation = kind === 'email_confirmation';
   const byId = new Map(form.properties.map((property) => [property.id, property]));
+  const mentioned = mentionedAnswers(form);
   const shown = shownProperties(form, isConfirmation, settings);
   // Whoever has the link can change the answers: it goes to the respondent alone.
   const hasEditLink = isConfirmation && form.editable && settings.edit_link === true;
-
-  function mentioned(answers: Answers): (fieldId: string) => string | null {
-    return (fieldId) => {
-      const property = byId.get(fieldId);
-      const computed = form.variables.get(fieldId);
-      if (property === undefined) return oneLine(textOf(computed?.(answers) ?? null), MAX_MENTIONED) || null;
-      return oneLine(answerText(property, answers, form.language, null), MAX_MENTIONED) || null;
-    };
-  }
 
   function writePayload({ publicId, answers }: Pick<PayloadSubmission, 'publicId' | 'answers'>) {
     const answer = mentioned(answers);
@@ -118,11 +105,6 @@ function addressIn(
   if (property === undefined || fieldTypeOf(property.type).name !== 'email') return null;
   const answer = ownMember(answers, property.id);
   return typeof answer === 'string' && isEmailAddress(answer) ? answer : null;
-}
-
-/** As a header may hold it. */
-function oneLine(text: string, limit: number): string {
-  return cut(text.replace(NOT_IN_A_LINE, ' ').trim(), limit);
 }
 
 function escaped(text: string): string {

@@ -10,6 +10,7 @@ import { fileLinkHours } from '../workspaces/queries.ts';
 /** A form that takes submissions, or did until now, with its active integrations. */
 export interface PublishedFormRow {
   id: number;
+  workspaceId: number;
   uuid: string;
   slug: string;
   title: string;
@@ -26,7 +27,7 @@ export interface PublishedFormRow {
     id: number;
     integration_id: string;
     logic: ConditionGroup | null;
-    /** Only of those that send mail. */
+    /** Only of those that send mail or write to a chat; without the address. */
     data: unknown;
   }[];
 }
@@ -49,8 +50,8 @@ async function findForm(db: Db, key: FormKey): Promise<PublishedFormRow | null> 
   const row = await db
     .selectFrom('forms')
     .innerJoin('workspaces', 'workspaces.id', 'forms.workspace_id')
-    .select(['forms.id', 'uuid', 'slug', 'title', 'visibility', 'revision', 'closes_at', 'password_hash'])
-    .select(['properties', 'presentation', 'max_file_size'])
+    .select(['forms.id', 'forms.workspace_id', 'uuid', 'slug', 'title', 'visibility', 'revision'])
+    .select(['closes_at', 'password_hash', 'properties', 'presentation', 'max_file_size'])
     .select(fileLinkHours().as('link_hours'))
     .select((form) =>
       form
@@ -60,9 +61,8 @@ async function findForm(db: Db, key: FormKey): Promise<PublishedFormRow | null> 
         .select(
           sql`coalesce(jsonb_agg(jsonb_build_object('id', integrations.id, 'integration_id',
           integrations.integration_id, 'logic', integrations.logic,
-          'data', case when integrations.integration_id = any(${MAIL_KINDS}::text[]) then integrations.data end) order by integrations.id), '[]')`.as(
-            'list',
-          ),
+          'data', case when integrations.integration_id = any(${MAIL_KINDS}::text[]) or integrations.data ? 'format'
+            then integrations.data - 'webhook_url' end) order by integrations.id), '[]')`.as('list'),
         )
         .as('integrations'),
     )
@@ -71,6 +71,7 @@ async function findForm(db: Db, key: FormKey): Promise<PublishedFormRow | null> 
   if (!row) return null;
   return {
     id: row.id,
+    workspaceId: row.workspace_id,
     uuid: row.uuid,
     slug: row.slug,
     title: row.title,

@@ -9,7 +9,8 @@ import { SizedCache } from '../../fields/sized-cache.ts';
 import { hasTranslation, translated } from '../../fields/translations.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { compilePayload, type WritePayload } from '../deliveries/payload.ts';
+import type { WritePayload } from '../deliveries/payload.ts';
+import { compileWebPayload } from '../deliveries/web-payload.ts';
 import { type LinkSource, linkSource } from '../files/file-links.ts';
 import { FORM_LANGUAGES, PRESENTATION_DEFAULTS, type Presentation } from '../forms/schemas.ts';
 import { parseUuid } from '../http/ids.ts';
@@ -112,16 +113,19 @@ export function preparePublishedForm(
   const { id, uuid, slug, title, revision, properties, closesAt, maxFileSize } = row;
   const presentation = { ...PRESENTATION_DEFAULTS, ...row.presentation } as Presentation;
   const isEditable = presentation.editable_submissions;
-  const payloadForm = {
+  const rules = rulesOf({ properties, presentation }, engines);
+  const { variables } = rules.compiled;
+  const deliveredForm = {
     id,
+    workspaceId: row.workspaceId,
     title,
     slug,
     properties,
     editable: isEditable,
     fileLinkSeconds: row.fileLinkSeconds,
+    language: presentation.language,
+    variables,
   };
-  const rules = rulesOf({ properties, presentation }, engines);
-  const { variables } = rules.compiled;
   const scope = logicScope(properties, engines, variables);
   const form: PublishedForm = {
     id,
@@ -142,16 +146,15 @@ export function preparePublishedForm(
     ...rules,
     languages: languagesOf(presentation),
     inLanguage: (code) => spokenForm(code),
-    integrations: row.integrations.map(({ id: integrationId, integration_id: kind, logic, data }) => {
+    integrations: row.integrations.map((integration) => {
+      const { id: integrationId, integration_id: kind, logic, data } = integration;
       const isWanted = wanted(logic, scope);
       const isConfirmation = kind === 'email_confirmation';
       if (!isMailKind(kind)) {
-        const writePayload = compilePayload(payloadForm, kind, links);
+        const writePayload = compileWebPayload(deliveredForm, integration, links);
         return { id: integrationId, isMail: false, isConfirmation, isWanted, writePayload };
       }
-      const { language } = presentation;
-      const mailForm = { ...payloadForm, language, variables };
-      const { hasRecipient, writePayload } = compileMail(mailForm, kind, mailSettings(data), links);
+      const { hasRecipient, writePayload } = compileMail(deliveredForm, kind, mailSettings(data), links);
       const isMailWanted = (answers: Answers) => hasRecipient(answers) && isWanted(answers);
       return { id: integrationId, isMail: true, isConfirmation, isWanted: isMailWanted, writePayload };
     }),

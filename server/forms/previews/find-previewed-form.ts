@@ -12,8 +12,8 @@ export interface PreviewedForm {
   showsCode: boolean;
 }
 
-/** No form has this number. */
-const NO_FORM = 0;
+/** No form and no workspace has this number. */
+const NONE = 0;
 
 /**
  * The form behind a preview link, as pages show forms; null for a link that has ended. Nothing of it is kept in memory.
@@ -25,7 +25,8 @@ export async function findPreviewedForm(context: Context, token: string): Promis
   if (!found) return null;
   const { title, closes_at, properties, presentation } = found.definition;
   const row = {
-    id: NO_FORM,
+    id: NONE,
+    workspaceId: NONE,
     uuid: randomUUID(),
     slug: `preview/${token}`,
     title,

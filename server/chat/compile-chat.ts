@@ -1,0 +1,82 @@
+import { cut } from '../../fields/cut.ts';
+import { isRightToLeft } from '../../fields/languages/languages.ts';
+import { fillMentions } from '../../fields/mentions.ts';
+import type { WritePayload } from '../deliveries/payload.ts';
+import type { LinkSource } from '../files/file-links.ts';
+import { type AnswerLine, answerLines } from '../mail/answer-lines.ts';
+import type { MailForm } from '../mail/compile-mail.ts';
+import { mentionedAnswers, oneLine } from '../mail/mentioned-answers.ts';
+import type { ChatFormat, ChatSettings } from './chat-settings.ts';
+import { discord } from './discord.ts';
+import { googleChat } from './google-chat.ts';
+import { mattermost } from './mattermost.ts';
+import { type ChatProduct, MAX_PIECES } from './product.ts';
+import { slack } from './slack.ts';
+import { teams } from './teams.ts';
+
+/** The form a message tells of. */
+export interface ChatForm extends MailForm {
+  workspaceId: number;
+}
+
+const PRODUCTS: Record<ChatFormat, ChatProduct> = {
+  slack,
+  discord,
+  teams,
+  google_chat: googleChat,
+  mattermost,
+};
+
+/** Characters (code points) of the words above the answers, and of the name of a field. */
+const MAX_TEXT = 500;
+const MAX_NAME = 200;
+/** Stands for no name, which cannot be bold. */
+const NAMELESS = '–';
+const LINE_END = /\r\n?|[\u2028\u2029]/g;
+/** Control characters, and what turns the direction of text around beyond its end. */
+const UNSEEN = /[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069]/gu;
+
+/** What writes the message about a submission in the shape of a chat: the body of a webhook. */
+export function compileChat(
+  form: ChatForm,
+  { format, message = '', include_answers: areShown = true }: ChatSettings,
+  { baseUrl }: Pick<LinkSource, 'baseUrl'>,
+): WritePayload {
+  const product = PRODUCTS[format];
+  const mentioned = mentionedAnswers(form);
+  const newResponse = oneLine(`New response to “${form.title}”`, MAX_TEXT);
+  const linkStart = `${baseUrl}/workspaces/${form.workspaceId}/forms/${form.id}/responses/`;
+  return ({ answers }) => {
+    const words = fillMentions(message, mentioned(answers), (text) => text);
+    // Who may see the files opens them from the response: a link to one would be good for anybody in the chat.
+    const lines = areShown ? answerLines(form.properties, answers, form.language, null) : [];
+    return product.write({
+      text: oneLine(words, MAX_TEXT) || newResponse,
+      ...fitted(lines, product),
+      linkStart,
+      isRightToLeft: isRightToLeft(form.language),
+    });
+  };
+}
+
+/** As many answers as there is room for, in their order. */
+function fitted(lines: readonly AnswerLine[], { maxAnswer, room, weigh, pieces }: ChatProduct) {
+  const taken: string[] = [];
+  let weight = 0;
+  let isShortened = false;
+  for (const { name, text } of lines) {
+    const whole = harmless(text);
+    const shown = cut(whole, maxAnswer);
+    isShortened ||= shown !== whole;
+    for (const piece of pieces({ name: oneLine(name, MAX_NAME) || NAMELESS, text: shown })) {
+      weight += weigh(piece);
+      if (weight > room || taken.length === MAX_PIECES) return { pieces: taken, isShortened: true };
+      taken.push(piece);
+    }
+  }
+  return { pieces: taken, isShortened };
+}
+
+function harmless(text: string): string {
+  return text.replace(LINE_END, '\n').replace(UNSEEN, ' ');
+}

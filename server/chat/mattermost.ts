@@ -1,0 +1,33 @@
+import { type ChatProduct, OPEN_RESPONSE, SHORTENED } from './product.ts';
+
+/**
+ * Mattermost and Rocket.Chat: Markdown in `text`. Mattermost takes 16,383 characters, Rocket.Chat 5,000 unless it is told
+ * otherwise. What both understand of backslashes is little, and Mattermost reads Slack's angle brackets before anything else.
+ */
+export const mattermost: ChatProduct = {
+  maxAnswer: 1_500,
+  room: 3_600,
+  weigh: (piece) => [...piece].length,
+  pieces: ({ name, text }) => [`**${escaped(name)}**\n${lines(text)}\n\n`],
+  write({ text, pieces, isShortened, linkStart }) {
+    const note = isShortened ? `${SHORTENED}\n\n` : '';
+    const body = `${lines(text)}\n\n${pieces.join('')}${note}[${OPEN_RESPONSE}](${linkStart}`;
+    return { head: `{"text":${JSON.stringify(body).slice(0, -1)}`, tail: ')"}' };
+  },
+};
+
+/** Has no width, and keeps what stands around it from being read as one. */
+const APART = '\u200b';
+const LINE_START = /^(?=.)/gm;
+const SIGNS = /[*_~`#.]/g;
+/** Mentions, addresses, emoji, links; a backslash would take the meaning of the one that is put before a sign. */
+const TO_PART = /[@\]\\]|:(?=\S)/g;
+
+/** No line begins a list, a heading, a quotation or a table. */
+function lines(text: string): string {
+  return escaped(text).replace(LINE_START, APART);
+}
+
+function escaped(text: string): string {
+  return text.replace(TO_PART, `$&${APART}`).replace(SIGNS, '\\$&').replaceAll('<', '‹').replaceAll('>', '›');
+}

@@ -1,0 +1,14 @@
+import { chatSettings } from '../chat/chat-settings.ts';
+import { type ChatForm, compileChat } from '../chat/compile-chat.ts';
+import type { LinkSource } from '../files/file-links.ts';
+import { compilePayload, type WritePayload } from './payload.ts';
+
+/** What writes the bodies of an integration that sends requests: our own JSON, or messages for a chat. */
+export function compileWebPayload(
+  form: ChatForm,
+  { integration_id: kind, data }: { integration_id: string; data: unknown },
+  links: LinkSource,
+): WritePayload {
+  const chat = chatSettings(kind, data);
+  return chat ? compileChat(form, chat, links) : compilePayload(form, kind, links);
+}

@@ -1,0 +1,31 @@
+import { addError, type ErrorBag, type JsonObject, type JsonValue } from '../../fields/property.ts';
+import { CHAT_FORMATS, CHAT_KIND } from '../chat/chat-settings.ts';
+import type { IntegrationRules } from './check-integration.ts';
+import { checkMembers, flag, line, type MemberChanges, type Rule } from './check-members.ts';
+import { MAX_CHAT_MESSAGE } from './schemas.ts';
+
+/** Our own JSON: the same as no format at all, and kept as none. */
+export const OWN_FORMAT = 'json';
+
+const MEMBERS: Record<string, Rule> = { format, message: line(MAX_CHAT_MESSAGE), include_answers: flag };
+const NONE: MemberChanges = { format: null, message: null, include_answers: null };
+
+/** Judges what `data` says of messages for a chat. A platform gets our own JSON alone; what was set for a chat goes. */
+export function checkChat(
+  kind: unknown,
+  data: JsonObject,
+  rules: IntegrationRules,
+  errors: ErrorBag,
+): MemberChanges {
+  if (kind === CHAT_KIND) return checkMembers(MEMBERS, [], { data, isNew: false }, rules, errors);
+  const { format: wanted = null } = data;
+  if (wanted !== null && wanted !== '' && wanted !== OWN_FORMAT)
+    addError(errors, 'data.format', `The Format can only be chosen for the integration ${CHAT_KIND}.`);
+  return NONE;
+}
+
+function format(value: JsonValue): ReturnType<Rule> {
+  if (value === OWN_FORMAT) return null;
+  const isKnown = CHAT_FORMATS.some((known) => known === value);
+  return isKnown ? value : { problem: `must be one of ${[OWN_FORMAT, ...CHAT_FORMATS].join(', ')}.` };
+}

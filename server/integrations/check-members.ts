@@ -1,0 +1,58 @@
+import { addError, type ErrorBag, type JsonObject, type JsonValue } from '../../fields/property.ts';
+import type { IntegrationRules } from './check-integration.ts';
+
+/** What a call wants to change in `data`: members to set, null for those to remove. */
+export type MemberChanges = JsonObject;
+
+/** What to store of a value, or what is wrong with it. */
+export type Rule = (value: JsonValue, rules: IntegrationRules) => JsonValue | { problem: string };
+
+/**
+ * Judges members of `data` as an integration is created or changed: those that are not named stay as they are, null and
+ * '' remove. Every problem is added to `errors`, keyed `data.<member>`.
+ */
+export function checkMembers(
+  members: Record<string, Rule>,
+  required: readonly string[],
+  { data, isNew }: { data: JsonObject; isNew: boolean },
+  rules: IntegrationRules,
+  errors: ErrorBag,
+): MemberChanges {
+  const changes: Record<string, JsonValue> = {};
+  for (const [member, rule] of Object.entries(members)) {
+    const given = data[member];
+    const isRequired = required.includes(member);
+    if (given === undefined && !(isNew && isRequired)) continue;
+    if (given === undefined || given === null || given === '') {
+      if (isRequired) addError(errors, `data.${member}`, `The ${nameOf(member)} field is required.`);
+      else changes[member] = null;
+      continue;
+    }
+    const checked = rule(given as JsonValue, rules);
+    if (isProblem(checked)) addError(errors, `data.${member}`, `The ${nameOf(member)} ${checked.problem}`);
+    else changes[member] = checked;
+  }
+  return changes;
+}
+
+/** A line of at most so many characters; none when it is blank. */
+export function line(limit: number): Rule {
+  return (value) => {
+    if (typeof value !== 'string') return { problem: 'must be a text.' };
+    if ([...value].length > limit) return { problem: `may not be greater than ${limit} characters.` };
+    return value.trim() || null;
+  };
+}
+
+export function flag(value: JsonValue): ReturnType<Rule> {
+  return typeof value === 'boolean' ? value : { problem: 'must be true or false.' };
+}
+
+function isProblem(checked: ReturnType<Rule>): checked is { problem: string } {
+  return typeof checked === 'object' && checked !== null && 'problem' in checked;
+}
+
+/** `reply_to_field` as people read it. */
+function nameOf(member: string): string {
+  return member.replace(/(?:^|_)([a-z])/g, (_match, letter: string) => ` ${letter.toUpperCase()}`).trim();
+}

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect } from 'vitest';
+import { TEXT_FIELD_ID } from '../setup/factories.ts';
+import type { Home } from '../setup/home.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
+
+export const FORMATS = ['slack', 'discord', 'teams', 'google_chat', 'mattermost'];
+export const NAME_MENTION = `<span mention="true" mention-field-id="${TEXT_FIELD_ID}" mention-fallback="nobody">Name</span>`;
+
+/** What a webhook brought, and the number of the submission it tells of. */
+export interface Told {
+  body: any;
+  raw: string;
+  id: number;
+}
+
+/** A receiver that stands for a chat, and short words for what its tests do all the time. `form` is set by the test. */
+export function useChat(home: Home) {
+  const chat = {
+    receiver: undefined as unknown as WebhookReceiver,
+    form: undefined as any,
+    integrations: (method: string, body?: unknown, rest = '') =>
+      home.call(method, `/open/forms/${chat.form.id}/integrations${rest}`, body),
+    async add(format: string, data: object = {}, more: object = {}): Promise<any> {
+      const all = { webhook_url: chat.receiver.url, format, ...data };
+      const answer = await chat.integrations('POST', { integration_id: 'webhook', data: all, ...more });
+      expect(answer.status, answer.text).toBe(200);
+      return answer.body.form_integration;
+    },
+    async submit(answers: Record<string, unknown>): Promise<Told> {
+      const answer = await home.submit(chat.form, answers);
+      expect(answer.status, answer.text).toBe(200);
+      return chat.received();
+    },
+    /** The next request, whatever brought it. */
+    async received(): Promise<Told> {
+      seen += 1;
+      const raw = (await chat.receiver.received(seen))[seen - 1]!.body.toString();
+      const [latest] = await home.records(chat.form);
+      return { body: JSON.parse(raw), raw, id: Number(latest?.id) };
+    },
+    linkTo: (id: number | string, workspaceId = home.workspaceId) =>
+      `${home.service.url}/workspaces/${workspaceId}/forms/${chat.form.id}/responses/${id}`,
+  };
+  let seen = 0;
+  beforeAll(async () => {
+    chat.receiver = await startWebhookReceiver();
+  });
+  afterAll(() => chat.receiver.close());
+  return chat;
+}
