@@ -1,14 +1,17 @@
+import { isLongerThan } from './characters.ts';
 import type { FieldType, OptionProblem } from './field-type.ts';
-import { enumProblems } from './option-checks.ts';
-import { isOn, isOneOf } from './options.ts';
+import { enumProblems, integerProblems } from './option-checks.ts';
+import { asNumber, isOn, isOneOf } from './options.ts';
 import { isJsonObject, ownMember, type Property } from './property.ts';
 
 /** The switches of select and multi-select. */
-export const CHOICE_FLAGS: readonly string[] = ['allow_creation', 'without_dropdown'];
+export const CHOICE_FLAGS: readonly string[] = ['allow_creation', 'without_dropdown', 'shows_places_left'];
 
 const IMAGE_MODES = ['text_and_image', 'image_only'];
 const DISPLAY_MODES = ['text_only', ...IMAGE_MODES];
 const IMAGE_SIZES = ['sm', 'md', 'lg'];
+/** Characters of the name of an option that only so many submissions may choose. */
+const MAX_LIMITED_NAME = 250;
 
 /**
  * The names a select or multi-select accepts, or null when any text is: no options, or `allow_creation`. Options are
@@ -51,6 +54,17 @@ export function optionNames(property: Property, typeName: FieldType['name']): st
   return (findOptions(property, typeName)?.options ?? []).flatMap((option) => nameOf(option) ?? []);
 }
 
+/** Of options by name: how many submissions may choose each, where that is limited. Of two of one name the last counts. */
+export function limitedOptions(property: Property, typeName: FieldType['name']): Map<string, number> {
+  const limited = new Map<string, number>();
+  for (const option of findOptions(property, typeName)?.options ?? []) {
+    const name = nameOf(option);
+    const places = isJsonObject(option) ? asNumber(option.max_submissions_count) : undefined;
+    if (name !== null && places !== undefined) limited.set(name, places);
+  }
+  return limited;
+}
+
 /** What is wrong with how the options are to be shown. */
 export function displayProblems(property: Property): OptionProblem[] {
   return [
@@ -82,7 +96,20 @@ function optionProblems(option: unknown, path: string, needsImage: boolean): Opt
   if (needsImage && !(isJsonObject(option) && typeof option.image === 'string' && option.image !== '')) {
     problems.push({ path: `${path}.image`, message: 'The option image is required.' });
   }
-  return problems;
+  return [...problems, ...placesProblems(option, path)];
+}
+
+/** How many submissions may choose an option; the database finds a limited one by its name. */
+function placesProblems(option: unknown, path: string): OptionProblem[] {
+  if (!isJsonObject(option)) return [];
+  const problems = integerProblems(option, 'max_submissions_count', 0);
+  const isLimited = problems.length === 0 && asNumber(option.max_submissions_count) !== undefined;
+  if (isLimited && isLongerThan(String(option.name), MAX_LIMITED_NAME))
+    problems.push({
+      path: 'max_submissions_count',
+      message: `The name of an option with a limit may not be greater than ${MAX_LIMITED_NAME} characters.`,
+    });
+  return problems.map((problem) => ({ ...problem, path: `${path}.${problem.path}` }));
 }
 
 /** Where the options are, and what they are; `options` is null when they are no list. */

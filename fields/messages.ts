@@ -13,6 +13,8 @@ export interface Messages {
   boolean(name: string): string;
   accepted(name: string): string;
   selectedInvalid(name: string): string;
+  /** `name` of an option. */
+  optionFull(name: string): string;
   email(name: string): string;
   format(name: string): string;
   date(name: string): string;

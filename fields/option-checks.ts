@@ -1,6 +1,6 @@
 import type { OptionProblem } from './field-type.ts';
 import { asNumber, isFlag, isOneOf } from './options.ts';
-import type { Property } from './property.ts';
+import type { JsonObject, Property } from './property.ts';
 
 /** The named options that are set to something that is no flag. */
 export function flagProblems(property: Property, keys: readonly string[]): OptionProblem[] {
@@ -10,8 +10,8 @@ export function flagProblems(property: Property, keys: readonly string[]): Optio
 }
 
 /** A whole number of at least `minimum`, when set. */
-export function integerProblems(property: Property, key: string, minimum: number): OptionProblem[] {
-  const value = property[key];
+export function integerProblems(holder: JsonObject, key: string, minimum: number): OptionProblem[] {
+  const value = holder[key];
   if (value === undefined || value === null || value === '') return [];
   const number = asNumber(value);
   if (number === undefined || !Number.isSafeInteger(number)) {

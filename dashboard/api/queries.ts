@@ -93,6 +93,14 @@ export const formQuery = (form: number | string) =>
     queryFn: ({ signal }) => api.get('/open/forms/{form}', { path: { form }, signal }),
   });
 
+/** How many have chosen each option with a limit; asked for again while somebody looks. */
+export const placesQuery = (form: string) =>
+  queryOptions({
+    queryKey: ['forms', form, 'places'],
+    queryFn: ({ signal }) => api.get('/open/forms/{form}/places', { path: { form }, signal }),
+    refetchInterval: 60_000,
+  });
+
 export const tokensQuery = queryOptions({
   queryKey: ['tokens'],
   queryFn: ({ signal }) => api.get('/settings/tokens', { signal }),

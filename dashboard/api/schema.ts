@@ -150,6 +150,9 @@ export interface Api {
   '/open/forms/{form}/submissions': {
     get: { path: { form: string | number }; query: { page?: number; per_page?: number; before?: number; status?: string; search?: string; from?: string; to?: string; filter?: { [key: string]: unknown }; sort?: string; order?: "asc" | "desc"; cursor?: string; total?: boolean }; body: null; answer: { data: ({ id: number; submission_id: string; form_id: number; status: string; data: { [key: string]: unknown }; files?: { [key: string]: unknown }; completion_time: number | null; created_at: string; updated_at: string; meta?: { attribution: { [key: string]: unknown } } })[]; links: { first: string; last: string; prev: string | null; next: string | null } | { prev: string | null; next: string | null }; meta: { current_page: number; from: number | null; last_page: number; path: string; per_page: number; to: number | null; total: number } | { path: string; per_page: number; total?: number; total_is_capped?: boolean; next_cursor: string | null; prev_cursor: string | null } } };
   };
+  '/open/forms/{form}/places': {
+    get: { path: { form: string | number }; query: null; body: null; answer: { data: ({ property_id: string; option: string; max_submissions_count: number; taken: number })[] } };
+  };
   '/open/forms/{form}/submissions/{submissionId}': {
     get: { path: { form: string | number; submissionId: string | number }; query: null; body: null; answer: { id: number; submission_id: string; form_id: number; status: string; data: { [key: string]: unknown }; files?: { [key: string]: unknown }; completion_time: number | null; created_at: string; updated_at: string; meta?: { attribution: { [key: string]: unknown } } } };
     put: { path: { form: string | number; submissionId: string | number }; query: { updated_at?: string }; body: { completion_time?: number | null; [key: string]: unknown }; answer: unknown };

@@ -1,61 +1,103 @@
+import { useState } from 'react';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { isJsonObject } from '../../fields/property.ts';
+import { Switch } from '../ui/checkbox.tsx';
 import { Input } from '../ui/input.tsx';
 import { useBuilder } from './builder-context.ts';
-import { freeName, optionImage, optionName, optionsOf, withOptions, withPasted } from './choice-list.ts';
+import {
+  freeName,
+  limitsPlaces,
+  optionImage,
+  optionName,
+  optionPlaces,
+  optionsOf,
+  withMember,
+  withOptions,
+  withPasted,
+} from './choice-list.ts';
 import { ItemList } from './item-list.tsx';
 import { newId } from './new-id.ts';
 
-/** The options of a choice, with their pictures where they are shown. */
+/** Of an option: how many submissions may choose it. */
+const PLACES = 'max_submissions_count';
+
+/** The options of a choice, with their pictures and places where they have some. */
 export function ChoiceList({ block }: { block: Property }) {
   const { edit, refusal } = useBuilder();
   const options = optionsOf(block);
   const hasImages = /image/.test(String(block.option_display_mode ?? ''));
   const set = (next: JsonValue[], isTyped = false) =>
     edit({ do: 'change', id: block.id, members: withOptions(block, next), isTyped });
-  const setImage = (index: number, image: string) => {
-    const option = options[index];
-    if (option === undefined) return;
-    const { image: _, ...rest } = isJsonObject(option) ? option : { id: newId(), name: optionName(option) };
-    set(options.with(index, (image === '' ? rest : { ...rest, image }) as JsonValue), true);
+  const setMember = (index: number, key: string, value: JsonValue | undefined) =>
+    set(options.with(index, withMember(options[index] ?? '', key, value)), true);
+  // Of which block places are asked for, also while none of its options has a limit.
+  const [asked, askFor] = useState<string | null>(null);
+  const hasPlaces = asked === block.id || limitsPlaces(block);
+  const limit = (isOn: boolean) => {
+    askFor(isOn ? block.id : null);
+    if (!isOn && limitsPlaces(block)) set(options.map((option) => withMember(option, PLACES, undefined)));
   };
   return (
-    <ItemList
-      label="Options"
-      word="Option"
-      refusal={refusal}
-      items={options.map((option, index) => ({
-        key: keyOf(option, index),
-        name: optionName(option),
-        isFilled: optionImage(option) !== '',
-        more: hasImages && (
-          <Input
-            type="url"
-            dir="ltr"
-            aria-label={`Address of the picture of option ${index + 1}`}
-            aria-invalid={optionImage(option) === '' || undefined}
-            placeholder="https://… (picture)"
-            readOnly={refusal !== null}
-            value={optionImage(option)}
-            onChange={(event) => setImage(index, event.target.value)}
-          />
-        ),
-      }))}
-      onRename={(index, name) => edit({ do: 'rename-choice', id: block.id, index, name })}
-      onAdd={(at) => set(options.toSpliced(at, 0, { id: newId(), name: freeName(options) }))}
-      onPaste={(at, names, dropped) =>
-        set(
-          withPasted(
-            options,
-            at,
-            names.map((name) => ({ id: newId(), name })),
-            dropped,
+    <div className="grid gap-4">
+      <ItemList
+        label="Options"
+        word="Option"
+        refusal={refusal}
+        items={options.map((option, index) => ({
+          key: keyOf(option, index),
+          name: optionName(option),
+          isFilled: optionImage(option) + optionPlaces(option) !== '',
+          aside: hasPlaces && (
+            <div className="w-24 shrink-0">
+              <Input
+                type="number"
+                min={0}
+                aria-label={`Places of option ${index + 1}`}
+                placeholder="No limit"
+                readOnly={refusal !== null}
+                value={optionPlaces(option)}
+                onChange={({ target: { value } }) =>
+                  setMember(index, PLACES, value === '' ? undefined : Number(value))
+                }
+              />
+            </div>
           ),
-        )
-      }
-      onRemove={(index) => set(options.toSpliced(index, 1))}
-      onMove={(from, to) => set(options.toSpliced(from, 1).toSpliced(to, 0, options[from] ?? ''))}
-    />
+          more: hasImages && (
+            <Input
+              type="url"
+              dir="ltr"
+              aria-label={`Address of the picture of option ${index + 1}`}
+              aria-invalid={optionImage(option) === '' || undefined}
+              placeholder="https://… (picture)"
+              readOnly={refusal !== null}
+              value={optionImage(option)}
+              onChange={(event) => setMember(index, 'image', event.target.value || undefined)}
+            />
+          ),
+        }))}
+        onRename={(index, name) => edit({ do: 'rename-choice', id: block.id, index, name })}
+        onAdd={(at) => set(options.toSpliced(at, 0, { id: newId(), name: freeName(options) }))}
+        onPaste={(at, names, dropped) =>
+          set(
+            withPasted(
+              options,
+              at,
+              names.map((name) => ({ id: newId(), name })),
+              dropped,
+            ),
+          )
+        }
+        onRemove={(index) => set(options.toSpliced(index, 1))}
+        onMove={(from, to) => set(options.toSpliced(from, 1).toSpliced(to, 0, options[from] ?? ''))}
+      />
+      <Switch
+        label="Limit how many may choose an option"
+        hint={hasPlaces ? 'Completed responses count. What is full cannot be chosen any more.' : undefined}
+        checked={hasPlaces}
+        disabled={refusal !== null}
+        onChange={(event) => limit(event.target.checked)}
+      />
+    </div>
   );
 }
 

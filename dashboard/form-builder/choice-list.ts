@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import type { Members } from './edits.ts';
+import { newId } from './new-id.ts';
 
 /** Options as they are stored: mostly `{id, name, image?}`, in forms of other clients plain texts. */
 export function optionsOf(block: Property): JsonValue[] {
@@ -24,6 +25,23 @@ export function optionName(option: JsonValue): string {
 
 export function optionImage(option: JsonValue): string {
   return isJsonObject(option) && typeof option.image === 'string' ? option.image : '';
+}
+
+/** How many submissions may choose it, as it is stored; '' without a limit. */
+export function optionPlaces(option: JsonValue): string {
+  const places = isJsonObject(option) ? option.max_submissions_count : undefined;
+  return typeof places === 'number' || typeof places === 'string' ? String(places) : '';
+}
+
+/** Whether any of its options may be chosen by so many submissions only. */
+export function limitsPlaces(block: Property): boolean {
+  return optionsOf(block).some((option) => optionPlaces(option) !== '');
+}
+
+/** An option with a member, or without it; a plain text becomes one that can have members. */
+export function withMember(option: JsonValue, key: string, value: JsonValue | undefined): JsonValue {
+  const { [key]: _, ...rest } = isJsonObject(option) ? option : { id: newId(), name: optionName(option) };
+  return (value === undefined ? rest : { ...rest, [key]: value }) as JsonValue;
 }
 
 /** `Option 4`, the first such name that is free. */

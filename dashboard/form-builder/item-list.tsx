@@ -28,6 +28,8 @@ interface Item {
   name: string;
   /** Shown below the name. */
   more?: ReactNode;
+  /** Shown behind the name. */
+  aside?: ReactNode;
   /** Somebody gave it more than a name. */
   isFilled?: boolean;
 }
@@ -219,6 +221,7 @@ function Line({ item, number, word, refusal, onRename, onRemove, onKeyDown, onPa
           onKeyDown={onKeyDown}
           onPaste={onPaste}
         />
+        {item.aside}
         <IconButton
           size="sm"
           label={`Remove ${word.toLowerCase()} ${number}`}

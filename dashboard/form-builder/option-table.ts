@@ -1,6 +1,7 @@
 import { isOn } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
+import { limitsPlaces } from './choice-list.ts';
 
 /** How one option of a block is asked. */
 export type OptionSpec = {
@@ -46,6 +47,10 @@ const SHOW_LIMIT: OptionSpec = {
 const MASK: OptionSpec = {
   ...{ key: 'input_mask', label: 'Pattern to fill in', input: 'text', placeholder: '(999) 999-9999' },
   help: '9 is a digit, a a letter, * either; ? makes the one before it optional.',
+};
+const PLACES_LEFT: OptionSpec = {
+  ...{ key: 'shows_places_left', label: 'Show how many places are left', input: 'switch' },
+  when: limitsPlaces,
 };
 const CHOICE_DISPLAY: readonly OptionSpec[] = [
   {
@@ -135,6 +140,7 @@ const OWN: Readonly<Record<string, readonly OptionSpec[]>> = {
   slider: steps('slider', ['0', '50', '1']),
   select: [
     { key: 'options', label: 'Options', input: 'options' },
+    PLACES_LEFT,
     {
       ...{ key: 'without_dropdown', label: 'Show all options at once', input: 'switch' },
       when: ({ option_display_mode: mode }) => mode !== 'text_and_image' && mode !== 'image_only',
@@ -143,6 +149,7 @@ const OWN: Readonly<Record<string, readonly OptionSpec[]>> = {
   ],
   multi_select: [
     { key: 'options', label: 'Options', input: 'options' },
+    PLACES_LEFT,
     { key: 'min_selection', label: 'At least', input: 'number', min: 0, placeholder: '0' },
     { key: 'max_selection', label: 'At most', input: 'number', min: 1, placeholder: 'All' },
     ...CHOICE_DISPLAY,

@@ -72,6 +72,8 @@ function plainWords(path: string, message: string): string {
   if (path === 'name') return 'It has no name.';
   if (/options(\.\d+)?\.name$/.test(path)) return 'An option has no name.';
   if (/options(\.\d+)?\.image$/.test(path)) return 'An option has no picture.';
+  if (path.endsWith('.max_submissions_count') && message.includes('field'))
+    return 'The places of an option are not a whole number from 0 on.';
   if (/options$/.test(path)) return 'It has no options to choose from.';
   if (/^(rows|columns)$/.test(path)) return `Some of its ${path} have no name.`;
   if (path === 'logic' && message.includes('actions')) return 'Its logic does nothing: choose what happens.';

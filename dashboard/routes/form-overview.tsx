@@ -1,12 +1,14 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { Property } from '../../fields/property.ts';
 import { isLayoutBlock } from '../../fields/type-names.ts';
 import { formQuery } from '../api/queries.ts';
 import { formatDistance, formatMoment, formatNumber } from '../lib/format.ts';
 import { CopyField } from '../ui/copy-button.tsx';
 import { Card } from '../ui/page.tsx';
 import { Notice } from '../ui/states.tsx';
+import { FormPlaces } from './form-places.tsx';
 
 export function FormOverview() {
   const { formId } = useParams({ from: '/app/workspaces/$workspaceId/forms/$formId' });
@@ -32,6 +34,7 @@ export function FormOverview() {
           </div>
         ))}
       </dl>
+      <FormPlaces formId={formId} blocks={form.properties as unknown as Property[]} />
       <Card title="Link">
         <div className="grid gap-3">
           {form.visibility === 'draft' && <Notice>The link works once the form is published.</Notice>}

@@ -16,6 +16,8 @@ export interface ControlContext {
   isRequired: boolean;
   isInvalid: boolean;
   isDisabled: boolean;
+  /** Of options with a limit, by name: how many places are left. */
+  placesLeft?: ReadonlyMap<string, number> | undefined;
   /** Largest file in megabytes that the workspace takes. */
   maxFileSize: number;
   /** Today, for the first and last day a date may have; the clock when absent. */

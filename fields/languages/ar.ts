@@ -24,6 +24,7 @@ export const arabic: Language = {
     boolean: `يجب أن تكون قيمة الحقل ${NAME} صح أو خطأ.`,
     accepted: `يجب قبول ${NAME}.`,
     selectedInvalid: `الاختيار في الحقل ${NAME} غير صالح.`,
+    optionFull: `لم تعد هناك أماكن متاحة لـ${NAME}.`,
     email: `يجب أن يكون الحقل ${NAME} عنوان بريد إلكتروني صالحًا.`,
     format: `صيغة الحقل ${NAME} غير صالحة.`,
     date: `الحقل ${NAME} ليس تاريخًا صالحًا.`,
@@ -132,6 +133,15 @@ export const arabic: Language = {
     noMatch: 'لا توجد نتائج',
     addOption: `إضافة «${isolated('{text}')}»`,
     ownOption: 'إجابة أخرى',
+    noPlaces: 'مكتمل',
+    placesLeft: {
+      zero: 'لم يبقَ أي مكان',
+      one: 'بقي مكان واحد',
+      two: 'بقي مكانان',
+      few: 'بقيت {count} أماكن',
+      many: 'بقي {count} مكانًا',
+      other: 'بقي {count} مكان',
+    },
     remove: `إزالة ${NAME}`,
     results: {
       zero: 'لا توجد نتائج',

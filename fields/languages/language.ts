@@ -54,6 +54,10 @@ export interface PageTexts {
   addOption: string;
   /** In and of an empty input, for an answer that is not among the options. */
   ownOption: string;
+  /** Behind an option, in brackets. */
+  noPlaces: string;
+  /** The same. `{count}` */
+  placesLeft: Template;
   /** `{name}`: an option or a file */
   remove: string;
   /** `{count}` options match what was typed */

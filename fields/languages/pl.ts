@@ -14,6 +14,7 @@ export const polish: Language = {
     boolean: 'Pole „{name}” musi mieć wartość prawda lub fałsz.',
     accepted: 'Pole „{name}” musi zostać zaakceptowane.',
     selectedInvalid: 'Wybór w polu „{name}” jest nieprawidłowy.',
+    optionFull: 'Nie ma już wolnych miejsc na „{name}”.',
     email: 'Pole „{name}” musi zawierać poprawny adres e-mail.',
     format: 'Format pola „{name}” jest nieprawidłowy.',
     date: 'Pole „{name}” nie zawiera poprawnej daty.',
@@ -108,6 +109,13 @@ export const polish: Language = {
     noMatch: 'Nic nie znaleziono',
     addOption: 'Dodaj „{text}”',
     ownOption: 'Inna odpowiedź',
+    noPlaces: 'brak miejsc',
+    placesLeft: {
+      one: 'zostało {count} miejsce',
+      few: 'zostały {count} miejsca',
+      many: 'zostało {count} miejsc',
+      other: 'zostało {count} miejsca',
+    },
     remove: 'Usuń „{name}”',
     results: {
       one: '{count} wynik',

@@ -14,6 +14,7 @@ export const russian: Language = {
     boolean: 'Поле «{name}» должно иметь значение «да» или «нет».',
     accepted: 'Необходимо принять «{name}».',
     selectedInvalid: 'Выбранное значение поля «{name}» недопустимо.',
+    optionFull: 'Для «{name}» не осталось мест.',
     email: 'Поле «{name}» должно содержать действительный адрес эл. почты.',
     format: 'Неверный формат поля «{name}».',
     date: 'Поле «{name}» не содержит корректной даты.',
@@ -108,6 +109,13 @@ export const russian: Language = {
     noMatch: 'Ничего не найдено',
     addOption: 'Добавить «{text}»',
     ownOption: 'Другой ответ',
+    noPlaces: 'мест нет',
+    placesLeft: {
+      one: 'осталось {count} место',
+      few: 'осталось {count} места',
+      many: 'осталось {count} мест',
+      other: 'осталось {count} места',
+    },
     remove: 'Удалить «{name}»',
     results: {
       one: '{count} результат',

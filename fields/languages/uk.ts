@@ -14,6 +14,7 @@ export const ukrainian: Language = {
     boolean: 'Поле «{name}» повинно мати значення «так» або «ні».',
     accepted: 'Потрібно прийняти «{name}».',
     selectedInvalid: 'Вибране значення поля «{name}» неприпустиме.',
+    optionFull: 'Для «{name}» не залишилося місць.',
     email: 'Поле «{name}» має містити дійсну адресу електронної пошти.',
     format: 'Неправильний формат поля «{name}».',
     date: 'Поле «{name}» не містить коректної дати.',
@@ -108,6 +109,13 @@ export const ukrainian: Language = {
     noMatch: 'Нічого не знайдено',
     addOption: 'Додати «{text}»',
     ownOption: 'Інша відповідь',
+    noPlaces: 'місць немає',
+    placesLeft: {
+      one: 'залишилося {count} місце',
+      few: 'залишилося {count} місця',
+      many: 'залишилося {count} місць',
+      other: 'залишилося {count} місця',
+    },
     remove: 'Вилучити «{name}»',
     results: {
       one: '{count} результат',

@@ -255,6 +255,14 @@ export interface MailCounts {
   since: Timestamp;
 }
 
+export interface OptionPlaces {
+  field: string;
+  form_id: Int8;
+  option: string;
+  places: Int8;
+  taken: Generated<Int8>;
+}
+
 export interface PendingSignIns {
   expires_at: Timestamp;
   token_hash: Buffer;
@@ -412,6 +420,7 @@ export interface DB {
   identities: Identities;
   integrations: Integrations;
   mail_counts: MailCounts;
+  option_places: OptionPlaces;
   pending_sign_ins: PendingSignIns;
   recovery_codes: RecoveryCodes;
   schema_migrations: SchemaMigrations;

@@ -1,6 +1,8 @@
+import { optionPlacesOf } from '../../fields/option-places.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Db } from '../db/database.ts';
+import { setOptionPlaces } from '../submissions/option-places-queries.ts';
 import { formColumns, presentationOf } from './form-columns.ts';
 import { prepareProperties } from './prepare-properties.ts';
 import { insertForm } from './queries.ts';
@@ -22,6 +24,7 @@ export async function createForm(
   actor: Actor,
 ): Promise<number> {
   const columns = await formColumns(input, null);
+  const properties = prepareProperties(input.properties ?? []);
   return saveSlug(() =>
     db.transaction().execute(async (trx) => {
       const formId = await insertForm(trx, {
@@ -30,9 +33,10 @@ export async function createForm(
         slug: input.slug ?? makeSlug(input.title),
         workspace_id: workspaceId,
         creator_id: creatorId,
-        properties: JSON.stringify(prepareProperties(input.properties ?? [])),
+        properties: JSON.stringify(properties),
         presentation: JSON.stringify({ ...PRESENTATION_DEFAULTS, ...presentationOf(input) }),
       });
+      await setOptionPlaces(trx, formId, optionPlacesOf(properties));
       const details = { visibility: columns.visibility ?? 'public' };
       await recordEvent(trx, actor, { verb: 'form.created', formId, details });
       return formId;

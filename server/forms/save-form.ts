@@ -1,8 +1,10 @@
+import { optionPlacesOf } from '../../fields/option-places.ts';
 import type { FormAccess } from '../access/queries.ts';
 import type { Actor } from '../audit/actor.ts';
 import { type AuditDetails, recordEvent } from '../audit/record-event.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { notFound } from '../http/errors.ts';
+import { setOptionPlaces } from '../submissions/option-places-queries.ts';
 import { changesOfForm } from './changes-of-form.ts';
 import { formColumns, presentationOf } from './form-columns.ts';
 import { lockFormIn } from './lock-form.ts';
@@ -66,6 +68,7 @@ export async function saveLockedForm(
     }),
     presentation: JSON.stringify(presentationOf(input)),
   });
+  if (properties) await setOptionPlaces(trx, formId, optionPlacesOf(properties));
   const after = await findForm(trx, formId);
   const details = { ...changesOfForm(before, after), ...about };
   if (details.fields.length > 0) await recordEvent(trx, actor, { verb: 'form.changed', formId, details });

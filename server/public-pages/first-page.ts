@@ -9,6 +9,7 @@ import { newNonce } from './policy.ts';
 import { formContent, pageHeaders } from './send-page.ts';
 import { openForm } from './show-form.ts';
 import { newVisit } from './visit.ts';
+import type { VisitedForm } from './visited-form.ts';
 
 /** What stands for this visitor's nonce and visit in the page of all. */
 const NONCE_PLACE = newNonce();
@@ -19,8 +20,11 @@ const PLACES = [NONCE_PLACE, visitText(VISIT_PLACE.id, VISIT_PLACE.startedAt)];
 
 /** Bytes of all templates that are kept. */
 const MAX_KEPT = 64 * 1024 * 1024;
-/** One page per form, revision and language, as long as the day lasts: dates may be filled in or limited by today. */
-type Templates = SizedCache<string, { day: string; template: PageTemplate }>;
+/**
+ * One page per form, revision and language, as long as the day lasts, since dates may be filled in or limited by today, and as its
+ * options have so many places left.
+ */
+type Templates = SizedCache<string, { day: string; places: string; template: PageTemplate }>;
 const templatesByService = new WeakMap<Context, Templates>();
 
 /** Whether all visitors who bring nothing but the form's address are shown the same. */
@@ -32,10 +36,11 @@ export function hasCommonFirstPage(form: PublishedForm): boolean {
 export async function sendFirstPage(
   context: Context,
   reply: FastifyReply,
-  form: PublishedForm,
+  visited: VisitedForm,
 ): Promise<FastifyReply> {
+  const { form } = visited;
   const now = new Date();
-  const template = await templateOf(context, form, now.toISOString().slice(0, 10));
+  const template = await templateOf(context, visited, now.toISOString().slice(0, 10));
   const nonce = newNonce();
   const { id, startedAt } = newVisit(now);
   const values = [nonce, visitText(id, startedAt)];
@@ -45,15 +50,17 @@ export async function sendFirstPage(
     : reply.send(template.plain(values));
 }
 
-async function templateOf(context: Context, form: PublishedForm, day: string): Promise<PageTemplate> {
+async function templateOf(context: Context, visited: VisitedForm, day: string): Promise<PageTemplate> {
+  const { form, placesLeft } = visited;
   const templates = templatesOf(context);
   const key = `${form.uuid} ${form.revision} ${form.presentation.language}`;
   const known = templates.get(key);
-  if (known?.day === day) return known.template;
-  const page = await openForm(context, form, VISIT_PLACE, new URLSearchParams());
+  const places = JSON.stringify([...placesLeft].map(([field, options]) => [field, ...options]));
+  if (known?.day === day && known.places === places) return known.template;
+  const page = await openForm(context, visited, VISIT_PLACE, new URLSearchParams());
   const text = renderPage({ ...formContent(page), baseUrl: context.baseUrl(), nonce: NONCE_PLACE });
   const template = compileTemplate(text, PLACES);
-  templates.set(key, { day, template }, template.size);
+  templates.set(key, { day, places, template }, template.size);
   return template;
 }
 

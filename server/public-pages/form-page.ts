@@ -12,6 +12,7 @@ import { languageChoice } from './language-choice.ts';
 import { sayingAnswers, textWithAnswers } from './mentioned.ts';
 import { problemSummary } from './problem-summary.ts';
 import { type Visit, visitPath } from './visit.ts';
+import type { PlacesLeft } from './visited-form.ts';
 
 /** A form with what was answered so far. */
 export interface FormPage {
@@ -26,6 +27,7 @@ export interface FormPage {
   captcha: Html | null;
   /** The operator lets owners' code run on pages. */
   showsCode: boolean;
+  placesLeft: PlacesLeft;
 }
 
 export interface RenderedForm {
@@ -107,7 +109,7 @@ ${rendered}
 }
 
 function blockContext(
-  { form, visit, answers, problems, shown, language, showsCode, richText }: Scene,
+  { form, visit, answers, problems, shown, language, showsCode, placesLeft, richText }: Scene,
   id: string,
   index: number,
 ) {
@@ -121,6 +123,7 @@ function blockContext(
     isRequired: required,
     isDisabled: disabled,
     problems,
+    placesLeft: placesLeft.get(id),
     maxFileSize: form.maxFileSize,
     richText,
     codeUrl: showsCode ? codePath(form, visit, id) : null,

@@ -21,6 +21,7 @@ import { sendForm } from './send-page.ts';
 import { captchaOf } from './show-form.ts';
 import { redirectTarget } from './thank-you.ts';
 import { type PageQuery, type Visit, visitPath } from './visit.ts';
+import { NO_LIMITS } from './visited-form.ts';
 
 /**
  * Answers `POST /forms/:form`: a step of our own page, with or without its script, or a plain HTML form of any other
@@ -99,6 +100,7 @@ async function keepAnswers(
     notice: html`<p class="notice" role="alert">${text}</p>`,
     captcha: captchaOf(context, form),
     showsCode: context.config.customCode,
+    placesLeft: NO_LIMITS,
   });
 }
 

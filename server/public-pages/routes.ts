@@ -53,9 +53,8 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
       visitId: query.has('visit') ? visit.id : null,
       step: visit.step,
     });
-    if (query.size === 0 && hasCommonFirstPage(visited.form))
-      return sendFirstPage(context, reply, visited.form);
-    const page = await openForm(context, visited.form, visit, query);
+    if (query.size === 0 && hasCommonFirstPage(visited.form)) return sendFirstPage(context, reply, visited);
+    const page = await openForm(context, visited, visit, query);
     // An edit of what is gone would be a new submission.
     const unavailable = page.visit.submissionId === null ? unavailablePage(visited) : null;
     if (unavailable) return sendMessage(context, reply, visited.form, unavailable);

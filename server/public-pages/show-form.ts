@@ -13,11 +13,12 @@ import { loadDraft } from './drafts.ts';
 import type { FormPage } from './form-page.ts';
 import { findAnswers } from './queries.ts';
 import { type PageQuery, prefillOf, type Visit } from './visit.ts';
+import type { VisitedForm } from './visited-form.ts';
 
 /** A form as a visitor finds it: with his draft, the submission he edits or goes on with, or what the address fills in. */
 export async function openForm(
   context: Context,
-  form: PublishedForm,
+  { form, placesLeft }: Pick<VisitedForm, 'form' | 'placesLeft'>,
   visit: Visit,
   query: PageQuery,
 ): Promise<FormPage> {
@@ -37,6 +38,7 @@ export async function openForm(
     notice: notice === null ? null : html`<p class="notice" role="status">${notice}</p>`,
     captcha: captchaOf(context, form, problems.captcha),
     showsCode: context.config.customCode,
+    placesLeft,
   };
 }
 

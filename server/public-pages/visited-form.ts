@@ -9,7 +9,13 @@ export interface VisitedForm {
   isClosed: boolean;
   /** It has all the submissions it takes. */
   isFull: boolean;
+  placesLeft: PlacesLeft;
 }
+
+/** By field id and name of the option: how many places are left, of options with a limit. */
+export type PlacesLeft = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+export const NO_LIMITS: PlacesLeft = new Map();
 
 /** A form that changes faster than this many looks at it is shown as it was a moment ago. */
 const MAX_LOOKS = 3;
@@ -25,11 +31,24 @@ export function createVisitedForms({ db, publishedForms }: Context): FindVisited
       const form = await publishedForms.find(ref);
       const moment = form && (await momentOf(form.id));
       if (form && moment && (moment.revision === form.revision || look === MAX_LOOKS))
-        return { form, isClosed: form.isClosed(new Date()), isFull: moment.isFull };
+        return {
+          form,
+          isClosed: form.isClosed(new Date()),
+          isFull: moment.isFull,
+          placesLeft: placesOf(moment),
+        };
       if (!form || look === MAX_LOOKS) return null;
       publishedForms.forget(form.id);
     }
   };
+}
+
+function placesOf({ placesLeft }: FormMoment): PlacesLeft {
+  if (placesLeft === null) return NO_LIMITS;
+  const byField = Map.groupBy(placesLeft, ([field]) => field);
+  const leftOf = (rows: [string, string, number][]) =>
+    new Map(rows.map(([, option, left]) => [option, left]));
+  return new Map([...byField].map(([field, rows]) => [field, leftOf(rows)]));
 }
 
 /**

@@ -99,6 +99,8 @@ export interface FormMoment {
   revision: number;
   /** It has all the submissions it takes. */
   isFull: boolean;
+  /** Options with a limit, and how many places of each are left; null without any. */
+  placesLeft: [field: string, option: string, left: number][] | null;
 }
 
 /** Many forms in one query; forms that are gone are missing from the answer. */
@@ -109,6 +111,11 @@ export async function formMoments(db: Db, formIds: readonly number[]): Promise<F
     .where('forms.id', 'in', formIds)
     .select(['forms.id as formId', 'revision'])
     .select(sql<boolean>`coalesce(completed_count >= max_submissions_count, false)`.as('isFull'))
+    .select(
+      sql<FormMoment['placesLeft']>`(
+        select json_agg(json_build_array(field, option, greatest(places - taken, 0)) order by field, option)
+        from option_places where option_places.form_id = forms.id)`.as('placesLeft'),
+    )
     .execute();
 }
 

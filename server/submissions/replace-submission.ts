@@ -88,6 +88,7 @@ async function replaceByRules(
     ownPublicId: publicId,
     publicId,
     before: before.data,
+    mayOverbook: true,
   });
   if (before.status === 'partial') await numberAnswers(db, form, judged);
   const answers = await keepDrawings(context, form, judged);

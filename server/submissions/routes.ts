@@ -16,11 +16,19 @@ import { lockFormGate } from './change-queries.ts';
 import { findPage, type TextFilter } from './lists/find-page.ts';
 import { asksForCursor, listSubmissions } from './lists/list-submissions.ts';
 import { presentListPage } from './lists/present-page.ts';
+import { listOptionPlaces } from './option-places-queries.ts';
 import { type FileView, presentSubmission } from './present-submission.ts';
 import { deleteSubmissions, findSubmission, type SubmissionKey } from './queries.ts';
 import { refuseForeignIds } from './refuse-foreign-ids.ts';
 import { replaceSubmission } from './replace-submission.ts';
-import { deleteManySchema, deleteSchema, listSchema, readSchema, updateSchema } from './schemas.ts';
+import {
+  deleteManySchema,
+  deleteSchema,
+  listSchema,
+  placesSchema,
+  readSchema,
+  updateSchema,
+} from './schemas.ts';
 
 export function registerSubmissionRoutes(app: App, context: Context): void {
   const { db } = context;
@@ -51,6 +59,10 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
       ? paginated(url, items, page, total)
       : paginatedBefore(url, items, page, total);
   });
+
+  app.get('/open/forms/:form/places', { config: reading, schema: placesSchema }, async (request) => ({
+    data: await listOptionPlaces(db, formOf(request).id),
+  }));
 
   app.get(
     '/open/forms/:form/submissions/:submissionId',

@@ -151,3 +151,24 @@ export const deleteManySchema = {
   }),
   response: { 200: Success },
 };
+
+export const placesSchema = {
+  tags: ['Submissions'],
+  summary: 'Options that only so many submissions may choose',
+  params: formParams,
+  response: {
+    200: Type.Object({
+      data: Type.Array(
+        Type.Object({
+          property_id: Type.String(),
+          option: Type.String({ description: 'Name of the option.' }),
+          max_submissions_count: Type.Integer(),
+          taken: Type.Integer({
+            description:
+              'Completed submissions that have chosen it; may be more than there are places, since owners may overbook.',
+          }),
+        }),
+      ),
+    }),
+  },
+};

@@ -17,6 +17,7 @@ import {
   type StoredAnswers,
 } from './change-queries.ts';
 import type { IntakeOutcome } from './intake/queries.ts';
+import { findFullOptions, takePlaces } from './option-places-queries.ts';
 import type { PublishedForm } from './published-forms.ts';
 import { findSubmission } from './queries.ts';
 
@@ -73,7 +74,9 @@ async function storeLocked(trx: Transaction, form: PublishedForm, change: Change
   if (isFull && change.kind !== 'edit') throw new Abandoned({ kind: 'full' });
   const isFirst = isNewlyComplete(change) && gate.completedCount === 0;
   await useKey(trx, form, change, isFirst);
-  if (await isOvertaken(trx, form.id, change)) throw new Abandoned({ kind: 'stale' });
+  // What looked free is told when it is looked at again.
+  const isLate = (await isOvertaken(trx, form.id, change)) || (await lacksPlaces(trx, form, change));
+  if (isLate) throw new Abandoned({ kind: 'stale' });
   const stored = await write(trx, form, change);
   const { publicId, answers } = change;
   if (!(await exchangeFiles(trx, form, publicId, { named: answers, stored })))
@@ -88,6 +91,12 @@ function isNewlyComplete({ kind }: Change): boolean {
 /** Whether the submission is a partial one afterwards. */
 export function staysPartial({ kind }: Pick<Change, 'kind'>): boolean {
   return kind === 'new_partial' || kind === 'update_partial';
+}
+
+async function lacksPlaces(trx: Transaction, form: PublishedForm, change: Change): Promise<boolean> {
+  if (staysPartial(change)) return false;
+  const wanted = form.compiled.placesTakenBy(change.answers);
+  return (await findFullOptions(trx, form.id, wanted, change.publicId)).length > 0;
 }
 
 async function useKey(
@@ -112,6 +121,7 @@ async function write(trx: Transaction, form: PublishedForm, change: Change): Pro
     case 'new': {
       const id = await insertSubmission(trx, form.id, stored, attribution);
       await addToCounters(trx, form.id, 1, 0);
+      await takePlaces(trx, form.id, form.compiled.placesTakenBy(answers));
       await insertDeliveries(trx, form.id, id, scheduleDeliveries(form, change));
       return answers;
     }

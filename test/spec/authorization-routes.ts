@@ -135,6 +135,7 @@ OPTIONS /forms/:form/answer                                                  not
 OPTIONS /forms/:form/captcha                                                 nothing               -         204    204    204      204       204      204  204   =
 OPTIONS /forms/:form/files                                                   nothing               -         204    204    204      204       204      204  204   =
 
+GET    /open/forms/:form/places                                              forms-read            readonly  401    403    403      403       200      200  200   =
 GET    /open/forms/:form/statistics                                          forms-read            readonly  401    403    403      403       200      200  200   =
 GET    /open/forms/:form/statistics/fields                                   forms-read            readonly  401    403    403      403       200      200  200   =
 GET    /open/forms/:form/submissions                                         forms-read            readonly  401    403    403      403       200      200  200   =

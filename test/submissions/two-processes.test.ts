@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aForm, aTextField, aUser, aWorkspace, TEXT_FIELD_ID, type TestUser } from '../setup/factories.ts';
+import {
+  aField,
+  aForm,
+  aTextField,
+  aUser,
+  aWorkspace,
+  TEXT_FIELD_ID,
+  type TestUser,
+} from '../setup/factories.ts';
 import { startService, type TestService } from '../setup/service.ts';
 
 let first: TestService;
@@ -41,6 +49,22 @@ describe('two processes on one database', () => {
     expect(stored.filter(({ body }) => body.is_first_submission)).toHaveLength(1);
     const list = await first.request('GET', `/open/forms/${form.id}/submissions`, { token: user.token });
     expect(list.body.meta.total).toBe(100);
+  });
+
+  test('places of an option are exact under concurrency', async () => {
+    const options = [{ name: 'Saturday', max_submissions_count: 40 }, 'Sunday'];
+    const day = aField('1', 'select', 'Day', { select: { options } });
+    const form = await aForm(first, user, workspaceId, { properties: [day] });
+    const body = { [day.id]: 'Saturday' };
+    const answers = await Promise.all(
+      Array.from({ length: 120 }, (_, n) =>
+        (n % 2 === 0 ? first : second).request('POST', `/forms/${form.slug}/answer`, { body }),
+      ),
+    );
+    const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
+    expect([count(200), count(422)]).toEqual([40, 80]);
+    const places = await second.request('GET', `/open/forms/${form.id}/places`, { token: user.token });
+    expect(places.body.data[0].taken).toBe(40);
   });
 
   test('one Idempotency-Key stores one submission, whoever is asked', async () => {

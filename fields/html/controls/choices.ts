@@ -54,10 +54,13 @@ export const multiSelectControl: FieldControl = {
 
 function dropdown(property: Property, context: ControlContext, choices: Choice[], answer: string): Html {
   const { placeholder: _, ...list } = controlAttributes(property, context);
-  const options = choices.map(
-    ({ name, label }) =>
-      html`<option${attribute('value', label === name && readsAsItself(name) ? null : name)}${attribute('selected', name === answer)}>${label}</option>`,
-  );
+  const options = choices.map(({ name, label }) => {
+    const isChosen = name === answer;
+    const text = `${label}${placesNote(property, context, name)}`;
+    const value = text === name && readsAsItself(name) ? null : name;
+    const isFull = !isChosen && hasNoPlaces(context, name);
+    return html`<option${attribute('value', value)}${attribute('selected', isChosen)}${attribute('disabled', isFull)}>${text}</option>`;
+  });
   const first = optionText(property.placeholder) ?? context.texts.choose;
   return html`<select${attributes({ ...list, 'data-search': choices.length > MANY_OPTIONS })}><option value="">${first}</option>${options}</select>`;
 }
@@ -81,15 +84,31 @@ function boxes(
       name: property.id,
       value: name,
       checked: chosen.has(name),
+      disabled: !chosen.has(name) && hasNoPlaces(context, name),
       'aria-invalid': type === 'checkbox' && context.isInvalid && 'true',
       'aria-describedby': index === 0 && limits !== null && limitsId(context.id),
     });
     const isNameHidden = url !== null && property.option_display_mode === 'image_only';
-    return html`<label class="option">${url !== null && html`<img src="${url}" alt="" loading="lazy" decoding="async">`}<input${input}><span${attribute('class', isNameHidden && 'sr')}>${label}</span></label>`;
+    return html`<label class="option">${url !== null && html`<img src="${url}" alt="" loading="lazy" decoding="async">`}<input${input}><span${attribute('class', isNameHidden && 'sr')}>${label}${placesNote(property, context, name)}</span></label>`;
   });
   const size = isOneOf(['sm', 'lg'], property.option_image_size) ? ` ${property.option_image_size}` : '';
   const names = `options${shows ? ` cards${size}` : ''}${isMany ? ' many' : ''}`;
   return html`<div class="${names}"${attribute('data-search', isMany)}>${options}</div>`;
+}
+
+function hasNoPlaces({ placesLeft }: ControlContext, name: string): boolean {
+  return placesLeft?.get(name) === 0;
+}
+
+/** What stands behind an option with a limit: that it is full, or how many places are left where that is to be shown. */
+function placesNote(
+  { shows_places_left: showsLeft }: Property,
+  { placesLeft, texts, language }: ControlContext,
+  name: string,
+): string {
+  const count = placesLeft?.get(name);
+  if (count === undefined || (count > 0 && !isOn(showsLeft))) return '';
+  return ` (${count === 0 ? texts.noPlaces : fillIn(texts.placesLeft, { count }, language)})`;
 }
 
 /** Numbers of the inputs for options of one's own: as many as have to be given, some more where there is nothing to tick. */

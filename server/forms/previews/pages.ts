@@ -15,6 +15,7 @@ import { sendForm, sendMessage } from '../../public-pages/send-page.ts';
 import { openForm } from '../../public-pages/show-form.ts';
 import { redirectTarget, thankYouPage } from '../../public-pages/thank-you.ts';
 import { type PageQuery, queryOf, readVisit, type Visit } from '../../public-pages/visit.ts';
+import { NO_LIMITS } from '../../public-pages/visited-form.ts';
 import { captchaTaskOf } from '../../submissions/acceptance/captcha.ts';
 import { findPreviewedForm, type PreviewedForm } from './find-previewed-form.ts';
 import { PREVIEW_MARK, redirectMark } from './mark.ts';
@@ -43,7 +44,7 @@ export function registerPreviewPages(app: App, context: Context): void {
   app.get(PATH, shown, async (request, reply) => {
     const { form, showsCode } = await find(request);
     const query = queryOf(request);
-    const page = await openForm(context, form, previewVisit(query), query);
+    const page = await openForm(context, { form, placesLeft: NO_LIMITS }, previewVisit(query), query);
     return sendForm(context, reply, {
       ...page,
       notice: PREVIEW_MARK,

@@ -14,6 +14,7 @@ import { firstWrongStep, problemsOf, readAnswers } from '../../public-pages/rece
 import { sendForm } from '../../public-pages/send-page.ts';
 import { captchaOf } from '../../public-pages/show-form.ts';
 import type { PageQuery, Visit } from '../../public-pages/visit.ts';
+import { NO_LIMITS } from '../../public-pages/visited-form.ts';
 import type { PreviewedForm } from './find-previewed-form.ts';
 import { PREVIEW_MARK } from './mark.ts';
 
@@ -48,6 +49,7 @@ export async function postPreview(
       notice: PREVIEW_MARK,
       captcha: captchaOf(context, form),
       showsCode: context.config.customCode && showsCode,
+      placesLeft: NO_LIMITS,
     });
   if (showIn !== null) return show(here, {});
   if (query.get('go') === 'back') return show(nextStep(steps, states, here, -1) ?? here, {});

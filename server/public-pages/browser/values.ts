@@ -36,9 +36,13 @@ export function writeValues(page: Page, values: readonly [string, string][]): bo
     if (given.has(name)) continue;
     const wanted = byName.get(name) ?? [];
     const before = isBox(control) ? control.checked : control.value;
-    if (isBox(control)) control.checked = take(wanted, control.value);
+    // An option without a place by now, which would not be sent, is not chosen again.
+    if (isBox(control))
+      control.checked = !control.matches('.option>[disabled]') && take(wanted, control.value);
     else if (control instanceof HTMLSelectElement) {
-      const option = [...control.options].find(({ value }) => value !== '' && wanted.includes(value));
+      const option = [...control.options].find(
+        ({ value, disabled }) => value !== '' && !disabled && wanted.includes(value),
+      );
       control.value = option?.value ?? '';
       if (option) take(wanted, option.value);
     } else control.value = wanted.shift() ?? '';

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { labelOf } from '../../../fields/choices.ts';
 import type { CheckOptions, CompiledAnswers } from '../../../fields/compile-answers.ts';
 import type { CompiledForm } from '../../../fields/compile-form.ts';
+import type { FieldOption } from '../../../fields/option-places.ts';
 import { isBlank } from '../../../fields/options.ts';
 import {
   type Answers,
+  addError,
   type ErrorBag,
   emptyErrorBag,
   type JsonValue,
@@ -13,6 +16,7 @@ import { isUuid } from '../../../fields/uuid.ts';
 import type { Db } from '../../db/database.ts';
 import { knowFiles } from '../../files/claim-files.ts';
 import { invalid } from '../../http/errors.ts';
+import { findFullOptions } from '../option-places-queries.ts';
 import { nextAutoIncrement } from '../published-form-queries.ts';
 import { type LookedAt, lookUp } from './look-up.ts';
 
@@ -40,6 +44,8 @@ export interface Circumstances {
   before: Answers | null;
   /** The same rules in other words, to tell the problems in. */
   rulesToTell?: () => CompiledAnswers;
+  /** Options with a limit may be chosen beyond it: an owner decides. */
+  mayOverbook?: boolean;
 }
 
 /** A number as a field that numbers submissions has it. */
@@ -55,7 +61,7 @@ export async function judgeAnswers(
   form: FormRules,
   received: Answers,
   errors: ErrorBag,
-  { partial, ownPublicId, publicId, before, rulesToTell }: Circumstances,
+  { partial, ownPublicId, publicId, before, rulesToTell, mayOverbook = false }: Circumstances,
 ): Promise<JudgedAnswers> {
   const sent = before ? withGenerated(form, received, before) : received;
   const lookups = partial ? [] : form.compiled.lookups(sent);
@@ -68,11 +74,29 @@ export async function judgeAnswers(
     ...(lookedUp && { existsInSubmissions: lookedUp.exists }),
   };
   const result = form.compiled.check(sent, options);
-  const problems = (result.errors && rulesToTell?.().check(sent, options).errors) ?? result.errors;
+  const told = (result.errors && rulesToTell?.().check(sent, options).errors) ?? result.errors;
+  // A partial submission takes no place.
+  const wanted = partial || mayOverbook ? [] : form.compiled.placesTakenBy(result.answers);
+  const full = await findFullOptions(db, form.id, wanted, publicId);
+  const problems = full.length > 0 ? withFullOptions(told, full, rulesToTell?.() ?? form.compiled) : told;
   // Those of the envelope come first, and are English.
   if (Object.keys(errors).length > 0) throw invalid(merge(errors, problems ?? {}));
   if (problems) throw invalid(problems, form.compiled.messages.andMore);
   return { answers: result.answers, lookedAt: lookedUp?.lookedAt ?? null };
+}
+
+/** Says of each option that has no place left so, by the name it has in the language of the rules. */
+function withFullOptions(
+  told: ErrorBag | null,
+  full: readonly FieldOption[],
+  { fields, messages }: CompiledAnswers,
+): ErrorBag {
+  const problems = merge(emptyErrorBag(), told ?? {});
+  for (const { field, option } of full) {
+    const property = fields.find(({ id }) => id === field)?.property;
+    addError(problems, field, messages.optionFull(property ? labelOf(property, option) : option));
+  }
+  return problems;
 }
 
 /** Only another number or id takes the place of the one that was made. */

@@ -18,7 +18,8 @@ export async function storeSubmission(
   change: Change,
 ): Promise<ChangeOutcome> {
   const answers = await keepDrawings(context, form, change.answers);
-  const goesWithOthers = change.kind === 'new' && change.lookedAt === null;
+  const takesPlaces = form.compiled.placesTakenBy(answers).length > 0;
+  const goesWithOthers = change.kind === 'new' && change.lookedAt === null && !takesPlaces;
   if (!goesWithOthers) return storeChange(context, form, { ...change, answers });
   const { publicId } = change;
   const files = idsIn(form.compiled.fileTexts(answers));

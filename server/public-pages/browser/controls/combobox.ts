@@ -6,6 +6,7 @@ border:.35em solid transparent;border-block-start-color:currentcolor;pointer-eve
 max-block-size:18em;overflow:auto;list-style:none;background:var(--bg);border:1px solid var(--border);
 border-radius:var(--radius);box-shadow:0 .5em 1.5em #0003}.combo li{padding:.5em .75em;border-radius:var(--radius);cursor:pointer;
 overflow-wrap:anywhere}.combo [data-at],.combo li:hover{background:var(--soft)}.combo [aria-selected=true]{font-weight:600}
+.combo [aria-disabled]{color:var(--muted);cursor:default}
 @media(forced-colors:active){.combo [data-at]{outline:2px solid}}`;
 
 interface Item {
@@ -13,6 +14,8 @@ interface Item {
   text: string;
   /** What was typed is to become an option. */
   isNew?: boolean;
+  /** It has no place left. */
+  disabled?: boolean;
 }
 
 /** A list to search in over a native select, which keeps the answer (ARIA APG, editable combobox with list autocomplete). */
@@ -68,15 +71,17 @@ export function enhanceSelect(element: HTMLElement, page: Page): void {
     const wanted = plain(query);
     items = options
       .filter(({ text }) => plain(text).includes(wanted))
-      .map(({ value, text }) => ({ value, text }));
+      .map(({ value, text, disabled }) => ({ value, text, disabled }));
     const own = query.trim();
     if (other && own !== '' && !items.some(({ text }) => text === own))
       items.push({ value: own, text: say(page, 'addOption', { text: own }), isNew: true });
     list.replaceChildren(
-      ...items.map(({ value, text }, index) => {
+      ...items.map(({ value, text, disabled }, index) => {
         const isSelected = value === (other?.value || select.value);
         const id = `${listId}-${index}`;
-        return make('li', { role: 'option', id, 'aria-selected': `${isSelected}` }, text);
+        const item = make('li', { role: 'option', id, 'aria-selected': `${isSelected}` }, text);
+        if (disabled) item.setAttribute('aria-disabled', 'true');
+        return item;
       }),
     );
     list.hidden = items.length === 0;
@@ -89,6 +94,7 @@ export function enhanceSelect(element: HTMLElement, page: Page): void {
     else input.removeAttribute('aria-activedescendant');
   };
   const take = (item: Item | undefined) => {
+    if (item?.disabled) return;
     select.value = item && !item.isNew ? item.value : '';
     if (other) other.value = item?.isNew ? item.value : '';
     if (item) show();
@@ -99,7 +105,7 @@ export function enhanceSelect(element: HTMLElement, page: Page): void {
   const settle = () => {
     const text = input.value.trim();
     if (text === chosen() && input.validity.valid) return close();
-    const same = options.find((option) => plain(option.text) === plain(text));
+    const same = options.find((option) => !option.disabled && plain(option.text) === plain(text));
     const isInvalid = text !== '' && !same && !other;
     input.setCustomValidity(isInvalid ? invalid : '');
     if (isInvalid || text === '') take(undefined);
