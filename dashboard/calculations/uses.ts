@@ -1,7 +1,7 @@
 import type { Property } from '../../fields/property.ts';
 import type { Form } from '../api/queries.ts';
 import { idsIn } from '../form-builder/references.ts';
-import { providerName } from '../integrations/providers.ts';
+import { integrationName } from '../integrations/providers.ts';
 import type { Integration } from '../integrations/queries.ts';
 import type { Calculation } from './fields.ts';
 import { namedIn } from './formula-names.ts';
@@ -28,7 +28,8 @@ export function usesOf({ id }: Pick<Calculation, 'id'>, { settings, blocks, inte
   if (stands(settings.submitted_text)) uses.push('The thank-you text');
   if (stands(settings.redirect_url)) uses.push('The address after sending');
   if (stands(settings.translations)) uses.push('A text in another language');
-  for (const { integration_id: provider, logic, data } of integrations)
-    if (stands(logic) || stands(data)) uses.push(`An integration: ${providerName(provider)}`);
+  for (const integration of integrations)
+    if (stands(integration.logic) || stands(integration.data))
+      uses.push(`An integration: ${integrationName(integration)}`);
   return [...new Set(uses)];
 }

@@ -2,6 +2,7 @@ import type { ConditionGroup } from '../../fields/property.ts';
 import type { Body } from '../api/client.ts';
 import { readGroup } from '../form-builder/condition-tree.ts';
 import { newId } from '../form-builder/new-id.ts';
+import { type ChatId, chatOf } from './chats.ts';
 import type { ProviderId } from './providers.ts';
 import type { Integration } from './queries.ts';
 
@@ -18,6 +19,11 @@ export interface Header {
 /** An integration as it is being edited. */
 export interface Draft {
   url: string;
+  /** The chat that messages are sent to; null for our own JSON. */
+  format: ChatId | null;
+  /** One line above the answers, with the markup of mentions. */
+  message: string;
+  hasAnswers: boolean;
   providerUrl: string;
   /** `MASK` for the stored one; null for none. */
   secret: string | null;
@@ -27,14 +33,21 @@ export interface Draft {
 
 const SECRET_BYTES = 24;
 
-export function newDraft(): Draft {
-  return { url: '', providerUrl: '', secret: newSecret(), headers: [], conditions: null };
+/** @param format chats ask for no signature */
+export function newDraft(format: ChatId | null = null): Draft {
+  const secret = format === null ? newSecret() : null;
+  const message = { format, message: '', hasAnswers: true };
+  return { url: '', ...message, providerUrl: '', secret, headers: [], conditions: null };
 }
 
-export function draftOf({ data, logic }: Integration): Draft {
+export function draftOf(integration: Integration): Draft {
+  const { data, logic } = integration;
   const { webhook_url: url, provider_url: providerUrl, webhook_secret: secret, webhook_headers } = data;
   return {
     url: String(url ?? ''),
+    format: chatOf(integration)?.id ?? null,
+    message: String(data.message ?? ''),
+    hasAnswers: data.include_answers !== false,
     providerUrl: String(providerUrl ?? ''),
     secret: typeof secret === 'string' ? MASK : null,
     headers: Object.keys(webhook_headers ?? {}).map((name) => newHeader(name, MASK)),
@@ -63,17 +76,24 @@ export function bodyOf(
   draft: Draft,
   provider: ProviderId,
 ): Body<'/open/forms/{form}/integrations/{integrationId}', 'put'> {
+  const webhook_url = draft.url.trim();
+  const logic = conditionsToSave(draft.conditions);
+  if (draft.format !== null) {
+    const message = draft.message.trim() || null;
+    const data = { webhook_url, format: draft.format, message, include_answers: draft.hasAnswers };
+    return { integration_id: provider, data, logic };
+  }
   const filled = draft.headers.filter(({ name, value }) => name.trim() !== '' || value !== '');
   return {
     integration_id: provider,
     data: {
-      webhook_url: draft.url.trim(),
+      webhook_url,
       webhook_secret: draft.secret,
       webhook_headers:
         filled.length > 0 ? Object.fromEntries(filled.map(({ name, value }) => [name.trim(), value])) : null,
-      ...(provider !== 'webhook' && { provider_url: draft.providerUrl.trim() || null }),
+      ...(provider === 'webhook' ? { format: null } : { provider_url: draft.providerUrl.trim() || null }),
     },
-    logic: conditionsToSave(draft.conditions),
+    logic,
   };
 }
 

@@ -6,6 +6,8 @@ import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
 import { Notice } from '../ui/states.tsx';
+import { FormatField, MessageFields } from './chat-fields.tsx';
+import { chatById } from './chats.ts';
 import { ConditionField } from './condition-field.tsx';
 import { type Draft, headerProblem } from './draft.ts';
 import { HeadersField } from './headers-field.tsx';
@@ -18,6 +20,8 @@ interface IntegrationFormProps {
   start: Draft;
   /** A secret is stored already. */
   hasSecret: boolean;
+  /** Of the form: messages for a chat say it, unless they say something else. */
+  title: string;
   properties: readonly Property[];
   errors: Errors;
   isSaving: boolean;
@@ -36,6 +40,7 @@ export function IntegrationForm({
   provider,
   start,
   hasSecret,
+  title,
   properties,
   errors,
   isSaving,
@@ -45,9 +50,11 @@ export function IntegrationForm({
 }: IntegrationFormProps) {
   const { draft, change, question } = useDraft(start, isSaving, onDirty);
   const [ownProblem, setOwnProblem] = useState<string | null>(null);
+  const { format } = draft;
+  const chat = chatById(format);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const problem = headerProblem(draft);
+    const problem = format === null ? headerProblem(draft) : null;
     setOwnProblem(problem);
     if (problem === null && !isSaving) onSave(draft);
   };
@@ -58,7 +65,10 @@ export function IntegrationForm({
         name="data.webhook_url"
         label="Address"
         hint={
-          provider === 'webhook' ? 'Gets a POST with JSON.' : `As ${providerName(provider)} shows it to you.`
+          chat?.where ??
+          (provider === 'webhook'
+            ? 'Gets a POST with JSON.'
+            : `As ${providerName(provider)} shows it to you.`)
         }
         errors={errors}
       >
@@ -67,7 +77,7 @@ export function IntegrationForm({
           type="url"
           inputMode="url"
           spellCheck={false}
-          placeholder="https://example.com/hook"
+          placeholder={chat?.placeholder ?? 'https://example.com/hook'}
           maxLength={ADDRESS}
           value={draft.url}
           onChange={({ target }) => change({ url: target.value })}
@@ -80,7 +90,9 @@ export function IntegrationForm({
           <code>docs/webhooks.md</code>.
         </Notice>
       )}
-      {provider !== 'webhook' && (
+      {provider === 'webhook' ? (
+        <FormatField draft={draft} errors={errors} onChange={change} />
+      ) : (
         <Field
           name="data.provider_url"
           label={`Link to the scenario at ${providerName(provider)}`}
@@ -97,17 +109,29 @@ export function IntegrationForm({
           />
         </Field>
       )}
-      <SecretField
-        value={draft.secret}
-        isStored={hasSecret}
-        errors={errors}
-        onChange={(secret) => change({ secret })}
-      />
-      <HeadersField
-        headers={draft.headers}
-        problems={headerProblems}
-        onChange={(headers) => change({ headers })}
-      />
+      {format === null ? (
+        <>
+          <SecretField
+            value={draft.secret}
+            isStored={hasSecret}
+            errors={errors}
+            onChange={(secret) => change({ secret })}
+          />
+          <HeadersField
+            headers={draft.headers}
+            problems={headerProblems}
+            onChange={(headers) => change({ headers })}
+          />
+        </>
+      ) : (
+        <MessageFields
+          draft={{ ...draft, format }}
+          title={title}
+          properties={properties}
+          errors={errors}
+          onChange={change}
+        />
+      )}
       <ConditionField
         conditions={draft.conditions}
         properties={properties}

@@ -1,5 +1,6 @@
 import type { Property } from '../../fields/property.ts';
 import type { Body } from '../api/client.ts';
+import { chatOf } from './chats.ts';
 import type { MailId } from './mail-draft.ts';
 import type { Integration } from './queries.ts';
 
@@ -34,6 +35,11 @@ export const MAILS: readonly (Provider & { id: MailId })[] = [
 
 export function isMail(id: string): id is MailId {
   return MAILS.some((mail) => mail.id === id);
+}
+
+/** What an integration is called: the chat it writes to, or what it is of. */
+export function integrationName(integration: Pick<Integration, 'integration_id' | 'data'>): string {
+  return chatOf(integration)?.name ?? providerName(integration.integration_id);
 }
 
 /** The name of what an integration is of; its id for those made elsewhere. */

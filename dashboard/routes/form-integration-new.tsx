@@ -5,6 +5,7 @@ import { formQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { fieldsOf } from '../calculations/fields.ts';
 import { CaptchaNotice } from '../integrations/captcha-notice.tsx';
+import { chatById } from '../integrations/chats.ts';
 import { bodyOf, newDraft } from '../integrations/draft.ts';
 import { IntegrationForm } from '../integrations/integration-form.tsx';
 import { mailBodyOf, newMailDraft } from '../integrations/mail-draft.ts';
@@ -22,6 +23,7 @@ export function NewIntegration() {
     from: '/app/workspaces/$workspaceId/forms/$formId/integrations/new',
   });
   const [webhook] = PROVIDERS;
+  const chat = chatById(wanted);
   const provider = [...PROVIDERS, ...MAILS].find(({ id }) => id === wanted) ?? webhook;
   const refusal = useRefusal('user');
   const navigate = useNavigate();
@@ -59,7 +61,10 @@ export function NewIntegration() {
       </Link>
       {isMail(id) && <MailServerNotice />}
       {id === 'email_confirmation' && !form.use_captcha && <CaptchaNotice />}
-      <Card title={`New: ${provider.name}`} description={provider.about}>
+      <Card
+        title={`New: ${chat?.name ?? provider.name}`}
+        description={chat ? 'A message in a channel for every new answer.' : provider.about}
+      >
         {isMail(id) ? (
           <MailForm
             {...common}
@@ -73,10 +78,11 @@ export function NewIntegration() {
         ) : (
           <IntegrationForm
             {...common}
-            key={id}
+            key={chat?.id ?? id}
             provider={id}
-            start={newDraft()}
+            start={newDraft(chat?.id)}
             hasSecret={false}
+            title={form.title}
             onSave={(draft) => create.run(bodyOf(draft, id))}
           />
         )}

@@ -59,6 +59,7 @@ export function IntegrationSettings({
             provider={provider as ProviderId}
             start={draftOf(integration)}
             hasSecret={integration.data.webhook_secret !== undefined}
+            title={form.title}
             onSave={(draft) => save.run(bodyOf(draft, provider as ProviderId))}
           />
         )}

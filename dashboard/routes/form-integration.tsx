@@ -6,9 +6,10 @@ import type { Property } from '../../fields/property.ts';
 import { api } from '../api/client.ts';
 import { formQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
+import { chatOf } from '../integrations/chats.ts';
 import { DeliveryLog } from '../integrations/delivery-log.tsx';
 import { IntegrationHealth, IntegrationState } from '../integrations/health.tsx';
-import { destinationOf, isMail, type ProviderId, providerName } from '../integrations/providers.ts';
+import { destinationOf, integrationName, isMail, type ProviderId } from '../integrations/providers.ts';
 import {
   type Integration,
   integrationQuery,
@@ -52,27 +53,27 @@ function Loaded({ integration }: { integration: Integration }) {
   const params = useParams({ from: HERE });
   const { tab, state, since, until } = useSearch({ from: HERE });
   const [isDirty, setDirty] = useState(false);
+  // Neither mails nor chats look at our signature.
+  const isVerified = !isMail(integration.integration_id) && chatOf(integration) === null;
   return (
     <div className="grid grid-cols-1 gap-5">
       <Head integration={integration} isDirty={isDirty} />
       <TabBar label="Integration">
-        {TABS.filter(([key]) => key !== 'verify' || !isMail(integration.integration_id)).map(
-          ([key, name]) => (
-            <Link
-              key={name}
-              to="/workspaces/$workspaceId/forms/$formId/integrations/$integrationId"
-              params={params}
-              search={key ? { tab: key } : {}}
-              aria-current={tab === key ? 'page' : undefined}
-              data-state={tab === key ? 'active' : undefined}
-              className={TAB_CLASSES}
-              // Filters of the log do not make it another tab.
-              activeOptions={{ exact: true, includeSearch: true }}
-            >
-              {name}
-            </Link>
-          ),
-        )}
+        {TABS.filter(([key]) => key !== 'verify' || isVerified).map(([key, name]) => (
+          <Link
+            key={name}
+            to="/workspaces/$workspaceId/forms/$formId/integrations/$integrationId"
+            params={params}
+            search={key ? { tab: key } : {}}
+            aria-current={tab === key ? 'page' : undefined}
+            data-state={tab === key ? 'active' : undefined}
+            className={TAB_CLASSES}
+            // Filters of the log do not make it another tab.
+            activeOptions={{ exact: true, includeSearch: true }}
+          >
+            {name}
+          </Link>
+        ))}
       </TabBar>
       {tab === undefined && (
         <div>
@@ -114,7 +115,7 @@ function Head({ integration, isDirty }: { integration: Integration; isDirty: boo
             All integrations
           </Link>
           <h2 className="flex flex-wrap items-center gap-2 text-base font-semibold">
-            {providerName(integration.integration_id)}
+            {integrationName(integration)}
             <IntegrationState integration={integration} />
           </h2>
           <p className="text-muted">

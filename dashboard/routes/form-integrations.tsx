@@ -4,9 +4,10 @@ import { Plug, Plus } from 'lucide-react';
 import { formQuery } from '../api/queries.ts';
 import { fieldsOf } from '../calculations/fields.ts';
 import { readGroup } from '../form-builder/condition-tree.ts';
+import { CHATS } from '../integrations/chats.ts';
 import { conditionSentence } from '../integrations/condition-field.tsx';
 import { IntegrationHealth, IntegrationState } from '../integrations/health.tsx';
-import { destinationOf, MAILS, PROVIDERS, type Provider, providerName } from '../integrations/providers.ts';
+import { destinationOf, integrationName, MAILS, PROVIDERS } from '../integrations/providers.ts';
 import { type Integration, integrationsQuery } from '../integrations/queries.ts';
 import { useRefusal } from '../lib/workspace.ts';
 import { Button } from '../ui/button.tsx';
@@ -36,8 +37,8 @@ function Integrations() {
       {(rows) =>
         rows.length === 0 ? (
           <EmptyState icon={<Plug />} title="No integrations yet" action={<Add />}>
-            Send every new answer on: as a mail, to an address of your own, signed, or to an automation
-            platform.
+            Send every new answer on: as a mail, as a message in a chat, to an address of your own, signed, or
+            to an automation platform.
           </EmptyState>
         ) : (
           <>
@@ -58,7 +59,7 @@ function Integrations() {
 
 function Add() {
   const params = useParams({ from: HERE });
-  const item = ({ id, name }: Provider) => (
+  const item = ({ id, name }: { id: string; name: string }) => (
     <MenuItem key={id} asChild>
       <Link
         to="/workspaces/$workspaceId/forms/$formId/integrations/new"
@@ -79,6 +80,8 @@ function Add() {
     >
       <MenuLabel>Mail</MenuLabel>
       {MAILS.map(item)}
+      <MenuLabel>Chats</MenuLabel>
+      {CHATS.map(item)}
       <MenuLabel>Webhooks</MenuLabel>
       {PROVIDERS.map(item)}
     </Menu>
@@ -99,7 +102,7 @@ function IntegrationRow({ integration }: { integration: Integration }) {
             params={{ ...params, integrationId: String(integration.id) }}
             className="min-w-0 font-medium after:absolute after:inset-0"
           >
-            {providerName(integration.integration_id)}
+            {integrationName(integration)}
           </Link>
           <IntegrationState integration={integration} />
         </span>

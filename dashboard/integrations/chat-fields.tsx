@@ -1,0 +1,103 @@
+import type { Property } from '../../fields/property.ts';
+import type { Errors } from '../api/client.ts';
+import { Problems } from '../settings/problems.tsx';
+import { Button } from '../ui/button.tsx';
+import { Checkbox } from '../ui/checkbox.tsx';
+import { Field } from '../ui/field.tsx';
+import { Select } from '../ui/input.tsx';
+import { Notice } from '../ui/states.tsx';
+import { CHATS, type ChatId, chatAt, chatById } from './chats.ts';
+import type { Draft } from './draft.ts';
+import { Fallbacks } from './fallbacks.tsx';
+import { MentionLine } from './mention-line.tsx';
+
+interface FormatFieldProps {
+  draft: Draft;
+  errors: Errors;
+  onChange(part: Pick<Draft, 'format'>): void;
+}
+
+/** What a webhook sends: our own JSON, or messages of a chat, which is offered where the address is one's. */
+export function FormatField({ draft: { url, format }, errors, onChange }: FormatFieldProps) {
+  const found = chatAt(url);
+  return (
+    <>
+      {found && found.id !== format && (
+        <Notice>
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
+            <span>This is an address of {found.name}.</span>
+            <Button size="sm" onClick={() => onChange({ format: found.id })}>
+              Send messages for {found.name}
+            </Button>
+          </span>
+        </Notice>
+      )}
+      <Field
+        name="data.format"
+        label="What is sent"
+        hint={
+          format === null
+            ? 'All answers for a program to read, signed.'
+            : 'A message for people to read, with a link to the response.'
+        }
+        errors={errors}
+      >
+        <Select
+          className="w-full sm:w-72"
+          value={format ?? ''}
+          onChange={({ target }) => onChange({ format: chatById(target.value)?.id ?? null })}
+        >
+          <option value="">JSON</option>
+          {CHATS.map(({ id, name }) => (
+            <option key={id} value={id}>
+              Message for {name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+    </>
+  );
+}
+
+interface MessageFieldsProps {
+  draft: Draft & { format: ChatId };
+  /** Of the form. */
+  title: string;
+  properties: readonly Property[];
+  errors: Errors;
+  onChange(part: Partial<Draft>): void;
+}
+
+/** What a message for a chat says. */
+export function MessageFields({ draft, title, properties, errors, onChange }: MessageFieldsProps) {
+  return (
+    <>
+      <div className="grid gap-2">
+        <MentionLine
+          label="Message"
+          value={draft.message}
+          placeholder={`New response to “${title}”`}
+          fields={properties}
+          hint="One line of plain text. Nobody is notified by name in it."
+          problems={errors['data.message'] ?? []}
+          onChange={(message) => onChange({ message })}
+        />
+        <Fallbacks
+          of="message"
+          text={draft.message}
+          fields={properties}
+          onChange={(message) => onChange({ message })}
+        />
+      </div>
+      <div className="grid gap-2">
+        <Checkbox
+          label="With questions and answers"
+          hint="Everybody in the channel reads them. Files are only named."
+          checked={draft.hasAnswers}
+          onChange={({ target }) => onChange({ hasAnswers: target.checked })}
+        />
+        <Problems texts={errors['data.include_answers'] ?? []} />
+      </div>
+    </>
+  );
+}

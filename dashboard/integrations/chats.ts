@@ -1,0 +1,75 @@
+import type { Integration } from './queries.ts';
+
+export type ChatId = 'slack' | 'discord' | 'teams' | 'google_chat' | 'mattermost';
+
+export interface Chat {
+  /** The `format` of a webhook that writes to it. */
+  id: ChatId;
+  name: string;
+  /** Where its address is found. */
+  where: string;
+  placeholder: string;
+}
+
+/** The chats a webhook can write to. */
+export const CHATS: readonly Chat[] = [
+  {
+    id: 'slack',
+    name: 'Slack',
+    where: 'In your Slack app: “Incoming Webhooks”, then “Add New Webhook to Workspace”.',
+    placeholder: 'https://hooks.slack.com/services/…',
+  },
+  {
+    id: 'discord',
+    name: 'Discord',
+    where: 'In the settings of the channel: “Integrations”, then “Webhooks”.',
+    placeholder: 'https://discord.com/api/webhooks/…',
+  },
+  {
+    id: 'teams',
+    name: 'Microsoft Teams',
+    where: 'In the menu of the channel: “Workflows”, then “Send webhook alerts to a channel”.',
+    placeholder: 'https://….logic.azure.com/workflows/…',
+  },
+  {
+    id: 'google_chat',
+    name: 'Google Chat',
+    where: 'In the menu of the space: “Apps & integrations”, then “Webhooks”.',
+    placeholder: 'https://chat.googleapis.com/v1/spaces/…',
+  },
+  {
+    id: 'mattermost',
+    name: 'Mattermost, Rocket.Chat',
+    where: 'Under “Integrations”: a new incoming webhook.',
+    placeholder: 'https://chat.example.com/hooks/…',
+  },
+];
+
+/** Addresses that are of one chat for certain. Slack's other webhooks, those of its workflows, want no messages. */
+const ADDRESSES: readonly [ChatId, RegExp][] = [
+  ['slack', /^https:\/\/hooks\.slack(?:-gov)?\.com\/services\//i],
+  ['discord', /^https:\/\/(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks\/(?!.*\/(?:slack|github)$)/i],
+  ['google_chat', /^https:\/\/chat\.googleapis\.com\/v1\/spaces\//i],
+  [
+    'teams',
+    /^https:\/\/[\w.-]+\.(?:webhook\.office\.com|logic\.azure\.com|(?:powerplatform|powerautomate)\.com)[/:]/i,
+  ],
+];
+
+export function chatById(id: unknown): Chat | null {
+  return CHATS.find((chat) => chat.id === id) ?? null;
+}
+
+/** The chat that a webhook writes to; null for one that sends our own JSON, and for anything else. */
+export function chatOf({
+  integration_id: id,
+  data,
+}: Pick<Integration, 'integration_id' | 'data'>): Chat | null {
+  return id === 'webhook' ? chatById(data.format) : null;
+}
+
+/** The chat whose address this is, as far as one can tell. */
+export function chatAt(url: string): Chat | null {
+  const [id] = ADDRESSES.find(([, address]) => address.test(url.trim())) ?? [];
+  return chatById(id);
+}
