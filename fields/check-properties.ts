@@ -14,6 +14,8 @@ import {
   type JsonObject,
   type Property,
 } from './property.ts';
+import { rankedNames } from './ranking-places.ts';
+import { canonicalTypeName } from './type-names.ts';
 
 /** Most blocks of a form. */
 export const MAX_PROPERTIES = 500;
@@ -87,7 +89,11 @@ export function checkProperties(properties: unknown, engines: FieldEngines): Err
   }
   const blocks = properties.filter(isNamedBlock);
   if (countCells(properties) > MAX_CELLS) {
-    addError(errors, 'properties', `The matrices of a form may not have more than ${MAX_CELLS} cells.`);
+    addError(
+      errors,
+      'properties',
+      `The matrices and rankings of a form may not have more than ${MAX_CELLS} cells.`,
+    );
     return errors;
   }
   const limited = withPatternLimit(engines, MAX_PATTERNS);
@@ -135,12 +141,14 @@ export function countConditions(node: unknown): number {
   return inner.reduce((count: number, item) => count + countConditions(item), operator === undefined ? 0 : 1);
 }
 
-/** Of all matrices, rows times columns. */
+/** Of all matrices, rows times columns; of rankings, options times places. */
 function countCells(properties: readonly unknown[]): number {
   return properties.reduce((count: number, block) => {
-    const isMatrix =
-      isJsonObject(block) && typeof block.type === 'string' && fieldTypeOf(block.type).name === 'matrix';
-    return isMatrix ? count + stringList(block.rows).length * stringList(block.columns).length : count;
+    if (!isJsonObject(block) || typeof block.type !== 'string') return count;
+    const type = canonicalTypeName(block.type);
+    if (type === 'ranking') return count + rankedNames(block as Property).length ** 2;
+    if (type !== 'matrix') return count;
+    return count + stringList(block.rows).length * stringList(block.columns).length;
   }, 0);
 }
 

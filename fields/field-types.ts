@@ -11,6 +11,7 @@ import { matrixType } from './types/matrix.ts';
 import { multiSelectType } from './types/multi-select.ts';
 import { numberType } from './types/number.ts';
 import { phoneNumberType } from './types/phone-number.ts';
+import { rankingType } from './types/ranking.ts';
 import { ratingType } from './types/rating.ts';
 import { richTextType } from './types/rich-text.ts';
 import { selectType } from './types/select.ts';
@@ -36,6 +37,7 @@ const FIELD_TYPES: ReadonlyMap<string, FieldType> = new Map(
     urlType,
     phoneNumberType,
     matrixType,
+    rankingType,
     filesType,
     signatureType,
     barcodeType,

@@ -38,6 +38,10 @@ export interface Messages {
   matrixInvalid(row: string): string;
   matrixMissing(row: string): string;
   matrixRequired(row: string): string;
+  /** `names` of options, joined. */
+  rankingMissing(names: string): string;
+  rankingRepeated(names: string): string;
+  rankingPlaceTaken(place: string): string;
   customInvalid(): string;
   fileInvalid(): string;
   fileTooLarge(): string;
@@ -48,8 +52,8 @@ export interface Messages {
 }
 
 /**
- * The texts of one language. `{name}`, `{mask}`, `{row}`, `{types}` and `{first}` stand for the first argument of the
- * function of that name, `{limit}` and `{count}` for the last; plurals go by the last.
+ * The texts of one language. `{name}`, `{mask}`, `{row}`, `{names}`, `{place}`, `{types}` and `{first}` stand for the first argument
+ * of the function of that name, `{limit}` and `{count}` for the last; plurals go by the last.
  */
 export type MessageTemplates = Readonly<Record<keyof Messages, Template>>;
 
@@ -60,7 +64,10 @@ export function messagesFrom(templates: MessageTemplates, language: string): Mes
     messages[key] = (first = '', last = first) =>
       fillIn(
         templates[key],
-        { name: first, mask: first, row: first, types: first, first, limit: last, count: last },
+        {
+          ...{ name: first, mask: first, row: first, names: first, place: first, types: first, first },
+          ...{ limit: last, count: last },
+        },
         language,
       );
   }

@@ -13,7 +13,7 @@ const matrixEquals: Operator = (answer, value) =>
 const matrixContains: Operator = (answer, value) =>
   isJsonObject(value) && Object.entries(value).some(([row, column]) => rowIs(answer, row, column));
 
-/** What fewer conditions ask, and what dates and matrices mean by the common ones. */
+/** What fewer conditions ask, and what dates, matrices and rankings mean by names that others have, too. */
 export const RARE_OPERATORS: Operators = {
   general: new Map<string, Operator>([
     ['greater_than', numeric((answer, value) => answer > value)],
@@ -58,6 +58,13 @@ export const RARE_OPERATORS: Operators = {
         ['does_not_contain', not(matrixContains)],
       ]),
     ],
+    [
+      'ranking',
+      new Map([
+        ['starts_with', ranked((order, part) => order.slice(0, part.length))],
+        ['ends_with', ranked((order, part) => order.slice(-part.length))],
+      ]),
+    ],
   ]),
 };
 
@@ -81,6 +88,16 @@ function contentLength(test: (length: number, value: number) => boolean): Operat
     const text = plainText(answer);
     const length = asNumber(value);
     return text !== '' && length !== undefined && test(countCharacters(text), length);
+  };
+}
+
+/** The options of an order that stand where the condition looks; it may name one of them, or several. */
+function ranked(placesOf: (order: JsonValue[], part: JsonValue[]) => JsonValue[]): Operator {
+  return (answer, value) => {
+    const part = Array.isArray(value) ? value : [value ?? null];
+    if (!Array.isArray(answer) || part.length === 0) return false;
+    const found = placesOf(answer, part);
+    return found.length === part.length && found.every((name, index) => name === part[index]);
   };
 }
 

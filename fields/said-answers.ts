@@ -4,6 +4,7 @@ import { nameWithoutId } from './name-without-id.ts';
 import { isOn, stringList } from './options.ts';
 import { plainText } from './plain-text.ts';
 import { type Answers, isJsonObject, type JsonValue, ownMember, type Property } from './property.ts';
+import { orderOf, placesIn, rankedNames } from './ranking-places.ts';
 import type { Shown } from './shown.ts';
 import { textOf } from './text-of.ts';
 import { canonicalTypeName } from './type-names.ts';
@@ -88,15 +89,24 @@ function saidAnswer(property: Property, answer: JsonValue, speech: Speech): stri
     case 'matrix':
       return isJsonObject(answer) ? rowsOf(property, answer as Answers).join(' | ') : textOf(answer);
     default:
-      return textsOf(answer)
-        .map((text) => labelOf(property, text))
-        .join(', ');
+      return labelsOf(property, rankedBy(property, answer) ?? textsOf(answer));
   }
 }
 
 /** Of a rich text the words alone, in one line. */
 export function wordsOf(markup: string, sanitiseHtml: Speech['sanitiseHtml']): string {
   return plainText(sanitiseHtml(markup)).replace(/\s+/g, ' ');
+}
+
+/** The order that a page writes as places, none where they make none; null for whatever else an answer is. */
+function rankedBy(property: Property, answer: JsonValue): string[] | null {
+  if (canonicalTypeName(property.type) !== 'ranking' || !isJsonObject(answer)) return null;
+  const names = rankedNames(property);
+  return orderOf(names, placesIn(names, answer)) ?? [];
+}
+
+function labelsOf(property: Property, names: readonly string[]): string {
+  return names.map((name) => labelOf(property, name)).join(', ');
 }
 
 function rowsOf(property: Property, answer: Answers): string[] {

@@ -14,6 +14,7 @@ export const INPUT_TYPES = [
   'url',
   'phone_number',
   'matrix',
+  'ranking',
   'files',
   'signature',
   'barcode',

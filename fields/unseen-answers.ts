@@ -2,9 +2,10 @@ import { readAnswer } from './compile-answers.ts';
 import type { CompiledField } from './compile-field.ts';
 import { isBlank } from './options.ts';
 import { type Answers, isJsonObject, type JsonValue, ownMember } from './property.ts';
+import { placesIn, rankedNames } from './ranking-places.ts';
 
 /** Types whose controls show what can be chosen and nothing else. */
-const CHOSEN = ['select', 'multi_select', 'checkbox', 'rating', 'scale', 'matrix'];
+const CHOSEN = ['select', 'multi_select', 'checkbox', 'rating', 'scale', 'matrix', 'ranking'];
 
 /**
  * Of the answers that a submission had before, those that its page could not show, as their fields had other types or
@@ -23,6 +24,7 @@ export function unseenAnswers(fields: readonly CompiledField[], before: Answers,
 function isUnseen(field: CompiledField, answer: JsonValue): boolean {
   const { name } = field.type;
   if (!CHOSEN.includes(name)) return false;
+  if (name === 'ranking') return placesIn(rankedNames(field.property), answer).every((place) => place === '');
   const shown = partsOf(name, answer);
   return shown.every((item) => readAnswer(field, item) === undefined);
 }

@@ -18,6 +18,7 @@
  *   radios     data-clear             radio that takes the answer back
  *   slider     data-slider data-min data-max data-step     text input; untouched means unanswered
  *   matrix     data-row="<n>"         rows of the table
+ *   ranking    data-ranking           list of options, each with a list of places
  *   files      data-files data-camera data-max-size="<bytes>"   input; uploads before it are li in ul.uploaded with a
  *              hidden input of the field's name and a box named `<field id>[remove]`
  *   signature  data-signature         around all; data-typed   input of the typed name
@@ -30,6 +31,7 @@ import { checkboxControl } from './controls/checkbox.ts';
 import { multiSelectControl, selectControl } from './controls/choices.ts';
 import { dateControl } from './controls/date.ts';
 import { matrixControl } from './controls/matrix.ts';
+import { rankingControl } from './controls/ranking.ts';
 import { ratingControl, scaleControl, sliderControl } from './controls/scores.ts';
 import {
   anyTextControl,
@@ -60,6 +62,7 @@ const CONTROLS: ReadonlyMap<string, FieldControl> = new Map([
   ['scale', scaleControl],
   ['slider', sliderControl],
   ['matrix', matrixControl],
+  ['ranking', rankingControl],
   ['files', filesControl],
   ['signature', signatureControl],
 ]);

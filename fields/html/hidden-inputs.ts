@@ -1,6 +1,7 @@
 import { fieldTypeOf } from '../field-types.ts';
 import { isBlank, isOn, stringList } from '../options.ts';
 import { isJsonObject, type JsonValue, ownMember, type Property } from '../property.ts';
+import { rankedOptions } from '../ranking-places.ts';
 import { textOf } from '../text-of.ts';
 import { writtenAnswer } from '../typed-number.ts';
 import { type Html, html } from './html.ts';
@@ -27,6 +28,10 @@ export function hiddenInputs(property: Property, answer: JsonValue | undefined, 
           ? null
           : hiddenInput(`${id}[${index}]`, textOf(column));
       })}`;
+    case 'ranking':
+      return html`${rankedOptions(property, answer).map(({ number, place }) =>
+        place === '' ? null : hiddenInput(`${id}[${number}]`, place),
+      )}`;
     case 'number':
       return hiddenInput(id, writtenAnswer(answer, language));
     default:

@@ -24,7 +24,7 @@ export interface ReadPostOptions {
 /**
  * The answers a posted form gives, as JSON clients would send them: unanswered fields are left out, nothing is judged;
  * but a number that may be read in two ways comes as a list, which is none.
- * Inputs are named `<field id>`; parts of a matrix and of a range of dates `<field id>[<n>]`; lists may be
+ * Inputs are named `<field id>`; parts of a matrix, a ranking and a range of dates `<field id>[<n>]`; lists may be
  * `<field id>[]`, uploads that are no longer wanted `<field id>[remove]`.
  */
 export function readPost(
@@ -62,7 +62,10 @@ function readAnswer(
     case 'signature':
       return readFiles(posted, name)?.at(-1);
     case 'matrix':
-      return readMatrix(property, posted, name);
+      return readRows(stringList(property.rows), posted, name);
+    case 'ranking':
+      // A place for each option, or all of them in their order.
+      return readRows(optionNames(property, 'ranking'), posted, name) ?? readList(posted, name);
     case 'date':
       return isOn(property.date_range) ? readRange(posted, name) : readDate(textsOf(posted, name)[0]);
     case 'checkbox':
@@ -109,7 +112,7 @@ function readFiles(posted: Posted, name: string): string[] | undefined {
   return list?.length === 0 ? undefined : list;
 }
 
-function readMatrix(property: Property, posted: Posted, name: string): JsonValue | undefined {
+function readRows(rows: readonly string[], posted: Posted, name: string): JsonValue | undefined {
   const answer: { [row: string]: JsonValue } = Object.create(null);
   const rows = stringList(property.rows);
   const numbers = new Set(rows.map((_, index) => String(index)));

@@ -11,6 +11,7 @@ const SHEETS: Readonly<Record<string, string>> = {
   scale: 'scale',
   slider: 'slider',
   matrix: 'matrix',
+  ranking: 'ranking',
   files: 'uploads',
   signature: 'uploads',
   rich_text: 'editor',

@@ -7,6 +7,7 @@ function isolated(place: string): string {
 
 const NAME = `«${isolated('{name}')}»`;
 const ROW = `«${isolated('{row}')}»`;
+const NAMES = isolated('{names}');
 const TYPES = isolated('{types}');
 const HOST = isolated('{host}');
 
@@ -83,6 +84,9 @@ export const arabic: Language = {
     matrixInvalid: `القيمة في الصف ${ROW} غير صالحة.`,
     matrixMissing: `القيمة في الصف ${ROW} مفقودة.`,
     matrixRequired: `القيمة في الصف ${ROW} مطلوبة.`,
+    rankingMissing: `ما زال بلا مرتبة: ${NAMES}`,
+    rankingRepeated: `مذكور أكثر من مرة: ${NAMES}`,
+    rankingPlaceTaken: 'أُعطيت المرتبة {place} أكثر من مرة.',
     customInvalid: 'قيمة غير صالحة',
     fileInvalid: 'ملف غير صالح.',
     fileTooLarge: 'الملف كبير جدًا.',
@@ -160,6 +164,12 @@ export const arabic: Language = {
     ratingValue: '{value} من {max}',
     matrixHint: 'اختر إجابة واحدة لكل صف.',
     rowOfMatrix: `${isolated('{row}')}: ${isolated('{column}')}`,
+    rankingHint: 'يرجى ترتيب هذه العناصر: 1 هو الأول.',
+    rankingKeys: 'انقل العنصر بأزراره أو بمفاتيح الأسهم.',
+    moveUp: `نقل ${NAME} إلى أعلى`,
+    moveDown: `نقل ${NAME} إلى أسفل`,
+    movedTo: `${NAME}: المرتبة {place} من {total}`,
+    orderIsRight: 'هذا الترتيب صحيح',
 
     from: 'من',
     to: 'إلى',

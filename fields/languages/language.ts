@@ -79,6 +79,17 @@ export interface PageTexts {
   matrixHint: string;
   /** `{row}` `{column}` */
   rowOfMatrix: string;
+  rankingHint: string;
+  /** How to order with the keyboard. */
+  rankingKeys: string;
+  /** `{name}` */
+  moveUp: string;
+  /** `{name}` */
+  moveDown: string;
+  /** `{name}` `{place}` `{total}` */
+  movedTo: string;
+  /** Of a box to tick under what is to be put in order. */
+  orderIsRight: string;
 
   // Dates, numbers, texts
   from: string;

@@ -2,6 +2,7 @@ import { choiceNames } from '../../fields/choices.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { isOn, stringList } from '../../fields/options.ts';
 import type { Answers, JsonValue, Property } from '../../fields/property.ts';
+import { rankedNames } from '../../fields/ranking-places.ts';
 import type { NumberedSubmission } from './payload.ts';
 
 /** A made-up submission of a form, to show what a delivery looks like. */
@@ -33,6 +34,8 @@ function sampleAnswer(property: Property, typeName: string): JsonValue {
       return firstChoice(property, typeName);
     case 'multi_select':
       return [firstChoice(property, typeName)];
+    case 'ranking':
+      return rankedNames(property);
     case 'date':
       return isOn(property.date_range) ? ['2026-01-31', '2026-02-01'] : '2026-01-31';
     case 'email':

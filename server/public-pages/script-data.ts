@@ -1,5 +1,6 @@
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import type { ComputedVariable } from '../../fields/formulas/variables.ts';
+import type { Html } from '../../fields/html/html.ts';
 import type { PageTexts } from '../../fields/languages/language.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
 import { conditionalBreaks } from '../../fields/logic.ts';
@@ -25,6 +26,8 @@ export interface ScriptData {
   texts: Partial<PageTexts>;
   /** Parts of the rules beyond the common. */
   needs?: ScriptNeed[];
+  /** There is something that parts of the script make nicer; see browser/controls.ts. */
+  nicer?: true;
   /** Absent means off. */
   focused?: true;
   /** Keep the answers on the device. */
@@ -37,6 +40,14 @@ export interface ScriptData {
   /** A submission is changed: nothing is kept. */
   editing?: true;
 }
+
+/** What the parts of browser/controls.ts look for. */
+const NICER = new RegExp(
+  ` data-(?:${[
+    ...['search', 'mask', 'counter', 'secret', 'rich', 'phone', 'slider', 'ranking', 'files', 'signature'],
+    ...['decoders', 'embed', 'closes', 'mention', 'captcha'],
+  ].join('|')})\\b`,
+);
 
 /** Members of every block that a page's rules read; `name` is in the messages. */
 const COMMON = ['id', 'type', 'name', 'hidden', 'required', 'disabled', 'logic', 'validation'];
@@ -57,6 +68,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   date: ['with_time', 'date_range', 'prefill_today', 'disable_past_dates', 'disable_future_dates'],
   phone_number: ['unavailable_countries', 'use_simple_text_input', 'max_char_limit', 'input_mask'],
   matrix: ['rows', 'columns', 'labels'],
+  ranking: ['ranking', 'options', 'labels'],
   files: ['multiple', 'max_file_size', 'allowed_file_types'],
   signature: ['max_file_size'],
 };
@@ -85,6 +97,7 @@ export function scriptData({ form, visit }: Pick<FormPage, 'form' | 'visit'>): S
     messages: pick(messages, messageKeysOf(properties)),
     texts: pick(texts, textKeysOf(form, mentioned)),
     ...(needs.length > 0 && { needs }),
+    ...(NICER.test(main.markup) && { nicer: true }),
     ...(isFocused && { focused: true }),
     ...(presentation.auto_save && !isEditing && { autoSave: true }),
     ...(form.takesPartials && !isEditing && { partial: true }),

@@ -31,6 +31,7 @@ const MESSAGES: Readonly<Record<string, readonly MessageKey[]>> = {
     ...['maxCharacters', 'maskMismatch'],
   ] as MessageKey[],
   matrix: ['matrixInvalid', 'matrixMissing', 'matrixRequired'],
+  ranking: ['selectedInvalid', 'rankingMissing', 'rankingRepeated', 'rankingPlaceTaken'],
   files: ['maxItems', 'fileInvalid', 'fileTooLarge', 'fileType'],
   signature: ['validText', 'format', 'maxCharacters', 'fileTooLarge', 'fileInvalid', 'fileType'],
 };
@@ -87,6 +88,7 @@ const TEXTS: Readonly<Record<string, readonly TextKey[]>> = {
     ...['drawSignature', 'typeSignature', 'uploadSignature', 'signatureArea', 'undo', 'clear'],
   ] as TextKey[],
   slider: ['clear'],
+  ranking: ['rankingKeys', 'moveUp', 'moveDown', 'movedTo', 'orderIsRight'],
   barcode: ['scan', 'stopScan', 'scanHint', 'scanned', 'noCamera'],
 };
 

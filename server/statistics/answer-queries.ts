@@ -8,7 +8,7 @@ import type { DayRange } from './range.ts';
 const CHUNK = 1_000;
 /** Submissions that are in no counter yet and are read while somebody waits. */
 const MAX_READ = 2_000;
-/** Different values of a field that are named; of a matrix, pairs of row and column, and of dates, months. */
+/** Different values of a field that are named; of a matrix, pairs of row and column, of dates, months, and of rankings, options. */
 const MAX_NAMED = 100;
 const MAX_NAMED_CELLS = 1_000;
 /** A histogram has about so many bins, between numbers that are easily read. */
@@ -68,12 +68,14 @@ export async function countNextAnswers(db: Db, formId: number): Promise<boolean>
 
 export type CountedStatus = 'completed' | 'partial' | 'all';
 
-/** One number of a field; see form_answers in 0009_answer_counts.sql. */
+/** One number of a field; see form_answers in 0009_answer_counts.sql and 0016_ranking_counts.sql. */
 export interface AnswerCount {
   /** Empty: of the submissions themselves. */
   field: string;
   /** `bin`: numbers from `place` on, `step`: how wide a bin is, `uncounted`: submissions that are in none of the numbers. */
-  kind: 'answered' | 'choice' | 'number' | 'sum' | 'files' | 'low' | 'high' | 'bin' | 'step' | 'uncounted';
+  kind:
+    | ('answered' | 'choice' | 'number' | 'sum' | 'files' | 'ranked' | 'places' | 'first')
+    | ('low' | 'high' | 'bin' | 'step' | 'uncounted');
   /** Null: everything that is not named. */
   place: string | null;
   count: number;
@@ -118,7 +120,7 @@ export async function findAnswerCounts(
     ranked as (
       select field, kind, place, count, place <> '' or kind not in ('choice', 'number') as is_named,
         row_number() over (partition by field, kind order by place = '', count desc, place) as rank,
-        case when kinds ->> field in ('matrix', 'date') then ${MAX_NAMED_CELLS} else ${MAX_NAMED} end::int as named
+        case when kinds ->> field in ('matrix', 'date', 'ranking') then ${MAX_NAMED_CELLS} else ${MAX_NAMED} end::int as named
       from summed_up, form
     ),
     number as (

@@ -52,6 +52,17 @@ const AnswerStatistics = Type.Object(
             description: 'Of dates, a range by its first day. The 1,000 most frequent.',
           }),
         ),
+        ranking: Type.Optional(
+          Type.Array(
+            Type.Object({
+              value: Type.String(),
+              mean: Type.Number({ description: 'Its average place, 1 being the first.' }),
+              first: Type.Integer({ minimum: 0, description: 'How often it was first.' }),
+              count: Type.Integer({ minimum: 0, description: 'Answers in which it was ranked.' }),
+            }),
+            { description: 'Of rankings: their options, the best first.' },
+          ),
+        ),
         files: Type.Optional(Type.Integer({ minimum: 0, description: 'Files in all answers.' })),
       }),
       { description: 'Of the form as it is now.' },

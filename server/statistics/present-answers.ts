@@ -39,6 +39,8 @@ function figuresOf(typeName: string, counts: Counts) {
       return { answered, months: monthsOf(counts.get('choice')) };
     case 'matrix':
       return { answered, ...cellsOf(counts.get('choice')) };
+    case 'ranking':
+      return { answered, ranking: ranksOf(counts) };
     case 'files':
       return { answered, files: total(counts, 'files') };
     default:
@@ -110,6 +112,18 @@ function cellsOf(rows: readonly AnswerCount[] = []) {
     }),
     other,
   };
+}
+
+/** Every option that was ranked, the best first. */
+function ranksOf(counts: Counts) {
+  const countOf = (kind: AnswerCount['kind'], option: string | null) =>
+    counts.get(kind)?.find(({ place }) => place === option)?.count ?? 0;
+  const ranks = (counts.get('ranked') ?? []).flatMap(({ place: value, count }) =>
+    value === null
+      ? []
+      : [{ value, mean: countOf('places', value) / count, first: countOf('first', value), count }],
+  );
+  return ranks.sort((one, other) => one.mean - other.mean || other.first - one.first || byCount(one, other));
 }
 
 function otherOf(rows: readonly AnswerCount[]): number {

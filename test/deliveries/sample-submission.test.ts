@@ -27,6 +27,7 @@ const INPUTS: Record<string, object> = {
   url: {},
   phone_number: {},
   matrix: { rows: ['Row 1', 'Row 2'], columns: ['Good', 'Bad'] },
+  ranking: { ranking: { options: OPTIONS } },
   hologram: {},
 };
 

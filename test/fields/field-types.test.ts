@@ -88,6 +88,9 @@ const ACCEPTED: Accepted[] = [
     { R1: 'Good', R2: 'Bad' },
   ],
   [property('matrix', { rows: ['R1', 'R2'], columns: ['Good'] }), { R1: 'Good', R2: null }, { R1: 'Good' }],
+  [property('ranking', options), ['a, b', 'Red', 'Green']],
+  [property('ranking', options), { Red: 2, 'a, b': '1', Green: '3' }, ['a, b', 'Red', 'Green']],
+  [property('ranking', { ranking: { options: [{ id: 'r', name: 'Red' }] } }), ['Red']],
   [property('files'), [`a_${UUID}.pdf`]],
   [property('files'), UUID, [UUID]],
   [property('files', { multiple: true }), [UUID, `a_${UUID}.pdf`, UUID], [UUID, `a_${UUID}.pdf`]],
@@ -244,6 +247,16 @@ const REFUSED: Refused[] = [
     { R1: 'Good', R2: null },
     "Value for row 'R2' is required.",
   ],
+  [property('ranking', options), 'Red', 'The X must be an array.'],
+  [property('ranking', options), ['Red', 'Green', 'Blue'], 'The selected X is invalid.'],
+  [property('ranking', options), ['Red', 'Green', 'a, b', 1], 'The selected X is invalid.'],
+  [property('ranking'), ['Red'], 'The selected X is invalid.'],
+  [property('ranking', options), ['Green'], 'Not ranked: Red, a, b'],
+  [property('ranking', options), ['Red', 'Red', 'Green', 'Red'], 'Ranked more than once: Red'],
+  [property('ranking', options), { Red: '1', Green: '2' }, 'Not ranked: a, b'],
+  [property('ranking', options), { Red: '2', Green: '2', 'a, b': '1' }, 'Place 2 is given more than once.'],
+  [property('ranking', options), { Red: '9', Green: '2', 'a, b': '1' }, 'The X must be an array.'],
+  [property('ranking', options), {}, 'Not ranked: Red, Green, a, b'],
 ];
 
 test.each(ACCEPTED)('accepts %j: %j', (field, answer, stored = answer) => {
@@ -257,17 +270,25 @@ test.each(REFUSED)('refuses %j: %j', (field, answer, message) => {
   expect(checkOne(field, answer).errors).toEqual({ x: [message] });
 });
 
-test.each(['text', 'number', 'select', 'multi_select', 'checkbox', 'date', 'matrix', 'files', 'hologram'])(
-  'an empty %s is not stored, and fails required',
-  (type) => {
-    for (const empty of [null, '', []]) {
-      expect(checkOne(property(type), empty)).toEqual({ answers: {}, stored: undefined, errors: null });
-      expect(checkOne(property(type, { required: true }), empty).errors).toEqual({
-        x: ['The X field is required.'],
-      });
-    }
-  },
-);
+test.each([
+  'text',
+  'number',
+  'select',
+  'multi_select',
+  'checkbox',
+  'date',
+  'matrix',
+  'ranking',
+  'files',
+  'hologram',
+])('an empty %s is not stored, and fails required', (type) => {
+  for (const empty of [null, '', []]) {
+    expect(checkOne(property(type), empty)).toEqual({ answers: {}, stored: undefined, errors: null });
+    expect(checkOne(property(type, { required: true }), empty).errors).toEqual({
+      x: ['The X field is required.'],
+    });
+  }
+});
 
 test('a bare dial code, an empty matrix and empty rich text count as unanswered', () => {
   for (const [type, answer] of [
@@ -354,6 +375,7 @@ describe('text of a stored answer', () => {
     ['checkbox', true, 'true'],
     ['checkbox', false, 'false'],
     ['multi_select', ['a, b', 'c'], 'a, b, c'],
+    ['ranking', ['c', 'a, b'], 'c, a, b'],
     ['date', '2026-05-01', '2026-05-01'],
     ['date', ['2026-05-01', '2026-05-02'], '2026-05-01, 2026-05-02'],
     ['matrix', { R2: 'Bad', R1: 'Good' }, 'R1: Good | R2: Bad', { rows: ['R1', 'R2'] }],

@@ -26,6 +26,7 @@ const TYPES = [
   'url',
   'phone_number',
   'matrix',
+  'ranking',
   'files',
   'hologram',
   'nf-text',
@@ -34,7 +35,7 @@ const properties: Property[] = TYPES.map((type) => ({
   id: type,
   type,
   name: type,
-  options: type.includes('select') ? ['A', 'B'] : null,
+  options: type.includes('select') || type === 'ranking' ? ['A', 'B'] : null,
   rows: ['R1', '__proto__'],
   columns: ['A', 'B'],
 }));

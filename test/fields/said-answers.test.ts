@@ -40,6 +40,10 @@ test('stored and posted answers read the same', () => {
   expect(said(field('files'), { x: `cv_${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}.pdf` })).toBe(
     'cv.pdf',
   );
+  const ranking = field('ranking', { options: ['Tea', 'Milk'], labels: { Tea: 'Tee' } });
+  expect(said(ranking, { x: ['Milk', 'Tea'] })).toBe('Milk, Tee');
+  expect(said(ranking, { x: { Tea: '2', Milk: '1' } })).toBe('Milk, Tee');
+  expect(said(ranking, { x: { Tea: '2' } })).toBe('-');
   // A database orders members by the length of their names.
   const matrix = field('matrix', { rows: ['Service', 'Food'], labels: { Food: 'Essen', Good: 'Gut' } });
   expect(said(matrix, { x: { Food: 'Good', Service: 'Bad', Gone: 'Bad' } })).toBe(

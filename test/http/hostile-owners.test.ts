@@ -121,9 +121,15 @@ test('a page has as many cells of matrices as it can be drawn with in a moment',
     aField(digits, 'matrix', 'Matrix', { rows: names(rows), columns: names(columns) });
   const save = (...properties: unknown[]) =>
     home.call('POST', '/open/forms', { workspace_id: home.workspaceId, title: 'Cells', properties });
-  const problem = 'The matrices of a form may not have more than 10000 cells.';
+  const problem = 'The matrices and rankings of a form may not have more than 10000 cells.';
   for (const matrices of [[matrix('07', 2_000, 2_000)], [matrix('07', 100, 51), matrix('08', 100, 50)]])
     expect(expectInvalid(await save(...matrices), 'properties').properties).toEqual([problem]);
+  const rankings = (count: number) =>
+    Array.from({ length: count }, (_, at) =>
+      aField(`${at + 10}`, 'ranking', 'Ranking', { options: names(50) }),
+    );
+  expect(expectInvalid(await save(...rankings(5)), 'properties').properties).toEqual([problem]);
+  expect((await save(...rankings(4))).status).toBe(201);
   const form = await save(matrix('07', 100, 50), matrix('08', 50, 100));
   expect(form.status, form.text).toBe(201);
   const spent = await processorMs(async () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkProperties } from '../../fields/check-properties.ts';
 import { compileAnswers } from '../../fields/compile-answers.ts';
+import { html } from '../../fields/html/html.ts';
 import { readPost } from '../../fields/html/read-post.ts';
 import { pageMessagesFor } from '../../fields/languages/languages.ts';
 import type { Answers, ErrorBag, Property } from '../../fields/property.ts';
@@ -35,7 +36,7 @@ function dataOf(properties: Property[]): ScriptData {
     presentation: PRESENTATION_DEFAULTS,
   } as unknown as PublishedForm;
   const visit = { submissionId: null } as Parameters<typeof scriptData>[0]['visit'];
-  return JSON.parse(JSON.stringify(scriptData({ form, visit })));
+  return JSON.parse(JSON.stringify(scriptData({ form, visit }, html``)));
 }
 
 async function pageRules(properties: Property[]) {

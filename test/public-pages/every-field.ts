@@ -121,6 +121,7 @@ export const FIELDS = [
     rows: ['Food', 'Rooms'],
     columns: ['Bad', 'Fair', 'Good'],
   },
+  { id: 'ranking', type: 'ranking', name: 'An order', options: names(3) },
   { id: 'files', type: 'files', name: 'Files', multiple: true, allowed_file_types: 'jpg,png,pdf' },
   { id: 'signature', type: 'signature', name: 'A signature' },
   { id: 'barcode', type: 'barcode', name: 'A barcode', decoders: ['qr_reader', 'ean_reader'] },

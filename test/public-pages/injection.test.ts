@@ -101,6 +101,7 @@ function blocksOf(text: string, address: string, at: number): Record<string, unk
     select: { options },
     multi_select: { options, option_display_mode: 'text_and_image', allow_creation: true },
     matrix: { rows: [text, 'Row'], columns: [text, 'Column'] },
+    ranking: { options },
     files: { allowed_file_types: text },
     signature: {},
     barcode: { decoders: [text] },

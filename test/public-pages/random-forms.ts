@@ -82,6 +82,10 @@ const FIELDS: Record<string, fc.Arbitrary<Field>> = {
     { rows: fc.constant(['One', 'Two']), columns: fc.constant(['Good', 'Bad']) },
     fc.constantFrom<JsonValue>({ One: 'Good' }, { One: 'Good', Two: 'Bad' }),
   ),
+  ranking: field(
+    { options: fc.constant(['One', 'Two', 'Three']) },
+    fc.shuffledSubarray(['One', 'Two', 'Three'], { minLength: 2 }),
+  ),
   files: field({ multiple: flag }, fc.uniqueArray(file, { minLength: 1, maxLength: 3 })),
   signature: field({}, fc.oneof(file, fc.constantFrom('Ada', 'data:image/png;base64,iVBORw0KGgo='))),
   barcode: field({ max_char_limit: limit }, word),

@@ -26,6 +26,7 @@ const TYPES = [
   ['amount', 'number'],
   ['day', 'date'],
   ['grid', 'matrix'],
+  ['order', 'ranking'],
   ['papers', 'files'],
 ] as const;
 type Key = (typeof TYPES)[number][0] | 'later';
@@ -44,6 +45,7 @@ function blocks(colorType = 'select') {
     ...(type === 'select' && { allow_creation: true }),
     ...(type === 'multi_select' && { multi_select: { options: ['a', 'b', 'c'].map((name) => ({ name })) } }),
     ...(type === 'matrix' && { rows: ['one', 'two'], columns: ['yes', 'no'] }),
+    ...(type === 'ranking' && { options: ['a', 'b', 'c'] }),
   }));
 }
 
@@ -119,6 +121,20 @@ async function expectRight(form: { id: number }, status: string): Promise<void> 
         tallied(answers.flatMap((answer) => Object.entries(answer).map((cell) => cell.join(' ')))),
       );
     if (field.name === 'papers') expect(field.files).toBe(answers.flat().length);
+    if (field.ranking)
+      expect(field.ranking, hint).toEqual(
+        ['a', 'b', 'c']
+          .map((value) => {
+            const places = answers.map((order: string[]) => order.indexOf(value) + 1);
+            const mean = places.reduce((sum, place) => sum + place, 0) / places.length;
+            return { value, mean, first: places.filter((place) => place === 1).length, count: places.length };
+          })
+          .filter(({ count }) => count > 0)
+          .sort(
+            (one, other) =>
+              one.mean - other.mean || other.first - one.first || (one.value < other.value ? -1 : 1),
+          ),
+      );
     if (field.numbers !== undefined) expectNumbers(field.numbers, answers);
   }
 }

@@ -16,15 +16,16 @@ const ANSWERS: Record<string, [answer: unknown, words: string[]]> = {
   checkbox: [true, ['true']],
   date: ['2026-01-31', ['2026-01-31']],
   matrix: [{ Red: 'Good' }, ['Red', 'Good']],
+  ranking: [['Blue', 'Red'], ['Blue, Red']],
 };
 const TYPES = [
   ...['text', 'rich_text', 'phone_number', 'number', 'rating', 'select', 'multi_select', 'checkbox', 'date'],
-  ...['matrix', 'files', 'signature'],
+  ...['matrix', 'ranking', 'files', 'signature'],
 ];
 
 function question(type: string) {
   return aField('e1', type, 'Question', {
-    ...((type === 'select' || type === 'multi_select') && { [type]: OPTIONS }),
+    ...(['select', 'multi_select', 'ranking'].includes(type) && { [type]: OPTIONS }),
     ...(type === 'matrix' && { rows: NAMES, columns: ['Good', 'Bad'] }),
     ...(type === 'phone_number' && { use_simple_text_input: true }),
   });

@@ -13,6 +13,7 @@ const PARTS: readonly [selector: string, load: () => Promise<Enhance>][] = [
   ['[data-rich]', async () => (await import('./controls/editor.ts')).enhanceEditor],
   ['[data-phone]', async () => (await import('./controls/phone.ts')).enhancePhone],
   ['[data-slider]', async () => (await import('./controls/slider.ts')).enhanceSlider],
+  ['[data-ranking]', async () => (await import('./controls/ranking.ts')).enhanceRanking],
   ['[data-files]', async () => (await import('./controls/files.ts')).enhanceFiles],
   ['[data-signature]', async () => (await import('./controls/signature.ts')).enhanceSignature],
   ['[data-decoders]', async () => (await import('./controls/barcode.ts')).enhanceBarcode],

@@ -9,11 +9,6 @@ import { firstField, goTo, neighbour, showStep } from './walk.ts';
  * that can be sent the plain way.
  */
 
-/** What the parts of controls.ts make nicer. */
-const NICER =
-  '[data-search],[data-mask],[data-counter],[data-secret],[data-rich],[data-phone],[data-slider],[data-files],' +
-  '[data-signature],[data-decoders],[data-embed],[data-closes],[data-mention],.captcha';
-
 const form = find<HTMLFormElement>('#form');
 const json = find('#form-data')?.textContent;
 if (form && json) start(openPage(form, JSON.parse(json)));
@@ -39,7 +34,7 @@ function start(page: Page): void {
     recompile(page);
     refresh(page);
   });
-  if (find(NICER)) void import('./controls.ts').then(({ enhance }) => enhance(page));
+  if (data.nicer) void import('./controls.ts').then(({ enhance }) => enhance(page));
   if (data.focused || data.arrows) void import('./focused.ts').then(({ startFocused }) => startFocused(page));
   if (parent !== window) void import('./embedded.ts').then(({ tellParent }) => tellParent(page));
   if (location.search || hasKept(data.uuid)) void begin(page);

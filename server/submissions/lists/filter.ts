@@ -4,7 +4,7 @@ import { canonicalTypeName, isLayoutBlock } from '../../../fields/type-names.ts'
 import { readMoment } from '../../http/moments.ts';
 
 /** What answers of a field are to PostgreSQL. */
-export type AnswerKind = 'number' | 'date' | 'flag' | 'list' | 'matrix' | 'text';
+export type AnswerKind = 'number' | 'date' | 'flag' | 'list' | 'ranking' | 'matrix' | 'text';
 
 /** A comparison of one field's answer. Operators are those of conditions, as far as they make sense here. */
 export interface FieldFilter {
@@ -53,6 +53,7 @@ const OPERATORS: Readonly<Record<AnswerKind, readonly string[]>> = {
   date: [...EQUALITY, 'after', 'before', 'on_or_after', 'on_or_before', ...EMPTINESS],
   flag: [...EQUALITY, ...EMPTINESS],
   list: [...EQUALITY, ...CONTAINMENT, ...EMPTINESS],
+  ranking: ['starts_with', 'ends_with', ...EQUALITY, ...EMPTINESS],
   matrix: [...EQUALITY, ...CONTAINMENT, ...EMPTINESS],
   text: [...EQUALITY, ...CONTAINMENT, ...EMPTINESS],
 };
@@ -68,7 +69,7 @@ function kindOf(typeName: string): AnswerKind {
   if (typeName === 'date') return 'date';
   if (typeName === 'checkbox') return 'flag';
   if (typeName === 'multi_select' || typeName === 'files') return 'list';
-  return typeName === 'matrix' ? 'matrix' : 'text';
+  return typeName === 'matrix' || typeName === 'ranking' ? typeName : 'text';
 }
 
 /** Whether a query compares answers. */

@@ -189,6 +189,12 @@ function fieldCondition(filter: FieldFilter): RawBuilder<unknown> {
       // One text alone was answered before the field took several.
       return sql`exists (select from jsonb_array_elements_text(case when jsonb_typeof(${answer}) = 'array' then ${answer}
         when ${answer} is null then '[]' else jsonb_build_array(${answer}) end) as item (text) where ${text(sql`item.text`)})`;
+    case 'ranking':
+      // The first place, the last, or all of them as they are exported.
+      if (isEqual)
+        return sql`(select string_agg(item, ', ' order by place) from jsonb_array_elements_text(
+          case when jsonb_typeof(${answer}) = 'array' then ${answer} else '[]' end) with ordinality as ranked (item, place)) = ${value}`;
+      return sql`${answer} ->> ${operator === 'starts_with' ? 0 : -1}::int = ${value}`;
     case 'matrix':
       return sql`exists (select from jsonb_each_text(
         case when jsonb_typeof(${answer}) = 'object' then ${answer} else '{}' end) as line (name, text)

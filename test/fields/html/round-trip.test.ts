@@ -133,6 +133,11 @@ const CASES: Record<string, fc.Arbitrary<Case>> = {
         ],
       ),
   ),
+  ranking: names.chain((list) =>
+    fc
+      .shuffledSubarray([...new Set(list)], { minLength: new Set(list).size })
+      .map((order): Case => [property('ranking', { ranking: { options: list } }), order]),
+  ),
   files: ofType(
     'files',
     fc.constant({ multiple: true }),

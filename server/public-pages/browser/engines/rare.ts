@@ -7,6 +7,7 @@ import { barcodeRules } from '../../../../fields/types/barcode.ts';
 import { filesRules } from '../../../../fields/types/files.ts';
 import { matrixRules } from '../../../../fields/types/matrix.ts';
 import { phoneNumberRules } from '../../../../fields/types/phone-number.ts';
+import { rankingRules } from '../../../../fields/types/ranking.ts';
 import { richTextRules } from '../../../../fields/types/rich-text.ts';
 import { signatureRules } from '../../../../fields/types/signature.ts';
 import { scaleRules, sliderRules } from '../../../../fields/types/stepped.ts';
@@ -19,6 +20,7 @@ export const rareRules: readonly AnswerRules[] = [
   filesRules,
   matrixRules,
   phoneNumberRules,
+  rankingRules,
   richTextRules,
   scaleRules,
   signatureRules,

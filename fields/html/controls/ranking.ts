@@ -1,0 +1,27 @@
+import { labelOf } from '../../choices.ts';
+import { rankedOptions } from '../../ranking-places.ts';
+import type { FieldControl } from '../field-control.ts';
+import { attribute, html } from '../html.ts';
+import { attributes } from './parts.ts';
+
+/** Each option with a list of the places. The script makes of it a list to put in order. */
+export const rankingControl: FieldControl = {
+  groupRole: () => 'group',
+  render(property, { texts, id, answer, isInvalid }) {
+    const options = rankedOptions(property, answer);
+    const rows = options.map(({ name, number, place }) => {
+      const isAlone = place !== '' && options.filter((other) => other.place === place).length === 1;
+      const list = attributes({
+        id: `${id}-${number}`,
+        name: `${property.id}[${number}]`,
+        'aria-invalid': isInvalid && !isAlone && 'true',
+      });
+      const places = options.map((_, index) => {
+        const text = `${index + 1}`;
+        return html`<option${attribute('selected', text === place)}>${text}</option>`;
+      });
+      return html`<li><label for="${id}-${number}">${labelOf(property, name)}</label><select${list}><option value="">–</option>${places}</select></li>`;
+    });
+    return html`<p class="hint">${texts.rankingHint}</p><ol class="ranking" data-ranking>${rows}</ol>`;
+  },
+};

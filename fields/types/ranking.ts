@@ -1,0 +1,98 @@
+import { choiceProblems, labelOf } from '../choices.ts';
+import type {
+  AnswerCheck,
+  AnswerRules,
+  CompletenessCheck,
+  FieldContext,
+  FieldType,
+  OptionProblem,
+  Report,
+} from '../field-type.ts';
+import type { Messages } from '../messages.ts';
+import { RANKING_OPERATORS } from '../operator-names.ts';
+import { isBlank } from '../options.ts';
+import { isJsonObject, type JsonValue, type Property } from '../property.ts';
+import { orderOf, placesIn, rankedNames } from '../ranking-places.ts';
+import { textOf } from '../text-of.ts';
+
+/** Nobody puts more in order; and each of so many is asked for one of so many places. */
+const MAX_RANKED = 50;
+
+/** Every option's name once, the first place first; pages send the place of each instead. */
+export const rankingRules: AnswerRules = {
+  name: 'ranking',
+  kind: 'input',
+  compile: compileRanking,
+  compileCompleteness: compileEveryOption,
+  isEmpty: isBlank,
+};
+
+export const rankingType: FieldType = {
+  ...rankingRules,
+  checkOptions: (property) => [...choiceProblems(property, 'ranking'), ...lengthProblems(property)],
+  toText: textOf,
+  csvKind: 'list',
+  operators: RANKING_OPERATORS,
+};
+
+function lengthProblems(property: Property): OptionProblem[] {
+  if (rankedNames(property).length <= MAX_RANKED) return [];
+  const path = property.ranking ? 'ranking.options' : 'options';
+  return [{ path, message: `At most ${MAX_RANKED} options can be put in order.` }];
+}
+
+function compileRanking(property: Property, { messages }: FieldContext): AnswerCheck {
+  const { name } = property;
+  const names = rankedNames(property);
+  const known = new Set<JsonValue>(names);
+  return (answer, report) => {
+    if (isJsonObject(answer)) {
+      const places = placesIn(names, answer);
+      const order = orderOf(names, places);
+      if (order === null) reportPlaces(property, names, places, messages, report);
+      return order ?? answer;
+    }
+    if (!Array.isArray(answer)) report(messages.list(name));
+    else if (!answer.every((item) => known.has(item))) report(messages.selectedInvalid(name));
+    else {
+      const twice = repeated(answer as string[]);
+      if (twice.length > 0) report(messages.rankingRepeated(said(property, twice)));
+    }
+    return answer;
+  };
+}
+
+/** What keeps places from making an order. */
+function reportPlaces(
+  property: Property,
+  names: readonly string[],
+  places: readonly string[],
+  messages: Messages,
+  report: Report,
+): void {
+  const taken = repeated(places.filter((place) => place !== ''));
+  const missing = names.filter((_, index) => places[index] === '');
+  for (const place of taken) report(messages.rankingPlaceTaken(place));
+  if (missing.length > 0) report(messages.rankingMissing(said(property, missing)));
+  else if (taken.length === 0) report(messages.list(property.name));
+}
+
+/** Whoever answers at all ranks everything; what is saved on the way may still lack some. */
+function compileEveryOption(property: Property, { messages }: FieldContext): CompletenessCheck {
+  const names = rankedNames(property);
+  return (answer, _required, report) => {
+    if (!Array.isArray(answer) || answer.length === 0) return;
+    const missing = names.filter((name) => !answer.includes(name));
+    if (missing.length > 0) report(messages.rankingMissing(said(property, missing)));
+  };
+}
+
+/** What stands there more than once, each once. */
+function repeated(items: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return [...new Set(items.filter((item) => seen.size === seen.add(item).size))];
+}
+
+function said(property: Property, names: readonly string[]): string {
+  return names.map((name) => labelOf(property, name)).join(', ');
+}
