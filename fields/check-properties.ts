@@ -24,7 +24,7 @@ const MAX_PATTERNS = 100;
 /** Every submission may be compared with all of them, against answers of 100,000 characters. */
 const MAX_CONDITIONS = 1000;
 
-/** Every one is an input of the page. */
+/** Every one is an input of the page, or a place in a list of one. */
 const MAX_CELLS = 10_000;
 
 /**

@@ -61,6 +61,13 @@ export const MATRIX_OPERATORS: readonly string[] = /* @__PURE__ */ together(EQUA
   EXISTS,
   DOES_NOT_EXIST,
 ]);
+/** An order begins with its first place, and ends with its last. */
+export const RANKING_OPERATORS: readonly string[] = /* @__PURE__ */ together(
+  EQUALITY,
+  ['starts_with', 'ends_with'],
+  EMPTINESS,
+  [EXISTS, DOES_NOT_EXIST],
+);
 
 export const DATE_OPERATORS: readonly string[] = /* @__PURE__ */ together(
   [

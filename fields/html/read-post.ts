@@ -114,7 +114,6 @@ function readFiles(posted: Posted, name: string): string[] | undefined {
 
 function readRows(rows: readonly string[], posted: Posted, name: string): JsonValue | undefined {
   const answer: { [row: string]: JsonValue } = Object.create(null);
-  const rows = stringList(property.rows);
   const numbers = new Set(rows.map((_, index) => String(index)));
   rows.forEach((row, index) => {
     // the row "2" has no input of its own name: that is the third row's

@@ -20,8 +20,11 @@ export const mattermost: ChatProduct = {
 const APART = '\u200b';
 const LINE_START = /^(?=.)/gm;
 const SIGNS = /[*_~`#.]/g;
-/** Mentions, addresses, emoji, links; a backslash would take the meaning of the one that is put before a sign. */
-const TO_PART = /[@\]\\]|:(?=\S)/g;
+/**
+ * Mentions, entities (`&commat;` is an at sign as well), addresses, emoji, links; a backslash would take the meaning of the
+ * one that is put before a sign.
+ */
+const TO_PART = /[@&\]\\]|:(?=\S)/g;
 
 /** No line begins a list, a heading, a quotation or a table. */
 function lines(text: string): string {

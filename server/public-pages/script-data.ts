@@ -73,7 +73,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   signature: ['max_file_size'],
 };
 
-export function scriptData({ form, visit }: Pick<FormPage, 'form' | 'visit'>): ScriptData {
+export function scriptData({ form, visit }: Pick<FormPage, 'form' | 'visit'>, main: Html): ScriptData {
   const { presentation, properties } = form;
   const { messages, page: texts, code } = languageFor(presentation.language);
   const { settings } = presentation;

@@ -36,7 +36,7 @@ export function formContent(page: FormPage): Content {
     main,
     css,
     styles: styleNames(form.properties, form.presentation.theme, form.languages.length),
-    script: { name: 'form', data: scriptData(page) },
+    script: { name: 'form', data: scriptData(page, main) },
     isIndexable: form.presentation.can_be_indexed,
     ...(Object.keys(problems).length > 0 && { titlePrefix: `${error}:` }),
   };

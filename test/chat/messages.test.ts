@@ -7,7 +7,7 @@ import { FORMATS, NAME_MENTION, useChat } from './use-chat.ts';
 const AGREED = aField('01', 'checkbox', 'Agreed');
 const WHY = aField('02', 'text', 'Why *me*?', { multi_lines: true, max_char_limit: 20_000 });
 const HOSTILE =
-  '@everyone <!channel> <users/all> <at>Ada</at> *b* _i_ `c` [x](https://evil.example) https://evil.example :tada: "&\\';
+  '@everyone &commat;channel <!channel> <users/all> <at>Ada</at> *b* _i_ `c` [x](https://evil.example) https://evil.example :tada: "&\\';
 
 const home = useHome();
 const chat = useChat(home);
@@ -205,7 +205,7 @@ describe('what respondents write does nothing', () => {
       expect(body.allowed_mentions).toEqual({ parse: [] });
     }
     if (format === 'mattermost') {
-      expect(markup).not.toMatch(/@\w|\]\(https:\/\/evil|https:\/\/evil|evil\.example|:tada|^[#>-]/m);
+      expect(markup).not.toMatch(/@\w|&\w|\]\(https:\/\/evil|https:\/\/evil|evil\.example|:tada|^[#>-]/m);
       expect(markup.replaceAll(/\\[*_~`#.]/g, '').replaceAll('**', '')).not.toMatch(/[*_`<>]/);
     }
   });

@@ -30,6 +30,7 @@ const TYPES = [
   ['papers', 'files'],
 ] as const;
 type Key = (typeof TYPES)[number][0] | 'later';
+const ORDERS = ['abc', 'cab', 'bac', 'bca', 'cba'].map((names) => [...names]);
 
 const ID = Object.fromEntries(
   [...TYPES.map(([key]) => key), 'later'].map((key) => [key, randomUUID()]),
@@ -44,8 +45,8 @@ function blocks(colorType = 'select') {
     required: false,
     ...(type === 'select' && { allow_creation: true }),
     ...(type === 'multi_select' && { multi_select: { options: ['a', 'b', 'c'].map((name) => ({ name })) } }),
-    ...(type === 'matrix' && { rows: ['one', 'two'], columns: ['yes', 'no'] }),
     ...(type === 'ranking' && { options: ['a', 'b', 'c'] }),
+    ...(type === 'matrix' && { rows: ['one', 'two'], columns: ['yes', 'no'] }),
   }));
 }
 
@@ -70,8 +71,12 @@ function someAnswers(chance: (below: number) => number): Record<string, any> {
     grid: [{ one: 'yes' }, { one: 'no', two: 'yes' }][chance(2)],
     papers: [['one.pdf'], ['two.pdf', 'three.pdf']][chance(2)],
     later: 'text',
+    order: [],
   };
-  const entries = Object.entries(all).filter(([key]) => key !== 'later' && chance(4) > 0);
+  all.order = ORDERS[all.stars - 1];
+  const entries = Object.entries(all).filter(
+    ([key]) => key === 'order' || (key !== 'later' && chance(4) > 0),
+  );
   return Object.fromEntries(entries.map(([key, value]) => [ID[key as Key], value]));
 }
 
@@ -116,11 +121,6 @@ async function expectRight(form: { id: number }, status: string): Promise<void> 
       expect(field.months.map(({ month, count }: any) => [month, count])).toEqual(
         tallied(answers.map((answer) => [answer].flat()[0].slice(0, 7))),
       );
-    if (field.cells)
-      expect(field.cells.map(({ row, column, count }: any) => [`${row} ${column}`, count]).sort()).toEqual(
-        tallied(answers.flatMap((answer) => Object.entries(answer).map((cell) => cell.join(' ')))),
-      );
-    if (field.name === 'papers') expect(field.files).toBe(answers.flat().length);
     if (field.ranking)
       expect(field.ranking, hint).toEqual(
         ['a', 'b', 'c']
@@ -135,6 +135,11 @@ async function expectRight(form: { id: number }, status: string): Promise<void> 
               one.mean - other.mean || other.first - one.first || (one.value < other.value ? -1 : 1),
           ),
       );
+    if (field.cells)
+      expect(field.cells.map(({ row, column, count }: any) => [`${row} ${column}`, count]).sort()).toEqual(
+        tallied(answers.flatMap((answer) => Object.entries(answer).map((cell) => cell.join(' ')))),
+      );
+    if (field.name === 'papers') expect(field.files).toBe(answers.flat().length);
     if (field.numbers !== undefined) expectNumbers(field.numbers, answers);
   }
 }
