@@ -54,15 +54,28 @@ export function optionNames(property: Property, typeName: FieldType['name']): st
   return (findOptions(property, typeName)?.options ?? []).flatMap((option) => nameOf(option) ?? []);
 }
 
-/** Of options by name: how many submissions may choose each, where that is limited. Of two of one name the last counts. */
-export function limitedOptions(property: Property, typeName: FieldType['name']): Map<string, number> {
-  const limited = new Map<string, number>();
+/** An option that only so many submissions may choose. */
+export interface LimitedOption {
+  /** Stays the same when the option is renamed, if it has an id of its own. */
+  key: string;
+  name: string;
+  places: number;
+}
+
+/** The options with a limit; of two of one name the last counts. */
+export function limitedOptions(property: Property, typeName: FieldType['name']): LimitedOption[] {
+  const byName = new Map<string, LimitedOption>();
+  const keys = new Set<string>();
   for (const option of findOptions(property, typeName)?.options ?? []) {
     const name = nameOf(option);
     const places = isJsonObject(option) ? asNumber(option.max_submissions_count) : undefined;
-    if (name !== null && places !== undefined) limited.set(name, places);
+    if (name === null || places === undefined) continue;
+    const id = isJsonObject(option) && typeof option.id === 'string' ? `id ${option.id}` : '';
+    const key = id === '' || id.length > MAX_LIMITED_NAME || keys.has(id) ? `name ${name}` : id;
+    keys.add(key);
+    byName.set(name, { key, name, places });
   }
-  return limited;
+  return [...byName.values()];
 }
 
 /** What is wrong with how the options are to be shown. */

@@ -10,7 +10,7 @@ import type { CompiledField } from './compile-field.ts';
 import type { FieldEngines } from './engines.ts';
 import { isFileText } from './file-reference.ts';
 import type { SubmissionLookup } from './logic.ts';
-import { type FieldOption, optionPlacesOf, placesTakenBy } from './option-places.ts';
+import { answersTo, fieldPlacesOf } from './option-places.ts';
 import { generatesNumber, generatesUuid, hiddenDefault } from './prefill.ts';
 import { type Answers, type JsonValue, ownMember } from './property.ts';
 import { sharingWork } from './shared-work.ts';
@@ -25,8 +25,8 @@ export interface CompiledForm extends CompiledAnswers {
   fileFieldIds: readonly string[];
   /** References of files and drawn signatures in these answers, to be known to `findFile`; mostly none. */
   fileTexts(answers: Answers): string[];
-  /** Options with a limit that these answers choose; mostly none. */
-  placesTakenBy(answers: Answers): FieldOption[];
+  /** Those of the answers that may take a place of an option with a limit; null where none does, as in most forms. */
+  answersForPlaces(answers: Answers): Answers | null;
   /** Fields to fill with the form's next number, unless the answer is numeric already. */
   autoIncrementIds: readonly string[];
   /** Fields whose answers are made for the submission once: numbers and ids. */
@@ -40,7 +40,7 @@ export function compileForm(form: FormRules, engines: FieldEngines): CompiledFor
   const { fields } = compiled;
   const fieldsWithFiles = fields.filter((field) => holdsFiles(field.type.name));
   const fieldsToLookUp = fields.filter((field) => lookupIds.has(field.id));
-  const limited = optionPlacesOf(fields.map(({ property }) => property));
+  const limited = fieldPlacesOf(fields.map(({ property }) => property));
   const uuidIds = idsOf(fields, generatesUuid);
   return {
     ...compiled,
@@ -48,7 +48,7 @@ export function compileForm(form: FormRules, engines: FieldEngines): CompiledFor
     lookups: (sent) => fieldsToLookUp.flatMap((field) => lookupOf(field, sent)),
     fileFieldIds: fieldsWithFiles.map(({ id }) => id),
     fileTexts: (sent) => fieldsWithFiles.flatMap((field) => fileTextsOf(ownMember(sent, field.id))),
-    placesTakenBy: (answers) => placesTakenBy(limited, answers),
+    answersForPlaces: (answers) => answersTo(limited, answers),
     autoIncrementIds: idsOf(fields, generatesNumber),
     generatedIds: [...idsOf(fields, generatesNumber), ...uuidIds],
   };

@@ -1,34 +1,34 @@
-import { limitedOptions } from './choices.ts';
+import { type LimitedOption, limitedOptions, optionNames } from './choices.ts';
+import { isBlank } from './options.ts';
 import { type Answers, ownMember, type Property } from './property.ts';
 import { canonicalTypeName } from './type-names.ts';
 
-/** An option of a field, by the field's id and the option's name. */
-export interface FieldOption {
+/** A field with options that only so many submissions may choose. */
+export interface FieldPlaces {
   field: string;
-  option: string;
-}
-
-/** An option that only so many submissions may choose. */
-export interface OptionPlaces extends FieldOption {
-  places: number;
+  limited: LimitedOption[];
+  /** Names of all its options. */
+  names: string[];
 }
 
 const CHOICES = ['select', 'multi_select'];
 
-/** The options of a form that have a limit; mostly none. */
-export function optionPlacesOf(properties: readonly Property[]): OptionPlaces[] {
+/** The fields of a form with limited options; mostly none. */
+export function fieldPlacesOf(properties: readonly Property[]): FieldPlaces[] {
   return properties.flatMap((property) => {
     const typeName = canonicalTypeName(property.type);
-    if (!CHOICES.includes(typeName)) return [];
-    const limited = [...limitedOptions(property, typeName)];
-    return limited.map(([option, places]) => ({ field: property.id, option, places }));
+    const limited = CHOICES.includes(typeName) ? limitedOptions(property, typeName) : [];
+    return limited.length === 0
+      ? []
+      : { field: property.id, limited, names: optionNames(property, typeName) };
   });
 }
 
-/** Which of these options a submission with these answers has chosen. */
-export function placesTakenBy(limited: readonly OptionPlaces[], answers: Answers): FieldOption[] {
-  return limited.filter(({ field, option }) => {
+/** The answers to these fields, or null where there are none. */
+export function answersTo(fields: readonly FieldPlaces[], answers: Answers): Answers | null {
+  const given = fields.flatMap(({ field }) => {
     const answer = ownMember(answers, field);
-    return answer === option || (Array.isArray(answer) && answer.includes(option));
+    return answer === undefined || isBlank(answer) ? [] : [[field, answer] as const];
   });
+  return given.length === 0 ? null : Object.fromEntries(given);
 }

@@ -4,12 +4,16 @@
 
 create table option_places (
   form_id bigint not null references forms (id) on delete cascade,
-  -- id of the field, name of the option
+  -- id of the field
   field text not null,
+  -- which option it is, whatever it is called
+  option_key text not null,
   option text not null,
+  -- by these names it was chosen before
+  former_names text[] not null,
   places bigint not null,
-  taken bigint not null default 0,
-  primary key (form_id, field, option)
+  taken bigint not null,
+  primary key (form_id, field, option_key)
 )
 with (fillfactor = 50);
 
@@ -21,25 +25,27 @@ begin
   if tg_op = 'DELETE' then
     update option_places set taken = taken - change.count
     from (
-      select form_id, field, option, count(*)
+      select form_id, field, option_key, count(*)
       from gone join option_places using (form_id)
-      where status = 'completed' and (data -> field) ? option
-      group by form_id, field, option
+      where status = 'completed' and (data -> field) ?| (former_names || option)
+      group by form_id, field, option_key
     ) change
-    where (option_places.form_id, option_places.field, option_places.option) = (change.form_id, change.field, change.option);
+    where (option_places.form_id, option_places.field, option_places.option_key)
+      = (change.form_id, change.field, change.option_key);
   else
     update option_places set taken = taken + change.count
     from (
-      select form_id, field, option, sum(step) as count
+      select form_id, field, option_key, sum(step) as count
       from (
         select form_id, status, data, -1 as step from gone union all select form_id, status, data, 1 from come
       ) state
       join option_places using (form_id)
-      where status = 'completed' and (data -> field) ? option
-      group by form_id, field, option
+      where status = 'completed' and (data -> field) ?| (former_names || option)
+      group by form_id, field, option_key
       having sum(step) <> 0
     ) change
-    where (option_places.form_id, option_places.field, option_places.option) = (change.form_id, change.field, change.option);
+    where (option_places.form_id, option_places.field, option_places.option_key)
+      = (change.form_id, change.field, change.option_key);
   end if;
   return null;
 end

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FieldOption, optionPlacesOf } from '../../fields/option-places.ts';
+import { fieldPlacesOf } from '../../fields/option-places.ts';
 import type { Property } from '../../fields/property.ts';
 import { placesQuery } from '../api/queries.ts';
 import { formatNumber } from '../lib/format.ts';
@@ -8,26 +8,24 @@ import { UserText } from '../ui/user-text.tsx';
 
 /** How many have chosen each option with a limit, by question; nothing for a form without one. */
 export function FormPlaces({ formId, blocks }: { formId: string; blocks: readonly Property[] }) {
-  const limited = optionPlacesOf(blocks);
-  const { data } = useQuery({ ...placesQuery(formId), enabled: limited.length > 0 });
-  if (limited.length === 0 || !data) return null;
-  const takenOf = ({ field, option }: FieldOption) =>
+  const fields = fieldPlacesOf(blocks);
+  const { data } = useQuery({ ...placesQuery(formId), enabled: fields.length > 0 });
+  if (fields.length === 0 || !data) return null;
+  const takenOf = (field: string, option: string) =>
     data.data.find((one) => one.property_id === field && one.option === option)?.taken ?? 0;
-  const questions = blocks.filter(({ id }) => limited.some(({ field }) => field === id));
+  const titleOf = (field: string) => blocks.find(({ id }) => id === field)?.name ?? '';
   return (
     <Card title="Places">
       <div className="grid gap-5">
-        {questions.map(({ id, name }) => (
-          <section key={id} aria-label={name} className="grid gap-1.5">
+        {fields.map(({ field, limited }) => (
+          <section key={field} aria-label={titleOf(field)} className="grid gap-1.5">
             <h3 className="font-medium">
-              <UserText text={name} />
+              <UserText text={titleOf(field)} />
             </h3>
             <ul className="-mx-2 grid grid-cols-1 gap-1">
-              {limited
-                .filter(({ field }) => field === id)
-                .map((one) => (
-                  <Places key={one.option} option={one.option} all={one.places} taken={takenOf(one)} />
-                ))}
+              {limited.map(({ name, places }) => (
+                <Places key={name} option={name} all={places} taken={takenOf(field, name)} />
+              ))}
             </ul>
           </section>
         ))}

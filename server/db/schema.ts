@@ -260,11 +260,13 @@ export interface OptionPlaces {
   form_id: Int8;
   option: string;
   places: Int8;
-  taken: Generated<Int8>;
+  taken: Int8;
 }
 
 export interface PendingSignIns {
+  former_names: string[];
   expires_at: Timestamp;
+  option_key: string;
   token_hash: Buffer;
   user_id: Int8;
 }

@@ -1,4 +1,3 @@
-import { optionPlacesOf } from '../../fields/option-places.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Db } from '../db/database.ts';
@@ -36,7 +35,7 @@ export async function createForm(
         properties: JSON.stringify(properties),
         presentation: JSON.stringify({ ...PRESENTATION_DEFAULTS, ...presentationOf(input) }),
       });
-      await setOptionPlaces(trx, formId, optionPlacesOf(properties));
+      await setOptionPlaces(trx, formId, properties);
       const details = { visibility: columns.visibility ?? 'public' };
       await recordEvent(trx, actor, { verb: 'form.created', formId, details });
       return formId;

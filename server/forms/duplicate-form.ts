@@ -1,4 +1,3 @@
-import { optionPlacesOf } from '../../fields/option-places.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Db, Transaction } from '../db/database.ts';
@@ -30,7 +29,7 @@ export async function duplicateForm(db: Db, form: FormRow, creatorId: number, ac
       properties: JSON.stringify(form.properties),
       presentation: JSON.stringify(form.presentation),
     });
-    await setOptionPlaces(trx, formId, optionPlacesOf(form.properties));
+    await setOptionPlaces(trx, formId, form.properties);
     await copyDraft(trx, form.id, formId, creatorId);
     const target = { id: form.id, name: form.title };
     await recordEvent(trx, actor, { verb: 'form.duplicated', formId, target });

@@ -1,4 +1,3 @@
-import { optionPlacesOf } from '../../fields/option-places.ts';
 import type { FormAccess } from '../access/queries.ts';
 import type { Actor } from '../audit/actor.ts';
 import { type AuditDetails, recordEvent } from '../audit/record-event.ts';
@@ -68,7 +67,7 @@ export async function saveLockedForm(
     }),
     presentation: JSON.stringify(presentationOf(input)),
   });
-  if (properties) await setOptionPlaces(trx, formId, optionPlacesOf(properties));
+  if (properties) await setOptionPlaces(trx, formId, properties);
   const after = await findForm(trx, formId);
   const details = { ...changesOfForm(before, after), ...about };
   if (details.fields.length > 0) await recordEvent(trx, actor, { verb: 'form.changed', formId, details });

@@ -1,90 +1,107 @@
 import { sql } from 'kysely';
-import type { FieldOption, OptionPlaces } from '../../fields/option-places.ts';
+import { fieldPlacesOf } from '../../fields/option-places.ts';
+import type { Answers, Property } from '../../fields/property.ts';
 import type { Db, Transaction } from '../db/database.ts';
+
+/** An option of a field, by the field's id and the option's name. */
+export interface FieldOption {
+  field: string;
+  option: string;
+}
 
 /**
  * Makes the limits of a form's options those it was just saved with, in the transaction that saved it: nothing is stored for the
- * form meanwhile. Of an option that had no limit so far it is counted how many have chosen it, which reads all submissions.
+ * form meanwhile. An option that was renamed goes on with its former names, unless they are now other options'. Where an option is new
+ * here, or its names are others, it is counted how many have chosen it, which reads all submissions.
  */
 export async function setOptionPlaces(
   trx: Transaction,
   formId: number,
-  limited: readonly OptionPlaces[],
+  properties: readonly Property[],
 ): Promise<void> {
-  if (limited.length === 0) {
+  const fields = fieldPlacesOf(properties);
+  if (fields.length === 0) {
     await trx.deleteFrom('option_places').where('form_id', '=', formId).execute();
     return;
   }
-  const fields = limited.map(({ field }) => field);
-  const options = limited.map(({ option }) => option);
-  const places = limited.map((one) => one.places);
+  const rows = fields.flatMap(({ field, limited, names }) =>
+    limited.map(({ key, name, places }) => ({ field, option_key: key, option: name, places, names })),
+  );
   await sql`
-    with wanted as (
-      select * from unnest(${fields}::text[], ${options}::text[], ${places}::bigint[]) as wanted (field, option, places)
+    with wanted as materialized (
+      select row.field, row.option_key, row.option, row.places,
+        (known.option, known.former_names) as before,
+        array(
+          select name from unnest(known.former_names || known.option) as name where not row.names ? name
+        ) as former_names
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as row (field text, option_key text, option text, places bigint, names jsonb)
+      left join option_places known
+        on known.form_id = ${formId} and (known.field, known.option_key) = (row.field, row.option_key)
     ),
     dropped as (
-      delete from option_places where form_id = ${formId} and (field, option) not in (select field, option from wanted)
+      delete from option_places
+      where form_id = ${formId} and (field, option_key) not in (select field, option_key from wanted)
     ),
-    kept as (
-      update option_places set places = wanted.places from wanted
-      where form_id = ${formId} and (option_places.field, option_places.option) = (wanted.field, wanted.option)
-      returning wanted.field, wanted.option
-    ),
-    added as materialized (
-      select * from wanted where (field, option) not in (select field, option from kept)
+    chosen as (
+      select field, option_key, count(*)
+      from submissions join wanted on (data -> field) ?| (former_names || option)
+      where form_id = ${formId} and status = 'completed' and before is distinct from (option, former_names)
+      group by field, option_key
     )
-    insert into option_places (form_id, field, option, places, taken)
-    select ${formId}, field, option, places, coalesce(chosen.count, 0)
-    from added left join (
-      select field, option, count(*)
-      from submissions join added on (data -> field) ? option
-      where form_id = ${formId} and status = 'completed'
-      group by field, option
-    ) chosen using (field, option)`.execute(trx);
+    insert into option_places (form_id, field, option_key, option, former_names, places, taken)
+    select ${formId}, field, option_key, option, former_names, places, coalesce(chosen.count, 0)
+    from wanted left join chosen using (field, option_key)
+    on conflict (form_id, field, option_key) do update
+    set option = excluded.option, former_names = excluded.former_names, places = excluded.places,
+      taken = case
+        when (option_places.option, option_places.former_names) = (excluded.option, excluded.former_names)
+          then option_places.taken
+        else excluded.taken end`.execute(trx);
 }
 
 /**
- * Which of these options have no place left for a submission. Those that it holds already it may keep. Under the form's lock the answer
- * stays true until the transaction ends.
+ * Which options that these answers choose have no place left. Those that the submission holds already it may keep. Under the form's
+ * lock the answer stays true until the transaction ends.
  */
 export async function findFullOptions(
   db: Db,
   formId: number,
-  wanted: readonly FieldOption[],
+  answers: Answers | null,
   publicId: string,
 ): Promise<FieldOption[]> {
-  if (wanted.length === 0) return [];
+  if (answers === null) return [];
   const { rows } = await sql<FieldOption>`
     select field, option
-    from option_places join ${listed(wanted)} using (field, option)
-    where form_id = ${formId} and taken >= places and not exists (
+    from option_places
+    where form_id = ${formId} and taken >= places
+      and (${JSON.stringify(answers)}::jsonb -> field) ?| (former_names || option) and not exists (
       select from submissions
-      where form_id = ${formId} and public_id = ${publicId}::uuid and status = 'completed' and (data -> field) ? option)`.execute(
-    db,
-  );
+      where form_id = ${formId} and public_id = ${publicId}::uuid and status = 'completed'
+        and (data -> field) ?| (former_names || option))`.execute(db);
   return rows;
 }
 
-/** Counts the places of submissions that were just inserted, one for each mention. The caller holds the form's lock. */
+/** Counts the places of submissions with these answers that were just inserted as complete. The caller holds the form's lock. */
 export async function takePlaces(
   trx: Transaction,
   formId: number,
-  taken: readonly FieldOption[],
+  submissions: readonly (Answers | null)[],
 ): Promise<void> {
-  if (taken.length === 0) return;
+  const choosing = submissions.filter((answers) => answers !== null);
+  if (choosing.length === 0) return;
   await sql`
-    update option_places set taken = taken + wanted.count
-    from (select field, option, count(*) from ${listed(taken)} group by field, option) wanted
-    where form_id = ${formId} and (option_places.field, option_places.option) = (wanted.field, wanted.option)`.execute(
-    trx,
-  );
-}
-
-/** As rows of `wanted (field, option)`. */
-function listed(options: readonly FieldOption[]) {
-  const fields = options.map(({ field }) => field);
-  const names = options.map(({ option }) => option);
-  return sql`unnest(${fields}::text[], ${names}::text[]) as wanted (field, option)`;
+    update option_places set taken = taken + chosen.count
+    from (
+      select field, option_key, count(*)
+      from option_places
+      join jsonb_array_elements(${JSON.stringify(choosing)}::jsonb) as answers (data)
+        on (data -> field) ?| (former_names || option)
+      where form_id = ${formId}
+      group by field, option_key
+    ) chosen
+    where form_id = ${formId}
+      and (option_places.field, option_places.option_key) = (chosen.field, chosen.option_key)`.execute(trx);
 }
 
 /** The options of a form with a limit, by id of the field and name, and how many have chosen each. */

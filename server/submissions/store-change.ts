@@ -95,7 +95,7 @@ export function staysPartial({ kind }: Pick<Change, 'kind'>): boolean {
 
 async function lacksPlaces(trx: Transaction, form: PublishedForm, change: Change): Promise<boolean> {
   if (staysPartial(change)) return false;
-  const wanted = form.compiled.placesTakenBy(change.answers);
+  const wanted = form.compiled.answersForPlaces(change.answers);
   return (await findFullOptions(trx, form.id, wanted, change.publicId)).length > 0;
 }
 
@@ -121,7 +121,7 @@ async function write(trx: Transaction, form: PublishedForm, change: Change): Pro
     case 'new': {
       const id = await insertSubmission(trx, form.id, stored, attribution);
       await addToCounters(trx, form.id, 1, 0);
-      await takePlaces(trx, form.id, form.compiled.placesTakenBy(answers));
+      await takePlaces(trx, form.id, [form.compiled.answersForPlaces(answers)]);
       await insertDeliveries(trx, form.id, id, scheduleDeliveries(form, change));
       return answers;
     }

@@ -192,6 +192,59 @@ describe('a limit that is set later', () => {
   });
 });
 
+describe('an option that is renamed', () => {
+  const option = (id: string, name: string, places: number | null) => ({
+    ...{ id, name },
+    max_submissions_count: places,
+  });
+  const save = (form: any, ...options: object[]) =>
+    home.call('PUT', `/open/forms/${form.id}`, {
+      properties: [aField('7', 'select', 'Day', { allow_creation: true, select: { options } })],
+    });
+
+  test('keeps its places, with those who chose it by its former names', async () => {
+    const form = await aFair({ saturday: 2 });
+    await save(form, option('a', 'Saturday', 2));
+    await choose(form, 'Saturday');
+    await save(form, option('a', 'Sat', 2));
+    expect(await taken(form)).toEqual({ Sat: 1 });
+    await save(form, option('a', 'Samstag', 2));
+    expect((await choose(form, 'Samstag')).status).toBe(200);
+    expectInvalid(await choose(form, 'Samstag'), DAY);
+    const [, first] = await home.records(form);
+    await home.call('DELETE', `/open/forms/${form.id}/submissions/${first.id}`);
+    expect(await taken(form)).toEqual({ Samstag: 1 });
+  });
+
+  test('leaves a name to the option that has it now', async () => {
+    const form = await aFair({ saturday: null });
+    await save(form, option('a', 'A', 3), option('b', 'B', 3));
+    await choose(form, 'A');
+    await choose(form, 'B');
+    await choose(form, 'B');
+    await save(form, option('a', 'B', 3), option('b', 'A', 3));
+    expect(await taken(form)).toEqual({ A: 1, B: 2 });
+    await save(form, option('a', 'C', 3), option('b', 'A', 3));
+    expect(await taken(form)).toEqual({ A: 1, C: 2 });
+    await save(form, option('a', 'C', 3), option('b', 'A', 3), option('c', 'B', null));
+    expect(await taken(form)).toEqual({ A: 1, C: 0 });
+    expect((await choose(form, 'B')).status).toBe(200);
+    for (const { id } of await home.records(form))
+      await home.call('DELETE', `/open/forms/${form.id}/submissions/${id}`);
+    expect(await taken(form)).toEqual({ A: 0, C: 0 });
+  });
+
+  test('two options of one id are two', async () => {
+    const form = await aFair({ saturday: null });
+    expect((await save(form, option('a', 'A', 1), option('a', 'B', 1), option('a', 'A', 2))).status).toBe(
+      200,
+    );
+    await choose(form, 'B');
+    expect(await taken(form)).toEqual({ A: 0, B: 1 });
+    expect((await choose(form, 'Something else')).status).toBe(200);
+  });
+});
+
 test('a copy of a form has the same places, all free', async () => {
   const form = await aFair({ saturday: 1 });
   await choose(form, 'Saturday');

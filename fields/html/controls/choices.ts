@@ -88,8 +88,9 @@ function boxes(
       'aria-invalid': type === 'checkbox' && context.isInvalid && 'true',
       'aria-describedby': index === 0 && limits !== null && limitsId(context.id),
     });
-    const isNameHidden = url !== null && property.option_display_mode === 'image_only';
-    return html`<label class="option">${url !== null && html`<img src="${url}" alt="" loading="lazy" decoding="async">`}<input${input}><span${attribute('class', isNameHidden && 'sr')}>${label}${placesNote(property, context, name)}</span></label>`;
+    const note = placesNote(property, context, name);
+    const isNameHidden = url !== null && property.option_display_mode === 'image_only' && note === '';
+    return html`<label class="option">${url !== null && html`<img src="${url}" alt="" loading="lazy" decoding="async">`}<input${input}><span${attribute('class', isNameHidden && 'sr')}>${label}${note}</span></label>`;
   });
   const size = isOneOf(['sm', 'lg'], property.option_image_size) ? ` ${property.option_image_size}` : '';
   const names = `options${shows ? ` cards${size}` : ''}${isMany ? ' many' : ''}`;

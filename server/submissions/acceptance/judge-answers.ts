@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { labelOf } from '../../../fields/choices.ts';
 import type { CheckOptions, CompiledAnswers } from '../../../fields/compile-answers.ts';
 import type { CompiledForm } from '../../../fields/compile-form.ts';
-import type { FieldOption } from '../../../fields/option-places.ts';
 import { isBlank } from '../../../fields/options.ts';
 import {
   type Answers,
@@ -16,7 +15,7 @@ import { isUuid } from '../../../fields/uuid.ts';
 import type { Db } from '../../db/database.ts';
 import { knowFiles } from '../../files/claim-files.ts';
 import { invalid } from '../../http/errors.ts';
-import { findFullOptions } from '../option-places-queries.ts';
+import { type FieldOption, findFullOptions } from '../option-places-queries.ts';
 import { nextAutoIncrement } from '../published-form-queries.ts';
 import { type LookedAt, lookUp } from './look-up.ts';
 
@@ -76,7 +75,7 @@ export async function judgeAnswers(
   const result = form.compiled.check(sent, options);
   const told = (result.errors && rulesToTell?.().check(sent, options).errors) ?? result.errors;
   // A partial submission takes no place.
-  const wanted = partial || mayOverbook ? [] : form.compiled.placesTakenBy(result.answers);
+  const wanted = partial || mayOverbook ? null : form.compiled.answersForPlaces(result.answers);
   const full = await findFullOptions(db, form.id, wanted, publicId);
   const problems = full.length > 0 ? withFullOptions(told, full, rulesToTell?.() ?? form.compiled) : told;
   // Those of the envelope come first, and are English.

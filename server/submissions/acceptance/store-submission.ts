@@ -18,7 +18,7 @@ export async function storeSubmission(
   change: Change,
 ): Promise<ChangeOutcome> {
   const answers = await keepDrawings(context, form, change.answers);
-  const takesPlaces = form.compiled.placesTakenBy(answers).length > 0;
+  const takesPlaces = form.compiled.answersForPlaces(answers) !== null;
   const goesWithOthers = change.kind === 'new' && change.lookedAt === null && !takesPlaces;
   if (!goesWithOthers) return storeChange(context, form, { ...change, answers });
   const { publicId } = change;
