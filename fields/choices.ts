@@ -78,6 +78,16 @@ export function limitedOptions(property: Property, typeName: FieldType['name']):
   return [...byName.values()];
 }
 
+/** The names of options that have an id, by it. */
+export function optionNamesById(property: Property, typeName: FieldType['name']): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const option of findOptions(property, typeName)?.options ?? []) {
+    const name = nameOf(option);
+    if (name !== null && isJsonObject(option) && typeof option.id === 'string') names.set(option.id, name);
+  }
+  return names;
+}
+
 /** What is wrong with how the options are to be shown. */
 export function displayProblems(property: Property): OptionProblem[] {
   return [

@@ -1,4 +1,6 @@
+import { optionNamesById } from './choices.ts';
 import { isJsonObject, type JsonObject, type JsonValue, ownMember, type Property } from './property.ts';
+import { canonicalTypeName } from './type-names.ts';
 
 /** Texts of a form that may be said in other languages, in the order in which a visitor meets them. */
 export const FORM_TEXTS = [
@@ -56,6 +58,52 @@ export function translated<Form extends Wording>(form: Form, language: string): 
     },
     properties: form.properties.map((property) => translatedBlock(property, memberOf(blocks, property.id))),
   };
+}
+
+/**
+ * The `translations` of a form whose blocks were saved anew: an option with an id that has another name now keeps the labels it had by
+ * the former one.
+ */
+export function keepingLabels(
+  translations: unknown,
+  before: readonly Property[],
+  after: readonly Property[],
+): unknown {
+  const renamed = after.flatMap((block) => {
+    const former = before.find(({ id }) => id === block.id);
+    const names = former ? renamedOptions(former, block) : [];
+    return names.length === 0 ? [] : [{ id: block.id, names }];
+  });
+  const translation = (one: JsonObject) => {
+    const blocks = memberOf(one, 'properties');
+    const changed = renamed.flatMap(({ id, names }) => {
+      const block = memberOf(blocks, id);
+      const labels = memberOf(block, 'labels');
+      return Object.keys(labels).length === 0 ? [] : [[id, { ...block, labels: relabelled(labels, names) }]];
+    });
+    return { ...one, properties: { ...blocks, ...Object.fromEntries(changed) } };
+  };
+  if (renamed.length === 0 || !isJsonObject(translations)) return translations;
+  const languages = Object.entries(translations);
+  return Object.fromEntries(
+    languages.map(([code, one]) => [code, isJsonObject(one) ? translation(one) : one]),
+  );
+}
+
+/** Options by id whose name changed, as what they were called and are called. */
+function renamedOptions(before: Property, after: Property): [from: string, to: string][] {
+  const former = optionNamesById(before, canonicalTypeName(before.type));
+  return [...optionNamesById(after, canonicalTypeName(after.type))].flatMap(([id, to]) => {
+    const from = former.get(id);
+    return from === undefined || from === to ? [] : [[from, to] as [string, string]];
+  });
+}
+
+/** Names may change places. */
+function relabelled(labels: JsonObject, names: [from: string, to: string][]): JsonObject {
+  const moved = names.flatMap(([from, to]) => (Object.hasOwn(labels, from) ? [[to, labels[from]]] : []));
+  const left = Object.entries(labels).filter(([name]) => !names.some(([from]) => from === name));
+  return Object.fromEntries([...left, ...moved]);
 }
 
 function translatedBlock(property: Property, translation: JsonObject): Property {

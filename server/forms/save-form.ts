@@ -1,3 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Property } from '../../fields/property.ts';
+import { keepingLabels } from '../../fields/translations.ts';
 import type { FormAccess } from '../access/queries.ts';
 import type { Actor } from '../audit/actor.ts';
 import { type AuditDetails, recordEvent } from '../audit/record-event.ts';
@@ -10,7 +13,7 @@ import { lockFormIn } from './lock-form.ts';
 import { prepareProperties, removedAfter } from './prepare-properties.ts';
 import { type FormRow, findForm, updateForm } from './queries.ts';
 import { saveSlug } from './save-slug.ts';
-import type { FormInput } from './schemas.ts';
+import type { FormInput, Presentation } from './schemas.ts';
 
 /** A form before and after it was saved, and the names of what changed. */
 export interface SavedForm {
@@ -57,6 +60,8 @@ export async function saveLockedForm(
   const properties = input.properties && prepareProperties(input.properties);
   const before = await findForm(trx, formId);
   if (!before) throw notFound('Form');
+  const presentation = presentationOf(input);
+  if (properties) keepLabels(presentation, before, properties);
   const removed = properties && removedAfter(before.properties, before.removed_properties, properties);
   await updateForm(trx, formId, {
     ...columns,
@@ -65,11 +70,27 @@ export async function saveLockedForm(
       properties: JSON.stringify(properties),
       removed_properties: JSON.stringify(removed),
     }),
-    presentation: JSON.stringify(presentationOf(input)),
+    presentation: JSON.stringify(presentation),
   });
   if (properties) await setOptionPlaces(trx, formId, properties);
   const after = await findForm(trx, formId);
   const details = { ...changesOfForm(before, after), ...about };
   if (details.fields.length > 0) await recordEvent(trx, actor, { verb: 'form.changed', formId, details });
   return { before, after, fields: details.fields };
+}
+
+/** Translations that come with the blocks, and are others than there were, say themselves what is called how. */
+function keepLabels(
+  presentation: Partial<Presentation>,
+  before: FormRow,
+  properties: readonly Property[],
+): void {
+  const { translations } = before.presentation;
+  const isTold = presentation.translations && !isDeepStrictEqual(presentation.translations, translations);
+  if (translations && !isTold)
+    presentation.translations = keepingLabels(
+      translations,
+      before.properties,
+      properties,
+    ) as object as typeof translations;
 }

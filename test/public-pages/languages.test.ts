@@ -197,6 +197,32 @@ describe('a form in several languages', () => {
     expect(failed.html).toContain('<html lang="de"');
   });
 
+  test('calls an option that is renamed what it called it before', async () => {
+    const option = (id: string, name: string) => ({ id, name });
+    const size = (...options: object[]) => ({ id: 'size', type: 'select', name: 'Size', options });
+    const labels = { Small: 'Klein', Large: 'Groß' };
+    const form = await home.form({
+      properties: [size(option('s', 'Small'), option('l', 'Large'))],
+      translations: { de: { title: 'Größe', properties: { size: { labels }, gone: { name: 'Weg' } } } },
+    });
+    const path = `/open/forms/${form.id}`;
+    const read = async () => (await home.call('GET', path)).body.translations.de;
+    await home.call('PUT', path, { properties: [size(option('s', 'Large'), option('l', 'Extra large'))] });
+    expect(await read()).toEqual({
+      title: 'Größe',
+      properties: { size: { labels: { Large: 'Klein', 'Extra large': 'Groß' } }, gone: { name: 'Weg' } },
+    });
+    expect((await visitor().open(`/forms/${form.slug}?lang=de`)).html).toContain('value="Extra large">Groß');
+
+    // Also by whoever sends back what he has read, but not against translations that are meant.
+    const whole = (await home.call('GET', path)).body;
+    await home.call('PUT', path, { ...whole, properties: [size(option('s', 'S'), option('l', 'L'))] });
+    expect((await read()).properties.size.labels).toEqual({ S: 'Klein', L: 'Groß' });
+    const translations = { de: { properties: { size: { labels: { S: 'Winzig' } } } } };
+    await home.call('PUT', path, { properties: [size(option('s', 'Tiny'))], translations });
+    expect(await read()).toEqual(translations.de);
+  });
+
   test('takes whatever programs have stored as translations for none', async () => {
     for (const translations of [
       { de: 'Hallo', xx: { title: 'X' }, __proto__: null },
