@@ -24,12 +24,13 @@ export function isoDate(written: string, dayFirst: boolean): string | null {
   return parseDate(iso) ? iso : null;
 }
 
-/** Whether only the reader can say which number is the day. */
-export function isAmbiguousDate(written: string): boolean {
+/** What tells the order of day and month in a date: itself, or only who wrote it; null where there is nothing to ask. */
+export function dateOrder(written: string): 'day' | 'month' | 'either' | null {
   const parts = WRITTEN.exec(plain(written));
-  if (!parts) return false;
+  if (!parts) return null;
   const [, first = '', sign, second = ''] = parts;
-  return !isYearFirst(first) && first !== second && order(first, second, sign) === null;
+  if (isYearFirst(first) || first === second) return null;
+  return order(first, second, sign) ?? 'either';
 }
 
 /** Whether a month may be meant by the first, or only the second number; null where either may be. */

@@ -35,6 +35,7 @@ import { registerSingleSignOnRoutes } from './single-sign-on/routes.ts';
 import { registerStatisticsRoutes } from './statistics/routes.ts';
 import { registerAnswerRoutes } from './submissions/answer-routes.ts';
 import { registerSubmissionEventRoutes } from './submissions/events/routes.ts';
+import { registerImportRoutes } from './submissions/import/routes.ts';
 import { registerSubmissionRoutes } from './submissions/routes.ts';
 import { registerWorkspaceRoutes } from './workspaces/routes.ts';
 
@@ -97,6 +98,7 @@ export async function buildApp(context: Context): Promise<App> {
   registerAnswerRoutes(app, context);
   registerFileRoutes(app, context);
   registerSubmissionRoutes(app, context);
+  registerImportRoutes(app, context);
   registerSubmissionEventRoutes(app, context);
   registerStatisticsRoutes(app, context);
   registerExportRoutes(app, context);

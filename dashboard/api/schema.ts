@@ -161,6 +161,9 @@ export interface Api {
   '/open/forms/{form}/submissions/multi': {
     post: { path: { form: string | number }; query: null; body: { submissionIds: (number)[] }; answer: { type: "success"; message: string } };
   };
+  '/open/forms/{form}/submissions/import': {
+    post: { path: { form: string | number }; query: null; body: { submissions: ({ answers: { [key: string]: unknown }; created_at?: string | null; completion_time?: number | string | null; source_id?: string | null })[]; check_only?: boolean; skip_invalid?: boolean }; answer: { type: "success"; message: string; stored: number; already_there: number; submissions: ({ index: number; id: number; is_new: boolean })[]; refused: ({ index: number; errors: { [key: string]: unknown } })[] } };
+  };
   '/open/forms/{form}/submissions/events': {
     get: { path: { form: string | number }; query: { wait?: number }; body: null; answer: null };
   };

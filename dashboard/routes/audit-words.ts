@@ -34,6 +34,7 @@ const WORDS: Record<string, string> = {
   'form.deleted': 'Deleted a form',
   'submission.changed': 'Changed an answer',
   'submission.deleted': 'Deleted answers',
+  'submission.imported': 'Imported answers',
   'integration.created': 'Added an integration',
   'integration.changed': 'Changed an integration',
   'integration.deleted': 'Deleted an integration',

@@ -37,6 +37,7 @@ export const AUDIT_VERBS = [
   'form.deleted',
   'submission.changed',
   'submission.deleted',
+  'submission.imported',
   'integration.created',
   'integration.changed',
   'integration.deleted',

@@ -234,6 +234,12 @@ export interface Identities {
   user_id: Int8;
 }
 
+export interface ImportedSubmissions {
+  form_id: Int8;
+  source_id: string;
+  submission_id: Int8;
+}
+
 export interface Integrations {
   created_at: Generated<Timestamp>;
   data: Generated<Json>;
@@ -258,15 +264,15 @@ export interface MailCounts {
 export interface OptionPlaces {
   field: string;
   form_id: Int8;
+  former_names: string[];
   option: string;
+  option_key: string;
   places: Int8;
   taken: Int8;
 }
 
 export interface PendingSignIns {
-  former_names: string[];
   expires_at: Timestamp;
-  option_key: string;
   token_hash: Buffer;
   user_id: Int8;
 }
@@ -420,6 +426,7 @@ export interface DB {
   forms: Forms;
   idempotency_keys: IdempotencyKeys;
   identities: Identities;
+  imported_submissions: ImportedSubmissions;
   integrations: Integrations;
   mail_counts: MailCounts;
   option_places: OptionPlaces;

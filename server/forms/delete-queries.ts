@@ -46,6 +46,7 @@ const ROWS_OF_FORM = [
   ['deliveries', 'id'],
   ['delivery_attempts', 'delivery_id'],
   ['idempotency_keys', 'key'],
+  ['imported_submissions', 'source_id'],
   ['form_days', 'day'],
   ['form_answers', 'day'],
 ] as const;

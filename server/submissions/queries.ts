@@ -127,6 +127,9 @@ export async function deleteSubmissions(trx: Transaction, formId: number, ids: n
       delete from idempotency_keys
       where form_id = ${formId} and submission_public_id in (select public_id from gone)
     ),
+    unnamed as (
+      delete from imported_submissions where form_id = ${formId} and submission_id in (select id from gone)
+    ),
     undelivered as (
       delete from deliveries where form_id = ${formId} and submission_id in (select id from gone)
       returning id

@@ -11,6 +11,14 @@ const FOUND = 5_000;
 /** Submissions looked at by one statement in search of expired ones. */
 const SCAN = 100_000;
 
+/** The moment from which on back a form keeps nothing; null when it keeps everything. */
+export async function findOldestKept(db: Db, formId: number): Promise<Date | null> {
+  const { rows } = await sql<{ moment: Date | null }>`select ${oldestKept(formId, null)} as moment`.execute(
+    db,
+  );
+  return rows[0]?.moment ?? null;
+}
+
 /** Forms that keep their submissions for a limited time only, drafts and closed ones too. */
 export async function findFormsWithRetention(db: Db): Promise<number[]> {
   const forms = await db

@@ -5,7 +5,7 @@ import { guardFormula } from '../../fields/formula-guard.ts';
 import { compileFromText } from '../../fields/from-text.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { INPUT_TYPES } from '../../fields/type-names.ts';
-import { isAmbiguousDate, isoDate } from '../../fields/written-dates.ts';
+import { dateOrder, isoDate } from '../../fields/written-dates.ts';
 import { checkOne, property } from './forms.ts';
 
 const read = (field: Property, cell: string, dayFirst = true) => compileFromText(field, { dayFirst })(cell);
@@ -202,15 +202,13 @@ test.each([
   expect(isoDate(written, false)).toBe(expected),
 );
 
-test('only some dates leave open which number is the day', () => {
-  const ambiguous = [
-    '5/1/2024',
-    '05-01-2024 13:00',
-    '5/5/2024',
-    '5/13/2024',
-    '13/5/2024',
-    '5.1.2024',
-    '2024-05-01',
-  ];
-  expect(ambiguous.filter(isAmbiguousDate)).toEqual(['5/1/2024', '05-01-2024 13:00']);
-});
+test.each([
+  ['5/1/2024', 'either'],
+  ['05-01-2024 13:00', 'either'],
+  ['5/13/2024', 'month'],
+  ['13/5/2024', 'day'],
+  ['5.1.2024', 'day'],
+  ['5/5/2024', null],
+  ['2024-05-01', null],
+  ['soon', null],
+])('the order of %s is told by %s', (written, expected) => expect(dateOrder(written)).toBe(expected));

@@ -144,6 +144,7 @@ GET    /open/forms/:form/submissions/:submissionId                           for
 PUT    /open/forms/:form/submissions/:submissionId                           forms-write           user      401    403    403      403       403      200  200   =
 DELETE /open/forms/:form/submissions/:submissionId                           forms-write           user      401    403    403      403       403      200  200   =
 POST   /open/forms/:form/submissions/multi                                   forms-write           user      401    403    403      403       403      200  200   =
+POST   /open/forms/:form/submissions/import                                  forms-write           user      401    403    403      403       403      200  200   =
 POST   /open/forms/:form/submissions/export                                  forms-read            readonly  401    403    403      403       200      200  200   =
 GET    /open/forms/:form/submissions/export/status/:jobId                    forms-read            readonly  401    403    403      403       200      200  200   =
 GET    /open/forms/:form/submissions/file/:name                              nothing               -         404    404    404      404       404      404  404   =
@@ -222,6 +223,7 @@ const BODIES: Record<string, Body> = {
   'POST /forms/:form/progress': () => ({ started: true }),
   'PUT /open/forms/:form/submissions/:submissionId': () => ({ completion_time: 3 }),
   'POST /open/forms/:form/submissions/multi': ({ submissionId }) => ({ submissionIds: [submissionId] }),
+  'POST /open/forms/:form/submissions/import': () => ({ submissions: [{ answers: {} }] }),
   'POST /open/forms/:form/submissions/export': () => ({ columns: { id: true } }),
   'POST /open/forms/:form/integrations': webhook,
   'PUT /open/forms/:form/integrations/:integrationId': webhook,

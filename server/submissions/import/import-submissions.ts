@@ -1,0 +1,126 @@
+import { type ErrorBag, emptyErrorBag } from '../../../fields/property.ts';
+import { serverEngines } from '../../../fields/server-engines.ts';
+import type { Actor } from '../../audit/actor.ts';
+import { recordEvent } from '../../audit/record-event.ts';
+import type { Context } from '../../context.ts';
+import type { Db } from '../../db/database.ts';
+import { linkSource } from '../../files/file-links.ts';
+import { invalid, notFound, unavailable } from '../../http/errors.ts';
+import { parseUuid } from '../../http/ids.ts';
+import { addToCounters, lockFormGate } from '../change-queries.ts';
+import { takePlaces } from '../option-places-queries.ts';
+import { findOwnForm } from '../published-form-queries.ts';
+import { type PublishedForm, preparePublishedForm } from '../published-forms.ts';
+import { findOldestKept } from '../retention-queries.ts';
+import { type ImportedSubmission, judgeImport, type Refusal, type SentSubmission } from './judge-import.ts';
+import { findImported, insertImported, raiseAutoIncrement } from './queries.ts';
+
+/** A form that changes faster than this many looks at it is saved again and again by somebody. */
+const MAX_LOOKS = 5;
+/** Numbers beyond have never been given out. */
+const NUMBER = /^\d{1,12}$/;
+
+interface ImportOptions {
+  /** Nothing is stored. */
+  isCheck: boolean;
+  /** What fits is stored, whatever else there is. */
+  skipsInvalid: boolean;
+  actor: Actor;
+}
+
+export interface ImportOutcome {
+  /** How many were stored, or would be. */
+  newCount: number;
+  /** Those that are stored now, in the order they came. */
+  found: { index: number; id: number; isNew: boolean }[];
+  refused: Refusal[];
+}
+
+/**
+ * Stores submissions that were collected elsewhere, whatever the state of the form: in one transaction under its lock, each
+ * under its source id once. Nobody is told of them.
+ * @throws HttpError 422 when one does not fit and is not to be left out
+ */
+export async function importSubmissions(
+  context: Context,
+  formId: number,
+  sent: readonly SentSubmission[],
+  options: ImportOptions,
+): Promise<ImportOutcome> {
+  for (let look = 0; look < MAX_LOOKS; look++) {
+    const row = await findOwnForm(context.db, formId);
+    if (!row) throw notFound('Form');
+    const form = preparePublishedForm(row, serverEngines, linkSource(context));
+    const oldestKept = await findOldestKept(context.db, formId);
+    const { fitting, refused } = judgeImport(form.compiled, sent, oldestKept);
+    if (refused.length > 0 && !options.isCheck && !options.skipsInvalid) throw invalid(allErrors(refused));
+    const stored = options.isCheck
+      ? await compare(context.db, formId, fitting)
+      : await store(context.db, form, fitting, options.actor);
+    if (stored) return { ...stored, refused };
+  }
+  throw unavailable();
+}
+
+function allErrors(refused: readonly Refusal[]): ErrorBag {
+  const all = emptyErrorBag();
+  for (const { index, errors } of refused)
+    for (const [key, messages] of Object.entries(errors)) all[`submissions.${index}.${key}`] = messages;
+  return all;
+}
+
+/** Tells those that are there already from new ones. What a form itself has exported is there under its UUID. */
+async function compare(
+  db: Db,
+  formId: number,
+  fitting: readonly ImportedSubmission[],
+): Promise<Omit<ImportOutcome, 'refused'> & { fresh: ImportedSubmission[] }> {
+  const sourceIds = fitting.flatMap(({ sourceId }) => sourceId ?? []);
+  const ids = await findImported(db, formId, sourceIds);
+  const idOf = ({ sourceId }: ImportedSubmission) =>
+    sourceId === null ? undefined : (ids.get(sourceId) ?? ids.get(parseUuid(sourceId) ?? ''));
+  const fresh = fitting.filter((submission) => idOf(submission) === undefined);
+  const found = fitting.flatMap((submission) => {
+    const id = idOf(submission);
+    return id === undefined ? [] : [{ index: submission.index, id, isNew: false }];
+  });
+  return { newCount: fresh.length, found, fresh };
+}
+
+/** @returns null when the form has changed since it was read */
+function store(
+  db: Db,
+  form: PublishedForm,
+  fitting: readonly ImportedSubmission[],
+  actor: Actor,
+): Promise<Omit<ImportOutcome, 'refused'> | null> {
+  const { compiled, id: formId, revision } = form;
+  return db.transaction().execute(async (trx) => {
+    const gate = await lockFormGate(trx, formId);
+    if (gate?.revision !== revision) return null;
+    const { fresh, found } = await compare(trx, formId, fitting);
+    if (fresh.length === 0) return { newCount: 0, found };
+    const ids = await insertImported(trx, formId, fresh);
+    await addToCounters(trx, formId, fresh.length, 0);
+    const taken = fresh.map(({ answers }) => compiled.answersForPlaces(answers));
+    await takePlaces(trx, formId, taken);
+    await raiseAutoIncrement(trx, formId, highestNumber(form, fresh));
+    await recordEvent(trx, actor, {
+      verb: 'submission.imported',
+      formId,
+      details: { count: fresh.length },
+    });
+    const isNew = true;
+    const stored = fresh.map(({ index }, at) => ({ index, id: ids[at] as number, isNew }));
+    return {
+      newCount: fresh.length,
+      found: [...found, ...stored].sort((one, other) => one.index - other.index),
+    };
+  });
+}
+
+/** The highest number that a numbering field has among them; what comes in later goes on from there. */
+function highestNumber({ compiled }: PublishedForm, fresh: readonly ImportedSubmission[]): number {
+  const texts = fresh.flatMap(({ answers }) => compiled.autoIncrementIds.map((id) => String(answers[id])));
+  return texts.reduce((highest, text) => (NUMBER.test(text) ? Math.max(highest, Number(text)) : highest), 0);
+}

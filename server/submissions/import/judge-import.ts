@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import type { CompiledForm } from '../../../fields/compile-form.ts';
+import { isBlank } from '../../../fields/options.ts';
+import { type Answers, addError, type ErrorBag, emptyErrorBag, ownMember } from '../../../fields/property.ts';
+import { readMoment } from '../../http/moments.ts';
+import { readCompletionTime } from '../acceptance/envelope.ts';
+
+/** A submission of another product, as it was sent. */
+export interface SentSubmission {
+  answers: object;
+  created_at?: string | null;
+  completion_time?: number | string | null;
+  source_id?: string | null;
+}
+
+/** One that fits, ready to be stored. */
+export interface ImportedSubmission {
+  /** Its place among those that were sent. */
+  index: number;
+  publicId: string;
+  answers: Answers;
+  createdAt: Date;
+  /** Seconds. */
+  completionTime: number | null;
+  sourceId: string | null;
+}
+
+export interface Refusal {
+  index: number;
+  errors: ErrorBag;
+}
+
+/** Characters. */
+const MAX_SOURCE_ID = 255;
+
+/**
+ * Checks what was collected elsewhere, each by itself. It was asked in another form, so neither `required` nor logic nor the
+ * author's own rules say anything about it; of a date that may not be past or future, its own day decides.
+ * @param oldestKept of the form; null when it keeps everything
+ */
+export function judgeImport(
+  compiled: CompiledForm,
+  sent: readonly SentSubmission[],
+  oldestKept: Date | null,
+): { fitting: ImportedSubmission[]; refused: Refusal[] } {
+  const now = new Date();
+  const names = new Set<string>();
+  const fitting: ImportedSubmission[] = [];
+  const refused: Refusal[] = [];
+  sent.forEach((submission, index) => {
+    const errors = emptyErrorBag();
+    const sourceId = submission.source_id || null;
+    if (sourceId !== null && sourceId.length > MAX_SOURCE_ID)
+      addError(errors, 'source_id', `The source id may not be greater than ${MAX_SOURCE_ID} characters.`);
+    else if (sourceId !== null && names.has(sourceId))
+      addError(errors, 'source_id', 'Another submission before it has the same source id.');
+    else if (sourceId !== null) names.add(sourceId);
+    const createdAt = readCreatedAt(submission.created_at, { now, oldestKept }, errors);
+    const completionTime = readCompletionTime(submission.completion_time, errors);
+    const answers = judgeAnswers(compiled, submission.answers as Answers, createdAt, errors);
+    if (Object.keys(errors).length > 0) refused.push({ index, errors });
+    else fitting.push({ index, publicId: randomUUID(), answers, createdAt, completionTime, sourceId });
+  });
+  return { fitting, refused };
+}
+
+function readCreatedAt(
+  sent: string | null | undefined,
+  { now, oldestKept }: { now: Date; oldestKept: Date | null },
+  errors: ErrorBag,
+): Date {
+  if (sent === undefined || sent === null || sent === '') return now;
+  const moment = readMoment(sent);
+  if (!moment) addError(errors, 'created_at', 'The created_at is not a valid date.');
+  else if (moment > now) addError(errors, 'created_at', 'The created_at may not be in the future.');
+  else if (oldestKept && moment <= oldestKept) {
+    const message = 'The submission is older than the form keeps submissions: it would be deleted at once.';
+    addError(errors, 'created_at', message);
+  }
+  return moment ?? now;
+}
+
+/** @returns the answers to store */
+function judgeAnswers(compiled: CompiledForm, sent: Answers, createdAt: Date, errors: ErrorBag): Answers {
+  const files = compiled.fileFieldIds.filter((id) => !isBlank(ownMember(sent, id)));
+  const withoutFiles = { ...sent };
+  for (const id of files) delete withoutFiles[id];
+  // As partial submissions are checked: types and limits, not completeness.
+  const result = compiled.check(withoutFiles, { partial: true, now: createdAt });
+  Object.assign(errors, result.errors);
+  for (const id of files) addError(errors, id, 'Files and signatures cannot be imported.');
+  return result.answers;
+}

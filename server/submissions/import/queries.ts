@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import type { Db, Transaction } from '../../db/database.ts';
+import { parseUuid } from '../../http/ids.ts';
+import type { ImportedSubmission } from './judge-import.ts';
+
+/** @returns the numeric ids of submissions by the source ids they came with, and by their own UUIDs where those are asked for */
+export async function findImported(
+  db: Db,
+  formId: number,
+  sourceIds: readonly string[],
+): Promise<Map<string, number>> {
+  const uuids = sourceIds.flatMap((sourceId) => parseUuid(sourceId) ?? []);
+  const { rows } = await sql<{ source_id: string; submission_id: number }>`
+    select source_id, submission_id from imported_submissions
+    where form_id = ${formId} and source_id = any(${sourceIds}::text[])
+    union all
+    select public_id::text, id from submissions
+    where form_id = ${formId} and public_id = any(${uuids}::uuid[])`.execute(db);
+  return new Map(rows.map((row) => [row.source_id, row.submission_id]));
+}
+
+/**
+ * Stores them as they were: created, and last changed, when they were submitted. The caller holds the form's lock and counts
+ * them. @returns their numeric ids, in the same order
+ */
+export async function insertImported(
+  trx: Transaction,
+  formId: number,
+  submissions: readonly ImportedSubmission[],
+): Promise<number[]> {
+  const incoming = submissions.map(({ publicId, answers, createdAt, completionTime, sourceId }, n) => ({
+    n,
+    public_id: publicId,
+    data: answers,
+    created_at: createdAt,
+    completion_time: completionTime,
+    source_id: sourceId,
+  }));
+  const { rows } = await sql<{ id: number }>`
+    with incoming as materialized (
+      select row.*, nextval('submission_ids') as id
+      from jsonb_to_recordset(${JSON.stringify(incoming)}::jsonb) as row (
+        n int, public_id uuid, data jsonb, created_at timestamptz, completion_time float8, source_id text)
+      order by n
+    ),
+    stored as (
+      insert into submissions (form_id, id, public_id, status, data, completion_time, created_at, updated_at)
+      select ${formId}, id, public_id, 'completed', data, completion_time, created_at, created_at from incoming order by id
+    ),
+    named as (
+      insert into imported_submissions (form_id, source_id, submission_id)
+      select ${formId}, source_id, id from incoming where source_id is not null
+    )
+    select id from incoming order by n`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+/** Numbers that are given out from now on are higher than this. */
+export async function raiseAutoIncrement(trx: Transaction, formId: number, number: number): Promise<void> {
+  if (number === 0) return;
+  await trx
+    .updateTable('form_counters')
+    .set({ auto_increment: number })
+    .where('form_id', '=', formId)
+    .where('auto_increment', '<', number)
+    .execute();
+}

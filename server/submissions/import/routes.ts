@@ -1,0 +1,28 @@
+import { formOf } from '../../access/guard.ts';
+import { actorOf } from '../../audit/actor.ts';
+import type { Context } from '../../context.ts';
+import type { App } from '../../http/app-type.ts';
+import { success } from '../../http/success.ts';
+import { importSubmissions } from './import-submissions.ts';
+import { importSchema } from './schemas.ts';
+
+export function registerImportRoutes(app: App, context: Context): void {
+  const writing = { access: { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' } } as const;
+
+  app.post(
+    '/open/forms/:form/submissions/import',
+    { config: writing, schema: importSchema },
+    async (request) => {
+      const { submissions, check_only: isCheck = false, skip_invalid: skipsInvalid = false } = request.body;
+      const { id } = formOf(request);
+      const how = { isCheck, skipsInvalid, actor: actorOf(request) };
+      const { newCount, found, refused } = await importSubmissions(context, id, submissions, how);
+      return success(isCheck ? 'Submissions successfully checked.' : 'Submissions successfully imported.', {
+        stored: newCount,
+        already_there: found.filter(({ isNew }) => !isNew).length,
+        submissions: found.map(({ index, id, isNew }) => ({ index, id, is_new: isNew })),
+        refused,
+      });
+    },
+  );
+}
