@@ -9,6 +9,7 @@ import { ColumnChart } from './column-chart.tsx';
 import { binColumns, type Column, dateColumns, stepColumns } from './columns.ts';
 import { formatShare } from './figures.tsx';
 import type { FieldFigures } from './queries.ts';
+import { Ranks } from './ranks.tsx';
 import { Bars, type Share } from './shares.tsx';
 
 interface AnswerFigureProps {
@@ -22,7 +23,7 @@ interface AnswerFigureProps {
 
 /** What was answered to one question, as fits its type. */
 export function AnswerFigure({ workspaceId, formId, property, figures, submissions }: AnswerFigureProps) {
-  const { numbers, values, months, cells, files } = figures;
+  const { numbers, values, months, cells, ranking, files } = figures;
   if (numbers)
     return (
       <>
@@ -38,6 +39,7 @@ export function AnswerFigure({ workspaceId, formId, property, figures, submissio
   if (values)
     return <Bars shares={choiceShares(property, figures)} unit="responses" whole={figures.answered} />;
   if (months && months.length > 0) return <Columns columns={dateColumns(months)} />;
+  if (ranking) return <Ranks property={property} ranking={ranking} />;
   if (cells) return <Cells property={property} cells={cells} />;
   if (files !== undefined) return <p>{formatCount(files, 'file')}</p>;
   return (

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { isJsonObject } from '../../fields/property.ts';
+import { canonicalTypeName } from '../../fields/type-names.ts';
 import { Switch } from '../ui/checkbox.tsx';
 import { Input } from '../ui/input.tsx';
 import { useBuilder } from './builder-context.ts';
@@ -90,13 +91,15 @@ export function ChoiceList({ block }: { block: Property }) {
         onRemove={(index) => set(options.toSpliced(index, 1))}
         onMove={(from, to) => set(options.toSpliced(from, 1).toSpliced(to, 0, options[from] ?? ''))}
       />
-      <Switch
-        label="Limit how many may choose an option"
-        hint={hasPlaces ? 'Completed responses count. What is full cannot be chosen any more.' : undefined}
-        checked={hasPlaces}
-        disabled={refusal !== null}
-        onChange={(event) => limit(event.target.checked)}
-      />
+      {canonicalTypeName(block.type) !== 'ranking' && (
+        <Switch
+          label="Limit how many may choose an option"
+          hint={hasPlaces ? 'Completed responses count. What is full cannot be chosen any more.' : undefined}
+          checked={hasPlaces}
+          disabled={refusal !== null}
+          onChange={(event) => limit(event.target.checked)}
+        />
+      )}
     </div>
   );
 }

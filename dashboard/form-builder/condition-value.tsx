@@ -4,6 +4,7 @@ import { FieldOptions } from '../calculations/field-options.tsx';
 import { kindOfGone } from '../calculations/fields.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { Input, Select } from '../ui/input.tsx';
+import { OrderInput } from '../ui/order-input.tsx';
 import { optionName, optionsOf } from './choice-list.ts';
 import { answerTo, mentionedField, mentionOf, type ValueKind, valueKindOf } from './logic-words.ts';
 
@@ -95,6 +96,18 @@ function PlainValue({ kind, field, value, isReadOnly, onChange }: PlainProps) {
     case 'choices':
       if (names.length === 0) break;
       return <Choices names={names} value={value} isReadOnly={isReadOnly} onChange={onChange} />;
+    case 'order':
+      return (
+        <OrderInput
+          label="Value"
+          isLabelHidden
+          names={names}
+          value={stringList(value)}
+          none="No order"
+          isOff={isReadOnly}
+          onChange={onChange}
+        />
+      );
     case 'matrix':
       return <MatrixValue field={field} value={value} isReadOnly={isReadOnly} onChange={onChange} />;
     case 'flag':

@@ -102,6 +102,13 @@ export const KINDS: readonly Kind[] = [
     type: 'matrix',
     words: 'grid table rows columns likert',
   },
+  {
+    key: 'ranking',
+    label: 'Ranking',
+    group: 'Choice',
+    type: 'ranking',
+    words: 'order sort rank priority put in order',
+  },
   { key: 'email', label: 'E-mail', group: 'Contact', type: 'email', words: 'mail address contact' },
   {
     key: 'phone',
@@ -203,7 +210,7 @@ export function newBlock(kind: Kind): Property {
 
 /** What a block of this kind begins with besides its options. */
 export function startOf({ key, type }: Kind): Record<string, JsonValue> {
-  if (type === 'select' || type === 'multi_select') {
+  if (type === 'select' || type === 'multi_select' || type === 'ranking') {
     const names = key === 'pictures' ? [] : ['Option 1', 'Option 2', 'Option 3'];
     return { [type]: { options: names.map((name) => ({ id: newId(), name })) } };
   }

@@ -16,6 +16,7 @@ export type ValueKind =
   | 'choice'
   | 'choices'
   | 'flag'
+  | 'order'
   | 'matrix';
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -68,6 +69,12 @@ const OWN_WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     does_not_equal: 'has not all of',
     contains: 'has any of',
     does_not_contain: 'has none of',
+  },
+  ranking: {
+    equals: 'has exactly this order:',
+    does_not_equal: 'has not this order:',
+    starts_with: 'has first',
+    ends_with: 'has last',
   },
   files: { is_empty: 'has no file', is_not_empty: 'has a file' },
   computed: { is_empty: 'has no value', is_not_empty: 'has a value' },
@@ -124,6 +131,7 @@ export function valueKindOf(block: Pick<Property, 'type'>, operator: string): Va
   const type = fieldTypeOf(block.type);
   if (type.name === 'select') return 'choice';
   if (type.name === 'multi_select') return 'choices';
+  if (type.name === 'ranking') return operator.endsWith('_with') ? 'choice' : 'order';
   if (type.name === 'date') return 'date';
   if (type.name === 'matrix') return 'matrix';
   if (type.name === 'checkbox') return 'flag';
@@ -136,7 +144,7 @@ export function firstValue(kind: ValueKind, operator: string): JsonValue {
   if (kind === 'none') return /^(past|next)_/.test(operator) ? {} : true;
   if (kind === 'flag') return true;
   if (kind === 'matrix') return {};
-  return kind === 'choices' ? [] : '';
+  return kind === 'choices' || kind === 'order' ? [] : '';
 }
 
 /** Calculations too. */

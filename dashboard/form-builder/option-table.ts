@@ -154,6 +154,7 @@ const OWN: Readonly<Record<string, readonly OptionSpec[]>> = {
     { key: 'max_selection', label: 'At most', input: 'number', min: 1, placeholder: 'All' },
     ...CHOICE_DISPLAY,
   ],
+  ranking: [{ key: 'options', label: 'Options', input: 'options' }],
   checkbox: [{ key: 'use_toggle_switch', label: 'Look like a switch', input: 'switch' }],
   date: [
     { key: 'with_time', label: 'With a time', input: 'switch' },
@@ -193,7 +194,16 @@ const OWN: Readonly<Record<string, readonly OptionSpec[]>> = {
   ],
 };
 
-const WITHOUT_PLACEHOLDER = ['checkbox', 'date', 'rating', 'scale', 'matrix', 'files', 'signature'];
+const WITHOUT_PLACEHOLDER = [
+  'checkbox',
+  'date',
+  'rating',
+  'scale',
+  'matrix',
+  'ranking',
+  'files',
+  'signature',
+];
 const WITHOUT_PREFILL = ['files', 'signature'];
 
 /** What blocks of a canonical type have and others have not, whether it is shown at the moment or not. */

@@ -4,6 +4,7 @@ import { canonicalTypeName } from '../../fields/type-names.ts';
 import { Checkbox, Switch } from '../ui/checkbox.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input, Select, Textarea } from '../ui/input.tsx';
+import { OrderInput } from '../ui/order-input.tsx';
 import { optionName, optionsOf } from './choice-list.ts';
 
 interface PrefillProps {
@@ -49,6 +50,17 @@ export function PrefillInput({ block, label, isOff, onChange }: PrefillProps) {
       </fieldset>
     );
   }
+  if (type === 'ranking')
+    return (
+      <OrderInput
+        label={label}
+        names={[...new Set(optionsOf(block).map(optionName))]}
+        value={stringList(value)}
+        none="Nothing"
+        isOff={isOff}
+        onChange={(order) => onChange(order.length > 0 ? order : undefined)}
+      />
+    );
   if (type === 'matrix')
     return <MatrixPrefill block={block} label={label} isOff={isOff} onChange={onChange} />;
   return (

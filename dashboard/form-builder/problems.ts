@@ -74,6 +74,7 @@ function plainWords(path: string, message: string): string {
   if (/options(\.\d+)?\.image$/.test(path)) return 'An option has no picture.';
   if (path.endsWith('.max_submissions_count') && message.includes('field'))
     return 'The places of an option are not a whole number from 0 on.';
+  if (path.endsWith('options') && message.startsWith('At most')) return message;
   if (/options$/.test(path)) return 'It has no options to choose from.';
   if (/^(rows|columns)$/.test(path)) return `Some of its ${path} have no name.`;
   if (path === 'logic' && message.includes('actions')) return 'Its logic does nothing: choose what happens.';
@@ -100,7 +101,7 @@ function* oddities(
   for (const kind of kindsGone(idsIn(validation), known))
     yield `Its validation asks about a ${kind} that was deleted.`;
   const type = canonicalTypeName(block.type);
-  if (type === 'select' || type === 'multi_select') {
+  if (type === 'select' || type === 'multi_select' || type === 'ranking') {
     const names = optionsOf(block).map(optionName);
     if (new Set(names).size < names.length) yield 'Two of its options have the same name.';
     if (names.length === 0 && optionsOf(block).length === 0) {

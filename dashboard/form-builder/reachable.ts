@@ -61,8 +61,8 @@ function isNeverAnswered(field: Property): boolean {
 /** The name of an option that a condition asks for and the field does not have. */
 function missingOption(field: Property, operator: string, value: JsonValue | undefined): string | null {
   const type = canonicalTypeName(field.type);
-  if ((type !== 'select' && type !== 'multi_select') || isOn(field.allow_creation)) return null;
-  if (operator !== 'equals' && operator !== 'contains') return null;
+  if (!['select', 'multi_select', 'ranking'].includes(type) || isOn(field.allow_creation)) return null;
+  if (!['equals', 'contains', 'starts_with', 'ends_with'].includes(operator)) return null;
   const names = optionsOf(field).map(optionName);
   if (names.length === 0) return null;
   const wanted = Array.isArray(value) ? value : [value];

@@ -12,6 +12,8 @@ import { contentOptions, ownOptions } from './option-table.ts';
 export const QUESTION_KINDS = KINDS.filter(({ type }) => !isLayoutBlock(type));
 /** What says of which kind a block is, and is no setting that could get lost. */
 const KIND_FLAGS = new Set(KINDS.flatMap(({ options }) => Object.keys(options ?? {})));
+/** Types whose blocks have options. */
+const WITH_OPTIONS = ['select', 'multi_select', 'ranking'];
 const CHOICES = ['select', 'multi_select'];
 /** One option as a condition asks for it where one is chosen, and where several are. */
 const AS_SEVERAL: Readonly<Record<string, string>> = {
@@ -58,8 +60,8 @@ function otherFlags(kind: Kind): string[] {
 /** Options go along from choice to choice; what has none gets those of a new one. */
 function choicesFor(block: Property, kind: Kind): Members {
   const type = canonicalTypeName(block.type);
-  const isChoice = CHOICES.includes(type);
-  const isStill = isChoice && CHOICES.includes(kind.type) && optionsOf(block).length > 0;
+  const isChoice = WITH_OPTIONS.includes(type);
+  const isStill = isChoice && WITH_OPTIONS.includes(kind.type) && optionsOf(block).length > 0;
   if (!isStill) return { ...(isChoice && { [type]: undefined, options: undefined }), ...startOf(kind) };
   return type === kind.type || block[type] === undefined
     ? {}

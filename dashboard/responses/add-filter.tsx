@@ -141,8 +141,8 @@ function Value({ property, isExact, value, onChange }: ValueProps) {
         ]
       : isExact && type === 'select'
         ? choicesOf(property, 'select').map(({ name }) => [name, name])
-        : type === 'multi_select'
-          ? choicesOf(property, 'multi_select').map(({ name }) => [name, name])
+        : type === 'multi_select' || type === 'ranking'
+          ? choicesOf(property, type).map(({ name }) => [name, name])
           : [];
   if (options.length > 0)
     return (

@@ -3,6 +3,7 @@ import { choicesOf } from '../../fields/choices.ts';
 import { nameWithoutId } from '../../fields/name-without-id.ts';
 import { isBlank, isOn, stringList } from '../../fields/options.ts';
 import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
+import { rankedNames } from '../../fields/ranking-places.ts';
 import { textOf } from '../../fields/text-of.ts';
 import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import type { Errors } from '../api/client.ts';
@@ -10,6 +11,7 @@ import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { Field, useFieldProps } from '../ui/field.tsx';
 import { Input, Select, Textarea } from '../ui/input.tsx';
+import { OrderInput } from '../ui/order-input.tsx';
 import { UserText } from '../ui/user-text.tsx';
 import { shownType } from './answer-shape.ts';
 import { answerText } from './answer-text.ts';
@@ -37,7 +39,7 @@ export function AnswerInput(props: AnswerInputProps) {
       />
     );
   if (
-    ['checkbox', 'multi_select', 'matrix'].includes(type) ||
+    ['checkbox', 'multi_select', 'ranking', 'matrix'].includes(type) ||
     holdsFiles(type) ||
     (type === 'date' && isOn(property.date_range))
   )
@@ -128,6 +130,17 @@ function Parts({ property, type, answer, onChange }: AnswerInputProps & { type: 
           Given when the question had another type. Remove it to answer anew.
         </p>
       </>
+    );
+  if (type === 'ranking')
+    return (
+      <OrderInput
+        label={property.name}
+        isLabelHidden
+        names={rankedNames(property)}
+        value={isBlank(answer) ? [] : [answer ?? ''].flat().map(textOf)}
+        none="No answer"
+        onChange={onChange}
+      />
     );
   if (type === 'matrix') {
     const rows = isJsonObject(answer) ? answer : {};

@@ -18,6 +18,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   rating: (answer, property) => Number.isInteger(answer) && Number(answer) <= ratingMax(property),
   checkbox: (answer) => typeof answer === 'boolean',
   multi_select: Array.isArray,
+  ranking: Array.isArray,
   matrix: isJsonObject,
   date: (answer) => /^\d{4}-\d\d/.test(String(Array.isArray(answer) ? answer[0] : answer)),
 };

@@ -19,6 +19,8 @@ const NAMES: Record<string, string> = {
   does_not_equal: 'is not',
   contains: 'contains',
   does_not_contain: 'does not contain',
+  starts_with: 'has first',
+  ends_with: 'has last',
   is_empty: 'has no answer',
   is_not_empty: 'has an answer',
   greater_than: 'is more than',
@@ -45,6 +47,8 @@ export function operatorsOf(property: Property): string[] {
       return [...EQUALITY, ...EMPTINESS];
     case 'select':
       return [...EQUALITY, ...CONTAINMENT, ...EMPTINESS];
+    case 'ranking':
+      return ['starts_with', 'ends_with', ...EMPTINESS];
     case 'files':
     case 'signature':
     case 'payment':

@@ -142,6 +142,16 @@ function WholeAnswer({
         ))}
       </span>
     );
+  if (type === 'ranking' && Array.isArray(answer))
+    return (
+      <ol className="list-decimal ps-5">
+        {answer.map((name) => (
+          <li key={String(name)} className="wrap-anywhere">
+            <bdi>{String(name)}</bdi>
+          </li>
+        ))}
+      </ol>
+    );
   if (type === 'matrix')
     return (
       <table className="w-full text-start">

@@ -57,6 +57,17 @@ function control(question: Property): string[] {
       return select(question, must);
     case 'multi_select':
       return group(label, [choices(optionNames(question, 'multi_select'), 'checkbox', name)]);
+    case 'ranking': {
+      const names = optionNames(question, 'ranking');
+      const places = names.map((_, index) => `<option>${index + 1}</option>`).join('');
+      return group(
+        label,
+        names.map(
+          (option, index) =>
+            `<label>${escaped(option)} <select name="${name}[${index}]"${must}><option></option>${places}</select></label>`,
+        ),
+      );
+    }
     case 'matrix':
       return group(
         label,

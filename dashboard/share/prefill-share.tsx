@@ -3,6 +3,7 @@ import { ATTRIBUTION_KEYS } from '../../fields/attribution-keys.ts';
 import { optionNames } from '../../fields/choices.ts';
 import { isOn, stringList } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
+import { rankedNames } from '../../fields/ranking-places.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import type { Form } from '../api/queries.ts';
 import { Button } from '../ui/button.tsx';
@@ -10,6 +11,7 @@ import { Checkbox } from '../ui/checkbox.tsx';
 import { CopyField } from '../ui/copy-button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input, Select } from '../ui/input.tsx';
+import { OrderInput } from '../ui/order-input.tsx';
 import { Card } from '../ui/page.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { type Prefill, parametersOf, prefilledLink } from './prefill.ts';
@@ -115,6 +117,16 @@ function Parameter({ question, name, label, value, onChange }: ParameterProps) {
       </fieldset>
     );
   }
+  if (type === 'ranking')
+    return (
+      <OrderInput
+        label={shownLabel}
+        names={rankedNames(question)}
+        value={typeof value === 'string' ? [] : value}
+        none="Leave it open"
+        onChange={onChange}
+      />
+    );
   if (type === 'checkbox')
     return (
       <Checkbox

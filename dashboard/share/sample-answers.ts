@@ -1,6 +1,7 @@
 import { optionNames } from '../../fields/choices.ts';
 import { isOn, stringList } from '../../fields/options.ts';
 import type { Answers, JsonValue, Property } from '../../fields/property.ts';
+import { rankedNames } from '../../fields/ranking-places.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { scaleSteps, sliderSteps } from '../../fields/types/stepped.ts';
 
@@ -33,6 +34,8 @@ function sampleAnswer(question: Property): JsonValue | null {
       return optionNames(question, type)[0] ?? 'Some option';
     case 'multi_select':
       return [optionNames(question, type)[0] ?? 'Some option'];
+    case 'ranking':
+      return rankedNames(question);
     case 'checkbox':
       return true;
     case 'date': {

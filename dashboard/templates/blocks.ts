@@ -13,8 +13,8 @@ export function must(id: string, type: string, name: string, options: Options = 
   return ask(id, type, name, { ...options, required: true });
 }
 
-/** The options of a `select` or `multi_select`. */
-export function of(type: 'select' | 'multi_select', ...names: string[]): Options {
+/** The options of a choice. */
+export function of(type: 'select' | 'multi_select' | 'ranking', ...names: string[]): Options {
   return { [type]: { options: names.map((name, index) => ({ id: `${index + 1}`, name })) } };
 }
 

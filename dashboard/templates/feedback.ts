@@ -58,7 +58,7 @@ export const FEEDBACK_TEMPLATES: readonly Template[] = [
   {
     key: 'survey',
     name: 'Customer survey',
-    purpose: 'A survey of several pages with matrix, scales and choices.',
+    purpose: 'A survey of several pages with matrix, ranking and choices.',
     group: 'Feedback',
     form: {
       title: 'Customer survey',
@@ -94,6 +94,12 @@ export const FEEDBACK_TEMPLATES: readonly Template[] = [
         }),
         ask('overall', 'rating', 'All in all'),
         page('p3'),
+        ask(
+          'next',
+          'ranking',
+          'What should we work on first?',
+          of('ranking', 'Speed', 'Price', 'Looks', 'Support'),
+        ),
         ask('change', 'text', 'If you could change one thing, what would it be?', LONG),
         ask(
           'age',

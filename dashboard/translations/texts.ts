@@ -123,7 +123,7 @@ function labels(block: Property): Text[] {
           ...stringList(block.rows).map((name): [string, string] => ['Row', name]),
           ...stringList(block.columns).map((name): [string, string] => ['Column', name]),
         ]
-      : type === 'select' || type === 'multi_select'
+      : type === 'select' || type === 'multi_select' || type === 'ranking'
         ? optionNames(block, type).map((name): [string, string] => ['Option', name])
         : [];
   // What is named alike is said alike.
