@@ -3,6 +3,7 @@ import { parseDate } from './dates.ts';
 /** `5/1/2024`, `1.5.24 13:45`, `2024/05/01 1:45:12 PM GMT+2`: numbers in some order, perhaps a time, perhaps where. */
 const WRITTEN =
   /^(\d{1,4})([-/.])(\d{1,2})\2(\d{1,4})(?:(?:T|,? +)(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?: ?([ap])\.?m\.?)?(?: ?(?:Z|UTC|GMT)?([+-]\d{1,2}(?::?\d{2})?)?| ?(Z|UTC|GMT))?)?$/i;
+const YEAR_FIRST = /^\s*\d{4}/;
 /** A year of two digits is one of this century. */
 const CENTURY = 2000;
 
@@ -17,7 +18,7 @@ export function isoDate(written: string, dayFirst: boolean): string | null {
   const parts = WRITTEN.exec(text);
   if (!parts) return null;
   const [, first = '', sign, second = '', third = ''] = parts;
-  const day = isYearFirst(first)
+  const day = YEAR_FIRST.test(first)
     ? [first, second, third]
     : inOrder(third, first, second, order(first, second, sign) ?? (dayFirst ? 'day' : 'month'));
   const iso = day.map((part) => part.padStart(2, '0')).join('-') + timeOf(parts);
@@ -26,10 +27,12 @@ export function isoDate(written: string, dayFirst: boolean): string | null {
 
 /** What tells the order of day and month in a date: itself, or only who wrote it; null where there is nothing to ask. */
 export function dateOrder(written: string): 'day' | 'month' | 'either' | null {
+  // Most are, and there may be many.
+  if (YEAR_FIRST.test(written)) return null;
   const parts = WRITTEN.exec(plain(written));
   if (!parts) return null;
   const [, first = '', sign, second = ''] = parts;
-  if (isYearFirst(first) || first === second) return null;
+  if (first === second) return null;
   return order(first, second, sign) ?? 'either';
 }
 
@@ -42,10 +45,6 @@ function order(first: string, second: string, sign: string | undefined): 'day' |
 function inOrder(year: string, first: string, second: string, order: 'day' | 'month'): string[] {
   const full = year.length === 2 ? String(CENTURY + Number(year)) : year;
   return order === 'day' ? [full, second, first] : [full, first, second];
-}
-
-function isYearFirst(first: string): boolean {
-  return first.length === 4;
 }
 
 function timeOf(parts: RegExpExecArray): string {

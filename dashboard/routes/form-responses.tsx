@@ -1,9 +1,11 @@
 import { useInfiniteQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { ArrowUp, Download, Inbox } from 'lucide-react';
+import { ArrowUp, Download, Inbox, Upload } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type Form, formQuery } from '../api/queries.ts';
+import { ImportDialog } from '../import/import-dialog.tsx';
 import { formatNumber } from '../lib/format.ts';
+import { useRefusal } from '../lib/workspace.ts';
 import { BulkBar, RemovalBar } from '../responses/bulk-bar.tsx';
 import { ColumnChooser } from '../responses/column-chooser.tsx';
 import { columnsOf } from '../responses/columns.ts';
@@ -53,6 +55,8 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
   );
   const scrollRef = useRef<HTMLDivElement>(null);
   const [isExporting, setExporting] = useState(false);
+  const [isImporting, setImporting] = useState(false);
+  const refusal = useRefusal('user');
   const { data, isFetching, fetchNextPage, fetchPreviousPage } = list;
   const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
   const opened = openedOf(data);
@@ -85,6 +89,13 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
         <Filters filter={filter} all={all} />
         <div className="flex justify-end gap-2 sm:ms-auto">
           <ColumnChooser columns={columns} />
+          <Button
+            icon={<Upload className="size-4" />}
+            disabledReason={refusal}
+            onClick={() => setImporting(true)}
+          >
+            <span className="max-lg:sr-only">Import</span>
+          </Button>
           <Button icon={<Download className="size-4" />} onClick={() => setExporting(true)}>
             <span className="max-lg:sr-only">Export</span>
           </Button>
@@ -157,6 +168,7 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
           )
         }
       </Load>
+      <ImportDialog isOpen={isImporting} onClose={() => setImporting(false)} form={form} />
       <ExportDialog
         isOpen={isExporting}
         onClose={() => setExporting(false)}

@@ -1,0 +1,152 @@
+import { useMemo } from 'react';
+import { formatCount, formatNumber } from '../lib/format.ts';
+import { Button } from '../ui/button.tsx';
+import { DialogActions } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
+import { Select } from '../ui/input.tsx';
+import type { DateWays } from './read-rows.ts';
+import type { SourceTable } from './read-table.ts';
+import { CREATED_AT, NOTHING, type Target, withMatch } from './targets.ts';
+
+interface ColumnsStepProps {
+  table: SourceTable;
+  targets: Target[];
+  /** Keys of targets, one for each column. */
+  matched: string[];
+  onMatch(matched: string[]): void;
+  /** Whether the dates of the file may be read in two ways. */
+  asksOrder: boolean;
+  ways: DateWays;
+  onWays(ways: DateWays): void;
+  onBack(): void;
+  onCheck(): void;
+}
+
+/** Different answers shown of a column, and of rows that are looked at for them. */
+const EXAMPLES = 3;
+const LOOKED_AT = 200;
+
+/** Which column is which question. */
+export function ColumnsStep({
+  table,
+  targets,
+  matched,
+  onMatch,
+  asksOrder,
+  ways,
+  onWays,
+  onBack,
+  onCheck,
+}: ColumnsStepProps) {
+  const examples = useMemo(() => examplesOf(table), [table]);
+  const options = useMemo(() => <TargetOptions targets={targets} />, [targets]);
+  const count = matched.filter((key) => key !== NOTHING).length;
+  const hasAnswers = matched.some((key) => targets.find((target) => target.key === key)?.property);
+  return (
+    <form
+      className="grid grid-cols-1 gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (hasAnswers) onCheck();
+      }}
+    >
+      <p className="text-muted">
+        <bdi>{table.fileName}</bdi>: {formatCount(table.rows.length, 'response')}. {formatNumber(count)} of{' '}
+        {formatCount(table.columns.length, 'column')} found in the form.
+      </p>
+      <ul className="grid gap-3 rounded-xl border border-line p-3 sm:gap-2">
+        {table.columns.map((name, index) => (
+          <li
+            // biome-ignore lint/suspicious/noArrayIndexKey: columns stay where they are
+            key={index}
+            className="grid grid-cols-1 items-center gap-x-4 gap-y-1 border-line not-last:border-b not-last:pb-3 sm:grid-cols-2 sm:not-last:pb-2"
+          >
+            <div className="min-w-0">
+              <p className="truncate font-medium" dir="auto" title={name}>
+                {name}
+              </p>
+              <p className="truncate text-[0.8125rem] text-muted" dir="auto">
+                {examples[index] || 'Empty'}
+              </p>
+            </div>
+            <Select
+              className="w-full"
+              aria-label={`What “${name}” is`}
+              value={matched[index] ?? NOTHING}
+              onChange={({ target }) => onMatch(withMatch(matched, index, target.value, targets))}
+            >
+              {options}
+            </Select>
+          </li>
+        ))}
+      </ul>
+      {asksOrder && (
+        <Field name="order" label="Dates such as 5/1/2024">
+          <Select
+            className="w-full sm:w-72"
+            value={ways.dayFirst ? 'day' : 'month'}
+            onChange={({ target }) => onWays({ ...ways, dayFirst: target.value === 'day' })}
+          >
+            <option value="day">Day first: 5 January</option>
+            <option value="month">Month first: 1 May</option>
+          </Select>
+        </Field>
+      )}
+      {matched.includes(CREATED_AT) && (
+        <Field name="zone" label="Times without a time zone are">
+          <Select
+            className="w-full sm:w-72"
+            value={ways.isUtc ? 'utc' : 'own'}
+            onChange={({ target }) => onWays({ ...ways, isUtc: target.value === 'utc' })}
+          >
+            <option value="own">Mine ({Intl.DateTimeFormat().resolvedOptions().timeZone})</option>
+            <option value="utc">UTC</option>
+          </Select>
+        </Field>
+      )}
+      <DialogActions>
+        <Button onClick={onBack}>Another file</Button>
+        <Button
+          type="submit"
+          look="primary"
+          disabledReason={hasAnswers ? null : 'Say of at least one column which question it answers'}
+        >
+          Check
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+function TargetOptions({ targets }: { targets: Target[] }) {
+  const about = targets.filter(({ property }) => property === null);
+  const whole = targets.filter(({ property, part }) => property !== null && part === null);
+  const parts = Map.groupBy(
+    targets.filter(({ part }) => part !== null),
+    ({ property }) => property,
+  );
+  const optionOf = ({ key, label }: Target) => (
+    <option key={key} value={key}>
+      {label}
+    </option>
+  );
+  return (
+    <>
+      <option value={NOTHING}>Not imported</option>
+      <optgroup label="About the response">{about.map(optionOf)}</optgroup>
+      <optgroup label="Questions">{whole.map(optionOf)}</optgroup>
+      {[...parts].map(([property, some]) => (
+        <optgroup key={property?.id} label={`Parts of ${property?.name}`}>
+          {some.map(optionOf)}
+        </optgroup>
+      ))}
+    </>
+  );
+}
+
+function examplesOf({ columns, rows }: SourceTable): string[] {
+  return columns.map((_, index) => {
+    const cells = rows.slice(0, LOOKED_AT).map(({ cells }) => (cells[index] ?? '').trim());
+    return [...new Set(cells.filter((cell) => cell !== ''))].slice(0, EXAMPLES).join(' · ');
+  });
+}

@@ -1,0 +1,139 @@
+import { useEffect, useMemo, useState } from 'react';
+import type { Form } from '../api/queries.ts';
+import { formatCount, formatNumber } from '../lib/format.ts';
+import { useLeaving } from '../shell/use-leaving.tsx';
+import { Button } from '../ui/button.tsx';
+import { DialogActions } from '../ui/dialog.tsx';
+import { Progress } from '../ui/progress.tsx';
+import { Notice } from '../ui/states.tsx';
+import { ColumnsStep } from './columns-step.tsx';
+import { FileStep } from './file-step.tsx';
+import { CheckedStep, ImportedStep } from './outcome-steps.tsx';
+import { compileRows, type DateWays, inOrderOfTime, orderOfDates } from './read-rows.ts';
+import type { SourceTable } from './read-table.ts';
+import { matchColumns, targetsOf } from './targets.ts';
+import { type Run, useImport } from './use-import.ts';
+
+interface ImportFormProps {
+  form: Form;
+  onClose(): void;
+  /** Told what can be stopped; null while nothing is under way. */
+  onWork(work: { stop(): void } | null): void;
+}
+
+/** Whether people of this browser's language write the day before the month. */
+const WRITES_DAY_FIRST = (() => {
+  const parts = new Intl.DateTimeFormat().formatToParts().map(({ type }) => type);
+  return parts.indexOf('day') < parts.indexOf('month');
+})();
+
+/** The way of a file into the form: chosen, matched, checked, imported. */
+export function ImportForm({ form, onClose, onWork }: ImportFormProps) {
+  const [table, setTable] = useState<SourceTable | null>(null);
+  const [matched, setMatched] = useState<string[]>([]);
+  const [ways, setWays] = useState<DateWays>({ dayFirst: WRITES_DAY_FIRST, isUtc: false });
+  const targets = useMemo(() => targetsOf(form), [form]);
+  const { run, findings, imported, check, store, stop, goOn, reset } = useImport(form.id);
+  const order = useMemo(
+    () => (table ? orderOfDates(table, matched, targets) : null),
+    [table, matched, targets],
+  );
+  const isBusy = run.step === 'checking' || run.step === 'importing';
+  // A session that ends meanwhile is waited for.
+  const { question } = useLeaving(
+    isBusy,
+    'What was imported so far stays. The same file can be imported again: nothing is stored twice.',
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: to stop is the same at any time
+  useEffect(() => onWork(isBusy ? { stop } : null), [isBusy, onWork]);
+
+  const reader = () => {
+    const dayFirst = order === 'day' || order === 'month' ? order === 'day' : ways.dayFirst;
+    return { ...ways, dayFirst };
+  };
+  const read = () => compileRows(matched, targets, reader());
+
+  if (!table)
+    return (
+      <FileStep
+        onRead={(read) => {
+          setTable(read);
+          setMatched(matchColumns(read.columns, targets));
+          setWays({ ...ways, isUtc: read.columns.some((name) => /\butc\b/i.test(name)) });
+        }}
+        onClose={onClose}
+      />
+    );
+  if (isBusy)
+    return (
+      <>
+        <Underway run={run} onStop={stop} onGoOn={goOn} />
+        {question}
+      </>
+    );
+  if (run.step === 'checked')
+    return (
+      <CheckedStep
+        table={table}
+        findings={findings}
+        onBack={reset}
+        onImport={() => store(inOrderOfTime(findings.fitting, matched, reader()), read())}
+      />
+    );
+  if (run.step === 'imported')
+    return (
+      <ImportedStep
+        formId={form.id}
+        table={table}
+        findings={findings}
+        imported={imported}
+        problem={run.problem}
+        onRest={() => store(imported.left, read())}
+        onClose={onClose}
+      />
+    );
+  return (
+    <>
+      {run.step === 'idle' && run.problem && <Notice tone="bad">{run.problem}</Notice>}
+      <ColumnsStep
+        table={table}
+        targets={targets}
+        matched={matched}
+        onMatch={setMatched}
+        asksOrder={order === 'either'}
+        ways={ways}
+        onWays={setWays}
+        onBack={() => setTable(null)}
+        onCheck={() => check(table.rows, read())}
+      />
+    </>
+  );
+}
+
+interface UnderwayProps {
+  run: Extract<Run, { done: number }>;
+  onStop(): void;
+  onGoOn(): void;
+}
+
+function Underway({ run: { step, done, total, trouble }, onStop, onGoOn }: UnderwayProps) {
+  const isCheck = step === 'checking';
+  return (
+    <div className="grid gap-3">
+      <p className="text-muted tabular-nums">
+        {isCheck ? 'Checking' : 'Importing'} {formatCount(total, 'response')}: {formatNumber(done)} done
+      </p>
+      <Progress label={isCheck ? 'Checked' : 'Imported'} value={done / total} />
+      {trouble && <Notice tone="warn">{trouble} It goes on from here.</Notice>}
+      <p className="text-[0.8125rem] text-muted">
+        {isCheck
+          ? 'Nothing is stored yet.'
+          : 'Keep this window open. What is stopped can go on later: nothing is stored twice.'}
+      </p>
+      <DialogActions>
+        {trouble && <Button onClick={onGoOn}>Go on now</Button>}
+        <Button onClick={onStop}>Stop</Button>
+      </DialogActions>
+    </div>
+  );
+}

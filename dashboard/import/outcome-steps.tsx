@@ -1,0 +1,125 @@
+import { useState } from 'react';
+import { formatCount, formatNumber } from '../lib/format.ts';
+import { useRemoval } from '../responses/use-removal.ts';
+import { Button } from '../ui/button.tsx';
+import { DialogActions } from '../ui/dialog.tsx';
+import { Progress } from '../ui/progress.tsx';
+import { Notice } from '../ui/states.tsx';
+import type { SourceTable } from './read-table.ts';
+import { RefusedRows } from './refused-rows.tsx';
+import type { Findings, Imported } from './use-import.ts';
+
+interface CheckedStepProps {
+  table: SourceTable;
+  findings: Findings;
+  onBack(): void;
+  onImport(): void;
+}
+
+/** What fits, and what does not, before anything is stored. */
+export function CheckedStep({ table, findings, onBack, onImport }: CheckedStepProps) {
+  const { fitting, alreadyThere, refused } = findings;
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <div className="grid gap-1" aria-live="polite">
+        <p className="font-medium">{formatCount(fitting.length, 'response')} can be imported.</p>
+        <Beside alreadyThere={alreadyThere} refused={refused.length} />
+      </div>
+      <RefusedRows table={table} refused={refused} />
+      <DialogActions>
+        <Button onClick={onBack}>Back to the columns</Button>
+        <Button
+          look="primary"
+          onClick={onImport}
+          disabledReason={fitting.length === 0 ? 'There is nothing to import' : null}
+        >
+          Import {formatCount(fitting.length, 'response')}
+        </Button>
+      </DialogActions>
+    </div>
+  );
+}
+
+interface ImportedStepProps {
+  formId: number;
+  table: SourceTable;
+  findings: Findings;
+  imported: Imported;
+  /** Why it ended before its time. */
+  problem: string | null;
+  onRest(): void;
+  onClose(): void;
+}
+
+/** What was stored, and the way to take it back. */
+export function ImportedStep({
+  formId,
+  table,
+  findings,
+  imported,
+  problem,
+  onRest,
+  onClose,
+}: ImportedStepProps) {
+  const [gone, setGone] = useState(0);
+  const removal = useRemoval(String(formId), (ids) => setGone((former) => former + ids.length));
+  const { stored, ids, left } = imported;
+  const rest = ids.slice(gone);
+  if (removal.progress)
+    return (
+      <div className="grid gap-3">
+        <p className="text-muted tabular-nums">
+          Deleting {formatNumber(removal.progress.done)} of {formatNumber(rest.length)}
+        </p>
+        <Progress label="Responses deleted" value={removal.progress.done / Math.max(ids.length, 1)} />
+        <DialogActions>
+          <Button onClick={removal.stop}>Stop</Button>
+        </DialogActions>
+      </div>
+    );
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      {problem && <Notice tone="bad">{problem}</Notice>}
+      <div className="grid gap-1" aria-live="polite">
+        <p className="font-medium">
+          {formatCount(stored, 'response was', 'responses were')} imported
+          {gone > 0 && `, ${formatNumber(gone)} of them taken back`}.
+        </p>
+        {left.length > 0 && (
+          <p>{formatCount(left.length, 'response is', 'responses are')} still to be imported.</p>
+        )}
+        <Beside alreadyThere={findings.alreadyThere} refused={findings.refused.length} />
+      </div>
+      <RefusedRows table={table} refused={findings.refused} />
+      <DialogActions>
+        {rest.length > 0 && (
+          <Button onClick={() => removal.start({ what: rest, count: rest.length, isCapped: false })}>
+            Undo: delete {formatCount(rest.length, 'response')}
+          </Button>
+        )}
+        {left.length > 0 && gone === 0 && <Button onClick={onRest}>Import the rest</Button>}
+        <Button look="primary" onClick={onClose}>
+          Done
+        </Button>
+      </DialogActions>
+    </div>
+  );
+}
+
+function Beside({ alreadyThere, refused }: { alreadyThere: number; refused: number }) {
+  return (
+    <>
+      {alreadyThere > 0 && (
+        <p className="text-muted">
+          {formatCount(
+            alreadyThere,
+            'response is there already and stays as it is',
+            'responses are there already and stay as they are',
+          )}
+          .
+        </p>
+      )}
+      {refused > 0 && <p>{formatCount(refused, 'row does', 'rows do')} not fit the form.</p>}
+    </>
+  );
+}

@@ -1,0 +1,133 @@
+import { type ParseResult, type Parser, parse } from 'papaparse';
+import { withoutGuard } from '../../fields/formula-guard.ts';
+
+/** A file as a table. */
+export interface SourceTable {
+  fileName: string;
+  /** Names of the columns. */
+  columns: string[];
+  rows: SourceRow[];
+}
+
+export interface SourceRow {
+  /** As a spreadsheet counts: the names of the columns stand in row 1. */
+  number: number;
+  cells: string[];
+  /** The same for the same cells, so that a file can be imported again: of several such rows each has its own. */
+  mark: string;
+}
+
+/** Something about the file that whoever chose it has to mend. */
+export class UnreadableFile extends Error {}
+
+/** Bytes: what a tab of a browser holds several times without effort. */
+const MAX_FILE_MB = 100;
+/** What is read at a stretch. */
+const PIECE_CHARACTERS = 2_000_000;
+const PIECE_ROWS = 5_000;
+const DELIMITERS = [',', ';', '\t'];
+
+/** @throws UnreadableFile */
+export async function readTable(file: File): Promise<SourceTable> {
+  if (file.size > MAX_FILE_MB * 1024 * 1024)
+    throw new UnreadableFile(`The file is larger than ${MAX_FILE_MB} MB. Divide it into several.`);
+  const [head = [], ...lines] = await cut(decode(new Uint8Array(await file.arrayBuffer())));
+  const rows = await markRows(lines);
+  if (rows.length === 0)
+    throw new UnreadableFile(
+      isBlank(head)
+        ? 'The file is empty.'
+        : 'The file has one row only. The first one names the columns, responses follow below.',
+    );
+  const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), head.length);
+  const columns = Array.from(
+    { length: width },
+    (_, at) => withoutGuard(head[at] ?? '').trim() || `Column ${at + 1}`,
+  );
+  return { fileName: file.name, columns, rows };
+}
+
+/** Text in the encoding that the file shows; what is no UTF-8 is what Windows and Excel write in the West. */
+function decode(bytes: Uint8Array): string {
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b)
+    throw new UnreadableFile(
+      'This looks like an Excel file. Save it as “CSV UTF-8” there, then choose that.',
+    );
+  const text = decoded(bytes);
+  if (text.includes('\0')) throw new UnreadableFile('This is no text file. Choose a CSV file.');
+  return text;
+}
+
+function decoded(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if ((first === 0xff && second === 0xfe) || (second === 0 && first !== 0))
+    return new TextDecoder('utf-16le').decode(bytes);
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0))
+    return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+/** All cells, piece by piece: the page stays alive meanwhile. */
+function cut(text: string): Promise<string[][]> {
+  return new Promise((resolve, reject) => {
+    const rows: string[][] = [];
+    // The types know pieces of files only, and reading a text in pieces is the same.
+    const pieces = {
+      delimitersToGuess: DELIMITERS,
+      chunkSize: PIECE_CHARACTERS,
+      chunk({ data, errors }: ParseResult<string[]>, parser: Parser) {
+        const quote = errors.find(({ type }) => type === 'Quotes');
+        if (quote) {
+          const row = rows.length + (quote.row ?? 0) + 1;
+          reject(new UnreadableFile(`A quotation mark in row ${row} does not end as it should.`));
+          return parser.abort();
+        }
+        for (const cells of data) rows.push(cells);
+        parser.pause();
+        setTimeout(() => parser.resume());
+      },
+      complete: () => resolve(rows),
+    };
+    parse<string[]>(text, pieces);
+  });
+}
+
+async function markRows(lines: readonly string[][]): Promise<SourceRow[]> {
+  const counts = new Map<string, number>();
+  const rows: SourceRow[] = [];
+  for (const [index, cells] of lines.entries()) {
+    if (index % PIECE_ROWS === 0) await new Promise((resolve) => setTimeout(resolve));
+    if (isBlank(cells)) continue;
+    const hash = hashOf(cells.join('\u001f'));
+    const count = (counts.get(hash) ?? 0) + 1;
+    counts.set(hash, count);
+    rows.push({ number: index + 2, cells, mark: `row ${hash}${count > 1 ? ` (${count})` : ''}` });
+  }
+  return rows;
+}
+
+function isBlank(cells: readonly string[]): boolean {
+  return cells.every((cell) => cell.trim() === '');
+}
+
+/** 106 bits by two rounds of multiplication; browsers have no SHA-256 for pages without HTTPS. */
+function hashOf(text: string): string {
+  return [0x9e3779b9, 0x85ebca6b].map((seed) => halfHash(text, seed)).join('');
+}
+
+/** The published function cyrb53. */
+function halfHash(text: string, seed: number): string {
+  let [high, low] = [0xdeadbeef ^ seed, 0x41c6ce57 ^ seed];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    high = Math.imul(high ^ code, 2654435761);
+    low = Math.imul(low ^ code, 1597334677);
+  }
+  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
+  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
+  return (4294967296 * (2097151 & low) + (high >>> 0)).toString(36);
+}

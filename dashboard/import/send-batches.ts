@@ -1,0 +1,149 @@
+import { ApiError, api, isPassing } from '../api/client.ts';
+import type { Sent } from './read-rows.ts';
+import type { SourceRow } from './read-table.ts';
+
+/** Responses of one call, and bytes of its body: the service takes 500, and 1 MiB. */
+const PER_CALL = 500;
+const CALL_BYTES = 900_000;
+/** Before what was lost on the way is sent again. */
+const PAUSE_MS = 3_000;
+
+export interface Refused {
+  row: SourceRow;
+  /** What speaks against it, each a sentence. */
+  reasons: string[];
+}
+
+export interface CallOutcome {
+  /** How many were stored, or would be. */
+  stored: number;
+  alreadyThere: number;
+  /** Those that would be stored. */
+  fitting: SourceRow[];
+  refused: Refused[];
+  /** Numeric ids of what was stored. */
+  ids: number[];
+}
+
+interface Item {
+  row: SourceRow;
+  sent: Sent;
+}
+
+export interface Sending {
+  form: number;
+  rows: readonly SourceRow[];
+  read: (row: SourceRow) => Sent;
+  isCheck: boolean;
+  /** Rows that may have been stored although nobody heard of it; they are added here. */
+  uncertain: Set<SourceRow>;
+  signal: AbortSignal;
+  /** @param trouble why nothing goes on at the moment; null when it does */
+  onTrouble(trouble: string | null): void;
+  /** Resolves when somebody wants to go on at once. */
+  whenAsked(): Promise<void>;
+}
+
+/**
+ * Sends rows batch by batch, and waits out what passes: a lost network, a service that restarts, a session that has ended.
+ * What was sent twice is stored once. Ends between two batches when it is stopped.
+ */
+export async function* sendBatches(sending: Sending): AsyncGenerator<CallOutcome & { rows: number }> {
+  for (const batch of batchesOf(sending)) {
+    if (sending.signal.aborted) return;
+    const outcome = await sendPatiently(batch, sending);
+    if (outcome === null) return;
+    yield { ...outcome, rows: batch.length };
+  }
+}
+
+/** Read when it is their turn, so that a large file keeps nobody waiting. */
+function* batchesOf({ rows, read }: Sending): Generator<Item[]> {
+  const encoder = new TextEncoder();
+  let batch: Item[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const sent = read(row);
+    const size = encoder.encode(JSON.stringify(sent)).length + 1;
+    if (batch.length === PER_CALL || (batch.length > 0 && bytes + size > CALL_BYTES)) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push({ row, sent });
+    bytes += size;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** @returns null when it was stopped while it waited */
+async function sendPatiently(batch: Item[], sending: Sending): Promise<CallOutcome | null> {
+  while (true) {
+    try {
+      const outcome = await sendBatch(batch, sending);
+      sending.onTrouble(null);
+      return outcome;
+    } catch (error) {
+      if (!isPassing(error) && !isSignedOut(error)) throw error;
+      if (!sending.isCheck) for (const { row } of batch) sending.uncertain.add(row);
+      if (sending.signal.aborted) return null;
+      sending.onTrouble((error as Error).message);
+      await untilLater(sending, isPassing(error));
+      if (sending.signal.aborted) return null;
+    }
+  }
+}
+
+async function sendBatch(batch: Item[], sending: Sending): Promise<CallOutcome> {
+  const { form, isCheck, uncertain } = sending;
+  const rowAt = (index: number) => (batch[index] as Item).row;
+  try {
+    const answer = await api.post('/open/forms/{form}/submissions/import', {
+      path: { form },
+      body: { submissions: batch.map(({ sent }) => sent), check_only: isCheck, skip_invalid: true },
+    });
+    const isOwn = ({ index, is_new }: { index: number; is_new: boolean }) =>
+      is_new || uncertain.has(rowAt(index));
+    const own = answer.submissions.filter(isOwn);
+    const isOut = new Set([...answer.refused, ...answer.submissions].map(({ index }) => index));
+    return {
+      stored: isCheck ? answer.stored : own.length,
+      alreadyThere: answer.submissions.length - own.length,
+      fitting: batch.filter((_, index) => !isOut.has(index)).map(({ row }) => row),
+      refused: answer.refused.map(({ index, errors }) => ({
+        row: rowAt(index),
+        reasons: Object.values(errors as Record<string, string[]>).flat(),
+      })),
+      ids: own.map(({ id }) => id),
+    };
+  } catch (error) {
+    if (!(error instanceof ApiError) || (error.status !== 422 && error.status !== 413)) throw error;
+    // Something in it can be sent by nobody: what it is, is found by halves.
+    const half = Math.ceil(batch.length / 2);
+    if (batch.length === 1) return { ...NONE, refused: [{ row: rowAt(0), reasons: [error.message] }] };
+    const first = await sendBatch(batch.slice(0, half), sending);
+    const second = await sendBatch(batch.slice(half), sending);
+    return {
+      stored: first.stored + second.stored,
+      alreadyThere: first.alreadyThere + second.alreadyThere,
+      fitting: [...first.fitting, ...second.fitting],
+      refused: [...first.refused, ...second.refused],
+      ids: [...first.ids, ...second.ids],
+    };
+  }
+}
+
+const NONE: CallOutcome = { stored: 0, alreadyThere: 0, fitting: [], refused: [], ids: [] };
+
+function isSignedOut(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401;
+}
+
+/** Until somebody asks for it, it is stopped, or, where that may help, a while has passed. */
+function untilLater({ signal, whenAsked }: Sending, isBySelf: boolean): Promise<void> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+    void whenAsked().then(resolve);
+    if (isBySelf) setTimeout(resolve, PAUSE_MS);
+  });
+}
