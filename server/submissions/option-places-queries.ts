@@ -12,7 +12,8 @@ export interface FieldOption {
 /**
  * Makes the limits of a form's options those it was just saved with, in the transaction that saved it: nothing is stored for the
  * form meanwhile. An option that was renamed goes on with its former names, unless they are now other options'. Where an option is new
- * here, or its names are others, it is counted how many have chosen it, which reads all submissions.
+ * here, or its names are others, it is counted how many have chosen it, which reads all submissions; answers that are the same are
+ * compared with the options once.
  */
 export async function setOptionPlaces(
   trx: Transaction,
@@ -24,29 +25,34 @@ export async function setOptionPlaces(
     await trx.deleteFrom('option_places').where('form_id', '=', formId).execute();
     return;
   }
-  const rows = fields.flatMap(({ field, limited, names }) =>
-    limited.map(({ key, name, places }) => ({ field, option_key: key, option: name, places, names })),
-  );
   await sql`
     with wanted as materialized (
-      select row.field, row.option_key, row.option, row.places,
+      select fields.field, limited.key as option_key, limited.name as option, limited.places,
         (known.option, known.former_names) as before,
         array(
-          select name from unnest(known.former_names || known.option) as name where not row.names ? name
+          select name from unnest(known.former_names || known.option) as name
+          where name <> limited.name and not names ? name
         ) as former_names
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as row (field text, option_key text, option text, places bigint, names jsonb)
+      from jsonb_to_recordset(${JSON.stringify(fields)}::jsonb) as fields (field text, limited jsonb, names jsonb)
+      cross join jsonb_to_recordset(fields.limited) as limited (key text, name text, places bigint)
       left join option_places known
-        on known.form_id = ${formId} and (known.field, known.option_key) = (row.field, row.option_key)
+        on known.form_id = ${formId} and (known.field, known.option_key) = (fields.field, limited.key)
     ),
     dropped as (
       delete from option_places
       where form_id = ${formId} and (field, option_key) not in (select field, option_key from wanted)
     ),
+    counted as (select * from wanted where before is distinct from (option, former_names)),
+    answers as (
+      select field, data -> field as answer, count(*) as times
+      from submissions cross join (select distinct field from counted) as fields
+      where form_id = ${formId} and status = 'completed'
+      group by field, answer
+    ),
     chosen as (
-      select field, option_key, count(*)
-      from submissions join wanted on (data -> field) ?| (former_names || option)
-      where form_id = ${formId} and status = 'completed' and before is distinct from (option, former_names)
+      select field, option_key, sum(times) as count
+      from answers join counted using (field)
+      where answer ?| (former_names || option)
       group by field, option_key
     )
     insert into option_places (form_id, field, option_key, option, former_names, places, taken)

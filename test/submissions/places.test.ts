@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { aField, aTextField } from '../setup/factories.ts';
 import { expectInvalid, useHome } from '../setup/home.ts';
@@ -180,6 +181,36 @@ describe('a limit that is set later', () => {
     expect((await choose(form, 'Saturday')).status).toBe(200);
     await save(form, { saturday: 4 });
     expect(await taken(form)).toEqual({ Saturday: 3 });
+  });
+
+  test('may be set for a thousand options of a form with many submissions', async () => {
+    const options = (places: number | null) =>
+      Array.from({ length: 1_000 }, (_, index) => ({ name: `Seat ${index}`, max_submissions_count: places }));
+    const properties = (places: number | null) => [
+      aField('7', 'select', 'Seat', { select: { options: options(places) } }),
+    ];
+    const form = await home.form({ properties: properties(null) });
+    await sql`
+      insert into submissions (form_id, public_id, status, data)
+      select ${form.id}, gen_random_uuid(), 'completed', jsonb_build_object(${DAY}::text, 'Seat ' || number % 600)
+      from generate_series(1, 30000) as number`.execute(home.service.context.db);
+    const saved = await home.call('PUT', `/open/forms/${form.id}`, { properties: properties(50) });
+    expect(saved.status).toBe(200);
+    const counts = await taken(form);
+    expect([counts['Seat 0'], counts['Seat 599'], counts['Seat 600']]).toEqual([50, 50, 0]);
+    expectInvalid(await choose(form, 'Seat 7'), DAY);
+    expect((await choose(form, 'Seat 700')).status).toBe(200);
+  });
+
+  test('may be set for as many options with names as long as a form can have', async () => {
+    const nameOf = (index: number) => `${index}`.padEnd(250, '.');
+    const options = Array.from({ length: 2_000 }, (_, index) => ({
+      name: nameOf(index),
+      max_submissions_count: 1,
+    }));
+    const form = await home.form({ properties: [aField('7', 'select', 'Seat', { select: { options } })] });
+    expect((await choose(form, nameOf(1_999))).status).toBe(200);
+    expectInvalid(await choose(form, nameOf(1_999)), DAY);
   });
 
   test('of a form that was changed while answers came in is exact', async () => {
