@@ -4,6 +4,8 @@ import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
 import { scheduleDeliveries } from '../deliveries/schedule-deliveries.ts';
 import { exchangeFiles } from '../files/claim-files.ts';
+import { unavailable } from '../http/errors.ts';
+import { limitConcurrencyPerKey } from '../limit-concurrency.ts';
 import type { Attribution } from './acceptance/attribution.ts';
 import { isOvertaken, type LookedAt } from './acceptance/look-up.ts';
 import type { Idempotency } from './acceptance/replay.ts';
@@ -40,6 +42,13 @@ export interface Change {
 
 export type ChangeOutcome = IntakeOutcome | { kind: 'missing' };
 
+/**
+ * Transactions of one form wait for each other's lock, and each has a connection meanwhile: the others stand in line without one, and
+ * are refused when that took long.
+ */
+const inTurn = limitConcurrencyPerKey(2, 1_000);
+const PATIENCE_MS = 5_000;
+
 /** Ends the transaction without a trace. */
 class Abandoned extends Error {
   readonly outcome: ChangeOutcome;
@@ -55,8 +64,12 @@ export async function storeChange(
   form: PublishedForm,
   change: Change,
 ): Promise<ChangeOutcome> {
+  const since = performance.now();
   try {
-    const isFirst = await context.db.transaction().execute((trx) => storeLocked(trx, form, change));
+    const isFirst = await inTurn(String(form.id), () => {
+      if (performance.now() - since > PATIENCE_MS) throw unavailable();
+      return context.db.transaction().execute((trx) => storeLocked(trx, form, change));
+    });
     if (isNewlyComplete(change)) context.dispatcher.wake(form.integrations.map(({ id }) => id));
     return { kind: 'stored', isFirst };
   } catch (error) {

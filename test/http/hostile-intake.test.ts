@@ -6,6 +6,7 @@ import { openPool } from '../../server/db/database.ts';
 import { INTAKE_OPTIONS } from '../../server/start/create-context.ts';
 import { createIntake } from '../../server/submissions/intake/intake.ts';
 import type { NewSubmission } from '../../server/submissions/intake/queries.ts';
+import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 
 /** Who waits longer behind a statement that timed out is refused with it. */
@@ -114,6 +115,28 @@ test.each([
   await client.query('commit');
   for (const outcome of await Promise.all(waiting)) expect(outcome).toMatchObject({ kind: 'stored' });
   expect((await home.records(held)).length).toBe(3);
+});
+
+test('answers that choose places of a form that is held up leave the database to all others', async () => {
+  const option = { name: 'Saturday', max_submissions_count: 100 };
+  const day = aField('1', 'select', 'Day', { select: { options: [option] } });
+  const [held, free] = [await home.form({ properties: [day] }), await home.form()];
+  const client = new pg.Client(home.service.database.connection);
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query('begin');
+  await client.query('select from form_counters where form_id = $1 for update', [held.id]);
+  let isOver = false;
+  const waiting = Array.from({ length: 40 }, () =>
+    home.submit(held, { [day.id]: 'Saturday' }).finally(() => (isOver = true)),
+  );
+  const isWaiting =
+    "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+  await expect.poll(async () => (await client.query(isWaiting)).rowCount).toBeGreaterThan(0);
+  expect((await home.records(free)).length).toBe(0);
+  expect(isOver).toBe(false);
+  await client.query('commit');
+  for (const { status } of await Promise.all(waiting)) expect(status).toBe(200);
 });
 
 test('more text than a process should hold is refused instead of kept', async () => {
