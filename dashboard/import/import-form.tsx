@@ -9,7 +9,7 @@ import { Notice } from '../ui/states.tsx';
 import { ColumnsStep } from './columns-step.tsx';
 import { FileStep } from './file-step.tsx';
 import { CheckedStep, ImportedStep } from './outcome-steps.tsx';
-import { compileRows, type DateWays, inOrderOfTime, orderOfDates } from './read-rows.ts';
+import { compileRows, type DateWays, finishedRows, inOrderOfTime, orderOfDates } from './read-rows.ts';
 import type { SourceTable } from './read-table.ts';
 import { matchColumns, targetsOf } from './targets.ts';
 import { type Run, useImport } from './use-import.ts';
@@ -38,6 +38,7 @@ export function ImportForm({ form, onClose, onWork }: ImportFormProps) {
     () => (table ? orderOfDates(table, matched, targets) : null),
     [table, matched, targets],
   );
+  const finished = useMemo(() => (table ? finishedRows(table, matched) : []), [table, matched]);
   const isBusy = run.step === 'checking' || run.step === 'importing';
   // A session that ends meanwhile is waited for.
   const { question } = useLeaving(
@@ -75,6 +76,7 @@ export function ImportForm({ form, onClose, onWork }: ImportFormProps) {
     return (
       <CheckedStep
         table={table}
+        unfinished={table.rows.length - finished.length}
         findings={findings}
         onBack={reset}
         onImport={() => store(inOrderOfTime(findings.fitting, matched, reader()), read())}
@@ -89,6 +91,7 @@ export function ImportForm({ form, onClose, onWork }: ImportFormProps) {
         imported={imported}
         problem={run.problem}
         onRest={() => store(imported.left, read())}
+        onWork={onWork}
         onClose={onClose}
       />
     );
@@ -104,7 +107,7 @@ export function ImportForm({ form, onClose, onWork }: ImportFormProps) {
         ways={ways}
         onWays={setWays}
         onBack={() => setTable(null)}
-        onCheck={() => check(table.rows, read())}
+        onCheck={() => check(finished, read())}
       />
     </>
   );
@@ -123,7 +126,7 @@ function Underway({ run: { step, done, total, trouble }, onStop, onGoOn }: Under
       <p className="text-muted tabular-nums">
         {isCheck ? 'Checking' : 'Importing'} {formatCount(total, 'response')}: {formatNumber(done)} done
       </p>
-      <Progress label={isCheck ? 'Checked' : 'Imported'} value={done / total} />
+      <Progress label={isCheck ? 'Checked' : 'Imported'} value={done / Math.max(total, 1)} />
       {trouble && <Notice tone="warn">{trouble} It goes on from here.</Notice>}
       <p className="text-[0.8125rem] text-muted">
         {isCheck

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { formatCount, formatNumber } from '../lib/format.ts';
 import { useRemoval } from '../responses/use-removal.ts';
 import { Button } from '../ui/button.tsx';
@@ -11,19 +11,26 @@ import type { Findings, Imported } from './use-import.ts';
 
 interface CheckedStepProps {
   table: SourceTable;
+  /** Responses that are left out because nobody finished them. */
+  unfinished: number;
   findings: Findings;
   onBack(): void;
   onImport(): void;
 }
 
 /** What fits, and what does not, before anything is stored. */
-export function CheckedStep({ table, findings, onBack, onImport }: CheckedStepProps) {
+export function CheckedStep({ table, unfinished, findings, onBack, onImport }: CheckedStepProps) {
   const { fitting, alreadyThere, refused } = findings;
   return (
     <div className="grid grid-cols-1 gap-4">
       <div className="grid gap-1" aria-live="polite">
         <p className="font-medium">{formatCount(fitting.length, 'response')} can be imported.</p>
         <Beside alreadyThere={alreadyThere} refused={refused.length} />
+        {unfinished > 0 && (
+          <p className="text-muted">
+            {formatCount(unfinished, 'unfinished response is', 'unfinished responses are')} left out.
+          </p>
+        )}
       </div>
       <RefusedRows table={table} refused={refused} />
       <DialogActions>
@@ -48,6 +55,8 @@ interface ImportedStepProps {
   /** Why it ended before its time. */
   problem: string | null;
   onRest(): void;
+  /** Told what can be stopped; null while nothing is under way. */
+  onWork(work: { stop(): void } | null): void;
   onClose(): void;
 }
 
@@ -59,10 +68,14 @@ export function ImportedStep({
   imported,
   problem,
   onRest,
+  onWork,
   onClose,
 }: ImportedStepProps) {
   const [gone, setGone] = useState(0);
   const removal = useRemoval(String(formId), (ids) => setGone((former) => former + ids.length));
+  const isDeleting = removal.progress !== null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: to stop is the same at any time
+  useEffect(() => onWork(isDeleting ? removal : null), [isDeleting, onWork]);
   const { stored, ids, left } = imported;
   const rest = ids.slice(gone);
   if (removal.progress)

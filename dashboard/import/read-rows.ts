@@ -5,7 +5,7 @@ import type { JsonValue, Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { dateOrder, isoDate } from '../../fields/written-dates.ts';
 import type { SourceRow, SourceTable } from './read-table.ts';
-import { COMPLETION_TIME, CREATED_AT, SOURCE_ID, type Target } from './targets.ts';
+import { COMPLETION_TIME, CREATED_AT, SOURCE_ID, STATUS, type Target } from './targets.ts';
 
 /** A response as the API takes it. */
 export interface Sent {
@@ -23,6 +23,8 @@ export interface DateWays {
 
 /** Longest text that the API reads as a moment. */
 const MAX_MOMENT = 64;
+/** Formstead and Typeform, Formbricks, others. */
+const IS_UNFINISHED = /^(?:partial|no|false|incomplete)$/i;
 const IS_CHOSEN = /^(?:yes|y|true|1|x)$/i;
 
 /** Reads rows as what their columns were matched with. */
@@ -116,6 +118,12 @@ export function momentOf(written: string, dayFirst: boolean, isUtc: boolean): st
     local.getUTCMilliseconds(),
   );
   return own.toISOString();
+}
+
+/** The rows without those that their status calls unfinished: imported, they would be complete. */
+export function finishedRows({ rows }: SourceTable, matched: readonly string[]): SourceRow[] {
+  const index = matched.indexOf(STATUS);
+  return index < 0 ? rows : rows.filter(({ cells }) => !IS_UNFINISHED.test(cellAt(cells, index)));
 }
 
 /** What the dates of the matched columns tell about their order: `either` where only somebody who knows can say it. */

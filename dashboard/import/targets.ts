@@ -22,11 +22,13 @@ export const NOTHING = '';
 export const CREATED_AT = 'created_at';
 export const SOURCE_ID = 'source_id';
 export const COMPLETION_TIME = 'completion_time';
+export const STATUS = 'status';
 
 const ABOUT = new Map([
   [CREATED_AT, 'Submitted at'],
   [SOURCE_ID, 'Response id'],
   [COMPLETION_TIME, 'Time taken, in seconds'],
+  [STATUS, 'Finished or not'],
 ]);
 /** What other products and exports of Formstead call these columns; the first that a file has is taken. */
 const KNOWN_NAMES: [key: string, ...names: string[]][] = [
@@ -57,6 +59,7 @@ const KNOWN_NAMES: [key: string, ...names: string[]][] = [
     'id',
   ],
   [COMPLETION_TIME, 'completion_time', 'completion time', 'total time'],
+  [STATUS, 'status', 'finished', 'response type'],
 ];
 /** A question with more rows or options is matched as a whole only, or the list of targets has no end. */
 const MAX_PARTS = 50;

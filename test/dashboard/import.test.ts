@@ -284,6 +284,19 @@ describe('on the way', () => {
   });
 });
 
+test('unfinished responses of an export are left out, unless their status is', SLOW, async () => {
+  const form = await home.form({});
+  const page = await open(form);
+  await choose(page, csvOf('Name,status', 'Ada,completed', 'Bob,partial'));
+  await press(page, 'Check');
+  await page.getByText('1 response can be imported.').waitFor();
+  await page.getByText('1 unfinished response is left out.').waitFor();
+  await press(page, 'Back to the columns');
+  await page.getByLabel('What “status” is').selectOption({ label: 'Not imported' });
+  await press(page, 'Check');
+  await page.getByText('2 responses can be imported.').waitFor();
+});
+
 test('who may only read is told why', SLOW, async () => {
   const page = await open(await home.form({}), { person: await home.member('readonly') });
   const button = page.getByRole('button', { name: 'Import', exact: true });
