@@ -49,6 +49,9 @@ test('a file is matched, checked, imported, taken back and imported again', SLOW
     'r2,5/14/2024 13:45,Bob,6,Nothing,no,Good,,many,',
     'r3,5/12/2024 08:00,"Cleo\nde Merode",,,,,,,',
   );
+  await press(page, 'Import');
+  await page.getByLabel('CSV or TSV file').waitFor();
+  await expectFine(page, 'the choice of a file');
   await choose(page, file);
   await page.getByText('3 responses. 9 of 10 columns found in the form.').waitFor();
   expect(await page.getByLabel('What “Mood” is').inputValue()).toBe('');
