@@ -34,6 +34,11 @@ export function ChoiceList({ block }: { block: Property }) {
   // Of which block places are asked for, also while none of its options has a limit.
   const [asked, askFor] = useState<string | null>(null);
   const hasPlaces = asked === block.id || limitsPlaces(block);
+  const setPlaces = (index: number, value: string) => {
+    // The column stays while the last of its numbers is typed over.
+    askFor(block.id);
+    setMember(index, PLACES, value === '' ? undefined : Number(value));
+  };
   const limit = (isOn: boolean) => {
     askFor(isOn ? block.id : null);
     if (!isOn && limitsPlaces(block)) set(options.map((option) => withMember(option, PLACES, undefined)));
@@ -57,9 +62,7 @@ export function ChoiceList({ block }: { block: Property }) {
                 placeholder="No limit"
                 readOnly={refusal !== null}
                 value={optionPlaces(option)}
-                onChange={({ target: { value } }) =>
-                  setMember(index, PLACES, value === '' ? undefined : Number(value))
-                }
+                onChange={({ target: { value } }) => setPlaces(index, value)}
               />
             </div>
           ),

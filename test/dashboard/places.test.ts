@@ -45,6 +45,17 @@ test('places of options are set, shown to visitors and taken away again', async 
   expect(await page.getByLabel('Show how many places are left').count()).toBe(0);
 });
 
+test('the only number of places can be deleted and typed anew', async () => {
+  const select = { options: [{ id: 's', name: 'Sunday', max_submissions_count: 20 }, 'Saturday'] };
+  const form = await home.form({ properties: [{ ...DAY, select }] });
+  const page = await open(form, '/build');
+  await page.getByRole('button', { name: 'Settings of Day' }).click();
+  const places = page.getByLabel('Places of option 1');
+  await places.press('End');
+  for (const key of ['Backspace', 'Backspace', '3', '5']) await page.keyboard.press(key);
+  expect(await places.inputValue()).toBe('35');
+});
+
 test('the overview tells how many places are taken', async () => {
   const options = [
     { id: 'b', name: 'Sunday', max_submissions_count: 1 },
