@@ -120,6 +120,22 @@ describe('with the script', () => {
     expect((await home.records(form))[0].data[ROOM.id]).toBe('Room 14');
   });
 
+  test('an option is found by its name, whatever is said of its places', async () => {
+    const many = Array.from({ length: 20 }, (_, index) => limited(`Room ${index + 1}`, 3));
+    const room = { ...ROOM, shows_places_left: true, select: { options: many } };
+    const translations = { de: { properties: { [ROOM.id]: { labels: { 'Room 7': 'Saal 7' } } } } };
+    const form = await aFair({ translations }, [room]);
+    const page = await browser.page();
+    await page.goto(`${home.service.url}/forms/${form.slug}?lang=de`);
+    const list = page.locator('.combo').getByRole('combobox', { name: 'Room' });
+    await list.fill('saal 7');
+    await list.blur();
+    expect(await list.inputValue()).toBe('Saal 7 (noch 3 Plätze)');
+    await list.fill('room 1');
+    await list.blur();
+    expect(await list.inputValue()).toBe('Room 1 (noch 3 Plätze)');
+  });
+
   test('what was taken while the page was open is told at its field', async () => {
     const form = await aFair();
     const page = await browser.page();

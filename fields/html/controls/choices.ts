@@ -56,10 +56,11 @@ function dropdown(property: Property, context: ControlContext, choices: Choice[]
   const { placeholder: _, ...list } = controlAttributes(property, context);
   const options = choices.map(({ name, label }) => {
     const isChosen = name === answer;
-    const text = `${label}${placesNote(property, context, name)}`;
+    const note = placesNote(property, context, name);
+    const text = `${label}${note}`;
     const value = text === name && readsAsItself(name) ? null : name;
     const isFull = !isChosen && hasNoPlaces(context, name);
-    return html`<option${attribute('value', value)}${attribute('selected', isChosen)}${attribute('disabled', isFull)}>${text}</option>`;
+    return html`<option${attribute('value', value)}${attribute('data-label', note !== '' && label)}${attribute('selected', isChosen)}${attribute('disabled', isFull)}>${text}</option>`;
   });
   const first = optionText(property.placeholder) ?? context.texts.choose;
   return html`<select${attributes({ ...list, 'data-search': choices.length > MANY_OPTIONS })}><option value="">${first}</option>${options}</select>`;

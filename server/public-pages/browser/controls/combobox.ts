@@ -18,6 +18,11 @@ interface Item {
   disabled?: boolean;
 }
 
+/** Whether it is called so, with or without what is said of its places. */
+function isNamed({ text, dataset }: HTMLOptionElement, name: string): boolean {
+  return plain(text) === name || plain(dataset.label ?? '') === name;
+}
+
 /** A list to search in over a native select, which keeps the answer (ARIA APG, editable combobox with list autocomplete). */
 export function enhanceSelect(element: HTMLElement, page: Page): void {
   const select = element as HTMLSelectElement;
@@ -73,7 +78,7 @@ export function enhanceSelect(element: HTMLElement, page: Page): void {
       .filter(({ text }) => plain(text).includes(wanted))
       .map(({ value, text, disabled }) => ({ value, text, disabled }));
     const own = query.trim();
-    if (other && own !== '' && !items.some(({ text }) => text === own))
+    if (other && own !== '' && !items.some(({ text, value }) => text === own || value === own))
       items.push({ value: own, text: say(page, 'addOption', { text: own }), isNew: true });
     list.replaceChildren(
       ...items.map(({ value, text, disabled }, index) => {
@@ -105,7 +110,7 @@ export function enhanceSelect(element: HTMLElement, page: Page): void {
   const settle = () => {
     const text = input.value.trim();
     if (text === chosen() && input.validity.valid) return close();
-    const same = options.find((option) => !option.disabled && plain(option.text) === plain(text));
+    const same = options.find((option) => !option.disabled && isNamed(option, plain(text)));
     const isInvalid = text !== '' && !same && !other;
     input.setCustomValidity(isInvalid ? invalid : '');
     if (isInvalid || text === '') take(undefined);
