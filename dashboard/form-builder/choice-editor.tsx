@@ -41,7 +41,9 @@ export function ChoiceList({ block }: { block: Property }) {
   };
   const limit = (isOn: boolean) => {
     askFor(isOn ? block.id : null);
-    if (!isOn && limitsPlaces(block)) set(options.map((option) => withMember(option, PLACES, undefined)));
+    // A plain text that became more only with its first digit would be another line then, without the focus.
+    const isChanged = isOn ? options.some((option) => !isJsonObject(option)) : limitsPlaces(block);
+    if (isChanged) set(options.map((option) => withMember(option, PLACES, undefined)));
   };
   return (
     <div className="grid gap-4">

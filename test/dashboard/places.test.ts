@@ -29,7 +29,7 @@ test('places of options are set, shown to visitors and taken away again', async 
   const limiting = page.getByLabel('Limit how many may choose an option');
   expect(await page.getByLabel('Places of option 1').count()).toBe(0);
   await limiting.check();
-  await page.getByLabel('Places of option 1').fill('20');
+  await page.getByLabel('Places of option 1').pressSequentially('20');
   await page.getByLabel('Show how many places are left').check();
   await until(async () => (await field())?.shows_places_left === true);
   expect(await limits()).toEqual([20, undefined]);
