@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fieldTypeOf } from '../../fields/field-types.ts';
-import { guardFormula } from '../../fields/formula-guard.ts';
+import { guardFormula, withoutGuard } from '../../fields/formula-guard.ts';
 import { compileFromText } from '../../fields/from-text.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { INPUT_TYPES } from '../../fields/type-names.ts';
@@ -17,13 +17,11 @@ function cellOf(field: Property, answer: JsonValue): string {
   return csvKind === 'number' ? text : guardFormula(text);
 }
 
+/** An apostrophe before a formula is taken for the one that exports put there. */
+const seemsGuarded = (text: string) => withoutGuard(text) !== text;
 const text = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
-  // An apostrophe before a formula is taken for the one that exports put there.
-  .filter(
-    (text) =>
-      text.trim() !== '' && !/^'\s*[\p{C}\p{Z}]*[=+\-@|%＝＋－＠]/u.test(text) && !text.includes('\0'),
-  );
+  .filter((text) => text.trim() !== '' && !seemsGuarded(text) && !text.includes('\0'));
 /** Names as people give them, also with what stands between items; a letter of its own keeps each apart from the others. */
 const names = (between: string) =>
   fc
@@ -78,7 +76,10 @@ const CASES: Record<string, fc.Arbitrary<Case>> = {
     dateText.map((answer): Case => [property('date'), answer]),
     fc.tuple(day, day).map((days): Case => [property('date', { date_range: true }), days.sort()]),
   ),
-  email: fc.emailAddress().map((answer) => [property('email'), answer]),
+  email: fc
+    .emailAddress()
+    .filter((address) => !seemsGuarded(address))
+    .map((answer) => [property('email'), answer]),
   url: fc.webUrl().map((answer) => [property('url'), answer]),
   phone_number: fc
     .integer({ min: 0, max: 9_999_999 })
