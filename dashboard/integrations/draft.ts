@@ -76,21 +76,23 @@ export function bodyOf(
   draft: Draft,
   provider: ProviderId,
 ): Body<'/open/forms/{form}/integrations/{integrationId}', 'put'> {
-  const webhook_url = draft.url.trim();
+  const filled = draft.headers.filter(({ name, value }) => name.trim() !== '' || value !== '');
+  const address = {
+    webhook_url: draft.url.trim(),
+    webhook_headers:
+      filled.length > 0 ? Object.fromEntries(filled.map(({ name, value }) => [name.trim(), value])) : null,
+  };
   const logic = conditionsToSave(draft.conditions);
   if (draft.format !== null) {
     const message = draft.message.trim() || null;
-    const data = { webhook_url, format: draft.format, message, include_answers: draft.hasAnswers };
+    const data = { ...address, format: draft.format, message, include_answers: draft.hasAnswers };
     return { integration_id: provider, data, logic };
   }
-  const filled = draft.headers.filter(({ name, value }) => name.trim() !== '' || value !== '');
   return {
     integration_id: provider,
     data: {
-      webhook_url,
+      ...address,
       webhook_secret: draft.secret,
-      webhook_headers:
-        filled.length > 0 ? Object.fromEntries(filled.map(({ name, value }) => [name.trim(), value])) : null,
       ...(provider === 'webhook' ? { format: null } : { provider_url: draft.providerUrl.trim() || null }),
     },
     logic,

@@ -54,7 +54,7 @@ export function IntegrationForm({
   const chat = chatById(format);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const problem = format === null ? headerProblem(draft) : null;
+    const problem = headerProblem(draft);
     setOwnProblem(problem);
     if (problem === null && !isSaving) onSave(draft);
   };
@@ -110,19 +110,12 @@ export function IntegrationForm({
         </Field>
       )}
       {format === null ? (
-        <>
-          <SecretField
-            value={draft.secret}
-            isStored={hasSecret}
-            errors={errors}
-            onChange={(secret) => change({ secret })}
-          />
-          <HeadersField
-            headers={draft.headers}
-            problems={headerProblems}
-            onChange={(headers) => change({ headers })}
-          />
-        </>
+        <SecretField
+          value={draft.secret}
+          isStored={hasSecret}
+          errors={errors}
+          onChange={(secret) => change({ secret })}
+        />
       ) : (
         <MessageFields
           draft={{ ...draft, format }}
@@ -130,6 +123,14 @@ export function IntegrationForm({
           properties={properties}
           errors={errors}
           onChange={change}
+        />
+      )}
+      {/* Chats ask for none; those that were meant for another receiver would go to them, too. */}
+      {(format === null || draft.headers.length > 0) && (
+        <HeadersField
+          headers={draft.headers}
+          problems={headerProblems}
+          onChange={(headers) => change({ headers })}
         />
       )}
       <ConditionField

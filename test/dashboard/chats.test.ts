@@ -129,6 +129,24 @@ test('what is not shown is kept, and another format is chosen any time', async (
   expect((await stored()).data).toEqual({ webhook_url: receiver.url, include_answers: true, ...masked });
 });
 
+test('headers that were meant for another receiver are seen, and can be taken away from a chat', async () => {
+  const data = { webhook_url: receiver.url, webhook_headers: { 'X-Api-Key': 'of our own' } };
+  const { body } = await home.call('POST', `/open/forms/${form.id}/integrations`, {
+    integration_id: 'webhook',
+    data,
+  });
+  const page = await open(`/${body.form_integration.id}?tab=settings`);
+  await page.getByLabel('What is sent').selectOption('Message for Slack');
+  await page.getByRole('button', { name: 'Remove header X-Api-Key' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved, and in force').waitFor();
+  expect((await stored()).data).toEqual({
+    webhook_url: receiver.url,
+    format: 'slack',
+    include_answers: true,
+  });
+});
+
 test('where the address of a chat is put in for JSON, its messages are offered', async () => {
   const page = await open('/new?provider=webhook');
   await page.getByLabel('Address').fill('https://hooks.slack.com/services/T0/B0/xyz');
