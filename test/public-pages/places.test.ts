@@ -150,18 +150,20 @@ describe('with the script', () => {
   });
 
   test('a choice kept on the device is not made again once it is full', async () => {
-    const form = await aFair({ auto_save: true });
+    const open = FIELDS.map((field) => ({ ...field, allow_creation: true }));
+    const form = await aFair({ auto_save: true }, open);
     const context = await browser.context();
     const page = await context.newPage();
     await page.goto(`${home.service.url}/forms/${form.slug}`);
     await page.getByLabel('Saturday').check();
-    await page.getByLabel('Room').selectOption('Blue');
+    await page.getByLabel('Room', { exact: true }).selectOption('Blue');
     await page.getByLabel('Pie').check();
     await expect.poll(() => page.evaluate(() => JSON.stringify({ ...localStorage }))).toContain('Pie');
     await home.submit(form, ALL);
     await page.reload();
     await expect.poll(() => page.getByLabel('Pie').isChecked()).toBe(true);
     expect(await page.getByLabel('Saturday (full)').isChecked()).toBe(false);
-    expect(await page.getByLabel('Room').inputValue()).toBe('');
+    expect(await page.getByLabel('Room', { exact: true }).inputValue()).toBe('');
+    for (const other of await page.locator('[data-other]').all()) expect(await other.inputValue()).toBe('');
   });
 });

@@ -36,15 +36,12 @@ export function writeValues(page: Page, values: readonly [string, string][]): bo
     if (given.has(name)) continue;
     const wanted = byName.get(name) ?? [];
     const before = isBox(control) ? control.checked : control.value;
-    // An option without a place by now, which would not be sent, is not chosen again.
+    // An option without a place by now, which would not be sent, is not chosen again, nor typed beside the others.
     if (isBox(control))
-      control.checked = !control.matches('.option>[disabled]') && take(wanted, control.value);
+      control.checked = take(wanted, control.value) && !control.matches('.option>[disabled]');
     else if (control instanceof HTMLSelectElement) {
-      const option = [...control.options].find(
-        ({ value, disabled }) => value !== '' && !disabled && wanted.includes(value),
-      );
-      control.value = option?.value ?? '';
-      if (option) take(wanted, option.value);
+      const option = [...control.options].find(({ value }) => value !== '' && take(wanted, value));
+      control.value = option?.disabled ? '' : (option?.value ?? '');
     } else control.value = wanted.shift() ?? '';
     if (before === (isBox(control) ? control.checked : control.value)) continue;
     hasChanged = true;
