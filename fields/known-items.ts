@@ -8,9 +8,9 @@ export function compileItems(names: readonly string[], separator: RegExp): (text
   const find = compileName(names);
   const between = new RegExp(separator.source, 'g');
   const isSplit = names.every((name) => name.search(between) < 0);
-  const longestFirst = names.toSorted((one, other) => other.length - one.length);
+  const lengths = [...new Set(names.map(({ length }) => length))].sort((one, other) => other - one);
   return (text) => {
-    if (!isSplit) return readWhole(text, longestFirst, separator);
+    if (!isSplit) return readWhole(text, lengths, find, separator);
     const items = text.split(between).map(find);
     return items.every((item) => item !== undefined) ? items : null;
   };
@@ -32,14 +32,22 @@ function fold(text: string): string {
 }
 
 /** From the end on: what begins at each place, where all behind it can be read. */
-function readWhole(text: string, longestFirst: readonly string[], separator: RegExp): string[] | null {
+function readWhole(
+  text: string,
+  longestFirst: readonly number[],
+  find: (text: string) => string | undefined,
+  separator: RegExp,
+): string[] | null {
   const beginning: (string | undefined)[] = [];
   for (let at = text.length - 1; at >= 0; at--) {
-    beginning[at] = longestFirst.find((name) => {
-      if (fold(text.slice(at, at + name.length)) !== fold(name)) return false;
-      const next = nextItem(text, at + name.length, separator);
-      return next === text.length || beginning[next] !== undefined;
-    });
+    for (const length of longestFirst) {
+      const name = find(text.slice(at, at + length));
+      if (name?.length !== length) continue;
+      const next = nextItem(text, at + length, separator);
+      if (next !== text.length && beginning[next] === undefined) continue;
+      beginning[at] = name;
+      break;
+    }
   }
   const items: string[] = [];
   for (let at = 0; at < text.length; ) {

@@ -164,6 +164,9 @@ describe('what other products write', () => {
     expect(stored(food, 'Bread; butter\nSalt')).toEqual(['Bread; butter', 'Salt']);
     expect(stored(food, 'Salt, sugar')).toBe('refused');
     expect(stored(property('multi_select'), 'this, that')).toEqual(['this', 'that']);
+    const spices = withOptions('multi_select', ['Salt, fine', 'salt', 'Salt']);
+    expect(stored(spices, 'SALT, FINE; salt, Salt')).toEqual(['Salt, fine', 'salt', 'Salt']);
+    expect(stored(spices, 'SALT')).toBe('refused');
   });
 
   test('the apostrophe before what a spreadsheet would run goes', () => {

@@ -300,6 +300,20 @@ describe('a call that is repeated', () => {
       expect(again.body).toMatchObject({ stored: 0, already_there: 1 });
     }
   });
+
+  test('a UUID is one in every spelling, and an id of 255 characters none too long', async () => {
+    const form = await aSurvey();
+    const id = 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11';
+    const twice = [named('Ada', { source_id: id.toUpperCase() }), named('Bob', { source_id: id })];
+    expectInvalid(await importInto(form, twice), 'submissions.1.source_id');
+    const long = '🙂'.repeat(255);
+    const fine = [named('Ada', { source_id: id.toUpperCase() }), named('Bob', { source_id: long })];
+    expect((await importInto(form, fine)).body).toMatchObject({ stored: 2 });
+    expect((await importInto(form, [named('Ada', { source_id: id })])).body).toMatchObject({
+      already_there: 1,
+    });
+    expect(await sourceIds(form)).toEqual([id, long]);
+  });
 });
 
 test('who may change answers may import them, nobody else', async () => {

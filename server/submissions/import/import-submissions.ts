@@ -6,7 +6,6 @@ import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { linkSource } from '../../files/file-links.ts';
 import { invalid, notFound, unavailable } from '../../http/errors.ts';
-import { parseUuid } from '../../http/ids.ts';
 import { addToCounters, lockFormGate } from '../change-queries.ts';
 import { takePlaces } from '../option-places-queries.ts';
 import { findOwnForm } from '../published-form-queries.ts';
@@ -77,8 +76,7 @@ async function compare(
 ): Promise<Omit<ImportOutcome, 'refused'> & { fresh: ImportedSubmission[] }> {
   const sourceIds = fitting.flatMap(({ sourceId }) => sourceId ?? []);
   const ids = await findImported(db, formId, sourceIds);
-  const idOf = ({ sourceId }: ImportedSubmission) =>
-    sourceId === null ? undefined : (ids.get(sourceId) ?? ids.get(parseUuid(sourceId) ?? ''));
+  const idOf = ({ sourceId }: ImportedSubmission) => (sourceId === null ? undefined : ids.get(sourceId));
   const fresh = fitting.filter((submission) => idOf(submission) === undefined);
   const found = fitting.flatMap((submission) => {
     const id = idOf(submission);

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { isLongerThan } from '../../../fields/characters.ts';
 import type { CompiledForm } from '../../../fields/compile-form.ts';
 import { isBlank } from '../../../fields/options.ts';
 import { type Answers, addError, type ErrorBag, emptyErrorBag, ownMember } from '../../../fields/property.ts';
+import { parseUuid } from '../../http/ids.ts';
 import { readMoment } from '../../http/moments.ts';
 import { readCompletionTime } from '../acceptance/envelope.ts';
 
@@ -49,8 +51,9 @@ export function judgeImport(
   const refused: Refusal[] = [];
   sent.forEach((submission, index) => {
     const errors = emptyErrorBag();
-    const sourceId = submission.source_id || null;
-    if (sourceId !== null && sourceId.length > MAX_SOURCE_ID)
+    // A UUID is the same in every spelling.
+    const sourceId = parseUuid(submission.source_id ?? '') ?? (submission.source_id || null);
+    if (sourceId !== null && isLongerThan(sourceId, MAX_SOURCE_ID))
       addError(errors, 'source_id', `The source id may not be greater than ${MAX_SOURCE_ID} characters.`);
     else if (sourceId !== null && names.has(sourceId))
       addError(errors, 'source_id', 'Another submission before it has the same source id.');
