@@ -180,6 +180,7 @@ export async function sampleRows({ scratch }: Bench, { slug }: PublishedSample):
       attribution: null,
       completionTime: null,
       idempotency: null,
+      takesPlaces: false,
       deliveries: scheduleDeliveries(form, { publicId, answers, attribution: null }),
     };
   });

@@ -28,6 +28,7 @@ async function aSubmission(form: { id: number }, key: string | null): Promise<Ne
     attribution: null,
     completionTime: null,
     idempotency: key === null ? null : { key, bodyHash: Buffer.alloc(32) },
+    takesPlaces: false,
     deliveries: [],
   };
 }

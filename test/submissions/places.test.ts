@@ -66,6 +66,34 @@ test('of 120 at once exactly as many get in as there are places', async () => {
   expect(await taken(form)).toEqual({ Saturday: 31, Soup: 20 });
 });
 
+test('several options at once are exact while others change and go', async () => {
+  const form = await aFair({ saturday: 12, soup: 9 }, { editable_submissions: true });
+  const meals = [['Soup'], ['Soup', 'Pie'], ['Pie'], []];
+  const days = ['Saturday', 'Sunday', 'Saturday'];
+  const stored: string[] = [];
+  await Promise.all(
+    Array.from({ length: 90 }, async (_, n) => {
+      const body = { [DAY]: days[n % 3], [MEALS]: meals[n % 4] };
+      const { status, body: answer } = await home.submit(form, body);
+      expect([200, 422]).toContain(status);
+      if (status !== 200) return;
+      const { submission_id } = answer;
+      const path = `/open/forms/${form.id}/submissions/${submission_id}`;
+      if (n % 5 === 0) await home.call('DELETE', path);
+      else if (n % 7 === 0) await home.submit(form, { submission_id, [DAY]: 'Sunday', [MEALS]: [] });
+      stored.push(submission_id);
+    }),
+  );
+  const records = await home.records(form);
+  const holding = (id: string, option: string) =>
+    records.filter(({ data }) => [data[id]].flat().includes(option)).length;
+  const held = { Saturday: holding(DAY, 'Saturday'), Soup: holding(MEALS, 'Soup') };
+  expect(await taken(form)).toEqual(held);
+  expect(held.Saturday).toBeLessThanOrEqual(12);
+  expect(held.Soup).toBeLessThanOrEqual(9);
+  expect(stored.length).toBeGreaterThan(12);
+});
+
 test('every option without a place is told, with everything else that is wrong', async () => {
   const form = await aFair({ saturday: 0, soup: 0 });
   const answer = await choose(form, 'Saturday', { [MEALS]: ['Soup', 'Pie'] });

@@ -18,8 +18,7 @@ export async function storeSubmission(
   change: Change,
 ): Promise<ChangeOutcome> {
   const answers = await keepDrawings(context, form, change.answers);
-  const takesPlaces = form.compiled.answersForPlaces(answers) !== null;
-  const goesWithOthers = change.kind === 'new' && change.lookedAt === null && !takesPlaces;
+  const goesWithOthers = change.kind === 'new' && change.lookedAt === null;
   if (!goesWithOthers) return storeChange(context, form, { ...change, answers });
   const { publicId } = change;
   const files = idsIn(form.compiled.fileTexts(answers));
@@ -55,6 +54,7 @@ function storeNew(
     attribution: attribution && JSON.stringify(attribution),
     completionTime,
     idempotency,
+    takesPlaces: form.compiled.answersForPlaces(answers) !== null,
     deliveries: scheduleDeliveries(form, { publicId, answers, attribution }),
   });
 }

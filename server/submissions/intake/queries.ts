@@ -16,6 +16,8 @@ export interface NewSubmission {
   /** Seconds. */
   completionTime: number | null;
   idempotency: Idempotency | null;
+  /** Its answers may choose options with a limit. */
+  takesPlaces: boolean;
   deliveries: NewDelivery[];
 }
 
@@ -23,7 +25,7 @@ export interface NewSubmission {
 export type IntakeOutcome =
   /** Committed, with its counters, deliveries and idempotency key. */
   | { kind: 'stored'; isFirst: boolean }
-  /** The form changed or went away since the submission was checked: look again. */
+  /** The form changed or went away since the submission was checked, or an option it chooses has no place left: look again. */
   | { kind: 'stale' }
   /** The form has all the submissions it takes. */
   | { kind: 'full' }
@@ -54,7 +56,8 @@ export function storeSubmissions(
   outgoing: readonly [deliveries: string, bodies: Buffer],
   { skipsLocked }: { skipsLocked: boolean },
 ): Promise<StoredRow[]> {
-  const statement = skipsLocked ? STORE_UNLESS_LOCKED : STORE_SUBMISSIONS;
+  const places = batch.some(({ takesPlaces }) => takesPlaces) ? 'with places' : 'without places';
+  const statement = STATEMENTS[skipsLocked ? 'skip locked' : 'wait'][places];
   return connection.query<StoredRow>({ ...statement, values: [rowsOf(batch), ...outgoing] });
 }
 
@@ -73,13 +76,52 @@ function rowsOf(batch: readonly NewSubmission[]): string {
   return `${text}]`;
 }
 
+/** What batches cost nothing that choose no option with a limit. */
+const NO_PLACES = { judging: '', taking: '' };
+
+/**
+ * The rows of the options are locked too, or they would be read as they were when the statement began. Who comes before in the batch
+ * counts, even when he is refused: whoever is sent away for him looks again.
+ */
+const PLACES: typeof NO_PLACES = {
+  judging: `
+options as materialized (
+  select option.*
+  from gates cross join lateral (
+    select * from option_places where option_places.form_id = gates.form_id for no key update
+  ) option
+),
+choices as materialized (
+  select incoming.n, options.*
+  from incoming join options on options.form_id = incoming.form_id
+    and (incoming.data -> options.field) ?| (options.former_names || options.option)
+),
+crowded as materialized (
+  select n
+  from (
+    select n, taken + row_number() over (partition by form_id, field, option_key order by n) > places as is_over from choices
+  ) choice
+  where is_over
+),`,
+  taking: `
+seated as (
+  update option_places set taken = option_places.taken + added.count
+  from (
+    select choices.form_id, field, option_key, count(*)
+    from choices join accepted on accepted.n = choices.n group by choices.form_id, field, option_key
+  ) added
+  where option_places.form_id = added.form_id
+    and (option_places.field, option_places.option_key) = (added.field, added.option_key)
+),`,
+};
+
 /**
  * One statement, one commit. The lock on the counters (in order of form, so that no two batches wait for each
  * other) makes caps exact and keeps a form from being deleted under its submissions; the lock on the form keeps
  * its revision. Numbers are given out to what is accepted only. The plan is kept for as long as the connection, so
  * what may be a table of millions is asked row by row (lateral): planned for a small one, a join would read it all.
  */
-const storeStatement = (forms: 'wait' | 'skip locked') => `
+const storeStatement = (forms: 'wait' | 'skip locked', { judging, taking }: typeof NO_PLACES) => `
 with incoming as materialized (
   select * from jsonb_to_recordset($1::jsonb) as row (
     n int, form_id bigint, revision bigint, public_id uuid, data jsonb, attribution jsonb, completion_time float8,
@@ -96,11 +138,13 @@ gates as materialized (
     for no key update of counters ${forms === 'wait' ? '' : forms} for share of forms ${forms === 'wait' ? '' : forms}
   ) gate
 ),
+${judging}
 -- why each is refused; null where nothing speaks against it
 judged as materialized (
   select incoming.n, incoming.form_id, incoming.public_id, incoming.key, gates.completed_count, gates.max_submissions_count,
     case when gates.form_id is null then '${forms === 'wait' ? 'stale' : 'locked'}'
          when gates.revision <> incoming.revision then 'stale'
+         ${judging && "when incoming.n in (select n from crowded) then 'stale'"}
          when used.key is not null then 'used_key'
          -- of two with one key in this batch only the first may take a place
          when incoming.key is not null
@@ -145,6 +189,7 @@ counted as (
   from (select form_id, count(*) from accepted group by form_id) added
   where form_counters.form_id = added.form_id
 ),
+${taking}
 -- the deliveries of what got in, with theirs
 numbered as materialized (
   select delivery.*, accepted.form_id, accepted.id as submission_id, nextval('delivery_ids') as id
@@ -175,9 +220,14 @@ select
 from ranked left join accepted on accepted.n = ranked.n left join taken on taken.n = ranked.n
 order by ranked.n`;
 
-const STORE_SUBMISSIONS = { name: 'store-submissions', text: storeStatement('wait'), rowMode: 'array' };
-const STORE_UNLESS_LOCKED = {
-  name: 'store-unless-locked',
-  text: storeStatement('skip locked'),
-  rowMode: 'array',
+const STATEMENTS = {
+  wait: statementsOf('wait', 'store-submissions'),
+  'skip locked': statementsOf('skip locked', 'store-unless-locked'),
 };
+
+function statementsOf(forms: 'wait' | 'skip locked', name: string) {
+  return {
+    'without places': { name, text: storeStatement(forms, NO_PLACES), rowMode: 'array' },
+    'with places': { name: `${name}-with-places`, text: storeStatement(forms, PLACES), rowMode: 'array' },
+  };
+}
