@@ -10,7 +10,7 @@ import { type Api, type PublishedSample, publishSample } from './api.ts';
 import { awaitDelivered } from './delivered.ts';
 import { type Bench, comparedTo, type Figure, rateFigure } from './figure.ts';
 import { countDeliveries, countStored, forgetDeliveries } from './queries.ts';
-import { TWELVE_FIELDS } from './sample-form.ts';
+import { TWELVE_FIELDS, withPlaces } from './sample-form.ts';
 import type { Scratch } from './scratch.ts';
 import type { LoadResult, Target } from './submit-load.ts';
 
@@ -139,6 +139,7 @@ async function runRounds({ settings }: Bench, kinds: Scenario[][]): Promise<Load
 async function prepareLoads({ receiverUrl: webhookUrl }: Bench, api: Api, url: string) {
   const plain = await publishSample(api, TWELVE_FIELDS, { webhookUrl });
   const capped = await publishSample(api, TWELVE_FIELDS, { webhookUrl, cap: CAP });
+  const seated = await publishSample(api, withPlaces(TWELVE_FIELDS, CAP), { webhookUrl });
   const many: PublishedSample[] = [];
   for (let count = 0; count < MANY_FORMS; count++)
     many.push(await publishSample(api, TWELVE_FIELDS, { webhookUrl }));
@@ -147,9 +148,10 @@ async function prepareLoads({ receiverUrl: webhookUrl }: Bench, api: Api, url: s
     ...LEVELS.map((connections) => ({ name: connectionsText(connections), targets, connections })),
     { name: `${MOST}, each with an Idempotency-Key`, targets, connections: MOST, isKeyed: true },
     { name: `${MOST}, a form with a cap`, targets: targetsOf(url, [capped]), connections: MOST },
+    { name: `${MOST}, options with places`, targets: targetsOf(url, [seated]), connections: MOST },
     { name: `${MOST}, over ${MANY_FORMS} forms`, targets: targetsOf(url, many), connections: MOST },
   ];
-  return { forms: [plain, capped, ...many], loads };
+  return { forms: [plain, capped, seated, ...many], loads };
 }
 
 function connectionsText(count: number): string {

@@ -63,8 +63,17 @@ function sampleForm(fields: typeof FIELDS): SampleForm {
   };
 }
 
-function choice(type: string, names: string[]): Record<string, unknown> {
-  return { [type]: { options: names.map((name) => ({ id: name, name })) } };
+/** The same with a limit on each colour, of which every answer chooses one. */
+export function withPlaces(form: SampleForm, places: number): SampleForm {
+  const limited = choice('select', COLOURS, { max_submissions_count: places });
+  return {
+    ...form,
+    properties: form.properties.map((field) => (field.id === 'colour' ? { ...field, ...limited } : field)),
+  };
+}
+
+function choice(type: string, names: string[], more: object = {}): Record<string, unknown> {
+  return { [type]: { options: names.map((name) => ({ id: name, name, ...more })) } };
 }
 
 function word(n: number): string {

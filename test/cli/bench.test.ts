@@ -36,7 +36,7 @@ test('everything acknowledged is stored and delivered, and nothing is left behin
   const report = JSON.parse(output) as Report;
   expect(report.machine).toMatchObject({ node: expect.any(String), fsync: 'on', synchronousCommit: 'on' });
   expect(report.settings).toEqual({ only: ['intake'], rounds: 1, seconds: 0.3, rows: 500, deliveries: 500 });
-  expect(report.figures).toHaveLength(11);
+  expect(report.figures).toHaveLength(12);
   for (const { group, unit, values, latency } of report.figures) {
     expect({ group, unit }).toEqual({ group: 'intake', unit: '/s' });
     expect(values).toEqual([expect.any(Number)]);
