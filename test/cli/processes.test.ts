@@ -126,16 +126,21 @@ async function sent(url: string): Promise<{ status: Promise<number | undefined> 
   return { status };
 }
 
-/** Each tells its own start, to the hundredth of a second. */
+/** Each counts the requests it has answered: who answers next is one that has answered one less, or another. */
 async function processesThatAnswer(url: string): Promise<number> {
-  const startTimes = new Set<string>();
+  const counts: number[] = [];
   for (let asked = 0; asked < REQUESTS; asked++) {
     const signal = AbortSignal.timeout(ANSWER_MS);
     const answer = await fetch(`${url}/metrics`, { headers: { connection: 'close' }, signal });
-    const [, time = ''] = /^process_start_time_seconds (\S+)$/m.exec(await answer.text()) ?? [];
-    startTimes.add(time);
+    const lines = (await answer.text()).matchAll(
+      /^formstead_http_request_duration_seconds_count\S* (\d+)$/gm,
+    );
+    const count = [...lines].reduce((sum, [, text]) => sum + Number(text), 0);
+    const known = counts.indexOf(count - 1);
+    if (known < 0) counts.push(count);
+    else counts[known] = count;
   }
-  return startTimes.size;
+  return counts.length;
 }
 
 /** The Node.js processes that this one has started. */
