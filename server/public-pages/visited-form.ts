@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import { gathering } from '../db/gathering.ts';
 import { type FormMoment, formMoments } from '../submissions/published-form-queries.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 
@@ -19,6 +20,8 @@ export const NO_LIMITS: PlacesLeft = new Map();
 
 /** A form that changes faster than this many looks at it is shown as it was a moment ago. */
 const MAX_LOOKS = 3;
+/** Visitors whose forms one query asks for. */
+const MAX_ASKED = 1_000;
 
 /** Finds forms by slug or UUID; null for unknown and draft forms. */
 export type FindVisitedForm = (ref: string) => Promise<VisitedForm | null>;
@@ -51,28 +54,11 @@ function placesOf({ placesLeft }: FormMoment): PlacesLeft {
   return new Map([...byField].map(([field, rows]) => [field, leftOf(rows)]));
 }
 
-/**
- * Asks for many forms at once: while one query is under way visitors gather for the next. So each learns a moment
- * not older than his own request, and a thousand visitors cost the database no more than a few.
- */
+/** Many visitors cost one query. */
 function createMoments(db: Db): (formId: number) => Promise<FormMoment | undefined> {
-  let gathering: { ids: Set<number>; answer: Promise<Map<number, FormMoment>> } | null = null;
-  let underWay: Promise<unknown> = Promise.resolve();
-
-  async function ask(ids: Set<number>): Promise<Map<number, FormMoment>> {
-    await underWay.catch(() => {});
-    gathering = null;
-    const answer = formMoments(db, [...ids]);
-    underWay = answer;
-    return new Map((await answer).map((moment) => [moment.formId, moment]));
-  }
-
-  return async (formId) => {
-    if (gathering) gathering.ids.add(formId);
-    else {
-      const ids = new Set([formId]);
-      gathering = { ids, answer: ask(ids) };
-    }
-    return (await gathering.answer).get(formId);
-  };
+  return gathering(MAX_ASKED, async (ids: number[]) => {
+    const moments = await formMoments(db, [...new Set(ids)]);
+    const byId = new Map(moments.map((moment) => [moment.formId, moment]));
+    return ids.map((id) => byId.get(id));
+  });
 }

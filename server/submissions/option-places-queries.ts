@@ -66,26 +66,33 @@ export async function setOptionPlaces(
         else excluded.taken end`.execute(trx);
 }
 
+/** A submission, and its answers to fields whose options have a limit. */
+export interface PlacesAsked {
+  formId: number;
+  publicId: string;
+  answers: Answers;
+}
+
 /**
- * Which options that these answers choose have no place left. Those that the submission holds already it may keep. Under the form's
- * lock the answer stays true until the transaction ends.
+ * Which options that these submissions choose have no place left, of each by itself. Those that a submission holds already it may keep.
+ * Under a form's lock the answer stays true until the transaction ends.
  */
-export async function findFullOptions(
-  db: Db,
-  formId: number,
-  answers: Answers | null,
-  publicId: string,
-): Promise<FieldOption[]> {
-  if (answers === null) return [];
-  const { rows } = await sql<FieldOption>`
-    select field, option
-    from option_places
-    where form_id = ${formId} and taken >= places
-      and (${JSON.stringify(answers)}::jsonb -> field) ?| (former_names || option) and not exists (
+export async function findFullOptions(db: Db, asked: readonly PlacesAsked[]): Promise<FieldOption[][]> {
+  const { rows } = await sql<FieldOption & { n: number }>`
+    select n, field, option
+    from (
+      select (place - 1)::int as n, (asked ->> 'formId')::bigint as form_id, (asked ->> 'publicId')::uuid as public_id,
+        asked -> 'answers' as answers
+      from jsonb_array_elements(${JSON.stringify(asked)}::jsonb) with ordinality as given (asked, place)
+    ) asked
+    join option_places using (form_id)
+    where taken >= places and (answers -> field) ?| (former_names || option) and not exists (
       select from submissions
-      where form_id = ${formId} and public_id = ${publicId}::uuid and status = 'completed'
+      where submissions.form_id = asked.form_id and submissions.public_id = asked.public_id and status = 'completed'
         and (data -> field) ?| (former_names || option))`.execute(db);
-  return rows;
+  const full = asked.map((): FieldOption[] => []);
+  for (const { n, field, option } of rows) full[n]?.push({ field, option });
+  return full;
 }
 
 /** Counts the places of submissions with these answers that were just inserted as complete. The caller holds the form's lock. */

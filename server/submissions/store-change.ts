@@ -108,8 +108,10 @@ export function staysPartial({ kind }: Pick<Change, 'kind'>): boolean {
 
 async function lacksPlaces(trx: Transaction, form: PublishedForm, change: Change): Promise<boolean> {
   if (staysPartial(change)) return false;
-  const wanted = form.compiled.answersForPlaces(change.answers);
-  return (await findFullOptions(trx, form.id, wanted, change.publicId)).length > 0;
+  const answers = form.compiled.answersForPlaces(change.answers);
+  if (answers === null) return false;
+  const [full] = await findFullOptions(trx, [{ formId: form.id, publicId: change.publicId, answers }]);
+  return full !== undefined && full.length > 0;
 }
 
 async function useKey(

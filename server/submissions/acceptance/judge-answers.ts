@@ -13,9 +13,10 @@ import {
 } from '../../../fields/property.ts';
 import { isUuid } from '../../../fields/uuid.ts';
 import type { Db } from '../../db/database.ts';
+import { gathering } from '../../db/gathering.ts';
 import { knowFiles } from '../../files/claim-files.ts';
 import { invalid } from '../../http/errors.ts';
-import { type FieldOption, findFullOptions } from '../option-places-queries.ts';
+import { type FieldOption, findFullOptions, type PlacesAsked } from '../option-places-queries.ts';
 import { nextAutoIncrement } from '../published-form-queries.ts';
 import { type LookedAt, lookUp } from './look-up.ts';
 
@@ -47,6 +48,16 @@ export interface Circumstances {
   mayOverbook?: boolean;
 }
 
+/** Submissions whose places one query asks for; each may bring a megabyte of answers. */
+const MAX_ASKED = 64;
+/** Those who answer at the same time ask together. */
+const askers = new WeakMap<Db, (asked: PlacesAsked) => Promise<FieldOption[]>>();
+function fullOptionsOf(db: Db) {
+  const asker = askers.get(db) ?? gathering(MAX_ASKED, (asked: PlacesAsked[]) => findFullOptions(db, asked));
+  askers.set(db, asker);
+  return asker;
+}
+
 /** A number as a field that numbers submissions has it. */
 const DIGITS = /^\d+$/;
 
@@ -76,7 +87,7 @@ export async function judgeAnswers(
   const told = (result.errors && rulesToTell?.().check(sent, options).errors) ?? result.errors;
   // A partial submission takes no place.
   const wanted = partial || mayOverbook ? null : form.compiled.answersForPlaces(result.answers);
-  const full = await findFullOptions(db, form.id, wanted, publicId);
+  const full = wanted ? await fullOptionsOf(db)({ formId: form.id, publicId, answers: wanted }) : [];
   const problems = full.length > 0 ? withFullOptions(told, full, rulesToTell?.() ?? form.compiled) : told;
   // Those of the envelope come first, and are English.
   if (Object.keys(errors).length > 0) throw invalid(merge(errors, problems ?? {}));
