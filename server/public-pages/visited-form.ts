@@ -1,3 +1,4 @@
+import { isOn } from '../../fields/options.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { gathering } from '../db/gathering.ts';
@@ -13,7 +14,7 @@ export interface VisitedForm {
   placesLeft: PlacesLeft;
 }
 
-/** By field id and name of the option: how many places are left, of options with a limit. */
+/** By field id and name of the option: how many places are left, of options that are full or whose page tells it. */
 export type PlacesLeft = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 export const NO_LIMITS: PlacesLeft = new Map();
@@ -38,7 +39,7 @@ export function createVisitedForms({ db, publishedForms }: Context): FindVisited
           form,
           isClosed: form.isClosed(new Date()),
           isFull: moment.isFull,
-          placesLeft: placesOf(moment),
+          placesLeft: placesOf(moment, form),
         };
       if (!form || look === MAX_LOOKS) return null;
       publishedForms.forget(form.id);
@@ -46,9 +47,12 @@ export function createVisitedForms({ db, publishedForms }: Context): FindVisited
   };
 }
 
-function placesOf({ placesLeft }: FormMoment): PlacesLeft {
+/** Numbers that the page does not tell are left out: it is the same whoever answers, until an option is full. */
+function placesOf({ placesLeft }: FormMoment, { properties }: PublishedForm): PlacesLeft {
   if (placesLeft === null) return NO_LIMITS;
-  const byField = Map.groupBy(placesLeft, ([field]) => field);
+  const telling = new Set(properties.flatMap(({ id, shows_places_left: shows }) => (isOn(shows) ? id : [])));
+  const told = placesLeft.filter(([field, , left]) => left === 0 || telling.has(field));
+  const byField = Map.groupBy(told, ([field]) => field);
   const leftOf = (rows: [string, string, number][]) =>
     new Map(rows.map(([, option, left]) => [option, left]));
   return new Map([...byField].map(([field, rows]) => [field, leftOf(rows)]));
