@@ -14,8 +14,8 @@ const MEMBER = join(import.meta.dirname, 'group-member.ts');
 const RESTART_PAUSE_MS = 1_000;
 
 /**
- * The service as `count` processes that share one port; this one hands the connections out to them in turn. A member
- * that dies is started again.
+ * The service as `count` processes that share one port; each takes its connections from there itself. A member that
+ * dies is started again.
  * @throws Error of the first member that does not start
  */
 export async function startProcessGroup(
@@ -23,6 +23,8 @@ export async function startProcessGroup(
   connection: Connection,
   log: Logger,
 ): Promise<Pick<Service, 'url' | 'stop'>> {
+  // Handed out by this process, a connection on its way to a member that is killed would hang for ever.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ exec: MEMBER, args: [] });
   const members = new Set<Member>();
   let isStopping = false;
