@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Form } from '../api/queries.ts';
 import { definitionOf, draftQuery } from '../form-builder/draft.ts';
 import { newId } from '../form-builder/new-id.ts';
@@ -39,10 +40,8 @@ export function CalculationsSetting({ setting, changes, isDisabled }: OwnSetting
   const settleNames = () =>
     set(calculations.map((one) => ({ ...one, formula: names.toIds(names.toNames(one.formula)) })));
   const add = () => {
-    set([...calculations, { id: `cv_${newId()}`, name: '', formula: '' }]);
-    requestAnimationFrame(() =>
-      box.current?.querySelector<HTMLElement>('fieldset:last-of-type input')?.focus(),
-    );
+    flushSync(() => set([...calculations, { id: `cv_${newId()}`, name: '', formula: '' }]));
+    box.current?.querySelector<HTMLElement>('fieldset:last-of-type input')?.focus();
   };
   const questions = questionsOf(stored);
   return (

@@ -16,6 +16,7 @@ import {
 import { CSS } from '@dnd-kit/utilities';
 import { GripVertical, Plus, X } from 'lucide-react';
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Input } from '../ui/input.tsx';
 import { announcementsFor } from './announcements.ts';
@@ -63,23 +64,23 @@ export function ItemList({
 }: ItemListProps) {
   const list = useRef<HTMLUListElement>(null);
   const sensors = useSensors(useSensor(PointerSensor, POINTER), useSensor(KeyboardSensor, KEYS));
-  const focus = (index: number) =>
-    requestAnimationFrame(() => {
-      const input = list.current?.querySelectorAll<HTMLInputElement>('input[data-name]')[index];
-      if (!input) return;
-      const { value } = input;
-      input.focus();
-      // A name that nobody typed is typed over, any other goes on.
-      input.setSelectionRange(isGiven(value, word) ? 0 : value.length, value.length);
-    });
-  const add = (at: number) => {
-    onAdd(at);
-    focus(at);
+  const focus = (index: number) => {
+    const input = list.current?.querySelectorAll<HTMLInputElement>('input[data-name]')[index];
+    if (!input) return;
+    const { value } = input;
+    input.focus();
+    // A name that nobody typed is typed over, any other goes on.
+    input.setSelectionRange(isGiven(value, word) ? 0 : value.length, value.length);
   };
+  /** Shows the change at once: the next key goes where the focus is then. */
+  const thenFocus = (index: number, change: () => void) => {
+    flushSync(change);
+    focus(index);
+  };
+  const add = (at: number) => thenFocus(at, () => onAdd(at));
+  const remove = (index: number) => thenFocus(Math.max(index - 1, 0), () => onRemove(index));
   const move = (from: number, to: number) => {
-    if (to < 0 || to >= items.length) return;
-    onMove(from, to);
-    focus(to);
+    if (to >= 0 && to < items.length) thenFocus(to, () => onMove(from, to));
   };
   const onKeyDown = (event: KeyboardEvent, index: number) => {
     if (refusal || event.nativeEvent.isComposing) return;
@@ -87,10 +88,8 @@ export function ItemList({
     if (event.key === 'Enter') next && isGiven(next.name, word) ? focus(index + 1) : add(index + 1);
     else if (event.altKey && event.key === 'ArrowUp') move(index, index - 1);
     else if (event.altKey && event.key === 'ArrowDown') move(index, index + 1);
-    else if (event.key === 'Backspace' && items[index]?.name === '' && items.length > 1) {
-      onRemove(index);
-      focus(Math.max(index - 1, 0));
-    } else return;
+    else if (event.key === 'Backspace' && items[index]?.name === '' && items.length > 1) remove(index);
+    else return;
     event.preventDefault();
     event.stopPropagation();
   };
@@ -119,8 +118,8 @@ export function ItemList({
         (at === index && isReplaced) || (name === `${word} ${at + 1}` && !isFilled) ? [at] : [],
       ),
     );
-    onPaste(index + 1, names, dropped);
-    focus(index - [...dropped].filter((at) => at <= index).length + names.length);
+    const last = index - [...dropped].filter((at) => at <= index).length + names.length;
+    thenFocus(last, () => onPaste(index + 1, names, dropped));
   };
   const onDragEnd = ({ active, over }: DragEndEvent) => {
     const from = items.findIndex(({ key }) => key === active.id);
@@ -147,10 +146,7 @@ export function ItemList({
                 word={word}
                 refusal={refusal}
                 onRename={(name) => onRename(index, name)}
-                onRemove={() => {
-                  onRemove(index);
-                  focus(Math.max(index - 1, 0));
-                }}
+                onRemove={() => remove(index)}
                 onKeyDown={(event) => onKeyDown(event, index)}
                 onPaste={(event) => paste(event, index)}
               />

@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { IconButton } from '../ui/button.tsx';
 import { UserText } from '../ui/user-text.tsx';
 import type { Columns } from './use-columns.ts';
@@ -14,11 +15,13 @@ export function ColumnOrder({ columns }: { columns: Columns }) {
     const column = shown[place];
     const to = place + steps;
     if (!column || to < 0 || to >= shown.length) return;
-    columns.move(key, steps);
-    setSaid(`${column.label} is now ${to + 1} of ${shown.length}.`);
+    flushSync(() => {
+      columns.move(key, steps);
+      setSaid(`${column.label} is now ${to + 1} of ${shown.length}.`);
+    });
     // The element was put elsewhere, which takes the focus from it; at either end its button is of no use.
     const wanted = `[data-column="${CSS.escape(key)}"] [data-steps="${steps}"]`;
-    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(wanted)?.focus());
+    list.current?.querySelector<HTMLElement>(wanted)?.focus();
   };
   return (
     <div className="grid min-w-0 gap-1">
