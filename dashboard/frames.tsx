@@ -5,6 +5,7 @@ import { isKnownHere, rememberSignedIn } from './lib/known.ts';
 import { lazyScreen } from './lib/lazy-screen.ts';
 import { readFormsSearch, readInvitation, readNext, readProblem, readStep } from './lib/searches.ts';
 import { rememberWorkspace, usualWorkspace } from './lib/workspace.ts';
+import { readPrintSearch } from './responses/print-search.ts';
 import { Failure } from './shell/failure.tsx';
 import { NothingHere } from './shell/nothing-here.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -45,23 +46,31 @@ export const register = createRoute({
   component: lazyScreen(() => import('./routes/register.tsx'), 'Register'),
 });
 
+interface Opening {
+  context: { queryClient: QueryClient };
+  location: { href: string };
+}
+
+/** Whoever is not signed in goes and does so first, or registers. */
+async function requireUser({ context: { queryClient }, location }: Opening): Promise<void> {
+  const isStart = queryClient.getQueryData(userQuery.queryKey) === undefined;
+  const user = await queryClient.ensureQueryData(userQuery);
+  // Whoever comes from single sign-on has signed in outside of the application: other tabs hear of it now.
+  if (user && isStart) rememberSignedIn(user.id);
+  if (user) return;
+  const next = location.href === '/' ? {} : { next: location.href };
+  if (!isKnownHere()) {
+    const { registration } = await queryClient.ensureQueryData(registrationQuery);
+    if (registration === 'open' && !next.next) throw redirect({ to: '/register', replace: true });
+  }
+  throw redirect({ to: '/sign-in', search: next, replace: true });
+}
+
 /** Everything for people who are signed in. */
 export const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
-  beforeLoad: async ({ context: { queryClient }, location }) => {
-    const isStart = queryClient.getQueryData(userQuery.queryKey) === undefined;
-    const user = await queryClient.ensureQueryData(userQuery);
-    // Whoever comes from single sign-on has signed in outside of the application: other tabs hear of it now.
-    if (user && isStart) rememberSignedIn(user.id);
-    if (user) return;
-    const next = location.href === '/' ? {} : { next: location.href };
-    if (!isKnownHere()) {
-      const { registration } = await queryClient.ensureQueryData(registrationQuery);
-      if (registration === 'open' && !next.next) throw redirect({ to: '/register', replace: true });
-    }
-    throw redirect({ to: '/sign-in', search: next, replace: true });
-  },
+  beforeLoad: requireUser,
   loader: ({ context: { queryClient } }) => queryClient.ensureQueryData(workspacesQuery),
   component: Shell,
 });
@@ -109,4 +118,14 @@ export const form = createRoute({
   path: '/forms/$formId',
   loader: ({ context: { queryClient }, params }) => void queryClient.prefetchQuery(formQuery(params.formId)),
   component: lazyScreen(() => import('./routes/form.tsx'), 'FormFrame'),
+});
+
+/** Nothing around it: it is for paper. */
+export const responsesPrint = createRoute({
+  getParentRoute: () => root,
+  path: '/workspaces/$workspaceId/forms/$formId/print',
+  validateSearch: readPrintSearch,
+  beforeLoad: requireUser,
+  loader: ({ context: { queryClient } }) => queryClient.ensureQueryData(workspacesQuery),
+  component: lazyScreen(() => import('./routes/responses-print.tsx'), 'ResponsesPrint'),
 });

@@ -17,6 +17,7 @@ import {
   forms,
   home,
   register,
+  responsesPrint,
   root,
   signIn,
   workspace,
@@ -182,6 +183,7 @@ const tokens = createRoute({
 const routeTree = root.addChildren([
   signIn,
   register,
+  responsesPrint,
   app.addChildren([
     home,
     workspaces,

@@ -27,15 +27,19 @@ import { installSecurityHeaders } from './http/security-headers.ts';
 import { installSlowUploads } from './http/slow-uploads.ts';
 import { createValidatorCompiler } from './http/validators.ts';
 import { registerIntegrationRoutes } from './integrations/routes.ts';
+import { registerLiveTableRoutes } from './live-tables/routes.ts';
+import { registerMcpRoutes } from './mcp/routes.ts';
 import { registerMemberRoutes } from './members/routes.ts';
 import { registerPartnerRoutes } from './partner-hooks/routes.ts';
 import { registerPeopleRoutes } from './privacy/routes.ts';
 import { registerPublicPages } from './public-pages/routes.ts';
+import { registerRecipientRoutes } from './recipients/routes.ts';
 import { registerSingleSignOnRoutes } from './single-sign-on/routes.ts';
 import { registerStatisticsRoutes } from './statistics/routes.ts';
 import { registerAnswerRoutes } from './submissions/answer-routes.ts';
 import { registerSubmissionEventRoutes } from './submissions/events/routes.ts';
 import { registerImportRoutes } from './submissions/import/routes.ts';
+import { registerReviewRoutes } from './submissions/reviews/routes.ts';
 import { registerSubmissionRoutes } from './submissions/routes.ts';
 import { registerWorkspaceRoutes } from './workspaces/routes.ts';
 
@@ -99,13 +103,17 @@ export async function buildApp(context: Context): Promise<App> {
   registerFileRoutes(app, context);
   registerSubmissionRoutes(app, context);
   registerImportRoutes(app, context);
+  registerReviewRoutes(app, context);
   registerSubmissionEventRoutes(app, context);
+  registerRecipientRoutes(app, context);
   registerStatisticsRoutes(app, context);
   registerExportRoutes(app, context);
+  registerLiveTableRoutes(app, context);
   registerIntegrationRoutes(app, context);
   registerDeliveryRoutes(app, context);
   registerPartnerRoutes(app, context);
   registerPeopleRoutes(app, context);
+  registerMcpRoutes(app, context);
   registerHealthRoutes(app, context);
   return app;
 }

@@ -98,8 +98,9 @@ export async function postForFile(
   path: PathOf<'post'>,
   names: Record<string, string | number>,
   json: string,
+  query: Record<string, unknown> = {},
 ): Promise<{ file: Blob } | { content: unknown }> {
-  const answer = await reach(address(path, names), {
+  const answer = await reach(address(path, names, query), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     credentials: 'same-origin',

@@ -139,7 +139,7 @@ export interface Api {
     get: { path: { form: string | number }; query: null; body: null; answer: { uuid: string; slug: string; title: string; visibility: "public" | "draft" | "closed"; closes_at?: string | null; max_submissions_count?: number | null; description?: string | null; language?: "ar" | "bn" | "ca" | "cs" | "de" | "en" | "es" | "eu" | "fr" | "gl" | "hi" | "hu" | "it" | "ja" | "jv" | "ko" | "mr" | "nl" | "pa" | "pl" | "pt" | "ru" | "sk" | "sr" | "sv" | "ta" | "te" | "tr" | "uk" | "ur" | "vi" | "zh"; custom_domain?: string | null; theme?: "default" | "simple" | "notion" | "minimal" | "transparent"; presentation_style?: "classic" | "focused"; width?: "centered" | "full"; size?: "sm" | "md" | "lg"; border_radius?: "none" | "small" | "full"; dark_mode?: "auto" | "light" | "dark"; font_family?: string | null; color?: string; layout_rtl?: boolean; uppercase_labels?: boolean; no_branding?: boolean; transparent_background?: boolean; logo_picture?: string | null; cover_picture?: string | null; cover_settings?: { focal_point?: { x?: number; y?: number }; brightness?: number; [key: string]: unknown }; custom_css?: string | null; settings?: { navigation_arrows?: boolean; auto_next?: boolean; [key: string]: unknown }; translations?: { [key: string]: unknown }; submit_button_text?: string | null; submitted_text?: string; re_fillable?: boolean; re_fill_button_text?: string | null; confetti_on_submission?: boolean; pdf_download_enabled?: boolean; pdf_download_button_text?: string | null; show_progress_bar?: boolean; auto_save?: boolean; auto_focus?: boolean; closed_text?: string | null; max_submissions_reached_text?: string | null; editable_submissions?: boolean; editable_submissions_button_text?: string; enable_partial_submissions?: boolean; enable_ip_tracking?: boolean; computed_variables?: ({ id: string; name: string; formula: string; result_type?: "number" | "text" | "auto" })[]; use_captcha?: boolean; captcha_provider?: "recaptcha" | "hcaptcha" | "turnstile"; can_be_indexed?: boolean; seo_meta?: { [key: string]: unknown }; analytics?: { provider?: "meta_pixel" | "google_analytics" | "gtm" | null; tracking_id?: string | null; [key: string]: unknown }; properties: ({ id: string; type: string; name: string; hidden?: boolean; required?: boolean; width: string; [key: string]: unknown })[]; share_url: string; is_closed: boolean; max_number_of_submissions_reached: boolean; has_password: boolean; is_password_protected: boolean; max_file_size?: number; workspace?: { max_file_size: number; settings: { [key: string]: unknown } }; created_at?: string; updated_at?: string; [key: string]: unknown } };
   };
   '/forms/{form}/answer': {
-    post: { path: { form: string | number }; query: null; body: { completion_time?: number | null; is_partial?: boolean; submission_hash?: string | null; submission_id?: string | null; tracking_parameters?: { utm_source?: string; utm_medium?: string; utm_campaign?: string; utm_id?: string; utm_term?: string; utm_content?: string; utm_source_platform?: string; utm_creative_format?: string; utm_marketing_tactic?: string; gclid?: string; gbraid?: string; wbraid?: string; dclid?: string; fbclid?: string; ttclid?: string; msclkid?: string }; captcha?: string; [key: string]: unknown }; answer: { type: string; message: string; submission_id?: string | null; is_first_submission?: boolean; redirect?: boolean; submission_hash?: string | null } | null };
+    post: { path: { form: string | number }; query: { personal?: string }; body: { completion_time?: number | null; is_partial?: boolean; submission_hash?: string | null; submission_id?: string | null; tracking_parameters?: { utm_source?: string; utm_medium?: string; utm_campaign?: string; utm_id?: string; utm_term?: string; utm_content?: string; utm_source_platform?: string; utm_creative_format?: string; utm_marketing_tactic?: string; gclid?: string; gbraid?: string; wbraid?: string; dclid?: string; fbclid?: string; ttclid?: string; msclkid?: string }; captcha?: string; [key: string]: unknown }; answer: { type: string; message: string; submission_id?: string | null; is_first_submission?: boolean; redirect?: boolean; submission_hash?: string | null } | null };
   };
   '/forms/{form}/captcha': {
     get: { path: { form: string | number }; query: null; body: null; answer: { provider: string; site_key: string | null; challenge: unknown } };
@@ -148,13 +148,13 @@ export interface Api {
     get: { path: { form: string | number; name: string | number }; query: { expires?: string; signature?: string }; body: null; answer: null };
   };
   '/open/forms/{form}/submissions': {
-    get: { path: { form: string | number }; query: { page?: number; per_page?: number; before?: number; status?: string; search?: string; from?: string; to?: string; filter?: { [key: string]: unknown }; sort?: string; order?: "asc" | "desc"; cursor?: string; total?: boolean }; body: null; answer: { data: ({ id: number; submission_id: string; form_id: number; status: string; data: { [key: string]: unknown }; files?: { [key: string]: unknown }; completion_time: number | null; created_at: string; updated_at: string; meta?: { attribution: { [key: string]: unknown } } })[]; links: { first: string; last: string; prev: string | null; next: string | null } | { prev: string | null; next: string | null }; meta: { current_page: number; from: number | null; last_page: number; path: string; per_page: number; to: number | null; total: number } | { path: string; per_page: number; total?: number; total_is_capped?: boolean; next_cursor: string | null; prev_cursor: string | null } } };
+    get: { path: { form: string | number }; query: { page?: number; per_page?: number; before?: number; status?: string; search?: string; from?: string; to?: string; filter?: { [key: string]: unknown }; review?: "received" | "has_issues" | "approved" | "rejected"; sort?: string; order?: "asc" | "desc"; cursor?: string; total?: boolean }; body: null; answer: { data: ({ id: number; submission_id: string; form_id: number; status: string; data: { [key: string]: unknown }; files?: { [key: string]: unknown }; completion_time: number | null; created_at: string; updated_at: string; review?: { state: "received" | "has_issues" | "approved" | "rejected"; notes: number }; meta?: { attribution: { [key: string]: unknown } } })[]; links: { first: string; last: string; prev: string | null; next: string | null } | { prev: string | null; next: string | null }; meta: { current_page: number; from: number | null; last_page: number; path: string; per_page: number; to: number | null; total: number } | { path: string; per_page: number; total?: number; total_is_capped?: boolean; next_cursor: string | null; prev_cursor: string | null } } };
   };
   '/open/forms/{form}/places': {
     get: { path: { form: string | number }; query: null; body: null; answer: { data: ({ property_id: string; option: string; max_submissions_count: number; taken: number })[] } };
   };
   '/open/forms/{form}/submissions/{submissionId}': {
-    get: { path: { form: string | number; submissionId: string | number }; query: null; body: null; answer: { id: number; submission_id: string; form_id: number; status: string; data: { [key: string]: unknown }; files?: { [key: string]: unknown }; completion_time: number | null; created_at: string; updated_at: string; meta?: { attribution: { [key: string]: unknown } } } };
+    get: { path: { form: string | number; submissionId: string | number }; query: null; body: null; answer: { id: number; submission_id: string; form_id: number; status: string; data: { [key: string]: unknown }; files?: { [key: string]: unknown }; completion_time: number | null; created_at: string; updated_at: string; review?: { state: "received" | "has_issues" | "approved" | "rejected"; notes: number }; meta?: { attribution: { [key: string]: unknown } } } };
     put: { path: { form: string | number; submissionId: string | number }; query: { updated_at?: string }; body: { completion_time?: number | null; [key: string]: unknown }; answer: unknown };
     delete: { path: { form: string | number; submissionId: string | number }; query: null; body: null; answer: { type: "success"; message: string } };
   };
@@ -164,8 +164,37 @@ export interface Api {
   '/open/forms/{form}/submissions/import': {
     post: { path: { form: string | number }; query: null; body: { submissions: ({ answers: { [key: string]: unknown }; created_at?: string | null; completion_time?: number | string | null; source_id?: string | null })[]; check_only?: boolean; skip_invalid?: boolean }; answer: { type: "success"; message: string; stored: number; already_there: number; submissions: ({ index: number; id: number; is_new: boolean })[]; refused: ({ index: number; errors: { [key: string]: unknown } })[] } };
   };
+  '/open/forms/{form}/submissions/reviews': {
+    get: { path: { form: string | number }; query: null; body: null; answer: { received: number; has_issues: number; approved: number; rejected: number; noted: number } };
+    put: { path: { form: string | number }; query: null; body: { submissionIds: (number)[]; state: "received" | "has_issues" | "approved" | "rejected" }; answer: { type: "success"; message: string; changed: number } };
+  };
+  '/open/forms/{form}/submissions/{submissionId}/review': {
+    get: { path: { form: string | number; submissionId: string | number }; query: null; body: null; answer: { state: "received" | "has_issues" | "approved" | "rejected"; notes: number; history: ({ id: number; created_at: string; author: { id: number; name: string } | null; state: "received" | "has_issues" | "approved" | "rejected" | null; note: string | null })[] } };
+    post: { path: { form: string | number; submissionId: string | number }; query: null; body: { state?: "received" | "has_issues" | "approved" | "rejected"; note?: string | null }; answer: { type: "success"; message: string; review: { state: "received" | "has_issues" | "approved" | "rejected"; notes: number } } };
+  };
+  '/open/forms/{form}/submissions/{submissionId}/review/notes/{noteId}': {
+    delete: { path: { form: string | number; submissionId: string | number; noteId: string | number }; query: null; body: null; answer: { type: "success"; message: string } };
+  };
   '/open/forms/{form}/submissions/events': {
     get: { path: { form: string | number }; query: { wait?: number }; body: null; answer: null };
+  };
+  '/open/forms/{form}/personal-links': {
+    get: { path: { form: string | number }; query: null; body: null; answer: { required: boolean; anonymous: boolean; invitation: { subject: string; text: string } | null; reminder: { subject: string; text: string } | null; mail_is_set_up: boolean; counts: { new: number; queued: number; failed: number; mailed: number; opened: number; started: number; answered: number; declined: number } } };
+    put: { path: { form: string | number }; query: null; body: { required?: boolean; anonymous?: boolean }; answer: { required: boolean; anonymous: boolean; invitation: { subject: string; text: string } | null; reminder: { subject: string; text: string } | null; mail_is_set_up: boolean; counts: { new: number; queued: number; failed: number; mailed: number; opened: number; started: number; answered: number; declined: number } } };
+  };
+  '/open/forms/{form}/recipients': {
+    get: { path: { form: string | number }; query: { after?: number; limit?: number; status?: "new" | "queued" | "failed" | "mailed" | "opened" | "started" | "answered" | "declined"; search?: string; submission_id?: number }; body: null; answer: { data: ({ id: number; name: string | null; email: string | null; prefill: { [key: string]: unknown } | null; link: string; status: "new" | "queued" | "failed" | "mailed" | "opened" | "started" | "answered" | "declined"; mails_sent: number; mailed_at: string | null; mail_problem: string | null; opened_at: string | null; answered_at: string | null; declined_at: string | null; created_at: string; submission_id: number | null })[]; meta: { next_after: number | null } } };
+    post: { path: { form: string | number }; query: null; body: { recipients: ({ name?: string | null; email?: string | null; prefill?: { [key: string]: unknown } | null })[] }; answer: { type: "success"; message: string; added: number; already_there: number; recipients: ({ index: number; id: number; link: string; is_new: boolean })[] } };
+  };
+  '/open/forms/{form}/recipients/delete': {
+    post: { path: { form: string | number }; query: null; body: { ids: (number)[] }; answer: { type: "success"; message: string; deleted: number } };
+  };
+  '/open/forms/{form}/recipients/reopen': {
+    post: { path: { form: string | number }; query: null; body: { ids: (number)[] }; answer: { type: "success"; message: string; reopened: number } };
+  };
+  '/open/forms/{form}/recipients/mails': {
+    post: { path: { form: string | number }; query: null; body: { kind: "invitation" | "reminder"; subject: string; text: string; ids?: (number)[] }; answer: { type: "success"; message: string; queued: number } };
+    delete: { path: { form: string | number }; query: null; body: null; answer: { type: "success"; message: string; cancelled: number } };
   };
   '/open/forms/{form}/statistics': {
     get: { path: { form: string | number }; query: { from?: string; to?: string }; body: null; answer: { from: string; to: string; totals: { views: number; starts: number; completed: number; partial: number; completion_rate: number | null; median_completion_time: number | null; average_completion_time: number | null }; days: ({ date: string; views: number; starts: number; completed: number; partial: number })[]; devices: ({ device: string; views: number })[]; referrers: { direct: number; hosts: ({ host: string; views: number })[]; other: number }; sources: { utm_source: { none: number; values: ({ value: string; completed: number })[]; other: number }; utm_medium: { none: number; values: ({ value: string; completed: number })[]; other: number }; utm_campaign: { none: number; values: ({ value: string; completed: number })[]; other: number } }; steps: ({ index: number; reached: number; left: number })[]; fields: ({ id: string; name: string; type: string; step: number; reached: number; answered: number })[] } };
@@ -178,6 +207,16 @@ export interface Api {
   };
   '/exports/{token}': {
     get: { path: { token: string | number }; query: null; body: null; answer: null };
+  };
+  '/open/forms/{form}/live-tables': {
+    get: { path: { form: string | number }; query: null; body: null; answer: ({ id: number; name: string; created_at: string; created_by: string | null; last_read_at: string | null })[] };
+    post: { path: { form: string | number }; query: null; body: { name: string }; answer: { type: "success"; message: string; id: number; url: string } };
+  };
+  '/open/forms/{form}/live-tables/{tableId}': {
+    delete: { path: { form: string | number; tableId: string | number }; query: null; body: null; answer: { type: "success"; message: string } };
+  };
+  '/live-tables/{file}': {
+    get: { path: { file: string | number }; query: null; body: null; answer: null };
   };
   '/open/forms/{form}/integrations': {
     get: { path: { form: string | number }; query: null; body: null; answer: ({ id: number; form_id: number; integration_id: string; status: string; data: { [key: string]: unknown }; logic: unknown; inactive_reason: string | null; notice: string | null; failing_since: string | null; created_at: string; updated_at: string; [key: string]: unknown })[] };
@@ -242,7 +281,7 @@ export interface Api {
     get: { path: null; query: { form_id?: string }; body: null; answer: ({ [key: string]: unknown })[] };
   };
   '/open/workspaces/{workspaceId}/people/find': {
-    post: { path: { workspaceId: string | number }; query: null; body: { value: string; cursor?: string }; answer: { value_kind: "email" | "other"; submissions: ({ form: { id: number; slug: string; title: string; workspace_id: number }; id: number; submission_id: string; status: string; found_in: (string)[]; answers: ({ id: string; name: string | null; type: string | null; value: unknown; [key: string]: unknown })[]; files: ({ file_name: string; file_url: string })[]; attribution: unknown; completion_time: number | null; created_at: string; updated_at: string; [key: string]: unknown })[]; drafts: number; invites: number; erasures: ({ id: number; erased_at: string; counts: { [key: string]: unknown } })[]; cursor: string | null; [key: string]: unknown } };
+    post: { path: { workspaceId: string | number }; query: null; body: { value: string; cursor?: string }; answer: { value_kind: "email" | "other"; submissions: ({ form: { id: number; slug: string; title: string; workspace_id: number }; id: number; submission_id: string; status: string; found_in: (string)[]; answers: ({ id: string; name: string | null; type: string | null; value: unknown; [key: string]: unknown })[]; files: ({ file_name: string; file_url: string })[]; attribution: unknown; completion_time: number | null; created_at: string; updated_at: string; [key: string]: unknown })[]; drafts: number; invites: number; recipients: number; erasures: ({ id: number; erased_at: string; counts: { [key: string]: unknown } })[]; cursor: string | null; [key: string]: unknown } };
   };
   '/open/workspaces/{workspaceId}/people/export': {
     post: { path: { workspaceId: string | number }; query: null; body: { value: string }; answer: unknown };
@@ -266,6 +305,6 @@ export interface Api {
     post: { path: { form: string | number }; query: null; body: { started?: boolean; steps?: (number)[]; fields?: (string)[]; left?: number | null }; answer: null };
   };
   '/open/forms/{form}/submissions/export': {
-    post: { path: { form: string | number }; query: null; body: { columns: { [key: string]: unknown }; format?: "csv" | "xlsx"; bom?: boolean; submissionIds?: (number)[] | null }; answer: { type: "success"; message: string; job_id: string; is_async: true } };
+    post: { path: { form: string | number }; query: { status?: string; search?: string; from?: string; to?: string; filter?: { [key: string]: unknown }; review?: "received" | "has_issues" | "approved" | "rejected" }; body: { columns: { [key: string]: unknown }; format?: "csv" | "xlsx"; bom?: boolean; submissionIds?: (number)[] | null }; answer: { type: "success"; message: string; job_id: string; is_async: true } };
   };
 }

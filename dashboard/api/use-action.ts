@@ -1,4 +1,5 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { showToast } from '../ui/toasts.tsx';
 import { ApiError, type Errors } from './client.ts';
 
@@ -22,14 +23,15 @@ export interface Action<Input> {
 }
 
 /**
- * Something that changes data. Problems that belong to a field are in `errors`; all others are told in a toast, so no call
- * fails unseen.
+ * Something that changes data. Problems that belong to a field are in `errors`; all others are told in a toast, and these, too,
+ * where nobody reads `errors`: so no call fails unseen.
  */
 export function useAction<Input = void, Result = unknown>(
   act: (input: Input) => Promise<Result>,
   { refresh = [], toast, onDone }: ActionOptions<Input, Result> = {},
 ): Action<Input> {
   const client = useQueryClient();
+  const showsErrors = useRef(false);
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: act,
     async onSuccess(result, input) {
@@ -39,13 +41,16 @@ export function useAction<Input = void, Result = unknown>(
     },
     onError(problem) {
       const isAboutFields = problem instanceof ApiError && Object.keys(problem.errors).length > 0;
-      if (!isAboutFields) showToast({ text: problem.message, tone: 'bad' });
+      if (!isAboutFields || !showsErrors.current) showToast({ text: problem.message, tone: 'bad' });
     },
   });
   return {
     run: (input) => mutate(input),
     isRunning: isPending,
-    errors: error instanceof ApiError ? error.errors : NO_ERRORS,
+    get errors() {
+      showsErrors.current = true;
+      return error instanceof ApiError ? error.errors : NO_ERRORS;
+    },
     reset,
   };
 }

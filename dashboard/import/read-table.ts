@@ -1,5 +1,6 @@
 import { type ParseResult, type Parser, parse } from 'papaparse';
 import { withoutGuard } from '../../fields/formula-guard.ts';
+import { decodeText } from '../lib/decode-text.ts';
 
 /** A file as a table. */
 export interface SourceTable {
@@ -28,10 +29,15 @@ const PIECE_ROWS = 5_000;
 const DELIMITERS = [',', ';', '\t'];
 
 /** @throws UnreadableFile */
-export async function readTable(file: File): Promise<SourceTable> {
+export async function readText(file: File): Promise<string> {
   if (file.size > MAX_FILE_MB * 1024 * 1024)
     throw new UnreadableFile(`The file is larger than ${MAX_FILE_MB} MB. Divide it into several.`);
-  const [head = [], ...lines] = await cut(decode(new Uint8Array(await file.arrayBuffer())));
+  return decode(new Uint8Array(await file.arrayBuffer()));
+}
+
+/** @throws UnreadableFile */
+export async function readTable(file: File): Promise<SourceTable> {
+  const [head = [], ...lines] = await cut(await readText(file));
   const rows = await markRows(lines);
   if (rows.length === 0)
     throw new UnreadableFile(
@@ -47,28 +53,14 @@ export async function readTable(file: File): Promise<SourceTable> {
   return { fileName: file.name, columns, rows };
 }
 
-/** Text in the encoding that the file shows; what is no UTF-8 is what Windows and Excel write in the West. */
 function decode(bytes: Uint8Array): string {
   if (bytes[0] === 0x50 && bytes[1] === 0x4b)
     throw new UnreadableFile(
       'This looks like an Excel file. Save it as “CSV UTF-8” there, then choose that.',
     );
-  const text = decoded(bytes);
+  const text = decodeText(bytes);
   if (text.includes('\0')) throw new UnreadableFile('This is no text file. Choose a CSV file.');
   return text;
-}
-
-function decoded(bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  if ((first === 0xff && second === 0xfe) || (second === 0 && first !== 0))
-    return new TextDecoder('utf-16le').decode(bytes);
-  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0))
-    return new TextDecoder('utf-16be').decode(bytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
 }
 
 /** All cells, piece by piece: the page stays alive meanwhile. */

@@ -5,9 +5,11 @@ import { useState } from 'react';
 import { formatDistance, formatMoment } from '../lib/format.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
+import { DayFields } from '../ui/day-fields.tsx';
 import { Field } from '../ui/field.tsx';
-import { Input, Select } from '../ui/input.tsx';
+import { Select } from '../ui/input.tsx';
 import { Load } from '../ui/load.tsx';
+import { ShowEarlier } from '../ui/show-earlier.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { Cell, HeadCell, Row, Table } from '../ui/table.tsx';
@@ -48,16 +50,7 @@ export function DeliveryLog(props: LogProps) {
           ) : (
             <>
               <Deliveries rows={pages.flat()} />
-              {deliveries.hasNextPage && (
-                <div className="mt-4 text-center">
-                  <Button
-                    isRunning={deliveries.isFetchingNextPage}
-                    onClick={() => void deliveries.fetchNextPage()}
-                  >
-                    Show earlier
-                  </Button>
-                </div>
-              )}
+              <ShowEarlier query={deliveries} />
             </>
           )
         }
@@ -92,22 +85,7 @@ function Filters({ form, integrationId, isMail, filter }: LogProps) {
           ))}
         </Select>
       </Field>
-      <Field name="since" label="From">
-        <Input
-          type="date"
-          className="w-40"
-          value={filter.since ?? ''}
-          onChange={({ target }) => change({ since: target.value || undefined })}
-        />
-      </Field>
-      <Field name="until" label="To">
-        <Input
-          type="date"
-          className="w-40"
-          value={filter.until ?? ''}
-          onChange={({ target }) => change({ until: target.value || undefined })}
-        />
-      </Field>
+      <DayFields since={filter.since} until={filter.until} onChange={change} />
       {isFiltered && (
         <Button look="quiet" onClick={() => change({ state: undefined, since: undefined, until: undefined })}>
           Clear

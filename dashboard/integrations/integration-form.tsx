@@ -1,15 +1,13 @@
 import { type FormEvent, useState } from 'react';
 import type { Property } from '../../fields/property.ts';
 import type { Errors } from '../api/client.ts';
-import { Problems } from '../settings/problems.tsx';
-import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
 import { Notice } from '../ui/states.tsx';
 import { FormatField, MessageFields } from './chat-fields.tsx';
 import { chatById } from './chats.ts';
-import { ConditionField } from './condition-field.tsx';
 import { type Draft, headerProblem } from './draft.ts';
+import { FormEnd } from './form-end.tsx';
 import { HeadersField } from './headers-field.tsx';
 import { type ProviderId, providerName } from './providers.ts';
 import { SecretField } from './secret-field.tsx';
@@ -133,18 +131,14 @@ export function IntegrationForm({
           onChange={(headers) => change({ headers })}
         />
       )}
-      <ConditionField
+      <FormEnd
         conditions={draft.conditions}
         properties={properties}
-        problems={errors.logic ?? []}
-        onChange={(conditions) => change({ conditions })}
+        errors={errors}
+        isSaving={isSaving}
+        action={action}
+        onChange={change}
       />
-      <div className="grid justify-items-start gap-2">
-        <Problems texts={errors.integration_id ?? []} />
-        <Button type="submit" look="primary" isRunning={isSaving}>
-          {action}
-        </Button>
-      </div>
       {question}
     </form>
   );

@@ -3,13 +3,12 @@ import type { Property } from '../../fields/property.ts';
 import type { Errors } from '../api/client.ts';
 import { HtmlEditor } from '../form-builder/html-editor.tsx';
 import { Problems } from '../settings/problems.tsx';
-import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input, Select, Textarea } from '../ui/input.tsx';
 import { AnswersField } from './answers-field.tsx';
-import { ConditionField } from './condition-field.tsx';
 import { Fallbacks } from './fallbacks.tsx';
+import { FormEnd } from './form-end.tsx';
 import { emailFields, type MailDraft, type MailId } from './mail-draft.ts';
 import { MentionLine } from './mention-line.tsx';
 import { useDraft } from './use-draft.ts';
@@ -107,18 +106,14 @@ export function MailForm({
           <Problems texts={errors['data.edit_link'] ?? []} />
         </div>
       )}
-      <ConditionField
+      <FormEnd
         conditions={draft.conditions}
         properties={properties}
-        problems={errors.logic ?? []}
-        onChange={(conditions) => change({ conditions })}
+        errors={errors}
+        isSaving={isSaving}
+        action={action}
+        onChange={change}
       />
-      <div className="grid justify-items-start gap-2">
-        <Problems texts={errors.integration_id ?? []} />
-        <Button type="submit" look="primary" isRunning={isSaving}>
-          {action}
-        </Button>
-      </div>
       {question}
     </form>
   );

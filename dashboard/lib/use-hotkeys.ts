@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 
 /**
  * Keys such as `mod+k` (Ctrl, or Cmd on a Mac), `mod+shift+z`, `/`, `escape`. Keys without `mod` do nothing while somebody
- * types into a field.
+ * types into a field, or is in a menu.
  */
 export function useHotkeys(keys: Record<string, (event: KeyboardEvent) => void>): void {
   const latest = useRef(keys);
@@ -11,7 +11,7 @@ export function useHotkeys(keys: Record<string, (event: KeyboardEvent) => void>)
     const onKeyDown = (event: KeyboardEvent) => {
       const pressed = nameOf(event);
       const act = latest.current[pressed];
-      if (!act || event.defaultPrevented || (!pressed.startsWith('mod+') && isTyping(event.target))) return;
+      if (!act || event.defaultPrevented || (!pressed.startsWith('mod+') && needsKeys(event.target))) return;
       event.preventDefault();
       act(event);
     };
@@ -28,8 +28,9 @@ function nameOf({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): str
   return [isMod && 'mod', isShift && 'shift', altKey && 'alt', name].filter(Boolean).join('+');
 }
 
-function isTyping(target: EventTarget | null): boolean {
+function needsKeys(target: EventTarget | null): boolean {
   return (
-    target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
+    target instanceof HTMLElement &&
+    target.closest('input, textarea, select, [contenteditable], [role=menu]') !== null
   );
 }

@@ -28,7 +28,11 @@ export function EraseDialog({ asked, value, isRunning, onClose, onConfirm }: Era
   );
 }
 
-function Consequences({ found: { isEmail, forms, responses, files, drafts, invites } }: { found: Found }) {
+function Consequences({
+  found: { isEmail, forms, responses, files, drafts, invites, recipients },
+}: {
+  found: Found;
+}) {
   return (
     <>
       {!isEmail && responses > 0 && (
@@ -45,10 +49,19 @@ function Consequences({ found: { isEmail, forms, responses, files, drafts, invit
               {formatCount(responses, 'response')} in {formatCount(forms.length, 'form')}, with every answer
               {files > 0 && ` and ${formatCount(files, 'file')}`}
             </li>
-            <li>what the log of deliveries keeps of them, and exports that hold one of them</li>
+            <li>
+              what members noted about them, what the log of deliveries keeps of them, and exports that hold
+              one of them
+            </li>
           </>
         )}
         {drafts > 0 && <li>{formatCount(drafts, 'draft')}, with what was uploaded there</li>}
+        {recipients > 0 && (
+          <li>
+            {formatCount(recipients, 'place on a list of recipients', 'places on lists of recipients')}, with
+            what came by the personal link
+          </li>
+        )}
         {invites > 0 && <li>{formatCount(invites, 'invitation')} into this workspace</li>}
       </ul>
       <p className="font-medium text-ink">Not erased:</p>

@@ -5,9 +5,9 @@ import { Card } from '../ui/page.tsx';
 import { erasedText, type Found } from './found.ts';
 
 /** What is stored of a person besides responses. */
-export function FoundElsewhere({ found: { drafts, invites } }: { found: Found }) {
+export function FoundElsewhere({ found: { drafts, invites, recipients } }: { found: Found }) {
   const { id } = useWorkspace();
-  if (drafts + invites === 0) return null;
+  if (drafts + invites + recipients === 0) return null;
   return (
     <Card title="Also found">
       <ul className="grid gap-2">
@@ -15,6 +15,12 @@ export function FoundElsewhere({ found: { drafts, invites } }: { found: Found })
           <li>
             {formatCount(drafts, 'draft')}:{' '}
             <span className="text-muted">typed and not sent, kept for a day. Download it to read it.</span>
+          </li>
+        )}
+        {recipients > 0 && (
+          <li>
+            {formatCount(recipients, 'list of recipients', 'lists of recipients')}{' '}
+            <span className="text-muted">of forms. What came by the personal link is in the download.</span>
           </li>
         )}
         {invites > 0 && (

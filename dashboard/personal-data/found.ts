@@ -11,6 +11,8 @@ export interface Found {
   files: number;
   drafts: number;
   invites: number;
+  /** Lists of recipients of forms. */
+  recipients: number;
   erasures: FoundPage['erasures'];
 }
 
@@ -32,20 +34,22 @@ export function foundIn(pages: FoundPage[]): Found {
     // Every call looks at all of these.
     drafts: last?.drafts ?? 0,
     invites: last?.invites ?? 0,
+    recipients: last?.recipients ?? 0,
     erasures: last?.erasures ?? [],
   };
 }
 
-export function isNothing({ responses, drafts, invites }: Found): boolean {
-  return responses + drafts + invites === 0;
+export function isNothing({ responses, drafts, invites, recipients }: Found): boolean {
+  return responses + drafts + invites + recipients === 0;
 }
 
 /** `4 responses in 2 forms, 1 draft`. */
-export function foundText({ forms, responses, drafts, invites }: Found): string {
+export function foundText({ forms, responses, drafts, invites, recipients }: Found): string {
   const parts = [
     responses > 0 && `${formatCount(responses, 'response')} in ${formatCount(forms.length, 'form')}`,
     drafts > 0 && formatCount(drafts, 'draft'),
     invites > 0 && formatCount(invites, 'invitation'),
+    recipients > 0 && formatCount(recipients, 'list of recipients', 'lists of recipients'),
   ];
   return parts.filter(Boolean).join(', ');
 }
@@ -57,6 +61,7 @@ const KINDS: Record<string, [one: string, many: string]> = {
   exports: ['export', 'exports'],
   drafts: ['draft', 'drafts'],
   invites: ['invitation', 'invitations'],
+  recipients: ['place on a list of recipients', 'places on lists of recipients'],
 };
 
 /** What an erasure removed, as the service counts it: `4 responses, 2 files`. */

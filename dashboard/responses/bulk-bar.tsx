@@ -1,14 +1,18 @@
 import { useState } from 'react';
 import { formatNumber } from '../lib/format.ts';
-import { useRefusal } from '../lib/workspace.ts';
-import { Button } from '../ui/button.tsx';
+import { useRefusal, useWorkspace } from '../lib/workspace.ts';
+import { Button, buttonClasses } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Progress } from '../ui/progress.tsx';
+import type { Scope } from './export-scope.tsx';
+import { MAX_PRINTED } from './print-search.ts';
+import { ReviewMany } from './review-many.tsx';
 import type { ResponsesSearch } from './search.ts';
 import { amountOf, type Removal } from './use-removal.ts';
 import type { Selection } from './use-selection.ts';
 
 interface BulkBarProps {
+  formId: string;
   filter: ResponsesSearch;
   selection: Selection;
   /** How many fit the filter. */
@@ -18,11 +22,20 @@ interface BulkBarProps {
   /** Id of the newest shown: what came later is not meant. */
   newest: number;
   removal: Removal;
-  onExport(): void;
+  onExport(scope: Scope): void;
 }
 
 /** What can be done with the ticked responses. */
-export function BulkBar({ filter, selection, total, isCapped, newest, removal, onExport }: BulkBarProps) {
+export function BulkBar({
+  formId,
+  filter,
+  selection,
+  total,
+  isCapped,
+  newest,
+  removal,
+  onExport,
+}: BulkBarProps) {
   const refusal = useRefusal('user');
   // With another tick it is other responses that are meant.
   const [allBeside, setAllBeside] = useState<Selection['ids'] | null>(null);
@@ -30,10 +43,11 @@ export function BulkBar({ filter, selection, total, isCapped, newest, removal, o
   const isAll = allBeside === selection.ids;
   const size = isAll ? { count: total, isCapped } : { count: selection.ids.size, isCapped: false };
   const amount = amountOf(size);
+  const what = isAll ? { filter, newest } : [...selection.ids];
 
   const remove = () => {
     setAsking(false);
-    removal.start({ what: isAll ? { filter, newest } : [...selection.ids], ...size });
+    removal.start({ what, ...size });
     selection.clear();
   };
 
@@ -51,11 +65,15 @@ export function BulkBar({ filter, selection, total, isCapped, newest, removal, o
       <Button size="sm" look="quiet" onClick={() => selection.clear()}>
         Clear
       </Button>
-      {!isAll && (
-        <Button size="sm" onClick={onExport}>
-          Export
-        </Button>
-      )}
+      <ReviewMany
+        formId={formId}
+        what={what}
+        reason={size.isCapped ? `Up to ${formatNumber(size.count)} at a time` : null}
+      />
+      <Button size="sm" onClick={() => onExport(isAll ? 'shown' : 'chosen')}>
+        Export
+      </Button>
+      {!isAll && <PrintLink formId={formId} ids={[...selection.ids]} />}
       <Button size="sm" look="danger" disabledReason={refusal} onClick={() => setAsking(true)}>
         Delete
       </Button>
@@ -71,6 +89,27 @@ export function BulkBar({ filter, selection, total, isCapped, newest, removal, o
         <p>The answers and their files are deleted for everybody. This cannot be taken back.</p>
       </ConfirmDialog>
     </>
+  );
+}
+
+function PrintLink({ formId, ids }: { formId: string; ids: number[] }) {
+  const { id: workspaceId } = useWorkspace();
+  if (ids.length > MAX_PRINTED)
+    return (
+      <Button size="sm" disabledReason={`Up to ${MAX_PRINTED} at a time`}>
+        Print
+      </Button>
+    );
+  return (
+    <a
+      href={`/workspaces/${workspaceId}/forms/${formId}/print?ids=${ids.join(',')}`}
+      target="_blank"
+      rel="noreferrer"
+      aria-label="Print, in a new tab"
+      className={buttonClasses('plain', 'sm')}
+    >
+      Print
+    </a>
   );
 }
 

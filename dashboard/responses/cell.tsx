@@ -13,6 +13,8 @@ import { shownType } from './answer-shape.ts';
 import { answerText, formatSeconds } from './answer-text.ts';
 import type { Column } from './columns.ts';
 import type { Submission } from './queries.ts';
+import { NoteCount, ReviewBadge } from './review-badge.tsx';
+import { stateOf } from './reviews.ts';
 
 /** Stars beyond this many are a number. */
 const MAX_STARS = 10;
@@ -28,6 +30,13 @@ export function ResponseCell({ column, row }: { column: Column; row: Submission 
   switch (column.name) {
     case 'status':
       return <StatusBadge status={row.status} />;
+    case 'review_state':
+      return (
+        <span className="flex items-center gap-2">
+          <ReviewBadge state={stateOf(row)} />
+          <NoteCount count={row.review?.notes ?? 0} />
+        </span>
+      );
     case 'completion_time':
       return row.completion_time === null ? null : formatSeconds(row.completion_time);
     case 'updated_at':

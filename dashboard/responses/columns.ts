@@ -21,9 +21,12 @@ export interface Column {
   width: number;
 }
 
+/** Stands in front where a team reviews responses. */
+const REVIEW = 'review_state';
 const SYSTEM: [string, string, number, boolean][] = [
   ['created_at', 'Submitted', 208, true],
   ['status', 'Status', 112, false],
+  [REVIEW, 'Review', 144, false],
   ['completion_time', 'Time taken', 112, false],
   ['updated_at', 'Changed', 208, false],
   ['id', 'Number', 96, false],
@@ -36,20 +39,33 @@ const FIELD_WIDTH = 208;
 const NARROW_WIDTH = 136;
 const NARROW = ['number', 'rating', 'scale', 'slider', 'checkbox', 'date'];
 
-/** Everything that can be shown of the responses of a form, in its usual order. */
-export function columnsOf(form: Pick<Form, 'properties' | 'removed_properties'>): Column[] {
+/**
+ * Everything that can be shown of the responses of a form, in its usual order.
+ * @param isReviewed whether anything was decided or noted about any of them
+ */
+export function columnsOf(
+  form: Pick<Form, 'properties' | 'removed_properties'>,
+  isReviewed: boolean,
+): Column[] {
   const current = inputsOf(form.properties);
   const ids = new Set(current.map(({ id }) => id));
   const removed = inputsOf(form.removed_properties).filter(({ id }) => !ids.has(id));
-  const [created, ...about] = SYSTEM.map(systemColumn);
+  const system = SYSTEM.map(systemColumn);
+  const isFirst = ({ name }: Column) => name === 'created_at' || (isReviewed && name === REVIEW);
   return [
-    ...(created ? [created] : []),
+    ...system.filter(isFirst).map((column) => ({ ...column, isUsual: true })),
     ...current.map((property, index) => fieldColumn(property, false, index < USUAL_FIELDS)),
-    ...about,
+    ...system.filter((column) => !isFirst(column)),
     ...ATTRIBUTION_KEYS.map(attributionColumn),
     ...removed.map((property) => fieldColumn(property, true, false)),
   ];
 }
+
+/** Whose personal link a response came by, for exports of forms that have recipients. */
+export const RECIPIENT_COLUMNS: Column[] = [
+  systemColumn(['recipient_name', 'Recipient', FIELD_WIDTH, false]),
+  systemColumn(['recipient_email', 'Address of the recipient', FIELD_WIDTH, false]),
+];
 
 /** Columns in an order that was chosen. What came later stands behind what it usually stands behind. */
 export function inOrder(all: readonly Column[], order: readonly string[]): Column[] {

@@ -2,14 +2,15 @@ import { lazy, Suspense } from 'react';
 import type { Form } from '../api/queries.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
-import type { Shown } from './export-scope.tsx';
+import { type Scope, type Shown, usualScope } from './export-scope.tsx';
 import type { Columns } from './use-columns.ts';
 
 // What moves columns by hand is loaded when it is wanted.
 const ExportForm = lazy(async () => ({ default: (await import('./export-form.tsx')).ExportForm }));
 
 interface ExportDialogProps {
-  isOpen: boolean;
+  /** Which responses it is opened for: what usually is meant, or these; null while it is closed. */
+  opened: Scope | 'usual' | null;
   onClose(): void;
   form: Form;
   columns: Columns;
@@ -18,17 +19,18 @@ interface ExportDialogProps {
   shown: Shown;
 }
 
-export function ExportDialog({ isOpen, onClose, ...rest }: ExportDialogProps) {
+export function ExportDialog({ opened, onClose, chosen, shown, ...rest }: ExportDialogProps) {
+  const first = opened === 'usual' || opened === null ? usualScope(chosen, shown) : opened;
   return (
     <Dialog
-      isOpen={isOpen}
+      isOpen={opened !== null}
       onClose={onClose}
       size="lg"
       title="Export responses"
       description="A file for spreadsheets or other programs."
     >
       <Suspense fallback={<Skeleton className="h-80" />}>
-        <ExportForm {...rest} onClose={onClose} />
+        <ExportForm {...rest} chosen={chosen} shown={shown} firstScope={first} onClose={onClose} />
       </Suspense>
     </Dialog>
   );

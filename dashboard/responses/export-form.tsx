@@ -1,16 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import type { Form } from '../api/queries.ts';
 import { formatCount } from '../lib/format.ts';
+import { useRefusal } from '../lib/workspace.ts';
+import { countAll, linkSettingsQuery } from '../recipients/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { DialogActions } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/input.tsx';
 import { Progress } from '../ui/progress.tsx';
 import { Notice } from '../ui/states.tsx';
-import type { Column } from './columns.ts';
+import { type Column, RECIPIENT_COLUMNS } from './columns.ts';
 import { ExportColumns } from './export-columns.tsx';
-import { ExportScope, type Shown, usualScope } from './export-scope.tsx';
+import { ExportScope, type Scope, type Shown } from './export-scope.tsx';
 import type { Columns } from './use-columns.ts';
 import { type ExportFormat, useExport } from './use-export.ts';
 
@@ -19,16 +22,22 @@ interface ExportFormProps {
   columns: Columns;
   chosen: ReadonlySet<number>;
   shown: Shown;
+  firstScope: Scope;
   onClose(): void;
 }
 
-export function ExportForm({ form, columns, chosen, shown, onClose }: ExportFormProps) {
-  const [order, setOrder] = useState(() => exportable(columns.ordered));
+export function ExportForm({ form, columns, chosen, shown, firstScope, onClose }: ExportFormProps) {
+  const recipients = useRecipientColumns(form);
+  const [chosenOrder, setOrder] = useState(() => exportable(columns.ordered));
+  const order = [
+    ...chosenOrder,
+    ...recipients.filter(({ key }) => chosenOrder.every((one) => one.key !== key)),
+  ];
   const [picked, setPicked] = useState<ReadonlySet<string>>(
     () => new Set(order.filter(isUsual).map(({ key }) => key)),
   );
   const [format, setFormat] = useState<ExportFormat>('xlsx');
-  const [scope, setScope] = useState(() => usualScope(chosen, shown));
+  const [scope, setScope] = useState(firstScope);
   const { state, start, reset } = useExport(form);
   const wanted = order.filter(({ key }) => picked.has(key));
   const submit = (event: FormEvent) => {
@@ -37,7 +46,8 @@ export function ExportForm({ form, columns, chosen, shown, onClose }: ExportForm
     start({
       columns: wanted.map(({ name }) => name),
       format,
-      ids: scope === 'chosen' ? [...chosen] : scope === 'shown' ? shown.filter : null,
+      ids: scope === 'chosen' ? [...chosen] : null,
+      filter: scope === 'shown' ? shown.filter : null,
     });
   };
 
@@ -150,6 +160,14 @@ export function ExportForm({ form, columns, chosen, shown, onClose }: ExportForm
       </DialogActions>
     </form>
   );
+}
+
+/** None where nobody knows who has answered. */
+function useRecipientColumns({ id }: Form): Column[] {
+  const mayKnow = useRefusal('user') === null;
+  const { data: settings } = useQuery({ ...linkSettingsQuery(String(id)), enabled: mayKnow });
+  const areKnown = settings !== undefined && !settings.anonymous && countAll(settings) > 0;
+  return areKnown ? RECIPIENT_COLUMNS : [];
 }
 
 /** A field takes the place of a column about the response that has the same name: the file can hold one of them. */

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { formatCount, formatNumber } from '../lib/format.ts';
+import { formatCount } from '../lib/format.ts';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/input.tsx';
 import { countOf, fetchPage, responsesKey } from './queries.ts';
 import { isNarrowed, type ResponsesSearch } from './search.ts';
-import { MOST_FOUND } from './use-export.ts';
 
 /** What the table shows. */
 export interface Shown {
@@ -61,15 +60,13 @@ export function ExportScope({ formId, scope, chosen, shown, onChange }: ExportSc
         {chosen.size > 0 && (
           <option value="chosen">Only the {formatCount(chosen.size, 'selected response')}</option>
         )}
-        {canBeShown(shown) && (
-          <option value="shown">Only the {formatNumber(shown.total)} in the table</option>
-        )}
+        {canBeShown(shown) && <option value="shown">Only the {countOf(shown)} that fit the filter</option>}
         <option value="all">{all}</option>
       </Select>
     </Field>
   );
 }
 
-function canBeShown({ total, isCapped }: Shown): boolean {
-  return !isCapped && total > 0 && total <= MOST_FOUND;
+function canBeShown({ total }: Shown): boolean {
+  return total > 0;
 }

@@ -9,12 +9,20 @@ import { SearchInput, Select } from '../ui/input.tsx';
 import { AddFilter } from './add-filter.tsx';
 import type { Column } from './columns.ts';
 import { operatorName } from './operators.ts';
+import { REVIEW_STATES, STATE_NAMES } from './review-states.ts';
 import { MAX_SEARCH, type ResponsesSearch } from './search.ts';
 
 const FROM = '/workspaces/$workspaceId/forms/$formId/responses';
 
+interface FiltersProps {
+  filter: ResponsesSearch;
+  all: Column[];
+  /** Whether anything was decided or noted about any of them. */
+  isReviewed: boolean;
+}
+
 /** What narrows the list, all of it kept in the address. */
-export function Filters({ filter, all }: { filter: ResponsesSearch; all: Column[] }) {
+export function Filters({ filter, all, isReviewed }: FiltersProps) {
   const navigate = useNavigate({ from: FROM });
   const [text, setText] = useState(filter.search ?? '');
   const search = useDebounced(text.trim());
@@ -52,6 +60,23 @@ export function Filters({ filter, all }: { filter: ResponsesSearch; all: Column[
         <option value="partial">Partial</option>
         <option value="all">All</option>
       </Select>
+      {(isReviewed || filter.review) && (
+        <Select
+          aria-label="Review"
+          className="min-w-28 flex-1 sm:w-36 sm:flex-none"
+          value={filter.review ?? ''}
+          onChange={(event) =>
+            change({ review: (event.target.value || undefined) as ResponsesSearch['review'] })
+          }
+        >
+          <option value="">Any review</option>
+          {REVIEW_STATES.map((state) => (
+            <option key={state} value={state}>
+              {STATE_NAMES[state]}
+            </option>
+          ))}
+        </Select>
+      )}
       <AddFilter filter={filter} all={all} onChange={change} />
     </>
   );

@@ -143,9 +143,20 @@ type ListQuery = { per_page?: number };
 /** Of a list by cursor. */
 type CursorMeta = { total?: number; total_is_capped?: boolean; next_cursor?: string | null };
 
-function parametersOf({ status, search, from, to, filters = [], sort, order }: ResponsesSearch) {
+/** The filter as the API takes it. */
+export function parametersOf({
+  status,
+  review,
+  search,
+  from,
+  to,
+  filters = [],
+  sort,
+  order,
+}: ResponsesSearch) {
   return {
     status: status ?? 'completed',
+    ...(review && { review }),
     ...(search && { search }),
     // Days of the reader, whole.
     ...(from && { from: startOfDay(from) }),

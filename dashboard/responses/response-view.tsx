@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { nameWithoutId } from '../../fields/name-without-id.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
@@ -5,8 +6,10 @@ import { holdsFiles } from '../../fields/type-names.ts';
 import { answeredRows } from '../../fields/types/matrix.ts';
 import { ratingMax } from '../../fields/types/rating.ts';
 import type { Form } from '../api/queries.ts';
+import { classes } from '../lib/classes.ts';
 import { formatMoment } from '../lib/format.ts';
 import { useRefusal } from '../lib/workspace.ts';
+import { countAll, linkSettingsQuery, senderQuery } from '../recipients/queries.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -51,6 +54,7 @@ export function ResponseView({ form, response }: { form: Form; response: Submiss
           <Fact name="Status">
             <StatusBadge status={response.status} />
           </Fact>
+          {refusal === null && <SentBy form={form} response={response} />}
           <Fact name="Submitted">{formatMoment(response.created_at)}</Fact>
           {response.updated_at !== response.created_at && (
             <Fact name="Changed">{formatMoment(response.updated_at)}</Fact>
@@ -63,7 +67,7 @@ export function ResponseView({ form, response }: { form: Form; response: Submiss
             <span className="font-mono text-xs break-all">{response.submission_id}</span>
           </Fact>
           {form.editable_submissions === true && response.status === 'completed' && refusal === null && (
-            <Fact name="Edit link">
+            <Fact name="Edit link" isOnScreenOnly>
               <CopyButton
                 size="sm"
                 label="Copy edit link"
@@ -83,11 +87,35 @@ export function ResponseView({ form, response }: { form: Form; response: Submiss
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+/** Whose personal link it came by, where the form has such and may know. */
+function SentBy({ form, response }: { form: Form; response: Submission }) {
+  const id = String(form.id);
+  const { data: settings } = useQuery(linkSettingsQuery(id));
+  const hasRecipients = settings !== undefined && !settings.anonymous && countAll(settings) > 0;
+  const { data: sender } = useQuery({ ...senderQuery(id, response.id), enabled: hasRecipients });
+  if (!sender) return null;
+  const { name, email } = sender;
+  return (
+    <Fact name="Sent by">
+      {name ?? email ?? `No. ${sender.id}`}
+      {name !== null && email !== null && <span className="text-muted"> {email}</span>}
+    </Fact>
+  );
+}
+
+interface FactProps {
+  name: string;
+  /** Means nothing on paper. */
+  isOnScreenOnly?: boolean;
+  children: ReactNode;
+}
+
+function Fact({ name, isOnScreenOnly = false, children }: FactProps) {
+  const onPaper = isOnScreenOnly ? 'print:hidden' : '';
   return (
     <>
-      <dt className="text-muted">{name}</dt>
-      <dd className="min-w-0">{children}</dd>
+      <dt className={classes('text-muted', onPaper)}>{name}</dt>
+      <dd className={classes('min-w-0', onPaper)}>{children}</dd>
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../fields/property.ts';
 import { isDay } from '../lib/days.ts';
+import { isReviewState, type ReviewState } from './review-states.ts';
 
 /** A comparison of the answers to one question. */
 export interface FieldFilter {
@@ -14,6 +15,8 @@ export interface FieldFilter {
 export interface ResponsesSearch {
   /** Completed ones when it is not said. */
   status?: 'partial' | 'all' | undefined;
+  /** What the team has decided; anything when it is not said. */
+  review?: ReviewState | undefined;
   /** Part of any answer. */
   search?: string | undefined;
   /** Days of the reader, `YYYY-MM-DD`, both included. */
@@ -32,11 +35,12 @@ export const MAX_SEARCH = 200;
 export const MAX_FILTERS = 20;
 
 export function readResponsesSearch(raw: Record<string, unknown>): ResponsesSearch {
-  const { status, search, from, to, filters, sort, order } = raw;
+  const { status, review, search, from, to, filters, sort, order } = raw;
   const text = typeof search === 'string' || typeof search === 'number' ? String(search) : '';
   const read = Array.isArray(filters) ? filters.flatMap(readFilter).slice(0, MAX_FILTERS) : [];
   return {
     ...((status === 'partial' || status === 'all') && { status }),
+    ...(isReviewState(review) && { review }),
     ...(text.trim() !== '' && { search: text.slice(0, MAX_SEARCH) }),
     ...(isDay(from) && { from }),
     ...(isDay(to) && { to }),
@@ -47,8 +51,8 @@ export function readResponsesSearch(raw: Record<string, unknown>): ResponsesSear
 }
 
 /** Whether anything but the status narrows the list. */
-export function isNarrowed({ search, from, to, filters }: ResponsesSearch): boolean {
-  return Boolean(search || from || to || filters);
+export function isNarrowed({ review, search, from, to, filters }: ResponsesSearch): boolean {
+  return Boolean(review || search || from || to || filters);
 }
 
 function readFilter(item: JsonValue): FieldFilter[] {

@@ -1,13 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, api, isPassing, postForFile } from '../api/client.ts';
 import type { Form } from '../api/queries.ts';
-import { fetchPage } from './queries.ts';
+import { parametersOf } from './queries.ts';
 import type { ResponsesSearch } from './search.ts';
 
 /** How often to ask how far a large export is. */
 const ASK_MS = 2_000;
-/** Responses of a filter that are looked up, a hundred at a time, to be exported by their ids. */
-export const MOST_FOUND = 1_000;
 
 type State =
   | { step: 'idle' }
@@ -22,8 +20,10 @@ export interface ExportOrder {
   /** Names of the columns, in order. */
   columns: string[];
   format: ExportFormat;
-  /** All responses when null; those of a filter are looked up first. */
-  ids: readonly number[] | ResponsesSearch | null;
+  /** Only these responses; null for no such list. */
+  ids: readonly number[] | null;
+  /** Only those that fit; null for all. */
+  filter: ResponsesSearch | null;
 }
 
 /** Runs an export: small ones are a file at once, large ones a job that is watched until its file is there. */
@@ -49,7 +49,8 @@ export function useExport(form: Pick<Form, 'id' | 'slug'>) {
       const answer = await postForFile(
         '/open/forms/{form}/submissions/export',
         { form: form.id },
-        exportBody(order, await idsOf(form.id, order.ids)),
+        exportBody(order),
+        order.filter ? narrowedBy(order.filter) : {},
       );
       if ('file' in answer) {
         const url = URL.createObjectURL(answer.file);
@@ -93,28 +94,16 @@ async function jobOf(form: number, jobId: string) {
   }
 }
 
-/** @throws Error when nothing fits the filter any more: no ids would mean all */
-async function idsOf(form: number, ids: ExportOrder['ids']): Promise<readonly number[] | null> {
-  if (ids === null || isList(ids)) return ids;
-  const found: number[] = [];
-  for (let cursor: string | null = null; found.length < MOST_FOUND; ) {
-    const { rows, next } = await fetchPage(String(form), ids, cursor === null ? {} : { cursor });
-    found.push(...rows.map(({ id }) => id));
-    if (next === null) break;
-    cursor = next;
-  }
-  if (found.length === 0) throw new Error('No response fits the filter any more.');
-  return found;
-}
-
-function isList(ids: readonly number[] | ResponsesSearch): ids is readonly number[] {
-  return Array.isArray(ids);
-}
-
 /** Written by hand: the file has the columns in the order of the members. */
-function exportBody({ columns, format }: ExportOrder, ids: readonly number[] | null): string {
+function exportBody({ columns, format, ids }: ExportOrder): string {
   const members = columns.map((name) => `${JSON.stringify(name)}:true`).join(',');
   return `{"columns":{${members}},"format":"${format}","submissionIds":${JSON.stringify(ids)}}`;
+}
+
+/** In the order of the table or not, the file has the newest first. */
+function narrowedBy(filter: ResponsesSearch): Record<string, unknown> {
+  const { sort: _, order: __, ...narrowing } = parametersOf(filter);
+  return narrowing;
 }
 
 function save(url: string, name: string): void {

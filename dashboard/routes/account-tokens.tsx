@@ -34,7 +34,7 @@ export function AccountTokens() {
         title="Access tokens"
         description={
           <>
-            For programs that use the API in your name.{' '}
+            For programs and assistants that use the API in your name.{' '}
             <a href="/api" target="_blank" rel="noreferrer" className="text-accent underline">
               API reference
             </a>

@@ -88,9 +88,32 @@ export function ApiGuide() {
 `}
           />
         </Card>
+        <Card
+          title="Assistants (MCP)"
+          description="An assistant that speaks the Model Context Protocol can build forms, read figures and look through answers. It can do what its token can, and deletes nothing."
+        >
+          <div className="grid grid-cols-1 gap-4">
+            <CopyField text={`${base}/mcp`} label="Address for assistants" />
+            <CodeBlock label="mcp.json" code={assistant(base)} />
+            <p className="text-muted">
+              For <code>.mcp.json</code> or <code>.cursor/mcp.json</code>; <code>.vscode/mcp.json</code> calls
+              the list <code>servers</code>. Put a token of its own in the place of <code>TOKEN</code>. With
+              workspaces-read and forms-read it can look, and change nothing; forms-write lets it build.
+            </p>
+            <p className="text-muted">
+              Answers are written by strangers and may try to give it orders: let it ask you before it
+              publishes or sends something.
+            </p>
+          </div>
+        </Card>
       </div>
     </Page>
   );
+}
+
+function assistant(base: string): string {
+  const server = { type: 'http', url: `${base}/mcp`, headers: { Authorization: 'Bearer TOKEN' } };
+  return `${JSON.stringify({ mcpServers: { formstead: server } }, null, 2)}\n`;
 }
 
 function command(base: string, path: string): string {

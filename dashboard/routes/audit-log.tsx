@@ -5,10 +5,12 @@ import { type AuditEvent, type AuditFilter, auditQuery, membersQuery } from '../
 import { formatDistance, formatMoment } from '../lib/format.ts';
 import { useRefusal, useWorkspace } from '../lib/workspace.ts';
 import { Button } from '../ui/button.tsx';
+import { DayFields } from '../ui/day-fields.tsx';
 import { Field } from '../ui/field.tsx';
-import { Input, Select } from '../ui/input.tsx';
+import { Select } from '../ui/input.tsx';
 import { Load } from '../ui/load.tsx';
 import { Page } from '../ui/page.tsx';
+import { ShowEarlier } from '../ui/show-earlier.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { Cell, HeadCell, Row, Table } from '../ui/table.tsx';
@@ -51,13 +53,7 @@ function Events() {
           ) : (
             <>
               <EventTable rows={pages.flat()} />
-              {events.hasNextPage && (
-                <div className="mt-4 text-center">
-                  <Button isRunning={events.isFetchingNextPage} onClick={() => void events.fetchNextPage()}>
-                    Show earlier
-                  </Button>
-                </div>
-              )}
+              <ShowEarlier query={events} />
             </>
           )
         }
@@ -102,22 +98,7 @@ function Filters({ filter }: { filter: AuditFilter }) {
           ))}
         </Select>
       </Field>
-      <Field name="since" label="From">
-        <Input
-          type="date"
-          className="w-40"
-          value={filter.since ?? ''}
-          onChange={(event) => change({ since: event.target.value || undefined })}
-        />
-      </Field>
-      <Field name="until" label="To">
-        <Input
-          type="date"
-          className="w-40"
-          value={filter.until ?? ''}
-          onChange={(event) => change({ until: event.target.value || undefined })}
-        />
-      </Field>
+      <DayFields since={filter.since} until={filter.until} onChange={change} />
       {Object.keys(filter).length > 0 && (
         <Button look="quiet" onClick={() => void navigate({ search: {}, replace: true })}>
           Clear

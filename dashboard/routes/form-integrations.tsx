@@ -7,6 +7,7 @@ import { readGroup } from '../form-builder/condition-tree.ts';
 import { CHATS } from '../integrations/chats.ts';
 import { conditionSentence } from '../integrations/condition-field.tsx';
 import { IntegrationHealth, IntegrationState } from '../integrations/health.tsx';
+import { LiveTables } from '../integrations/live-tables.tsx';
 import { destinationOf, integrationName, MAILS, PROVIDERS } from '../integrations/providers.ts';
 import { type Integration, integrationsQuery } from '../integrations/queries.ts';
 import { useRefusal } from '../lib/workspace.ts';
@@ -20,13 +21,21 @@ const HERE = '/app/workspaces/$workspaceId/forms/$formId';
 
 export function FormIntegrations() {
   const refusal = useRefusal('user');
+  const { formId } = useParams({ from: HERE });
   if (refusal)
     return (
       <EmptyState icon={<Plug />} title="For editors and admins">
         Integrations hold addresses and secrets, so viewers do not see them.
       </EmptyState>
     );
-  return <Integrations />;
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      <div>
+        <Integrations />
+      </div>
+      <LiveTables form={formId} />
+    </div>
+  );
 }
 
 function Integrations() {

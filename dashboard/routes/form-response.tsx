@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { ChevronDown, ChevronUp, Link2, Pencil, Trash2, X } from 'lucide-react';
+import { ChevronDown, ChevronUp, Link2, Pencil, Printer, Trash2, X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
-import { useEffect, useState } from 'react';
+import { Fragment, useEffect, useRef, useState } from 'react';
 import { formQuery } from '../api/queries.ts';
 import { formatMoment } from '../lib/format.ts';
 import { useHotkeys } from '../lib/use-hotkeys.ts';
@@ -11,12 +11,15 @@ import { DeleteResponse } from '../responses/delete-response.tsx';
 import { EditResponse } from '../responses/edit-response.tsx';
 import { responseQuery, responsesQuery } from '../responses/queries.ts';
 import { ResponseView } from '../responses/response-view.tsx';
+import { ReviewHistory } from '../responses/review-history.tsx';
+import { ReviewLine } from '../responses/review-line.tsx';
 import { useLeaving } from '../shell/use-leaving.tsx';
-import { IconButton } from '../ui/button.tsx';
+import { buttonClasses, IconButton } from '../ui/button.tsx';
 import { copyText } from '../ui/copy-button.tsx';
 import { Load } from '../ui/load.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { showToast } from '../ui/toasts.tsx';
+import { Tooltip } from '../ui/tooltip.tsx';
 
 const ROUTE = '/app/workspaces/$workspaceId/forms/$formId/responses/$submissionId';
 /** Where there is room beside it, the table stays in use. */
@@ -32,13 +35,16 @@ export function FormResponse() {
   const [isEditing, setEditing] = useState(false);
   const [isChanged, setChanged] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
+  const [isWriting, setWriting] = useState(false);
+  const historyHeading = useRef<HTMLHeadingElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another response is read first
   useEffect(() => stopEditing(), [submissionId]);
   const stopEditing = () => {
     setEditing(false);
     setChanged(false);
   };
-  const leaving = useLeaving(isChanged, 'What you changed of this response would be lost.');
+  const loss = isWriting ? 'Your note would be lost.' : 'What you changed of this response would be lost.';
+  const leaving = useLeaving(isChanged || isWriting, loss);
 
   const list = useInfiniteQuery(responsesQuery(formId, filter));
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
@@ -128,6 +134,17 @@ export function FormResponse() {
             >
               <ChevronDown className="size-4" />
             </IconButton>
+            <Tooltip text="Print or save as PDF">
+              <a
+                href={`/workspaces/${workspaceId}/forms/${formId}/print?ids=${response.data?.id ?? ''}`}
+                target="_blank"
+                rel="noreferrer"
+                aria-label="Print, in a new tab"
+                className={buttonClasses('quiet', 'icon-sm')}
+              >
+                <Printer className="size-4" />
+              </a>
+            </Tooltip>
             <IconButton
               label="Copy link"
               size="sm"
@@ -142,7 +159,7 @@ export function FormResponse() {
               size="sm"
               disabledReason={refusal}
               aria-pressed={isEditing}
-              onClick={() => (isEditing ? leaving.before(stopEditing) : setEditing(true))}
+              onClick={() => leaving.before(isEditing ? stopEditing : () => setEditing(true))}
             >
               <Pencil className="size-4" />
             </IconButton>
@@ -171,7 +188,20 @@ export function FormResponse() {
                     onDone={stopEditing}
                   />
                 ) : (
-                  <ResponseView key={loaded.id} form={form} response={loaded} />
+                  <Fragment key={loaded.id}>
+                    <ReviewLine
+                      formId={formId}
+                      response={loaded}
+                      onHistory={() => historyHeading.current?.focus()}
+                    />
+                    <ResponseView form={form} response={loaded} />
+                    <ReviewHistory
+                      formId={formId}
+                      response={loaded}
+                      headingRef={historyHeading}
+                      onWriting={setWriting}
+                    />
+                  </Fragment>
                 )
               }
             </Load>

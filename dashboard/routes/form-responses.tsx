@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ArrowUp, Download, Inbox, Upload } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
@@ -10,9 +10,11 @@ import { BulkBar, RemovalBar } from '../responses/bulk-bar.tsx';
 import { ColumnChooser } from '../responses/column-chooser.tsx';
 import { columnsOf } from '../responses/columns.ts';
 import { ExportDialog } from '../responses/export-dialog.tsx';
+import type { Scope } from '../responses/export-scope.tsx';
 import { FilterChips, Filters } from '../responses/filters.tsx';
 import { countOf, firstPlace, openedOf, PER_PAGE, responsesQuery, showNewest } from '../responses/queries.ts';
 import { ResponseTable } from '../responses/response-table.tsx';
+import { isReviewedQuery } from '../responses/reviews.ts';
 import { isNarrowed } from '../responses/search.ts';
 import { useColumns } from '../responses/use-columns.ts';
 import { useNewResponses } from '../responses/use-live.ts';
@@ -44,7 +46,8 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
   const client = useQueryClient();
   const navigate = useNavigate({ from: '/workspaces/$workspaceId/forms/$formId/responses' });
   const list = useInfiniteQuery(responsesQuery(formId, filter));
-  const all = useMemo(() => columnsOf(form), [form]);
+  const { data: isReviewed = false, isPending } = useQuery(isReviewedQuery(formId));
+  const all = useMemo(() => columnsOf(form, isReviewed), [form, isReviewed]);
   const columns = useColumns(formId, all);
   const selection = useSelection();
   const removal = useRemoval(formId, (ids) =>
@@ -54,7 +57,8 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
     ),
   );
   const scrollRef = useRef<HTMLDivElement>(null);
-  const [isExporting, setExporting] = useState(false);
+  /** What an export is opened with; null while there is none. */
+  const [exporting, setExporting] = useState<Scope | 'usual' | null>(null);
   const [isImporting, setImporting] = useState(false);
   const refusal = useRefusal('user');
   const { data, isFetching, fetchNextPage, fetchPreviousPage } = list;
@@ -86,7 +90,7 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
   return (
     <div>
       <div className="mb-3 flex flex-wrap items-center gap-2 sm:gap-3">
-        <Filters filter={filter} all={all} />
+        <Filters filter={filter} all={all} isReviewed={isReviewed} />
         <div className="flex justify-end gap-2 sm:ms-auto">
           <ColumnChooser columns={columns} />
           <Button
@@ -96,7 +100,7 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
           >
             <span className="max-lg:sr-only">Import</span>
           </Button>
-          <Button icon={<Download className="size-4" />} onClick={() => setExporting(true)}>
+          <Button icon={<Download className="size-4" />} onClick={() => setExporting('usual')}>
             <span className="max-lg:sr-only">Export</span>
           </Button>
         </div>
@@ -107,13 +111,14 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
           <RemovalBar progress={removal.progress} stop={removal.stop} />
         ) : selection.ids.size > 0 ? (
           <BulkBar
+            formId={formId}
             removal={removal}
             filter={filter}
             selection={selection}
             total={total}
             isCapped={isCapped}
             newest={newest ?? 0}
-            onExport={() => setExporting(true)}
+            onExport={setExporting}
           />
         ) : (
           data && (
@@ -143,8 +148,8 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
       )}
       <Load query={list} skeleton={<TableSkeleton />}>
         {() =>
-          // What was loaded is deleted, and there is more.
-          removal.progress && rows.length === 0 && total > 0 ? (
+          // What columns there are is not known yet; or what was loaded is deleted, and there is more.
+          isPending || (removal.progress && rows.length === 0 && total > 0) ? (
             <TableSkeleton />
           ) : rows.length === 0 ? (
             <Nothing form={form} isFiltered={isNarrowed(filter)} isPartial={filter.status === 'partial'} />
@@ -170,8 +175,8 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
       </Load>
       <ImportDialog isOpen={isImporting} onClose={() => setImporting(false)} form={form} />
       <ExportDialog
-        isOpen={isExporting}
-        onClose={() => setExporting(false)}
+        opened={exporting}
+        onClose={() => setExporting(null)}
         form={form}
         columns={columns}
         chosen={selection.ids}

@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { formQuery } from '../api/queries.ts';
+import { PersonalLinks } from '../recipients/personal-links.tsx';
 import { CurlShare } from '../share/curl-share.tsx';
 import { EmbedShare } from '../share/embed-share.tsx';
 import { HtmlShare } from '../share/html-share.tsx';
@@ -37,6 +38,7 @@ export function FormShare() {
         onChange={(next) => void navigate({ search: { part: next }, replace: true })}
         tabs={[
           { key: 'link', name: 'Link', content: <LinkShare form={form} /> },
+          { key: 'personal', name: 'Personal links', content: <PersonalLinks key={form.id} form={form} /> },
           { key: 'embed', name: 'Embed', content: <EmbedShare key={form.id} form={form} /> },
           { key: 'prefill', name: 'Prefilled link', content: <PrefillShare key={form.id} form={form} /> },
           { key: 'html', name: 'Plain HTML', content: <HtmlShare form={form} /> },

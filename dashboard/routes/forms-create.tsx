@@ -8,7 +8,7 @@ import { Skeleton } from '../ui/skeleton.tsx';
 
 const Gallery = lazy(async () => ({ default: (await import('../templates/gallery.tsx')).Gallery }));
 
-/** A new form as a draft: blank, from a template, from JSON. Leads to the builder. */
+/** A new form as a draft: blank, from a template, from another product, from JSON. Leads to the builder. */
 export function CreateForm({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   const workspace = useWorkspace();
   const navigate = useNavigate();

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import {
   Copy,
@@ -16,11 +15,10 @@ import { api } from '../api/client.ts';
 import { type FormSummary, formQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { saveRest } from '../form-builder/draft.ts';
-import { formatCount } from '../lib/format.ts';
 import { isYetToBePublished } from '../lib/publishing.ts';
 import { useRefusal } from '../lib/workspace.ts';
+import { DeleteFormDialog, NewLinkDialog } from '../settings/form-dialogs.tsx';
 import { IconButton } from '../ui/button.tsx';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { copyText } from '../ui/copy-button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
 import { showToast } from '../ui/toasts.tsx';
@@ -37,11 +35,7 @@ export function FormMenu({ form, onDeleted }: { form: Shown; onDeleted?: () => v
   const refusal = useRefusal('user');
   const moveRefusal = useMoveRefusal(form);
   const [asked, setAsked] = useState<Asked>(null);
-  const { duplicate, setVisibility, open, remove, renewLink } = useFormActions(
-    form,
-    () => setAsked(null),
-    onDeleted,
-  );
+  const { duplicate, setVisibility, open } = useFormActions(form);
   const isOpen = form.visibility === 'public';
   return (
     <>
@@ -89,38 +83,18 @@ export function FormMenu({ form, onDeleted }: { form: Shown; onDeleted?: () => v
         </MenuItem>
       </Menu>
       <MoveForm form={form} isOpen={asked === 'move'} onClose={() => setAsked(null)} />
-      <ConfirmDialog
-        isOpen={asked === 'link'}
-        onClose={() => setAsked(null)}
-        title="Give this form a new link?"
-        action="Regenerate link"
-        typed={form.title}
-        isRunning={renewLink.isRunning}
-        onConfirm={() => renewLink.run()}
-      >
-        <p>The present link stops working at once, wherever it was shared.</p>
-      </ConfirmDialog>
-      <ConfirmDialog
+      <NewLinkDialog form={form} isOpen={asked === 'link'} onClose={() => setAsked(null)} />
+      <DeleteFormDialog
+        form={form}
         isOpen={asked === 'delete'}
         onClose={() => setAsked(null)}
-        title="Delete this form?"
-        action="Delete form"
-        typed={form.title}
-        isRunning={remove.isRunning}
-        onConfirm={() => remove.run()}
-      >
-        <p>
-          With its {formatCount(form.submissions_count, 'answer')}, files and integrations. This cannot be
-          undone.
-        </p>
-      </ConfirmDialog>
+        onDeleted={onDeleted}
+      />
     </>
   );
 }
 
-/** @param onDone called when what was asked about is done */
-function useFormActions(form: Shown, onDone: () => void, onDeleted?: () => void) {
-  const client = useQueryClient();
+function useFormActions(form: Shown) {
   const navigate = useNavigate();
   const path = { form: form.id };
   const params = { workspaceId: String(form.workspace_id), formId: String(form.id) };
@@ -162,18 +136,5 @@ function useFormActions(form: Shown, onDone: () => void, onDeleted?: () => void)
         }),
     },
   );
-  const renewLink = useAction(
-    () => api.put('/open/forms/{form}/regenerate-link/{option}', { path: { ...path, option: 'uuid' } }),
-    { refresh, toast: 'The form has a new link.', onDone },
-  );
-  const remove = useAction(() => api.delete('/open/forms/{form}', { path }), {
-    toast: 'The form was deleted.',
-    onDone: async () => {
-      onDone();
-      onDeleted?.();
-      client.removeQueries({ queryKey: formQuery(form.id).queryKey });
-      await client.invalidateQueries({ queryKey: ['workspaces', form.workspace_id, 'forms'] });
-    },
-  });
-  return { duplicate, setVisibility, open, remove, renewLink };
+  return { duplicate, setVisibility, open };
 }

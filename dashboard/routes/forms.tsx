@@ -14,7 +14,7 @@ import { Page } from '../ui/page.tsx';
 import { Pagination } from '../ui/pagination.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState } from '../ui/states.tsx';
-import { Cell, HeadCell, Row, Table } from '../ui/table.tsx';
+import { ActionsHead, Cell, HeadCell, Row, Table } from '../ui/table.tsx';
 import { CreateForm } from './forms-create.tsx';
 import { FormMenu } from './forms-menu.tsx';
 import { FormStatus } from './forms-status.tsx';
@@ -144,9 +144,7 @@ function FormTable({ rows }: { rows: FormSummary[] | null }) {
           <HeadCell className={`${COLUMNS.views} text-end`}>Views</HeadCell>
           <HeadCell className={COLUMNS.last}>Last answer</HeadCell>
           <HeadCell className={COLUMNS.changed}>Changed</HeadCell>
-          <HeadCell>
-            <span className="sr-only">Actions</span>
-          </HeadCell>
+          <ActionsHead />
         </tr>
       </thead>
       <tbody>

@@ -10,7 +10,7 @@ import { Button } from '../ui/button.tsx';
 import { CopyField } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorState } from '../ui/states.tsx';
-import { Cell, HeadCell, Row, Table } from '../ui/table.tsx';
+import { ActionsHead, Cell, HeadCell, Row, Table } from '../ui/table.tsx';
 
 /** Who was invited and has not come yet; nothing where everybody has. */
 export function Invitations({ workspaceId }: { workspaceId: number }) {
@@ -27,9 +27,7 @@ export function Invitations({ workspaceId }: { workspaceId: number }) {
             <HeadCell>E-mail address</HeadCell>
             <HeadCell>Role</HeadCell>
             <HeadCell>Link works until</HeadCell>
-            <HeadCell>
-              <span className="sr-only">Actions</span>
-            </HeadCell>
+            <ActionsHead />
           </tr>
         </thead>
         <tbody>

@@ -14,7 +14,7 @@ import { Load } from '../ui/load.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Page } from '../ui/page.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
-import { Cell, HeadCell, Row, Table } from '../ui/table.tsx';
+import { ActionsHead, Cell, HeadCell, Row, Table } from '../ui/table.tsx';
 import { UserText } from '../ui/user-text.tsx';
 import { Invitations } from './members-invitations.tsx';
 import { InviteDialog } from './members-invite-dialog.tsx';
@@ -58,9 +58,7 @@ function MemberTable({ rows }: { rows: Member[] | null }) {
           <HeadCell>Name</HeadCell>
           <HeadCell>Role</HeadCell>
           <HeadCell className="hidden sm:table-cell">Since</HeadCell>
-          <HeadCell>
-            <span className="sr-only">Actions</span>
-          </HeadCell>
+          <ActionsHead />
         </tr>
       </thead>
       <tbody>

@@ -1,15 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { type Form, formQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
-import { formatCount } from '../lib/format.ts';
 import { isYetToBePublished } from '../lib/publishing.ts';
 import { Button } from '../ui/button.tsx';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Card } from '../ui/page.tsx';
 import { showToast } from '../ui/toasts.tsx';
+import { DeleteFormDialog, NewLinkDialog } from './form-dialogs.tsx';
 
 interface DangerProps {
   form: Form;
@@ -25,10 +23,6 @@ export function Danger(props: DangerProps) {
       <DeleteForm {...props} />
     </>
   );
-}
-
-function refreshOf(form: Form) {
-  return [formQuery(form.id).queryKey, ['workspaces', form.workspace_id, 'forms']];
 }
 
 function PublishForm({ form, refusal }: DangerProps) {
@@ -61,7 +55,7 @@ function CloseForm({ form, refusal }: DangerProps) {
     (visibility: Form['visibility']) =>
       api.put('/open/forms/{form}', { path: { form: form.id }, body: { visibility } }),
     {
-      refresh: refreshOf(form),
+      refresh: [formQuery(form.id).queryKey, ['workspaces', form.workspace_id, 'forms']],
       onDone: (_, visibility) =>
         showToast({
           text: visibility === 'closed' ? 'The form is closed.' : 'The form is open to answers.',
@@ -92,10 +86,6 @@ function CloseForm({ form, refusal }: DangerProps) {
 
 function NewLink({ form, refusal }: DangerProps) {
   const [isAsking, setAsking] = useState(false);
-  const renew = useAction(
-    () => api.put('/open/forms/{form}/regenerate-link/{option}', { path: { form: form.id, option: 'uuid' } }),
-    { refresh: refreshOf(form), toast: 'The form has a new link.', onDone: () => setAsking(false) },
-  );
   return (
     <>
       <Card
@@ -107,37 +97,14 @@ function NewLink({ form, refusal }: DangerProps) {
           </Button>
         }
       />
-      <ConfirmDialog
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        title="Give this form a new link?"
-        action="Regenerate link"
-        typed={form.title}
-        isRunning={renew.isRunning}
-        onConfirm={() => renew.run()}
-      >
-        <p>The present link stops working at once, wherever it was shared.</p>
-      </ConfirmDialog>
+      <NewLinkDialog form={form} isOpen={isAsking} onClose={() => setAsking(false)} />
     </>
   );
 }
 
 function DeleteForm({ form, refusal }: DangerProps) {
-  const client = useQueryClient();
   const navigate = useNavigate();
   const [isAsking, setAsking] = useState(false);
-  const remove = useAction(() => api.delete('/open/forms/{form}', { path: { form: form.id } }), {
-    toast: 'The form was deleted.',
-    onDone: async () => {
-      await navigate({
-        to: '/workspaces/$workspaceId/forms',
-        params: { workspaceId: String(form.workspace_id) },
-        ignoreBlocker: true,
-      });
-      client.removeQueries({ queryKey: formQuery(form.id).queryKey });
-      await client.invalidateQueries({ queryKey: ['workspaces', form.workspace_id, 'forms'] });
-    },
-  });
   return (
     <>
       <Card
@@ -149,20 +116,18 @@ function DeleteForm({ form, refusal }: DangerProps) {
           </Button>
         }
       />
-      <ConfirmDialog
+      <DeleteFormDialog
+        form={form}
         isOpen={isAsking}
         onClose={() => setAsking(false)}
-        title="Delete this form?"
-        action="Delete form"
-        typed={form.title}
-        isRunning={remove.isRunning}
-        onConfirm={() => remove.run()}
-      >
-        <p>
-          With its {formatCount(form.submissions_count, 'answer')}, files and integrations. This cannot be
-          undone.
-        </p>
-      </ConfirmDialog>
+        onDeleted={() =>
+          navigate({
+            to: '/workspaces/$workspaceId/forms',
+            params: { workspaceId: String(form.workspace_id) },
+            ignoreBlocker: true,
+          })
+        }
+      />
     </>
   );
 }

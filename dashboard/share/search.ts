@@ -1,4 +1,4 @@
-const PARTS = ['link', 'embed', 'prefill', 'html', 'curl'];
+const PARTS = ['link', 'personal', 'embed', 'prefill', 'html', 'curl'];
 
 /** Which way of sharing the address names. */
 export function readShareSearch({ part }: Record<string, unknown>): { part?: string } {

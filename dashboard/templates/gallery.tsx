@@ -1,5 +1,5 @@
 import { FileJson, FilePlus2 } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useState } from 'react';
 import type { Errors } from '../api/client.ts';
 import { newId } from '../form-builder/new-id.ts';
 import { withNewIds } from '../form-builder/references.ts';
@@ -7,11 +7,16 @@ import { Button } from '../ui/button.tsx';
 import { DialogActions } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input, SearchInput, Textarea } from '../ui/input.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
 import { Notice } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { readFormJson } from './read-json.ts';
 import type { Template } from './template.ts';
 import { TEMPLATES } from './templates.ts';
+
+const FromProduct = lazy(async () => ({
+  default: (await import('../form-import/from-product.tsx')).FromProduct,
+}));
 
 /** Characters, as the API takes them. */
 const MAX_TITLE = 255;
@@ -25,7 +30,7 @@ interface GalleryProps {
   errors: Errors;
 }
 
-/** How a form can begin: blank, from a template, from JSON. */
+/** How a form can begin: blank, from a template, from another product, from JSON. */
 export function Gallery(props: GalleryProps) {
   const [tab, setTab] = useState('templates');
   return (
@@ -35,6 +40,15 @@ export function Gallery(props: GalleryProps) {
       onChange={setTab}
       tabs={[
         { key: 'templates', name: 'Blank or template', content: <Templates {...props} /> },
+        {
+          key: 'product',
+          name: 'From another product',
+          content: (
+            <Suspense fallback={<Skeleton className="h-96 rounded-xl" />}>
+              <FromProduct {...props} />
+            </Suspense>
+          ),
+        },
         { key: 'json', name: 'From JSON', content: <FromJson {...props} /> },
       ]}
     />

@@ -36,6 +36,15 @@ export function HeadCell({ className, ...rest }: ComponentProps<'th'>) {
   );
 }
 
+/** Of the column of buttons, for those who hear the table. */
+export function ActionsHead() {
+  return (
+    <HeadCell>
+      <span className="sr-only">Actions</span>
+    </HeadCell>
+  );
+}
+
 export function Row({ className, ...rest }: ComponentProps<'tr'>) {
   return (
     <tr className={classes('border-b border-line last:border-b-0 hover:bg-hover/60', className)} {...rest} />

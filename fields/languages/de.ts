@@ -192,6 +192,15 @@ export const german: Language = {
     closedText: 'Es nimmt keine Antworten mehr an.',
     fullTitle: 'Dieses Formular ist voll',
     fullText: 'Es hat so viele Antworten erhalten, wie es aufnehmen kann.',
+    personalTitle: 'Nur mit persönlichem Link',
+    personalText:
+      'Dieses Formular ist für Personen, die einen eigenen Link erhalten haben. Bitte öffnen Sie es über diesen Link.',
+    answeredTitle: 'Bereits beantwortet',
+    answeredText: 'Mit Ihrem Link wurde dieses Formular schon beantwortet. Jeder Link zählt einmal.',
+    stopMails: 'Keine weiteren E-Mails zu diesem Formular',
+    stopMailsText:
+      'Nach einem Klick auf die Schaltfläche erhalten Sie keine E-Mails mehr zu diesem Formular.',
+    mailsStopped: 'Sie erhalten keine E-Mails mehr zu diesem Formular.',
     notFoundTitle: 'Formular nicht gefunden',
     notFoundText: 'Bitte prüfen Sie die Adresse oder fragen Sie die Person, von der Sie sie haben.',
     failedTitle: 'Etwas ist schiefgegangen',

@@ -194,6 +194,16 @@ export interface PageTexts {
   closedText: string;
   fullTitle: string;
   fullText: string;
+  /** A form that is answered by personal links only. */
+  personalTitle: string;
+  personalText: string;
+  answeredTitle: string;
+  answeredText: string;
+  /** Also at the end of mails. */
+  stopMails: string;
+  /** Above the button that says `stopMails`. */
+  stopMailsText: string;
+  mailsStopped: string;
   notFoundTitle: string;
   notFoundText: string;
   failedTitle: string;

@@ -28,6 +28,7 @@ export async function takeDashboard(camera: Camera, museum: Museum): Promise<voi
   await take('forms-dark', `${workspace}/forms`, seeForms, DARK);
   await take('forms-phone', `${workspace}/forms`, seeForms, PHONE);
   await take('templates', `${workspace}/forms`, chooseTemplate);
+  await take('another-product', `${workspace}/forms`, readForm);
   await take('palette', `${workspace}/forms`, searchPalette);
   await take('builder', `${form}/build`, build);
   await take('builder-logic', `${form}/build`, buildLogic);
@@ -35,9 +36,12 @@ export async function takeDashboard(camera: Camera, museum: Museum): Promise<voi
   const languages = `${workspace}/forms/${schoolsId}/settings?part=languages&language=de`;
   await take('languages', languages, scrollTo('Other languages'));
   await take('share', `${form}/share`, waitForText('QR code'));
+  const links = `${workspace}/forms/${schoolsId}/share?part=personal`;
+  await take('share-personal', links, waitForText('2 of 5 answered'));
   await take('share-embed', `${form}/share?part=embed`, waitForText('Preview'));
   await take('responses', `${form}/responses`, seeResponses);
   await take('response', `${form}/responses`, openResponse);
+  await take('review', `${workspace}/forms/${schoolsId}/responses`, openReview);
   await take('responses-phone', `${form}/responses`, seeResponses, PHONE);
   await take('export', `${form}/responses`, openExport);
   await take('analytics', `${form}/analytics`, waitForText('Completion rate'));
@@ -71,6 +75,46 @@ const seeForms = (page: Page) => page.getByRole('link', { name: 'Visitor survey'
 async function chooseTemplate(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'New form' }).click();
   await page.getByRole('radio', { name: 'Event registration' }).check();
+}
+
+/** As Typeform answers it. */
+async function readForm(page: Page): Promise<void> {
+  const choice = (name: string) => ({ ref: name, label: name });
+  const is = (value: string) => ({
+    op: 'is',
+    vars: [
+      { type: 'field', value: 'kind' },
+      { type: 'choice', value },
+    ],
+  });
+  const jump = (to: string, value: string) => ({
+    ...{ action: 'jump', details: { to: { type: 'field', value: to } }, condition: is(value) },
+  });
+  const form = {
+    title: 'Call for papers',
+    fields: [
+      { ref: 'name', type: 'short_text', title: 'What is your name?', validations: { required: true } },
+      {
+        ...{
+          ref: 'kind',
+          type: 'multiple_choice',
+          title: 'What do you bring?',
+          validations: { required: true },
+        },
+        properties: { choices: ['A talk', 'A poster', 'Nothing'].map(choice) },
+      },
+      { ref: 'talk', type: 'long_text', title: 'What is your talk about?', validations: { required: true } },
+      { ref: 'stars', type: 'rating', title: 'How was it last year?', properties: { steps: 5 } },
+      { ref: 'fee', type: 'payment', title: 'The fee' },
+    ],
+    thankyou_screens: [],
+    logic: [{ ref: 'kind', actions: [jump('stars', 'A poster'), jump('stars', 'Nothing')] }],
+  };
+  await page.getByRole('button', { name: 'New form' }).click();
+  await page.getByRole('tab', { name: 'From another product' }).click();
+  await page.getByLabel('Or its JSON, pasted').fill(JSON.stringify(form));
+  await page.getByRole('button', { name: 'Look at it' }).click();
+  await page.getByText('What is not as it was').waitFor();
 }
 
 async function searchPalette(page: Page): Promise<void> {
@@ -107,6 +151,16 @@ async function openResponse(page: Page): Promise<void> {
   await seeResponses(page);
   await page.getByRole('table', { name: 'Responses' }).getByRole('link').nth(2).click();
   await page.getByRole('dialog').getByText('How did you like it?').waitFor();
+}
+
+async function openReview(page: Page): Promise<void> {
+  await page
+    .getByRole('row', { name: /Has issues/ })
+    .getByRole('link')
+    .click();
+  const panel = page.getByRole('dialog');
+  await panel.getByRole('button', { name: '2 notes' }).click();
+  await panel.getByText('Write a note').scrollIntoViewIfNeeded();
 }
 
 async function openExport(page: Page): Promise<void> {

@@ -50,20 +50,28 @@ export async function play(service: URL, { slug }: MadeForm, visits: Visit[]): P
   }
 }
 
+const SCHOOLS = [
+  ['Linden School', 'linden'],
+  ['Harbour Primary', 'harbour'],
+  ['School at the Mill', 'mill'],
+  ['Marie Curie School', 'curie'],
+  ['Hillside College', 'hillside'],
+];
+const TOURS = ['The river and the town', 'Painting with light', 'From stone to statue'];
+
 /** What other forms got. */
 export async function answerOthers(service: URL, forms: Record<string, MadeForm>): Promise<void> {
-  const answers: [string, number, object][] = [
+  const answers: [string, number, object | ((place: number) => object)][] = [
     ['concert', 74, { name: 'Mira Keller', seats: 2 }],
     ['volunteers', 19, { name: 'Noah Fischer', area: 'Garden' }],
     ['arabic', 28, { name: 'ليلى حداد', stars: 5 }],
     [
       'schools',
       41,
-      {
-        school: 'Linden School',
-        mail: 'office@linden.example',
-        pupils: 24,
-        tour: 'The river and the town',
+      (place) => {
+        const [school, mail] = SCHOOLS[place % SCHOOLS.length] as [string, string];
+        const tour = TOURS[place % TOURS.length];
+        return { school, mail: `office@${mail}.example`, pupils: 17 + ((place * 5) % 14), tour };
       },
     ],
   ];
@@ -75,6 +83,11 @@ export async function answerOthers(service: URL, forms: Record<string, MadeForm>
         accept: 'text/html',
         'user-agent': BROWSERS.phone,
       });
-    for (let sent = 0; sent < count; sent++) await visitor.send('POST', `/forms/${slug}/answer`, answer);
+    for (let sent = 0; sent < count; sent++)
+      await visitor.send(
+        'POST',
+        `/forms/${slug}/answer`,
+        typeof answer === 'function' ? answer(sent) : answer,
+      );
   }
 }

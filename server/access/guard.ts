@@ -19,6 +19,8 @@ export type Access =
   | { kind: 'session' }
   /** Any valid token or session. */
   | { kind: 'caller' }
+  /** Any valid token; sessions do not count. */
+  | { kind: 'token' }
   /** A token with this ability, or a session; what is reached belongs to the caller. */
   | { kind: 'own'; ability: Ability }
   /** As `own`, and the caller holds at least `role` in the workspace that the request names. */
@@ -84,7 +86,7 @@ export function formOf(request: FastifyRequest): Granted<FormAccess> {
 function checkCaller(context: Context, access: Exclude<Access, { kind: 'public' }>) {
   return async (request: FastifyRequest): Promise<void> => {
     const caller = await authenticate(context, request);
-    if (!caller) throw unauthenticated();
+    if (!caller || (access.kind === 'token' && caller.tokenId === null)) throw unauthenticated();
     request.caller = caller;
     if (access.kind === 'session' && caller.tokenId !== null) throw forbidden();
     if ('ability' in access && !caller.abilities.has(access.ability)) throw forbidden();

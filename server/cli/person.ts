@@ -43,8 +43,9 @@ export async function find(args: string[], io: CommandIo): Promise<number> {
       for (const { form, id, status, created_at, found_in } of page.submissions)
         io.out([form.workspace_id, form.slug, id, status, created_at, found_in.join(',')].join('\t'));
       if (page.cursor === null) {
-        const { drafts, invites, erasures } = page;
-        io.err(`${drafts} drafts, ${invites} invitations, ${erasures.length} erasures before.`);
+        const { drafts, invites, recipients, erasures } = page;
+        const lists = `${recipients} lists of recipients`;
+        io.err(`${drafts} drafts, ${invites} invitations, ${lists}, ${erasures.length} erasures before.`);
         return;
       }
       from = readCursor(page.cursor);

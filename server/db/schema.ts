@@ -254,6 +254,16 @@ export interface Integrations {
   updated_at: Generated<Timestamp>;
 }
 
+export interface LiveTables {
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  form_id: Int8;
+  id: Generated<Int8>;
+  last_read_at: Timestamp | null;
+  name: string;
+  token_hash: Buffer;
+}
+
 export interface MailCounts {
   count: number;
   counted: string;
@@ -277,10 +287,49 @@ export interface PendingSignIns {
   user_id: Int8;
 }
 
+export interface PersonalLinks {
+  anonymous: Generated<boolean>;
+  form_id: Int8;
+  invitation: Json | null;
+  reminder: Json | null;
+  required: Generated<boolean>;
+}
+
+export interface Recipients {
+  answered_at: Timestamp | null;
+  code: string;
+  created_at: Generated<Timestamp>;
+  declined_at: Timestamp | null;
+  email: string | null;
+  email_key: string | null;
+  form_id: Int8;
+  id: Generated<Int8>;
+  mail_due: string | null;
+  mail_lease_until: Timestamp | null;
+  mail_problem: string | null;
+  mail_tries: Generated<number>;
+  mailed_at: Timestamp | null;
+  mails_sent: Generated<number>;
+  name: string | null;
+  opened_at: Timestamp | null;
+  prefill: Json | null;
+  submission_public_id: string | null;
+}
+
 export interface RecoveryCodes {
   code_hash: Buffer;
   used_at: Timestamp | null;
   user_id: Int8;
+}
+
+export interface ReviewEntries {
+  created_at: Generated<Timestamp>;
+  form_id: Int8;
+  id: Generated<Int8>;
+  note: string | null;
+  state: string | null;
+  submission_id: Int8;
+  user_id: Int8 | null;
 }
 
 export interface SchemaMigrations {
@@ -324,6 +373,14 @@ export interface Sessions {
 export interface SpentChallenges {
   challenge_hash: Buffer;
   expires_at: Timestamp;
+}
+
+export interface SubmissionReviews {
+  form_id: Int8;
+  last_change: Generated<Int8>;
+  notes_count: Generated<number>;
+  state: string;
+  submission_id: Int8;
 }
 
 export interface Submissions {
@@ -428,16 +485,21 @@ export interface DB {
   identities: Identities;
   imported_submissions: ImportedSubmissions;
   integrations: Integrations;
+  live_tables: LiveTables;
   mail_counts: MailCounts;
   option_places: OptionPlaces;
   pending_sign_ins: PendingSignIns;
+  personal_links: PersonalLinks;
+  recipients: Recipients;
   recovery_codes: RecoveryCodes;
+  review_entries: ReviewEntries;
   schema_migrations: SchemaMigrations;
   search_blocks: SearchBlocks;
   second_factors: SecondFactors;
   secret_key: SecretKey;
   sessions: Sessions;
   spent_challenges: SpentChallenges;
+  submission_reviews: SubmissionReviews;
   submissions: Submissions;
   unpublished_changes: UnpublishedChanges;
   uploads: Uploads;

@@ -18,6 +18,9 @@ const SYSTEM_COLUMNS = [
   'updated_at',
   'status',
   'completion_time',
+  'review_state',
+  'recipient_name',
+  'recipient_email',
 ] as const;
 export type SystemColumn = (typeof SYSTEM_COLUMNS)[number];
 

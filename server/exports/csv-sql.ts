@@ -41,7 +41,7 @@ function copyStatement(
   return `copy (
     select ${finished.join(', ')} from (
       select submission.data, ${cells.join(', ')} from (
-        select id, public_id, status, completion_time, created_at, updated_at, attribution,
+        select form_id, id, public_id, status, completion_time, created_at, updated_at, attribution,
           case jsonb_typeof(data) when 'object' then data || '{}' else '{}' end as data
         from submissions where form_id = ${Number(formId)}${chosen}
         order by form_id desc, id desc offset 0
@@ -79,8 +79,13 @@ function bareCell(column: ExportColumn, cell: string): string {
 
 /** @param alone a lone absent cell would be an empty line, which readers skip: it is written as `""` */
 function guardedCell(column: ExportColumn, cell: string, alone: boolean): string {
-  const text = column.source === 'system' ? cell : withGuard(column, cell);
+  const text = isOurs(column) ? cell : withGuard(column, cell);
   return alone ? `coalesce(${text}, '')` : text;
+}
+
+/** Written by the service itself: the names and addresses of recipients are not. */
+function isOurs(column: ExportColumn): boolean {
+  return column.source === 'system' && !column.name.startsWith('recipient_');
 }
 
 /**
@@ -125,7 +130,17 @@ const SYSTEM_CELLS: Record<SystemColumn, string> = {
   status: 'submission.status',
   // by way of numeric: a double beyond 10^15 is written with an exponent
   completion_time: 'submission.completion_time::text::numeric::text',
+  review_state: `coalesce((select state from submission_reviews review
+    where review.form_id = submission.form_id and review.submission_id = submission.id), 'received')`,
+  recipient_name: ofRecipient('name'),
+  recipient_email: ofRecipient('email'),
 };
+
+/** Whose personal link it came by; of an anonymous form nobody's. */
+function ofRecipient(column: 'name' | 'email'): string {
+  return `(select recipient.${column} from recipients recipient
+    where recipient.form_id = submission.form_id and recipient.submission_public_id = submission.public_id limit 1)`;
+}
 
 function isoTime(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

@@ -10,7 +10,10 @@ import type { App } from '../http/app-type.ts';
 import { whenClientLeaves } from '../http/client-left.ts';
 import { HttpError, invalid, notFound } from '../http/errors.ts';
 import { jsonParser, jsonText } from '../http/json-body.ts';
+import { findIds } from '../submissions/lists/find-ids.ts';
+import { isNarrowing } from '../submissions/lists/read-filter.ts';
 import { refuseForeignIds } from '../submissions/refuse-foreign-ids.ts';
+import { NarrowingQuery } from '../submissions/schemas.ts';
 import { tokenPurpose } from './build-export.ts';
 import { resolveColumns } from './columns.ts';
 import { EXPORT_FORMATS, type ExportFormat, type ExportRequest } from './export-request.ts';
@@ -32,6 +35,9 @@ import { MAX_SUBMISSIONS } from './xlsx/sheet.ts';
 
 /** Small exports at a time; more wait for a moment. */
 const CONNECTIONS = 3;
+/** Submissions that a filter may find: their numbers go with the job. */
+const MAX_FILTERED = 200_000;
+const NAMED_TWICE = 'The submission ids and a filter cannot be combined.';
 const TOO_MANY_FOR_A_SHEET = `An Excel file holds ${MAX_SUBMISSIONS.toLocaleString('en')} submissions at most.`;
 const FILES = {
   'text/csv': { schema: Type.String() },
@@ -64,8 +70,11 @@ function registerStart(app: App, context: Context): void {
           tags: ['Exports'],
           summary: 'Export submissions as CSV or Excel file',
           description:
-            'The file at once, or a job for more submissions than EXPORT_SYNC_LIMIT, 1,000 by default.',
+            'The file at once, or a job for more submissions than EXPORT_SYNC_LIMIT, 1,000 by default. Of all submissions, of ' +
+            'those that `submissionIds` names, or of those that the parameters ask for, as in a list of submissions: up to ' +
+            `${MAX_FILTERED.toLocaleString('en')} then, of the moment of the call.`,
           params: FormParams,
+          querystring: NarrowingQuery,
           body: ExportBody,
           response: { 200: { content: { ...FILES, 'application/json': { schema: ExportStarted } } } },
         },
@@ -77,9 +86,16 @@ function registerStart(app: App, context: Context): void {
         if (!form) throw notFound('Form');
         const { columns: wanted, format = 'csv', bom = false, submissionIds: named = null } = request.body;
         const columns = resolveColumns(keysInOrder(request), wanted, form.properties);
+        const isFiltered = isNarrowing(request.query);
+        if (named && isFiltered) throw invalid({ submissionIds: [NAMED_TWICE] });
         if (named) await refuseForeignIds(db, formId, named);
-        const submissionIds = named && [...new Set(named)];
-        if (format === 'xlsx' && !named && (await hasMoreSubmissionsThan(db, formId, MAX_SUBMISSIONS)))
+        const filtered = isFiltered ? await findIds(db, formId, request.query, MAX_FILTERED) : null;
+        const submissionIds = filtered ?? (named && [...new Set(named)]);
+        if (
+          format === 'xlsx' &&
+          !submissionIds &&
+          (await hasMoreSubmissionsThan(db, formId, MAX_SUBMISSIONS))
+        )
           throw invalid({ format: [TOO_MANY_FOR_A_SHEET] });
         const fileLinks = createFileLinks(linkSource(context), formId, linkSeconds(form.linkHours));
         const order: ExportRequest = { formId, columns, submissionIds, format, bom, fileLinks };

@@ -16,12 +16,17 @@ export function refuseForeignCode(role: MemberRole, input: DraftDefinition, ...k
   if (isAtLeast(role, 'admin')) return;
   const isNew =
     (input.custom_code ?? null) !== null && !known.some((one) => codeOf(one) === input.custom_code);
-  const blocks = known.flatMap(({ properties }) => codeBlocks(properties));
+  if (isNew || addsCodeBlock(input.properties, known))
+    throw forbidden('Only admins of the workspace may add code to a form.');
+}
+
+/** Whether there are code blocks among `properties` that none of `known` has. */
+export function addsCodeBlock(properties: unknown, known: readonly { properties?: unknown }[]): boolean {
+  const blocks = known.flatMap((holder) => codeBlocks(holder.properties));
   // Compared one by one: in a draft two blocks may have the same id, or none.
-  const hasNewBlock = codeBlocks(input.properties).some(
+  return codeBlocks(properties).some(
     ({ id, code }) => !blocks.some((one) => one.id === id && one.code === code),
   );
-  if (isNew || hasNewBlock) throw forbidden('Only admins of the workspace may add code to a form.');
 }
 
 function codeOf(holder: CodeHolder): unknown {

@@ -180,6 +180,17 @@ export async function lockProperties(trx: Transaction, formId: number) {
   return row ? typed(row) : null;
 }
 
+/** Keeps a form as it is until the transaction ends; answers go on coming in. @returns the workspace that it is in */
+export async function holdForm(trx: Transaction, formId: number): Promise<number | null> {
+  const row = await trx
+    .selectFrom('forms')
+    .select('workspace_id')
+    .where('id', '=', formId)
+    .forShare()
+    .executeTakeFirst();
+  return row?.workspace_id ?? null;
+}
+
 /** Saves columns as one more version of the form. `presentation` is merged into what there is. */
 export async function updateForm(
   trx: Transaction,

@@ -10,13 +10,20 @@ import { storageProblem } from '../../fields/storable.ts';
 import { invalid } from './errors.ts';
 import { withFirst } from './route-hooks.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The body is another one's envelope: what is in it is checked by whoever opens it. */
+    checksOwnBody?: boolean;
+  }
+}
+
 /**
  * Refuses bodies that could not be stored exactly as they came: U+0000, lone surrogates, numbers a double does not
  * hold, nesting beyond 32, objects beyond 2,000 members.
  */
 export function installBodyCheck(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
-    if (route.method === 'GET') return;
+    if (route.method === 'GET' || route.config?.checksOwnBody) return;
     route.preValidation = withFirst(checkBody, route.preValidation);
   });
 }
@@ -34,7 +41,8 @@ export function requireObject(body: unknown): JsonObject {
   return body;
 }
 
-function bodyProblems(body: object, isPublic: boolean): ErrorBag | null {
+/** What could not be stored exactly as it came, by member; null when all could. */
+export function bodyProblems(body: object, isPublic: boolean): ErrorBag | null {
   if (storageProblem(body) === null) return null;
   const errors = emptyErrorBag();
   for (const [key, value] of Object.entries(body)) {

@@ -74,6 +74,7 @@ function options(): FastifyDynamicSwaggerOptions {
 function securityOf(access: Access) {
   if (access.kind === 'public') return { security: [] };
   if (access.kind === 'session') return { security: [{ session: [] }] };
+  if (access.kind === 'token') return { security: [{ token: [] }] };
   return {
     security: [{ token: [] }, { session: [] }],
     ...('ability' in access && { 'x-required-ability': access.ability }),

@@ -21,6 +21,8 @@ export interface JobPayloads {
   count_submissions: Scheduled;
   count_answers: Scheduled;
   fill_search_blocks: Scheduled;
+  send_recipient_mails: Scheduled;
+  forget_traces: Scheduled;
 }
 
 type Scheduled = Record<string, unknown>;

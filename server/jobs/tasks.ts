@@ -10,6 +10,8 @@ import { purgePreviews } from '../forms/previews/queries.ts';
 import { cancelRemaining } from '../integrations/delete-integration.ts';
 import { sendInvite } from '../members/send-invite.ts';
 import { purgeDrafts } from '../public-pages/queries.ts';
+import { forgetTraces } from '../recipients/forget-queries.ts';
+import { sendRecipientMails } from '../recipients/send-mails.ts';
 import { countAnswers } from '../statistics/count-answers.ts';
 import { countSubmissions } from '../statistics/count-submissions.ts';
 import { purgeExpiredSubmissions } from '../submissions/purge-expired.ts';
@@ -64,6 +66,8 @@ export function createTasks(context: Context, long: Database): TaskList {
       countAnswers(db, { stopping, isUnderPressure: context.isUnderPressure }),
     fill_search_blocks: (_payload, stopping) =>
       fillSearchBlocks(db, { stopping, isUnderPressure: context.isUnderPressure }),
+    send_recipient_mails: (_payload, stopping) => sendRecipientMails(context, stopping),
+    forget_traces: () => forgetTraces(db),
     cancel_deliveries: ({ integrationId }, stopping) => cancelRemaining(db, integrationId, stopping),
     purge_form: ({ formId }, stopping) => purgeForm(db, formId, stopping),
     send_invite: ({ inviteId }) => sendInvite(context, inviteId),

@@ -12,6 +12,8 @@ export interface Mail {
   id?: string;
   /** Written because of something somebody sent: no program should answer (RFC 3834 section 5). */
   isAutomatic?: 'generated' | 'replied';
+  /** Where its recipient wants no more of them with one press (RFC 2369 section 3.2, RFC 8058). */
+  unsubscribe?: string;
 }
 
 /** What the server said of a mail it took for one recipient at least. */
@@ -53,7 +55,7 @@ export async function openMailer(
   });
   return {
     isConfigured: true,
-    async send({ to, subject, text, html, replyTo, id, isAutomatic }) {
+    async send({ to, subject, text, html, replyTo, id, isAutomatic, unsubscribe }) {
       const { hostname } = new URL(baseUrl());
       const { response, rejected } = await transport.sendMail({
         from: from ?? `Formstead <formstead@${hostname}>`,
@@ -64,7 +66,13 @@ export async function openMailer(
         ...(html !== undefined && { html }),
         ...(replyTo !== undefined && { replyTo: { name: '', address: replyTo } }),
         ...(id !== undefined && { messageId: `<${id}@${hostname}>` }),
-        ...(isAutomatic && { headers: { 'Auto-Submitted': `auto-${isAutomatic}` } }),
+        headers: {
+          ...(isAutomatic && { 'Auto-Submitted': `auto-${isAutomatic}` }),
+          ...(unsubscribe !== undefined && {
+            'List-Unsubscribe': `<${unsubscribe}>`,
+            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+          }),
+        },
       });
       return { response, rejected: rejected.map(String) };
     },

@@ -13,14 +13,20 @@ import {
   countDependents,
   deleteDrafts,
   deleteInvites,
+  deleteRecipients,
   type ErasedCounts,
   insertErasure,
   saveErasedCounts,
 } from './erase-queries.ts';
-import { findDrafts } from './find-person.ts';
+import { findDrafts, findRecipients } from './find-person.ts';
 import { fieldsWith, type PersonValue, valueHash } from './person-value.ts';
 import { type Position, START, search, writeCursor } from './search.ts';
-import { findInvites, findSubmissionsAgain, type PersonDraft } from './search-queries.ts';
+import {
+  findInvites,
+  findSubmissionsAgain,
+  type PersonDraft,
+  type PersonRecipient,
+} from './search-queries.ts';
 
 export interface Erasure {
   /** Of the record; null when there was nothing to erase. */
@@ -31,13 +37,22 @@ export interface Erasure {
 }
 
 const TIME_LIMIT_MS = 8_000;
-const NOTHING: ErasedCounts = { submissions: 0, files: 0, deliveries: 0, exports: 0, drafts: 0, invites: 0 };
+const NOTHING: ErasedCounts = {
+  submissions: 0,
+  files: 0,
+  deliveries: 0,
+  exports: 0,
+  drafts: 0,
+  invites: 0,
+  recipients: 0,
+};
 
 type Parts = Pick<Context, 'db' | 'secrets'>;
 
 /**
- * Removes everything a workspace stores of a person: submissions with what was made of them, drafts, invitations. What is removed
- * and the record of it are committed together, form by form; the record holds numbers and a keyed hash of the value.
+ * Removes everything a workspace stores of a person: submissions with what was made of them, drafts, invitations, places on
+ * lists of recipients. What is removed and the record of it are committed together, form by form; the record holds numbers and
+ * a keyed hash of the value.
  * @param limitMs after so long it stops and says where to go on
  */
 export async function erasePerson(
@@ -86,14 +101,42 @@ export async function erasePerson(
   async function eraseLoose(trx: Transaction): Promise<Partial<ErasedCounts>> {
     const drafts = await findDrafts(trx, workspaceId, value);
     const invites = await findInvites(trx, workspaceId, value);
+    const recipients = await lockRecipients(trx);
+    const sent = await eraseSentBy(trx, recipients);
     return {
-      files: await eraseFilesOf(trx, drafts),
+      ...sent,
+      files: (sent.files ?? 0) + (await eraseFilesOf(trx, drafts)),
       drafts: await deleteDrafts(trx, drafts),
       invites: await deleteInvites(
         trx,
         invites.map(({ id }) => id),
       ),
+      recipients: await deleteRecipients(
+        trx,
+        recipients.map(({ id }) => id),
+      ),
     };
+  }
+
+  /** Found again under the locks of their forms, which are taken in an order: somebody may be answering. */
+  async function lockRecipients(trx: Transaction): Promise<PersonRecipient[]> {
+    const found = await findRecipients(trx, workspaceId, value);
+    for (const formId of new Set(found.map(({ form_id }) => form_id))) await lockFormGate(trx, formId);
+    return found.length === 0 ? [] : findRecipients(trx, workspaceId, value);
+  }
+
+  /** What came by personal links is the person's, whatever was answered. */
+  async function eraseSentBy(
+    trx: Transaction,
+    recipients: PersonRecipient[],
+  ): Promise<Partial<ErasedCounts>> {
+    let counts = NOTHING;
+    const theirs = recipients.filter(({ is_person }) => is_person);
+    for (const [formId, sent] of Map.groupBy(theirs, ({ form_id }) => form_id)) {
+      const ids = sent.flatMap(({ submission_id }) => submission_id ?? []);
+      if (ids.length > 0) counts = sum(counts, await eraseWithDependents(trx, formId, ids));
+    }
+    return counts;
   }
 
   /** What was uploaded for a draft and not sent. */
@@ -116,11 +159,18 @@ export async function erasePerson(
     if (!(await lockFormGate(trx, formId))) return {};
     const current = await findSubmissionsAgain(trx, formId, found);
     const ids = current.filter(({ data }) => fieldsWith(value, data).length > 0).map(({ id }) => id);
-    if (ids.length === 0) return {};
-    const dependents = await countDependents(trx, formId, ids);
-    const exports = await deleteExportsWith(trx, formId, ids);
-    return { ...dependents, exports, submissions: await deleteSubmissions(trx, formId, ids) };
+    return ids.length === 0 ? {} : eraseWithDependents(trx, formId, ids);
   }
+}
+
+async function eraseWithDependents(
+  trx: Transaction,
+  formId: number,
+  ids: number[],
+): Promise<Partial<ErasedCounts>> {
+  const dependents = await countDependents(trx, formId, ids);
+  const exports = await deleteExportsWith(trx, formId, ids);
+  return { ...dependents, exports, submissions: await deleteSubmissions(trx, formId, ids) };
 }
 
 function textsIn(value: JsonValue): string[] {

@@ -10,6 +10,7 @@ export interface ErasedCounts {
   exports: number;
   drafts: number;
   invites: number;
+  recipients: number;
 }
 
 export interface NewErasure {
@@ -84,5 +85,12 @@ export async function deleteInvites(trx: Transaction, ids: number[]): Promise<nu
     .deleteFrom('workspace_invites')
     .where('id', 'in', ids)
     .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** @returns how many were still there */
+export async function deleteRecipients(trx: Transaction, ids: number[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  const { numDeletedRows } = await trx.deleteFrom('recipients').where('id', 'in', ids).executeTakeFirst();
   return Number(numDeletedRows);
 }

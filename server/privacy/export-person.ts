@@ -1,9 +1,10 @@
 import type { Context } from '../context.ts';
 import { linkSeconds, linkSource } from '../files/file-links.ts';
-import { findDrafts } from './find-person.ts';
+import { findEntries, findReviews } from '../submissions/reviews/queries.ts';
+import { findDrafts, findRecipients } from './find-person.ts';
 import type { PersonValue } from './person-value.ts';
-import { presentDraft, presentHit } from './present-person.ts';
-import { START, search } from './search.ts';
+import { presentDraft, presentHit, presentReview } from './present-person.ts';
+import { type Hit, START, search } from './search.ts';
 import { findInvites, findLinkPolicy } from './search-queries.ts';
 
 type Parts = Pick<Context, 'db' | 'secrets' | 'baseUrl'>;
@@ -28,9 +29,10 @@ export async function* personDocument(
   };
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "submissions": [`;
   let separator = '\n';
-  for await (const { hits } of search(db, workspaceId, value, START, leaving)) {
+  for await (const { form, hits } of search(db, workspaceId, value, START, leaving)) {
+    const reviewOf = await readReviews(db, form.id, hits);
     for (const hit of hits) {
-      yield separator + indented(presentHit(hit, source, seconds));
+      yield separator + indented({ ...presentHit(hit, source, seconds), review: reviewOf(hit) });
       separator = ',\n';
     }
   }
@@ -39,7 +41,23 @@ export async function* personDocument(
     ...invite,
     created_at: created_at.toISOString(),
   }));
-  yield `\n  ],\n${JSON.stringify({ drafts, invites }, null, 2).slice(2)}\n`;
+  const recipients = (await findRecipients(db, workspaceId, value)).map(
+    // Where the form is only filled in with the value, what came by the link is somebody else's.
+    ({ is_person, answers, ...recipient }) => ({ ...recipient, answers: is_person ? answers : null }),
+  );
+  yield `\n  ],\n${JSON.stringify({ drafts, invites, recipients }, null, 2).slice(2)}\n`;
+}
+
+/** What was decided and noted about each of these submissions; null where nothing was. */
+async function readReviews(db: Parts['db'], formId: number, hits: Hit[]) {
+  const ids = hits.map(({ submission }) => submission.id);
+  const reviews = await findReviews(db, formId, ids);
+  const entries = reviews.size > 0 ? await findEntries(db, formId, [...reviews.keys()]) : [];
+  const byId = Map.groupBy(entries, (entry) => entry.submission_id);
+  return ({ submission: { id } }: Hit) => {
+    const review = reviews.get(id);
+    return review ? presentReview(review, byId.get(id) ?? []) : null;
+  };
 }
 
 function indented(value: unknown): string {

@@ -3,7 +3,14 @@ import { linkSource, READING_SECONDS } from '../files/file-links.ts';
 import { fieldsWith, type PersonValue, valueHash } from './person-value.ts';
 import { presentHit } from './present-person.ts';
 import { type Position, START, search, writeCursor } from './search.ts';
-import { findDraftCandidates, findErasures, findInvites, type PersonDraft } from './search-queries.ts';
+import {
+  findDraftCandidates,
+  findErasures,
+  findInvites,
+  findRecipientCandidates,
+  type PersonDraft,
+  type PersonRecipient,
+} from './search-queries.ts';
 
 /** A search that has found so many submissions, or lasted so long, stops and says where to go on. */
 const PAGE = 100;
@@ -30,9 +37,10 @@ export async function findPerson(
     cursor = writeCursor(next);
     break;
   }
-  const [drafts, invites, erasures] = await Promise.all([
+  const [drafts, invites, recipients, erasures] = await Promise.all([
     findDrafts(db, workspaceId, value),
     findInvites(db, workspaceId, value),
+    findRecipients(db, workspaceId, value),
     findErasures(db, workspaceId, valueHash(secrets, value)),
   ]);
   return {
@@ -40,6 +48,7 @@ export async function findPerson(
     submissions,
     drafts: drafts.length,
     invites: invites.length,
+    recipients: recipients.length,
     erasures: erasures.map(presentErasure),
     cursor,
   };
@@ -53,6 +62,18 @@ export async function findDrafts(
 ): Promise<PersonDraft[]> {
   const candidates = await findDraftCandidates(db, workspaceId, value);
   return candidates.filter(({ answers }) => fieldsWith(value, answers).length > 0);
+}
+
+/** Whom forms were sent to, and for whom they are filled in with the value. */
+export async function findRecipients(
+  db: Context['db'],
+  workspaceId: number | null,
+  value: PersonValue,
+): Promise<PersonRecipient[]> {
+  const candidates = await findRecipientCandidates(db, workspaceId, value);
+  return candidates.filter(
+    ({ is_person, prefill }) => is_person || fieldsWith(value, prefill ?? {}).length > 0,
+  );
 }
 
 function presentErasure({ id, erased_at, counts }: Awaited<ReturnType<typeof findErasures>>[number]) {

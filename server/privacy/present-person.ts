@@ -1,5 +1,6 @@
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { createFileLinks, fileNamesIn, type LinkSource } from '../files/file-links.ts';
+import type { Review, ReviewEntry } from '../submissions/reviews/queries.ts';
 import type { Hit } from './search.ts';
 import type { PersonDraft } from './search-queries.ts';
 
@@ -25,6 +26,16 @@ export function presentHit({ form, submission, fields }: Hit, source: LinkSource
     created_at: created_at.toISOString(),
     updated_at: updated_at.toISOString(),
   };
+}
+
+/** Who wrote it is not told: it is no data of the person. */
+export function presentReview({ state }: Review, entries: ReviewEntry[]) {
+  const history = entries.map(({ created_at, state, note }) => ({
+    created_at: created_at.toISOString(),
+    state,
+    note,
+  }));
+  return { state, history };
 }
 
 export function presentDraft({ form_id, answers, updated_at }: PersonDraft) {

@@ -66,6 +66,7 @@ export const FoundPerson = Type.Object(
     submissions: Type.Array(FoundSubmission),
     drafts: Type.Integer({ description: 'What was typed and not sent; kept for a day.' }),
     invites: Type.Integer({ description: 'Invitations into the workspace to this address.' }),
+    recipients: Type.Integer({ description: 'Lists of recipients of forms that have the person.' }),
     erasures: Type.Array(Type.Object({ id: Type.Integer(), erased_at: Time, counts: Counts })),
     cursor: NextCursor,
   },

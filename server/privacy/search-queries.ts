@@ -124,6 +124,40 @@ export async function findInvites(db: Db, workspaceId: number | null, { text, ki
     .execute();
 }
 
+/** Whom forms were sent to by this address or name, or filled in with what may hold it; with the submission that came by their link. */
+export async function findRecipientCandidates(db: Db, workspaceId: number | null, value: PersonValue) {
+  const { text, kind } = value;
+  const isIt = kind === 'email' ? sql`email_key = ${text.toLowerCase()}` : sql`r.name = ${text}`;
+  const { rows } = await sql<PersonRecipient>`
+    select r.id, r.form_id, r.name, r.email, r.prefill, r.mails_sent, r.mailed_at, r.opened_at, r.answered_at,
+      r.declined_at, r.created_at, s.id as submission_id, s.data as answers, (${isIt}) is true as is_person
+    from recipients r
+    join forms on forms.id = r.form_id
+    left join submissions s on s.form_id = r.form_id and s.public_id = r.submission_public_id
+    where (${workspaceId}::bigint is null or workspace_id = ${workspaceId})
+      and (${isIt} or ${mayHold('r.prefill', value)})
+    order by r.form_id, r.id`.execute(db);
+  return rows;
+}
+
+export interface PersonRecipient {
+  id: number;
+  form_id: number;
+  name: string | null;
+  email: string | null;
+  prefill: Record<string, JsonValue> | null;
+  mails_sent: number;
+  mailed_at: Date | null;
+  opened_at: Date | null;
+  answered_at: Date | null;
+  declined_at: Date | null;
+  created_at: Date;
+  submission_id: number | null;
+  answers: Record<string, JsonValue> | null;
+  /** By address or name; otherwise the form is filled in with the value for somebody else. */
+  is_person: boolean;
+}
+
 /** Erasures of the same value before, in a workspace or anywhere. */
 export async function findErasures(db: Db, workspaceId: number | null, hash: string) {
   return db

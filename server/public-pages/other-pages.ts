@@ -26,6 +26,38 @@ export function unavailablePage({ form, isClosed, isFull }: VisitedForm): Messag
   );
 }
 
+/** In place of a form that is answered by personal links, for whoever came without one. */
+export function personalLinkPage(form: PublishedForm): MessagePage {
+  const { page: texts } = languageFor(form.presentation.language);
+  return message(form.title, texts.personalText, texts.personalTitle);
+}
+
+/** For whoever has answered by their personal link. */
+export function answeredPage(form: PublishedForm): MessagePage {
+  const { page: texts } = languageFor(form.presentation.language);
+  return message(form.title, texts.answeredText, texts.answeredTitle);
+}
+
+/** Asks whether somebody wants no more mails about the form: programs that look at links press no buttons. */
+export function stopMailsPage(form: PublishedForm, action: string): MessagePage {
+  const { page: texts } = languageFor(form.presentation.language);
+  return {
+    title: form.title,
+    main: html`<div class="page">
+<h1>${form.title}</h1>
+<p>${texts.stopMailsText}</p>
+<form method="post" action="${action}">
+<div class="nav"><button class="primary" type="submit">${texts.stopMails}</button></div>
+</form>
+</div>`,
+  };
+}
+
+export function mailsStoppedPage(form: PublishedForm): MessagePage {
+  const { page: texts } = languageFor(form.presentation.language);
+  return message(form.title, texts.mailsStopped);
+}
+
 /** Asks for the password of a protected form; tells nothing of the form but its look. */
 export function passwordPage(form: PublishedForm, action: string, isWrong: boolean): MessagePage {
   const { page: texts } = languageFor(form.presentation.language);

@@ -158,6 +158,7 @@ async function submit(context: Context, post: PostedForm, answers: Answers): Pro
     formRef: form.slug,
     body,
     formPassword: visit.key ?? undefined,
+    personalCode: visit.personal ?? undefined,
     idempotencyKey: isOwnPage ? sendingKey(visit, answers) : undefined,
     fingerprint: visit.id,
     pageLanguage: form.presentation.language,

@@ -14,13 +14,15 @@ import { codeOf, sendCode } from './code-page.ts';
 import { registerEmbedScript } from './embed.ts';
 import { createFailurePage } from './failure.ts';
 import { hasCommonFirstPage, sendFirstPage } from './first-page.ts';
-import { passwordPage, unavailablePage } from './other-pages.ts';
+import { type MessagePage, passwordPage, unavailablePage } from './other-pages.ts';
 import { inVisitorsLanguage } from './page-language.ts';
+import { personalVisit } from './personal-visit.ts';
 import { postForm } from './post-form.ts';
 import { FORM_TYPES, installFormParsers, MAX_POST_BYTES, type PostedBody } from './posted-body.ts';
 import { findAnswers } from './queries.ts';
 import { sendForm, sendMessage } from './send-page.ts';
 import { openForm } from './show-form.ts';
+import { registerStopMails } from './stop-mails.ts';
 import { thankYouPage } from './thank-you.ts';
 import { type PageQuery, prefillOf, queryOf, readVisit, type Visit, visitPath } from './visit.ts';
 import { createVisitedForms, type VisitedForm } from './visited-form.ts';
@@ -44,9 +46,10 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
   app.get('/forms/:form', { config, schema: publicFormSchema }, async (request, reply) => {
     if (!wantsHtml(request)) return showPublicForm(context, request, request.params.form);
     const visited = await find(request);
-    const query = queryOf(request);
-    const visit = readVisit(query, new Date());
-    await refuse(context, reply, visited, visit, query);
+    const asked = queryOf(request);
+    const begun = readVisit(asked, new Date());
+    const { refusal, visit, query } = await personalVisit(context, visited.form, begun, asked);
+    await refuse(context, reply, visited, visit, asked, refusal);
     // Not what `refuse` gives back: a reply is a promise too, and nothing once it was awaited.
     if (reply.sent) return reply;
     countPage(context, visited.form, request, {
@@ -126,6 +129,7 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
     );
   });
 
+  await registerStopMails(app, context, find);
   registerAssetRoutes(app);
   registerEmbedScript(app);
 }
@@ -137,13 +141,15 @@ async function refuse(
   visited: VisitedForm,
   visit: Visit,
   query: PageQuery,
+  refusal: MessagePage | null,
 ): Promise<FastifyReply | null> {
   const { form } = visited;
   // Correcting an answer that was counted already is possible in a full form.
   const isFull = visited.isFull && visit.submissionId === null;
   const unavailable = unavailablePage({ ...visited, isFull });
   if (unavailable) return sendMessage(context, reply, form, unavailable);
-  if (form.passwordHash === null || isUnlockKey(context.secrets, form, visit.key, new Date())) return null;
+  if (form.passwordHash === null || isUnlockKey(context.secrets, form, visit.key, new Date()))
+    return refusal && sendMessage(context, reply.code(403), form, refusal);
   const prefill = prefillOf(query);
   prefill.delete(WRONG);
   const action = visitPath(`/forms/${form.slug}/unlock`, { ...visit, key: null }, prefill);

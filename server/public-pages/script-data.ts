@@ -16,6 +16,7 @@ import { messageKeysOf, textKeysOf } from './script-texts.ts';
 /** What the page's script is given as JSON: every byte of it is sent with every page. */
 export interface ScriptData {
   slug: string;
+  /** Names what is kept on the device. */
   uuid: string;
   language: string;
   /** With the members that decide what is shown and what is a good answer, and no others. */
@@ -90,7 +91,8 @@ export function scriptData({ form, visit }: Pick<FormPage, 'form' | 'visit'>, ma
   const isEditing = visit.submissionId !== null;
   return {
     slug: form.slug,
-    uuid: form.uuid,
+    // What others have begun on the same device is none of a recipient's.
+    uuid: visit.personal === null ? form.uuid : `${form.uuid} ${visit.personal}`,
     language: code,
     properties: rules,
     ...(variables.length > 0 && { variables }),
@@ -99,7 +101,8 @@ export function scriptData({ form, visit }: Pick<FormPage, 'form' | 'visit'>, ma
     ...(needs.length > 0 && { needs }),
     ...(NICER.test(main.markup) && { nicer: true }),
     ...(isFocused && { focused: true }),
-    ...(presentation.auto_save && !isEditing && { autoSave: true }),
+    // Others of the same device have links of their own.
+    ...(presentation.auto_save && !isEditing && visit.personal === null && { autoSave: true }),
     ...(form.takesPartials && !isEditing && { partial: true }),
     ...(presentation.auto_focus && { autoFocus: true }),
     ...(settings.auto_next === true && isFocused && { autoNext: true }),

@@ -26,12 +26,14 @@ export function thankYouPage(form: PublishedForm, submissionId: string, answers:
     written === null
       ? null
       : replaceMentions(written, ({ fieldId, fallback }) => html`${say(fieldId, fallback)}`.markup);
+  // By a personal link the form is answered once.
+  const isRefillable = presentation.re_fillable && !form.personalLinks?.required;
   const editText = ownText(presentation, 'editable_submissions_button_text') ?? texts.editAnswers;
   return html`<div class="page thank-you" tabindex="-1"${trusted(presentation.confetti_on_submission ? ' data-confetti' : '')}>
 <h1>${form.title}</h1>
 ${richText(text) ?? html`<p>${texts.thankYouText}</p>`}
 <div class="nav">
-${presentation.re_fillable && html`<a class="button primary" href="${inSameLanguage(form, `/forms/${slug}`)}">${presentation.re_fill_button_text ?? texts.fillAgain}</a>`}
+${isRefillable && html`<a class="button primary" href="${inSameLanguage(form, `/forms/${slug}`)}">${presentation.re_fill_button_text ?? texts.fillAgain}</a>`}
 ${presentation.editable_submissions && html`<a class="button quiet" href="${inSameLanguage(form, `/forms/${slug}?submission_id=${submissionId}`)}">${editText}</a>`}
 </div>
 </div>`;

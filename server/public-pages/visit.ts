@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ATTRIBUTION_KEYS } from '../../fields/attribution-keys.ts';
 import { storageProblem } from '../../fields/storable.ts';
 import { parseUuid } from '../http/ids.ts';
+import { PERSONAL } from '../recipients/personal-link.ts';
 import { type Attribution, MAX_ATTRIBUTION_LENGTH } from '../submissions/acceptance/attribution.ts';
 
 /**
@@ -21,6 +22,8 @@ export interface Visit {
   submissionId: string | null;
   /** The partial submission that is gone on with. */
   submissionHash: string | null;
+  /** What is secret in the personal link that it began with. */
+  personal: string | null;
   /** In which language the visitor chose to read; whether the form has it is another question. */
   language: string | null;
   /** Where the visitor came from, as the address of the first page said. */
@@ -36,7 +39,7 @@ const LANGUAGE = /^[a-z]{2}$/;
 const WHOLE_NUMBER = /^\d{1,10}$/;
 
 /** Keys of the address that belong to the visit; every other one may prefill a field. */
-const VISIT_KEYS = ['visit', 'at', 'step', 'key', 'submission_id', 'submission_hash'] as const;
+const VISIT_KEYS = ['visit', 'at', 'step', 'key', 'submission_id', 'submission_hash', PERSONAL] as const;
 const RESERVED: ReadonlySet<string> = new Set([...VISIT_KEYS, ...ATTRIBUTION_KEYS]);
 
 /** The beginning of a visit that brings nothing. */
@@ -62,6 +65,7 @@ export function readVisit(query: PageQuery, now: Date): Visit {
     key: query.get('key'),
     submissionId: parseUuid(query.get('submission_id')),
     submissionHash: query.get('submission_hash'),
+    personal: query.get(PERSONAL),
     language: LANGUAGE.test(query.get('lang') ?? '') ? query.get('lang') : null,
     attribution: readAttribution(query),
   };
@@ -74,6 +78,7 @@ export function visitPath(path: string, visit: Visit, more: Iterable<[string, st
   if (visit.key !== null) query.set('key', visit.key);
   if (visit.submissionId !== null) query.set('submission_id', visit.submissionId);
   if (visit.submissionHash !== null) query.set('submission_hash', visit.submissionHash);
+  if (visit.personal !== null) query.set(PERSONAL, visit.personal);
   if (visit.language !== null) query.set('lang', visit.language);
   for (const [key, value] of Object.entries(visit.attribution ?? {})) query.set(key, value);
   return `${path}?${query}`;

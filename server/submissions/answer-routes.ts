@@ -24,6 +24,7 @@ export function registerAnswerRoutes(app: App, context: Context): void {
         formRef: request.params.form,
         body: requireObject(request.body) as Answers,
         formPassword: headers['form-password'],
+        personalCode: request.query.personal,
         idempotencyKey: headers['idempotency-key'],
         address: request.ip,
       };

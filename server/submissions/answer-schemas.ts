@@ -16,6 +16,11 @@ export const answerSchema = {
   description:
     'Answers are keyed by field id, next to the members below. 200 means that the submission is stored durably.',
   params: Type.Object({ form: Type.String({ description: 'Slug or UUID of the form.' }) }),
+  querystring: Type.Object({
+    personal: Type.Optional(
+      Type.String({ description: 'Of a personal link: the code that stands in its address.' }),
+    ),
+  }),
   headers: Type.Object({
     'form-password': Type.Optional(
       Type.String({ description: 'Password of a protected form, or its SHA-256 in hex.' }),

@@ -1,17 +1,21 @@
 import type { JsonValue } from '../../fields/property.ts';
 import { type FileLinks, fileNamesIn } from '../files/file-links.ts';
 import type { SubmissionRow } from './queries.ts';
+import type { Review } from './reviews/queries.ts';
 
-/** What it takes to show the files of a form's submissions. */
-export interface FileView {
+/** What it takes to show submissions of a form, beside their rows. */
+export interface SubmissionView {
   /** Fields whose answers name files. */
   fieldIds: readonly string[];
   links: FileLinks;
+  /** By numeric id; empty where they are not told. */
+  reviews: ReadonlyMap<number, Review>;
 }
 
 /** A submission as its owner reads it. */
-export function presentSubmission(formId: number, row: SubmissionRow, view: FileView) {
+export function presentSubmission(formId: number, row: SubmissionRow, view: SubmissionView) {
   const files = filesOf(row.data, view);
+  const review = view.reviews.get(row.id);
   const about = {
     status: row.status,
     created_at: row.created_at.toISOString(),
@@ -29,12 +33,13 @@ export function presentSubmission(formId: number, row: SubmissionRow, view: File
     completion_time: row.completion_time,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
+    ...(review && { review }),
     ...(row.attribution !== null && { meta: { attribution: row.attribution as Record<string, string> } }),
   };
 }
 
 /** Links by field id; null when the submission holds no files. */
-function filesOf(answers: { [id: string]: JsonValue }, { fieldIds, links }: FileView) {
+function filesOf(answers: { [id: string]: JsonValue }, { fieldIds, links }: SubmissionView) {
   const named = fieldIds
     .map((id) => [id, Object.hasOwn(answers, id) ? fileNamesIn(answers[id]) : []] as const)
     .filter(([, names]) => names.length > 0);

@@ -21,6 +21,8 @@ export interface PublishedFormRow {
   /** How long links to uploaded files are good, seconds. */
   fileLinkSeconds: number;
   passwordHash: string | null;
+  /** How it treats personal links; null while it has none. */
+  personalLinks: { required: boolean; anonymous: boolean } | null;
   properties: Property[];
   presentation: { [key: string]: JsonValue };
   integrations: {
@@ -66,6 +68,17 @@ async function findForm(db: Db, key: FormKey): Promise<PublishedFormRow | null> 
         )
         .as('integrations'),
     )
+    .select((form) =>
+      form
+        .selectFrom('personal_links')
+        .whereRef('personal_links.form_id', '=', 'forms.id')
+        .select(
+          sql<
+            PublishedFormRow['personalLinks']
+          >`json_build_object('required', required, 'anonymous', anonymous)`.as('settings'),
+        )
+        .as('personal_links'),
+    )
     .where(`forms.${key.column}`, '=', key.value)
     .executeTakeFirst();
   if (!row) return null;
@@ -81,6 +94,7 @@ async function findForm(db: Db, key: FormKey): Promise<PublishedFormRow | null> 
     maxFileSize: row.max_file_size,
     fileLinkSeconds: linkSeconds(row.link_hours),
     passwordHash: row.password_hash,
+    personalLinks: row.personal_links,
     properties: row.properties as unknown as Property[],
     presentation: row.presentation as { [key: string]: JsonValue },
     integrations: row.integrations as PublishedFormRow['integrations'],

@@ -32,6 +32,8 @@ export interface PublishedForm {
   maxFileSize: number;
   isClosed(now: Date): boolean;
   passwordHash: string | null;
+  /** How it treats personal links; null while it has none. */
+  personalLinks: PublishedFormRow['personalLinks'];
   useCaptcha: boolean;
   captchaProvider: string;
   takesPartials: boolean;
@@ -138,6 +140,7 @@ export function preparePublishedForm(
     maxFileSize,
     isClosed: (now) => row.visibility === 'closed' || (closesAt !== null && closesAt <= now),
     passwordHash: row.passwordHash,
+    personalLinks: row.personalLinks,
     useCaptcha: presentation.use_captcha,
     captchaProvider: presentation.captcha_provider,
     takesPartials: presentation.enable_partial_submissions,

@@ -130,6 +130,12 @@ export async function deleteSubmissions(trx: Transaction, formId: number, ids: n
     unnamed as (
       delete from imported_submissions where form_id = ${formId} and submission_id in (select id from gone)
     ),
+    unreviewed as (
+      delete from submission_reviews where form_id = ${formId} and submission_id in (select id from gone)
+    ),
+    unsaid as (
+      delete from review_entries where form_id = ${formId} and submission_id in (select id from gone)
+    ),
     undelivered as (
       delete from deliveries where form_id = ${formId} and submission_id in (select id from gone)
       returning id

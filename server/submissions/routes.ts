@@ -7,20 +7,21 @@ import type { Context } from '../context.ts';
 import { createFileLinks, linkSource, READING_SECONDS } from '../files/file-links.ts';
 import { findFileFields } from '../files/queries.ts';
 import type { App } from '../http/app-type.ts';
-import { invalid, notFound } from '../http/errors.ts';
-import { parseId, parseUuid } from '../http/ids.ts';
+import { notFound } from '../http/errors.ts';
 import { momentOf } from '../http/moments.ts';
 import { pageOf, paginated, paginatedBefore } from '../http/pagination.ts';
 import { success } from '../http/success.ts';
 import { lockFormGate } from './change-queries.ts';
-import { findPage, type TextFilter } from './lists/find-page.ts';
+import { findPage } from './lists/find-page.ts';
 import { asksForCursor, listSubmissions } from './lists/list-submissions.ts';
 import { presentListPage } from './lists/present-page.ts';
+import { readText } from './lists/read-filter.ts';
 import { listOptionPlaces } from './option-places-queries.ts';
-import { type FileView, presentSubmission } from './present-submission.ts';
-import { deleteSubmissions, findSubmission, type SubmissionKey } from './queries.ts';
+import { presentSubmission, type SubmissionView } from './present-submission.ts';
+import { deleteSubmissions, findSubmission } from './queries.ts';
 import { refuseForeignIds } from './refuse-foreign-ids.ts';
 import { replaceSubmission } from './replace-submission.ts';
+import { findReviews } from './reviews/queries.ts';
 import {
   deleteManySchema,
   deleteSchema,
@@ -29,6 +30,7 @@ import {
   readSchema,
   updateSchema,
 } from './schemas.ts';
+import { submissionKey } from './submission-key.ts';
 
 export function registerSubmissionRoutes(app: App, context: Context): void {
   const { db } = context;
@@ -37,23 +39,24 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
 
   app.get('/open/forms/:form/submissions', { config: reading, schema: listSchema }, async (request) => {
     const { id } = formOf(request);
-    const { before, status, search } = request.query;
-    // No answer contains it, and PostgreSQL has no text with it.
-    if (search?.includes('\0')) throw invalid({ search: ['The search format is invalid.'] });
+    const { before } = request.query;
     const page = pageOf(request.query);
-    const filter: TextFilter = { status: statusFilter(status), text: search || undefined };
+    const filter = readText(request.query);
     if (asksForCursor(request.query)) {
       const list = await listSubmissions(context, id, request.query, filter);
-      const files = await fileView(id);
-      const items = list.rows.map((row) => presentSubmission(id, row, files));
+      const view = await viewOf(
+        id,
+        list.rows.map((row) => row.id),
+      );
+      const items = list.rows.map((row) => presentSubmission(id, row, view));
       return presentListPage(context.baseUrl() + request.url, items, list, page.limit);
     }
     const part =
       before === undefined
         ? { ...page, beforeId: undefined }
         : { limit: page.limit + 1, offset: 0, beforeId: before };
-    const [{ rows, total }, files] = await Promise.all([findPage(db, id, filter, part), fileView(id)]);
-    const items = rows.map((row) => presentSubmission(id, row, files));
+    const [{ rows, total }, view] = await Promise.all([findPage(db, id, filter, part), viewOf(id, [])]);
+    const items = rows.map((row) => presentSubmission(id, row, view));
     const url = context.baseUrl() + request.url;
     return before === undefined
       ? paginated(url, items, page, total)
@@ -71,7 +74,7 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
       const { id } = formOf(request);
       const found = await findSubmission(db, id, submissionKey(request.params.submissionId));
       if (!found) throw notFound('Submission');
-      return presentSubmission(id, found, await fileView(id));
+      return presentSubmission(id, found, await viewOf(id, [found.id]));
     },
   );
 
@@ -87,7 +90,7 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
         actor: actorOf(request),
       });
       return success('Record successfully updated.', {
-        data: presentSubmission(id, after, await fileView(id)),
+        data: presentSubmission(id, after, await viewOf(id, [after.id])),
       });
     },
   );
@@ -115,9 +118,11 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
     },
   );
 
-  async function fileView(formId: number): Promise<FileView> {
+  /** @param ids of those whose reviews are told; in the list by pages none are */
+  async function viewOf(formId: number, ids: number[]): Promise<SubmissionView> {
     const links = createFileLinks(linkSource(context), formId, READING_SECONDS);
-    return { fieldIds: await findFileFields(db, formId), links };
+    const [fieldIds, reviews] = await Promise.all([findFileFields(db, formId), findReviews(db, formId, ids)]);
+    return { fieldIds, links, reviews };
   }
 
   function remove(request: FastifyRequest, formId: number, ids: number[]): Promise<number> {
@@ -130,18 +135,4 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
       return count;
     });
   }
-}
-
-/** Unknown words filter nothing. */
-function statusFilter(status: string | undefined): TextFilter['status'] {
-  return status === 'completed' || status === 'partial' ? status : 'all';
-}
-
-/** The path takes the numeric id or the UUID. */
-function submissionKey(text: string): SubmissionKey {
-  const id = parseId(text);
-  if (id !== null) return { id };
-  const publicId = parseUuid(text);
-  if (publicId === null) throw notFound('Submission');
-  return { public_id: publicId };
 }

@@ -3,6 +3,7 @@ import { momentSchema } from '../http/moments.ts';
 import { Nullable } from '../http/nullable.ts';
 import { Paginated, pageQuery } from '../http/pagination.ts';
 import { Success } from '../http/success.ts';
+import { Review, State } from './reviews/schemas.ts';
 
 /** A submission as its owner reads it. `data` holds the answers by field id, and some members about the submission. */
 export const Submission = Type.Object(
@@ -27,6 +28,12 @@ export const Submission = Type.Object(
     completion_time: Nullable(Type.Number({ description: 'Seconds.' })),
     created_at: Type.String(),
     updated_at: Type.String(),
+    review: Type.Optional(
+      Type.Object(Review.properties, {
+        description:
+          'Where members have decided or noted something; in lists by cursor, and where one submission is read or replaced.',
+      }),
+    ),
     meta: Type.Optional(Type.Object({ attribution: Type.Object({}, { additionalProperties: true }) })),
   },
   { title: 'Submission' },
@@ -56,10 +63,29 @@ const SubmissionList = Type.Object({
   ]),
 });
 
-const Moment = Type.String({
+export const Moment = Type.String({
   maxLength: 64,
   description: 'ISO 8601, or a day; without an offset it is UTC.',
 });
+
+/** What narrows a list of submissions. */
+const narrowing = {
+  status: Type.Optional(Type.String({ description: '`completed`, `partial` or `all`' })),
+  search: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Part of any answer, whatever its case.' }),
+  ),
+  from: Type.Optional(Moment),
+  to: Type.Optional(Moment),
+  // Read from the keys as they came, `filter[…]`: this says how they are written.
+  filter: Type.Optional(
+    Type.Object(
+      {},
+      { additionalProperties: true, description: 'By field id a value, or values by operator.' },
+    ),
+  ),
+  review: Type.Optional(State),
+};
+export const NarrowingQuery = Type.Object(narrowing);
 
 export const listSchema = {
   tags: ['Submissions'],
@@ -68,7 +94,7 @@ export const listSchema = {
     'Newest first. For lists of any depth, pass the `id` of the last one as `before` instead of `page`: `links.next` does ' +
     'so from then on, pages have no numbers (`current_page` and `last_page` are 1, `from` and `to` null), and `total` ' +
     'counts the whole list.\n\n' +
-    'With any of `cursor`, `from`, `to`, `filter`, `sort`, `order` and `total` it is a list by cursor: `meta` has ' +
+    'With any of `cursor`, `from`, `to`, `filter`, `review`, `sort`, `order` and `total` it is a list by cursor: `meta` has ' +
     '`next_cursor` and `prev_cursor` for the pages around this one, right while submissions arrive; the other ' +
     'parameters stay the same from page to page. Answers are compared by `filter[<field id>]=value` or ' +
     '`filter[<field id>][<operator>]=value`: `equals`, `contains`, `is_empty`, `is_not_empty`, and ' +
@@ -79,19 +105,7 @@ export const listSchema = {
   querystring: Type.Object({
     ...pageQuery(100),
     before: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
-    status: Type.Optional(Type.String({ description: '`completed`, `partial` or `all`' })),
-    search: Type.Optional(
-      Type.String({ maxLength: 200, description: 'Part of any answer, whatever its case.' }),
-    ),
-    from: Type.Optional(Moment),
-    to: Type.Optional(Moment),
-    // Read from the keys as they came, `filter[…]`: this says how they are written.
-    filter: Type.Optional(
-      Type.Object(
-        {},
-        { additionalProperties: true, description: 'By field id a value, or values by operator.' },
-      ),
-    ),
+    ...narrowing,
     sort: Type.Optional(
       Type.String({
         maxLength: 64,

@@ -6,6 +6,7 @@ import { scheduleDeliveries } from '../deliveries/schedule-deliveries.ts';
 import { exchangeFiles } from '../files/claim-files.ts';
 import { unavailable } from '../http/errors.ts';
 import { limitConcurrencyPerKey } from '../limit-concurrency.ts';
+import { useLink } from '../recipients/link-queries.ts';
 import type { Attribution } from './acceptance/attribution.ts';
 import { isOvertaken, type LookedAt } from './acceptance/look-up.ts';
 import type { Idempotency } from './acceptance/replay.ts';
@@ -24,8 +25,8 @@ import type { PublishedForm } from './published-forms.ts';
 import { findSubmission } from './queries.ts';
 
 /**
- * What one request does to the submissions of a form. A `new` one that was compared with nothing goes to the intake,
- * everything else to `storeChange`.
+ * What one request does to the submissions of a form. A `new` one that was compared with nothing and comes by no personal link
+ * goes to the intake, everything else to `storeChange`.
  */
 export interface Change {
   kind: 'new' | 'new_partial' | 'update_partial' | 'complete' | 'edit';
@@ -38,6 +39,8 @@ export interface Change {
   /** Seconds. */
   completionTime: number | null;
   idempotency: Idempotency | null;
+  /** Whose personal link is used; null without one. */
+  recipientId: number | null;
 }
 
 export type ChangeOutcome = IntakeOutcome | { kind: 'missing' };
@@ -88,7 +91,10 @@ async function storeLocked(trx: Transaction, form: PublishedForm, change: Change
   const isFirst = isNewlyComplete(change) && gate.completedCount === 0;
   await useKey(trx, form, change, isFirst);
   // What looked free is told when it is looked at again.
-  const isLate = (await isOvertaken(trx, form.id, change)) || (await lacksPlaces(trx, form, change));
+  const isLate =
+    !(await usesLink(trx, form, change)) ||
+    (await isOvertaken(trx, form.id, change)) ||
+    (await lacksPlaces(trx, form, change));
   if (isLate) throw new Abandoned({ kind: 'stale' });
   const stored = await write(trx, form, change);
   const { publicId, answers } = change;
@@ -104,6 +110,13 @@ function isNewlyComplete({ kind }: Change): boolean {
 /** Whether the submission is a partial one afterwards. */
 export function staysPartial({ kind }: Pick<Change, 'kind'>): boolean {
   return kind === 'new_partial' || kind === 'update_partial';
+}
+
+/** A personal link is used in the transaction that stores: of two who send at the same time one is refused. */
+async function usesLink(trx: Transaction, { id }: PublishedForm, change: Change): Promise<boolean> {
+  const { recipientId, publicId } = change;
+  if (recipientId === null || change.kind === 'edit') return true;
+  return useLink(trx, id, recipientId, { publicId, isPartial: staysPartial(change) });
 }
 
 async function lacksPlaces(trx: Transaction, form: PublishedForm, change: Change): Promise<boolean> {

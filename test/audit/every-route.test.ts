@@ -19,8 +19,10 @@ const NO_EVENT = new Set([
   // Asked for the workspace the form is in already, it moves nothing.
   'POST /open/forms/:form/move',
 ]);
+/** What no session may call, the tools of assistants, changes things by calling one of the others. */
 const CHANGING = ROUTES.filter(
-  ({ method, needs }) => !['GET', 'OPTIONS'].includes(method) && needs !== 'nothing',
+  ({ method, needs, session }) =>
+    !['GET', 'OPTIONS'].includes(method) && needs !== 'nothing' && session !== 401,
 );
 
 const world = useWorld();

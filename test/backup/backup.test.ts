@@ -63,6 +63,9 @@ describe('under load', () => {
     await until(() => load.acknowledged.size >= 30);
     const link = await anExport(home, form);
     const before = new Set(load.acknowledged);
+    const [reviewed] = before;
+    const review = `/open/forms/${form.id}/submissions/${reviewed}/review`;
+    await home.call('POST', review, { state: 'approved', note: 'Fine.' });
 
     const backup = await backUp(home.service, fileName());
     await load.stop();
@@ -104,6 +107,12 @@ describe('under load', () => {
         expect(body.toString()).toContain('"new"');
         expect(headers['x-webhook-signature']).toBe(signed(body));
       }
+      // Reviews are there, and go on.
+      const token = home.ada.token;
+      const more = await copy.request('POST', review, { token, body: { state: 'rejected' } });
+      expect(more.body.review).toEqual({ state: 'rejected', notes: 1 });
+      const { body } = await copy.request('GET', review, { token });
+      expect(body.history).toMatchObject([{ state: 'approved', note: 'Fine.' }, { state: 'rejected' }]);
       // The list and the file of the export are there, and the owner's token works.
       const listed = await copy.request('GET', `/open/forms/${form.id}/submissions`, {
         token: home.ada.token,

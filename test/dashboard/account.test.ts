@@ -2,15 +2,13 @@ import { TOTP } from 'otpauth';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
-import { expectFine, signInAs } from './screens.ts';
+import { expectFine, signedInPage } from './screens.ts';
 
 const browser = useBrowser();
 const home = useHome();
 
 async function accountPage(person: Awaited<ReturnType<typeof home.newMember>>, path: string) {
-  const context = await browser.context();
-  await signInAs(context, home.service.url, person);
-  const page = await context.newPage();
+  const page = await signedInPage(browser, home.service.url, person);
   await page.goto(home.service.url + path);
   return page;
 }
@@ -71,7 +69,7 @@ test('a token is made, shown once, works, and is revoked', async () => {
   await dialog.getByRole('button', { name: 'Create token' }).click();
   const token = await dialog.getByRole('textbox', { name: 'Token' }).inputValue();
   await page.mouse.click(5, 5);
-  expect(await dialog.getByRole('textbox', { name: 'Token' }).inputValue()).toBe(token);
+  await expect.poll(() => dialog.getByRole('textbox', { name: 'Token' }).inputValue()).toBe(token);
   expect((await home.call('GET', '/open/workspaces', undefined, token)).status).toBe(200);
   expect(
     (await home.call('GET', `/open/workspaces/${home.workspaceId}/users`, undefined, token)).status,
@@ -140,7 +138,7 @@ test('an account is deleted with the password and its address typed', async () =
     await page.getByLabel('Your password').fill(password);
     await page.getByRole('button', { name: 'Delete account' }).click();
     // The focus is in the field already.
-    await page.getByRole('alertdialog').waitFor();
+    await page.getByRole('alertdialog').locator('input:focus').waitFor();
     await page.keyboard.type(person.email);
     await page.keyboard.press('Enter');
   };
@@ -152,4 +150,16 @@ test('an account is deleted with the password and its address typed', async () =
   await page.getByText('Your account was deleted.').waitFor();
   const gone = await home.service.request('GET', '/user', { cookie: person.cookie });
   expect(gone.status).toBe(401);
+});
+
+test('what an assistant has to be told stands under API, and works with a token in it', async () => {
+  const page = await accountPage(home.ada, `/workspaces/${home.workspaceId}/api`);
+  const shown = await page.getByRole('region', { name: 'mcp.json' }).innerText();
+  await expectFine(page, 'API');
+  const { url, headers } = JSON.parse(shown).mcpServers.formstead;
+  expect(url).toBe(`${home.service.url}/mcp`);
+  const authorization = headers.Authorization.replace('TOKEN', home.ada.token);
+  const body = { jsonrpc: '2.0', id: 1, method: 'ping' };
+  const answer = await home.service.request('POST', '/mcp', { headers: { authorization }, body });
+  expect(answer.body).toMatchObject({ id: 1, result: {} });
 });

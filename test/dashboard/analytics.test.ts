@@ -3,7 +3,7 @@ import { dateColumns } from '../../dashboard/analytics/columns.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
 import { aSurvey, ID, seed } from './responses.ts';
-import { expectFine, signInAs } from './screens.ts';
+import { expectFine, signedInPage } from './screens.ts';
 
 test('months are told with the whole year, which may be a year of birth', () => {
   const [first] = dateColumns([
@@ -23,9 +23,7 @@ const browser = useBrowser();
 const home = useHome();
 
 async function pageOf(form: { id: number }, search = '') {
-  const context = await browser.context();
-  await signInAs(context, home.service.url, home.ada);
-  const page = await context.newPage();
+  const page = await signedInPage(browser, home.service.url, home.ada);
   await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/analytics${search}`);
   return page;
 }
@@ -59,16 +57,16 @@ test('the figures are what was sent', SLOW, async () => {
       .locator('dd')
       .first();
   await figure('Views').waitFor();
-  expect(await figure('Views').innerText()).toBe('4');
-  expect(await figure('Starts').innerText()).toBe('3');
-  expect(await figure('Completed').innerText()).toBe('2');
-  expect(await figure('Completion rate').innerText()).toBe('66.7%');
-  expect(await figure('Time to complete').innerText()).toBe('45 s');
+  await expect.poll(() => figure('Views').innerText()).toBe('4');
+  await expect.poll(() => figure('Starts').innerText()).toBe('3');
+  await expect.poll(() => figure('Completed').innerText()).toBe('2');
+  await expect.poll(() => figure('Completion rate').innerText()).toBe('66.7%');
+  await expect.poll(() => figure('Time to complete').innerText()).toBe('45 s');
   expect(await figure('Partial').count()).toBe(0);
   const item = (text: RegExp) => page.getByRole('listitem').filter({ hasText: text });
-  expect(await item(/news\.example/).innerText()).toMatch(/2\s+views\s+50%/);
-  expect(await item(/Phones/).innerText()).toMatch(/4\s+views\s+100%/);
-  expect(await item(/newsletter/).innerText()).toMatch(/2\s+completed responses\s+100%/);
+  await expect.poll(() => item(/news\.example/).innerText()).toMatch(/2\s+views\s+50%/);
+  await expect.poll(() => item(/Phones/).innerText()).toMatch(/4\s+views\s+100%/);
+  await expect.poll(() => item(/newsletter/).innerText()).toMatch(/2\s+completed responses\s+100%/);
   const question = page.getByRole('row', { name: /Your name/ }).last();
   expect((await question.innerText()).replace(/\s+/g, ' ')).toContain('4 3 75%');
   // The chart is there, and so are its figures as a table.
@@ -77,7 +75,7 @@ test('the figures are what was sent', SLOW, async () => {
   await page.getByRole('switch', { name: 'Partial responses' }).check();
   await page.waitForURL(/partials=true/);
   await figure('Partial').waitFor();
-  expect(await figure('Partial').innerText()).toBe('1');
+  await expect.poll(() => figure('Partial').innerText()).toBe('1');
   await page.getByRole('button', { name: 'Show as table' }).click();
   const today = page.getByRole('table').first().getByRole('row').nth(1);
   expect((await today.getByRole('cell').allInnerTexts()).slice(1)).toEqual(['4', '3', '2', '1']);
@@ -89,7 +87,7 @@ test('the days are in the address', SLOW, async () => {
   await home.submit(form, { [ID.name]: 'Ada' });
   const page = await pageOf(form, '?from=2026-01-01&to=2026-01-31');
   await page.getByText('No completed responses in these days.').first().waitFor();
-  expect(await page.getByLabel('First day').inputValue()).toBe('2026-01-01');
+  await expect.poll(() => page.getByLabel('First day').inputValue()).toBe('2026-01-01');
   await page.getByLabel('First day').fill('2026-02-02');
   await page.getByText('The first day comes after the last.').waitFor();
   await page.getByLabel('First day').fill('2026-01-03');
@@ -98,7 +96,7 @@ test('the days are in the address', SLOW, async () => {
   await page.waitForURL(/days=7/);
   await page.reload();
   await page.getByText('Not told').first().waitFor();
-  expect(await page.getByLabel('Days', { exact: true }).inputValue()).toBe('7');
+  await expect.poll(() => page.getByLabel('Days', { exact: true }).inputValue()).toBe('7');
 });
 
 test('what was answered is shown as fits each question', SLOW, async () => {

@@ -3,16 +3,16 @@ import { expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
 import { until } from '../setup/until.ts';
-import { expectFine, signInAs } from './screens.ts';
+import { expectFine, signedInPage } from './screens.ts';
 
 const browser = useBrowser();
 const home = useHome();
 
 async function build(properties: object[]): Promise<{ page: Page; id: number; slug: string }> {
   const form = await home.form({ properties });
-  const context = await browser.context({ viewport: { width: 1440, height: 900 } });
-  await signInAs(context, home.service.url, home.ada);
-  const page = await context.newPage();
+  const page = await signedInPage(browser, home.service.url, home.ada, {
+    viewport: { width: 1440, height: 900 },
+  });
   await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/build`);
   await page.getByRole('textbox', { name: 'Title of the form' }).waitFor();
   return { page, id: form.id, slug: form.slug };
@@ -62,7 +62,7 @@ test('what is to be shown is hidden until the answer fits, required or not', asy
       .getByRole('tabpanel')
       .getByText('Show only when “How do you arrive?” is With the club')
       .waitFor();
-    expect(await page.getByRole('checkbox', { name: 'Show it' }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole('checkbox', { name: 'Show it' }).isChecked()).toBe(true);
   }
   await expectFine(page, 'logic');
   await publish(page);
@@ -97,7 +97,7 @@ test('a whole page is shown or skipped by the logic of its break', async () => {
   await page.getByRole('tab', { name: 'Logic' }).click();
   await page.getByText('Show or skip this page depending on other answers.').waitFor();
   await page.getByRole('button', { name: 'Add logic' }).click();
-  expect(await page.getByRole('checkbox', { name: 'Show it' }).isChecked()).toBe(true);
+  await expect.poll(() => page.getByRole('checkbox', { name: 'Show it' }).isChecked()).toBe(true);
   // Asked on the page itself it would never be shown.
   await page.getByRole('combobox', { name: 'Field' }).selectOption('Where do you get on?');
   await page.getByText('It can never be shown: “Where do you get on?” is asked on a later page.').waitFor();

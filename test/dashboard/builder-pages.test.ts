@@ -5,7 +5,7 @@ import type { Property } from '../../fields/property.ts';
 import { PHONE, useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
 import { until } from '../setup/until.ts';
-import { expectFine, signInAs } from './screens.ts';
+import { expectFine, signedInPage } from './screens.ts';
 
 const text = (id: string): Property => ({ id, type: 'text', name: id });
 const pageBreak = (id: string): Property => ({ id, type: 'nf-page-break', name: id });
@@ -58,9 +58,7 @@ const WIDE: BrowserContextOptions = { viewport: { width: 1440, height: 900 } };
 
 async function build(device = WIDE): Promise<Page> {
   const form = await home.form({ properties: THREE_PAGES });
-  const context = await browser.context(device);
-  await signInAs(context, home.service.url, home.ada);
-  const page = await context.newPage();
+  const page = await signedInPage(browser, home.service.url, home.ada, device);
   await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/build`);
   await page.getByRole('textbox', { name: 'Title of the form' }).waitFor();
   return page;
@@ -80,9 +78,7 @@ test('names of any length and direction stay within the builder', async () => {
       { ...text('c'), name: 'One word after the other '.repeat(8) },
     ],
   });
-  const context = await browser.context(WIDE);
-  await signInAs(context, home.service.url, home.ada);
-  const page = await context.newPage();
+  const page = await signedInPage(browser, home.service.url, home.ada, WIDE);
   await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/build`);
   await page.locator('[data-name-of]').nth(2).waitFor();
   for (const width of [360, 768, 1440]) {
@@ -96,7 +92,7 @@ describe('pages in the builder', () => {
   test('are collapsed and opened, and open by themselves for what is put into them', async () => {
     const page = await build();
     const toggle = page.getByRole('button', { name: /^Page 2/ });
-    expect(await toggle.getAttribute('aria-expanded')).toBe('true');
+    await expect.poll(() => toggle.getAttribute('aria-expanded')).toBe('true');
     await toggle.click();
     await shows(page, 'a b p2 p3 d e');
     await page.getByRole('button', { name: 'Page 2 · 1 block' }).waitFor();

@@ -4,16 +4,14 @@ import { PHONE, useBrowser } from '../setup/browser.ts';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { until } from '../setup/until.ts';
-import { expectFine, keepMessages, signInAs } from './screens.ts';
+import { expectFine, keepMessages, signedInPage } from './screens.ts';
 
 const browser = useBrowser();
 const home = useHome();
 const WIDE: BrowserContextOptions = { viewport: { width: 1440, height: 900 } };
 
 async function open(path: string, person = home.ada, device = WIDE): Promise<Page> {
-  const context = await browser.context(device);
-  await signInAs(context, home.service.url, person);
-  const page = await context.newPage();
+  const page = await signedInPage(browser, home.service.url, person, device);
   await page.goto(home.service.url + path);
   return page;
 }
@@ -143,7 +141,7 @@ test('countries are typed as one likes, and taken back with everything else', as
   const countries = page.getByLabel('Countries that cannot be chosen');
   await countries.focus();
   await page.keyboard.type('us, ca, ');
-  expect(await countries.inputValue()).toBe('us, ca, ');
+  await expect.poll(() => countries.inputValue()).toBe('us, ca, ');
   await page.getByText('United States, Canada').waitFor();
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect.poll(() => countries.inputValue()).toBe('');
@@ -479,7 +477,7 @@ describe('drafts', () => {
     await publish(page);
     await page.getByText('The form is published.').waitFor();
     expect(await online()).toEqual(['Once more', 2]);
-    expect(await title(page).inputValue()).toBe('Once more');
+    await expect.poll(() => title(page).inputValue()).toBe('Once more');
 
     await page.getByRole('button', { name: 'Stars', exact: true }).click();
     await until(async () => (await draft(form)).definition?.properties.length === 3);
@@ -529,7 +527,7 @@ describe('drafts', () => {
     await expectFine(page, 'state of a draft');
     await page.getByRole('button', { name: 'Save' }).click();
     await until(async () => (await read(form)).visibility === 'closed');
-    expect(await states.count()).toBe(2);
+    await expect.poll(() => states.count()).toBe(2);
     await fromMenu('Open again');
     await notYet();
     expect((await read(form)).visibility).toBe('closed');
@@ -561,7 +559,9 @@ describe('drafts', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('An option has no name.').waitFor();
     await expectFine(page, 'publish');
-    expect(await dialog.getByRole('button', { name: 'Publish' }).getAttribute('aria-disabled')).toBe('true');
+    await expect
+      .poll(() => dialog.getByRole('button', { name: 'Publish' }).getAttribute('aria-disabled'))
+      .toBe('true');
     await dialog.getByRole('button', { name: /An option has no name/ }).click();
     await page.getByRole('textbox', { name: 'Option 1' }).fill('Named');
     await page.getByText('An option has no name.').waitFor({ state: 'detached' });
@@ -583,9 +583,9 @@ describe('the preview', () => {
     await preview(page).getByLabel('Second').fill('And this');
     await page.locator('[data-name-of="two"]').fill('Second, renamed');
     await preview(page).getByLabel('Second, renamed').waitFor();
-    expect(await preview(page).getByLabel('Second, renamed').inputValue()).toBe('And this');
+    await expect.poll(() => preview(page).getByLabel('Second, renamed').inputValue()).toBe('And this');
     await preview(page).getByRole('button', { name: 'Previous' }).click();
-    expect(await preview(page).getByLabel('First').inputValue()).toBe('Typed before');
+    await expect.poll(() => preview(page).getByLabel('First').inputValue()).toBe('Typed before');
   });
 
   test('shows the block that is selected', async () => {
@@ -680,14 +680,14 @@ test('forms are made from JSON, and what is wrong with it is said', async () => 
 
 test('those who may only read see it all and change nothing', async () => {
   const page = await build(await home.form(), await home.member('readonly'));
-  expect(
-    await page.getByRole('textbox', { name: 'Title of the form' }).getAttribute('readonly'),
-  ).not.toBeNull();
+  await expect
+    .poll(() => page.getByRole('textbox', { name: 'Title of the form' }).getAttribute('readonly'))
+    .not.toBeNull();
   await page.getByRole('button', { name: 'Settings of Name' }).click();
-  expect(await page.getByRole('switch', { name: 'Required' }).isDisabled()).toBe(true);
-  expect(await page.getByRole('button', { name: 'Publish', exact: true }).getAttribute('aria-disabled')).toBe(
-    'true',
-  );
+  await expect.poll(() => page.getByRole('switch', { name: 'Required' }).isDisabled()).toBe(true);
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Publish', exact: true }).getAttribute('aria-disabled'))
+    .toBe('true');
   await expectFine(page, 'readonly');
 });
 

@@ -4,7 +4,7 @@ import { DESKTOP, PHONE, useBrowser } from '../setup/browser.ts';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { until } from '../setup/until.ts';
-import { expectFine, signInAs } from './screens.ts';
+import { expectFine, signedInPage } from './screens.ts';
 
 const browser = useBrowser();
 const home = useHome();
@@ -19,9 +19,7 @@ async function open(
   screen = 'settings?part=calculations',
   device: BrowserContextOptions = DESKTOP,
 ): Promise<Page> {
-  const context = await browser.context(device);
-  await signInAs(context, home.service.url, home.ada);
-  const page = await context.newPage();
+  const page = await signedInPage(browser, home.service.url, home.ada, device);
   await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/${screen}`);
   return page;
 }
@@ -38,6 +36,8 @@ async function save(page: Page): Promise<void> {
 async function insert(page: Page, into: string, name: string): Promise<void> {
   await page.getByRole('button', { name: `Insert question into ${into}`, exact: true }).click();
   await page.getByRole('menuitem', { name, exact: true }).click();
+  // The menu closes first, and what is typed meanwhile goes nowhere.
+  await until(async () => (await formulaOf(page, into).inputValue()).endsWith(`{${name}}`));
 }
 
 test('a form computes what was written with names, and asks for it and says it', async () => {
@@ -49,7 +49,7 @@ test('a form computes what was written with names, and asks for it and says it',
   await insert(page, 'Net', 'Price');
   await page.keyboard.type(' * ');
   await insert(page, 'Net', 'How many?');
-  expect(await formulaOf(page, 'Net').inputValue()).toBe('{Price} * {How many?}');
+  await expect.poll(() => formulaOf(page, 'Net').inputValue()).toBe('{Price} * {How many?}');
   await page.getByRole('button', { name: 'Add calculation' }).click();
   await page.keyboard.type('Total');
   await card(page, 'Total').getByLabel('Result').selectOption('A number');
@@ -64,11 +64,13 @@ test('a form computes what was written with names, and asks for it and says it',
   // Another leads to it: it is not offered where it would go in a circle.
   await page.getByRole('button', { name: 'Insert question into Net' }).click();
   await page.getByRole('menuitem', { name: 'Discount code' }).waitFor();
-  expect(await page.getByRole('menuitem').allTextContents()).toEqual(BLOCKS.map(({ name }) => name));
+  await expect
+    .poll(() => page.getByRole('menuitem').allTextContents())
+    .toEqual(BLOCKS.map(({ name }) => name));
   await page.keyboard.press('Escape');
   // One that is called otherwise is so in all formulas.
   await page.getByLabel('Name', { exact: true }).first().fill('Before tax');
-  expect(await formulaOf(page, 'Total').inputValue()).toBe('{Before tax} * 1.19');
+  await expect.poll(() => formulaOf(page, 'Total').inputValue()).toBe('{Before tax} * 1.19');
 
   await page.getByText('Try it').click();
   await page.getByLabel('Price', { exact: true }).fill('12.5');
@@ -105,10 +107,9 @@ test('a form computes what was written with names, and asks for it and says it',
   await page.getByRole('tab', { name: 'Logic' }).click();
   await page.getByRole('button', { name: 'Add logic' }).click();
   const field = page.getByRole('combobox', { name: 'Field' });
-  expect(await field.locator('optgroup[label=Calculations] option').allTextContents()).toEqual([
-    'Before tax',
-    'Total',
-  ]);
+  await expect
+    .poll(() => field.locator('optgroup[label=Calculations] option').allTextContents())
+    .toEqual(['Before tax', 'Total']);
   await field.selectOption('Total');
   await page.getByRole('combobox', { name: 'Comparison' }).selectOption('is at least');
   await page.getByLabel('Value').fill('119');
@@ -150,7 +151,7 @@ test('what the service refuses is told with names, on a phone too', async () => 
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Not saved: look at Calculations').waitFor();
   await page.getByText('It leads back to itself').waitFor();
-  expect(await formulaOf(page, 'Total').getAttribute('aria-invalid')).toBe('true');
+  await expect.poll(() => formulaOf(page, 'Total').getAttribute('aria-invalid')).toBe('true');
   await formulaOf(page, 'Total').fill('{Price} * 3');
   await save(page);
   expect((await read(form)).computed_variables).toEqual([{ ...TOTAL, formula: `{${PRICE.id}} * 3` }]);
@@ -158,7 +159,7 @@ test('what the service refuses is told with names, on a phone too', async () => 
   await home.call('PUT', `/open/forms/${form.id}`, { properties: [COUNT, CODE] });
   await page.reload();
   await page.getByText('The published form has no question “Price”').waitFor();
-  expect(await formulaOf(page, 'Total').inputValue()).toBe('{Price} * 3');
+  await expect.poll(() => formulaOf(page, 'Total').inputValue()).toBe('{Price} * 3');
 });
 
 test('a mail is sent where a calculation says so, and says it; it is no answer to choose', async () => {
@@ -169,7 +170,7 @@ test('a mail is sent where a calculation says so, and says it; it is no answer t
   await page.getByLabel('Without a result of Total').waitFor();
   await page.getByLabel('Answers in the mail').selectOption('Only chosen ones');
   const chosen = page.getByRole('group', { name: 'Chosen answers' });
-  expect(await chosen.locator('label').allInnerTexts()).toEqual(['Price']);
+  await expect.poll(() => chosen.locator('label').allInnerTexts()).toEqual(['Price']);
   await page.getByRole('button', { name: 'Only answers that meet a condition' }).click();
   await page.getByRole('combobox', { name: 'Field' }).selectOption('Total');
   await page.getByLabel('Value').fill('4');
@@ -207,7 +208,7 @@ test('one that is still used goes when that was said; what asks for it says that
   await expectFine(page, 'a calculation that is used');
   await page.getByRole('button', { name: 'Remove calculation' }).click();
   await page.getByText('there is no calculation of that name').waitFor();
-  expect(await formulaOf(page, 'Alone').inputValue()).toBe('{Total} + 1');
+  await expect.poll(() => formulaOf(page, 'Alone').inputValue()).toBe('{Total} + 1');
   await page.getByRole('button', { name: 'Remove Alone' }).click();
   await card(page, 'Alone').waitFor({ state: 'detached' });
   await save(page);

@@ -6,7 +6,7 @@ import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { until } from '../setup/until.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
-import { expectFine, signInAs } from './screens.ts';
+import { expectFine, signedInPage } from './screens.ts';
 
 const NAME = aField('01', 'text', 'Your name');
 const TOPIC = aField('02', 'select', 'Topic', {
@@ -24,9 +24,7 @@ beforeEach(async () => {
 afterEach(() => receiver.close());
 
 async function open(path: string): Promise<Page> {
-  const context = await browser.context();
-  await signInAs(context, home.service.url, home.ada);
-  const page = await context.newPage();
+  const page = await signedInPage(browser, home.service.url, home.ada);
   await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/integrations${path}`);
   return page;
 }
@@ -52,7 +50,7 @@ test('a chat is told of what meets the condition, in words that mention an answe
   await page.getByLabel('Address').fill(receiver.url);
 
   const message = page.getByRole('textbox', { name: 'Message' });
-  expect(await message.getAttribute('aria-placeholder')).toBe('New response to “Registration”');
+  await expect.poll(() => message.getAttribute('aria-placeholder')).toBe('New response to “Registration”');
   await message.click();
   await page.keyboard.type('From ');
   await page.getByRole('button', { name: 'Insert field' }).click();
@@ -106,8 +104,10 @@ test('what is not shown is kept, and another format is chosen any time', async (
   await page.getByRole('link', { name: 'Discord' }).waitFor();
   await expectFine(page, 'list');
   await page.goto(`${page.url()}/${body.form_integration.id}?tab=settings`);
-  expect(await page.getByLabel('What is sent').inputValue()).toBe('discord');
-  expect(await page.getByRole('checkbox', { name: 'With questions and answers' }).isChecked()).toBe(false);
+  await expect.poll(() => page.getByLabel('What is sent').inputValue()).toBe('discord');
+  await expect
+    .poll(() => page.getByRole('checkbox', { name: 'With questions and answers' }).isChecked())
+    .toBe(false);
   await page.getByRole('checkbox', { name: 'With questions and answers' }).check();
   await page.getByRole('textbox', { name: 'Message' }).fill('');
   await page.getByLabel('What is sent').selectOption('Message for Microsoft Teams');
@@ -153,7 +153,7 @@ test('where the address of a chat is put in for JSON, its messages are offered',
   await page.getByText('This is an address of Slack.').waitFor();
   await expectFine(page, 'offer');
   await page.getByRole('button', { name: 'Send messages for Slack' }).click();
-  expect(await page.getByLabel('What is sent').inputValue()).toBe('slack');
+  await expect.poll(() => page.getByLabel('What is sent').inputValue()).toBe('slack');
   expect(await page.getByText('This is an address of Slack.').count()).toBe(0);
   await page.getByRole('button', { name: 'Add integration' }).click();
   await page.getByText('Nothing was sent yet').waitFor();

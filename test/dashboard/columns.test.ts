@@ -5,12 +5,15 @@ import { columnsOf, inOrder, withMoved } from '../../dashboard/responses/columns
 import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
 import { aSurvey, ID } from './responses.ts';
-import { expectFine, signInAs } from './screens.ts';
+import { expectFine, signedInPage } from './screens.ts';
 
-const all = columnsOf({
-  properties: ['a', 'b', 'c'].map((id) => ({ id, type: 'text', name: id, width: 'full' })),
-  removed_properties: [],
-});
+const all = columnsOf(
+  {
+    properties: ['a', 'b', 'c'].map((id) => ({ id, type: 'text', name: id, width: 'full' })),
+    removed_properties: [],
+  },
+  false,
+);
 const order = (keys: string[]) => inOrder(all, keys).map(({ name }) => name);
 
 test('columns keep the order that was chosen, new ones their usual place in it', () => {
@@ -38,9 +41,7 @@ test('by keyboard, remembered, and forgotten', async () => {
   // Colors of an answer, which the policy of the page does not let in, are left out without a word.
   await home.submit(form, { [ID.name]: 'Ada', [ID.story]: '<p style="color: red">All red</p>' });
   expect((await home.records(form))[0].data[ID.story]).toContain('style=');
-  const context = await browser.context();
-  await signInAs(context, home.service.url, home.ada);
-  const page = await context.newPage();
+  const page = await signedInPage(browser, home.service.url, home.ada);
   await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/responses`);
   const heads = page.getByRole('columnheader');
   /** The names of the first columns, behind that of the boxes. */
@@ -60,7 +61,7 @@ test('by keyboard, remembered, and forgotten', async () => {
   await expect.poll(() => first(3)).toEqual(['E-mail address', 'Submitted', 'Your name']);
   await page.getByText('E-mail address is now 1 of').waitFor({ state: 'attached' });
   await page.locator('button:focus[aria-label="Move E-mail address up"]').waitFor();
-  expect(await up.getAttribute('aria-disabled')).toBe('true');
+  await expect.poll(() => up.getAttribute('aria-disabled')).toBe('true');
   await expectFine(page, 'order of columns');
 
   await page.reload();
@@ -72,9 +73,9 @@ test('by keyboard, remembered, and forgotten', async () => {
   const listed = dialog.getByRole('list', { name: 'Columns of the file, in order' }).getByRole('listitem');
   await listed.first().waitFor();
   expect((await listed.allInnerTexts()).slice(0, 3)).toEqual(['E-mail address', 'Submitted', 'Your name']);
-  expect(await dialog.getByRole('checkbox', { name: 'Status' }).isChecked()).toBe(true);
+  await expect.poll(() => dialog.getByRole('checkbox', { name: 'Status' }).isChecked()).toBe(true);
   await dialog.getByRole('button', { name: 'As in the table' }).click();
-  expect(await dialog.getByRole('checkbox', { name: 'Status' }).isChecked()).toBe(false);
+  await expect.poll(() => dialog.getByRole('checkbox', { name: 'Status' }).isChecked()).toBe(false);
   await dialog.getByLabel('Kind of file').selectOption('CSV');
   const [download] = await Promise.all([
     page.waitForEvent('download'),

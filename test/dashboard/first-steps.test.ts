@@ -76,7 +76,7 @@ test('first account, sign out, sign in, workspace, invitation, second person, li
   await second.goto(link);
   await second.getByRole('heading', { name: 'Join the workspace' }).waitFor();
   await expectFine(second, 'invitation');
-  expect(await second.getByLabel('E-mail address').inputValue()).toBe('grace@example.com');
+  await expect.poll(() => second.getByLabel('E-mail address').inputValue()).toBe('grace@example.com');
   await second.getByLabel('Your name').fill('Grace Hopper');
   await second.getByLabel('Password').fill(PASSWORD);
   await second.getByRole('button', { name: 'Create account' }).click();
@@ -84,14 +84,16 @@ test('first account, sign out, sign in, workspace, invitation, second person, li
 
   // What a viewer may not do stays visible, and says why.
   const create = second.getByRole('button', { name: 'New form' });
-  expect(await create.getAttribute('aria-disabled')).toBe('true');
+  await expect.poll(() => create.getAttribute('aria-disabled')).toBe('true');
   await create.focus();
   await second.getByRole('tooltip', { name: /not change it/ }).waitFor();
   await second.keyboard.press('Enter');
   expect(await second.getByRole('dialog').count()).toBe(0);
   await second.keyboard.press('Escape');
   await second.getByRole('button', { name: 'More for Feedback' }).click();
-  expect(await second.getByRole('menuitem', { name: 'Delete' }).getAttribute('aria-disabled')).toBe('true');
+  await expect
+    .poll(() => second.getByRole('menuitem', { name: 'Delete' }).getAttribute('aria-disabled'))
+    .toBe('true');
   await second.keyboard.press('Escape');
   await second.getByRole('link', { name: 'Audit log' }).click();
   await second.getByText('Only admins of this workspace can do this. You are a viewer.').waitFor();

@@ -2,15 +2,13 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { PHONE, useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
-import { signInAs } from './screens.ts';
+import { signedInPage } from './screens.ts';
 
 const browser = useBrowser();
 const home = useHome();
 
 async function formsPage(options?: BrowserContextOptions): Promise<Page> {
-  const context = await browser.context(options);
-  await signInAs(context, home.service.url, home.ada);
-  const page = await context.newPage();
+  const page = await signedInPage(browser, home.service.url, home.ada, options);
   await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms`);
   return page;
 }

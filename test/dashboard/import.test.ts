@@ -8,7 +8,7 @@ import { PHONE, useBrowser } from '../setup/browser.ts';
 import { aField, aTextField, TEXT_FIELD_ID, type TestUser } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { aSurvey, ID } from './responses.ts';
-import { expectFine, keepMessages, signInAs } from './screens.ts';
+import { expectFine, keepMessages, signedInPage } from './screens.ts';
 
 const SLOW = { timeout: 120_000 };
 
@@ -19,9 +19,7 @@ async function open(
   form: { id: number },
   { person = home.ada, device }: { person?: TestUser; device?: BrowserContextOptions } = {},
 ): Promise<Page> {
-  const context = await browser.context(device);
-  await signInAs(context, home.service.url, person);
-  const page = await context.newPage();
+  const page = await signedInPage(browser, home.service.url, person, device);
   await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/responses`);
   return page;
 }
@@ -54,7 +52,7 @@ test('a file is matched, checked, imported, taken back and imported again', SLOW
   await expectFine(page, 'the choice of a file');
   await choose(page, file);
   await page.getByText('3 responses. 9 of 10 columns found in the form.').waitFor();
-  expect(await page.getByLabel('What “Mood” is').inputValue()).toBe('');
+  await expect.poll(() => page.getByLabel('What “Mood” is').inputValue()).toBe('');
   expect(await page.getByLabel('Dates such as 5/1/2024').count()).toBe(0);
   await page.getByLabel('Times without a time zone are').selectOption({ label: 'UTC' });
   await expectFine(page, 'columns of the file');

@@ -16,7 +16,7 @@ import {
   startWebhookReceiver,
   type WebhookReceiver,
 } from '../setup/webhook-receiver.ts';
-import { expectFine, signInAs } from './screens.ts';
+import { expectFine, signedInPage } from './screens.ts';
 
 const browser = useBrowser();
 const home = useHome();
@@ -52,9 +52,7 @@ async function anIntegration(form: { id: number }, more: object = {}, data: obje
 }
 
 async function open(form: { id: number }, path: string, who: TestUser = home.ada): Promise<Page> {
-  const context = await browser.context();
-  await signInAs(context, home.service.url, who);
-  const page = await context.newPage();
+  const page = await signedInPage(browser, home.service.url, who);
   await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/integrations${path}`);
   return page;
 }
@@ -81,12 +79,12 @@ test('a webhook is made with everything it can be told, and sends what meets its
   const first = await secret.inputValue();
   expect(first).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
   await page.getByRole('button', { name: 'Generate' }).click();
-  expect(await secret.inputValue()).not.toBe(first);
+  await expect.poll(() => secret.inputValue()).not.toBe(first);
   await secret.fill(SECRET);
 
   await page.getByRole('button', { name: 'Add integration' }).click();
   await page.getByText('The Webhook Url field is required.').waitFor();
-  expect(await page.getByLabel('Address').getAttribute('aria-invalid')).toBe('true');
+  await expect.poll(() => page.getByLabel('Address').getAttribute('aria-invalid')).toBe('true');
   await page.getByLabel('Address').fill(receiver.url);
 
   await page.getByRole('button', { name: 'Add header' }).click();
@@ -161,12 +159,12 @@ test('what is changed and not saved is asked about, and no test is sent of it', 
   const unsaved = `${receiver.url}/unsaved`;
   await address.fill(unsaved);
   for (const name of ['Send a test', 'Deactivate'])
-    expect(await page.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => page.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true');
   await page.getByRole('link', { name: 'Verify' }).click();
   const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
   await question.getByRole('button', { name: 'Cancel' }).click();
   await question.waitFor({ state: 'detached' });
-  expect(await address.inputValue()).toBe(unsaved);
+  await expect.poll(() => address.inputValue()).toBe(unsaved);
   await page.getByRole('link', { name: 'All integrations' }).click();
   await question.getByRole('button', { name: 'Leave' }).click();
   await page.getByRole('link', { name: 'Webhook' }).click();
@@ -182,7 +180,7 @@ test('a platform knows where its scenario is', async () => {
   await page.getByRole('button', { name: 'Add integration' }).click();
   const link = page.getByRole('link', { name: 'Open the scenario' });
   await link.waitFor();
-  expect(await link.getAttribute('href')).toBe('https://make.example.com/scenario/1');
+  await expect.poll(() => link.getAttribute('href')).toBe('https://make.example.com/scenario/1');
 });
 
 test('a test shows what was sent and what came back', async () => {
@@ -193,8 +191,12 @@ test('a test shows what was sent and what came back', async () => {
   await page.getByRole('button', { name: 'Send a test' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('The receiver answered with status 500.').waitFor();
-  expect(await dialog.getByRole('region', { name: 'Request' }).innerText()).toContain('Sample text');
-  expect(await dialog.getByRole('region', { name: 'Response' }).innerText()).toContain('"error": "It broke"');
+  await expect
+    .poll(() => dialog.getByRole('region', { name: 'Request' }).innerText())
+    .toContain('Sample text');
+  await expect
+    .poll(() => dialog.getByRole('region', { name: 'Response' }).innerText())
+    .toContain('"error": "It broke"');
   await expectFine(page, 'test');
   await page.keyboard.press('Escape');
   await page.locator('button:focus', { hasText: 'Send a test' }).waitFor();
@@ -288,7 +290,7 @@ describe('the log', () => {
     await expect.poll(() => rows.allInnerTexts()).toEqual([`#${b.submission_id}`]);
     await page.reload();
     await rows.first().waitFor();
-    expect(await rows.count()).toBe(1);
+    await expect.poll(() => rows.count()).toBe(1);
     await page.getByRole('button', { name: 'Clear' }).click();
     await rows.nth(2).waitFor();
     await page.getByLabel('To', { exact: true }).fill('2026-01-02');
@@ -310,7 +312,7 @@ describe('the log', () => {
     const page = await open(form, `/${made.id}?state=exhausted`);
     await page.getByRole('button', { name: 'Send again …' }).click();
     const dialog = page.getByRole('dialog');
-    expect(await dialog.getByLabel('Which').inputValue()).toBe('exhausted');
+    await expect.poll(() => dialog.getByLabel('Which').inputValue()).toBe('exhausted');
     await dialog.getByLabel('Created from').fill('2026-01-02');
     await dialog.getByLabel('Created to').fill('2026-01-02');
     await expectFine(page, 'replay');
@@ -338,12 +340,12 @@ describe('the log', () => {
     await page.getByRole('button', { name: 'Send again …' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('There are none of these.').waitFor();
-    expect(await dialog.getByLabel('Which').inputValue()).toBe('exhausted');
+    await expect.poll(() => dialog.getByLabel('Which').inputValue()).toBe('exhausted');
     await dialog.getByLabel('Which').selectOption('In any state (2)');
     await dialog.getByText('2 deliveries arrived already').waitFor();
     await expectFine(page, 'replay of what arrived');
     const send = dialog.getByRole('button', { name: 'Send 2 again' });
-    expect(await send.isDisabled()).toBe(true);
+    await expect.poll(() => send.isDisabled()).toBe(true);
     expect(receiver.requests).toHaveLength(2);
     await dialog.getByLabel('Type 2 to confirm').fill('2');
     await send.click();
@@ -360,7 +362,7 @@ describe('the log', () => {
     const page = await open(form, `/${made.id}`);
     const rows = page.getByRole('link', { name: /^#/ });
     await rows.nth(49).waitFor();
-    expect(await rows.count()).toBe(50);
+    await expect.poll(() => rows.count()).toBe(50);
     await page.getByRole('button', { name: 'Show earlier' }).click();
     await rows.nth(69).waitFor();
     await page.getByRole('button', { name: 'Show earlier' }).waitFor({ state: 'detached' });
@@ -390,9 +392,7 @@ test('a viewer is told why there is nothing to see', async () => {
 test('on a phone', async () => {
   const form = await aFormHere();
   const made = await anIntegration(form);
-  const context = await browser.context(PHONE);
-  await signInAs(context, home.service.url, home.ada);
-  const page = await context.newPage();
+  const page = await signedInPage(browser, home.service.url, home.ada, PHONE);
   await page.goto(
     `${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/integrations/${made.id}?tab=verify`,
   );

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { DESKTOP, PHONE, useBrowser } from '../setup/browser.ts';
 import { aField, type TestUser } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
-import { expectFine, signInAs } from './screens.ts';
+import { expectFine, signedInPage } from './screens.ts';
 
 const browser = useBrowser();
 const home = useHome();
@@ -24,9 +24,7 @@ async function open(
   { who = home.ada, device = DESKTOP }: How = {},
   screen = 'settings?part=languages',
 ): Promise<Page> {
-  const context = await browser.context(device);
-  await signInAs(context, home.service.url, who);
-  const page = await context.newPage();
+  const page = await signedInPage(browser, home.service.url, who, device);
   await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/${screen}`);
   return page;
 }
@@ -83,7 +81,7 @@ test('a language is added, its texts are written beside the original ones, and i
     },
   });
   const link = page.getByRole('link', { name: 'Open the form in German' });
-  expect(await link.getAttribute('href')).toBe(`${form.share_url}?lang=de`);
+  await expect.poll(() => link.getAttribute('href')).toBe(`${form.share_url}?lang=de`);
   // What is said again as nothing is gone.
   await said(page, 'Row The coffee').fill('');
   await said(page, 'Column Good').fill('');
@@ -107,7 +105,7 @@ test('what is missing is found by the keyboard, and alone where one likes', asyn
   await page.getByLabel('Only what is missing').check();
   await said(page, 'Title Coffee').waitFor({ state: 'detached' });
   await said(page, 'Option Red').fill('Rot');
-  expect(await said(page, 'Option Red').inputValue()).toBe('Rot');
+  await expect.poll(() => said(page, 'Option Red').inputValue()).toBe('Rot');
   await page.keyboard.press('Control+Enter');
   expect(await focused()).toBe(JSON.stringify([TASTE.id, 'name']));
   await page.getByLabel('Only what is missing').uncheck();
@@ -120,14 +118,14 @@ test('several languages stand side by side; one that goes is asked about, what o
   const page = await open(form);
   expect(await page.getByLabel('Another language').locator('option[value=fr]').count()).toBe(0);
   await add(page, 'Arabic');
-  expect(await said(page, 'Title Coffee').getAttribute('dir')).toBe('rtl');
+  await expect.poll(() => said(page, 'Title Coffee').getAttribute('dir')).toBe('rtl');
   expect(page.url()).toContain('language=ar');
   await said(page, 'Title Coffee').fill('قهوة');
   await save(page);
   expect((await read(form)).translations).toEqual({ ...kept, ar: { title: 'قهوة' } });
   await page.reload();
   await page.getByRole('tab', { name: 'German' }).click();
-  expect(await said(page, 'Title Coffee').inputValue()).toBe('Kaffee');
+  await expect.poll(() => said(page, 'Title Coffee').inputValue()).toBe('Kaffee');
   await page.getByRole('button', { name: 'Remove German' }).click();
   const dialog = page.getByRole('alertdialog');
   await expectFine(page, 'removing');
@@ -158,7 +156,7 @@ test('texts go to a translator as a table, and come back', async () => {
     .replace('"The coffee",""', '"The coffee","Der Kaffee"');
   await upload(Buffer.from(done));
   await page.getByText('2 texts taken from the file.').waitFor();
-  expect(await said(page, 'Title Coffee').inputValue()).toBe('Kaffee');
+  await expect.poll(() => said(page, 'Title Coffee').inputValue()).toBe('Kaffee');
   await save(page);
   expect((await read(form)).translations.de).toEqual({
     title: 'Kaffee',
@@ -239,7 +237,7 @@ describe('with changes that are not published yet', () => {
 test('a viewer reads them', async () => {
   const form = await home.form({ title: 'Coffee', translations: { de: { title: 'Kaffee' } } });
   const page = await open(form, { who: await home.member('readonly') });
-  expect(await said(page, 'Title Coffee').isDisabled()).toBe(true);
+  await expect.poll(() => said(page, 'Title Coffee').isDisabled()).toBe(true);
   expect(await page.getByRole('button', { name: 'Remove German' }).count()).toBe(0);
   await expectFine(page, 'viewer');
 });

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { PHONE, useBrowser } from '../setup/browser.ts';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
-import { signInAs } from './screens.ts';
+import { signedInPage } from './screens.ts';
 
 const browser = useBrowser();
 const home = useHome();
@@ -53,9 +53,7 @@ const SCREENS: [string, () => string, (page: Page) => Promise<void>][] = [
 ];
 
 test.each(SCREENS)('names of one endless word fit a phone: %s', async (_, path, act) => {
-  const context = await browser.context(PHONE);
-  await signInAs(context, home.service.url, home.ada);
-  const page = await context.newPage();
+  const page = await signedInPage(browser, home.service.url, home.ada, PHONE);
   await page.goto(home.service.url + path());
   await act(page);
   const excess = await page.evaluate(() => {

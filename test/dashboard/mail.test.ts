@@ -5,7 +5,7 @@ import { aField, type TestUser } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { type SmtpServer, startSmtpServer } from '../setup/smtp-server.ts';
 import { until } from '../setup/until.ts';
-import { expectFine, signInAs } from './screens.ts';
+import { expectFine, signedInPage } from './screens.ts';
 
 const NAME = aField('01', 'text', 'Your name');
 const MAIL = aField('02', 'email', 'E-mail address');
@@ -34,9 +34,7 @@ async function open(
   who: TestUser = where.ada,
   device?: BrowserContextOptions,
 ): Promise<Page> {
-  const context = await browser.context(device);
-  await signInAs(context, where.service.url, who);
-  const page = await context.newPage();
+  const page = await signedInPage(browser, where.service.url, who, device);
   await page.goto(
     `${where.service.url}/workspaces/${where.workspaceId}/forms/${form.id}/integrations${path}`,
   );
@@ -73,14 +71,14 @@ test('owners are told of what meets the condition, with a subject that mentions 
   await page.getByRole('button', { name: 'Add integration' }).click();
   await page.getByRole('menuitem', { name: 'Mail to owners' }).click();
   const to = page.getByLabel('To', { exact: true });
-  expect(await to.inputValue()).toBe(home.ada.email);
-  expect(await page.getByLabel('An answer to the mail goes to').inputValue()).toBe(MAIL.id);
+  await expect.poll(() => to.inputValue()).toBe(home.ada.email);
+  await expect.poll(() => page.getByLabel('An answer to the mail goes to').inputValue()).toBe(MAIL.id);
 
   // What the service refuses stands at its field.
   await to.fill('ada@example.org, nonsense');
   await page.getByRole('button', { name: 'Add integration' }).click();
   await page.getByText('The Recipients must all be valid e-mail addresses.').waitFor();
-  expect(await to.getAttribute('aria-invalid')).toBe('true');
+  await expect.poll(() => to.getAttribute('aria-invalid')).toBe('true');
   await to.fill('ada@example.org,\ngrace@example.org');
 
   // By the keyboard, in the middle of the words.
@@ -128,7 +126,7 @@ test('owners are told of what meets the condition, with a subject that mentions 
   await page.goBack();
   await page.getByRole('link', { name: 'Settings' }).last().click();
   await page.getByText('From Your name!, a < b').waitFor();
-  expect(await page.getByRole('checkbox', { name: 'Topic' }).isChecked()).toBe(true);
+  await expect.poll(() => page.getByRole('checkbox', { name: 'Topic' }).isChecked()).toBe(true);
   await page.getByLabel('Answers in the mail').selectOption('All');
   await page.getByLabel('An answer to the mail goes to').selectOption('Nobody in particular');
   await page.getByRole('button', { name: 'Save' }).click();
@@ -143,14 +141,14 @@ test('respondents get a text of one’s own, by the keyboard alone', async () =>
   const page = await open(form, '/new?provider=email_confirmation');
   await page.getByText('Anybody can type somebody else’s address.').waitFor();
   expect(await page.getByText('no mail server').count()).toBe(0);
-  expect(await page.getByLabel('To the address in').inputValue()).toBe(MAIL.id);
+  await expect.poll(() => page.getByLabel('To the address in').inputValue()).toBe(MAIL.id);
   const text = page.getByRole('textbox', { name: 'Text' });
   await text.focus();
   await page.keyboard.press('Control+a');
   await page.keyboard.press('Delete');
   await page.getByRole('button', { name: 'Add integration' }).click();
   await page.getByText('The Text field is required.').waitFor();
-  expect(await text.getAttribute('aria-invalid')).toBe('true');
+  await expect.poll(() => text.getAttribute('aria-invalid')).toBe('true');
 
   await text.focus();
   await page.keyboard.type('Hello ');

@@ -21,7 +21,7 @@ test('without a network every screen says so, keeps what was typed, and comes ba
   const save = page.getByRole('button', { name: 'Save', exact: true });
   await save.click();
   await page.getByRole('alert').filter({ hasText: UNREACHABLE }).waitFor();
-  expect(await name.inputValue()).toBe('Grace H.');
+  await expect.poll(() => name.inputValue()).toBe('Grace H.');
   await context.setOffline(false);
   await save.click();
   await page.getByRole('button', { name: 'Account of Grace H.' }).waitFor();

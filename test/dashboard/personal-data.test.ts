@@ -4,7 +4,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
 import { aField, aForm, aWorkspace, type TestUser } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
-import { expectFine, signInAs } from './screens.ts';
+import { prepareRows } from '../setup/prepare-rows.ts';
+import { expectFine, signedInPage } from './screens.ts';
 
 const MAIL = 'grace.hopper@example.com';
 const MAIL_FIELD = aField('01', 'email', 'Mail');
@@ -22,9 +23,7 @@ beforeEach(async () => {
 });
 
 async function pageOf(person: TestUser, at = path): Promise<Page> {
-  const context = await browser.context();
-  await signInAs(context, home.service.url, person);
-  const page = await context.newPage();
+  const page = await signedInPage(browser, home.service.url, person);
   await page.goto(home.service.url + at);
   return page;
 }
@@ -71,7 +70,7 @@ test('what is stored of a person is found, opened, downloaded and erased', async
   await search(page, `  ${MAIL} `);
   await page.getByText('Found: 3 responses in 2 forms, 1 draft, 1 invitation.').waitFor();
   const inFeedback = page.getByRole('region', { name: 'Feedback' });
-  expect(await inFeedback.getByRole('link', { name: /^Response/ }).count()).toBe(2);
+  await expect.poll(() => inFeedback.getByRole('link', { name: /^Response/ }).count()).toBe(2);
   await inFeedback.getByText('Found in Mail').waitFor();
   await inFeedback.getByText('Name: Grace').waitFor();
   await inFeedback.getByRole('link', { name: 'note.txt' }).waitFor();
@@ -85,7 +84,7 @@ test('what is stored of a person is found, opened, downloaded and erased', async
   await page.getByRole('dialog').getByText('Grace', { exact: true }).waitFor();
   await page.goBack();
   await page.getByText('Found: 3 responses').waitFor();
-  expect(await page.getByRole('searchbox').inputValue()).toBe(MAIL);
+  await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe(MAIL);
 
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -101,7 +100,8 @@ test('what is stored of a person is found, opened, downloaded and erased', async
   await dialog.getByText('what webhooks and mails delivered').waitFor();
   await expectFine(page, 'erase');
   const confirm = dialog.getByRole('button', { name: 'Erase for good' });
-  expect(await confirm.isDisabled()).toBe(true);
+  await expect.poll(() => confirm.isDisabled()).toBe(true);
+  await page.locator('input:focus').waitFor();
   await page.keyboard.type(MAIL);
   await page.keyboard.press('Enter');
   const told = page.locator('[aria-live]').getByText('Erased: 3 responses, 1 file, 1 draft, 1 invitation.');
@@ -142,14 +142,14 @@ test('a long search goes on by itself, and stops where it is hardly one person a
   await page.getByText('so the search stopped here').waitFor();
   await page.getByText(/^Found so far: 5\d\d responses in 1 form\.$/).waitFor();
   const erase = page.getByRole('button', { name: 'Erase…' });
-  expect(await erase.getAttribute('aria-disabled')).toBe('true');
+  await expect.poll(() => erase.getAttribute('aria-disabled')).toBe('true');
   await expectFine(page, 'stopped');
   await page.getByRole('button', { name: 'Search on' }).click();
   await page.getByText('Found: 620 responses in 1 form.').waitFor();
-  expect(await erase.getAttribute('aria-disabled')).not.toBe('true');
-  expect(await page.getByRole('link', { name: /^Response/ }).count()).toBe(10);
+  await expect.poll(() => erase.getAttribute('aria-disabled')).not.toBe('true');
+  await expect.poll(() => page.getByRole('link', { name: /^Response/ }).count()).toBe(10);
   await page.getByRole('button', { name: 'Show all 620 responses' }).click();
-  expect(await page.getByRole('link', { name: /^Response/ }).count()).toBe(620);
+  await expect.poll(() => page.getByRole('link', { name: /^Response/ }).count()).toBe(620);
 });
 
 test('what goes wrong is told, and has a way out', async () => {
@@ -166,6 +166,7 @@ test('what goes wrong is told, and has a way out', async () => {
   await page.getByText('Found: 1 response in 1 form.').waitFor();
   await fail('erase');
   await page.getByRole('button', { name: 'Erase…' }).click();
+  await page.locator('input:focus').waitFor();
   await page.keyboard.type(MAIL);
   await page.keyboard.press('Enter');
   await page.getByRole('alert').getByText('Not now.').waitFor();
@@ -210,11 +211,11 @@ async function draft(formId: number): Promise<void> {
 }
 
 async function fill(formId: number, count: number): Promise<void> {
-  await query(
+  await prepareRows(home.service, [
     `with added as (
        insert into submissions (form_id, public_id, status, data)
        select $1, gen_random_uuid(), 'completed', $2 from generate_series(1, $3::int))
      update form_counters set completed_count = completed_count + $3::int where form_id = $1`,
     [formId, JSON.stringify({ [NAME_FIELD.id]: 'Yes' }), count],
-  );
+  ]);
 }

@@ -3,7 +3,7 @@ import { useBrowser } from '../setup/browser.ts';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { until } from '../setup/until.ts';
-import { expectFine, signInAs } from './screens.ts';
+import { expectFine, signedInPage } from './screens.ts';
 
 const browser = useBrowser();
 const home = useHome();
@@ -11,9 +11,9 @@ const home = useHome();
 const DAY = aField('1', 'select', 'Day', { select: { options: ['Saturday', { id: 's', name: 'Sunday' }] } });
 
 async function open(form: { id: number }, screen: string) {
-  const context = await browser.context({ viewport: { width: 1440, height: 900 } });
-  await signInAs(context, home.service.url, home.ada);
-  const page = await context.newPage();
+  const page = await signedInPage(browser, home.service.url, home.ada, {
+    viewport: { width: 1440, height: 900 },
+  });
   await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}${screen}`);
   return page;
 }
@@ -53,7 +53,7 @@ test('the only number of places can be deleted and typed anew', async () => {
   const places = page.getByLabel('Places of option 1');
   await places.press('End');
   for (const key of ['Backspace', 'Backspace', '3', '5']) await page.keyboard.press(key);
-  expect(await places.inputValue()).toBe('35');
+  await expect.poll(() => places.inputValue()).toBe('35');
 });
 
 test('the overview tells how many places are taken', async () => {
@@ -66,6 +66,6 @@ test('the overview tells how many places are taken', async () => {
   const page = await open(form, '');
   const places = page.getByRole('region', { name: 'Day' }).getByRole('listitem');
   await places.first().waitFor();
-  expect(await places.allTextContents()).toEqual(['Sunday1 of 1 · full', 'Saturday2 of 20']);
+  await expect.poll(() => places.allTextContents()).toEqual(['Sunday1 of 1 · full', 'Saturday2 of 20']);
   await expectFine(page, 'places on the overview');
 });

@@ -3,7 +3,7 @@ import { useBrowser } from '../setup/browser.ts';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { until } from '../setup/until.ts';
-import { expectFine, signInAs } from './screens.ts';
+import { expectFine, signedInPage } from './screens.ts';
 
 const browser = useBrowser();
 const home = useHome();
@@ -11,9 +11,7 @@ const home = useHome();
 const FRUIT = aField('1', 'ranking', 'Fruit', { ranking: { options: ['Apple', 'Pear', 'Plum'] } });
 
 async function open(form: { id: number }, screen: string, viewport = { width: 1440, height: 900 }) {
-  const context = await browser.context({ viewport });
-  await signInAs(context, home.service.url, home.ada);
-  const page = await context.newPage();
+  const page = await signedInPage(browser, home.service.url, home.ada, { viewport });
   await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}${screen}`);
   return page;
 }
@@ -30,7 +28,7 @@ test('one is built: its options, an order it begins with, a condition about its 
   await order.getByRole('button', { name: 'Move Plum up' }).press('Enter');
   expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Move Plum up');
   await page.keyboard.press('Enter');
-  expect(await order.getByRole('status').innerText()).toBe('Plum: place 1 of 3');
+  await expect.poll(() => order.getByRole('status').innerText()).toBe('Plum: place 1 of 3');
   await until(async () => (await draft())[0]?.prefill?.[0] === 'Plum');
   expect((await draft())[0].prefill).toEqual(['Plum', 'Apple', 'Pear']);
   await expectFine(page, 'a ranking in the builder');
@@ -68,7 +66,7 @@ test('answers are read in their order, found by the first, changed, and shown by
   await page.getByRole('row').filter({ hasText: 'Pear, Plum, Apple' }).getByRole('link').click();
   const panel = page.getByRole('dialog');
   await panel.getByRole('listitem').nth(2).waitFor();
-  expect(await panel.getByRole('listitem').allInnerTexts()).toEqual(['Pear', 'Plum', 'Apple']);
+  await expect.poll(() => panel.getByRole('listitem').allInnerTexts()).toEqual(['Pear', 'Plum', 'Apple']);
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await panel.getByRole('button', { name: 'Move Apple up' }).click();
   await expectFine(page, 'a ranking being changed');

@@ -8,7 +8,7 @@ import { PHONE, useBrowser } from '../setup/browser.ts';
 import { aField, type TestUser } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { aSurvey, ID, seed } from './responses.ts';
-import { expectFine, keepMessages, signInAs } from './screens.ts';
+import { expectFine, keepMessages, signedInPage } from './screens.ts';
 
 /** More than the table keeps at a time. */
 const COUNT = 2_500;
@@ -32,9 +32,7 @@ async function open(
   form: { id: number },
   { path = '', person = home.ada, device }: Opening = {},
 ): Promise<Page> {
-  const context = await browser.context(device);
-  await signInAs(context, home.service.url, person);
-  const page = await context.newPage();
+  const page = await signedInPage(browser, home.service.url, person, device);
   await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/responses${path}`);
   return page;
 }
@@ -54,7 +52,7 @@ describe('the table', () => {
     const page = await open(survey);
     await page.getByText('2,500 responses').waitFor();
     await page.getByText('Visitor 2499', { exact: true }).waitFor();
-    expect(await rows(page).count()).toBeLessThan(60);
+    await expect.poll(() => rows(page).count()).toBeLessThan(60);
     await expectFine(page, 'responses');
     const table = page.getByRole('table', { name: 'Responses' });
     // To the end, page by page: more pages than are kept.
@@ -69,7 +67,7 @@ describe('the table', () => {
         { timeout: 30_000 },
       )
       .toBe(true);
-    expect(await rows(page).count()).toBeLessThan(60);
+    await expect.poll(() => rows(page).count()).toBeLessThan(60);
     await scroll(0);
     await page.getByText('Visitor 2499', { exact: true }).waitFor();
   });
@@ -207,8 +205,8 @@ describe('one response', () => {
     await panel.getByLabel('E-mail address').fill('nonsense');
     await panel.getByRole('button', { name: 'Save' }).click();
     await panel.getByRole('alert').nth(1).waitFor();
-    expect(await panel.getByLabel('Your name').getAttribute('aria-invalid')).toBe('true');
-    expect(await panel.getByLabel('E-mail address').getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => panel.getByLabel('Your name').getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => panel.getByLabel('E-mail address').getAttribute('aria-invalid')).toBe('true');
     await expectFine(page, 'edit');
     await panel.getByLabel('Your name').fill('Grace');
     await panel.getByLabel('E-mail address').fill('grace@example.com');
@@ -254,7 +252,7 @@ describe('one response', () => {
     await rows(page).nth(1).getByRole('link').click();
     const panel = page.getByRole('dialog');
     await panel.getByRole('rowheader').nth(2).waitFor();
-    expect(await panel.getByRole('rowheader').allInnerTexts()).toEqual(matrix.rows);
+    await expect.poll(() => panel.getByRole('rowheader').allInnerTexts()).toEqual(matrix.rows);
   });
 
   test(
@@ -294,8 +292,10 @@ describe('one response', () => {
       await panel.getByRole('row', { name: 'Desk Good' }).waitFor();
       await page.getByRole('button', { name: 'Edit', exact: true }).click();
       // One of several, and a text of what was a table.
-      expect(await panel.getByRole('checkbox', { name: 'Red' }).isChecked()).toBe(true);
-      expect(await panel.getByRole('textbox', { name: 'The rest' }).inputValue()).toBe('Desk: Good');
+      await expect.poll(() => panel.getByRole('checkbox', { name: 'Red' }).isChecked()).toBe(true);
+      await expect
+        .poll(() => panel.getByRole('textbox', { name: 'The rest' }).inputValue())
+        .toBe('Desk: Good');
       await page.getByRole('button', { name: 'Save' }).click();
       await panel.getByText(/must be true or false/).waitFor();
       await panel.getByText('Yes, gladly').waitFor();
@@ -329,10 +329,12 @@ describe('one response', () => {
     await panel.getByRole('button', { name: 'Save' }).click();
     await panel.getByText('Somebody else changed this response meanwhile').waitFor();
     expect((await home.records(form))[0].data[ID.name]).toBe('Hedy');
-    expect(await panel.getByRole('alert').getByRole('listitem').allInnerTexts()).toEqual(['Your name: Hedy']);
-    expect(await panel.getByLabel('Your name').inputValue()).toBe('Grace');
-    expect(await panel.getByLabel('Paintings').isChecked()).toBe(true);
-    expect(await panel.getByLabel('Garden').isChecked()).toBe(false);
+    await expect
+      .poll(() => panel.getByRole('alert').getByRole('listitem').allInnerTexts())
+      .toEqual(['Your name: Hedy']);
+    await expect.poll(() => panel.getByLabel('Your name').inputValue()).toBe('Grace');
+    await expect.poll(() => panel.getByLabel('Paintings').isChecked()).toBe(true);
+    await expect.poll(() => panel.getByLabel('Garden').isChecked()).toBe(false);
     await expectFine(page, 'changed meanwhile');
     await panel.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The response was saved.').waitFor();
@@ -355,7 +357,9 @@ describe('one response', () => {
       .click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     const question = page.getByRole('alertdialog');
-    expect(await question.getByRole('button', { name: 'Delete response' }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => question.getByRole('button', { name: 'Delete response' }).isDisabled())
+      .toBe(true);
     const [latest] = await home.records(form);
     await question.getByRole('textbox').fill(String(latest.id));
     await question.getByRole('button', { name: 'Delete response' }).click();
@@ -371,7 +375,7 @@ describe('one response', () => {
       .getByRole('link')
       .click();
     const edit = page.getByRole('dialog').getByRole('button', { name: 'Edit' });
-    expect(await edit.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => edit.getAttribute('aria-disabled')).toBe('true');
     await edit.focus();
     await page.getByRole('tooltip', { name: /not change it/ }).waitFor();
   });
@@ -389,7 +393,7 @@ test('new responses wait behind a pill, and nothing moves before it is pressed',
   await home.submit(form, { [ID.name]: 'Third' });
   const pill = page.getByRole('button', { name: '2 new' });
   await pill.waitFor({ timeout: 120_000 });
-  expect(await rows(page).count()).toBe(2);
+  await expect.poll(() => rows(page).count()).toBe(2);
   await pill.click();
   await page.getByRole('table').getByText('Third', { exact: true }).waitFor();
   await pill.waitFor({ state: 'detached' });
@@ -405,9 +409,15 @@ test('many are deleted at once, but for what came meanwhile', SLOW, async () => 
   await page.getByLabel('Select the loaded responses').check();
   await page.getByText('100 selected').waitFor();
   await page.getByRole('button', { name: 'Select all 250' }).click();
+  await page.getByRole('button', { name: 'Export', exact: true }).last().click();
+  const scope = page.getByLabel('Responses in the file');
+  await expect
+    .poll(() => scope.locator('option:checked').innerText())
+    .toBe('Only the 250 responses that fit the filter');
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Delete' }).click();
   const dialog = page.getByRole('alertdialog');
-  expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+  await expect.poll(() => dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
   await page.keyboard.type('250');
   await page.keyboard.press('Enter');
   await page.getByText('250 responses were deleted.').waitFor();
@@ -462,7 +472,7 @@ test('more than was counted is named so, and can be stopped whatever else is loo
     await page.getByRole('button', { name: 'Delete' }).click();
     const question = page.getByRole('alertdialog', { name: 'Delete more than 10,000 responses?' });
     await question.getByRole('textbox').fill('10000');
-    expect(await question.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+    await expect.poll(() => question.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
     await question.getByRole('textbox').fill('more than 10000');
     if (first === 100) await expectFine(page, 'delete more than was counted');
     await question.getByRole('textbox').press('Enter');
@@ -543,7 +553,7 @@ test('a file tells what is in it, and can have what the table shows', SLOW, asyn
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Export responses' });
   await dialog.getByText('All 30 responses, also unfinished ones').waitFor();
-  await dialog.getByLabel('Responses in the file').selectOption('Only the 28 in the table');
+  await dialog.getByLabel('Responses in the file').selectOption('Only the 28 responses that fit the filter');
   await expectFine(page, 'export of what is shown');
   const lines = async () => {
     await dialog.getByLabel('Kind of file').selectOption('CSV');
@@ -558,7 +568,7 @@ test('a file tells what is in it, and can have what the table shows', SLOW, asyn
   await page.goto(`${page.url()}?status=partial`);
   await page.getByText('2 responses').waitFor();
   await page.getByRole('button', { name: 'Export', exact: true }).click();
-  expect(await dialog.getByLabel('Responses in the file').inputValue()).toBe('shown');
+  await expect.poll(() => dialog.getByLabel('Responses in the file').inputValue()).toBe('shown');
   expect(await lines()).toBe(3);
 });
 

@@ -1,5 +1,5 @@
-import pg from 'pg';
 import type { Home } from '../setup/home.ts';
+import { prepareRows } from '../setup/prepare-rows.ts';
 
 export const ID = {
   name: 'f0000000-0000-4000-8000-000000000001',
@@ -44,10 +44,9 @@ export function aSurvey(home: Home, overrides: Record<string, unknown> = {}) {
 
 /** Puts `count` completed responses of the last thirty days into the survey, `Visitor 1` being the oldest. */
 export async function seed(home: Home, formId: number, count: number): Promise<void> {
-  const client = new pg.Client(home.service.database.connection);
-  await client.connect();
-  try {
-    await client.query(
+  await prepareRows(
+    home.service,
+    [
       `insert into submissions (form_id, public_id, status, data, completion_time, created_at, updated_at)
        select $1, gen_random_uuid(), 'completed',
          jsonb_build_object(
@@ -64,13 +63,11 @@ export async function seed(home: Home, formId: number, count: number): Promise<v
        from generate_series(1, $2::int) n,
          lateral (select now() - interval '1 hour' - (($2::int - n) * interval '29 days' / $2::int) as at) t`,
       [formId, count],
-    );
-    await client.query(
+    ],
+    [
       `insert into form_counters (form_id, completed_count) values ($1, $2)
        on conflict (form_id) do update set completed_count = form_counters.completed_count + $2`,
       [formId, count],
-    );
-  } finally {
-    await client.end();
-  }
+    ],
+  );
 }

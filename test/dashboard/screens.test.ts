@@ -4,7 +4,7 @@ import { useBrowser } from '../setup/browser.ts';
 import { aMember, aToken, aWorkspace } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { aSurvey, seed } from './responses.ts';
-import { expectFine, keepMessages, signInAs } from './screens.ts';
+import { expectFine, keepMessages, signedInPage, signInAs } from './screens.ts';
 
 const browser = useBrowser();
 const home = useHome();
@@ -57,7 +57,7 @@ describe('forms', () => {
     await page.waitForURL(/search=unusually/);
     await page.reload();
     await page.getByRole('link', { name: 'An unusually' }).waitFor();
-    expect(await page.getByRole('searchbox').inputValue()).toBe('unusually');
+    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('unusually');
     await page.getByRole('link', { name: '#events' }).click();
     await page.waitForURL(/tag=events/);
     await page.getByRole('searchbox').fill('nothing like it');
@@ -72,16 +72,16 @@ describe('forms', () => {
     await page.getByRole('button', { name: 'New form' }).first().click();
     const title = page.getByRole('textbox', { name: 'Title' });
     await page.getByRole('radio', { name: 'Contact' }).check();
-    expect(await title.inputValue()).toBe('Contact us');
+    await expect.poll(() => title.inputValue()).toBe('Contact us');
     await page.getByRole('radio', { name: 'Blank form' }).check();
-    expect(await title.inputValue()).toBe('');
+    await expect.poll(() => title.inputValue()).toBe('');
     await title.fill(long);
     await page.getByRole('radio', { name: 'Contact' }).check();
     await page.getByRole('button', { name: 'Create form' }).click();
     await page.waitForURL(/\/build$/);
     const head = page.getByRole('textbox', { name: 'Title of the form' });
-    expect(await head.inputValue()).toBe(long);
-    expect(await head.getAttribute('maxlength')).toBe('255');
+    await expect.poll(() => head.inputValue()).toBe(long);
+    await expect.poll(() => head.getAttribute('maxlength')).toBe('255');
   });
 
   test('say when the last answer came, and go by it', async () => {
@@ -95,7 +95,7 @@ describe('forms', () => {
       .waitFor();
     const answered = page.getByRole('row', { name: /Answered/ });
     // The other one is when it was changed.
-    expect(await answered.getByRole('time').count()).toBe(2);
+    await expect.poll(() => answered.getByRole('time').count()).toBe(2);
     await page.getByRole('combobox', { name: 'Order' }).selectOption('Last answer');
     await page.getByRole('row').nth(1).getByText('Answered').waitFor();
     await page.waitForURL(/sort=last_submission_at/);
@@ -123,7 +123,7 @@ describe('forms', () => {
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     const dialog = page.getByRole('alertdialog');
     const confirm = dialog.getByRole('button', { name: 'Delete form' });
-    expect(await confirm.isDisabled()).toBe(true);
+    await expect.poll(() => confirm.isDisabled()).toBe(true);
     // The focus is in the field already.
     await page.keyboard.type('To be deleted');
     await expectFine(page, 'delete');
@@ -148,7 +148,7 @@ describe('forms', () => {
     await page.getByRole('alertdialog').getByRole('textbox').fill('Shared');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Regenerate link' }).click();
     await page.getByText('The form has a new link.').waitFor();
-    expect(await link.inputValue()).not.toBe(former);
+    await expect.poll(() => link.inputValue()).not.toBe(former);
     await expectFine(page, 'form');
     await page.getByRole('button', { name: 'More for Shared' }).click();
     await page.getByRole('menuitem', { name: 'Duplicate' }).click();
@@ -165,9 +165,7 @@ test('a form moves to another workspace that one may change, its address along, 
   const other = await aWorkspace(home.service, home.ada, 'Looked at');
   await aMember(home.service, home.ada, other, person, 'readonly');
   const form = await home.form({ title: 'On its way' });
-  const context = await browser.context();
-  await signInAs(context, home.service.url, person);
-  const page = await context.newPage();
+  const page = await signedInPage(browser, home.service.url, person);
   await page.goto(home.service.url + here(`/forms/${form.id}/settings`));
   await keepMessages(page);
   const item = page.getByRole('menuitem', { name: 'Move to workspace' });
@@ -176,7 +174,7 @@ test('a form moves to another workspace that one may change, its address along, 
   await item.click();
   const target = page.getByRole('dialog').getByLabel('Workspace');
   const refused = target.getByRole('option', { name: 'Looked at (you are a viewer)' });
-  expect(await refused.getAttribute('disabled')).not.toBeNull();
+  await expect.poll(() => refused.getAttribute('disabled')).not.toBeNull();
   await expectFine(page, 'move');
   await target.selectOption('My Workspace');
   await page.getByRole('button', { name: 'Move form' }).click();
@@ -199,7 +197,7 @@ test('a form moves to another workspace that one may change, its address along, 
   await page.goto(`${home.service.url}/workspaces/${own}/forms`);
   await openMenu();
   await item.getByText('In your other workspaces you are a viewer.').waitFor();
-  expect(await item.getAttribute('aria-disabled')).toBe('true');
+  await expect.poll(() => item.getAttribute('aria-disabled')).toBe('true');
 });
 
 test('a member is removed once the name was typed', async () => {
@@ -208,7 +206,7 @@ test('a member is removed once the name was typed', async () => {
   await page.getByRole('button', { name: 'More for Grace' }).click();
   await page.getByRole('menuitem', { name: 'Remove from workspace' }).click();
   const remove = page.getByRole('alertdialog').getByRole('button', { name: 'Remove' });
-  expect(await remove.isDisabled()).toBe(true);
+  await expect.poll(() => remove.isDisabled()).toBe(true);
   await page.keyboard.type('Grace');
   await remove.click();
   await page.getByRole('button', { name: 'More for Grace' }).waitFor({ state: 'detached' });
@@ -251,9 +249,7 @@ test('the theme is kept', async () => {
 
 test('a session that ended elsewhere leads to signing in, and back', async () => {
   const person = await home.newMember('user');
-  const context = await browser.context();
-  await signInAs(context, home.service.url, person);
-  const page = await context.newPage();
+  const page = await signedInPage(browser, home.service.url, person);
   await page.goto(`${home.service.url}/account`);
   await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
   await home.service.request('POST', '/logout', { cookie: person.cookie });
@@ -316,7 +312,7 @@ test('what is changed of a response and not saved is asked about, by whichever w
     await leave();
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'detached' });
-    expect(await name.inputValue()).toBe('Half a na');
+    await expect.poll(() => name.inputValue()).toBe('Half a na');
   }
   await ways.at(-1)?.();
   await question.waitFor();

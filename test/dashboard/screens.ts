@@ -1,6 +1,7 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { colorViolationsOf, violationsOf } from '../setup/axe.ts';
+import type { TestBrowser } from '../setup/browser.ts';
 import type { TestUser } from '../setup/factories.ts';
 
 /** As dashboard/ui/toasts.tsx says. */
@@ -10,6 +11,18 @@ const MESSAGE_SHOWN_MS = 6_000;
 export async function signInAs(context: BrowserContext, url: string, person: TestUser): Promise<void> {
   const [name = '', value = ''] = person.cookie.split('=');
   await context.addCookies([{ name, value, url }]);
+}
+
+/** A page of a person who is signed in, in a browser of their own. */
+export async function signedInPage(
+  browser: TestBrowser,
+  url: string,
+  person: TestUser,
+  device?: BrowserContextOptions,
+): Promise<Page> {
+  const context = await browser.context(device);
+  await signInAs(context, url, person);
+  return context.newPage();
 }
 
 /**

@@ -5,15 +5,13 @@ import { FORM_FIELDS } from '../../server/forms/schemas.ts';
 import { PHONE, useBrowser } from '../setup/browser.ts';
 import { aField, type TestUser } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
-import { expectFine, keepMessages, signInAs } from './screens.ts';
+import { expectFine, keepMessages, signedInPage } from './screens.ts';
 
 const browser = useBrowser();
 const home = useHome();
 
 async function open(form: { id: number }, part: string, who: TestUser = home.ada): Promise<Page> {
-  const context = await browser.context();
-  await signInAs(context, home.service.url, who);
-  const page = await context.newPage();
+  const page = await signedInPage(browser, home.service.url, who);
   await page.goto(
     `${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/settings${part && `?part=${part}`}`,
   );
@@ -109,7 +107,7 @@ describe('changes', () => {
     await bar.getByRole('link', { name: 'Advanced' }).click();
     await page.getByText('The custom css may not import other style sheets.').waitFor();
     const slug = page.getByLabel('Name in the link');
-    expect(await slug.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => slug.getAttribute('aria-invalid')).toBe('true');
     await expectFine(page, 'problems');
     await page.getByLabel('Own CSS').fill('p { color: red; }');
     await slug.fill('Still Not A Slug');
@@ -130,7 +128,7 @@ describe('changes', () => {
     await page.getByRole('link', { name: 'Share', exact: true }).click();
     await page.getByRole('alertdialog').getByText('1 change').waitFor();
     await page.keyboard.press('Escape');
-    expect(await page.getByLabel('Description').inputValue()).toBe('Something new');
+    await expect.poll(() => page.getByLabel('Description').inputValue()).toBe('Something new');
     await page.getByRole('link', { name: 'Share', exact: true }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
     await page.waitForURL(/\/share/);
@@ -241,10 +239,10 @@ describe('roles', () => {
     const form = await home.form();
     const page = await open(form, 'texts', await home.member('readonly'));
     await page.getByText('You can look at everything in this workspace, but not change it.').waitFor();
-    expect(await page.getByLabel('Title', { exact: true }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByLabel('Title', { exact: true }).isDisabled()).toBe(true);
     await page.getByRole('link', { name: /^Close or delete/ }).click();
     const button = page.getByRole('button', { name: 'Delete form' });
-    expect(await button.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true');
     await page.goto(page.url().replace(/part=.*/, 'part=appearance'));
     await page.getByLabel('Theme').waitFor();
     await expectFine(page, 'viewer');
@@ -254,9 +252,9 @@ describe('roles', () => {
     const form = await home.form();
     const page = await open(form, 'advanced', await home.member('user'));
     const code = page.getByLabel('Own HTML and scripts');
-    expect(await code.isDisabled()).toBe(true);
+    await expect.poll(() => code.isDisabled()).toBe(true);
     await page.getByText('Only admins of the workspace may add code to a form.').waitFor();
-    expect(await page.getByLabel('Own CSS').isDisabled()).toBe(false);
+    await expect.poll(() => page.getByLabel('Own CSS').isDisabled()).toBe(false);
   });
 });
 
@@ -279,12 +277,12 @@ describe('what cannot be taken back', () => {
     await page.getByRole('button', { name: 'Delete form' }).focus();
     await page.keyboard.press('Enter');
     const confirm = page.getByRole('alertdialog').getByRole('button', { name: 'Delete form' });
-    expect(await confirm.isDisabled()).toBe(true);
+    await expect.poll(() => confirm.isDisabled()).toBe(true);
     // The focus is in the field already.
     await page.getByRole('alertdialog').locator('input:focus').waitFor();
     await page.keyboard.type('Gone soon');
     await expectFine(page, 'delete');
-    expect(await confirm.isDisabled()).toBe(false);
+    await expect.poll(() => confirm.isDisabled()).toBe(false);
     await page.keyboard.press('Enter');
     await page.getByText('The form was deleted.').waitFor();
     await page.waitForURL(/\/forms$/);
@@ -294,9 +292,7 @@ describe('what cannot be taken back', () => {
 
 test('on a phone', async () => {
   const form = await home.form();
-  const context = await browser.context(PHONE);
-  await signInAs(context, home.service.url, home.ada);
-  const page = await context.newPage();
+  const page = await signedInPage(browser, home.service.url, home.ada, PHONE);
   await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/settings?part=after`);
   await page.getByLabel('Confetti').check();
   await page.getByRole('button', { name: 'Save', exact: true }).tap();

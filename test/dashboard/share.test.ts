@@ -8,7 +8,7 @@ import { quoted, sampleAnswers } from '../../dashboard/share/sample-answers.ts';
 import { PHONE, useBrowser } from '../setup/browser.ts';
 import { aField, type TestUser } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
-import { expectFine, signInAs } from './screens.ts';
+import { expectFine, signedInPage, signInAs } from './screens.ts';
 
 const browser = useBrowser();
 const home = useHome();
@@ -91,9 +91,11 @@ test('tabs are reached by the keyboard, and stand in the address', async () => {
   const page = await open(await aSharedForm(), 'link');
   await page.getByRole('tab', { name: 'Link', exact: true }).focus();
   await page.keyboard.press('ArrowRight');
-  await page.waitForURL(/part=embed/);
+  await page.waitForURL(/part=personal/);
   await page.reload();
-  expect(await page.getByRole('tab', { name: 'Embed' }).getAttribute('aria-selected')).toBe('true');
+  await expect
+    .poll(() => page.getByRole('tab', { name: 'Personal links' }).getAttribute('aria-selected'))
+    .toBe('true');
 });
 
 test('the embedded form is seen as it will be, in each mode', async () => {
@@ -236,16 +238,14 @@ test('a draft says that nobody can open it, and leads to where it is published',
 test('a viewer shares like everybody', async () => {
   const form = await aSharedForm();
   const page = await open(form, 'link', await home.member('readonly'));
-  expect(await page.getByLabel('Public link of the form').inputValue()).toBe(form.share_url);
+  await expect.poll(() => page.getByLabel('Public link of the form').inputValue()).toBe(form.share_url);
   await page.getByRole('tab', { name: 'Embed' }).click();
   await page.getByText('You can look at everything in this workspace').waitFor();
 });
 
 test('the guide to the API has commands of this workspace that work', async () => {
   const form = await aSharedForm({ title: 'Latest of all' });
-  const context = await browser.context(PHONE);
-  await signInAs(context, home.service.url, home.ada);
-  const page = await context.newPage();
+  const page = await signedInPage(browser, home.service.url, home.ada, PHONE);
   await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/api`);
   const code = page.getByRole('region', { name: 'Read forms and answers' });
   await code.getByText(form.slug).waitFor();

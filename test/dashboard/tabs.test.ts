@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
 import type { TestUser } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
-import { signInAs } from './screens.ts';
+import { signedInPage, signInAs } from './screens.ts';
 
 const browser = useBrowser();
 const home = useHome();
@@ -48,7 +48,7 @@ test('who signs out in one tab is signed out in the other, and who signs in ther
   await other.getByRole('button', { name: 'Account of Ada' }).waitFor();
   await signIn(one, await home.member('user'));
   await other.getByRole('button', { name: 'Account of Grace' }).waitFor();
-  expect(await other.getByLabel('Name', { exact: true }).inputValue()).toBe('Grace');
+  await expect.poll(() => other.getByLabel('Name', { exact: true }).inputValue()).toBe('Grace');
 });
 
 test('what is not saved is not saved in the name of somebody else, and stays until the first is back', async () => {
@@ -61,7 +61,7 @@ test('what is not saved is not saved in the name of somebody else, and stays unt
   const save = other.getByRole('button', { name: 'Save', exact: true });
   await save.click();
   await other.getByText('Somebody else signed in in another tab.').waitFor();
-  expect(await title.inputValue()).toBe('By Ada');
+  await expect.poll(() => title.inputValue()).toBe('By Ada');
   expect((await home.call('GET', `/open/forms/${form.id}`)).body.title).toBe('Before');
   await signIn(one, home.ada);
   await save.click();
@@ -82,7 +82,7 @@ test('a new integration outlives the session it was begun in', async () => {
   const add = page.getByRole('button', { name: 'Add integration' });
   await add.click();
   await page.getByText('Your session has ended. Sign in in another tab, then try again.').waitFor();
-  expect(await address.inputValue()).toBe('https://example.com/hook');
+  await expect.poll(() => address.inputValue()).toBe('https://example.com/hook');
   await signIn(await context.newPage(), person);
   await add.click();
   await page.getByText('The integration is active.').waitFor();
@@ -90,9 +90,7 @@ test('a new integration outlives the session it was begun in', async () => {
 
 test('a form that was deleted meanwhile is shown no more', async () => {
   const form = await home.form({ title: 'Deleted elsewhere' });
-  const context = await browser.context();
-  await signInAs(context, home.service.url, home.ada);
-  const page = await context.newPage();
+  const page = await signedInPage(browser, home.service.url, home.ada);
   await page.clock.install();
   await page.goto(formPath(form, '/share'));
   await page.getByRole('heading', { name: 'QR code' }).waitFor();
@@ -106,9 +104,7 @@ test('a form that was deleted meanwhile is shown no more', async () => {
 test('whose role was taken meanwhile is told so, and keeps what was typed', async () => {
   const person = await home.newMember('user');
   const form = await home.form();
-  const context = await browser.context();
-  await signInAs(context, home.service.url, person);
-  const page = await context.newPage();
+  const page = await signedInPage(browser, home.service.url, person);
   await page.goto(formPath(form, '/settings?part=texts'));
   const title = page.getByLabel('Title', { exact: true });
   await title.fill('By Grace');
@@ -116,5 +112,5 @@ test('whose role was taken meanwhile is told so, and keeps what was typed', asyn
   expect((await home.call('PUT', role, { role: 'readonly' })).status).toBe(200);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('You can look at everything in this workspace, but not change it.').waitFor();
-  expect(await title.inputValue()).toBe('By Grace');
+  await expect.poll(() => title.inputValue()).toBe('By Grace');
 });

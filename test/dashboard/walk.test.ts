@@ -123,7 +123,7 @@ test('from the first account to a colleague', { timeout: 180_000 }, async () => 
 
   // What a viewer may not do says why, and is refused by the service too.
   const edit = colleague.getByRole('dialog').getByRole('button', { name: 'Edit' });
-  expect(await edit.getAttribute('aria-disabled')).toBe('true');
+  await expect.poll(() => edit.getAttribute('aria-disabled')).toBe('true');
   await edit.focus();
   await colleague.getByRole('tooltip', { name: /not change it/ }).waitFor();
   await colleague.keyboard.press('Escape');

@@ -10,6 +10,7 @@ import {
   TEXT_FIELD_ID,
   type TestUser,
 } from '../setup/factories.ts';
+import { runAllJobs } from '../setup/run-jobs.ts';
 import { startService, type TestService } from '../setup/service.ts';
 import { parseTwice } from './csv-database.ts';
 import { storeMany, storeSubmissions } from './stored-submissions.ts';
@@ -202,6 +203,59 @@ describe('the file', () => {
   });
 });
 
+describe('a filter', () => {
+  const columns = { [TEXT_FIELD_ID]: true };
+  const filtered = (formId: number, query: string, body: object = { columns }) =>
+    service.request('POST', `/open/forms/${formId}/submissions/export?${query}`, { token: ada.token, body });
+
+  test('takes what a list with the same parameters shows, also as a job', async () => {
+    const form = await aForm(service, ada, workspaceId);
+    await storeMany(service, form.id, TEXT_FIELD_ID, 60);
+    const { pool } = service.context;
+    await pool.query(
+      "update submissions set status = 'partial', created_at = '2024-05-01' where form_id = $1 and data ->> $2 = 'answer 7'",
+      [form.id, TEXT_FIELD_ID],
+    );
+    for (const [query, names] of [
+      [`filter[${TEXT_FIELD_ID}]=answer 12`, ['answer 12']],
+      ['search=SWER 12', ['answer 12']],
+      ['status=partial', ['answer 7']],
+      ['to=2024-12-31', ['answer 7']],
+      ['from=2024-04-30&to=2024-05-01&status=all', ['answer 7']],
+      [`filter[${TEXT_FIELD_ID}]=nobody`, []],
+    ] as const) {
+      const answer = await filtered(form.id, query);
+      expect(answer.status, answer.text).toBe(200);
+      expect(answer.text, query).toBe(['Name', ...names, ''].join('\n'));
+    }
+    const many = await filtered(form.id, `filter[${TEXT_FIELD_ID}][does_not_equal]=answer 1`);
+    expect(many.body.is_async).toBe(true);
+    await runAllJobs(service.context);
+    const status = `/open/forms/${form.id}/submissions/export/status/${many.body.job_id}`;
+    const job = await service.request('GET', status, { token: ada.token });
+    expect(job.body).toMatchObject({ status: 'completed', total_submissions: 59 });
+    const file = await service.request('GET', new URL(job.body.file_url).pathname);
+    expect(file.text.split('\n')).toHaveLength(61);
+    expect(file.text).not.toContain('answer 1\n');
+  });
+
+  test('is refused as that list would be, and beside ids', async () => {
+    const form = await aForm(service, ada, workspaceId);
+    for (const [query, key] of [
+      ['from=yesterday', 'from'],
+      ['filter[nothing]=1', 'filter[nothing]'],
+      ['review=odd', 'review'],
+      ['search=%00', 'search'],
+    ] as const) {
+      const refused = await filtered(form.id, query);
+      expect(refused.status, refused.text).toBe(422);
+      expect(Object.keys(refused.body.errors)).toEqual([key]);
+    }
+    const both = await filtered(form.id, 'status=all', { columns, submissionIds: [1] });
+    expect(Object.keys(both.body.errors)).toEqual(['submissionIds']);
+  });
+});
+
 describe('what is refused', () => {
   test.each([
     [{ columns: { id: true, foo: true, bar: false } }, 'The columns contain invalid values: foo, bar'],
@@ -261,59 +315,13 @@ describe('what is refused', () => {
   });
 });
 
-test('a client that goes away ends the statement', async () => {
-  const form = await aForm(service, ada, workspaceId);
-  const big = 'x'.repeat(90_000);
-  await storeSubmissions(
-    service,
-    form.id,
-    Array.from({ length: 20 }, () => ({ [TEXT_FIELD_ID]: big })),
-  );
-  await service.context.pool.query(
-    'update submissions set data = jsonb_build_object($1::text, repeat($2, 50)) where form_id = $3',
-    [TEXT_FIELD_ID, big, form.id],
-  );
-  await new Promise<void>((resolve, reject) => {
-    const outgoing = sendRaw(form.id, { columns: { [TEXT_FIELD_ID]: true } });
-    outgoing.on('response', (response) => {
-      response.once('readable', () => {
-        outgoing.destroy();
-        resolve();
-      });
-    });
-    outgoing.on('error', reject);
-  });
-  await expect
-    .poll(
-      async () => {
-        const { rows } = await service.context.pool.query(
-          `select 1 from pg_stat_activity where datname = current_database() and query like 'copy%' and state = 'active'`,
-        );
-        return rows.length;
-      },
-      { timeout: 10_000 },
-    )
-    .toBe(0);
-  // All connections of the pool are usable again.
-  const small = await aForm(service, ada, workspaceId);
-  const answers = await Promise.all(
-    Array.from({ length: 6 }, () => exportForm(small.id, { columns: { id: true } })),
-  );
-  expect(answers.map((answer) => answer.text)).toEqual(Array(6).fill('id\n'));
-});
-
-function sendRaw(formId: number, body: unknown, headers: Record<string, string> = {}) {
+async function rawExport(formId: number, body: unknown, headers: Record<string, string> = {}) {
   const outgoing = httpRequest(`${service.url}/open/forms/${formId}/submissions/export`, {
     method: 'POST',
     agent: false,
     headers: { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json', ...headers },
   });
   outgoing.end(JSON.stringify(body));
-  return outgoing;
-}
-
-async function rawExport(formId: number, body: unknown, headers: Record<string, string> = {}) {
-  const outgoing = sendRaw(formId, body, headers);
   const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) =>
     outgoing.on('response', resolve).on('error', reject),
   );

@@ -1,63 +1,39 @@
-import { connect, type Socket } from 'node:net';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import type { Socket } from 'node:net';
+import { beforeAll, expect, test } from 'vitest';
 import { TEXT_FIELD_ID } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
+import { aLargeForm, copiesUnderWay, LARGE_ROWS, useStalledReaders } from '../setup/long-copies.ts';
 import { until } from '../setup/until.ts';
 
-/** Far more than sockets and streams hold on the way: the statement is under way for as long as nobody reads. */
-const ROWS = 40_000;
 /** Exports a process streams at a time. */
 const CONNECTIONS = 3;
 const columns = { [TEXT_FIELD_ID]: true };
 
 const home = useHome({ env: { EXPORT_SYNC_LIMIT: '1000000' } });
-const sockets = new Set<Socket>();
+const stalledReader = useStalledReaders(home);
 let form: { id: number; slug: string };
 beforeAll(async () => {
-  form = await home.form();
-  await query(
-    `insert into submissions (form_id, public_id, status, data)
-     select $1, gen_random_uuid(), 'completed', jsonb_build_object($2::text, repeat('x', 1000) || n)
-     from generate_series(1, ${ROWS}) n`,
-    [form.id, TEXT_FIELD_ID],
-  );
-});
-afterEach(() => {
-  for (const socket of sockets) socket.destroy();
-  sockets.clear();
+  form = await aLargeForm(home);
 });
 
 const query = (text: string, values: unknown[] = []) => home.service.context.pool.query(text, values);
-const copies = async () =>
-  (
-    await query(
-      `select pid from pg_stat_activity where datname = current_database() and state = 'active' and query ilike 'copy (%'`,
-    )
-  ).rowCount;
+const copies = () => copiesUnderWay(home);
 
 /** Asks for an export and reads none of it. */
-async function ask(path: string, body: unknown): Promise<Socket> {
-  const { hostname, port } = new URL(home.service.url);
-  const socket = connect(Number(port), hostname);
-  socket.on('error', () => {});
-  sockets.add(socket);
-  socket.pause();
+function ask(path: string, body: unknown): Socket {
   const text = JSON.stringify(body);
-  socket.write(
+  return stalledReader(
     `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${home.ada.token}\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
   );
-  return socket;
 }
 
 const exportPath = () => `/open/forms/${form.id}/submissions/export`;
 
 test('an export ends with its client, and so does the wait for one: the next one finds a place at once', async () => {
-  const readers = await Promise.all(
-    Array.from({ length: CONNECTIONS }, () => ask(exportPath(), { columns })),
-  );
+  const readers = Array.from({ length: CONNECTIONS }, () => ask(exportPath(), { columns }));
   await until(async () => (await copies()) === CONNECTIONS, { what: 'as many exports as there are places' });
-  const waiting = await Promise.all(Array.from({ length: 20 }, () => ask(exportPath(), { columns })));
+  const waiting = Array.from({ length: 20 }, () => ask(exportPath(), { columns }));
   const recorded = async () =>
     (await query(`select from audit_events where verb = 'export.created' and form_id = $1`, [form.id]))
       .rowCount;
@@ -65,7 +41,7 @@ test('an export ends with its client, and so does the wait for one: the next one
   for (const socket of [...waiting, ...readers]) socket.destroy();
   const answer = await home.call('POST', exportPath(), { columns: { id: true } });
   expect(answer.status).toBe(200);
-  expect(answer.text.split('\n')).toHaveLength(ROWS + 2);
+  expect(answer.text.split('\n')).toHaveLength(LARGE_ROWS + 2);
   await until(async () => (await copies()) === 0, { what: 'no statement of those who left' });
 });
 
@@ -75,7 +51,7 @@ test('a statement that sends nothing yet is ended as well', async () => {
   try {
     await client.query('begin');
     await client.query('lock table submissions in access exclusive mode');
-    const socket = await ask(exportPath(), { columns, submissionIds: [] });
+    const socket = ask(exportPath(), { columns, submissionIds: [] });
     await until(async () => (await copies()) === 1, { what: 'an export that waits for the lock' });
     socket.destroy();
     await until(async () => (await copies()) === 0, { what: 'its end while the lock is still held' });
@@ -92,7 +68,7 @@ test('a search for a person ends with its client', async () => {
     // Holds each search in its first step.
     await client.query('begin');
     await client.query('lock table submissions in access exclusive mode');
-    const socket = await ask(path, { value: 'nobody at all' });
+    const socket = ask(path, { value: 'nobody at all' });
     const searches = async () =>
       (
         await query(
@@ -101,7 +77,7 @@ test('a search for a person ends with its client', async () => {
         )
       ).rowCount;
     await until(async () => (await searches()) === 1, { what: 'a search' });
-    const next = await ask(path, { value: 'nobody else' });
+    const next = ask(path, { value: 'nobody else' });
     const left = new Promise((resolve) => socket.once('close', resolve));
     socket.destroy();
     await left;

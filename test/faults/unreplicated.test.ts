@@ -12,30 +12,35 @@ beforeAll(async () => {
   await cluster.admin('grant all on written to app');
   await cluster.admin(`alter system set synchronous_standby_names = 'nobody'`);
   await cluster.admin('select pg_reload_conf()');
-  await until(
-    async () =>
-      (await cluster.admin(`select current_setting('synchronous_standby_names') as names`))[0].names !== '',
-    { what: 'the new setting' },
-  );
 });
 afterAll(() => cluster?.remove());
 
-/** Those that wait for the standby. */
-const WAITING = `from pg_stat_activity where wait_event = 'SyncRep'`;
+/** Clients that wait for the standby; so does the database's own upkeep. */
+const WAITING = `from pg_stat_activity where wait_event = 'SyncRep' and backend_type = 'client backend'`;
 
 test.each(['pg_cancel_backend', 'pg_terminate_backend'])(
   'a commit whose wait for the standby is ended by %s is not taken for one',
   async (end) => {
     const { db, pool } = openDatabase({ connectionString: cluster.url }, () => {}, 2);
-    const write = pool.query('insert into written values (1)').then(
-      () => 'acknowledged',
-      (error) => databaseProblem(error),
+    let outcome: Promise<string | null> | undefined;
+    const write = () =>
+      pool.query('insert into written values (1)').then(
+        () => {
+          // Made before all of the database knew of the setting.
+          outcome = undefined;
+          return 'acknowledged';
+        },
+        (error) => databaseProblem(error),
+      );
+    await until(
+      async () => {
+        outcome ??= write();
+        return (await cluster.admin(`select pid ${WAITING}`)).length === 1;
+      },
+      { what: 'a waiting commit' },
     );
-    await until(async () => (await cluster.admin(`select pid ${WAITING}`)).length === 1, {
-      what: 'a waiting commit',
-    });
     await cluster.admin(`select ${end}(pid) ${WAITING}`);
-    expect(await write).toBe('unavailable');
+    expect(await outcome).toBe('unavailable');
     // The next one has a connection of its own.
     expect((await pool.query('select 1 as n')).rows).toEqual([{ n: 1 }]);
     await db.destroy();

@@ -100,7 +100,9 @@ export function expectDecent(answer: HostileAnswer, label: string, { mayBePage =
   if (answer.status < 400) return;
   expect(answer.headers['content-type'], told).toMatch(/^application\/json/);
   const body = JSON.parse(answer.text);
-  expect(typeof body.message === 'string' && body.message !== '', told).toBe(true);
+  // JSON-RPC 2.0, 5.1: there the message is the error's.
+  const { message } = body.jsonrpc ? body.error : body;
+  expect(typeof message === 'string' && message !== '', told).toBe(true);
   expect(answer.text, told).not.toMatch(LEAKS);
   expect(answer.text, told).not.toContain(CANARY);
 }

@@ -5,6 +5,7 @@ import { isValue, personValue, valueHash } from '../../server/privacy/person-val
 import { createSecretBox } from '../../server/secret-box.ts';
 import { aField, aForm, aWorkspace } from '../setup/factories.ts';
 import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
+import { prepareRows } from '../setup/prepare-rows.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
 import { until } from '../setup/until.ts';
 import {
@@ -61,6 +62,11 @@ const send = async (to: { slug: string }, answers: Record<string, unknown>, head
   return answer.body;
 };
 
+const review = async (formId: number, id: number, said: object) => {
+  const answer = await home.call('POST', `/open/forms/${formId}/submissions/${id}/review`, said);
+  expect(answer.status, answer.text).toBe(200);
+};
+
 describe('finding', () => {
   test('an e-mail address in any letter case, in every form, complete and partial, in lists and matrices', async () => {
     const [first, second] = [await form(), await form({ title: 'Second' })];
@@ -74,7 +80,14 @@ describe('finding', () => {
     await send(first, { [NAME_FIELD.id]: `Write to ${MAIL}` });
 
     const found = await find(MAIL);
-    expect(found).toMatchObject({ value_kind: 'email', cursor: null, drafts: 0, invites: 0, erasures: [] });
+    expect(found).toMatchObject({
+      value_kind: 'email',
+      cursor: null,
+      drafts: 0,
+      invites: 0,
+      recipients: 0,
+      erasures: [],
+    });
     expect(found.submissions.map(({ form, status, found_in }: any) => [form.id, status, found_in])).toEqual([
       [first.id, 'completed', [MAIL_FIELD.id]],
       [first.id, 'partial', [MAIL_FIELD.id]],
@@ -160,11 +173,14 @@ test('exporting writes one JSON document with everything', async () => {
   const attribution = { tracking_parameters: { utm_source: 'letter' } };
   await send(one, { [MAIL_FIELD.id]: MAIL, [NAME_FIELD.id]: 'Grace', ...attribution });
   await invite(MAIL);
+  const [last] = await home.records(one);
+  await sentBy(one, { name: 'Grace', email: MAIL }, 'no address');
+  await review(one.id, last.id, { state: 'has_issues', note: 'She moved.' });
   const answer = await home.call('POST', `${people()}/export`, { value: MAIL });
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-disposition')).toContain('attachment');
   expect(answer.headers.get('cache-control')).toBe('no-store');
-  const { submissions, invites, value, drafts } = answer.body;
+  const { submissions, invites, recipients, value, drafts } = answer.body;
   expect([value, drafts, submissions.length]).toEqual([MAIL, [], 131]);
   expect(submissions.at(-1)).toMatchObject({
     form: { id: one.id, title: 'Feedback' },
@@ -173,14 +189,59 @@ test('exporting writes one JSON document with everything', async () => {
       { name: 'Name', value: 'Grace' },
     ],
     created_at: expect.stringMatching(/^\d{4}-/),
+    review: {
+      state: 'has_issues',
+      history: [{ created_at: expect.any(String), state: 'has_issues', note: 'She moved.' }],
+    },
   });
+  expect(submissions[0].review).toBeNull();
   expect(invites).toMatchObject([{ email: MAIL.toLowerCase(), role: 'readonly' }]);
+  expect(recipients).toMatchObject([
+    { form_id: one.id, name: 'Grace', email: MAIL, answers: { [NAME_FIELD.id]: 'no address' } },
+  ]);
   expect(await events('person.exported')).toHaveLength(1);
   const nobody = await home.call('POST', `${people()}/export`, { value: 'nobody@example.com' });
-  expect(nobody.body).toMatchObject({ submissions: [], drafts: [], invites: [] });
+  expect(nobody.body).toMatchObject({ submissions: [], drafts: [], invites: [], recipients: [] });
 });
 
 describe('erasing', () => {
+  test('takes what is being answered by a personal link, and places on lists that are filled in with the value', async () => {
+    const canary = 'canary.of.ada@example.org';
+    const one = await form();
+    const added = await home.call('POST', `/open/forms/${one.id}/recipients`, {
+      recipients: [
+        { name: 'Ada', email: canary },
+        { name: 'Bob', prefill: { [MAIL_FIELD.id]: canary.toUpperCase() } },
+        { name: 'Cleo', prefill: { [NAME_FIELD.id]: `Not ${canary}` } },
+      ],
+    });
+    expect((await find(canary)).recipients).toBe(2);
+    const [ada, bob] = added.body.recipients.map(({ link }: any) => new URL(link));
+    const answerBy = ({ pathname, search }: URL, name: string) =>
+      home.service.request('POST', `${pathname}/answer${search}`, { body: { [NAME_FIELD.id]: name } });
+    expect((await answerBy(bob, 'his')).status).toBe(200);
+    const { pool } = home.service.context;
+    const client = await pool.connect();
+    try {
+      await client.query('begin');
+      await client.query('select from form_counters where form_id = $1 for update', [one.id]);
+      const answered = answerBy(ada, 'hers');
+      const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+      await until(async () => (await pool.query(waiting)).rowCount === 1, { what: 'the answer under way' });
+      const erased = home.call('POST', `${people()}/erase`, { value: canary });
+      await Promise.race([erased, until(async () => (await pool.query(waiting)).rowCount === 2)]);
+      await client.query('rollback');
+      expect((await answered).status).toBe(200);
+      expect((await erased).body.erased).toMatchObject({ submissions: 1, recipients: 2 });
+    } finally {
+      client.release(true);
+    }
+    // What came by the link of somebody else is theirs.
+    expect((await home.records(one)).map(({ data }) => data[NAME_FIELD.id])).toEqual(['his']);
+    const { body } = await home.call('GET', `/open/forms/${one.id}/recipients`);
+    expect(body.data.map(({ name }: any) => name)).toEqual(['Cleo']);
+  });
+
   test('leaves nothing of the person anywhere, a record without the value, and everybody else', async () => {
     const canary = 'canary.of.grace@example.org';
     const one = await form();
@@ -192,8 +253,16 @@ describe('erasing', () => {
     await send(one, { [MAIL_FIELD.id]: canary }, { 'idempotency-key': 'first' });
     await send(one, { [MAIL_FIELD.id]: canary.toUpperCase(), is_partial: true });
     await send(one, { [MAIL_FIELD.id]: 'ada@example.com' }, { 'idempotency-key': 'second' });
+    const [, half, whole] = await home.records(one);
+    await review(one.id, half.id, { state: 'rejected' });
+    await review(one.id, whole.id, { state: 'approved', note: `Wrote to ${canary}` });
     await invite(canary);
     await draft(one.id, canary);
+    await sentBy(
+      one,
+      { name: 'Grace', email: canary.toUpperCase(), prefill: { [NAME_FIELD.id]: canary } },
+      'no address',
+    );
     const link = await exported(one.id);
     await until(async () => (await places(canary)).includes('public.delivery_attempts'));
     expect(await places(canary)).toEqual([
@@ -202,6 +271,8 @@ describe('erasing', () => {
       'public.deliveries',
       'public.delivery_attempts',
       'public.form_drafts',
+      'public.recipients',
+      'public.review_entries',
       'public.submissions',
       'public.workspace_invites',
     ]);
@@ -209,7 +280,7 @@ describe('erasing', () => {
     const answer = await home.call('POST', `${people()}/erase`, { value: canary });
     expect(answer.status, answer.text).toBe(200);
     expect(answer.body).toMatchObject({
-      erased: { submissions: 2, files: 0, deliveries: 1, exports: 1, drafts: 1, invites: 1 },
+      erased: { submissions: 3, files: 0, deliveries: 2, exports: 1, drafts: 1, invites: 1, recipients: 1 },
       cursor: null,
     });
     expect((await home.service.request('GET', new URL(link).pathname)).status).toBe(404);
@@ -217,6 +288,8 @@ describe('erasing', () => {
     // Who was let in, and by whom, is told by the audit log, from which nobody takes anything.
     expect(await places(canary)).toEqual(['public.audit_events']);
 
+    for (const table of ['submission_reviews', 'review_entries'])
+      expect((await query(`select from ${table} where form_id = $1`, [one.id])).rows).toEqual([]);
     const { rows } = await query('select key from idempotency_keys where form_id = $1', [one.id]);
     expect(rows).toEqual([{ key: 'second' }]);
     expect((await home.records(one)).map(({ data }) => data[MAIL_FIELD.id])).toEqual(['ada@example.com']);
@@ -353,6 +426,15 @@ async function invite(email: string): Promise<void> {
   expect(answer.status, answer.text).toBe(200);
 }
 
+/** Somebody on the form's list, who answered by their link. */
+async function sentBy(form: { id: number }, recipient: object, name: string): Promise<void> {
+  const added = await home.call('POST', `/open/forms/${form.id}/recipients`, { recipients: [recipient] });
+  const { pathname, search } = new URL(added.body.recipients[0].link);
+  const path = `${pathname}/answer${search}`;
+  const answer = await home.service.request('POST', path, { body: { [NAME_FIELD.id]: name } });
+  expect(answer.status, answer.text).toBe(200);
+}
+
 async function draft(formId: number, mail: string): Promise<void> {
   await query(`insert into form_drafts (form_id, id_hash, answers) values ($1, '\\x01', $2)`, [
     formId,
@@ -362,13 +444,13 @@ async function draft(formId: number, mail: string): Promise<void> {
 
 /** So many submissions with this address. */
 async function fill(formId: number, howMany: number, mail: string): Promise<void> {
-  await query(
+  await prepareRows(home.service, [
     `with added as (
        insert into submissions (form_id, public_id, status, data)
        select $1, gen_random_uuid(), 'completed', $2 from generate_series(1, $3::int))
      update form_counters set completed_count = completed_count + $3::int where form_id = $1`,
     [formId, JSON.stringify({ [MAIL_FIELD.id]: mail }), howMany],
-  );
+  ]);
 }
 
 /** @returns the link to a finished export of everything in a form */

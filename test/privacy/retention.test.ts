@@ -38,6 +38,11 @@ test('what is older than the retention of its form leaves nothing anywhere: rows
   expect((await home.submit(form, answers, { 'idempotency-key': CANARY })).status).toBe(200);
   expect((await home.submit(form, { [NAME.id]: CANARY, is_partial: true })).status).toBe(200);
   const link = await exported(form.id);
+  for (const { id } of await home.records(form))
+    await home.call('POST', `/open/forms/${form.id}/submissions/${id}/review`, {
+      state: 'approved',
+      note: `${CANARY} in a note`,
+    });
   await until(async () => (await places()).includes('public.delivery_attempts'));
   await runAllJobs(home.service.context);
   await query(
@@ -50,6 +55,7 @@ test('what is older than the retention of its form leaves nothing anywhere: rows
     'public.deliveries',
     'public.delivery_attempts',
     'public.idempotency_keys',
+    'public.review_entries',
     'public.submissions',
     expect.stringMatching(/^uploads\//),
   ]);
@@ -79,6 +85,8 @@ test('what is older than the retention of its form leaves nothing anywhere: rows
     'idempotency_keys',
     'export_jobs',
     'uploads',
+    'submission_reviews',
+    'review_entries',
   ])
     expect((await query(`select from ${table}`)).rowCount, table).toBe(0);
 });

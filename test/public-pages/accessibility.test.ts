@@ -85,7 +85,7 @@ test.each([
     properties: allRequired(EVERYTHING),
   });
   const page = await visit(`/forms/${slug}`, { device: PHONE });
-  expect(await page.getAttribute('html', 'dir')).toBe('rtl');
+  await expect.poll(() => page.getAttribute('html', 'dir')).toBe('rtl');
   await showErrors(page);
   await expectNoViolations(page, language);
 });

@@ -84,7 +84,7 @@ describe('where it is allowed', () => {
     const form = await home.form({ properties: [NAME, block('<script>document.title = origin</script>')] });
     const page = await browser.page();
     await page.goto(`${home.service.url}/forms/${form.slug}/code/code`);
-    expect(await page.title()).toBe('null');
+    await expect.poll(() => page.title()).toBe('null');
   });
 
   test('the code of a protected form needs its password too', async () => {

@@ -115,8 +115,8 @@ describe('in place', () => {
   test('a form grows with its content, is answered, and tells the page', async () => {
     const page = await openSite(div('data-title="Ask us"'));
     const frame = page.locator('iframe');
-    expect(await frame.getAttribute('title')).toBe('Ask us');
-    expect(await frame.getAttribute('loading')).toBe('lazy');
+    await expect.poll(() => frame.getAttribute('title')).toBe('Ask us');
+    await expect.poll(() => frame.getAttribute('loading')).toBe('lazy');
     await until(async () => (await heard(page)).length > 0);
     const height = () => frame.evaluate((element) => element.clientHeight);
     const inner = () =>
@@ -147,8 +147,8 @@ describe('in place', () => {
       div(`data-prefill="${TEXT_FIELD_ID}, other"`),
       `?utm_source=letter&gclid=abc&${TEXT_FIELD_ID}=Ada+Lovelace&${mail.id}=secret%40example.com&token=secret`,
     );
-    expect(await frameOf(page).getByLabel('Name').inputValue()).toBe('Ada Lovelace');
-    expect(await page.locator('iframe').getAttribute('src')).not.toContain('secret');
+    await expect.poll(() => frameOf(page).getByLabel('Name').inputValue()).toBe('Ada Lovelace');
+    await expect.poll(() => page.locator('iframe').getAttribute('src')).not.toContain('secret');
     await frameOf(page).locator('.primary').click();
     await frameOf(page).getByLabel('Mail').fill('ada@example.com');
     await frameOf(page).locator('.primary').click();
@@ -210,7 +210,7 @@ describe('in place', () => {
     const page = await openSite(
       `<main><script src="${home.service.url}/embed.js" data-form="${form.slug}" data-title="By script"></script></main>`,
     );
-    expect(await page.locator('main > div > iframe').getAttribute('title')).toBe('By script');
+    await expect.poll(() => page.locator('main > div > iframe').getAttribute('title')).toBe('By script');
     await frameOf(page).getByLabel('Name').waitFor();
     await page.evaluate((url) => {
       const late = document.createElement('div');
@@ -219,7 +219,7 @@ describe('in place', () => {
       document.body.append(late);
     }, form.share_url);
     await page.frameLocator('#late iframe').getByLabel('Name').waitFor();
-    expect(await page.locator('iframe').count()).toBe(2);
+    await expect.poll(() => page.locator('iframe').count()).toBe(2);
   });
 
   test('nobody but the frame is believed', async () => {
@@ -256,7 +256,7 @@ describe.each(['popup', 'slider'])('a %s', (mode) => {
   test('opens on demand, holds the focus, and closes with Escape, its button and a click beside it', async () => {
     const page = await openSite(div(`data-mode="${mode}" data-button="Write to us" data-title="Contact"`));
     const opener = page.getByRole('button', { name: 'Write to us' });
-    expect(await page.locator('iframe').getAttribute('src')).toBeNull();
+    await expect.poll(() => page.locator('iframe').getAttribute('src')).toBeNull();
     await opener.focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Contact' });
@@ -268,7 +268,7 @@ describe.each(['popup', 'slider'])('a %s', (mode) => {
     expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true);
     await opener.click();
     // What was typed is still there.
-    expect(await frameOf(page).getByLabel('Name').inputValue()).toBe('Ada');
+    await expect.poll(() => frameOf(page).getByLabel('Name').inputValue()).toBe('Ada');
     await page.getByRole('button', { name: 'Close' }).click();
     await dialog.waitFor({ state: 'hidden' });
     await opener.click();
@@ -329,6 +329,8 @@ describe('only pages of forms may be framed', () => {
     'POST /forms/:form',
     'GET /forms/:form/thank-you',
     'POST /forms/:form/unlock',
+    'GET /forms/:form/stop-mails',
+    'POST /forms/:form/stop-mails',
     'GET /forms/:form/code',
     'GET /forms/:form/code/:block',
   ];

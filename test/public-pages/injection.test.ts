@@ -164,7 +164,7 @@ describe('what an owner writes', () => {
     );
     const form = await formOf({ title: 'Blocks', properties });
     await visitor.open(`/forms/${form.slug}`);
-    expect(await visitor.page.locator('[data-block]').count()).toBeGreaterThan(100);
+    await expect.poll(() => visitor.page.locator('[data-block]').count()).toBeGreaterThan(100);
     await expectUnharmed(visitor, `from ${from}`);
   });
 });
@@ -210,7 +210,7 @@ describe('what visitors write', () => {
         const answers = answersOf(ASKED.slice(from, from + 38));
         await visitor.open(`/forms/${form.slug}?${new URLSearchParams(answers)}`);
         const [id, text] = answers.find(([name]) => name.startsWith('f')) ?? [];
-        expect(await visitor.page.locator(`[name="${id}"]`).inputValue()).toBe(text);
+        await expect.poll(() => visitor.page.locator(`[name="${id}"]`).inputValue()).toBe(text);
         await expectUnharmed(visitor, `scripts ${scripts}, from ${from}`);
       }
     }
@@ -234,7 +234,7 @@ describe('what visitors write', () => {
     for (const scripts of [true, false]) {
       const visitor = await watched({ scripts, policy: false });
       await visitor.open(`/forms/${form.slug}?${new URLSearchParams(answersOf(fields))}`);
-      expect(await visitor.page.locator('textarea').count()).toBe(INJECTIONS.length);
+      await expect.poll(() => visitor.page.locator('textarea').count()).toBe(INJECTIONS.length);
       if (scripts) await visitor.page.locator('#f0[contenteditable]').waitFor();
       await expectUnharmed(visitor, `scripts ${scripts}`);
     }
@@ -255,7 +255,7 @@ describe('what visitors write', () => {
       expect(answer.status).toBe(303);
       const visitor = await watched();
       await visitor.open(address);
-      expect(await visitor.page.locator('#summary li').count()).toBeGreaterThan(50);
+      await expect.poll(() => visitor.page.locator('#summary li').count()).toBeGreaterThan(50);
       await expectUnharmed(visitor, 'draft');
     }
   });
@@ -280,7 +280,9 @@ describe('what visitors write', () => {
     }, answersOf(ASKED));
     await visitor.page.locator('.nav .primary').click();
     await visitor.page.locator('.thank-you').waitFor();
-    expect(await visitor.page.locator('.rich').textContent()).toContain('<script>pwned(1)</script>');
+    await expect
+      .poll(() => visitor.page.locator('.rich').textContent())
+      .toContain('<script>pwned(1)</script>');
     await expectUnharmed(visitor, 'thanks');
     await visitor.page.locator('.thank-you a').click();
     await visitor.page.locator('#form').waitFor();
@@ -288,7 +290,7 @@ describe('what visitors write', () => {
     const address = visitor.page.url().slice(home.service.url.length);
     const scripted = await watched();
     await scripted.open(address);
-    expect(await scripted.page.locator('[name="f0"]').inputValue()).toBe(INJECTIONS[0]);
+    await expect.poll(() => scripted.page.locator('[name="f0"]').inputValue()).toBe(INJECTIONS[0]);
     await expectUnharmed(scripted, 'edit by script');
   });
 

@@ -279,8 +279,8 @@ describe('in a browser', () => {
     await page.getByLabel('Farbe').selectOption('Rot');
     await page.getByRole('button', { name: 'English' }).click();
     await page.waitForURL(/lang=en/);
-    expect(await page.getByLabel('Your name').inputValue()).toBe('Ada');
-    expect(await page.getByLabel('Color').inputValue()).toBe('Red');
+    await expect.poll(() => page.getByLabel('Your name').inputValue()).toBe('Ada');
+    await expect.poll(() => page.getByLabel('Color').inputValue()).toBe('Red');
     await page.getByRole('button', { name: 'Deutsch' }).click();
     await page.waitForURL(/lang=de/);
     await page.getByRole('button', { name: 'Los' }).click();
@@ -303,7 +303,7 @@ describe('in a browser', () => {
     await page.getByLabel('Speed: Good').check();
     await page.getByRole('button', { name: 'Deutsch' }).click();
     await page.waitForURL(/lang=de/);
-    expect(await page.getByLabel('Tempo: Gut').isChecked()).toBe(true);
+    await expect.poll(() => page.getByLabel('Tempo: Gut').isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Abschicken!' }).click();
     await page.getByText('Sie mögen Rot.').waitFor();
     const records = await home.records(form);
@@ -318,6 +318,6 @@ describe('in a browser', () => {
     await page.getByLabel('Your name').fill('Ada');
     await page.getByLabel('Your name').press('Enter');
     await page.waitForURL(/step=1/);
-    expect(await page.title()).toBe('Survey');
+    await expect.poll(() => page.title()).toBe('Survey');
   });
 });

@@ -175,7 +175,7 @@ describe.each([
     const { slug } = await home.form({ properties: allRequired(STEADY), ...MEMBERS });
     const answer = await fetch(`${home.service.url}/forms/${slug}`, { headers: { Accept: 'text/html' } });
     const { page, shifts } = await measured(await dripped(await answer.text()), whole(device));
-    expect(await page.locator('[data-block]').count()).toBeGreaterThan(30);
+    await expect.poll(() => page.locator('[data-block]').count()).toBeGreaterThan(30);
     expect(await shifts()).toEqual([]);
   });
 });
@@ -186,7 +186,7 @@ test('the first paint needs nothing but the page', async () => {
   expect(asked).toHaveLength(2);
   const paints = () => page.evaluate(() => performance.getEntriesByType('paint').map(({ name }) => name));
   await until(async () => (await paints()).includes('first-contentful-paint'));
-  expect(await page.locator('[data-block]:visible').count()).toBe(9);
+  await expect.poll(() => page.locator('[data-block]:visible').count()).toBe(9);
   expect(
     await page.locator('.primary').evaluate((button) => getComputedStyle(button).backgroundColor),
   ).toMatch(/^rgb\(/);

@@ -104,17 +104,17 @@ describe('with the script', () => {
     const page = await browser.page();
     await page.goto(`${home.service.url}/forms/${form.slug}`);
     const saturday = page.getByLabel('Saturday (full)');
-    expect(await saturday.isDisabled()).toBe(true);
+    await expect.poll(() => saturday.isDisabled()).toBe(true);
     const list = page.locator('.combo').getByRole('combobox', { name: 'Room' });
     await list.fill('room 1 ');
     const full = page.getByRole('option', { name: 'Room 1 (full)', exact: true }).locator('visible=true');
-    expect(await full.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => full.getAttribute('aria-disabled')).toBe('true');
     await full.click({ force: true });
     await list.press('Enter');
-    expect(await list.inputValue()).toBe('room 1 ');
+    await expect.poll(() => list.inputValue()).toBe('room 1 ');
     await list.fill('room 14');
     await list.press('Enter');
-    expect(await list.inputValue()).toBe('Room 14');
+    await expect.poll(() => list.inputValue()).toBe('Room 14');
     await page.getByRole('button', { name: 'Submit' }).click();
     await page.waitForURL(/thank-you/);
     expect((await home.records(form))[0].data[ROOM.id]).toBe('Room 14');
@@ -130,10 +130,10 @@ describe('with the script', () => {
     const list = page.locator('.combo').getByRole('combobox', { name: 'Room' });
     await list.fill('saal 7');
     await list.blur();
-    expect(await list.inputValue()).toBe('Saal 7 (noch 3 Plätze)');
+    await expect.poll(() => list.inputValue()).toBe('Saal 7 (noch 3 Plätze)');
     await list.fill('room 1');
     await list.blur();
-    expect(await list.inputValue()).toBe('Room 1 (noch 3 Plätze)');
+    await expect.poll(() => list.inputValue()).toBe('Room 1 (noch 3 Plätze)');
   });
 
   test('what was taken while the page was open is told at its field', async () => {
@@ -162,8 +162,9 @@ describe('with the script', () => {
     await home.submit(form, ALL);
     await page.reload();
     await expect.poll(() => page.getByLabel('Pie').isChecked()).toBe(true);
-    expect(await page.getByLabel('Saturday (full)').isChecked()).toBe(false);
-    expect(await page.getByLabel('Room', { exact: true }).inputValue()).toBe('');
-    for (const other of await page.locator('[data-other]').all()) expect(await other.inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Saturday (full)').isChecked()).toBe(false);
+    await expect.poll(() => page.getByLabel('Room', { exact: true }).inputValue()).toBe('');
+    for (const other of await page.locator('[data-other]').all())
+      await expect.poll(() => other.inputValue()).toBe('');
   });
 });

@@ -46,7 +46,9 @@ describe('without the script', () => {
 
   test('each option is given a place; which was given twice or is missing is told, and what was chosen stays', async () => {
     const { form, page } = await plain([REQUIRED]);
-    expect(await page.getByLabel('Pear').locator('option').allInnerTexts()).toEqual(['–', '1', '2', '3']);
+    await expect
+      .poll(() => page.getByLabel('Pear').locator('option').allInnerTexts())
+      .toEqual(['–', '1', '2', '3']);
     await send(page);
     await expect
       .poll(() => page.locator('#summary li').allInnerTexts())
@@ -117,13 +119,15 @@ describe('with the script', () => {
     await page.getByRole('button', { name: 'Move “Plum” up' }).press('Enter');
     expect(await order(page)).toEqual(['Apple', 'Plum', 'Pear']);
     expect(await focus(page)).toBe('Move “Plum” up');
-    expect(await page.locator('.ranking ~ [role=status]').innerText()).toBe('“Plum”: place 2 of 3');
+    await expect
+      .poll(() => page.locator('.ranking ~ [role=status]').innerText())
+      .toBe('“Plum”: place 2 of 3');
     await page.keyboard.press('Space');
     expect(await order(page)).toEqual(['Plum', 'Apple', 'Pear']);
     // There is no place above: nothing moves, and where it is is said again.
-    expect(await page.getByRole('button', { name: 'Move “Plum” up' }).getAttribute('aria-disabled')).toBe(
-      'true',
-    );
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Move “Plum” up' }).getAttribute('aria-disabled'))
+      .toBe('true');
     await page.keyboard.press('Enter');
     expect(await order(page)).toEqual(['Plum', 'Apple', 'Pear']);
     expect(await focus(page)).toBe('Move “Plum” up');
@@ -143,7 +147,9 @@ describe('with the script', () => {
     await page.keyboard.press('Home');
     expect(await order(page)).toEqual(['Apple', 'Pear', 'Plum']);
     expect(await focus(page)).toBe('Move “Apple” up');
-    expect(await page.locator('.ranking ~ [role=status]').innerText()).toBe('“Apple”: place 1 of 3');
+    await expect
+      .poll(() => page.locator('.ranking ~ [role=status]').innerText())
+      .toBe('“Apple”: place 1 of 3');
     expect(await stored(page, form)).toEqual(['Apple', 'Pear', 'Plum']);
   });
 
@@ -152,7 +158,7 @@ describe('with the script', () => {
     const isRight = page.getByRole('checkbox', { name: 'This order is right' });
     await send(page);
     const link = page.locator('#summary a');
-    expect(await link.innerText()).toBe('“Fruit” needs an answer.');
+    await expect.poll(() => link.innerText()).toBe('“Fruit” needs an answer.');
     await link.press('Enter');
     expect(await isRight.evaluate((box) => box === document.activeElement)).toBe(true);
     expect(await violationsOf(page)).toEqual([]);
@@ -178,11 +184,13 @@ describe('with the script', () => {
     await pointer.down(from.x, from.y);
     await pointer.move(from.x, (from.y + to.y) / 2);
     await pointer.move(from.x, to.y + 8);
-    expect(await page.locator('.lifted label').innerText()).toBe('Apple');
+    await expect.poll(() => page.locator('.lifted label').innerText()).toBe('Apple');
     await expect.poll(() => order(page)).toEqual(['Pear', 'Plum', 'Apple']);
     await pointer.up();
-    await expect.poll(() => page.locator('.lifted').count()).toBe(0);
-    expect(await page.locator('.ranking ~ [role=status]').innerText()).toBe('“Apple”: place 3 of 3');
+    expect(await page.locator('.lifted').count()).toBe(0);
+    await expect
+      .poll(() => page.locator('.ranking ~ [role=status]').innerText())
+      .toBe('“Apple”: place 3 of 3');
     expect(await stored(page, form)).toEqual(['Pear', 'Plum', 'Apple']);
   });
 
@@ -198,7 +206,7 @@ describe('with the script', () => {
     expect(await order(page)).toEqual(['Apple', 'Pear', 'Plum']);
     await page.mouse.up();
     await page.locator('.ranking label', { hasText: 'Pear' }).click();
-    expect(await page.getByRole('checkbox').isChecked()).toBe(false);
+    await expect.poll(() => page.getByRole('checkbox').isChecked()).toBe(false);
     expect(await stored(page, form)).toBeUndefined();
   });
 
@@ -211,7 +219,7 @@ describe('with the script', () => {
     for (let step = 1; step <= 10; step++) await pointer.move(x, y - step * 15);
     await pointer.up();
     await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(50);
-    expect(await page.getByRole('checkbox').isChecked()).toBe(false);
+    await expect.poll(() => page.getByRole('checkbox').isChecked()).toBe(false);
   });
 
   test('an order is kept on the device, and in a partial submission', async () => {
@@ -272,7 +280,9 @@ describe('with the script', () => {
       },
     });
     await page.getByRole('button', { name: '„Birne“ nach oben' }).click();
-    expect(await page.locator('.ranking ~ [role=status]').innerText()).toBe('„Birne“: Platz 1 von 3');
+    await expect
+      .poll(() => page.locator('.ranking ~ [role=status]').innerText())
+      .toBe('„Birne“: Platz 1 von 3');
     expect(await stored(page, form)).toEqual(['Pear', 'Apple', 'Plum']);
   });
 
@@ -348,7 +358,7 @@ test('a correction shows the order that was given, and leaves one of other optio
   expect((await home.call('PUT', `/open/forms/${form.id}`, { properties })).status).toBe(200);
   await page.goto(address);
   await expect.poll(() => order(page)).toEqual(['Apple', 'Pear', 'Quince']);
-  expect(await page.getByRole('checkbox').isChecked()).toBe(false);
+  await expect.poll(() => page.getByRole('checkbox').isChecked()).toBe(false);
   expect(await stored(page, form)).toEqual(['Plum', 'Pear', 'Apple']);
 });
 

@@ -226,7 +226,7 @@ test('in the colors of the system what is focused and what is chosen can be told
     const focused = await picture(field);
     expect(focused, `${field} focused`).not.toBe(plain);
     await press('Space');
-    expect(await input.isChecked(), field).toBe(true);
+    await expect.poll(() => input.isChecked(), { message: field }).toBe(true);
     await page.locator('h1').click();
     expect(await picture(field), `${field} chosen`).not.toBe(plain);
   }

@@ -55,17 +55,17 @@ describe.each([
     await expect.poll(() => one.getAttribute('aria-invalid')).toBe('true');
     await one.focus();
     await page.keyboard.press('ArrowDown');
-    expect(await one.getAttribute('aria-expanded')).toBe('true');
+    await expect.poll(() => one.getAttribute('aria-expanded')).toBe('true');
     await one.fill('option 2');
     await page.keyboard.press('ArrowDown');
     const active = page.locator(`[id="${await one.getAttribute('aria-activedescendant')}"]`);
-    expect(await active.textContent()).toBe('Option 20');
+    await expect.poll(() => active.textContent()).toBe('Option 20');
     await page.keyboard.press('Enter');
-    expect(await one.inputValue()).toBe('Option 20');
-    expect(await one.getAttribute('aria-invalid')).toBeNull();
+    await expect.poll(() => one.inputValue()).toBe('Option 20');
+    await expect.poll(() => one.getAttribute('aria-invalid')).toBeNull();
     await one.fill('nothing like it');
     await page.keyboard.press('Escape');
-    expect(await one.inputValue()).toBe('Option 20');
+    await expect.poll(() => one.inputValue()).toBe('Option 20');
 
     await page.getByRole('combobox', { name: 'Own' }).fill('Mine');
     await page.getByRole('option', { name: 'Add “Mine”' }).click();
@@ -127,7 +127,7 @@ describe.each([
     await expect.poll(() => drawing.inputValue()).toBe('');
     await page.getByLabel('Your name as signature').fill('Ada');
     await draw();
-    expect(await page.getByLabel('Your name as signature').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Your name as signature').inputValue()).toBe('');
     const data = await sent(page, form);
     expect(JSON.stringify(data.sign)).toContain('.png');
   });
@@ -167,7 +167,7 @@ test('a phone number is of the chosen country, and is checked', async () => {
   await country.waitFor();
   expect(await country.locator('option[value=DE]').count()).toBe(0);
   await country.selectOption('FR');
-  expect(await page.locator('.country bdi').textContent()).toBe('FR +33');
+  await expect.poll(() => page.locator('.country bdi').textContent()).toBe('FR +33');
   const input = page.getByLabel('Phone', { exact: false }).and(page.locator('[type=tel]'));
   await input.fill('12');
   await page.locator('.nav .primary').click();
@@ -218,9 +218,9 @@ test('masks, counters and hidden texts help while one types', async () => {
     /secret-/,
   );
   await page.getByRole('button', { name: 'Show password' }).click();
-  expect(await page.getByLabel('Pin').getAttribute('type')).toBe('text');
+  await expect.poll(() => page.getByLabel('Pin').getAttribute('type')).toBe('text');
   await page.getByLabel('Masked').pressSequentially('5551234567');
-  expect(await page.getByLabel('Masked').inputValue()).toBe('(555) 123-4567');
+  await expect.poll(() => page.getByLabel('Masked').inputValue()).toBe('(555) 123-4567');
   await page.getByLabel('Short').fill('😀😀😀');
   await page.getByText('2 characters left').waitFor();
   expect(await sent(page, form)).toMatchObject({ tel: '(555) 123-4567', short: '😀😀😀' });
@@ -256,14 +256,14 @@ test('a long list opens without a choice, or at the one that was made', async ()
   // The list of the browser is called the same.
   const one = page.locator('.combo').getByRole('combobox', { name: 'One' });
   await one.press('ArrowDown');
-  expect(await one.getAttribute('aria-expanded')).toBe('true');
-  expect(await one.getAttribute('aria-activedescendant')).toBeNull();
+  await expect.poll(() => one.getAttribute('aria-expanded')).toBe('true');
+  await expect.poll(() => one.getAttribute('aria-activedescendant')).toBeNull();
   await one.press('ArrowDown');
   await one.press('ArrowDown');
   await one.press('Enter');
-  expect(await one.inputValue()).toBe('Option 2');
+  await expect.poll(() => one.inputValue()).toBe('Option 2');
   await one.press('ArrowUp');
-  expect(await page.locator('[data-at]').textContent()).toBe('Option 2');
+  await expect.poll(() => page.locator('[data-at]').textContent()).toBe('Option 2');
 });
 
 test('what is typed into a long list counts when the list is left', async () => {
@@ -284,12 +284,12 @@ test('what is typed into a long list counts when the list is left', async () => 
   await link.waitFor();
   await own.fill('My own thing');
   await own.press('Tab');
-  expect(await own.inputValue()).toBe('My own thing');
-  expect(await one.inputValue()).toBe('nothing like it');
-  expect(await one.getAttribute('aria-invalid')).toBe('true');
+  await expect.poll(() => own.inputValue()).toBe('My own thing');
+  await expect.poll(() => one.inputValue()).toBe('nothing like it');
+  await expect.poll(() => one.getAttribute('aria-invalid')).toBe('true');
   await one.fill('option 7');
   await one.press('Tab');
-  expect(await one.inputValue()).toBe('Option 7');
+  await expect.poll(() => one.inputValue()).toBe('Option 7');
   await link.waitFor({ state: 'detached' });
   expect(await sent(page, form)).toMatchObject({ one: 'Option 7', own: 'My own thing' });
 });

@@ -50,7 +50,7 @@ test('one question at a time, by keyboard alone', async () => {
   await keyboard.press('Enter');
   await arrives(page, 'color');
   await keyboard.press('b');
-  expect(await page.locator('[name=color]:checked').getAttribute('value')).toBe('Green');
+  await expect.poll(() => page.locator('[name=color]:checked').getAttribute('value')).toBe('Green');
   await keyboard.press('ArrowDown');
   expect(await question(page)).toBe('color');
   await keyboard.press('Enter');
@@ -76,7 +76,7 @@ test('letters choose while the focus is on the problems', async () => {
   await page.keyboard.press('Enter');
   await page.locator('#summary:focus').waitFor();
   await page.keyboard.press('b');
-  expect(await page.locator('[name=color]:checked').getAttribute('value')).toBe('Green');
+  await expect.poll(() => page.locator('[name=color]:checked').getAttribute('value')).toBe('Green');
 });
 
 test('a choice goes on by itself when it is clicked, not while arrows move through it', async () => {
@@ -93,7 +93,7 @@ test('a choice goes on by itself when it is clicked, not while arrows move throu
   await arrives(page, 'stars');
   await page.getByRole('button', { name: 'Previous', exact: true }).last().click();
   expect(await question(page)).toBe('color');
-  expect(await page.locator('[name=color]:checked').getAttribute('value')).toBe('Red');
+  await expect.poll(() => page.locator('[name=color]:checked').getAttribute('value')).toBe('Red');
 });
 
 test('Enter held down goes on by one question', async () => {

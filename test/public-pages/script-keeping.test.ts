@@ -55,15 +55,15 @@ test('answers are there again after a reload, but no secrets, and gone once they
   const later = await context.newPage();
   await later.goto(address(form));
   await later.getByText('Your earlier answers have been restored.').waitFor();
-  expect(await later.getByLabel('More').inputValue()).toBe('Line one\nLine two');
+  await expect.poll(() => later.getByLabel('More').inputValue()).toBe('Line one\nLine two');
   await later.locator('[data-back]').click();
-  expect(await later.getByLabel('Name').inputValue()).toBe('Ada');
-  expect(await later.getByLabel('Pin').inputValue()).toBe('');
-  expect(await later.getByLabel('Topic').inputValue()).toBe('Support');
+  await expect.poll(() => later.getByLabel('Name').inputValue()).toBe('Ada');
+  await expect.poll(() => later.getByLabel('Pin').inputValue()).toBe('');
+  await expect.poll(() => later.getByLabel('Topic').inputValue()).toBe('Support');
   expect(
     await later.locator('[name=seen]:checked').evaluateAll((boxes: any[]) => boxes.map(({ value }) => value)),
   ).toEqual(['A', 'C']);
-  expect(await later.locator('[name=stars]:checked').getAttribute('value')).toBe('4');
+  await expect.poll(() => later.locator('[name=stars]:checked').getAttribute('value')).toBe('4');
 
   await later.locator('.nav .primary').click();
   await later.locator('.nav .primary').click();
@@ -110,7 +110,7 @@ test('starting over asks first, and leaves what the address fills in', async () 
   await page.getByText('Delete all your answers here and start over?').waitFor();
   await page.getByRole('button', { name: 'Start over' }).click();
   await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('');
-  expect(await page.locator('[name=stars]:checked').getAttribute('value')).toBe('4');
+  await expect.poll(() => page.locator('[name=stars]:checked').getAttribute('value')).toBe('4');
   expect(await kept(context)).not.toContain('Ada');
 });
 
@@ -139,7 +139,7 @@ test('a partial submission grows as one goes, and goes on elsewhere by its link'
 
   const elsewhere = await browser.page();
   await elsewhere.goto(await link.inputValue());
-  expect(await elsewhere.getByLabel('Name').inputValue()).toBe('Ada');
+  await expect.poll(() => elsewhere.getByLabel('Name').inputValue()).toBe('Ada');
   await elsewhere.locator('.nav .primary').click();
   await elsewhere.getByLabel('More').fill('From elsewhere');
   await elsewhere.locator('.nav .primary').click();
@@ -284,5 +284,7 @@ test.each([
   await fillIn(page);
   await page.getByText('Continue later').click();
   await page.getByRole('button', { name: 'Copy link' }).click();
-  expect(await page.locator('.continue [role=status]').textContent()).toBe(isAllowed ? 'Copied' : '');
+  await expect
+    .poll(() => page.locator('.continue [role=status]').textContent())
+    .toBe(isAllowed ? 'Copied' : '');
 });

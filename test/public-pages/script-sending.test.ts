@@ -30,7 +30,7 @@ test('a field that was left is checked, one that was only visited is not', async
   expect(await page.locator('#f1-error').isVisible()).toBe(false);
   await name.focus();
   await page.getByText('“E-mail” must be a valid email address.').waitFor();
-  expect(await mail.getAttribute('aria-invalid')).toBe('true');
+  await expect.poll(() => mail.getAttribute('aria-invalid')).toBe('true');
   await mail.fill('ada@example.com');
   await page.locator('#f1-error').waitFor({ state: 'hidden' });
 });
@@ -46,8 +46,8 @@ test('while the service cannot be reached nothing is lost, and trying again send
   });
   await primary(page).click();
   await page.getByRole('alert').getByText('could not be sent').waitFor();
-  expect(await primary(page).textContent()).toBe('Try again');
-  expect(await page.getByLabel('Name').inputValue()).toBe('Ada');
+  await expect.poll(() => primary(page).textContent()).toBe('Try again');
+  await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Ada');
   await page.unroute(address(form, '?*'));
   await primary(page).click();
   await page.locator('.thank-you').waitFor();
@@ -62,7 +62,7 @@ test('without a network the page stays, says so, and is sent when there is one a
   await page.context().setOffline(true);
   await primary(page).click();
   await page.getByRole('alert').getByText('You are offline').waitFor();
-  expect(await page.getByLabel('Name').inputValue()).toBe('Ada');
+  await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Ada');
   await page.context().setOffline(false);
   await primary(page).click();
   await page.locator('.thank-you').waitFor();
@@ -80,7 +80,7 @@ test.each([
   await page.getByLabel('Name').fill('Ada');
   await primary(page).click();
   await page.getByRole('alert').getByText(text).waitFor();
-  expect(await page.getByLabel('Name').inputValue()).toBe('Ada');
+  await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Ada');
   if (isKnown) await page.context().setOffline(false);
   else await page.unroute('**');
   await primary(page).click();
@@ -119,7 +119,7 @@ test('what only the service finds is shown at its field', async () => {
   await primary(page).click();
   const items = page.locator('#summary li');
   await expect.poll(() => items.allTextContents()).toEqual(['Taken.', 'Prove it.']);
-  expect(await page.locator('#f1-error').textContent()).toBe('Taken.');
+  await expect.poll(() => page.locator('#f1-error').textContent()).toBe('Taken.');
   await items.getByRole('link').click();
   expect(await focused(page)).toBe('mail');
 });
@@ -183,7 +183,7 @@ test('in a frame the page around hears how it goes, and no answers', async () =>
 
 test('a proof of work stands in for the question', async () => {
   const { form, page } = await opened({ properties: [NAME], use_captcha: true });
-  expect(await page.locator('#captcha').isVisible()).toBe(true);
+  await expect.poll(() => page.locator('#captcha').isVisible()).toBe(true);
   await page.getByLabel('Name').fill('Ada');
   await page.getByText('Checked', { exact: true }).waitFor();
   await primary(page).click();
@@ -246,7 +246,7 @@ test('a date that is typed by half, or that no calendar has, is no answer', asyn
   await day.pressSequentially('02312024');
   await primary(page).click();
   await problem('Day').click();
-  expect(await day.getAttribute('aria-invalid')).toBe('true');
+  await expect.poll(() => day.getAttribute('aria-invalid')).toBe('true');
   await day.fill('2024-02-29');
   await primary(page).click();
   await time.pressSequentially('02292024');
@@ -272,7 +272,7 @@ test('a form that was changed meanwhile is shown anew, with what was typed', asy
   await primary(page).click();
   await page.locator('#summary').getByRole('link', { name: '“Added” needs an answer.' }).click();
   expect(await focused(page)).toBe('added');
-  expect(await page.getByLabel('Name').inputValue()).toBe('Ada');
+  await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Ada');
   await page.getByLabel('Added').fill('More');
   await primary(page).click();
   await page.locator('.thank-you').waitFor();

@@ -65,35 +65,35 @@ describe.each([
     const summary = page.locator('#summary');
     await summary.waitFor();
     expect(await summary.evaluate((element) => element === document.activeElement)).toBe(true);
-    expect(await summary.locator('h2').textContent()).toBe('2 answers need your attention');
-    expect(await page.title()).toMatch(/^Error: /);
+    await expect.poll(() => summary.locator('h2').textContent()).toBe('2 answers need your attention');
+    await expect.poll(() => page.title()).toMatch(/^Error: /);
     await summary.getByRole('link', { name: '“Your name” needs an answer.' }).click();
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('name');
-    expect(await page.getByLabel('Your name').getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => page.getByLabel('Your name').getAttribute('aria-invalid')).toBe('true');
 
     await page.getByLabel('Your name').fill('Ada');
-    expect(await page.getByLabel('Your name').getAttribute('aria-invalid')).toBeNull();
+    await expect.poll(() => page.getByLabel('Your name').getAttribute('aria-invalid')).toBeNull();
     await page.getByLabel('E-mail').fill('ada@example.com');
     await summary.waitFor({ state: 'hidden' });
-    expect(await page.title()).not.toMatch(/^Error/);
+    await expect.poll(() => page.title()).not.toMatch(/^Error/);
 
     const product = page.getByLabel('Which product?');
     expect(await product.isVisible()).toBe(false);
     await page.getByLabel('Topic').selectOption('Support');
-    expect(await product.isVisible()).toBe(true);
+    await expect.poll(() => product.isVisible()).toBe(true);
     await product.fill('Pump');
 
-    expect(await primary(page).textContent()).toBe('Onwards');
+    await expect.poll(() => primary(page).textContent()).toBe('Onwards');
     await primary(page).click();
     await page.getByLabel('Message').waitFor();
-    expect(await primary(page).textContent()).toBe('Submit');
-    expect(await page.locator('.progress').textContent()).toBe('Step 2 of 2');
-    expect(await page.locator('[data-back]').textContent()).toBe('Backwards');
+    await expect.poll(() => primary(page).textContent()).toBe('Submit');
+    await expect.poll(() => page.locator('.progress').textContent()).toBe('Step 2 of 2');
+    await expect.poll(() => page.locator('[data-back]').textContent()).toBe('Backwards');
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('message');
 
     await page.goBack();
     await product.waitFor();
-    expect(await product.inputValue()).toBe('Pump');
+    await expect.poll(() => product.inputValue()).toBe('Pump');
     await page.goForward();
     await page.getByLabel('Message').fill('Hello');
     await page.getByLabel('I agree').check();
@@ -150,11 +150,11 @@ test('what is disabled by logic keeps its answer, and hidden answers do not coun
   await open(page, form);
   for (const name of ['Off', 'Gone', 'Must']) await page.getByLabel(name).fill(name);
   await page.getByLabel('Box').check();
-  expect(await page.getByLabel('Off').isDisabled()).toBe(true);
+  await expect.poll(() => page.getByLabel('Off').isDisabled()).toBe(true);
   expect(await page.getByLabel('Gone').isVisible()).toBe(false);
-  expect(await page.getByLabel('Must').getAttribute('aria-required')).toBe('true');
+  await expect.poll(() => page.getByLabel('Must').getAttribute('aria-required')).toBe('true');
   await page.getByLabel('Box').uncheck();
-  expect(await page.getByLabel('Off').isDisabled()).toBe(false);
+  await expect.poll(() => page.getByLabel('Off').isDisabled()).toBe(false);
   await page.getByLabel('Box').check();
   await primary(page).click();
   await page.locator('.thank-you').waitFor();
@@ -220,9 +220,9 @@ test('with scripts off the same form goes the plain way', async () => {
   await primary(page).click();
   await page.getByLabel('Message').fill('Hello');
   await page.locator('[data-back]').click();
-  expect(await page.getByLabel('Which product?').inputValue()).toBe('Pump');
+  await expect.poll(() => page.getByLabel('Which product?').inputValue()).toBe('Pump');
   await primary(page).click();
-  expect(await page.getByLabel('Message').inputValue()).toBe('Hello');
+  await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('Hello');
   await page.getByLabel('I agree').check();
   const [, a, b] =
     /(\d+) plus (\d+)/.exec((await page.locator('label[for=captcha]').textContent()) ?? '') ?? [];

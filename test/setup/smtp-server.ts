@@ -7,6 +7,8 @@ export interface SmtpServer {
   mails: ReceivedMail[];
   /** What is said to a recipient instead of 250, such as `550 nobody here`. */
   refusals: Map<string, string>;
+  /** Done when a mail has come, before the server says that it took it. */
+  meanwhile: (() => Promise<void>) | null;
   close(): Promise<void>;
 }
 
@@ -18,29 +20,27 @@ export interface ReceivedMail {
 
 /** A mail server on this machine that takes every mail but for its refusals (as little of RFC 5321 as a client needs). */
 export async function startSmtpServer(): Promise<SmtpServer> {
-  const mails: ReceivedMail[] = [];
-  const refusals = new Map<string, string>();
-  const server = createServer((socket) => {
-    socket.on('error', () => {});
-    receive(socket, mails, refusals).catch(() => socket.destroy());
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    mails,
-    refusals,
+  const smtp: SmtpServer = {
+    url: '',
+    mails: [],
+    refusals: new Map(),
+    meanwhile: null,
     async close() {
       server.close();
     },
   };
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    receive(socket, smtp).catch(() => socket.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  smtp.url = `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return smtp;
 }
 
-async function receive(
-  socket: Socket,
-  mails: ReceivedMail[],
-  refusals: ReadonlyMap<string, string>,
-): Promise<void> {
+async function receive(socket: Socket, smtp: SmtpServer): Promise<void> {
+  const { mails, refusals } = smtp;
   const say = (line: string) => socket.write(`${line}\r\n`);
   let recipients: string[] = [];
   let data: string[] | null = null;
@@ -60,16 +60,21 @@ async function receive(
     } else if (line === '.') {
       mails.push({ recipients, text: decode(data.join('\n')) });
       [recipients, data] = [[], null];
+      await smtp.meanwhile?.();
       say('250 taken');
     } else {
-      data.push(line);
+      // RFC 5321, 4.5.2: a dot before a line that begins with one is not part of it.
+      data.push(line.replace(/^\./, ''));
     }
   }
 }
 
-/** RFC 2045, 6.7. */
-function decode(quotedPrintable: string): string {
-  return quotedPrintable
+/** Headers in a line each (RFC 5322, 2.2.3), and the body as it was before it was made quoted-printable (RFC 2045, 6.7). */
+function decode(mail: string): string {
+  const end = mail.indexOf('\n\n');
+  const body = mail
+    .slice(end)
     .replace(/=\n/g, '')
     .replace(/=([0-9A-F]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return mail.slice(0, end).replace(/\n(?=[ \t])/g, '') + body;
 }

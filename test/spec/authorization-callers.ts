@@ -13,6 +13,7 @@ import {
 } from './authorization-routes.ts';
 import {
   aConnectionOf,
+  aNote,
   aPendingSignIn,
   aPerson,
   aPlace,
@@ -146,7 +147,7 @@ export async function prepareState({ context }: World, row: RouteRow, person: Pe
   if (nameOf(row) === 'DELETE /settings/single-sign-on') await aConnectionOf(context, person, true);
 }
 
-/** The call of a route; a token or session to be revoked is the caller's own. */
+/** The call of a route; a token or session to be revoked, and a note, is the caller's own. */
 export async function prepareCall(
   { context }: World,
   row: RouteRow,
@@ -157,6 +158,7 @@ export async function prepareCall(
   const ownIds: Record<string, string | number> = { ...ids };
   if (parametersOf(row).includes('tokenId')) ownIds.tokenId ??= (await aTokenOf(context, person)).id;
   if (parametersOf(row).includes('sessionId')) ownIds.sessionId ??= await aSessionIdOf(context, person);
+  if (parametersOf(row).includes('noteId')) ownIds.noteId ??= await aNote(context, place, person.id);
   const call = callOf(row, place, person, ownIds);
   return nameOf(row) === 'POST /login/second-factor'
     ? { ...call, body: await aPendingSignIn(context) }

@@ -13,11 +13,13 @@ import {
 } from './authorization-world.ts';
 
 /** What a path parameter must belong to. */
-const PARENT: Record<string, 'workspaceId' | 'form' | 'integrationId'> = {
+const PARENT: Record<string, 'workspaceId' | 'form' | 'submissionId' | 'integrationId'> = {
   userId: 'workspaceId',
   inviteId: 'workspaceId',
   submissionId: 'form',
+  noteId: 'submissionId',
   jobId: 'form',
+  tableId: 'form',
   integrationId: 'form',
   deliveryId: 'integrationId',
 };

@@ -206,7 +206,7 @@ async function registeredRoutes(): Promise<Map<string, Access | undefined>> {
 }
 
 function inWordsOfTheTable(access: Access | undefined): Pick<RouteRow, 'role'> & { needs: string } {
-  const words = { public: 'nothing', session: 'session', caller: 'any-token' };
+  const words = { public: 'nothing', session: 'session', caller: 'any-token', token: 'any-token' };
   if (access === undefined) return { needs: 'undeclared', role: null };
   if (!('ability' in access)) return { needs: words[access.kind], role: null };
   return { needs: access.ability, role: 'role' in access ? access.role : null };

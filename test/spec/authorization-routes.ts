@@ -40,6 +40,7 @@ GET    /workspaces/*                                                         not
 GET    /account                                                              nothing               -         404    404    404      404       404      404  404   =
 GET    /account/*                                                            nothing               -         404    404    404      404       404      404  404   =
 GET    /assets/dashboard/:file                                               nothing               -         404    404    404      404       404      404  404   =
+POST   /mcp                                                                  any-token             -         401    200    200      200       200      200  200   401
 GET    /openapi.json                                                         nothing               -         200    200    200      200       200      200  200   =
 GET    /api                                                                  nothing               -         200    200    200      200       200      200  200   =
 GET    /livez                                                                nothing               -         200    200    200      200       200      200  200   =
@@ -119,6 +120,8 @@ GET    /forms/:form/captcha                                                  not
 POST   /forms/:form                                                           nothing               -         200    200    200      200       200      200  200   =
 GET    /forms/:form/thank-you                                                 nothing               -         404    404    404      404       404      404  404   =
 POST   /forms/:form/unlock                                                    nothing               -         303    303    303      303       303      303  303   =
+GET    /forms/:form/stop-mails                                                nothing               -         404    404    404      404       404      404  404   =
+POST   /forms/:form/stop-mails                                                nothing               -         404    404    404      404       404      404  404   =
 GET    /forms/:form/code                                                      nothing               -         404    404    404      404       404      404  404   =
 GET    /forms/:form/code/:block                                               nothing               -         404    404    404      404       404      404  404   =
 GET    /assets/:file                                                          nothing               -         404    404    404      404       404      404  404   =
@@ -145,10 +148,27 @@ PUT    /open/forms/:form/submissions/:submissionId                           for
 DELETE /open/forms/:form/submissions/:submissionId                           forms-write           user      401    403    403      403       403      200  200   =
 POST   /open/forms/:form/submissions/multi                                   forms-write           user      401    403    403      403       403      200  200   =
 POST   /open/forms/:form/submissions/import                                  forms-write           user      401    403    403      403       403      200  200   =
+GET    /open/forms/:form/submissions/reviews                                 forms-read            readonly  401    403    403      403       200      200  200   =
+PUT    /open/forms/:form/submissions/reviews                                 forms-write           user      401    403    403      403       403      200  200   =
+GET    /open/forms/:form/submissions/:submissionId/review                    forms-read            readonly  401    403    403      403       200      200  200   =
+POST   /open/forms/:form/submissions/:submissionId/review                    forms-write           user      401    403    403      403       403      200  200   =
+DELETE /open/forms/:form/submissions/:submissionId/review/notes/:noteId      forms-write           user      401    403    403      403       403      200  200   =
 POST   /open/forms/:form/submissions/export                                  forms-read            readonly  401    403    403      403       200      200  200   =
 GET    /open/forms/:form/submissions/export/status/:jobId                    forms-read            readonly  401    403    403      403       200      200  200   =
 GET    /open/forms/:form/submissions/file/:name                              nothing               -         404    404    404      404       404      404  404   =
 GET    /exports/:token                                                       nothing               -         200    200    200      200       200      200  200   =
+GET    /open/forms/:form/personal-links                                      forms-read            user      401    403    403      403       403      200  200   =
+PUT    /open/forms/:form/personal-links                                      forms-write           user      401    403    403      403       403      200  200   =
+GET    /open/forms/:form/recipients                                          forms-read            user      401    403    403      403       403      200  200   =
+POST   /open/forms/:form/recipients                                          forms-write           user      401    403    403      403       403      200  200   =
+POST   /open/forms/:form/recipients/delete                                   forms-write           user      401    403    403      403       403      200  200   =
+POST   /open/forms/:form/recipients/reopen                                   forms-write           user      401    403    403      403       403      200  200   =
+POST   /open/forms/:form/recipients/mails                                    forms-write           user      401    403    403      403       403      200  200   =
+DELETE /open/forms/:form/recipients/mails                                    forms-write           user      401    403    403      403       403      200  200   =
+GET    /open/forms/:form/live-tables                                         forms-read            user      401    403    403      403       403      200  200   =
+POST   /open/forms/:form/live-tables                                         forms-write           user      401    403    403      403       403      200  200   =
+DELETE /open/forms/:form/live-tables/:tableId                                forms-write           user      401    403    403      403       403      200  200   =
+GET    /live-tables/:file                                                    nothing               -         404    404    404      404       404      404  404   =
 
 GET    /open/forms/:form/integrations                                        manage-integrations   user      401    403    403      403       403      200  200   =
 POST   /open/forms/:form/integrations                                        manage-integrations   user      401    403    403      403       403      200  200   =
@@ -188,6 +208,7 @@ const webhook: Body = () => ({
 
 /** Bodies that are accepted from whoever may call. */
 const BODIES: Record<string, Body> = {
+  'POST /mcp': () => ({ jsonrpc: '2.0', id: 1, method: 'ping' }),
   'POST /register': () => ({
     name: 'Eve',
     email: `${randomBytes(8).toString('hex')}@example.com`,
@@ -224,6 +245,17 @@ const BODIES: Record<string, Body> = {
   'PUT /open/forms/:form/submissions/:submissionId': () => ({ completion_time: 3 }),
   'POST /open/forms/:form/submissions/multi': ({ submissionId }) => ({ submissionIds: [submissionId] }),
   'POST /open/forms/:form/submissions/import': () => ({ submissions: [{ answers: {} }] }),
+  'PUT /open/forms/:form/submissions/reviews': ({ submissionId }) => ({
+    submissionIds: [submissionId],
+    state: 'approved',
+  }),
+  'POST /open/forms/:form/submissions/:submissionId/review': () => ({ state: 'rejected', note: 'Too late.' }),
+  'POST /open/forms/:form/live-tables': () => ({ name: 'Sheet' }),
+  'PUT /open/forms/:form/personal-links': () => ({ required: false }),
+  'POST /open/forms/:form/recipients': () => ({ recipients: [{ name: 'Ada' }] }),
+  'POST /open/forms/:form/recipients/delete': () => ({ ids: [1] }),
+  'POST /open/forms/:form/recipients/reopen': () => ({ ids: [1] }),
+  'POST /open/forms/:form/recipients/mails': () => ({ kind: 'reminder', subject: 'Please', text: 'Answer' }),
   'POST /open/forms/:form/submissions/export': () => ({ columns: { id: true } }),
   'POST /open/forms/:form/integrations': webhook,
   'PUT /open/forms/:form/integrations/:integrationId': webhook,

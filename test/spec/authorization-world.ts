@@ -33,6 +33,10 @@ export interface Place {
   inviteToken: string;
   submissionId: number;
   submissionUuid: string;
+  /** A note about the submission, by the member. */
+  noteId: number;
+  /** A link for spreadsheets. */
+  tableId: number;
   integrationId: number;
   deliveryId: number;
   jobId: string;
@@ -190,10 +194,41 @@ export async function aSiblingOf(
     uuid: form.uuid,
     submissionUuid,
     ...memberAndInvite,
+    noteId: await aNote(context, parents, memberAndInvite.userId),
+    tableId: await aLiveTable(context, form.id),
     previewToken: await aPreview(context, workspaceId, memberAndInvite.userId),
     ...(await anIntegration(context, parents)),
     ...(await anExport(context, form.id)),
   };
+}
+
+/** A note about the submission. */
+export async function aNote(
+  { db }: Context,
+  { form, submissionId }: Pick<Place, 'form' | 'submissionId'>,
+  userId: number,
+): Promise<number> {
+  const parents = { form_id: form, submission_id: submissionId };
+  await db
+    .insertInto('submission_reviews')
+    .values({ ...parents, state: 'received', notes_count: 1 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const { id } = await db
+    .insertInto('review_entries')
+    .values({ ...parents, user_id: userId, note: 'Call back' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+async function aLiveTable({ db }: Context, form: number): Promise<number> {
+  const { id } = await db
+    .insertInto('live_tables')
+    .values({ form_id: form, name: 'Sheet', token_hash: randomBytes(32) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 /** An integration that has delivered the submission to a port of this machine nobody listens on. */

@@ -107,6 +107,43 @@ test('tells of new and changed submissions, without their answers, and of delete
   expect(stream.text).not.toMatch(/words|half|whole/);
 });
 
+test('tells of reviews, without what notes say, and goes on after the last one that was told', async () => {
+  const form = await home.form();
+  for (const name of ['1', '2']) await home.submit(form, answer(name));
+  const [second, first] = await home.records(form);
+  const review = (id: number, said: object) =>
+    home.call('POST', `/open/forms/${form.id}/submissions/${id}/review`, said);
+  await review(second.id, { state: 'rejected' });
+  const stream = await follow(form);
+  await until(() => stream.events.length === 1);
+  await review(first.id, { state: 'approved', note: 'secret words' });
+  await until(() => stream.events.length === 2);
+  expect(stream.events[1]).toMatchObject({
+    name: 'submission',
+    data: { created: [], changed: [], reviewed: [{ id: first.id, state: 'approved', notes: 1 }] },
+  });
+  const since = async (id: string) => {
+    const next = await follow(form, { headers: { 'last-event-id': id }, query: '?wait=0' });
+    await until(() => next.isOver);
+    return next.named('submission').flatMap(({ data }) => data.reviewed);
+  };
+  expect(await since(stream.events[1]!.id)).toEqual([]);
+  expect(await since(stream.events[0]!.id)).toEqual([{ id: first.id, state: 'approved', notes: 1 }]);
+  await review(second.id, { note: 'more words' });
+  await until(() => stream.events.length === 3);
+  const noted = { id: second.id, state: 'rejected', notes: 1 };
+  expect(stream.events[2]!.data.reviewed).toEqual([noted]);
+  // As written before there were reviews.
+  const former = stream.events[0]!.id.split('/').slice(0, 2).join('/');
+  expect(await since(former)).toEqual([{ id: first.id, state: 'approved', notes: 1 }, noted]);
+  const { body } = await home.call('GET', `/open/forms/${form.id}/submissions/${second.id}/review`);
+  const path = `/open/forms/${form.id}/submissions/${second.id}/review/notes/${body.history[1].id}`;
+  expect((await home.call('DELETE', path)).status).toBe(200);
+  await until(() => stream.events.length === 4);
+  expect(stream.events[3]!.data.reviewed).toEqual([{ ...noted, notes: 0 }]);
+  expect(stream.text).not.toContain('words');
+});
+
 test('goes on where a stream ended, also one of another process', async () => {
   const form = await home.form();
   await home.submit(form, answer('1'));
@@ -134,6 +171,7 @@ test('goes on where a stream ended, also one of another process', async () => {
     '1/2026-99-99T00:00:00.000000Z',
     '1/2026-02-30T01:07:40.744825Z',
     '-1/',
+    '1//-1',
     '9'.repeat(30),
   ]) {
     const fresh = await follow(form, { headers: { 'last-event-id': foreign }, query: '?wait=0' });

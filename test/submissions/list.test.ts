@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { aField, aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectInvalid, useHome } from '../setup/home.ts';
+import { prepareRows } from '../setup/prepare-rows.ts';
 
 const home = useHome({ env: { ROLES: 'http' } });
 const SCORE = aField('c1', 'number', 'Score');
@@ -284,13 +285,13 @@ describe('what would cost too much', () => {
   let large: any;
   beforeAll(async () => {
     large = await home.form({ properties: FIELDS });
-    await home.service.context.pool.query(
+    await prepareRows(home.service, [
       `with added as (insert into submissions (form_id, public_id, status, data, created_at)
          select $1::bigint, gen_random_uuid(), 'completed', jsonb_build_object($2::text, n),
            timestamptz '2026-01-01' + n * interval '1 minute' from generate_series(1, 50001) n)
        update form_counters set completed_count = 50001 where form_id = $1`,
       [large.id, SCORE.id],
-    );
+    ]);
   });
 
   test('sorting more than 50,000 by a field is refused, and possible in a part of them', async () => {

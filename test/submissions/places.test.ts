@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { aField, aTextField } from '../setup/factories.ts';
 import { expectInvalid, useHome } from '../setup/home.ts';
+import { prepareRows } from '../setup/prepare-rows.ts';
 
 const home = useHome();
 
@@ -218,10 +218,12 @@ describe('a limit that is set later', () => {
       aField('7', 'select', 'Seat', { select: { options: options(places) } }),
     ];
     const form = await home.form({ properties: properties(null) });
-    await sql`
-      insert into submissions (form_id, public_id, status, data)
-      select ${form.id}, gen_random_uuid(), 'completed', jsonb_build_object(${DAY}::text, 'Seat ' || number % 600)
-      from generate_series(1, 30000) as number`.execute(home.service.context.db);
+    await prepareRows(home.service, [
+      `insert into submissions (form_id, public_id, status, data)
+       select $1, gen_random_uuid(), 'completed', jsonb_build_object($2::text, 'Seat ' || number % 600)
+       from generate_series(1, 30000) as number`,
+      [form.id, DAY],
+    ]);
     const saved = await home.call('PUT', `/open/forms/${form.id}`, { properties: properties(50) });
     expect(saved.status).toBe(200);
     const counts = await taken(form);

@@ -36,6 +36,7 @@ export async function findPreviewedForm(context: Context, token: string): Promis
     maxFileSize: found.max_file_size,
     fileLinkSeconds: 0,
     passwordHash: null,
+    personalLinks: null,
     properties,
     presentation: {
       ...presentation,

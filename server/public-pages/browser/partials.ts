@@ -85,14 +85,16 @@ function hashOf(page: Page): string | null {
 
 /** @returns whether it was stored @throws where no answer says so */
 async function post(page: Page, answers: Answers, name: string): Promise<boolean> {
-  const hash = hashOf(page);
-  const key = actionOf(page).searchParams.get('key');
+  const { searchParams } = actionOf(page);
+  const hash = searchParams.get('submission_hash');
+  const key = searchParams.get('key');
+  const personal = searchParams.get('personal');
   const body = JSON.stringify({
     ...answers,
     is_partial: true,
     ...(hash !== null && { submission_hash: hash }),
   });
-  const answer = await fetch(`/forms/${page.data.slug}/answer`, {
+  const answer = await fetch(`/forms/${page.data.slug}/answer${personal ? `?personal=${personal}` : ''}`, {
     method: 'POST',
     keepalive: new Blob([body]).size < MAX_KEEPALIVE,
     signal: AbortSignal.timeout(SAVE_MS),
@@ -125,7 +127,10 @@ function sumOf(text: string): number {
 function offerLink(page: Page): void {
   const { searchParams } = actionOf(page);
   const address = new URL(`/forms/${page.data.slug}`, location.href);
-  address.searchParams.set('submission_hash', searchParams.get('submission_hash') ?? '');
+  for (const name of ['submission_hash', 'personal']) {
+    const value = searchParams.get(name);
+    if (value) address.searchParams.set(name, value);
+  }
   if (!page.data.autoSave) history.replaceState(history.state, '', address);
   let place = find('.continue', page.form);
   if (!place) {

@@ -1,10 +1,13 @@
 import type { Answers, ErrorBag } from '../../../fields/property.ts';
 import type { Context } from '../../context.ts';
 import { HttpError, invalid, isRefusal, publicFormNotFound, unavailable } from '../../http/errors.ts';
+import type { LinkHolder } from '../../recipients/link-queries.ts';
+import { answeringHolder } from '../../recipients/personal-link.ts';
 import type { PublishedForm } from '../published-forms.ts';
 import { type Change, staysPartial } from '../store-change.ts';
 import { type Acknowledgement, acknowledge } from './acknowledgement.ts';
 import { checkCaptcha } from './captcha.ts';
+import { isEdit } from './envelope.ts';
 import { checkFormPassword, formFull, refuseIfClosed } from './form-access.ts';
 import { numberAnswers } from './judge-answers.ts';
 import { judgeSubmission } from './judge-submission.ts';
@@ -17,6 +20,8 @@ export interface AnswerRequest {
   formRef: string;
   body: Answers;
   formPassword: string | undefined;
+  /** What is secret in a personal link, as it came. */
+  personalCode: unknown;
   idempotencyKey: string | undefined;
   /** What must be the same when the key comes again; the body when it is not given. */
   fingerprint?: string;
@@ -90,13 +95,16 @@ async function withCurrentForm<Result>(
   throw unavailable();
 }
 
+/** @returns whose personal link it came by, where the form has such */
 async function refuseIfNotOpen(
   context: Context,
   form: PublishedForm,
-  { formPassword, address }: AnswerRequest,
-): Promise<void> {
+  { formPassword, address, body, personalCode }: AnswerRequest,
+): Promise<LinkHolder | null> {
   refuseIfClosed(form);
   await checkFormPassword(context, form, formPassword, address);
+  if (form.personalLinks === null || isEdit(form, body)) return null;
+  return answeringHolder(context, form, personalCode);
 }
 
 /** The problems of these fields, if there are any. */
@@ -121,11 +129,15 @@ async function submit(
   attempt: Attempt,
 ): Promise<Acknowledgement | null> {
   const { request, idempotency } = attempt;
-  await refuseIfNotOpen(context, form, request);
+  const holder = await refuseIfNotOpen(context, form, request);
   const change = await judgeSubmission(context, form, request);
   const replay = await spend(context, form, change, attempt);
   if (replay) return replay;
-  const outcome = await storeSubmission(context, form, { ...change, idempotency });
+  const outcome = await storeSubmission(context, form, {
+    ...change,
+    idempotency,
+    recipientId: holder?.id ?? null,
+  });
   switch (outcome.kind) {
     case 'stored':
       return acknowledge(context, form, {
@@ -174,6 +186,8 @@ function missingSubmission(kind: Change['kind']): HttpError {
   return invalid({ submission_hash: ['The selected submission hash is invalid.'] });
 }
 
-function idempotencyOf({ idempotencyKey, body, fingerprint }: AnswerRequest) {
-  return readIdempotencyKey(idempotencyKey, () => fingerprint ?? JSON.stringify(body));
+/** The same answers by the link of somebody else are another request. */
+function idempotencyOf({ idempotencyKey, body, fingerprint, personalCode }: AnswerRequest) {
+  const whose = typeof personalCode === 'string' ? ` ${personalCode}` : '';
+  return readIdempotencyKey(idempotencyKey, () => (fingerprint ?? JSON.stringify(body)) + whose);
 }

@@ -1,5 +1,6 @@
 import { type Answers, addError, type ErrorBag } from '../../../fields/property.ts';
 import { parseUuid } from '../../http/ids.ts';
+import type { PublishedForm } from '../published-forms.ts';
 import { type Attribution, readAttribution } from './attribution.ts';
 
 /** What a public submission carries besides the answers. */
@@ -29,6 +30,11 @@ export function readEnvelope(body: Answers, errors: ErrorBag): Envelope {
     completionTime: readCompletionTime(body.completion_time, errors),
     attribution: readAttribution(body.tracking_parameters, errors),
   };
+}
+
+/** Whether the body corrects a completed submission, which its id alone proves; going on with a partial one is none. */
+export function isEdit({ isEditable }: Pick<PublishedForm, 'isEditable'>, body: Answers): boolean {
+  return isEditable && Boolean(body.submission_id) && !body.submission_hash && !TRUE.has(body.is_partial);
 }
 
 function readIsPartial(sent: unknown, errors: ErrorBag): boolean {

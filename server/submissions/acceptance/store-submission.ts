@@ -18,7 +18,7 @@ export async function storeSubmission(
   change: Change,
 ): Promise<ChangeOutcome> {
   const answers = await keepDrawings(context, form, change.answers);
-  const goesWithOthers = change.kind === 'new' && change.lookedAt === null;
+  const goesWithOthers = change.kind === 'new' && change.lookedAt === null && change.recipientId === null;
   if (!goesWithOthers) return storeChange(context, form, { ...change, answers });
   const { publicId } = change;
   const files = idsIn(form.compiled.fileTexts(answers));

@@ -4,7 +4,7 @@ import { type EventPosition, findChanges, findPosition, type SubmissionChanges }
 
 /** What a listener is told. */
 export interface FormEvent {
-  /** Submissions came or changed; only the counters did, or nothing yet; too much happened to tell of each. */
+  /** Submissions came, changed or were reviewed; only the counters did, or nothing yet; too much happened to tell of each. */
   name: 'submission' | 'counters' | 'reset';
   position: EventPosition;
   data: object;
@@ -52,7 +52,7 @@ export function createSubmissionEvents(db: Db, log: Logger): SubmissionEvents {
     const missed = await findChanges(db, formId, since);
     if (!missed) return listener.end();
     if (missed.isMore) listener.tell({ ...countersOf(latest), name: 'reset' });
-    else if (missed.created.length + missed.changed.length > 0) listener.tell(eventOf(missed));
+    else if (isAboutSubmissions(missed)) listener.tell(eventOf(missed));
   }
 
   function leave(formId: number, listener: Listener): void {
@@ -106,15 +106,21 @@ export function createSubmissionEvents(db: Db, log: Logger): SubmissionEvents {
 
 function isNews({ counters }: Pick<SubmissionChanges, 'counters'>, changes: SubmissionChanges): boolean {
   return (
-    changes.created.length + changes.changed.length > 0 ||
+    isAboutSubmissions(changes) ||
     counters.completed !== changes.counters.completed ||
     counters.partial !== changes.counters.partial
   );
 }
 
-function eventOf({ position, counters, created, changed }: SubmissionChanges): FormEvent {
-  if (created.length + changed.length === 0) return countersOf({ position, counters });
-  return { name: 'submission', position, data: { created, changed, counters } };
+function isAboutSubmissions({ created, changed, reviewed }: SubmissionChanges): boolean {
+  return created.length + changed.length + reviewed.length > 0;
+}
+
+function eventOf(changes: SubmissionChanges): FormEvent {
+  const { position, counters, created, changed, reviewed } = changes;
+  if (!isAboutSubmissions(changes)) return countersOf(changes);
+  const data = { created, changed, ...(reviewed.length > 0 && { reviewed }), counters };
+  return { name: 'submission', position, data };
 }
 
 function countersOf({ position, counters }: Pick<SubmissionChanges, 'position' | 'counters'>): FormEvent {

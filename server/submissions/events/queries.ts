@@ -7,6 +7,8 @@ export interface EventPosition {
   lastId: number;
   /** When the latest change was made, to the microsecond; '' before any. */
   changedAt: string;
+  /** The latest change of a review; 0 before any. */
+  lastReview: number;
 }
 
 export interface SubmissionMark {
@@ -15,11 +17,20 @@ export interface SubmissionMark {
   status: string;
 }
 
+export interface ReviewMark {
+  /** Of the submission. */
+  id: number;
+  state: string;
+  notes: number;
+}
+
 export interface SubmissionChanges {
   position: EventPosition;
   counters: { completed: number; partial: number };
   created: SubmissionMark[];
   changed: SubmissionMark[];
+  /** Decided about, or noted, and not gone since. */
+  reviewed: ReviewMark[];
   /** There was more than one look takes. */
   isMore: boolean;
 }
@@ -33,27 +44,34 @@ export async function findPosition(
   db: Db,
   formId: number,
 ): Promise<Pick<SubmissionChanges, 'position' | 'counters'> | null> {
-  const { rows } = await sql<{ completed: number; partial: number; last_id: number; changed_at: string }>`
+  const { rows } = await sql<{
+    completed: number;
+    partial: number;
+    last_id: number;
+    changed_at: string;
+    last_review: number;
+  }>`
     select completed_count as completed, partial_count as partial,
       coalesce((select max(id) from submissions where form_id = ${formId}), 0) as last_id,
       coalesce((select to_char(max(updated_at) at time zone 'UTC', ${MOMENT}) from submissions
-        where form_id = ${formId} and updated_at > created_at), '') as changed_at
+        where form_id = ${formId} and updated_at > created_at), '') as changed_at,
+      coalesce((select max(last_change) from submission_reviews where form_id = ${formId}), 0) as last_review
     from form_counters where form_id = ${formId}`.execute(db);
   const [row] = rows;
   if (!row) return null;
-  const { completed, partial } = row;
-  return { position: { lastId: row.last_id, changedAt: row.changed_at }, counters: { completed, partial } };
+  const { completed, partial, last_id: lastId, changed_at: changedAt, last_review: lastReview } = row;
+  return { position: { lastId, changedAt, lastReview }, counters: { completed, partial } };
 }
 
 /**
- * What is new since a position; null when the form is gone. Submissions of a form are stored and changed one after the
- * other, under the lock on form_counters: so ids and times of changes become visible in their order, and nothing that
+ * What is new since a position; null when the form is gone. Submissions of a form are stored, changed and reviewed one after the
+ * other, under the lock on form_counters: so ids, times and numbers of changes become visible in their order, and nothing that
  * comes later stands before what was seen.
  */
 export async function findChanges(
   db: Db,
   formId: number,
-  { lastId, changedAt }: EventPosition,
+  { lastId, changedAt, lastReview }: EventPosition,
 ): Promise<SubmissionChanges | null> {
   type Change = SubmissionMark & { at: string };
   const { rows } = await sql<{
@@ -61,6 +79,7 @@ export async function findChanges(
     partial: number;
     created: SubmissionMark[];
     changed: Change[];
+    reviewed: (ReviewMark & { change: number })[];
   }>`
     select completed_count as completed, partial_count as partial,
       array(select jsonb_build_object('id', id, 'submission_id', public_id, 'status', status) from submissions
@@ -69,18 +88,26 @@ export async function findChanges(
           'at', to_char(updated_at at time zone 'UTC', ${MOMENT})) from submissions
         where form_id = ${formId} and updated_at > created_at
           and updated_at > ${changedAt || '-infinity'}::timestamptz
-        order by updated_at limit ${MOST}) as changed
+        order by updated_at limit ${MOST}) as changed,
+      array(select jsonb_build_object('id', submission_id, 'state', state, 'notes', notes_count, 'change', last_change)
+        from submission_reviews where form_id = ${formId} and last_change > ${lastReview}
+        order by last_change limit ${MOST}) as reviewed
     from form_counters where form_id = ${formId}`.execute(db);
   const [row] = rows;
   if (!row) return null;
-  const { completed, partial, created, changed } = row;
+  const { completed, partial, created, changed, reviewed } = row;
   const fresh = new Set(created.map(({ id }) => id));
   return {
-    position: { lastId: created.at(-1)?.id ?? lastId, changedAt: changed.at(-1)?.at ?? changedAt },
+    position: {
+      lastId: created.at(-1)?.id ?? lastId,
+      changedAt: changed.at(-1)?.at ?? changedAt,
+      lastReview: reviewed.at(-1)?.change ?? lastReview,
+    },
     counters: { completed, partial },
     created,
     // One that is new and has changed since is told of once.
     changed: changed.filter(({ id }) => !fresh.has(id)).map(({ at: _, ...mark }) => mark),
-    isMore: created.length === MOST || changed.length === MOST,
+    reviewed: reviewed.map(({ change: _, ...mark }) => mark),
+    isMore: [created, changed, reviewed].some(({ length }) => length === MOST),
   };
 }

@@ -26,8 +26,8 @@ const eventsSchema = {
   summary: 'Follow the submissions of a form',
   description:
     'Server-sent events. First `counters`, then `submission` with what is `created` and `changed` (`id`, ' +
-    '`submission_id`, `status`; no answers) and the counters, within about a second; `counters` alone when submissions ' +
-    'were deleted. `Last-Event-ID` goes on where a stream ended; after too much for that comes `reset`: read the list ' +
+    '`submission_id`, `status`; no answers) and what is `reviewed` (`id`, `state`, `notes`; absent where nothing was), with the ' +
+    'counters, within about a second; `counters` alone when submissions were deleted. `Last-Event-ID` goes on where a stream ended; after too much for that comes `reset`: read the list ' +
     'anew. An event may come twice. The stream ends with the session, token or role that it was opened with.',
   params: Type.Object({ form: Type.String() }),
   querystring: Type.Object({

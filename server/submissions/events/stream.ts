@@ -9,7 +9,7 @@ export const STREAM_TIMES = { heartbeatMs: 15_000, recheckMs: 30_000 };
 const MAX_WAITING_BYTES = 256 * 1024;
 /** When an EventSource comes again, milliseconds. */
 const RETRY_MS = 2_000;
-const LAST_EVENT_ID = /^(\d{1,15})\/(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)?$/;
+const LAST_EVENT_ID = /^(\d{1,15})\/(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)?(?:\/(\d{1,15}))?$/;
 
 /** A stream of server-sent events (WHATWG HTML, 9.2). */
 export interface EventStream {
@@ -55,13 +55,13 @@ export function openEventStream(mayGoOn: () => Promise<boolean>, onEnd: () => vo
   };
 }
 
-function writePosition({ lastId, changedAt }: EventPosition): string {
-  return `${lastId}/${changedAt}`;
+function writePosition({ lastId, changedAt, lastReview }: EventPosition): string {
+  return `${lastId}/${changedAt}/${lastReview}`;
 }
 
 /** The position in a `Last-Event-ID`; null for none, or one that is none of ours. */
 export function readPosition(header: string | string[] | undefined): EventPosition | null {
-  const [, lastId, changedAt = ''] = LAST_EVENT_ID.exec(String(header ?? '')) ?? [];
+  const [, lastId, changedAt = '', lastReview = '0'] = LAST_EVENT_ID.exec(String(header ?? '')) ?? [];
   if (lastId === undefined || (changedAt !== '' && !readMoment(changedAt))) return null;
-  return { lastId: Number(lastId), changedAt };
+  return { lastId: Number(lastId), changedAt, lastReview: Number(lastReview) };
 }

@@ -9,7 +9,7 @@ import { countSubmissions } from '../queries.ts';
 import type { listSchema } from '../schemas.ts';
 import { prepareSearch } from '../search/queries.ts';
 import { type ListCursor, readCursor, writeCursor } from './cursor.ts';
-import { answerKind, hasFieldFilters, readFieldFilters, readSpan } from './filter.ts';
+import { answerKind, hasFieldFilters } from './filter.ts';
 import type { TextFilter } from './find-page.ts';
 import {
   countListed,
@@ -21,6 +21,7 @@ import {
   type ListSort,
   limitStatements,
 } from './queries.ts';
+import { readFilter } from './read-filter.ts';
 import { lookThrough, TIMED_OUT } from './turns.ts';
 
 export type ListQuery = Static<typeof listSchema.querystring>;
@@ -39,14 +40,15 @@ export interface ListPage {
 const MAX_SORTED = 50_000;
 /** A filtered list is counted up to here. */
 const MAX_COUNTED = 10_000;
-/** What a search finds is counted so long; then it is said that there is more than the page. */
+/** What a search or a review finds is counted so long; then it is said that there is more than the page. */
 const MAX_COUNTING_MS = 2_000;
 
 /** Whether a query asks for what the list by pages cannot do; lists of that kind stay as they are. */
 export function asksForCursor(query: ListQuery): boolean {
-  const { cursor, from, to, sort, order, total } = query;
+  const { cursor, from, to, review, sort, order, total } = query;
   return (
-    [cursor, from, to, sort, order, total].some((value) => value !== undefined) || hasFieldFilters(query)
+    [cursor, from, to, review, sort, order, total].some((value) => value !== undefined) ||
+    hasFieldFilters(query)
   );
 }
 
@@ -63,7 +65,8 @@ export async function listSubmissions(
   { status, text }: TextFilter,
 ): Promise<ListPage> {
   const { filter, place } = await readQuery(db, formId, query, status);
-  const isNarrow = text === undefined && filter.fields.length === 0 && place.sort.by === 'created_at';
+  const isPlain = text === undefined && filter.fields.length === 0 && filter.review === null;
+  const isNarrow = isPlain && place.sort.by === 'created_at';
   return lookThrough(isNarrow, async () => {
     const search = text === undefined ? undefined : await prepareSearch(db, formId, text);
     return readPage(db, formId, { ...filter, search }, place, query.total === true);
@@ -78,13 +81,7 @@ async function readQuery(db: Db, formId: number, query: ListQuery, status: TextF
   const sort = sortOf(cursor?.sort ?? query.sort ?? 'created_at', fields);
   if (!sort)
     addError(errors, 'sort', 'The list can be sorted by created_at, updated_at or the id of a field.');
-  const filter: ListFilter = {
-    status,
-    search: undefined,
-    ...readSpan(query, errors),
-    beforeId: query.before ?? null,
-    fields: readFieldFilters(query, fields, errors),
-  };
+  const filter = { ...readFilter(query, fields, status, errors), beforeId: query.before ?? null };
   if (!sort || Object.keys(errors).length > 0) throw invalid(errors);
   if (!isKeyOf(sort, cursor)) throw invalid({ cursor: ['The cursor format is invalid.'] });
   const place: ListPlace = { sort, order, cursor, limit: pageOf(query).limit };
@@ -168,8 +165,8 @@ async function totalOf(
   finding: Promise<ListedRow[]>,
 ): Promise<ListPage['total']> {
   if (isWhole(filter)) return { count: await countSubmissions(db, formId, filter), isCapped: false };
-  // A search may have to look at very many answers: it is counted when there is more than this page.
-  const found = filter.search === undefined ? null : await finding;
+  // Both may have to look at very many submissions: what they find is counted when there is more than this page.
+  const found = filter.search === undefined && filter.review === null ? null : await finding;
   if (found && cursor === null && found.length <= limit) return { count: found.length, isCapped: false };
   const counting = found
     ? db.transaction().execute(async (trx) => {
@@ -199,6 +196,7 @@ async function refuseLongSort(db: Db, formId: number, filter: ListFilter): Promi
 }
 
 /** Whether nothing but the status narrows the list: then the counters know. */
-function isWhole({ search, from, until, beforeId, fields }: ListFilter): boolean {
-  return search === undefined && from === null && until === null && beforeId === null && fields.length === 0;
+function isWhole({ search, from, until, beforeId, fields, review }: ListFilter): boolean {
+  const isOfAnyTime = from === null && until === null && beforeId === null;
+  return search === undefined && isOfAnyTime && fields.length === 0 && review === null;
 }

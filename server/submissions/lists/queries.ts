@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { JsonValue, Property } from '../../../fields/property.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import type { SubmissionFilter, SubmissionRow } from '../queries.ts';
+import type { ReviewState } from '../reviews/states.ts';
 import { likePattern, type TextSearch, WHOLE_TABLE } from '../search/queries.ts';
 import type { ListCursor } from './cursor.ts';
 import { type AnswerKind, COMPARISONS, type FieldFilter, NEGATIONS } from './filter.ts';
@@ -13,6 +14,8 @@ export interface ListFilter extends SubmissionFilter {
   /** Only ids below this one. */
   beforeId: number | null;
   fields: readonly FieldFilter[];
+  /** null for any. */
+  review: ReviewState | null;
 }
 
 /** A moment of a submission, or the answer of a field with its kind. */
@@ -68,6 +71,15 @@ export async function countListed(db: Db, formId: number, filter: ListFilter, mo
       select from ${rowsOf(formId, filter, 'all')} limit ${most}
     ) counted`.execute(db);
   return rows[0]?.count ?? 0;
+}
+
+/** The numbers of those that fit, `most` at most. */
+export async function findIdsOf(db: Db, formId: number, filter: ListFilter, most: number): Promise<number[]> {
+  const { rows } = await sql<{ ids: number[] | null }>`
+    select array_agg(id) as ids from (
+      select id from ${rowsOf(formId, filter, 'all')} limit ${most}
+    ) found`.execute(db);
+  return rows[0]?.ids ?? [];
 }
 
 /** Statements of this transaction end with an error after so many milliseconds. */
@@ -150,7 +162,7 @@ function rowsOf(formId: number, filter: ListFilter, what: keyof TextSearch): Raw
 }
 
 function conditionsOf(formId: number, filter: ListFilter, what: keyof TextSearch): RawBuilder<unknown> {
-  const { status, search, from, until, beforeId, fields } = filter;
+  const { status, search, from, until, beforeId, fields, review } = filter;
   return sql.join(
     [
       sql`form_id = ${formId}::bigint`,
@@ -159,10 +171,19 @@ function conditionsOf(formId: number, filter: ListFilter, what: keyof TextSearch
       ...(until === null ? [] : [sql`created_at < ${until}::timestamptz`]),
       ...(beforeId === null ? [] : [sql`id < ${beforeId}::bigint`]),
       ...fields.map(fieldCondition),
+      ...(review === null ? [] : [reviewCondition(review)]),
       ...(search === undefined ? [] : [search[what].condition]),
     ],
     sql` and `,
   );
+}
+
+/** Of what nobody has decided about there may be no row. */
+function reviewCondition(review: ReviewState): RawBuilder<unknown> {
+  const decided = (state: RawBuilder<unknown>) => sql`exists (
+    select from submission_reviews where submission_reviews.form_id = submissions.form_id
+      and submission_reviews.submission_id = submissions.id and submission_reviews.state ${state})`;
+  return review === 'received' ? sql`not ${decided(sql`<> 'received'`)}` : decided(sql`= ${review}`);
 }
 
 function fieldCondition(filter: FieldFilter): RawBuilder<unknown> {

@@ -1,0 +1,103 @@
+import type { Condition } from '../../fields/property.ts';
+
+/** What has to hold. `all: []` holds always, `any: []` never. */
+export type Test = { all: readonly Test[] } | { any: readonly Test[] } | Condition;
+
+export const ALWAYS: Test = { all: [] };
+export const NEVER: Test = { any: [] };
+
+const OPPOSITES = [
+  ['equals', 'does_not_equal'],
+  ['contains', 'does_not_contain'],
+  ['is_empty', 'is_not_empty'],
+  ['is_checked', 'is_not_checked'],
+  ['matches_regex', 'does_not_match_regex'],
+] as const;
+/** Of what is not answered neither holds. */
+const OPPOSITES_OF_ANSWERS = [
+  ['less_than', 'greater_than_or_equal_to'],
+  ['greater_than', 'less_than_or_equal_to'],
+  ['before', 'on_or_after'],
+  ['after', 'on_or_before'],
+] as const;
+
+/** Holds exactly when the other does not. */
+export function negated(node: Test | null): Test | null {
+  if (node === null) return null;
+  if ('all' in node) return combined('any', node.all.map(negated));
+  if ('any' in node) return combined('all', node.any.map(negated));
+  const { operator } = node.value;
+  const as = (other: string): Condition => ({ ...node, value: { ...node.value, operator: other } });
+  for (const [one, other] of OPPOSITES) {
+    if (operator === one) return as(other);
+    if (operator === other) return as(one);
+  }
+  for (const [one, other] of OPPOSITES_OF_ANSWERS) {
+    const opposite = operator === one ? other : operator === other ? one : null;
+    if (opposite !== null)
+      return any(as(opposite), { ...as('is_empty'), value: { ...as('is_empty').value, value: true } });
+  }
+  return null;
+}
+
+export function all(...nodes: readonly Test[]): Test {
+  return simplest('all', nodes);
+}
+
+export function any(...nodes: readonly Test[]): Test {
+  return simplest('any', nodes);
+}
+
+/** Null where one of them is. */
+export function combined(how: 'all' | 'any', nodes: readonly (Test | null)[]): Test | null {
+  const known = nodes.filter((node) => node !== null);
+  return known.length < nodes.length ? null : simplest(how, known);
+}
+
+function simplest(how: 'all' | 'any', nodes: readonly Test[]): Test {
+  const flat = nodes.flatMap((node) => membersOf(node, how) ?? [node]);
+  const decided = how === 'all' ? NEVER : ALWAYS;
+  if (flat.some((node) => same(node, decided))) return decided;
+  const shorter = how === 'all' ? flat : flat.map((node) => withoutSaid(node, flat));
+  const distinct = shorter
+    .filter((node, index) => shorter.findIndex((other) => same(other, node)) === index)
+    .filter((node, _index, others) => !others.some((other) => isImplied(node, other, how)));
+  const [only] = distinct;
+  if (distinct.length === 1 && only) return only;
+  return how === 'all' ? { all: distinct } : { any: distinct };
+}
+
+function membersOf(node: Test, how: 'all' | 'any'): readonly Test[] | null {
+  if (how === 'all') return 'all' in node ? node.all : null;
+  return 'any' in node ? node.any : null;
+}
+
+export function same(one: Test, other: Test): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** How many comparisons a test is made of. */
+export function sizeOf(node: Test): number {
+  if ('all' in node) return node.all.reduce((sum, one) => sum + sizeOf(one), 0);
+  if ('any' in node) return node.any.reduce((sum, one) => sum + sizeOf(one), 0);
+  return 1;
+}
+
+/** Of `a or (not a and b)` the `not a` says nothing. */
+function withoutSaid(node: Test, beside: readonly Test[]): Test {
+  if (!('all' in node)) return node;
+  const opposites = beside.filter((other) => other !== node).map(negated);
+  return all(...node.all.filter((part) => !opposites.some((opposite) => opposite && same(opposite, part))));
+}
+
+/** `Topic is not A` says nothing beside `Topic is B`, where both have to hold; and nothing is said by the latter where either may. */
+function isImplied(node: Test, other: Test, how: 'all' | 'any'): boolean {
+  const [is, isNot] = how === 'all' ? [other, node] : [node, other];
+  if (!('value' in is && 'value' in isNot) || is.identifier !== isNot.identifier) return false;
+  return (
+    is.value.property_meta.type === 'select' &&
+    is.value.operator === 'equals' &&
+    isNot.value.operator === 'does_not_equal' &&
+    !same(is, { ...isNot, value: { ...isNot.value, operator: 'equals' } })
+  );
+}

@@ -1,0 +1,26 @@
+import { formulaOf } from './expression-formulas.ts';
+import { type Dialect, parseExpression } from './expressions.ts';
+import type { Maker } from './maker.ts';
+
+/** Something that is worked out there. */
+export interface Calculated {
+  /** What expressions call it. */
+  source: string;
+  name: string;
+  text: string;
+}
+
+/** Makes calculations, whatever the order in which they name one another; notes what cannot be worked out here. */
+export function calculateAll(maker: Maker, calculations: readonly Calculated[], dialect: Dialect): void {
+  let left = calculations.map((one) => ({ ...one, expression: parseExpression(one.text, dialect) }));
+  for (let before = -1; before !== left.length; ) {
+    before = left.length;
+    left = left.filter(({ source, name, expression }) => {
+      const formula = expression && formulaOf(expression, maker.find);
+      if (formula !== null) maker.calculate(source, name, formula);
+      return formula === null;
+    });
+  }
+  for (const { name, text } of left)
+    maker.note(name, `The calculation is left out: ${text || 'it is empty'}`);
+}

@@ -1,0 +1,134 @@
+import { ALWAYS, all, combined, NEVER, negated, type Test } from './boolean-tests.ts';
+import {
+  type Comparison,
+  compare,
+  compareAnswers,
+  compareLength,
+  compareToday,
+  isAnswered,
+} from './conditions.ts';
+import type { Expression } from './expressions.ts';
+import { tableOf } from './json.ts';
+import type { Asked } from './maker.ts';
+
+/** Finds the question of a name. */
+export type Find = (name: string) => Asked | undefined;
+
+const COMPARISONS: Readonly<Record<string, Comparison>> = {
+  '=': '=',
+  '!=': '!=',
+  '<': '<',
+  '<=': '<=',
+  '>': '>',
+  '>=': '>=',
+  contains: 'contains',
+};
+/** The same, seen from the other side. */
+const TURNED: Readonly<Record<string, Comparison>> = {
+  '=': '=',
+  '!=': '!=',
+  '<': '>',
+  '<=': '>=',
+  '>': '<',
+  '>=': '<=',
+};
+/** They change nothing of what is compared. */
+const WRAPPERS = ['string', 'number', 'boolean', 'normalize-space', 'once'];
+const TEXT_CALLS = tableOf<Comparison>({
+  contains: 'contains',
+  'starts-with': 'starts',
+  'ends-with': 'ends',
+});
+
+/** An expression as a condition; null where there is none that means the same. */
+export function testOf(expression: Expression, find: Find): Test | null {
+  const node = unwrapped(expression);
+  switch (node.kind) {
+    case 'value':
+      return node.value === true ? ALWAYS : node.value === false ? NEVER : null;
+    case 'answer':
+      return isTrue(find(node.name));
+    case 'list':
+      return null;
+    case 'call':
+      return testOfCall(node.name, node.inputs, find);
+    case 'operation':
+      return testOfOperation(node.operator, unwrapped(node.left), unwrapped(node.right), find);
+  }
+}
+
+function unwrapped(node: Expression): Expression {
+  const [inner] = node.kind === 'call' ? node.inputs : [];
+  if (node.kind !== 'call' || !inner || node.inputs.length !== 1 || !WRAPPERS.includes(node.name))
+    return node;
+  return unwrapped(inner);
+}
+
+/** A question with a yes among its choices holds when that is chosen. */
+function isTrue(asked: Asked | undefined): Test | null {
+  if (!asked) return null;
+  return asked.choices.has('true') ? compare(asked, '=', 'true') : isAnswered(asked);
+}
+
+function testOfCall(name: string, inputs: readonly Expression[], find: Find): Test | null {
+  const [first, second] = inputs.map(unwrapped);
+  if (name === 'not' && first) return negated(testOf(first, find));
+  const asked = first?.kind === 'answer' ? find(first.name) : undefined;
+  if (!asked) return null;
+  if (name === 'empty') return negated(isAnswered(asked));
+  if (name === 'notempty') return isAnswered(asked);
+  if (second?.kind !== 'value') return null;
+  const { value } = second;
+  if (name === 'selected') return isChosen(asked, value);
+  if (name === 'regex') return compare(asked, 'matches', `^(?:${value})$`);
+  const how = TEXT_CALLS[name];
+  return how === undefined ? null : compare(asked, how, value);
+}
+
+function isChosen(asked: Asked, value: string | number | boolean): Test | null {
+  return compare(asked, asked.block.type === 'multi_select' ? 'contains' : '=', value);
+}
+
+function testOfOperation(operator: string, left: Expression, right: Expression, find: Find): Test | null {
+  if (operator === 'and' || operator === 'or')
+    return combined(operator === 'and' ? 'all' : 'any', [testOf(left, find), testOf(right, find)]);
+  if (operator === 'notcontains') return negated(testOfOperation('contains', left, right, find));
+  if (operator === 'noneof') return negated(testOfOperation('anyof', left, right, find));
+  if (operator === 'anyof' || operator === 'allof') return testOfList(operator, left, right, find);
+  const how = COMPARISONS[operator];
+  if (how === undefined) return null;
+  if (left.kind === 'value' && right.kind !== 'value') {
+    const turned = TURNED[operator];
+    return turned === undefined ? null : comparison(right, turned, left, find);
+  }
+  return comparison(left, how, right, find);
+}
+
+function testOfList(operator: string, left: Expression, right: Expression, find: Find): Test | null {
+  const asked = left.kind === 'answer' ? find(left.name) : undefined;
+  if (!asked || right.kind !== 'list') return null;
+  const tests = right.items.map((item) => (item.kind === 'value' ? isChosen(asked, item.value) : null));
+  return combined(operator === 'anyof' ? 'any' : 'all', tests);
+}
+
+function comparison(left: Expression, how: Comparison, right: Expression, find: Find): Test | null {
+  if (left.kind === 'call' && right.kind === 'value') {
+    const [inner] = left.inputs.map(unwrapped);
+    const asked = inner?.kind === 'answer' ? find(inner.name) : undefined;
+    const isLength = left.name === 'string-length' || left.name === 'length';
+    return asked && isLength && typeof right.value === 'number'
+      ? compareLength(asked, how, right.value)
+      : null;
+  }
+  const asked = left.kind === 'answer' ? find(left.name) : undefined;
+  if (!asked) return null;
+  if (right.kind === 'value') return compare(asked, how, right.value);
+  if (right.kind === 'call' && right.name === 'today') return compareToday(asked, how);
+  if (right.kind === 'list' && how === 'contains') {
+    const tests = right.items.map((item) => (item.kind === 'value' ? isChosen(asked, item.value) : null));
+    const node = combined('all', tests);
+    return node === null ? null : all(node);
+  }
+  const other = right.kind === 'answer' ? find(right.name) : undefined;
+  return other ? compareAnswers(asked, how, other) : null;
+}

@@ -1,0 +1,120 @@
+import { parseFormula } from '../../fields/formulas/parse.ts';
+import type { Find } from './expression-conditions.ts';
+import type { Expression } from './expressions.ts';
+import { numberOf, tableOf } from './json.ts';
+import type { Asked } from './maker.ts';
+
+const OPERATORS: Readonly<Record<string, string>> = {
+  ...{
+    '+': '+',
+    '-': '-',
+    '*': '*',
+    '/': '/',
+    '=': '=',
+    '!=': '<>',
+    '<': '<',
+    '<=': '<=',
+    '>': '>',
+    '>=': '>=',
+  },
+};
+/** What is called something else here. */
+const FUNCTIONS = tableOf<string>({
+  if: 'IF',
+  iif: 'IF',
+  coalesce: 'COALESCE',
+  concat: 'CONCAT',
+  round: 'ROUND',
+  abs: 'ABS',
+  pow: 'POWER',
+  sqrt: 'SQRT',
+  min: 'MIN',
+  max: 'MAX',
+  sum: 'SUM',
+  avg: 'AVERAGE',
+  'string-length': 'LEN',
+  not: 'NOT',
+});
+const WRAPPERS = ['number', 'string', 'once'];
+const NUMERIC = ['+', '-', '*', '/', 'mod'];
+
+/** An expression as a formula; null where there is none that means the same. */
+export function formulaOf(expression: Expression, find: Find): string | null {
+  const formula = written(expression, find);
+  if (formula === null) return null;
+  try {
+    parseFormula(formula);
+    return formula;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function written(node: Expression, find: Find): string | null {
+  switch (node.kind) {
+    case 'value':
+      return literal(node.value);
+    case 'answer':
+      return answer(find(node.name));
+    case 'list':
+      return null;
+    case 'call':
+      return called(node.name, node.inputs, find);
+    case 'operation':
+      return operation(node.operator, node.left, node.right, find);
+  }
+}
+
+function literal(value: string | number | boolean): string {
+  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
+  return typeof value === 'number' ? String(value) : `"${value.replaceAll('"', '""')}"`;
+}
+
+/** What an answer was worth there; choices are called otherwise here. */
+function answer(asked: Asked | undefined): string | null {
+  if (!asked) return null;
+  const field = `{${asked.block.id}}`;
+  const choices = [...asked.choices];
+  if (choices.every(([source, name]) => source === name)) return field;
+  if (asked.block.type !== 'select') return null;
+  const cases = choices.map(([source, name]) => `${literal(name)}, ${literal(numberOf(source) ?? source)}`);
+  return `SWITCH(${field}, ${cases.join(', ')}, "")`;
+}
+
+function called(name: string, inputs: readonly Expression[], find: Find): string | null {
+  const [first, second] = inputs;
+  if (name === 'selected' && first?.kind === 'answer' && second?.kind === 'value')
+    return chosen(find(first.name), String(second.value));
+  if (WRAPPERS.includes(name) && first && inputs.length === 1) return written(first, find);
+  const ours = FUNCTIONS[name];
+  const parts = inputs.map((input) => written(input, find));
+  return ours === undefined || parts.includes(null) ? null : `${ours}(${parts.join(', ')})`;
+}
+
+function chosen(asked: Asked | undefined, value: string): string | null {
+  const name = asked?.choices.get(value);
+  if (!asked || name === undefined) return null;
+  const field = `{${asked.block.id}}`;
+  return asked.block.type === 'multi_select'
+    ? `CONTAINS(${field}, ${literal(name)})`
+    : `${field} = ${literal(name)}`;
+}
+
+function operation(operator: string, left: Expression, right: Expression, find: Find): string | null {
+  const isWords = (node: Expression) => node.kind === 'value' && typeof node.value === 'string';
+  if (NUMERIC.includes(operator) && (isWords(left) || isWords(right))) return null;
+  if ((operator === '=' || operator === '!=') && left.kind === 'answer' && right.kind === 'value') {
+    const asked = find(left.name);
+    if (asked && asked.choices.size > 0) {
+      const same = asked.block.type === 'multi_select' ? null : chosen(asked, String(right.value));
+      return same === null ? null : operator === '=' ? `(${same})` : `NOT(${same})`;
+    }
+  }
+  const [one, other] = [written(left, find), written(right, find)];
+  if (one === null || other === null) return null;
+  if (operator === 'and' || operator === 'or') return `${operator.toUpperCase()}(${one}, ${other})`;
+  if (operator === 'mod') return `MOD(${one}, ${other})`;
+  const sign = OPERATORS[operator];
+  return sign === undefined ? null : `(${one} ${sign} ${other})`;
+}

@@ -1,0 +1,185 @@
+// What is written in XLSForm (XPath) and SurveyJS as `${age} >= 18 and not(selected(${likes}, 'tea'))`.
+
+import { tableOf } from './json.ts';
+
+export type Expression =
+  | { kind: 'value'; value: string | number | boolean }
+  | { kind: 'answer'; name: string }
+  | { kind: 'list'; items: Expression[] }
+  | { kind: 'call'; name: string; inputs: Expression[] }
+  | { kind: 'operation'; operator: string; left: Expression; right: Expression };
+
+/** How answers are named; the rest is much the same. */
+export type Dialect = 'xpath' | 'surveyjs';
+
+/** What `.` stands for: the answer that is being checked. */
+export const SELF = '.';
+
+/** What spreadsheets make of quotation marks. */
+const SINGLE = /[‘’‚]/g;
+const DOUBLE = /[“”„]/g;
+const MAX_LENGTH = 5_000;
+const MAX_DEPTH = 50;
+const WORD: Readonly<Record<Dialect, string>> = { xpath: '[A-Za-z_][\\w-]*', surveyjs: '[A-Za-z_]\\w*' };
+const ANSWER: Readonly<Record<Dialect, string>> = { xpath: '\\$\\{([^{}]+)\\}', surveyjs: '\\{([^{}]+)\\}' };
+const MARKS = '<=|>=|!=|<>|==|\\*=|&&|\\|\\||[-+*/%=<>!(),.[\\]]';
+
+type Token = { kind: 'number' | 'text' | 'answer' | 'word' | 'mark' | 'end'; text: string };
+
+/** What the signs and words between two sides are called here; weakest first. */
+const LEVELS: readonly Readonly<Record<string, string>>[] = [
+  { or: 'or', '||': 'or' },
+  { and: 'and', '&&': 'and' },
+  {
+    ...{
+      '=': '=',
+      '==': '=',
+      equal: '=',
+      '!=': '!=',
+      '<>': '!=',
+      notequal: '!=',
+      '<': '<',
+      less: '<',
+      '<=': '<=',
+    },
+    ...{ lessorequal: '<=', '>': '>', greater: '>', '>=': '>=', greaterorequal: '>=' },
+    ...{ contains: 'contains', contain: 'contains', '*=': 'contains', notcontains: 'notcontains' },
+    ...{ notcontain: 'notcontains', anyof: 'anyof', allof: 'allof', noneof: 'noneof' },
+  },
+  { '+': '+', '-': '-' },
+  { '*': '*', '/': '/', div: '/', '%': 'mod', mod: 'mod' },
+];
+/** Behind what they ask about. */
+const BEHIND = tableOf<string>({ empty: 'empty', notempty: 'notempty' });
+
+/** Null where it cannot be read. */
+export function parseExpression(text: string, dialect: Dialect): Expression | null {
+  if (text.length > MAX_LENGTH) return null;
+  try {
+    return parse(tokensOf(text.replace(SINGLE, "'").replace(DOUBLE, '"'), dialect));
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function tokensOf(text: string, dialect: Dialect): Token[] {
+  const pattern = new RegExp(
+    `\\s*(?:(\\d+(?:\\.\\d+)?)|'([^']*)'|"([^"]*)"|${ANSWER[dialect]}|(${WORD[dialect]})|(${MARKS}))`,
+    'y',
+  );
+  const tokens: Token[] = [];
+  const end = text.trimEnd().length;
+  while (pattern.lastIndex < end) {
+    const found = pattern.exec(text);
+    if (!found) throw new SyntaxError('Unknown sign.');
+    const [, number, single, double, answer, word, mark] = found;
+    if (number !== undefined) tokens.push({ kind: 'number', text: number });
+    else if (single !== undefined || double !== undefined)
+      tokens.push({ kind: 'text', text: single ?? double ?? '' });
+    else if (answer !== undefined) tokens.push({ kind: 'answer', text: answer.trim() });
+    else if (word !== undefined) tokens.push({ kind: 'word', text: word });
+    else tokens.push({ kind: 'mark', text: mark ?? '' });
+  }
+  return tokens;
+}
+
+function parse(tokens: readonly Token[]): Expression {
+  let at = 0;
+  let depth = 0;
+  const peek = (): Token => tokens[at] ?? { kind: 'end', text: '' };
+  const take = (): Token => {
+    const token = peek();
+    at += 1;
+    return token;
+  };
+  const isMark = (text: string) => peek().kind === 'mark' && peek().text === text;
+  const expect = (text: string) => {
+    if (!isMark(text)) throw new SyntaxError(`Expected ${text}.`);
+    at += 1;
+  };
+  const operatorAt = (level: number): string | undefined => {
+    const { kind, text } = peek();
+    const names = LEVELS[level] ?? {};
+    const key = text.toLowerCase();
+    return (kind === 'mark' || kind === 'word') && Object.hasOwn(names, key) ? names[key] : undefined;
+  };
+
+  function level(index: number): Expression {
+    if (index >= LEVELS.length) return behind(unary());
+    let left = level(index + 1);
+    for (let operator = operatorAt(index); operator !== undefined; operator = operatorAt(index)) {
+      at += 1;
+      left = { kind: 'operation', operator, left, right: level(index + 1) };
+    }
+    return left;
+  }
+
+  function behind(expression: Expression): Expression {
+    const { kind, text } = peek();
+    const name = kind === 'word' ? BEHIND[text.toLowerCase()] : undefined;
+    if (name === undefined) return expression;
+    at += 1;
+    return { kind: 'call', name, inputs: [expression] };
+  }
+
+  function unary(): Expression {
+    depth += 1;
+    if (depth > MAX_DEPTH) throw new SyntaxError('Too deep.');
+    const expression = innermost();
+    depth -= 1;
+    return expression;
+  }
+
+  function innermost(): Expression {
+    const { kind, text } = take();
+    if (kind === 'number') return { kind: 'value', value: Number(text) };
+    if (kind === 'text') return { kind: 'value', value: text };
+    if (kind === 'answer') return { kind: 'answer', name: text };
+    if (kind === 'word') return called(text);
+    if (text === '.' && kind === 'mark') return { kind: 'answer', name: SELF };
+    if (text === '!') return { kind: 'call', name: 'not', inputs: [unary()] };
+    if (text === '-') {
+      const zero: Expression = { kind: 'value', value: 0 };
+      const inner = unary();
+      if (inner.kind === 'value' && typeof inner.value === 'number')
+        return { kind: 'value', value: -inner.value };
+      return { kind: 'operation', operator: '-', left: zero, right: inner };
+    }
+    if (text === '(') {
+      const inner = level(0);
+      expect(')');
+      return inner;
+    }
+    if (text === '[') return { kind: 'list', items: listed(']') };
+    throw new SyntaxError('Unexpected sign.');
+  }
+
+  function called(word: string): Expression {
+    const name = word.toLowerCase();
+    if (isMark('(')) {
+      at += 1;
+      const inputs = listed(')');
+      if ((name === 'true' || name === 'false') && inputs.length === 0)
+        return { kind: 'value', value: name === 'true' };
+      return { kind: 'call', name, inputs };
+    }
+    if (name === 'true' || name === 'false') return { kind: 'value', value: name === 'true' };
+    if (name === 'not') return { kind: 'call', name, inputs: [unary()] };
+    throw new SyntaxError('Unknown word.');
+  }
+
+  function listed(end: string): Expression[] {
+    const items: Expression[] = [];
+    while (!isMark(end)) {
+      if (items.length > 0) expect(',');
+      items.push(level(0));
+    }
+    expect(end);
+    return items;
+  }
+
+  const expression = level(0);
+  if (peek().kind !== 'end') throw new SyntaxError('Something follows.');
+  return expression;
+}

@@ -1,0 +1,189 @@
+import type { JsonObject } from '../../fields/property.ts';
+import { addressOf, countOf, listOf, numberOf, objectOf, objectsOf, tableOf, textOf } from './json.ts';
+import { type Choices, choicesOf, type Maker, optionsOf } from './maker.ts';
+import { scaleHelp } from './scale-help.ts';
+import { asHtml, asName, heading, inOneLanguage, mapWords, type Words } from './words.ts';
+
+type Read = (value: unknown) => Words;
+
+const TEXTS = tableOf<string>({
+  email: 'email',
+  url: 'url',
+  number: 'number',
+  phone: 'phone_number',
+});
+/** Parts of an address or of who somebody is, with what they are called. */
+const PARTS: readonly (readonly [key: string, name: string, type: string])[] = [
+  ['firstName', 'First name', 'text'],
+  ['lastName', 'Last name', 'text'],
+  ['email', 'E-mail', 'email'],
+  ['phone', 'Phone', 'phone_number'],
+  ['company', 'Company', 'text'],
+  ['addressLine1', 'Address line 1', 'text'],
+  ['addressLine2', 'Address line 2', 'text'],
+  ['city', 'City', 'text'],
+  ['state', 'State', 'text'],
+  ['zip', 'Postal code', 'text'],
+  ['country', 'Country', 'text'],
+];
+
+export function askFormbricksElement(maker: Maker, element: JsonObject, read: Read): void {
+  const type = textOf(element.type);
+  const name = read(element.headline);
+  const help = read(element.subheader);
+  const ask = (ours: string, options: Parameters<Maker['ask']>[3] = {}, choices?: Choices, more = help) => {
+    const video = addressOf(element.videoUrl);
+    if (video !== undefined) maker.show('nf-video', video, asName(name.text));
+    const placeholder = read(element.placeholder);
+    const labels = choices?.words;
+    const block = maker.ask(
+      textOf(element.id),
+      ours,
+      { name, help: more, ...(placeholder.text !== '' && { placeholder }), labels },
+      { required: element.required === true, ...options },
+      choices,
+    );
+    const picture = addressOf(element.imageUrl);
+    if (picture !== undefined) block.image = { url: picture, layout: 'between' };
+    return block;
+  };
+  maker.noteShuffled(name.text, !/^(none)?$/.test(textOf(element.shuffleOption)));
+  switch (type) {
+    case 'openText': {
+      const least = countOf(objectOf(element.charLimit).min);
+      if (least !== undefined || objectsOf(objectOf(element.validation).rules).length > 0)
+        maker.note(name.text, 'What is checked of its answer is left out.');
+      const limit = countOf(objectOf(element.charLimit).max);
+      const ours = TEXTS[textOf(element.inputType)] ?? 'text';
+      ask(ours, {
+        ...(ours === 'text' && element.longAnswer === true && { multi_lines: true }),
+        ...(limit !== undefined && ours === 'text' && { max_char_limit: limit }),
+      });
+      break;
+    }
+    case 'multipleChoiceSingle':
+    case 'multipleChoiceMulti':
+    case 'ranking':
+      askChoice(element, read, ask);
+      break;
+    case 'pictureSelection':
+      askPictures(element, ask);
+      break;
+    case 'rating':
+    case 'csat':
+    case 'ces':
+    case 'nps': {
+      const max = type === 'nps' ? 10 : (countOf(element.range) ?? 5);
+      const min = type === 'nps' ? 0 : 1;
+      const more = scaleHelp(help, [
+        [min, read(element.lowerLabel)],
+        [max, read(element.upperLabel)],
+      ]);
+      if (element.scale === 'star') ask('rating', { rating_max_value: max }, undefined, more);
+      else ask('scale', { scale_min_value: min, scale_max_value: max }, undefined, more);
+      break;
+    }
+    case 'consent': {
+      const label = read(element.label);
+      const more =
+        help.text === '' ? label : mapWords(help, (text) => `${asHtml(text)}${asHtml(label.text)}`);
+      ask('checkbox', {}, undefined, more);
+      break;
+    }
+    case 'date':
+      ask('date');
+      break;
+    case 'fileUpload': {
+      const size = numberOf(element.maxSizeInMB);
+      const kinds = listOf(element.allowedFileExtensions).map(textOf).filter(Boolean);
+      ask('files', {
+        ...(element.allowMultipleFiles === true && { multiple: true }),
+        ...(size !== undefined && size >= 1 && { max_file_size: size }),
+        ...(kinds.length > 0 && { allowed_file_types: kinds.join(', ') }),
+      });
+      break;
+    }
+    case 'matrix':
+      askMatrix(maker, element, read, { name, help });
+      break;
+    case 'address':
+    case 'contactInfo':
+      askParts(maker, element, name, help);
+      break;
+    case 'cta':
+      maker.tell(name, (text) => heading(text) + asHtml(help.text));
+      if (addressOf(element.buttonUrl) !== undefined)
+        maker.note(name.text, `Its button is left out. It led to ${textOf(element.buttonUrl)}.`);
+      break;
+    default:
+      maker.note(name.text, `It is left out: there is no question of the kind “${type}” here.`);
+  }
+}
+
+type Ask = (ours: string, options: Parameters<Maker['ask']>[3], choices?: Choices) => void;
+
+/** The last choice may be for those who write their own. */
+function askChoice(element: JsonObject, read: Read, ask: Ask): void {
+  const all = objectsOf(element.choices);
+  const listed = all.filter(({ id }) => id !== 'other');
+  const choices = choicesOf(
+    listed.map(({ label }) => read(label)),
+    listed.map(({ id, label }) => [textOf(id), read(label).text]),
+  );
+  if (element.type === 'ranking') {
+    ask('ranking', optionsOf('ranking', choices), choices);
+    return;
+  }
+  const type = element.type === 'multipleChoiceMulti' ? 'multi_select' : 'select';
+  const isOpen = type === 'select' && element.displayType !== 'dropdown';
+  ask(
+    type,
+    {
+      ...optionsOf(type, choices),
+      ...(isOpen && { without_dropdown: true }),
+      ...(listed.length < all.length && { allow_creation: true }),
+    },
+    choices,
+  );
+}
+
+function askPictures(element: JsonObject, ask: Ask): void {
+  const pictures = objectsOf(element.choices);
+  const choices = choicesOf(
+    pictures.map((_, index) => inOneLanguage(`Picture ${index + 1}`)),
+    pictures.map(({ id }) => [textOf(id)]),
+  );
+  const type = element.allowMulti === true ? 'multi_select' : 'select';
+  const images = pictures.map(({ imageUrl }) => addressOf(imageUrl));
+  const hasImages = images.every((image) => image !== undefined);
+  ask(
+    type,
+    {
+      ...optionsOf(type, choices, hasImages ? images : []),
+      ...(hasImages && { option_display_mode: 'text_and_image' }),
+      ...(type === 'select' && { without_dropdown: true }),
+    },
+    choices,
+  );
+}
+
+function askMatrix(maker: Maker, element: JsonObject, read: Read, texts: { name: Words; help: Words }): void {
+  const named = (key: 'rows' | 'columns') =>
+    choicesOf(
+      listOf(element[key]).map((one) => read(objectOf(one).label ?? one)),
+      [],
+    );
+  const [rows, columns] = [named('rows'), named('columns')];
+  const options = { required: element.required === true, rows: rows.names, columns: columns.names };
+  maker.ask(textOf(element.id), 'matrix', { ...texts, labels: [...rows.words, ...columns.words] }, options);
+}
+
+function askParts(maker: Maker, element: JsonObject, name: Words, help: Words): void {
+  maker.tell(name, (text) => heading(text) + asHtml(help.text));
+  for (const [key, part, type] of PARTS) {
+    const { show, required } = objectOf(element[key]);
+    if (show !== true) continue;
+    const options = { required: required === true };
+    maker.ask(`${textOf(element.id)}.${key}`, type, { name: inOneLanguage(part) }, options);
+  }
+}

@@ -1,0 +1,98 @@
+import type { JsonObject, JsonValue, Property } from '../../fields/property.ts';
+import { askFormbricksElement } from './formbricks-elements.ts';
+import { formbricksJumps } from './formbricks-logic.ts';
+import type { ImportedForm } from './imported.ts';
+import { addressOf, listOf, objectOf, objectsOf, textOf } from './json.ts';
+import { applyJumps } from './jumps.ts';
+import { type Maker, makeForm } from './maker.ts';
+import { asHtml, asName, heading, inOneLanguage, languageCode, readWords, type Words } from './words.ts';
+
+/** `#recall:id/fallback:text#`. */
+const PIPE = /#recall:([\w-]+)\/fallback:[^#]*#/g;
+
+export function isFormbricks(source: JsonObject): boolean {
+  const survey = surveyIn(source);
+  return (
+    objectsOf(survey.questions).some(isElement) ||
+    objectsOf(survey.blocks).some(({ elements }) => objectsOf(elements).some(isElement))
+  );
+}
+
+function isElement({ headline, type }: JsonObject): boolean {
+  return headline !== undefined && typeof type === 'string';
+}
+
+/** Answers of its API hold it as `data`. */
+function surveyIn(source: JsonObject): JsonObject {
+  return 'data' in source ? objectOf(source.data) : source;
+}
+
+/** A survey as Formbricks' management API answers it: with `questions`, or with `blocks` of `elements`. */
+export function fromFormbricks(source: JsonObject): ImportedForm {
+  const survey = surveyIn(source);
+  const maker = makeForm(PIPE);
+  const own = ownLanguage(survey);
+  const read = (value: unknown) => readWords(value, own);
+  const welcome = objectOf(survey.welcomeCard);
+  if (welcome.enabled === true) tell(maker, read(welcome.headline), read(welcome.html ?? welcome.subheader));
+  const pages = objectsOf(survey.blocks);
+  const isByPage = pages.length > 0;
+  const places: Property[][] = [];
+  const placeOf = new Map<string, number>();
+  const alone = (question: JsonObject): JsonObject => ({ ...question, elements: [question as JsonValue] });
+  const groups = isByPage ? pages : objectsOf(survey.questions).map(alone);
+  groups.forEach((group, index) => {
+    const begin = maker.properties.length;
+    if (isByPage && index > 0) maker.breakPage(inOneLanguage(textOf(group.name)));
+    for (const element of objectsOf(group.elements)) askFormbricksElement(maker, element, read);
+    placeOf.set(textOf(group.id), index);
+    places.push(maker.properties.slice(begin));
+  });
+  const hidden = objectOf(survey.hiddenFields);
+  for (const name of listOf(hidden.fieldIds).map(textOf).filter(Boolean))
+    maker.ask(name, 'text', { name: inOneLanguage(name) }).hidden = true;
+  for (const ending of objectsOf(survey.endings)) placeOf.set(textOf(ending.id), places.length);
+  for (const place of applyJumps(places, formbricksJumps(groups, placeOf, maker)))
+    maker.note(
+      places[place]?.at(-1)?.name ?? '',
+      'Some of its logic cannot be brought along. Look at Logic of the questions after it.',
+    );
+  if (objectsOf(survey.variables).length > 0)
+    maker.note('', 'Variables are left out. Settings → Calculations can work out scores and texts.');
+  return maker.finish(asName(textOf(survey.name)), {
+    ...(own !== '' && { language: own }),
+    presentation_style: isByPage ? 'classic' : 'focused',
+    ...thanks(maker, survey, read),
+  });
+}
+
+function ownLanguage(survey: JsonObject): string {
+  const language = objectsOf(survey.languages).find((one) => one.default === true);
+  return languageCode(textOf(objectOf(language?.language).code)) ?? '';
+}
+
+function tell(maker: Maker, title: Words, text: Words): void {
+  const codes = [...new Set([...Object.keys(title.others), ...Object.keys(text.others)])];
+  const both = (head: string, body: string) => heading(head) + asHtml(body);
+  const others = codes.map((code) => [
+    code,
+    both(title.others[code] ?? title.text, text.others[code] ?? text.text),
+  ]);
+  maker.tell({ text: both(title.text, text.text), others: Object.fromEntries(others) }, (html) => html);
+}
+
+function thanks(
+  maker: Maker,
+  survey: JsonObject,
+  read: (value: unknown) => Words,
+): { [key: string]: unknown } {
+  const endings = objectsOf(survey.endings);
+  const [ending] = endings;
+  if (endings.length > 1)
+    maker.note('', `Of ${endings.length} endings the first is brought along: a form has one.`);
+  const redirect = addressOf(ending?.url);
+  if (ending?.type === 'redirectToUrl') return redirect === undefined ? {} : { redirect_url: redirect };
+  const texts = [read(ending?.headline).text, read(ending?.subheader).text].filter(Boolean);
+  if (texts.length === 0) return {};
+  return { submitted_text: maker.rich(inOneLanguage(texts.map(asHtml).join(''))).text };
+}

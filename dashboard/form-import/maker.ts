@@ -1,0 +1,259 @@
+import type { JsonValue, Property } from '../../fields/property.ts';
+import type { Calculation } from '../calculations/fields.ts';
+import { newId } from '../form-builder/new-id.ts';
+import { fitForm } from './fit-form.ts';
+import type { ImportedForm, ImportNote } from './imported.ts';
+import { asHtml, asName, escapeHtml, mapWords, type Pipe, type Words } from './words.ts';
+
+/** An id that is kept as it was elsewhere: one that may stand in addresses, formulas and HTML. */
+const KEPT_ID = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$/;
+const RESERVED =
+  /^(completion_time|is_partial|submission_hash|submission_id|tracking_parameters|captcha|(g-recaptcha|h-captcha|cf-turnstile)-response|id|status|created_at|updated_at|__proto__|meta\.attribution\..*|cv_.*)$/;
+
+/** A question as conditions ask about it. */
+export interface Asked {
+  block: Pick<Property, 'id' | 'type' | 'name'>;
+  /** What its choices are called here, by what they are called elsewhere. */
+  choices: ReadonlyMap<string, string>;
+}
+
+type Options = Record<string, JsonValue>;
+
+/** The texts of a block; those that are left out are none. */
+interface Texts {
+  name: Words;
+  help?: Words | undefined;
+  placeholder?: Words | undefined;
+  content?: Words | undefined;
+  /** What options, rows and columns are called. */
+  labels?: readonly Words[] | undefined;
+}
+
+export interface Choices {
+  /** Distinct, in order. */
+  names: string[];
+  words: Words[];
+  bySource: Map<string, string>;
+}
+
+export type Maker = ReturnType<typeof makeForm>;
+
+/**
+ * A form that grows block by block, with what is noted on the way.
+ * @param pipe how its texts repeat earlier answers
+ */
+export function makeForm(pipe: Pipe) {
+  const properties: Property[] = [];
+  const calculations: Calculation[] = [];
+  const notes: ImportNote[] = [];
+  const ids = new Map<string, string>();
+  const taken = new Set<string>();
+  const asked = new Map<string, Asked>();
+  const translations = new Map<string, Record<string, JsonValue>>();
+  const blockTexts = new Map<string, Record<string, Record<string, JsonValue>>>();
+
+  function note(source: string, text: string): void {
+    const about = asName(source.replace(pipe, '…'));
+    if (!notes.some((one) => one.about === about && one.text === text)) notes.push({ about, text });
+  }
+
+  /** The id of a block here: the same as elsewhere where that can be. */
+  function idOf(source: string): string {
+    const known = ids.get(source);
+    if (known !== undefined) return known;
+    const id = KEPT_ID.test(source) && !RESERVED.test(source) && !taken.has(source) ? source : newId();
+    return register(source, id);
+  }
+
+  function calculationId(source: string): string {
+    const known = ids.get(source);
+    if (known !== undefined) return known;
+    return register(source, KEPT_ID.test(`cv_${source}`) ? `cv_${source}` : `cv_${newId()}`);
+  }
+
+  function register(source: string, id: string): string {
+    ids.set(source, id);
+    taken.add(id);
+    return id;
+  }
+
+  /** HTML in which earlier answers are mentioned. */
+  function rich(words: Words): Words {
+    return mapWords(words, (text) => asHtml(text).replace(pipe, (_all, name: string) => mention(name)));
+  }
+
+  function mention(source: string): string {
+    return `<span mention="true" mention-field-id="${escapeHtml(idOf(source.trim()))}" mention-fallback="…">…</span>`;
+  }
+
+  /** A name, which cannot mention answers. */
+  function plain(words: Words): Words {
+    return mapWords(words, (text) => asName(text.replace(pipe, '…')));
+  }
+
+  function say(blockId: string, key: string, words: Words | undefined): void {
+    for (const [code, text] of Object.entries(words?.others ?? {})) {
+      if (text.trim() === '') continue;
+      const blocks = blockTexts.get(code) ?? {};
+      blockTexts.set(code, blocks);
+      blocks[blockId] = { ...blocks[blockId], [key]: text };
+    }
+  }
+
+  function sayLabels(blockId: string, labels: readonly Words[]): void {
+    const codes = new Set(labels.flatMap(({ others }) => Object.keys(others)));
+    for (const code of codes) {
+      const blocks = blockTexts.get(code) ?? {};
+      blockTexts.set(code, blocks);
+      const said = labels.flatMap(({ text, others }) => (others[code] ? [[text, others[code]]] : []));
+      blocks[blockId] = { ...blocks[blockId], labels: Object.fromEntries(said) };
+    }
+  }
+
+  function add(id: string, type: string, texts: Texts, options: Options = {}): Property {
+    const name = plain(texts.name);
+    const help = texts.help && rich(texts.help);
+    const placeholder = texts.placeholder && plain(texts.placeholder);
+    const isInput = !type.startsWith('nf-');
+    const block: Property = {
+      id,
+      type,
+      name: name.text || (isInput ? 'Question' : 'Text'),
+      ...(isInput && { hidden: false, required: false }),
+      ...(help?.text && { help: help.text }),
+      ...(placeholder?.text && { placeholder: placeholder.text }),
+      ...(texts.content && { content: texts.content.text }),
+      ...options,
+    };
+    properties.push(block);
+    if (isInput && texts.name.text.search(pipe) >= 0)
+      note(
+        block.name,
+        'Its name repeats an earlier answer, which only texts and help can: “…” stands there.',
+      );
+    if (isInput) say(id, 'name', name);
+    say(id, 'help', help);
+    say(id, 'placeholder', placeholder);
+    say(id, 'content', texts.content);
+    sayLabels(id, texts.labels ?? []);
+    return block;
+  }
+
+  return {
+    properties,
+    calculations,
+    note,
+    idOf,
+    calculationId,
+    rich,
+    say,
+
+    /** A question that conditions may ask about by the name it had elsewhere. */
+    ask(source: string, type: string, texts: Texts, options: Options = {}, choices?: Choices): Property {
+      const isTaken = asked.has(source);
+      const block = add(isTaken ? newId() : idOf(source), type, texts, options);
+      if (!isTaken) asked.set(source, { block, choices: choices?.bySource ?? new Map() });
+      return block;
+    },
+
+    /** A text between the questions; nothing where it says nothing. */
+    tell(words: Words, toHtml: (text: string) => string = asHtml): Property | null {
+      if (words.text.trim() === '') return null;
+      const content = rich(mapWords(words, toHtml));
+      return add(newId(), 'nf-text', { name: words, content });
+    },
+
+    breakPage(name: Words, options: Options = {}): Property {
+      return add(
+        newId(),
+        'nf-page-break',
+        { name: name.text === '' ? { text: 'Page', others: {} } : name },
+        options,
+      );
+    },
+
+    breakLine(): Property {
+      return add(newId(), 'nf-divider', { name: { text: 'Divider', others: {} } });
+    },
+
+    show(type: 'nf-image' | 'nf-video', address: string, name: string): Property {
+      const key = type === 'nf-image' ? 'image_block' : 'video_block';
+      const options = { [key]: address, ...(type === 'nf-image' && name !== '' && { alt: name }) };
+      return add(newId(), type, { name: { text: name || 'Picture', others: {} } }, options);
+    },
+
+    calculate(source: string, name: string, formula: string): void {
+      const id = asked.has(source) ? `cv_${newId()}` : calculationId(source);
+      calculations.push({ id, name, formula });
+      asked.set(source, { block: { id, type: 'computed', name }, choices: new Map() });
+    },
+
+    noteShuffled(about: string, isShuffled: boolean): void {
+      if (isShuffled) note(about, 'Its choices were shuffled. Here they stand in their order.');
+    },
+
+    find: (source: string): Asked | undefined => asked.get(source),
+
+    /** A text of the form itself, in its other languages. */
+    translate(key: string, words: Words): void {
+      for (const [code, text] of Object.entries(words.others))
+        translations.set(code, { ...translations.get(code), [key]: text });
+    },
+
+    finish(title: string, members: { [key: string]: unknown } = {}): ImportedForm {
+      const said = [...new Set([...translations.keys(), ...blockTexts.keys()])].map((code) => [
+        code,
+        { ...translations.get(code), properties: blockTexts.get(code) ?? {} },
+      ]);
+      const form = {
+        ...members,
+        title,
+        properties,
+        ...(calculations.length > 0 && { computed_variables: calculations }),
+        ...(said.length > 0 && { translations: Object.fromEntries(said) }),
+      };
+      return fitForm(form, notes);
+    },
+  };
+}
+
+/**
+ * Options with names of their own: of two that are alike the second is called `Name (2)`.
+ * @param sources what each is called in conditions, in as many ways as it may be
+ */
+export function choicesOf(words: readonly Words[], sources: readonly (readonly string[])[]): Choices {
+  const names: string[] = [];
+  const bySource = new Map<string, string>();
+  const taken = new Set<string>();
+  const numbers = new Map<string, number>();
+  const named = words.map((word, index) => {
+    const clean = mapWords(word, asName);
+    const wanted = clean.text || `Option ${index + 1}`;
+    let name = wanted;
+    let number = numbers.get(wanted) ?? 1;
+    while (taken.has(name)) {
+      number += 1;
+      name = `${wanted} (${number})`;
+    }
+    numbers.set(wanted, number);
+    taken.add(name);
+    names.push(name);
+    for (const source of sources[index] ?? [])
+      if (source !== '' && !bySource.has(source)) bySource.set(source, name);
+    return { text: name, others: clean.others };
+  });
+  return { names, words: named, bySource };
+}
+
+/** The options of a choice, as a block has them. */
+export function optionsOf(
+  type: 'select' | 'multi_select' | 'ranking',
+  { names }: Choices,
+  images: readonly (string | undefined)[] = [],
+): Options {
+  const options = names.map((name, index) => {
+    const image = images[index];
+    return { id: newId(), name, ...(image !== undefined && { image }) };
+  });
+  return { [type]: { options } };
+}

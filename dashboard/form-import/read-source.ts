@@ -1,0 +1,108 @@
+import { isJsonObject, type JsonObject } from '../../fields/property.ts';
+import { decodeText } from '../lib/decode-text.ts';
+import { readFormJson } from '../templates/read-json.ts';
+import { fromFormbricks, isFormbricks } from './formbricks.ts';
+import { fromGoogleForms, isGoogleForm } from './google-forms.ts';
+import { type FormInput, type ImportedForm, UnreadableForm } from './imported.ts';
+import { objectsOf } from './json.ts';
+import { fromSurveyJs, isSurveyJs } from './survey-js.ts';
+import { fromTally, isTally } from './tally.ts';
+import { fromTypeform, isTypeform } from './typeform.ts';
+import { fromXlsForm } from './xlsform.ts';
+import { readXlsForm } from './xlsform-sheets.ts';
+
+/** A form, and where it was made. */
+export interface ReadSource extends ImportedForm {
+  product: string;
+}
+
+interface Product {
+  name: string;
+  recognises(source: JsonObject): boolean;
+  convert(source: JsonObject): ImportedForm;
+}
+
+/** Megabytes of a file: forms are far smaller. */
+const MAX_FILE_MB = 5;
+/** Deeper is no form of any of these products. */
+const MAX_DEPTH = 60;
+
+/** The first that knows it. */
+const PRODUCTS: readonly Product[] = [
+  { name: 'Formstead', recognises: isOurs, convert: fromOurs },
+  { name: 'Tally', recognises: isTally, convert: fromTally },
+  { name: 'Google Forms', recognises: isGoogleForm, convert: fromGoogleForms },
+  { name: 'Formbricks', recognises: isFormbricks, convert: fromFormbricks },
+  { name: 'Typeform', recognises: isTypeform, convert: fromTypeform },
+  { name: 'SurveyJS', recognises: isSurveyJs, convert: fromSurveyJs },
+];
+
+/** @throws UnreadableForm */
+export async function readFile(file: File): Promise<ReadSource> {
+  if (file.size > MAX_FILE_MB * 1024 * 1024)
+    throw new UnreadableForm(`The file is larger than ${MAX_FILE_MB} MB. A form is smaller.`);
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b) return readExcel(bytes, file.name);
+  if (bytes[0] === 0xd0 && bytes[1] === 0xcf)
+    throw new UnreadableForm('This is an old Excel file (.xls), or one with a password. Save it as .xlsx.');
+  return readText(decodeText(bytes));
+}
+
+async function readExcel(bytes: Uint8Array, fileName: string): Promise<ReadSource> {
+  const { readWorkbook } = await import('./workbook.ts');
+  return {
+    product: 'XLSForm',
+    ...fromXlsForm(readXlsForm(readWorkbook(bytes)), fileName.replace(/\.[^.]*$/, '')),
+  };
+}
+
+/** @throws UnreadableForm */
+export function readText(text: string): ReadSource {
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch {
+    throw new UnreadableForm(
+      text.trim() === ''
+        ? 'There is nothing in it.'
+        : 'This is no JSON. Copy the whole answer of the other product, from { to }.',
+    );
+  }
+  if (!isShallow(content, MAX_DEPTH)) throw new UnreadableForm('This is no form: it is nested too deeply.');
+  const source = isJsonObject(content) ? content : {};
+  // Some tools wrap what they were answered.
+  const candidates = [
+    Array.isArray(content) ? { properties: content } : source,
+    source.form,
+    source.survey,
+    source.data,
+  ];
+  for (const candidate of candidates.filter(isJsonObject)) {
+    const product = PRODUCTS.find(({ recognises }) => recognises(candidate));
+    if (product) return { product: product.name, ...product.convert(candidate) };
+  }
+  throw new UnreadableForm(
+    'This is of no product that is known here. Forms of Typeform, Google Forms, SurveyJS, Formbricks, Tally and Formstead are read as JSON, XLSForms as .xlsx.',
+  );
+}
+
+function isShallow(value: unknown, left: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return left > 0 && Object.values(value).every((inner) => isShallow(inner, left - 1));
+}
+
+function isOurs(source: JsonObject): boolean {
+  return Array.isArray(source.properties);
+}
+
+/** It is ours already: the service says what is wrong with it. */
+function fromOurs(source: JsonObject): ImportedForm {
+  const read = readFormJson(JSON.stringify(source));
+  if ('problem' in read) throw new UnreadableForm(read.problem);
+  const properties = objectsOf(read.form.properties).filter(
+    ({ type, name }) => typeof type === 'string' && typeof name === 'string',
+  );
+  if (properties.length === 0) throw new UnreadableForm('There are no questions in it.');
+  const text = 'Its address, password and closing time are left out, and its integrations and answers.';
+  return { form: { ...read.form, properties } as FormInput, notes: [{ about: '', text }] };
+}

@@ -1,0 +1,126 @@
+import { isJsonObject, type JsonObject, type JsonValue, type Property } from '../../fields/property.ts';
+import { addressOf, countOf, listOf, numberOf, objectOf, objectsOf, textOf } from './json.ts';
+import { type Choices, choicesOf, type Maker, optionsOf } from './maker.ts';
+import { scaleHelp } from './scale-help.ts';
+import { asName, inOneLanguage, type Words } from './words.ts';
+
+export type Read = (value: unknown) => Words;
+
+/** Makes the block of an element. */
+export type Ask = (
+  ours: string,
+  options?: Record<string, JsonValue>,
+  choices?: Choices,
+  help?: Words,
+) => Property;
+
+/** `"Tea"`, `3`, `{ value: 3, text: "Tea" }`. */
+export function itemsOf(items: unknown, read: Read): { sources: string[][]; words: Words[] } {
+  const listed = listOf(items).map((item) => (isJsonObject(item) ? item : { value: item as JsonValue }));
+  return {
+    sources: listed.map(({ value }) => [typeof value === 'boolean' ? String(value) : textOf(value)]),
+    words: listed.map(({ value, text }) => {
+      const words = read(text);
+      return words.text === ''
+        ? inOneLanguage(typeof value === 'boolean' ? String(value) : textOf(value))
+        : words;
+    }),
+  };
+}
+
+/** Choices as they are shown: some by the alphabet. */
+function inOrder({ choices, choicesOrder }: JsonObject, read: Read): unknown {
+  if (choicesOrder !== 'asc' && choicesOrder !== 'desc') return choices;
+  const textIn = (item: unknown) => itemsOf([item], read).words[0]?.text ?? '';
+  const sorted = listOf(choices).toSorted((one, other) => textIn(one).localeCompare(textIn(other)));
+  return choicesOrder === 'desc' ? sorted.toReversed() : sorted;
+}
+
+export function askChoice(
+  maker: Maker,
+  element: JsonObject,
+  kind: 'select' | 'multi_select' | 'ranking',
+  read: Read,
+  ask: Ask,
+): Property | null {
+  const { sources, words } = itemsOf(inOrder(element, read), read);
+  const about = asName(read(element.title).text) || textOf(element.name);
+  if (element.showNoneItem === true || element.hasNone === true) {
+    const none = read(element.noneText);
+    words.push(none.text === '' ? inOneLanguage('None') : none);
+    sources.push(['none']);
+  }
+  const choices = choicesOf(words, sources);
+  maker.noteShuffled(about, element.choicesOrder === 'random');
+  if (
+    objectsOf(element.choices).some(
+      ({ visibleIf, enableIf }) => visibleIf !== undefined || enableIf !== undefined,
+    )
+  )
+    maker.note(about, 'Which choices are offered depended on other answers. Here all are.');
+  if (words.length === 0) {
+    maker.note(about, 'Its choices come from elsewhere. Here it takes any text.');
+    return ask('text');
+  }
+  const [min, max] = [countOf(element.minSelectedChoices), countOf(element.maxSelectedChoices)];
+  const isMultiple = kind === 'multi_select';
+  return ask(
+    kind,
+    {
+      ...optionsOf(kind, choices),
+      ...(kind === 'select' && element.type !== 'dropdown' && { without_dropdown: true }),
+      ...(kind !== 'ranking' &&
+        (element.showOtherItem === true || element.hasOther === true) && { allow_creation: true }),
+      ...(isMultiple && min !== undefined && { min_selection: min }),
+      ...(isMultiple && max !== undefined && max >= (min ?? 1) && { max_selection: max }),
+    },
+    choices,
+  );
+}
+
+export function askRating(element: JsonObject, read: Read, help: Words, ask: Ask): Property | null {
+  const { sources, words } = itemsOf(element.rateValues, read);
+  const values = sources.map(([value]) => numberOf(value));
+  const [min, step] = [numberOf(element.rateMin) ?? 1, numberOf(element.rateStep) ?? 1];
+  const count = countOf(element.rateCount);
+  const max = numberOf(element.rateMax) ?? (count === undefined ? 5 : min + (count - 1) * step);
+  // Values with words of their own are a choice.
+  if (
+    words.length > 0 &&
+    (values.includes(undefined) || words.some(({ text }, at) => text !== sources[at]?.[0]))
+  ) {
+    const choices = choicesOf(words, sources);
+    return ask('select', { ...optionsOf('select', choices), without_dropdown: true }, choices);
+  }
+  const given = values.filter((value) => value !== undefined);
+  const [low, high] = given.length > 0 ? [Math.min(...given), Math.max(...given)] : [min, max];
+  const more = scaleHelp(help, [
+    [low, read(element.minRateDescription)],
+    [high, read(element.maxRateDescription)],
+  ]);
+  const isStars = /^(stars|smileys)$/.test(textOf(element.rateType ?? element.rateDisplayMode));
+  if (isStars && low === 1 && step === 1) return ask('rating', { rating_max_value: high }, undefined, more);
+  return ask(
+    'scale',
+    { scale_min_value: low, scale_max_value: high, scale_step_value: step },
+    undefined,
+    more,
+  );
+}
+
+export function askPictures(element: JsonObject, read: Read, ask: Ask): Property | null {
+  const { sources, words } = itemsOf(element.choices, read);
+  const images = listOf(element.choices).map((item) => addressOf(objectOf(item).imageLink));
+  const hasImages = images.length > 0 && images.every((image) => image !== undefined);
+  const choices = choicesOf(words, sources);
+  const type = element.multiSelect === true ? 'multi_select' : 'select';
+  return ask(
+    type,
+    {
+      ...optionsOf(type, choices, hasImages ? images : []),
+      ...(hasImages && { option_display_mode: 'text_and_image' }),
+      ...(type === 'select' && { without_dropdown: true }),
+    },
+    choices,
+  );
+}

@@ -1,0 +1,174 @@
+import type { JsonObject, JsonValue, Property } from '../../fields/property.ts';
+import { askTime } from './clock.ts';
+import { addressOf, countOf, numberOf, objectOf, objectsOf, tableOf, textOf } from './json.ts';
+import { type Choices, choicesOf, type Maker, optionsOf } from './maker.ts';
+import { type Ask, askChoice, askPictures, askRating, itemsOf, type Read } from './survey-js-choices.ts';
+import { prefillOf } from './survey-js-prefill.ts';
+import { asName, inOneLanguage, type Words } from './words.ts';
+
+const INPUTS = tableOf<string>({
+  email: 'email',
+  url: 'url',
+  tel: 'phone_number',
+  number: 'number',
+  range: 'slider',
+  date: 'date',
+  'datetime-local': 'date',
+  datetime: 'date',
+});
+const CHOICES = tableOf<'select' | 'multi_select' | 'ranking'>({
+  radiogroup: 'select',
+  dropdown: 'select',
+  buttongroup: 'select',
+  checkbox: 'multi_select',
+  tagbox: 'multi_select',
+  ranking: 'ranking',
+});
+const OTHERS =
+  'text comment boolean rating matrix multipletext imagepicker file panel signaturepad html image expression slider matrixdropdown matrixdynamic paneldynamic';
+const TYPES = new Set([...Object.keys(CHOICES), ...OTHERS.split(' ')]);
+const BYTES_OF_MB = 1024 * 1024;
+
+export function isSurveyType(type: string): boolean {
+  return TYPES.has(type);
+}
+
+/** @returns the question, where it is one */
+export function askSurveyElement(maker: Maker, element: JsonObject, read: Read): Property | null {
+  const type = textOf(element.type);
+  const title = read(element.title);
+  const name = title.text === '' ? inOneLanguage(textOf(element.name)) : title;
+  const help = read(element.description);
+  const ask = (ours: string, options: Record<string, JsonValue> = {}, choices?: Choices, more = help) => {
+    const placeholder = read(element.placeholder ?? element.placeHolder);
+    const state = {
+      required: element.isRequired === true,
+      ...(element.readOnly === true && { disabled: true }),
+      ...prefillOf(ours, element.defaultValue, choices),
+    };
+    const texts = {
+      name,
+      help: more,
+      ...(placeholder.text !== '' && { placeholder }),
+      labels: choices?.words,
+    };
+    return maker.ask(textOf(element.name), ours, texts, { ...state, ...options }, choices);
+  };
+  const kind = CHOICES[type];
+  if (kind !== undefined) return askChoice(maker, element, kind, read, ask);
+  switch (type) {
+    case 'text':
+      return askInput(maker, element, name.text, ask);
+    case 'comment':
+      return ask('text', { multi_lines: true, ...limitOf(element) });
+    case 'boolean': {
+      const labels = [read(element.labelTrue), read(element.labelFalse)].map((words, index) =>
+        words.text === '' ? inOneLanguage(index === 0 ? 'Yes' : 'No') : words,
+      );
+      const sources = [
+        ['true', textOf(element.valueTrue)],
+        ['false', textOf(element.valueFalse)],
+      ];
+      const choices = choicesOf(labels, sources);
+      return ask('select', { ...optionsOf('select', choices), without_dropdown: true }, choices);
+    }
+    case 'rating':
+      return askRating(element, read, help, ask);
+    case 'slider':
+      return ask('slider', sliderOf(element));
+    case 'imagepicker':
+      return askPictures(element, read, ask);
+    case 'matrix':
+      return askMatrix(maker, element, read, { name, help });
+    case 'multipletext':
+      return askTexts(maker, element, read, name);
+    case 'file':
+      return ask('files', filesOf(element));
+    case 'signaturepad':
+      return ask('signature');
+    case 'html':
+      return maker.tell(read(element.html), (html) => html);
+    case 'image': {
+      const address = addressOf(objectOf(element.imageLink).default ?? element.imageLink);
+      if (address === undefined)
+        maker.note(name.text, 'The picture is left out: it has no address in the web.');
+      else maker.show('nf-image', address, asName(read(element.altText).text));
+      return null;
+    }
+    default:
+      maker.note(name.text, `It is left out: there is no question of the kind “${type}” here.`);
+      return null;
+  }
+}
+
+function askInput(maker: Maker, element: JsonObject, about: string, ask: Ask): Property | null {
+  const input = textOf(element.inputType);
+  const ours = INPUTS[input] ?? 'text';
+  if (ours === 'slider') return ask('slider', sliderOf(element));
+  if (ours === 'date') return ask('date', input === 'date' ? {} : { with_time: true });
+  if (input === 'time') return askTime(maker, textOf(element.name), ask('text'));
+  if (['color', 'month', 'week'].includes(input))
+    maker.note(about, `It is asked as a text, not as a ${input}.`);
+  const isSecret = input === 'password';
+  return ask(ours, { ...(ours === 'text' && limitOf(element)), ...(isSecret && { secret_input: true }) });
+}
+
+function limitOf(element: JsonObject): Record<string, JsonValue> {
+  const limit = countOf(element.maxLength);
+  return limit === undefined ? {} : { max_char_limit: limit };
+}
+
+function sliderOf(element: JsonObject): Record<string, JsonValue> {
+  return {
+    slider_min_value: numberOf(element.min) ?? 0,
+    slider_max_value: numberOf(element.max) ?? 100,
+    slider_step_value: numberOf(element.step) ?? 1,
+  };
+}
+
+function filesOf(element: JsonObject): Record<string, JsonValue> {
+  const size = Math.floor((numberOf(element.maxSize) ?? 0) / BYTES_OF_MB);
+  const kinds = [...textOf(element.acceptedTypes).matchAll(/\.([a-z0-9]{1,10})\b/gi)].map(
+    ([, kind = '']) => kind,
+  );
+  return {
+    ...(element.allowMultiple === true && { multiple: true }),
+    ...(size >= 1 && { max_file_size: size }),
+    ...(kinds.length > 0 && { allowed_file_types: kinds.join(', ') }),
+  };
+}
+
+function askMatrix(
+  maker: Maker,
+  element: JsonObject,
+  read: Read,
+  texts: { name: Words; help: Words },
+): Property | null {
+  const named = (key: 'rows' | 'columns') => choicesOf(itemsOf(element[key], read).words, []);
+  const [rows, columns] = [named('rows'), named('columns')];
+  const options = {
+    required:
+      element.isRequired === true || element.isAllRowRequired === true || element.eachRowRequired === true,
+    rows: rows.names,
+    columns: columns.names,
+  };
+  return maker.ask(
+    textOf(element.name),
+    'matrix',
+    { ...texts, labels: [...rows.words, ...columns.words] },
+    options,
+  );
+}
+
+function askTexts(maker: Maker, element: JsonObject, read: Read, name: Words): Property | null {
+  maker.tell(name);
+  for (const item of objectsOf(element.items)) {
+    const words = read(item.title);
+    const texts = { name: words.text === '' ? inOneLanguage(textOf(item.name)) : words };
+    const type = INPUTS[textOf(item.inputType)] ?? 'text';
+    maker.ask(`${textOf(element.name)}.${textOf(item.name)}`, type, texts, {
+      required: item.isRequired === true,
+    });
+  }
+  return null;
+}

@@ -1,0 +1,25 @@
+import type { JsonValue } from '../../fields/property.ts';
+import { listOf, numberOf, textOf } from './json.ts';
+import type { Choices } from './maker.ts';
+
+/** What an answer begins with, where it is one here. */
+export function prefillOf(
+  type: string,
+  value: unknown,
+  choices: Choices | undefined,
+): Record<string, JsonValue> {
+  if (value === undefined || value === null) return {};
+  const nameOf = (one: unknown) =>
+    choices?.bySource.get(typeof one === 'boolean' ? String(one) : textOf(one));
+  if (type === 'multi_select') return { prefill: listOf(value).flatMap((one) => nameOf(one) ?? []) };
+  if (type === 'select') {
+    const name = nameOf(value);
+    return name === undefined ? {} : { prefill: name };
+  }
+  if (['number', 'scale', 'slider', 'rating'].includes(type)) {
+    const number = numberOf(value);
+    return number === undefined ? {} : { prefill: number };
+  }
+  const isText = ['text', 'email', 'url', 'phone_number', 'date'].includes(type) && typeof value === 'string';
+  return isText ? { prefill: value } : {};
+}

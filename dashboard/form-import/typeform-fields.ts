@@ -1,0 +1,205 @@
+import type { JsonObject, Property } from '../../fields/property.ts';
+import { acceptOnlyWhen, limitTest, limitWords } from './conditions.ts';
+import { addressOf, countOf, numberOf, objectOf, objectsOf, tableOf, textOf } from './json.ts';
+import { type Choices, choicesOf, type Maker, optionsOf } from './maker.ts';
+import { scaleHelp } from './scale-help.ts';
+import { asHtml, heading, inOneLanguage, type Words } from './words.ts';
+
+/** One star makes letters bold there, where others write two. */
+const BOLD = /(^|[\s(])\*([^\s*](?:[^*\n]*[^\s*])?)\*(?=[\s.,;:!?)]|$)/g;
+const ITALIC = /(^|[\s(])_([^\s_](?:[^_\n]*[^\s_])?)_(?=[\s.,;:!?)]|$)/g;
+
+/** A text as Typeform marks it up. */
+export function typeformText(value: unknown): string {
+  return textOf(value).replace(BOLD, '$1**$2**').replace(ITALIC, '$1$2');
+}
+
+const TEXTS = tableOf<string>({
+  short_text: 'text',
+  long_text: 'text',
+  email: 'email',
+  phone_number: 'phone_number',
+  website: 'url',
+  number: 'number',
+  date: 'date',
+});
+const GROUPS = ['group', 'inline_group', 'contact_info', 'address'];
+const OTHERS = ['statement', 'yes_no', 'legal', 'checkbox', 'dropdown', 'multiple_choice', 'picture_choice'];
+const SCORES = ['rating', 'opinion_scale', 'nps', 'matrix', 'ranking', 'file_upload', 'payment', 'calendly'];
+const KNOWN = new Set([...Object.keys(TEXTS), ...GROUPS, ...OTHERS, ...SCORES]);
+
+export function isTypeOfIt(type: string): boolean {
+  return KNOWN.has(type);
+}
+
+/**
+ * Makes a field's block.
+ * @param place takes the blocks that are shown and hidden together
+ * @returns the fields of a group, which follow
+ */
+export function askTypeformField(
+  maker: Maker,
+  field: JsonObject,
+  place: (blocks: Property[]) => void,
+): JsonObject[] {
+  const type = textOf(field.type);
+  const properties = objectOf(field.properties);
+  const title = typeformText(field.title);
+  const description = typeformText(properties.description);
+  const { picture, video } = attachedTo(field);
+  const pictured = (block: Property): Property => {
+    if (picture !== undefined) block.image = { url: picture, layout: 'between' };
+    return block;
+  };
+  if (video !== undefined) place([maker.show('nf-video', video, title)]);
+  const told = (): Property[] => {
+    const block = maker.tell(inOneLanguage(title), (text) => heading(text) + asHtml(description));
+    return block === null ? [] : [pictured(block)];
+  };
+  if (GROUPS.includes(type)) {
+    const head = told();
+    if (head.length > 0) place(head);
+    return objectsOf(properties.fields);
+  }
+  if (type === 'statement') place(told());
+  else if (type === 'matrix') place(askMatrix(maker, field));
+  else {
+    const block = askField(maker, field, inOneLanguage(title), inOneLanguage(description));
+    place(block === null ? [] : [pictured(block)]);
+  }
+  return [];
+}
+
+/** Beside the words, or behind them. */
+export function attachedTo({ attachment, layout }: JsonObject): { picture?: string; video?: string } {
+  const { type, href } = objectOf(attachment ?? objectOf(layout).attachment);
+  const address = addressOf(href);
+  if (address === undefined) return {};
+  return type === 'video' ? { video: address } : { picture: address };
+}
+
+function askField(maker: Maker, field: JsonObject, name: Words, help: Words): Property | null {
+  const type = textOf(field.type);
+  const properties = objectOf(field.properties);
+  const validations = objectOf(field.validations);
+  const ref = textOf(field.ref) || textOf(field.id);
+  const required = { required: validations.required === true };
+  const ask = (ours: string, options: Parameters<Maker['ask']>[3] = {}, choices?: Choices, more = help) =>
+    maker.ask(ref, ours, { name, help: more, labels: choices?.words }, { ...required, ...options }, choices);
+  const simple = TEXTS[type];
+  if (simple !== undefined) {
+    const limit = countOf(validations.max_length);
+    const block = ask(simple, {
+      ...(type === 'long_text' && { multi_lines: true }),
+      ...(limit !== undefined && { max_char_limit: limit }),
+    });
+    const [min, max] = [numberOf(validations.min_value), numberOf(validations.max_value)];
+    const asked = maker.find(ref);
+    const limits = type === 'number' && asked ? limitTest(asked, min, max) : null;
+    if (asked && limits) acceptOnlyWhen(asked, block, limits, limitWords(min, max));
+    return block;
+  }
+  maker.noteShuffled(name.text, properties.randomize === true);
+  switch (type) {
+    case 'yes_no': {
+      const choices = choicesOf(['Yes', 'No'].map(inOneLanguage), [['true'], ['false']]);
+      return ask('select', { ...optionsOf('select', choices), without_dropdown: true }, choices);
+    }
+    case 'legal':
+      return ask('checkbox');
+    case 'dropdown':
+    case 'multiple_choice':
+    case 'picture_choice':
+    case 'checkbox':
+      return askChoice(field, ask);
+    case 'ranking': {
+      const choices = choicesIn(properties);
+      return ask('ranking', optionsOf('ranking', choices), choices);
+    }
+    case 'rating':
+      return ask('rating', { rating_max_value: countOf(properties.steps) ?? 5 });
+    case 'nps':
+    case 'opinion_scale': {
+      const min = type === 'opinion_scale' && properties.start_at_one === true ? 1 : 0;
+      const max = min + (countOf(properties.steps) ?? 11) - 1;
+      const { left, center, right } = objectOf(properties.labels);
+      const more = scaleHelp(help, [
+        [min, inOneLanguage(textOf(left))],
+        [(min + max) / 2, inOneLanguage(textOf(center))],
+        [max, inOneLanguage(textOf(right))],
+      ]);
+      return ask('scale', { scale_min_value: min, scale_max_value: max }, undefined, more);
+    }
+    case 'file_upload':
+      return ask('files');
+    default:
+      maker.note(name.text, `It is left out: there is no question of the kind “${type || 'unknown'}” here.`);
+      return null;
+  }
+}
+
+type Ask = (ours: string, options: Parameters<Maker['ask']>[3], choices: Choices) => Property;
+
+function askChoice(field: JsonObject, ask: Ask): Property {
+  const properties = objectOf(field.properties);
+  const validations = objectOf(field.validations);
+  const choices = choicesIn(properties);
+  const images = listedIn(properties).map(({ attachment }) => addressOf(objectOf(attachment).href));
+  const hasImages = images.length > 0 && images.every((image) => image !== undefined);
+  const isMultiple = properties.allow_multiple_selection === true || field.type === 'checkbox';
+  const type = isMultiple ? 'multi_select' : 'select';
+  const max = countOf(validations.max_selection);
+  const min = countOf(validations.min_selection);
+  return ask(
+    type,
+    {
+      ...optionsOf(type, choices, hasImages ? images : []),
+      ...(hasImages && { option_display_mode: 'text_and_image' }),
+      ...(!isMultiple && field.type !== 'dropdown' && { without_dropdown: true }),
+      ...(properties.allow_other_choice === true && { allow_creation: true }),
+      ...(isMultiple && min !== undefined && { min_selection: min }),
+      ...(isMultiple && max !== undefined && max >= (min ?? 1) && { max_selection: max }),
+    },
+    choices,
+  );
+}
+
+/** In the order in which they are shown. */
+function listedIn(properties: JsonObject): JsonObject[] {
+  const choices = objectsOf(properties.choices);
+  if (properties.alphabetical_order !== true) return choices;
+  return choices.toSorted((one, other) => textOf(one.label).localeCompare(textOf(other.label)));
+}
+
+function choicesIn(properties: JsonObject): Choices {
+  const choices = listedIn(properties);
+  return choicesOf(
+    choices.map(({ label }) => inOneLanguage(textOf(label))),
+    choices.map(({ ref, id, label }) => [textOf(ref), textOf(id), textOf(label)]),
+  );
+}
+
+/** Its rows are questions of their own there. */
+function askMatrix(maker: Maker, field: JsonObject): Property[] {
+  const title = typeformText(field.title);
+  const rows = objectsOf(objectOf(field.properties).fields);
+  const choices = choicesIn(objectOf(rows[0]?.properties));
+  const isMultiple = rows.some(({ properties }) => objectOf(properties).allow_multiple_selection === true);
+  if (isMultiple) {
+    return rows.flatMap((row) => {
+      const name = inOneLanguage(`${title} [${textOf(row.title)}]`);
+      return askField(maker, row, name, inOneLanguage('')) ?? [];
+    });
+  }
+  const named = choicesOf(
+    rows.map((row) => inOneLanguage(textOf(row.title))),
+    [],
+  );
+  const required = rows.some(({ validations }) => objectOf(validations).required === true);
+  const texts = {
+    name: inOneLanguage(title),
+    help: inOneLanguage(textOf(objectOf(field.properties).description)),
+  };
+  const options = { required, rows: named.names, columns: choices.names };
+  return [maker.ask(textOf(field.ref) || textOf(field.id), 'matrix', texts, options)];
+}

@@ -1,0 +1,95 @@
+import type { JsonObject, Property } from '../../fields/property.ts';
+import type { ImportedForm } from './imported.ts';
+import { addressOf, listOf, objectOf, objectsOf, textOf } from './json.ts';
+import { applyJumps } from './jumps.ts';
+import { type Maker, makeForm } from './maker.ts';
+import { askTypeformField, attachedTo, isTypeOfIt, typeformText } from './typeform-fields.ts';
+import { jumpsOf } from './typeform-logic.ts';
+import { asHtml, asName, heading, inOneLanguage, languageCode } from './words.ts';
+
+/** `{{field:ref}}`, `{{hidden:name}}`, `{{var:score}}`. */
+const PIPE = /\{\{(?:field|hidden|var|link)[:.]([^{}]+)\}\}/g;
+
+export function isTypeform({ fields, ...source }: JsonObject): boolean {
+  const isFormOfIt = ['welcome_screens', 'thankyou_screens', 'workspace', '_links'].some(
+    (key) => key in source,
+  );
+  return (
+    Array.isArray(fields) && (isFormOfIt || objectsOf(fields).some((field) => isTypeOfIt(textOf(field.type))))
+  );
+}
+
+/** A form as Typeform's Create API answers it. */
+export function fromTypeform(source: JsonObject): ImportedForm {
+  const maker = makeForm(PIPE);
+  const settings = objectOf(source.settings);
+  welcome(maker, source);
+  // What belongs to one place is shown and hidden together.
+  const places: Property[][] = [];
+  const placeOf = new Map<string, number>();
+  const lastOf = new Map<string, number>();
+  const walk = (field: JsonObject) => {
+    const first = places.length;
+    const inner = askTypeformField(maker, field, (block) => places.push(block));
+    inner.forEach(walk);
+    for (const key of [textOf(field.ref), textOf(field.id)]) {
+      if (key === '' || placeOf.has(key)) continue;
+      placeOf.set(key, first);
+      lastOf.set(key, Math.max(first, places.length - 1));
+    }
+  };
+  objectsOf(source.fields).forEach(walk);
+  for (const name of listOf(source.hidden).map(textOf).filter(Boolean)) {
+    const block = maker.ask(name, 'text', { name: inOneLanguage(name) });
+    block.hidden = true;
+  }
+  const end = places.length;
+  const { jumps, notes } = jumpsOf(source, maker, { placeOf, lastOf, end });
+  for (const note of notes) maker.note('', note);
+  for (const place of applyJumps(places, jumps)) {
+    const name = places[place]?.at(-1)?.name ?? '';
+    maker.note(
+      name,
+      'Some of its logic jumps cannot be brought along. Look at Logic of the questions after it.',
+    );
+  }
+  return maker.finish(textOf(source.title), {
+    presentation_style: 'focused',
+    show_progress_bar: settings.show_progress_bar === true,
+    ...languageOf(settings),
+    ...thanks(maker, source, settings),
+  });
+}
+
+function languageOf(settings: JsonObject): { language?: string } {
+  const code = languageCode(textOf(settings.language));
+  return code === null ? {} : { language: code };
+}
+
+function welcome(maker: Maker, source: JsonObject): void {
+  const screens = objectsOf(source.welcome_screens);
+  for (const screen of screens) {
+    const title = typeformText(screen.title);
+    const text = typeformText(objectOf(screen.properties).description);
+    maker.tell(inOneLanguage(title || text), () => heading(title) + asHtml(text));
+    const { picture, video } = attachedTo(screen);
+    if (picture !== undefined) maker.show('nf-image', picture, asName(title));
+    if (video !== undefined) maker.show('nf-video', video, asName(title));
+  }
+}
+
+function thanks(maker: Maker, source: JsonObject, settings: JsonObject): { [key: string]: unknown } {
+  const screens = objectsOf(source.thankyou_screens).filter(({ ref }) => ref !== 'default_tys');
+  const [screen] = screens;
+  if (screens.length > 1)
+    maker.note('', `Of ${screens.length} endings the first is brought along: a form has one.`);
+  const properties = objectOf(screen?.properties);
+  const redirect = addressOf(properties.redirect_url) ?? addressOf(settings.redirect_after_submit_url);
+  const text = [typeformText(screen?.title), typeformText(properties.description)]
+    .filter(Boolean)
+    .join('\n\n');
+  return {
+    ...(text !== '' && { submitted_text: maker.rich(inOneLanguage(text)).text }),
+    ...(redirect !== undefined && { redirect_url: redirect }),
+  };
+}

@@ -1,0 +1,85 @@
+import { plainText } from '../../fields/plain-text.ts';
+import { isJsonObject } from '../../fields/property.ts';
+
+/** A text in the language of a form, and in others by their two-letter codes. */
+export interface Words {
+  text: string;
+  others: Readonly<Record<string, string>>;
+}
+
+/** Where texts repeat an earlier answer; the first group is the name of its question. */
+export type Pipe = RegExp;
+
+const BOLD = /\*\*(\S(?:[^*]*\S)?)\*\*|__(\S(?:[^_]*\S)?)__/g;
+const LINK = /\[([^[\]]+)\]\((https?:\/\/[^\s()]+)\)/g;
+const TAG = /<\/?[a-z][^<>]*>/i;
+
+export function inOneLanguage(text: string): Words {
+  return { text, others: {} };
+}
+
+/** Another text in each of its languages. */
+export function mapWords({ text, others }: Words, change: (text: string) => string): Words {
+  const changed = Object.entries(others).map(([code, other]) => [code, change(other)]);
+  return { text: change(text), others: Object.fromEntries(changed) };
+}
+
+/**
+ * Reads `"Text"`, or `{ default: "Text", de: "Text" }`.
+ * @param own the form's own language, which may stand there by its code
+ */
+export function readWords(value: unknown, own: string): Words {
+  if (!isJsonObject(value)) return inOneLanguage(typeof value === 'string' ? value.trim() : '');
+  const others: Record<string, string> = {};
+  for (const [key, text] of Object.entries(value)) {
+    const code = languageCode(key);
+    if (typeof text === 'string' && text.trim() !== '' && code !== null && code !== own)
+      others[code] = text.trim();
+  }
+  const first = [value.default, value[own], ...Object.values(value)].find(
+    (text) => typeof text === 'string' && text.trim() !== '',
+  );
+  return { text: typeof first === 'string' ? first.trim() : '', others };
+}
+
+/** `de` of `de`, `de-AT` and `de_DE`; null for anything else. */
+export function languageCode(text: string): string | null {
+  return /^([a-z]{2})(?:[-_][a-z0-9]{2,4})?$/i.exec(text.trim())?.[1]?.toLowerCase() ?? null;
+}
+
+/** What a name can show of markup: its words, in one line. */
+export function asName(text: string): string {
+  const words = TAG.test(text) ? plainText(text) : text;
+  return words.replace(BOLD, '$1$2').replace(LINK, '$1').replace(/\s+/g, ' ').trim();
+}
+
+/** A text as HTML. What is HTML already stays: the service cleans it. */
+export function asHtml(text: string): string {
+  if (text === '' || TAG.test(text)) return text;
+  return paragraphs(
+    escapeHtml(text)
+      .replace(BOLD, '<strong>$1$2</strong>')
+      .replace(LINK, '<a href="$2">$1</a>')
+      .replace(/^#{1,6}\s+(.*)$/gm, '<strong>$1</strong>'),
+  );
+}
+
+export function heading(text: string): string {
+  const name = asName(text);
+  return name === '' ? '' : `<h2>${escapeHtml(name)}</h2>`;
+}
+
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
+
+function paragraphs(html: string): string {
+  return html
+    .split(/\n\s*\n/)
+    .map((part) => `<p>${part.trim().replaceAll('\n', '<br>')}</p>`)
+    .join('');
+}

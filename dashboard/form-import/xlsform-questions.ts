@@ -1,0 +1,195 @@
+import type { JsonValue, Property } from '../../fields/property.ts';
+import { askTime } from './clock.ts';
+import { numberOf, tableOf } from './json.ts';
+import { type Choices, choicesOf, type Maker, optionsOf } from './maker.ts';
+import { inOneLanguage } from './words.ts';
+import { type Languages, type Row, wordsIn } from './xlsform-sheets.ts';
+
+export interface XlsContext {
+  maker: Maker;
+  languages: Languages;
+  choices: readonly Row[];
+}
+
+/** What older forms and other tools call the types. */
+const ALIASES = tableOf<string>({
+  string: 'text',
+  int: 'integer',
+  photo: 'image',
+  select1: 'select_one',
+  select_all_that_apply: 'select_multiple',
+  select_one_external: 'select_one_from_file',
+  select_multiple_from_file: 'select_one_from_file',
+  trigger: 'acknowledge',
+  location: 'geopoint',
+  gps: 'geopoint',
+  datetime: 'datetime',
+});
+const RECORDED = new Set([
+  ...['start', 'end', 'today', 'deviceid', 'subscriberid', 'simserial', 'phonenumber', 'username', 'audit'],
+  ...['start-geopoint', 'background-audio', 'background-geopoint', 'caseid', 'imei', 'uuid', 'email'],
+]);
+const IMAGES = 'jpg, jpeg, png, gif, webp, heic';
+
+/** `select_one yes_no or_other` in its parts. */
+export function typeOf(row: Row): { kind: string; list: string; isOpen: boolean } {
+  const words = (row.get('type') ?? '')
+    .trim()
+    .replace(/^(begin|end|select|add)\s+(?=group|repeat|one|multiple|all)/i, '$1_')
+    .replace(/^(select_all)\s+that\s+apply(\s+from)?/i, 'select_all_that_apply')
+    .replace(/^(select_one|select_multiple)\s+from\s+(?!file)/i, '$1 ')
+    .split(/\s+/);
+  const [first = '', list = ''] = words;
+  const kind = first.toLowerCase().replace(/^(begin|end)\s/, '$1_');
+  const isOpen = words.includes('or_other') || /or\s+specify\s+other$/i.test(row.get('type') ?? '');
+  return { kind: ALIASES[kind] ?? kind, list, isOpen };
+}
+
+/** What devices record by themselves. */
+export function isRecorded(kind: string): boolean {
+  return RECORDED.has(kind);
+}
+
+export function askXlsQuestion(row: Row, context: XlsContext): Property | null {
+  const { maker, languages } = context;
+  const { kind } = typeOf(row);
+  const source = row.get('name') ?? '';
+  const label = wordsIn(row, 'label', languages);
+  const name = label.text === '' ? inOneLanguage(source || 'Question') : label;
+  const looks = (row.get('appearance') ?? '').split(/\s+/);
+  const help = wordsIn(row, 'hint', languages);
+  const ask = (type: string, options: Record<string, JsonValue> = {}, choices?: Choices) => {
+    const before = row.get('default');
+    const prefill = before === undefined ? {} : prefillOf(type, before, choices);
+    if (before !== undefined && Object.keys(prefill).length === 0)
+      maker.note(name.text, `What it began with is left out: ${before}`);
+    const texts = { name, help, labels: choices?.words };
+    const isLocked = /^(yes|true(\(\))?)$/i.test(row.get('read_only') ?? '');
+    const all = { ...options, ...prefill, ...(isLocked && { disabled: true }) };
+    if (row.get('calculation') !== undefined)
+      maker.note(
+        name.text,
+        `It was filled in by a calculation, which is left out: ${row.get('calculation')}`,
+      );
+    return maker.ask(source, type, texts, all, choices);
+  };
+  switch (kind) {
+    case 'text':
+      return ask('text', looks.includes('multiline') ? { multi_lines: true } : {});
+    case 'integer':
+    case 'decimal':
+      return ask('number');
+    case 'range':
+      return ask('slider', rangeOf(row));
+    case 'select_one':
+    case 'select_multiple':
+    case 'rank':
+      return askXlsChoice(row, context, looks, name.text, ask);
+    case 'date':
+      return ask('date');
+    case 'datetime':
+      return ask('date', { with_time: true });
+    case 'time':
+      return askTime(maker, source, ask('text'));
+    case 'note':
+      return maker.tell(name);
+    case 'image':
+      if (looks.includes('signature')) return ask('signature');
+      return ask('files', { allowed_file_types: IMAGES, camera_upload: true });
+    case 'audio':
+    case 'video':
+    case 'file':
+      return ask('files');
+    case 'barcode':
+      return ask('barcode');
+    case 'acknowledge':
+      return ask('checkbox');
+    case 'hidden':
+      return ask('text', { hidden: true });
+    case 'geopoint':
+    case 'geotrace':
+    case 'geoshape':
+      maker.note(name.text, 'It asked for a place on a map. Here it is a text.');
+      return ask('text');
+    case 'select_one_from_file':
+      maker.note(name.text, 'Its choices are in another file. Here it takes any text.');
+      return ask('text');
+    default:
+      maker.note(name.text, `It is left out: there is no question of the kind “${kind}” here.`);
+      return null;
+  }
+}
+
+type Ask = (type: string, options: Record<string, JsonValue>, choices: Choices) => Property;
+
+function askXlsChoice(
+  row: Row,
+  context: XlsContext,
+  looks: readonly string[],
+  about: string,
+  ask: Ask,
+): Property {
+  const { kind, list, isOpen } = typeOf(row);
+  const { maker, languages } = context;
+  const listed = context.choices.filter((choice) => choice.get('list_name') === list);
+  const choices = choicesOf(
+    listed.map((choice) => {
+      const words = wordsIn(choice, 'label', languages);
+      return words.text === '' ? inOneLanguage(choice.get('name') ?? '') : words;
+    }),
+    listed.map((choice) => [choice.get('name') ?? '']),
+  );
+  if (listed.length === 0)
+    maker.note(about, `The sheet “choices” has no list “${list}”. Here it takes any text.`);
+  if (row.get('choice_filter') !== undefined)
+    maker.note(
+      about,
+      `Which choices are offered depended on other answers. Here all are: ${row.get('choice_filter')}`,
+    );
+  maker.noteShuffled(about, /randomize\s*=\s*true/i.test(row.get('parameters') ?? ''));
+  if (listed.length === 0) return ask('text', {}, choices);
+  if (kind === 'rank') return ask('ranking', optionsOf('ranking', choices), choices);
+  const type = kind === 'select_multiple' ? 'multi_select' : 'select';
+  const isDropdown = looks.some((look) => /^(minimal|autocomplete|search)/.test(look));
+  return ask(
+    type,
+    {
+      ...optionsOf(type, choices),
+      ...(type === 'select' && !isDropdown && { without_dropdown: true }),
+      ...(isOpen && { allow_creation: true }),
+    },
+    choices,
+  );
+}
+
+function rangeOf(row: Row): Record<string, JsonValue> {
+  const given = new Map(
+    [...(row.get('parameters') ?? '').matchAll(/(\w+)\s*=\s*(-?[\d.]+)/g)].map(([, key, value]) => [
+      key,
+      numberOf(value),
+    ]),
+  );
+  return {
+    slider_min_value: given.get('start') ?? 0,
+    slider_max_value: given.get('end') ?? 10,
+    slider_step_value: given.get('step') ?? 1,
+  };
+}
+
+/** What an answer begins with; nothing where it is a formula. */
+function prefillOf(type: string, text: string, choices: Choices | undefined): Record<string, JsonValue> {
+  if (type === 'date') {
+    if (/^(today|now)\(\)$/.test(text)) return { prefill_today: true };
+    return /^\d{4}-\d\d-\d\d/.test(text) ? { prefill: text } : {};
+  }
+  if (type === 'number' || type === 'slider') {
+    const number = numberOf(text);
+    return number === undefined ? {} : { prefill: number };
+  }
+  if (choices && type !== 'text') {
+    const names = text.split(/\s+/).flatMap((name) => choices.bySource.get(name) ?? []);
+    if (names.length === 0 || type === 'ranking') return {};
+    return { prefill: type === 'multi_select' ? names : (names[0] ?? null) };
+  }
+  return type === 'text' && !/\$\{|\(\)/.test(text) ? { prefill: text } : {};
+}

@@ -1,0 +1,157 @@
+import type { Property } from '../../fields/property.ts';
+import { ALWAYS, all, NEVER, type Test } from './boolean-tests.ts';
+import { type Calculated, calculateAll } from './calculations.ts';
+import { acceptOnlyWhen, requireWhen, showOnlyWhen } from './conditions.ts';
+import { testOf } from './expression-conditions.ts';
+import { parseExpression, SELF } from './expressions.ts';
+import type { ImportedForm } from './imported.ts';
+import { addressOf } from './json.ts';
+import { type Asked, makeForm } from './maker.ts';
+import { heading, inOneLanguage } from './words.ts';
+import { askXlsQuestion, isRecorded, typeOf, type XlsContext } from './xlsform-questions.ts';
+import { languagesOf, type Row, wordsIn, type XlsForm } from './xlsform-sheets.ts';
+
+const PIPE = /\$\{\s*([^{}]+?)\s*\}/g;
+const YES = /^(yes|true(\(\))?|1)$/i;
+const NO = /^(no|false(\(\))?|0)?$/i;
+
+const MEDIA = /^(media::)?(image|big-image|audio|video)(::|$)/;
+
+/** A group or repeat that is open. */
+interface Frame {
+  name: string;
+  relevant: string;
+  /** What `relevant` comes to; undefined until somebody asks. */
+  test?: Test;
+  isPage: boolean;
+}
+
+/**
+ * A form as ODK and KoboToolbox keep it: the sheets survey, choices and settings.
+ * @param fileName its title where it says none
+ */
+export function fromXlsForm(form: XlsForm, fileName = ''): ImportedForm {
+  const maker = makeForm(PIPE);
+  const languages = languagesOf(form);
+  const context: XlsContext = { maker, languages, choices: form.choices };
+  const hasPages = (form.settings.get('style') ?? '').split(/\s+/).includes('pages');
+  const frames: Frame[] = [];
+  const asked: { row: Row; block: Property; frames: readonly Frame[] }[] = [];
+  const heads: { block: Property; frames: readonly Frame[] }[] = [];
+  const calculations: Calculated[] = [];
+  const recorded = new Set<string>();
+  for (const row of form.survey.filter((one) => typeOf(one).kind === 'calculate'))
+    maker.calculationId(row.get('name') ?? '');
+
+  for (const row of form.survey) {
+    const { kind } = typeOf(row);
+    if (kind === '' || YES.test(row.get('disabled') ?? '')) continue;
+    if (kind === 'begin_group' || kind === 'begin_repeat') begin(row, kind === 'begin_repeat');
+    else if (kind === 'end_group' || kind === 'end_repeat') {
+      const frame = frames.pop();
+      // What follows a page of its own is not on it.
+      if (frame?.isPage) maker.breakPage(inOneLanguage(''));
+    } else if (kind === 'calculate') calculations.push(calculatedBy(row));
+    else if (isRecorded(kind)) recorded.add(kind);
+    else {
+      const block = askXlsQuestion(row, context);
+      if (block !== null) {
+        asked.push({ row, block, frames: [...frames] });
+        noteMedia(row, block);
+      }
+    }
+  }
+  if (recorded.size > 0)
+    maker.note(
+      '',
+      `What the device recorded is left out: ${[...recorded].join(', ')}. The time of a response is kept here anyway.`,
+    );
+  for (const [name, code] of languages.codes)
+    if (code === null && name !== languages.ownColumn)
+      maker.note(
+        '',
+        `The texts in “${name}” are left out: the name of the column has no language code, such as (fr).`,
+      );
+  calculateAll(maker, calculations, 'xpath');
+  for (const { block, frames: around } of heads) show(block, around, '');
+  for (const { row, block, frames: around } of asked) {
+    show(block, around, row.get('relevant') ?? '');
+    check(row, block);
+    requireAnswer(row, block);
+  }
+  const title =
+    form.settings.get('form_title') ?? form.settings.get('title') ?? form.settings.get('form_id') ?? fileName;
+  const redirect = addressOf(form.settings.get('return_url'));
+  return maker.finish(title, {
+    ...(languages.own !== null && { language: languages.own }),
+    ...(redirect !== undefined && { redirect_url: redirect }),
+  });
+
+  function begin(row: Row, isRepeat: boolean): void {
+    const label = wordsIn(row, 'label', languages);
+    const isPage = hasPages && frames.length === 0;
+    const name = label.text || (row.get('name') ?? '');
+    frames.push({ name, relevant: row.get('relevant') ?? '', isPage });
+    if (isPage && maker.properties.length > 0) maker.breakPage(label);
+    const head = maker.tell(label, heading);
+    if (head) heads.push({ block: head, frames: [...frames] });
+    if (isRepeat)
+      maker.note(name, 'Its questions could be answered several times. Here they are asked once.');
+  }
+
+  function noteMedia(row: Row, { name }: Property): void {
+    const { list } = typeOf(row);
+    const listed = list === '' ? [] : form.choices.filter((choice) => choice.get('list_name') === list);
+    if ([row, ...listed].some((one) => [...one.keys()].some((column) => MEDIA.test(column))))
+      maker.note(name, 'Its pictures, sounds and films are left out: the form has only their names.');
+  }
+
+  function show(block: Property, around: readonly Frame[], own: string): void {
+    const tests = around.map((frame) => {
+      frame.test ??= shownWhen(frame.name, frame.relevant);
+      return frame.test;
+    });
+    showOnlyWhen(block, all(...tests, shownWhen(block.name, own)));
+  }
+
+  /** Always, where it cannot be said here. */
+  function shownWhen(about: string, text: string): Test {
+    if (text === '') return ALWAYS;
+    const test = read(text, undefined);
+    if (test === null) maker.note(about, `The condition under which it is shown is left out: ${text}`);
+    return test ?? ALWAYS;
+  }
+
+  function check(row: Row, block: Property): void {
+    const text = row.get('constraint') ?? '';
+    const self = maker.find(row.get('name') ?? '');
+    if (text === '' || !self) return;
+    const test = read(text, self);
+    const message = wordsIn(row, 'constraint_message', languages);
+    if (test === null) maker.note(block.name, `What is checked of its answer is left out: ${text}`);
+    else {
+      acceptOnlyWhen(self, block, test, message.text);
+      maker.say(block.id, 'error_message', message);
+    }
+  }
+
+  function requireAnswer(row: Row, block: Property): void {
+    const text = row.get('required') ?? '';
+    if (block.type.startsWith('nf-') || text === '') return;
+    const test = read(text, undefined);
+    if (test === null || !requireWhen(block, test))
+      maker.note(block.name, `It was required under a condition, which is left out: ${text}`);
+  }
+
+  function read(text: string, self: Asked | undefined): Test | null {
+    if (YES.test(text)) return ALWAYS;
+    if (NO.test(text)) return NEVER;
+    const expression = parseExpression(text, 'xpath');
+    return expression && testOf(expression, (name) => (name === SELF ? self : maker.find(name)));
+  }
+}
+
+function calculatedBy(row: Row): Calculated {
+  const name = row.get('name') ?? '';
+  return { source: name, name, text: row.get('calculation') ?? '' };
+}

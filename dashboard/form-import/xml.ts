@@ -1,0 +1,41 @@
+/** A tag of XML, or the text between two; names come without the prefix of their namespace. */
+export interface Piece {
+  kind: 'open' | 'close' | 'text';
+  /** Of the element; '' of a text. */
+  name: string;
+  text: string;
+  attributes: string;
+}
+
+const PIECE = /<(\/?)(?:[\w.-]+:)?([\w.-]+)((?:\s[^<>]*?)?)(\/?)>|([^<]+)/g;
+const ENTITY = /&(?:(lt|gt|quot|apos|amp)|#(\d{1,7})|#x([0-9a-f]{1,6}));/gi;
+const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
+const MAX_CODE_POINT = 0x10ffff;
+
+/**
+ * Reads XML as spreadsheets write it, from front to back: enough for cells. A browser's own parser puts what it complains of on a page
+ * whose policy allows no styles of it, and expands entities.
+ */
+export function* piecesOf(xml: string): Generator<Piece> {
+  for (const [, slash, name = '', attributes = '', end, text] of xml.matchAll(PIECE)) {
+    if (text !== undefined) yield { kind: 'text', name: '', text: decoded(text), attributes: '' };
+    else {
+      yield { kind: slash ? 'close' : 'open', name, text: '', attributes };
+      if (end) yield { kind: 'close', name, text: '', attributes: '' };
+    }
+  }
+}
+
+/** The value of an attribute, with its prefix; '' where there is none. */
+export function attributeOf({ attributes }: Piece, name: string): string {
+  const found = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(attributes);
+  return decoded(found?.[1] ?? found?.[2] ?? '');
+}
+
+function decoded(text: string): string {
+  return text.replace(ENTITY, (entity, name?: string, decimal?: string, hex?: string) => {
+    if (name !== undefined) return NAMED[name.toLowerCase()] ?? entity;
+    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+    return code <= MAX_CODE_POINT ? String.fromCodePoint(code) : entity;
+  });
+}

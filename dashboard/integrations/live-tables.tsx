@@ -1,0 +1,149 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Sheet, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { type Answer, api } from '../api/client.ts';
+import { useAction } from '../api/use-action.ts';
+import { formatDay, formatDistance } from '../lib/format.ts';
+import { submitTexts } from '../lib/read-form.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { CopyField } from '../ui/copy-button.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
+import { Input } from '../ui/input.tsx';
+import { Load } from '../ui/load.tsx';
+import { Card } from '../ui/page.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+
+type LiveTable = Answer<'/open/forms/{form}/live-tables'>[number];
+
+const liveTablesQuery = (form: string) =>
+  queryOptions({
+    queryKey: ['forms', form, 'live-tables'],
+    queryFn: ({ signal }) => api.get('/open/forms/{form}/live-tables', { path: { form }, signal }),
+  });
+
+/** Links under which spreadsheets read all responses. */
+export function LiveTables({ form }: { form: string }) {
+  const tables = useQuery(liveTablesQuery(form));
+  const [isMaking, setMaking] = useState(false);
+  return (
+    <Card
+      title="Spreadsheets"
+      description="A link that Google Sheets, Excel or LibreOffice reads again and again: all responses, as they are then."
+      actions={
+        <Button icon={<Sheet className="size-4" />} onClick={() => setMaking(true)}>
+          New link
+        </Button>
+      }
+    >
+      <Load query={tables} skeleton={<Skeleton className="h-10" />}>
+        {(rows) =>
+          rows.length > 0 && (
+            <ul className="divide-y divide-line">
+              {rows.map((table) => (
+                <TableRow key={table.id} form={form} table={table} />
+              ))}
+            </ul>
+          )
+        }
+      </Load>
+      {isMaking && <NewTable form={form} onClose={() => setMaking(false)} />}
+    </Card>
+  );
+}
+
+function TableRow({ form, table }: { form: string; table: LiveTable }) {
+  const { id, name, created_at: madeAt, created_by: maker, last_read_at: readAt } = table;
+  const [isDeleting, setDeleting] = useState(false);
+  const remove = useAction(
+    () => api.delete('/open/forms/{form}/live-tables/{tableId}', { path: { form, tableId: String(id) } }),
+    {
+      refresh: [liveTablesQuery(form).queryKey],
+      toast: 'The link leads nowhere any more.',
+      onDone: () => setDeleting(false),
+    },
+  );
+  return (
+    <li className="flex items-center justify-between gap-4 py-2.5">
+      <span className="grid min-w-0">
+        <bdi className="truncate font-medium">{name}</bdi>
+        <span className="text-[0.8125rem] text-muted">
+          {readAt ? `Read ${formatDistance(readAt)}` : 'Not read yet'} · made {formatDay(madeAt)}
+          {maker && ` by ${maker}`}
+        </span>
+      </span>
+      <IconButton label={`Delete ${name}`} onClick={() => setDeleting(true)}>
+        <Trash2 className="size-4" />
+      </IconButton>
+      <ConfirmDialog
+        isOpen={isDeleting}
+        onClose={() => setDeleting(false)}
+        title={`Delete the link of ${name}?`}
+        action="Delete link"
+        isRunning={remove.isRunning}
+        onConfirm={() => remove.run()}
+      >
+        <p>Spreadsheets that read it keep what they have and get nothing new.</p>
+      </ConfirmDialog>
+    </li>
+  );
+}
+
+/** Asks what the link is for, and tells it, once. */
+function NewTable({ form, onClose }: { form: string; onClose(): void }) {
+  const [url, setUrl] = useState<string | null>(null);
+  const make = useAction(
+    (body: { name: string }) => api.post('/open/forms/{form}/live-tables', { path: { form }, body }),
+    { refresh: [liveTablesQuery(form).queryKey], onDone: (made) => setUrl(made.url) },
+  );
+  if (url !== null)
+    return (
+      <Dialog
+        isOpen
+        onClose={onClose}
+        size="lg"
+        title="Link for a spreadsheet"
+        description="It is shown this once. Whoever has it can read all responses, until you delete it."
+        isShownOnce
+      >
+        <div className="grid gap-4">
+          <CopyField text={url} label="Link" />
+          <CopyField text={`=IMPORTDATA("${url}")`} label="Formula for Google Sheets" />
+          <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2">
+            <dt className="font-medium">Google Sheets</dt>
+            <dd className="text-muted">Put the formula into an empty cell. It asks again every hour.</dd>
+            <dt className="font-medium">Excel</dt>
+            <dd className="text-muted">Data → From Web, with the link; Refresh All asks again.</dd>
+            <dt className="font-medium">LibreOffice</dt>
+            <dd className="text-muted">Sheet → External Links, with the link and how often.</dd>
+          </dl>
+        </div>
+        <DialogActions>
+          <Button look="primary" onClick={onClose}>
+            Done
+          </Button>
+        </DialogActions>
+      </Dialog>
+    );
+  return (
+    <Dialog isOpen onClose={onClose} title="New link for a spreadsheet">
+      <form onSubmit={submitTexts(make.run)}>
+        <Field
+          name="name"
+          label="Name"
+          hint="Which spreadsheet it is for, so that you know later."
+          errors={make.errors}
+        >
+          <Input required maxLength={100} />
+        </Field>
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" isRunning={make.isRunning}>
+            Make link
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

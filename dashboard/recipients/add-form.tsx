@@ -1,0 +1,168 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { ApiError, api } from '../api/client.ts';
+import type { Form } from '../api/queries.ts';
+import { readText, UnreadableFile } from '../import/read-table.ts';
+import { formatCount, formatNumber } from '../lib/format.ts';
+import { useDebounced } from '../lib/use-debounced.ts';
+import { isFillable, questionsOf } from '../share/questions.ts';
+import { Button } from '../ui/button.tsx';
+import { DialogActions } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
+import { Textarea } from '../ui/input.tsx';
+import { Notice } from '../ui/states.tsx';
+import { showToast } from '../ui/toasts.tsx';
+import { UserText } from '../ui/user-text.tsx';
+import { MOST_PER_CALL, recipientsKey } from './queries.ts';
+import { type People, type Person, readPeople } from './read-people.ts';
+
+const EXAMPLE = 'Ada Lovelace, ada@example.org\nGrace Hopper, grace@example.org';
+/** Characters that a field takes without keeping the page waiting. */
+const MOST_SHOWN = 200_000;
+/** Rows that are named one by one. */
+const MOST_NAMED = 5;
+
+/** People from a text or a file: what is read of it is shown before anybody is added. */
+export function AddForm({ form, onClose }: { form: Form; onClose(): void }) {
+  const [text, setText] = useState('');
+  /** Of a file that is too long to be shown. */
+  const [fileName, setFileName] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isAdding, setAdding] = useState(false);
+  const client = useQueryClient();
+  const settled = useDebounced(text);
+  const read = settled.trim() === '' ? null : readPeople(settled, questionsOf(form).filter(isFillable));
+  const count = text === settled ? (read?.people.length ?? 0) : 0;
+
+  const change = (next: string, from: string | null = null) => {
+    setText(next);
+    setFileName(from);
+    setProblem(null);
+  };
+  const choose = async (file: File | undefined) => {
+    if (!file) return;
+    try {
+      const content = await readText(file);
+      change(content, content.length > MOST_SHOWN ? file.name : null);
+    } catch (error) {
+      setProblem(error instanceof UnreadableFile ? error.message : 'The file cannot be read.');
+    }
+  };
+  const add = async (people: readonly Person[]) => {
+    setAdding(true);
+    setProblem(null);
+    try {
+      const { added, already } = await sendAll(form, people);
+      const rest = already > 0 ? ` ${formatNumber(already)} were on the list already.` : '';
+      showToast({ text: `${formatCount(added, 'person was', 'people were')} added.${rest}` });
+      onClose();
+    } catch (error) {
+      setProblem(wordsOf(error));
+    } finally {
+      setAdding(false);
+      await client.invalidateQueries({ queryKey: recipientsKey(String(form.id)) });
+    }
+  };
+  return (
+    <div className="grid gap-4">
+      <Field
+        name="people"
+        label="People, one in a row"
+        hint="A name, an address or both. A first row may name the columns: name, email, and questions of the form, which are filled in then."
+        {...(problem && { errors: { people: [problem] } })}
+      >
+        <Textarea
+          rows={8}
+          spellCheck={false}
+          placeholder={EXAMPLE}
+          className="font-mono text-[0.8125rem]"
+          value={fileName === null ? text : ''}
+          disabled={fileName !== null}
+          onChange={({ target }) => change(target.value)}
+        />
+      </Field>
+      {fileName !== null && (
+        <Notice>
+          <span className="flex flex-wrap items-center justify-between gap-3">
+            <UserText text={fileName} className="min-w-0" />
+            <Button size="sm" onClick={() => change('')}>
+              Remove
+            </Button>
+          </span>
+        </Notice>
+      )}
+      <FileButton onChoose={(file) => void choose(file)} />
+      <div aria-live="polite">{read && <Reading read={read} />}</div>
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          look="primary"
+          isRunning={isAdding}
+          disabled={count === 0}
+          onClick={() => void add(read?.people ?? [])}
+        >
+          {count === 0 ? 'Add' : `Add ${formatCount(count, 'person', 'people')}`}
+        </Button>
+      </DialogActions>
+    </div>
+  );
+}
+
+function FileButton({ onChoose }: { onChoose(file: File | undefined): void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <div>
+      <Button onClick={() => input.current?.click()}>Choose a CSV file …</Button>
+      <input
+        ref={input}
+        type="file"
+        accept=".csv,.tsv,.txt,text/csv,text/plain"
+        aria-label="List of people"
+        hidden
+        onChange={({ target }) => {
+          onChoose(target.files?.[0]);
+          // The same file may be chosen again once it is mended.
+          target.value = '';
+        }}
+      />
+    </div>
+  );
+}
+
+/** What was read, and what was not. */
+function Reading({ read: { people, unread, filledIn, ignored } }: { read: People }) {
+  const withMail = people.filter(({ email }) => email !== undefined).length;
+  const named = unread.slice(0, MOST_NAMED).join(', ');
+  return (
+    <div className="grid gap-2">
+      <p>
+        {formatCount(people.length, 'person', 'people')}, {formatNumber(withMail)} of them with an address.
+        {filledIn.length > 0 && ` Filled in: ${filledIn.join(', ')}.`}
+      </p>
+      {ignored.length > 0 && <Notice>Columns that are no question: {ignored.join(', ')}.</Notice>}
+      {unread.length > 0 && (
+        <Notice tone="warn">
+          {formatCount(unread.length, 'row')} without a name or a good address: {named}
+          {unread.length > MOST_NAMED && ' …'}
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+async function sendAll({ id }: Form, people: readonly Person[]): Promise<{ added: number; already: number }> {
+  let [added, already] = [0, 0];
+  for (let at = 0; at < people.length; at += MOST_PER_CALL) {
+    const recipients = people.slice(at, at + MOST_PER_CALL);
+    const path = { form: String(id) };
+    const answer = await api.post('/open/forms/{form}/recipients', { path, body: { recipients } });
+    added += answer.added;
+    already += answer.already_there;
+  }
+  return { added, already };
+}
+
+function wordsOf(error: unknown): string {
+  if (!(error instanceof ApiError)) return 'They could not be added.';
+  return Object.values(error.errors).flat()[0] ?? error.message;
+}

@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { useAction } from '../api/use-action.ts';
+import { Switch } from '../ui/checkbox.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { Card } from '../ui/page.tsx';
+import { recipientsKey, type LinkSettings as Settings } from './queries.ts';
+
+/** How the form treats personal links; what is switched holds at once. */
+export function LinkSettings({ form, settings }: { form: string; settings: Settings }) {
+  const [isAsking, setAsking] = useState(false);
+  const save = useAction(
+    (body: { required?: boolean; anonymous?: boolean }) =>
+      api.put('/open/forms/{form}/personal-links', { path: { form }, body }),
+    { refresh: [recipientsKey(form)], onDone: () => setAsking(false) },
+  );
+  const { answered, started, opened } = settings.counts;
+  const hasAnswers = answered + started + opened > 0;
+  return (
+    <Card
+      title="Personal links"
+      description="Everybody on the list has a link of their own, which counts once."
+    >
+      <div className="grid gap-4">
+        <Switch
+          label="Only by personal link"
+          hint="Nobody else can answer, neither on the page nor by the API."
+          checked={settings.required}
+          disabled={save.isRunning}
+          onChange={({ target }) => save.run({ required: target.checked })}
+        />
+        <Switch
+          label="Anonymous"
+          hint="You see who has answered, and on which day. Which answers are whose is kept nowhere, so nobody can go on by their link later, or change what they sent."
+          checked={settings.anonymous}
+          disabled={save.isRunning}
+          onChange={({ target }) =>
+            target.checked && hasAnswers ? setAsking(true) : save.run({ anonymous: target.checked })
+          }
+        />
+      </div>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title="Make the form anonymous?"
+        action="Make anonymous"
+        isRunning={save.isRunning}
+        onConfirm={() => save.run({ anonymous: true })}
+      >
+        <p>Which of the answers so far are whose is forgotten, and nobody can bring it back.</p>
+      </ConfirmDialog>
+    </Card>
+  );
+}

@@ -1,0 +1,87 @@
+import { api } from '../api/client.ts';
+import type { Form } from '../api/queries.ts';
+import { useAction } from '../api/use-action.ts';
+import { formatCount } from '../lib/format.ts';
+import { submitTexts } from '../lib/read-form.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
+import { Input, Textarea } from '../ui/input.tsx';
+import { Notice } from '../ui/states.tsx';
+import { type LinkSettings, type Recipient, recipientsKey } from './queries.ts';
+import { FIRST_TEXTS, type MailKind } from './words.ts';
+
+interface MailDialogProps {
+  kind: MailKind;
+  /** null: everybody whom it is for. */
+  recipient: Recipient | null;
+  onClose(): void;
+  form: Form;
+  settings: LinkSettings;
+}
+
+const TITLES: Record<MailKind, string> = { invitation: 'Invite by mail', reminder: 'Remind by mail' };
+const AUDIENCES: Record<MailKind, string> = {
+  invitation: 'To everybody with an address to whom no mail was sent yet.',
+  reminder: 'To everybody who was invited, has not answered, and did not refuse mails.',
+};
+
+/** What a mail says, and sending it; the text is there again next time. */
+export function MailDialog({ kind, recipient, onClose, form, settings }: MailDialogProps) {
+  const path = { form: String(form.id) };
+  const send = useAction(
+    (texts: { subject: string; text: string }) =>
+      api.post('/open/forms/{form}/recipients/mails', {
+        path,
+        body: { kind, ...texts, ...(recipient && { ids: [recipient.id] }) },
+      }),
+    {
+      refresh: [recipientsKey(path.form)],
+      toast: ({ queued }) =>
+        queued === 0 ? 'There is nobody to write to.' : `${formatCount(queued, 'mail')} on the way.`,
+      onDone: onClose,
+    },
+  );
+  const first = FIRST_TEXTS[kind];
+  const { subject, text } = settings[kind] ?? {
+    ...first,
+    subject: first.subject.replace('{form}', form.title),
+  };
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      size="lg"
+      title={TITLES[kind]}
+      description={recipient ? `To ${recipient.name ?? recipient.email}.` : AUDIENCES[kind]}
+      isShownOnce
+    >
+      <form className="grid gap-4" onSubmit={submitTexts(send.run)}>
+        {!settings.mail_is_set_up && (
+          <Notice tone="warn">
+            No mail server is set up here: mails wait until one is. Links can be copied and handed over in any
+            other way.
+          </Notice>
+        )}
+        {send.errors.kind && <Notice tone="bad">{send.errors.kind.join(' ')}</Notice>}
+        <Field name="subject" label="Subject" errors={send.errors}>
+          <Input required maxLength={255} defaultValue={subject} />
+        </Field>
+        <Field
+          name="text"
+          label="Text"
+          hint="{name} becomes the name, {link} the personal link. A line to get no more mails is added below."
+          errors={send.errors}
+        >
+          <Textarea required rows={10} maxLength={10_000} defaultValue={text} />
+        </Field>
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" isRunning={send.isRunning}>
+            Send
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,142 @@
+import { parse } from 'papaparse';
+import { withoutGuard } from '../../fields/formula-guard.ts';
+import type { Property } from '../../fields/property.ts';
+import { isAddressBook, readAddressBook } from './address-book.ts';
+
+/** A recipient as the API takes it. */
+export interface Person {
+  name?: string;
+  email?: string;
+  prefill?: Record<string, string>;
+}
+
+/** What a list of people says. */
+export interface People {
+  people: Person[];
+  /** Rows that name nobody. */
+  unread: number[];
+  /** Names of the columns that fill in questions. */
+  filledIn: string[];
+  /** Names of columns that are nothing. */
+  ignored: string[];
+}
+
+const DELIMITERS = [',', ';', '\t'];
+const NAMES = /^(?:full[ _-]?)?name$/i;
+const FIRST_NAMES = /^(?:first|given|fore)[ _-]?name$/i;
+const LAST_NAMES = /^(?:last|family|sur)[ _-]?name$/i;
+const ADDRESSES = /^(?:e-?mail|mail)(?:[ _-]?address)?$/i;
+const ADDRESS = /\S@\S/;
+/** What the service takes for one; of a thousand people that it is sent it would refuse all for one. */
+const GOOD_ADDRESS = /^[^\s\p{C}@"(),:;<>[\]\\]{1,64}@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*$/u;
+const MAX_ADDRESS = 254;
+const MAX_NAME = 255;
+/** What comes along when an address is copied from a page. */
+const AROUND_ADDRESSES = /^mailto:|\p{Cf}/giu;
+
+/**
+ * Reads a list of people, one in each row, as somebody pasted it or a program exported it. A first row may name the columns: a
+ * name, an address, and questions by their names or ids. Without it what has an @ is the address, and the rest the name. What
+ * was copied from a mail program may have several in a line.
+ */
+export function readPeople(text: string, questions: readonly Property[]): People {
+  const { data } = parse<string[]>(text.trim(), { delimitersToGuess: DELIMITERS, skipEmptyLines: false });
+  const rows = data.map((cells) => cells.map((cell) => withoutGuard(cell).trim()));
+  const [head = []] = rows;
+  const columns = head.map((name) => columnOf(name, questions));
+  const hasHead = columns.some((column) => column !== null) && !head.some((cell) => ADDRESS.test(cell));
+  if (hasHead) return readTable(rows, head, columns);
+  return isAddressBook(text) ? readLines(text) : readPlain(rows);
+}
+
+type Column = 'name' | 'email' | 'first' | 'last' | Property;
+
+function columnOf(name: string, questions: readonly Property[]): Column | null {
+  if (ADDRESSES.test(name)) return 'email';
+  if (NAMES.test(name)) return 'name';
+  const isIt = (question: Property) =>
+    question.id === name || question.name.trim().toLowerCase() === name.toLowerCase();
+  const question = name !== '' && questions.find(isIt);
+  if (question) return question;
+  if (FIRST_NAMES.test(name)) return 'first';
+  return LAST_NAMES.test(name) ? 'last' : null;
+}
+
+function readTable(
+  rows: readonly string[][],
+  head: readonly string[],
+  columns: readonly (Column | null)[],
+): People {
+  const people: Person[] = [];
+  const unread: number[] = [];
+  rows.forEach((cells, index) => {
+    if (index === 0 || isBlank(cells)) return;
+    const said: Partial<Record<'name' | 'email' | 'first' | 'last', string>> = {};
+    const prefill: Record<string, string> = {};
+    columns.forEach((column, at) => {
+      const cell = cells[at] ?? '';
+      if (column === null || cell === '') return;
+      if (typeof column === 'string') said[column] = cell;
+      else prefill[column.id] = cell;
+    });
+    const { email, first, last, name = [first, last].filter(Boolean).join(' ') } = said;
+    const isFilledIn = Object.keys(prefill).length > 0;
+    const person = { ...(name && { name }), ...(email && { email }), ...(isFilledIn && { prefill }) };
+    keep(person, index, people, unread);
+  });
+  const namesWhere = (isIt: (column: Column | null) => boolean) =>
+    head.filter((name, at) => name !== '' && isIt(columns[at] ?? null));
+  return {
+    people,
+    unread,
+    filledIn: namesWhere((column) => column !== null && typeof column !== 'string'),
+    ignored: namesWhere((column) => column === null),
+  };
+}
+
+function readLines(text: string): People {
+  const people: Person[] = [];
+  const unread: number[] = [];
+  text
+    .trim()
+    .split(/\r\n|\r|\n/)
+    .forEach((line, index) => {
+      for (const person of readAddressBook(line)) keep(person, index, people, unread);
+    });
+  return { people, unread, filledIn: [], ignored: [] };
+}
+
+function readPlain(rows: readonly string[][]): People {
+  const people: Person[] = [];
+  const unread: number[] = [];
+  const [head = [], ...rest] = rows.filter((cells) => !isBlank(cells));
+  const namesColumns = !hasAddress(head) && rest.length > 0 && rest.every(hasAddress);
+  rows.forEach((cells, index) => {
+    if (isBlank(cells) || (namesColumns && cells === head)) return;
+    const email = cells.find((cell) => ADDRESS.test(cell));
+    const name = cells
+      .filter((cell) => cell !== '' && !ADDRESS.test(cell))
+      .join(' ')
+      .replace(/^"(.*)"$/, '$1');
+    keep({ ...(name !== '' && { name }), ...(email && { email }) }, index, people, unread);
+  });
+  return { people, unread, filledIn: [], ignored: namesColumns ? head.filter(Boolean) : [] };
+}
+
+function hasAddress(cells: readonly string[]): boolean {
+  return cells.some((cell) => ADDRESS.test(cell));
+}
+
+/** Somebody needs a name or an address to be told apart, and an address that is none is a mistake. */
+function keep(read: Person, index: number, people: Person[], unread: number[]): void {
+  const email = read.email?.replace(AROUND_ADDRESSES, '');
+  const person = { ...read, ...(email !== undefined && { email }) };
+  const isGood = email === undefined || (GOOD_ADDRESS.test(email) && email.length <= MAX_ADDRESS);
+  const { name = '' } = person;
+  if (isGood && (email || name !== '') && [...name].length <= MAX_NAME) people.push(person);
+  else if (unread.at(-1) !== index + 1) unread.push(index + 1);
+}
+
+function isBlank(cells: readonly string[]): boolean {
+  return cells.every((cell) => cell === '');
+}

@@ -1,0 +1,52 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { ChevronDown } from 'lucide-react';
+import { useAction } from '../api/use-action.ts';
+import { formatCount } from '../lib/format.ts';
+import { useRefusal } from '../lib/workspace.ts';
+import { Button } from '../ui/button.tsx';
+import { showToast } from '../ui/toasts.tsx';
+import { ReviewMenu } from './review-menu.tsx';
+import { type ReviewState, STATE_NAMES } from './review-states.ts';
+import { decide, findStates } from './reviews.ts';
+import type { ResponsesSearch } from './search.ts';
+import { useTakeBack } from './use-take-back.ts';
+
+interface ReviewManyProps {
+  formId: string;
+  /** Ids of the responses, or all that fit a filter and are not newer than one. */
+  what: readonly number[] | { filter: ResponsesSearch; newest: number };
+  /** Why not now. */
+  reason: string | null;
+}
+
+/** What is decided about several responses, and can be taken back. */
+export function ReviewMany({ formId, what, reason }: ReviewManyProps) {
+  const client = useQueryClient();
+  const refusal = useRefusal('user') ?? reason;
+  const takeBack = useTakeBack(formId);
+  const review = useAction(
+    async (state: ReviewState) => {
+      const former = await findStates(client, formId, what);
+      await decide(client, formId, [...former.keys()], state);
+      return former;
+    },
+    {
+      onDone: (former, state) =>
+        showToast({
+          text: `${formatCount(former.size, 'response')}: ${STATE_NAMES[state].toLowerCase()}.`,
+          undo: () => takeBack({ state, former }),
+        }),
+    },
+  );
+  const button = (
+    <Button size="sm" disabledReason={refusal} isRunning={review.isRunning}>
+      Review
+      <ChevronDown aria-hidden="true" className="size-3.5 text-muted" />
+    </Button>
+  );
+  if (refusal !== null) return button;
+  const choose = (state: ReviewState) => {
+    if (!review.isRunning) review.run(state);
+  };
+  return <ReviewMenu trigger={button} state={null} onChoose={choose} />;
+}

@@ -1,0 +1,40 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useAction } from '../api/use-action.ts';
+import { formatCount } from '../lib/format.ts';
+import { showToast } from '../ui/toasts.tsx';
+import type { ReviewState } from './review-states.ts';
+import { decide, knownRows, stateOf } from './reviews.ts';
+
+export interface Decision {
+  /** What was decided. */
+  state: ReviewState;
+  /** How each response stood before, by its id. */
+  former: ReadonlyMap<number, ReviewState>;
+}
+
+/** Takes a decision back, but for responses about which somebody has decided otherwise since. */
+export function useTakeBack(formId: string): (decision: Decision) => void {
+  const client = useQueryClient();
+  const takeBack = useAction(
+    async ({ state, former }: Decision) => {
+      const rows = knownRows(client, formId);
+      const ids = [...former.keys()].filter((id) => {
+        const row = rows.get(id);
+        // What is not loaded is not known.
+        return row === undefined || stateOf(row) === state;
+      });
+      for (const [before, some] of Map.groupBy(ids, (id) => former.get(id) ?? 'received'))
+        await decide(client, formId, some, before);
+      return former.size - ids.length;
+    },
+    {
+      onDone: (kept) => {
+        if (kept > 0)
+          showToast({
+            text: `${formatCount(kept, 'response was', 'responses were')} decided otherwise since, and ${kept === 1 ? 'stays' : 'stay'} so.`,
+          });
+      },
+    },
+  );
+  return takeBack.run;
+}

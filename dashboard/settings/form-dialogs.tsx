@@ -1,0 +1,71 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+import { type FormSummary, formQuery } from '../api/queries.ts';
+import { useAction } from '../api/use-action.ts';
+import { formatCount } from '../lib/format.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+
+interface FormDialogProps {
+  form: Pick<FormSummary, 'id' | 'workspace_id' | 'title' | 'submissions_count'>;
+  isOpen: boolean;
+  onClose(): void;
+}
+
+export function NewLinkDialog({ form, isOpen, onClose }: FormDialogProps) {
+  const renew = useAction(
+    () => api.put('/open/forms/{form}/regenerate-link/{option}', { path: { form: form.id, option: 'uuid' } }),
+    {
+      refresh: [formQuery(form.id).queryKey, ['workspaces', form.workspace_id, 'forms']],
+      toast: 'The form has a new link.',
+      onDone: onClose,
+    },
+  );
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Give this form a new link?"
+      action="Regenerate link"
+      typed={form.title}
+      isRunning={renew.isRunning}
+      onConfirm={() => renew.run()}
+    >
+      <p>The present link stops working at once, wherever it was shared.</p>
+    </ConfirmDialog>
+  );
+}
+
+/** @param onDeleted leads away from what shows the form. */
+export function DeleteFormDialog({
+  form,
+  isOpen,
+  onClose,
+  onDeleted,
+}: FormDialogProps & { onDeleted?: (() => void | Promise<void>) | undefined }) {
+  const client = useQueryClient();
+  const remove = useAction(() => api.delete('/open/forms/{form}', { path: { form: form.id } }), {
+    toast: 'The form was deleted.',
+    onDone: async () => {
+      onClose();
+      await onDeleted?.();
+      client.removeQueries({ queryKey: formQuery(form.id).queryKey });
+      await client.invalidateQueries({ queryKey: ['workspaces', form.workspace_id, 'forms'] });
+    },
+  });
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Delete this form?"
+      action="Delete form"
+      typed={form.title}
+      isRunning={remove.isRunning}
+      onConfirm={() => remove.run()}
+    >
+      <p>
+        With its {formatCount(form.submissions_count, 'answer')}, files and integrations. This cannot be
+        undone.
+      </p>
+    </ConfirmDialog>
+  );
+}

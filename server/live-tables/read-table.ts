@@ -1,0 +1,75 @@
+import { Readable } from 'node:stream';
+import type pg from 'pg';
+import { fieldTypeOf } from '../../fields/field-types.ts';
+import { hashToken } from '../access/token-format.ts';
+import type { Context } from '../context.ts';
+import { openPool } from '../db/database.ts';
+import { resolveColumns } from '../exports/columns.ts';
+import { EXPORT_OPTIONS, openExport } from '../exports/open-export.ts';
+import { sendExport } from '../exports/send-export.ts';
+import { createFileLinks, linkSeconds, linkSource } from '../files/file-links.ts';
+import type { App } from '../http/app-type.ts';
+import { whenClientLeaves } from '../http/client-left.ts';
+import { notFound } from '../http/errors.ts';
+import { findLinkedTable, type LinkedTable, noteRead } from './queries.ts';
+import { readSchema } from './schemas.ts';
+
+/** Tables that a process writes at a time; more wait for their turn. */
+const CONNECTIONS = 2;
+/** Spreadsheets ask at the same minute, and not again for an hour. */
+const WAIT_MS = 60_000;
+/** What is still being read after so long ends once others wait: it would keep them waiting for as long as it likes. */
+const TURN_MS = 30_000;
+const LOOK_MS = 1_000;
+const FILE = /^([0-9a-f]{64})\.csv$/;
+
+/** Reading needs nothing but the link: spreadsheets bring no credentials. */
+export function registerReading(app: App, context: Context): void {
+  const { db, log } = context;
+  const pool = openPool(context.connection, (err) => log.warn({ err }, 'live table connection lost'), {
+    max: CONNECTIONS,
+    connectionTimeoutMillis: WAIT_MS,
+    statement_timeout: 0,
+    options: EXPORT_OPTIONS,
+  });
+  app.addHook('onClose', () => pool.end());
+
+  app.get(
+    '/live-tables/:file',
+    { config: { access: { kind: 'public' } }, schema: readSchema },
+    async (request, reply) => {
+      const leaving = whenClientLeaves(reply);
+      const [, token] = FILE.exec(request.params.file) ?? [];
+      const table = token === undefined ? null : await findLinkedTable(db, hashToken(token));
+      if (!table) throw notFound('File');
+      const { formId, slug } = table;
+      if (request.method === 'HEAD')
+        return sendExport(request, reply, { file: Readable.from([]), format: 'csv', slug });
+      await noteRead(db, table.id);
+      const fileLinks = createFileLinks(linkSource(context), formId, linkSeconds(table.linkHours));
+      const order = { formId, columns: columnsOf(table), submissionIds: null, fileLinks, bom: false };
+      const { file } = await openExport(
+        pool,
+        { ...order, format: 'csv' },
+        { givesWay: context.isUnderPressure, leaving },
+      );
+      giveWay(file, pool);
+      return sendExport(request, reply, { file, format: 'csv', slug });
+    },
+  );
+}
+
+function giveWay(file: Readable, pool: pg.Pool): void {
+  const end = Date.now() + TURN_MS;
+  const watch = setInterval(() => {
+    if (Date.now() > end && pool.waitingCount > 0) file.destroy();
+  }, LOOK_MS);
+  file.once('close', () => clearInterval(watch));
+}
+
+/** Number, time and every question as the form asks it now; whether it is complete where it may not be. */
+function columnsOf({ properties, takesPartials }: LinkedTable) {
+  const questions = properties.filter(({ type }) => fieldTypeOf(type).kind === 'input').map(({ id }) => id);
+  const names = [...new Set(['id', 'created_at', ...(takesPartials ? ['status'] : []), ...questions])];
+  return resolveColumns(names, Object.fromEntries(names.map((name) => [name, true])), properties);
+}

@@ -1,0 +1,56 @@
+import Type from 'typebox';
+import { Nullable } from '../http/nullable.ts';
+import { Success } from '../http/success.ts';
+
+/** Of one form. */
+export const MAX_LIVE_TABLES = 20;
+const MAX_NAME = 100;
+
+const tags = ['Live tables'];
+const Moment = Type.String({ format: 'date-time' });
+
+const FormParams = Type.Object({ form: Type.String() });
+
+const LiveTableSchema = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  created_at: Moment,
+  created_by: Nullable(
+    Type.String({ description: 'Name of whoever made it; null when the account is gone.' }),
+  ),
+  last_read_at: Nullable(Type.String({ format: 'date-time', description: 'Exact to a minute.' })),
+});
+
+export const listSchema = {
+  tags,
+  summary: 'List the live tables of a form',
+  params: FormParams,
+  response: { 200: Type.Array(LiveTableSchema) },
+};
+
+export const createSchema = {
+  tags,
+  summary: 'Make a live table',
+  description:
+    'A link under which spreadsheets read all submissions of the form as CSV, as they are at that moment: number, time, and every question. Whoever has the link can read them, without credentials, until the table is deleted. It is told once.',
+  params: FormParams,
+  body: Type.Object({ name: Type.String({ minLength: 1, maxLength: MAX_NAME }) }),
+  response: { 200: Type.Object({ ...Success.properties, id: Type.Integer(), url: Type.String() }) },
+};
+
+export const deleteSchema = {
+  tags,
+  summary: 'Delete a live table',
+  description: 'Its link leads nowhere from then on.',
+  params: Type.Object({ form: Type.String(), tableId: Type.String() }),
+  response: { 200: Success },
+};
+
+export const readSchema = {
+  tags,
+  summary: 'Read a live table',
+  params: Type.Object({
+    file: Type.String({ description: 'What is secret in the link, with `.csv` behind it.' }),
+  }),
+  response: { 200: { content: { 'text/csv': { schema: Type.String() } } } },
+};

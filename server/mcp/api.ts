@@ -1,0 +1,49 @@
+import type { FastifyRequest } from 'fastify';
+import type { App } from '../http/app-type.ts';
+import { HttpError, unavailable } from '../http/errors.ts';
+
+/** What tells who calls and from where: it goes along, so that limits and the audit log see the caller of the tool. */
+const PASSED_ON = [
+  'authorization',
+  'host',
+  'user-agent',
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+];
+/** Nobody's: of a caller that has hung up there is no address, and loopback has rights of its own. */
+const UNKNOWN_ADDRESS = '0.0.0.0';
+
+export interface CallOptions {
+  query?: Record<string, string>;
+  body?: object;
+  headers?: Record<string, string>;
+}
+
+/** Calls a route of this service with the token that the tool was called with. @throws HttpError what the API answered other than success */
+// biome-ignore lint/suspicious/noExplicitAny: what the API answers is described in openapi.json.
+export type Api = (method: 'GET' | 'POST' | 'PUT', path: string, options?: CallOptions) => Promise<any>;
+
+/** The routes of this service as they are for everybody: the same guard, checks, limits and log. */
+export function apiOf(app: App, { headers: sent, raw }: FastifyRequest): Api {
+  const own = Object.fromEntries(
+    PASSED_ON.flatMap((name) => (sent[name] ? [[name, String(sent[name])]] : [])),
+  );
+  return async (method, path, { query, body, headers } = {}) => {
+    const request = app.inject({
+      method,
+      url: query ? `${path}?${new URLSearchParams(query)}` : path,
+      headers: { ...own, ...headers },
+      remoteAddress: raw.socket.remoteAddress ?? UNKNOWN_ADDRESS,
+      ...(body && { payload: body }),
+    });
+    // Fails only when the service has begun to stop; whatever a route throws is answered.
+    const { statusCode, payload } = await request.catch(() => Promise.reject(unavailable()));
+    const answer = payload === '' ? null : JSON.parse(payload);
+    if (statusCode < 400) return answer;
+    const { message, ...members } = answer;
+    throw new HttpError(statusCode, message, members);
+  };
+}

@@ -1,0 +1,67 @@
+import { optionNames } from '../../fields/choices.ts';
+import { fieldTypeOf } from '../../fields/field-types.ts';
+import type { Property } from '../../fields/property.ts';
+
+/** Members of a form that a short answer has, where they say something. */
+const SHORT_MEMBERS = [
+  ...[
+    'id',
+    'slug',
+    'title',
+    'description',
+    'workspace_id',
+    'visibility',
+    'is_closed',
+    'share_url',
+    'language',
+  ],
+  ...['closes_at', 'max_submissions_count', 'submissions_count', 'views_count', 'tags', 'has_password'],
+  ...['version', 'created_at', 'updated_at'],
+];
+/** What a block is, beside its id, type, name and options. */
+const BLOCK_MEMBERS = ['required', 'hidden', 'help', 'content', 'rows', 'columns'];
+
+/** A form as the API presents it, as far as it is read here. */
+export type FormAnswer = { properties: Property[]; removed_properties: Property[]; slug: string } & {
+  [member: string]: unknown;
+};
+
+/** A form in few words: what is asked, without how it looks. */
+export function shortForm(form: FormAnswer) {
+  return { ...saying(form, SHORT_MEMBERS), blocks: form.properties.map(shortBlock) };
+}
+
+function shortBlock(block: Property) {
+  const { id, type, name, logic } = block;
+  const options = optionNames(block, fieldTypeOf(type).name);
+  return {
+    ...{ id, type, name },
+    ...saying(block, BLOCK_MEMBERS),
+    ...(options.length > 0 && { options }),
+    ...(logic && Object.keys(logic).length > 0 && { has_logic: true }),
+  };
+}
+
+function saying(holder: { [member: string]: unknown }, members: string[]) {
+  const said = members.filter((member) => ![undefined, null, false, ''].includes(holder[member] as null));
+  return Object.fromEntries(said.map((member) => [member, holder[member]]));
+}
+
+/** What questions are called, those that were removed and may have answers included; of two with one name the later has its id behind. */
+export function questionNames({ properties, removed_properties }: FormAnswer): Map<string, string> {
+  const names = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const { id, type, name } of [...properties, ...removed_properties]) {
+    if (fieldTypeOf(type).kind !== 'input') continue;
+    names.set(id, taken.has(name) ? `${name} (${id})` : name);
+    taken.add(name);
+  }
+  return names;
+}
+
+/** The id of a question that is named by its id or by what `questionNames` calls it; what is unknown is left to the API. */
+export function questionId(names: Map<string, string>, named: string): string {
+  if (names.has(named)) return named;
+  for (const [id, name] of names) if (name === named) return id;
+  return named;
+}

@@ -1,0 +1,53 @@
+import Type, { type TSchema } from 'typebox';
+import { INPUT_TYPES } from '../../../fields/type-names.ts';
+import { FORM_FIELDS, withoutDefaults } from '../../forms/schemas.ts';
+
+/**
+ * What may be set of a form. Left out is what could do harm when an assistant is talked into it by an answer it has read:
+ * code, where respondents are led, the password, and how long answers are kept.
+ */
+const SETTABLE = [
+  ...([
+    'title',
+    'description',
+    'language',
+    'visibility',
+    'tags',
+    'closes_at',
+    'max_submissions_count',
+  ] as const),
+  ...(['submit_button_text', 'submitted_text', 'closed_text', 'max_submissions_reached_text'] as const),
+  ...(['re_fillable', 're_fill_button_text', 'show_progress_bar', 'confetti_on_submission'] as const),
+  ...(['theme', 'presentation_style', 'width', 'size', 'border_radius', 'dark_mode', 'color'] as const),
+  ...(['uppercase_labels', 'layout_rtl', 'computed_variables', 'translations'] as const),
+];
+
+const BLOCK_GUIDE =
+  'The blocks of the form in order, a list of objects with "id" (short, unique, stays the same), "type", "name" (the ' +
+  'question), and as needed "required", "help", "placeholder", "hidden", "width" ("full" or "1/2"). Types that ask: ' +
+  `${INPUT_TYPES.filter((type) => type !== 'payment' && type !== 'computed').join(', ')}. Types that ask nothing: nf-text ` +
+  '("content", HTML), nf-page-break (a new page begins), nf-divider, nf-image. What types take besides: select, ' +
+  'multi_select and ranking {"select": {"options": [{"id": "a", "name": "Red"}]}} under the name of the type, select ' +
+  'and multi_select "without_dropdown": true to show all options at once, multi_select "min_selection" and ' +
+  '"max_selection"; text "multi_lines", "max_char_limit"; rating "rating_max_value"; scale and slider ' +
+  '"scale_min_value", "scale_max_value", "scale_step_value" ("slider_…"); matrix "rows" and "columns", lists of texts; ' +
+  'date "with_time", "date_range". To show a block only when an answer is given: "hidden": true with "logic": ' +
+  '{"conditions": {"operatorIdentifier": "and", "children": [{"identifier": "<id>", "value": {"operator": "equals", ' +
+  '"property_meta": {"id": "<id>", "type": "select"}, "value": "Red"}}]}, "actions": ["show-block"]}.';
+
+const fields = withoutDefaults(FORM_FIELDS);
+
+/** Members of a form that an assistant may send; the API judges their values. */
+export const FORM_SETTINGS: Record<string, TSchema> = Object.fromEntries(
+  SETTABLE.map((key) => [key, Type.Optional(fields[key] as TSchema)]),
+);
+
+export const Blocks = blocks(BLOCK_GUIDE);
+/** Without the long words: one tool that says them is enough. */
+export const BlocksInShort = blocks(
+  'All blocks of the form, written as for create_form. What is left out is removed from the form.',
+);
+
+function blocks(description: string) {
+  return Type.Optional(Type.Unsafe<unknown[]>({ ...fields.properties, description }));
+}

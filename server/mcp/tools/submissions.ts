@@ -1,0 +1,199 @@
+import Type from 'typebox';
+import { cut } from '../../../fields/cut.ts';
+import { reviewSchema, State } from '../../submissions/reviews/schemas.ts';
+import { Moment } from '../../submissions/schemas.ts';
+import { type FormAnswer, questionId, questionNames } from '../form-view.ts';
+import { FormName, limitUpTo, type Tool, tool } from '../tool.ts';
+import { pathOf, readForm, texts } from './forms.ts';
+
+/** Characters of one text in a list; whoever wants all of it reads the submission. */
+const MAX_TEXT_IN_LIST = 500;
+/** What the API puts beside the answers for clients that look there. */
+const NO_ANSWERS = new Set(['status', 'created_at', 'id', 'submission_id']);
+
+const Question = Type.String({ description: 'The id of a question, or its name.' });
+const SubmissionName = Type.Unsafe<string | number>({
+  type: ['string', 'integer'],
+  // Never what else stands at this place of a path: a stream of events would not end.
+  pattern: '^(?:[0-9]{1,16}|[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})$',
+  description: 'Its numeric id or its UUID.',
+});
+const Status = Type.Enum(['completed', 'partial', 'all'], { default: 'completed' });
+
+interface Submission {
+  id: number;
+  submission_id: string;
+  status: string;
+  data: Record<string, unknown>;
+  completion_time: number | null;
+  created_at: string;
+  updated_at: string;
+  review?: object;
+  meta?: { attribution: unknown };
+}
+
+export const SUBMISSION_TOOLS: Tool[] = [
+  tool({
+    name: 'list_submissions',
+    title: 'List and search submissions',
+    description:
+      'Submissions of a form, the newest first, with their answers by the name of the question. Can be searched by text, ' +
+      'and filtered by time, by answers and by what the team decided (review). Texts of more than 500 characters are cut ' +
+      'and end with …; get_submission has them whole. When "next_cursor" is there, call again with it as "cursor" and ' +
+      'everything else the same. For counts and averages use get_answer_statistics instead of reading everything.',
+    ability: 'forms-read',
+    effect: 'reads',
+    holdsForeignText: true,
+    input: Type.Object({
+      form: FormName,
+      search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of any answer.' })),
+      status: Status,
+      review: Type.Optional(State),
+      from: Type.Optional(Moment),
+      to: Type.Optional(Moment),
+      filters: Type.Optional(
+        Type.Array(
+          Type.Object(
+            {
+              question: Question,
+              operator: Type.String({
+                default: 'equals',
+                pattern: '^[a-z_]{1,40}$',
+                description:
+                  'equals, does_not_equal, contains, does_not_contain, is_empty, is_not_empty; of numbers ' +
+                  'greater_than, less_than, greater_than_or_equal_to, less_than_or_equal_to; of dates after, before, ' +
+                  'on_or_after, on_or_before.',
+              }),
+              value: Type.String({ default: '', maxLength: 1_000 }),
+            },
+            { additionalProperties: false },
+          ),
+          { maxItems: 20, description: 'All of them have to hold.' },
+        ),
+      ),
+      questions: Type.Optional(
+        Type.Array(Question, { maxItems: 500, description: 'Only the answers to these; all when absent.' }),
+      ),
+      sort: Type.Optional(
+        Type.String({ maxLength: 255, description: 'created_at, updated_at, or a question.' }),
+      ),
+      order: Type.Optional(Type.Enum(['asc', 'desc'])),
+      cursor: Type.Optional(Type.String({ maxLength: 2_000 })),
+      limit: limitUpTo(50, 20),
+    }),
+    async run(api, { form, filters = [], questions, sort, limit, order = 'desc', ...query }) {
+      const names = questionNames(await readForm(api, form));
+      const compared = filters.map(({ question, operator, value }) => [
+        `filter[${questionId(names, question)}][${operator}]`,
+        value,
+      ]);
+      const { data, meta } = await api('GET', `${pathOf(form)}/submissions`, {
+        query: {
+          ...texts({ ...query, order, sort: sort && questionId(names, sort), per_page: limit, total: true }),
+          ...Object.fromEntries(compared),
+        },
+      });
+      const wanted = questions && new Set(questions.map((question) => questionId(names, question)));
+      return {
+        total: meta.total,
+        ...(meta.total_is_capped && { total_is_capped: true }),
+        submissions: data.map((one: Submission) => ({
+          id: one.id,
+          status: one.status,
+          created_at: one.created_at,
+          ...(one.review && { review: one.review }),
+          answers: answersOf(one, names, (id) => !wanted || wanted.has(id), shortened),
+        })),
+        ...(meta.next_cursor !== null && { next_cursor: meta.next_cursor }),
+      };
+    },
+  }),
+  tool({
+    name: 'get_submission',
+    title: 'Read a submission',
+    description:
+      'One submission with all its answers, whole, by the name of the question, and with what the team decided and noted.',
+    ability: 'forms-read',
+    effect: 'reads',
+    holdsForeignText: true,
+    input: Type.Object({
+      form: FormName,
+      submission: SubmissionName,
+    }),
+    async run(api, { form, submission }) {
+      const names = questionNames(await readForm(api, form));
+      const path = `${pathOf(form)}/submissions/${submission}`;
+      const found: Submission = await api('GET', path);
+      const { id, submission_id, status, created_at, updated_at, completion_time, review, meta } = found;
+      const answers = answersOf(
+        found,
+        names,
+        () => true,
+        (value) => value,
+      );
+      return {
+        ...{ id, submission_id, status, created_at, updated_at, completion_time, answers },
+        ...(review && { review: await api('GET', `${path}/review`) }),
+        ...(meta && { attribution: meta.attribution }),
+      };
+    },
+  }),
+  tool({
+    name: 'review_submission',
+    title: 'Decide about a submission, or write a note',
+    description:
+      'Says for the members of the workspace what is to become of a submission, with a note or a note alone. It is ' +
+      'added to a history that keeps what was decided before; nobody outside is told.',
+    ability: 'forms-write',
+    effect: 'adds',
+    input: Type.Object({
+      form: FormName,
+      submission: SubmissionName,
+      ...reviewSchema.body.properties,
+    }),
+    run: (api, { form, submission, ...body }) =>
+      api('POST', `${pathOf(form)}/submissions/${submission}/review`, { body }),
+  }),
+  tool({
+    name: 'check_answers',
+    title: 'Check answers without storing them',
+    description:
+      'Whether a published form would take these answers, and what it would complain of. Nothing is stored or sent. ' +
+      'Good for trying out a form that was just made.',
+    ability: 'forms-read',
+    effect: 'reads',
+    input: Type.Object({
+      form: FormName,
+      answers: Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description: 'Values by the id or the name of the question: a text, a number, true, or a list.',
+        },
+      ),
+    }),
+    async run(api, { form, answers }: { form: string | number; answers: Record<string, unknown> }) {
+      const found: FormAnswer = await readForm(api, form);
+      const names = questionNames(found);
+      const body = Object.fromEntries(
+        Object.entries(answers).map(([question, value]) => [questionId(names, question), value]),
+      );
+      await api('POST', `/forms/${found.slug}/answer`, { body, headers: { precognition: 'true' } });
+      return { accepted: true };
+    },
+  }),
+];
+
+function answersOf(
+  { data }: Submission,
+  names: Map<string, string>,
+  isWanted: (id: string) => boolean,
+  shown: (value: unknown) => unknown,
+) {
+  const answers = Object.entries(data).filter(([id]) => isWanted(id) && !NO_ANSWERS.has(id));
+  return Object.fromEntries(answers.map(([id, value]) => [names.get(id) ?? id, shown(value)]));
+}
+
+function shortened(value: unknown): unknown {
+  return typeof value === 'string' ? cut(value, MAX_TEXT_IN_LIST) : value;
+}

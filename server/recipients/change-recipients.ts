@@ -1,0 +1,53 @@
+import type { FormAccess } from '../access/queries.ts';
+import type { Context } from '../context.ts';
+import type { Transaction } from '../db/database.ts';
+import { holdFormIn, lockFormIn } from '../forms/lock-form.ts';
+import { bumpFormRevision } from '../forms/queries.ts';
+import { knowsLinks, type LinkSettings, lockLinkSettings } from './settings-queries.ts';
+
+/** A change of a form's recipients, or of how it treats their links, under way. */
+export interface RecipientChange {
+  trx: Transaction;
+  formId: number;
+  /** As they were until now. */
+  settings: LinkSettings;
+}
+
+type Parts = Pick<Context, 'db' | 'publishedForms'>;
+type Form = Pick<FormAccess, 'id' | 'workspaceId'>;
+
+/**
+ * Changes how a form treats links. Its revision is raised, so that submissions that were checked under other settings are
+ * checked again.
+ * @throws HttpError 404, or 409 when the form was moved meanwhile
+ */
+export async function changeLinks<Result>(
+  { db, publishedForms }: Parts,
+  form: Form,
+  change: (change: RecipientChange) => Promise<Result>,
+): Promise<Result> {
+  const result = await db.transaction().execute(async (trx) => {
+    await lockFormIn(trx, form);
+    await bumpFormRevision(trx, form.id);
+    return change({ trx, formId: form.id, settings: await lockLinkSettings(trx, form.id) });
+  });
+  publishedForms.forget(form.id);
+  return result;
+}
+
+/**
+ * Changes the recipients of a form, one change after the other, while answers go on coming in: a link is looked at again when it
+ * is spent. With the first change the form begins to know links.
+ * @throws HttpError 404, or 409 when the form was moved meanwhile
+ */
+export async function changeRecipients<Result>(
+  parts: Parts,
+  form: Form,
+  change: (change: RecipientChange) => Promise<Result>,
+): Promise<Result> {
+  if (!(await knowsLinks(parts.db, form.id))) await changeLinks(parts, form, async () => {});
+  return parts.db.transaction().execute(async (trx) => {
+    await holdFormIn(trx, form);
+    return change({ trx, formId: form.id, settings: await lockLinkSettings(trx, form.id) });
+  });
+}

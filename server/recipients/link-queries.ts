@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import type { Db, Transaction } from '../db/database.ts';
+import type { Prefill } from './queries.ts';
+
+/** Whoever opened a personal link, as the form's page and the answer endpoint need to know them. */
+export interface LinkHolder {
+  id: number;
+  code: string;
+  prefill: Prefill | null;
+  hasAnswered: boolean;
+  /** The submission they have begun, or sent; null of an anonymous form. */
+  submission: { publicId: string; isPartial: boolean } | null;
+}
+
+/** @returns null for a code that no recipient of the form has */
+export async function findLinkHolder(db: Db, formId: number, code: string): Promise<LinkHolder | null> {
+  const { rows } = await sql<LinkHolder>`
+    select r.id, code, prefill, answered_at is not null as "hasAnswered",
+      case when s.id is not null then
+        json_build_object('publicId', s.public_id, 'isPartial', s.status = 'partial') end as submission
+    from recipients r
+    left join submissions s on s.form_id = r.form_id and s.public_id = r.submission_public_id
+    where r.form_id = ${formId} and code = ${code}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Notes that the link was opened, the first time, where the form is not anonymous. */
+export async function noteOpened(db: Db, formId: number, recipientId: number): Promise<void> {
+  await sql`update recipients set opened_at = now()
+    where form_id = ${formId} and id = ${recipientId} and opened_at is null
+      and not (select anonymous from personal_links where form_id = ${formId})`.execute(db);
+}
+
+/**
+ * Spends the link for a complete submission, or notes the partial one that it goes with. Of an anonymous form the day is kept and no
+ * submission; nothing is written for a partial one. One after the other for a form, see `lockFormGate`.
+ * @returns false when it was spent, or is gone
+ */
+export async function useLink(
+  trx: Transaction,
+  formId: number,
+  recipientId: number,
+  { publicId, isPartial }: { publicId: string; isPartial: boolean },
+): Promise<boolean> {
+  const { rows } = await sql`
+    with unused as (
+      select r.id, anonymous, anonymous and ${isPartial} as "leavesNoTrace"
+      from recipients r join personal_links l on l.form_id = r.form_id
+      where r.form_id = ${formId} and r.id = ${recipientId} and answered_at is null
+    ), written as (
+      update recipients r set
+        submission_public_id = case when anonymous then null else ${publicId}::uuid end,
+        answered_at = case when ${isPartial} then null when anonymous then date_trunc('day', now(), 'UTC') else now() end,
+        mail_due = case when ${isPartial} then mail_due end
+      from unused
+      where r.id = unused.id and answered_at is null and not "leavesNoTrace"
+      returning r.id
+    )
+    select id from written union all select id from unused where "leavesNoTrace"`.execute(trx);
+  return rows.length > 0;
+}
+
+/** @returns false for a code that no recipient of the form has */
+export async function declineMails(db: Db, formId: number, code: string): Promise<boolean> {
+  const { rows } = await sql`
+    update recipients set declined_at = coalesce(declined_at, now()), mail_due = null
+    where form_id = ${formId} and code = ${code} returning id`.execute(db);
+  return rows.length > 0;
+}

@@ -1,0 +1,127 @@
+import { sql } from 'kysely';
+import type { Db, Transaction } from '../db/database.ts';
+import type { RecipientMail } from './queries.ts';
+import type { LinkSettings, MailText } from './settings-queries.ts';
+
+/** For so long a mail is one process's, seconds: longer than the mail server may take for it. */
+const LEASE_SECONDS = 300;
+
+/** A mail that one process has taken on. */
+export interface DueMail {
+  id: number;
+  code: string;
+  name: string | null;
+  email: string;
+  kind: RecipientMail;
+  /** The one before this, from 0. */
+  tries: number;
+  /** Before it. */
+  sent: number;
+}
+
+/** What all mails of a form share. */
+export interface MailedForm {
+  slug: string;
+  title: string;
+  language: string;
+  isOpen: boolean;
+  settings: Pick<LinkSettings, 'invitation' | 'reminder'>;
+}
+
+export async function saveMailText(
+  trx: Transaction,
+  formId: number,
+  kind: RecipientMail,
+  text: MailText,
+): Promise<void> {
+  await trx
+    .updateTable('personal_links')
+    .set({ [kind]: JSON.stringify(text) })
+    .where('form_id', '=', formId)
+    .execute();
+}
+
+/**
+ * Puts mails in line. Nobody who has answered or wants no mails gets one. Without `ids` an invitation goes to whom none was
+ * sent yet, a reminder to whom one was. What is being sent stays with whoever sends it, and what waited for another try waits
+ * no longer than that takes.
+ * @returns to how many
+ */
+export async function queueMails(
+  trx: Transaction,
+  formId: number,
+  kind: RecipientMail,
+  ids: readonly number[] | null,
+): Promise<number> {
+  const named = ids && sql`and id = any(${ids}::bigint[])`;
+  const meant = kind === 'invitation' ? sql`and mails_sent = 0` : sql`and mails_sent > 0`;
+  const { numAffectedRows } = await sql`
+    update recipients set mail_due = ${kind}, mail_tries = 0, mail_problem = null,
+      mail_lease_until = case when mail_due is not null
+        then least(mail_lease_until, now() + make_interval(secs => ${LEASE_SECONDS})) end
+    where form_id = ${formId} and email is not null and answered_at is null and declined_at is null ${named ?? meant}`.execute(
+    trx,
+  );
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Takes all mails of a form out of the line. @returns how many waited */
+export async function cancelMails(trx: Transaction, formId: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update recipients set mail_due = null, mail_lease_until = null
+    where form_id = ${formId} and mail_due is not null`.execute(trx);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Forms with mails that somebody can take on now. */
+export async function formsWithDueMails(db: Db): Promise<number[]> {
+  const { rows } = await sql<{ formId: number }>`
+    select distinct form_id as "formId" from recipients
+    where mail_due is not null and (mail_lease_until is null or mail_lease_until < now())`.execute(db);
+  return rows.map(({ formId }) => formId);
+}
+
+export async function findMailedForm(db: Db, formId: number): Promise<MailedForm | null> {
+  const { rows } = await sql<MailedForm>`
+    select slug, title, coalesce(presentation ->> 'language', 'en') as language,
+      visibility = 'public' and (closes_at is null or closes_at > now())
+        and coalesce(completed_count < max_submissions_count, true) as "isOpen",
+      json_build_object('invitation', invitation, 'reminder', reminder) as settings
+    from forms
+    join personal_links on personal_links.form_id = forms.id
+    join form_counters on form_counters.form_id = forms.id
+    where forms.id = ${formId}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Takes on mails of a form: for so long no other process does. Whoever dies with them leaves them to the next. */
+export async function claimDueMails(db: Db, formId: number, limit: number): Promise<DueMail[]> {
+  const { rows } = await sql<DueMail>`
+    update recipients set mail_lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
+    where id in (
+      select id from recipients
+      where form_id = ${formId} and mail_due is not null and (mail_lease_until is null or mail_lease_until < now())
+      order by id limit ${limit} for update skip locked)
+    returning id, code, name, email, mail_due as kind, mail_tries as tries, mails_sent as sent`.execute(db);
+  return rows;
+}
+
+/** A mail of another kind that was put in line meanwhile is still to be sent. */
+export async function noteMailSent(db: Db, { id, kind }: DueMail): Promise<void> {
+  await sql`update recipients set mail_due = nullif(mail_due, ${kind}), mail_lease_until = null, mail_problem = null,
+    mails_sent = mails_sent + 1, mailed_at = now() where id = ${id}`.execute(db);
+}
+
+/** The mail is given up. */
+export async function noteMailFailed(db: Db, id: number, problem: string): Promise<void> {
+  await sql`update recipients set mail_due = null, mail_lease_until = null, mail_problem = ${problem}
+    where id = ${id}`.execute(db);
+}
+
+/** The mail is tried again after so many seconds. @param counts whether this was a try */
+export async function postponeMail(db: Db, id: number, seconds: number, counts: boolean): Promise<void> {
+  await sql`update recipients set mail_tries = mail_tries + ${counts ? 1 : 0},
+    mail_lease_until = now() + make_interval(secs => ${seconds}) where id = ${id} and mail_due is not null`.execute(
+    db,
+  );
+}

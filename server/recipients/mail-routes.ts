@@ -1,0 +1,52 @@
+import { type Access, formOf } from '../access/guard.ts';
+import { actorOf } from '../audit/actor.ts';
+import { recordEvent } from '../audit/record-event.ts';
+import type { Context } from '../context.ts';
+import type { App } from '../http/app-type.ts';
+import { invalid } from '../http/errors.ts';
+import { success } from '../http/success.ts';
+import { enqueue } from '../jobs/enqueue.ts';
+import { changeRecipients } from './change-recipients.ts';
+import { cancelMails, findMailedForm, queueMails, saveMailText } from './mail-queries.ts';
+import { cancelMailsSchema, sendMailsSchema } from './schemas.ts';
+
+const writing: Access = { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' };
+
+export function registerRecipientMailRoutes(app: App, context: Context): void {
+  app.post(
+    '/open/forms/:form/recipients/mails',
+    { config: { access: writing }, schema: sendMailsSchema },
+    async (request) => {
+      const { kind, subject, text, ids = null } = request.body;
+      const queued = await changeRecipients(context, formOf(request), async ({ trx, formId }) => {
+        if (!(await findMailedForm(trx, formId))?.isOpen)
+          throw invalid({ kind: ['The form takes no answers: it is a draft, closed or full.'] });
+        await saveMailText(trx, formId, kind, { subject, text });
+        const count = await queueMails(trx, formId, kind, ids);
+        const details = { kind, count };
+        await recordEvent(trx, actorOf(request), { verb: 'recipients.mailed', formId, details });
+        // Now, and not only when the clock says so.
+        await enqueue(trx, 'send_recipient_mails', {}, { key: 'send_recipient_mails', maxAttempts: 1 });
+        return count;
+      });
+      return success('Mails are on their way.', { queued });
+    },
+  );
+
+  app.delete(
+    '/open/forms/:form/recipients/mails',
+    { config: { access: writing }, schema: cancelMailsSchema },
+    async (request) => {
+      const cancelled = await changeRecipients(context, formOf(request), async ({ trx, formId }) => {
+        const count = await cancelMails(trx, formId);
+        await recordEvent(trx, actorOf(request), {
+          verb: 'recipients.mails_cancelled',
+          formId,
+          details: { count },
+        });
+        return count;
+      });
+      return success('Mails that had not gone out were cancelled.', { cancelled });
+    },
+  );
+}

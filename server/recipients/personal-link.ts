@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import type { Context } from '../context.ts';
+import { HttpError } from '../http/errors.ts';
+import type { PublishedForm } from '../submissions/published-forms.ts';
+import { findLinkHolder, type LinkHolder } from './link-queries.ts';
+
+/** Behind it in the address of a form, and of its answer endpoint, stands the code of a recipient. */
+export const PERSONAL = 'personal';
+
+/** 96 random bits, which nobody comes upon by trying; in hex, of which mail programs take all for the link. */
+const CODE_BYTES = 12;
+const CODE = /^[0-9a-f]{24}$/;
+
+export function newCode(): string {
+  return randomBytes(CODE_BYTES).toString('hex');
+}
+
+/** The link of one recipient. */
+export function personalLink({ baseUrl }: Pick<Context, 'baseUrl'>, slug: string, code: string): string {
+  return `${baseUrl()}/forms/${slug}?${PERSONAL}=${code}`;
+}
+
+/** Where a recipient says that no mails are wanted. */
+export function stopMailsLink({ baseUrl }: Pick<Context, 'baseUrl'>, slug: string, code: string): string {
+  return `${baseUrl()}/forms/${slug}/stop-mails?${PERSONAL}=${code}`;
+}
+
+/** Whose link it is; null without a code, and for one that the form does not know. */
+export async function linkHolderOf(
+  { db }: Pick<Context, 'db'>,
+  form: PublishedForm,
+  code: unknown,
+): Promise<LinkHolder | null> {
+  if (form.personalLinks === null || typeof code !== 'string' || !CODE.test(code)) return null;
+  return findLinkHolder(db, form.id, code);
+}
+
+/**
+ * Who answers, where that is known.
+ * @throws HttpError 403 `personal_link_needed`, or `already_answered`
+ */
+export async function answeringHolder(
+  context: Pick<Context, 'db'>,
+  form: PublishedForm,
+  code: unknown,
+): Promise<LinkHolder | null> {
+  const holder = await linkHolderOf(context, form, code);
+  if (holder?.hasAnswered)
+    throw new HttpError(403, 'This personal link has been used to answer the form.', {
+      error: 'already_answered',
+    });
+  if (holder === null && form.personalLinks?.required)
+    throw new HttpError(403, 'This form is answered by a personal link only.', {
+      error: 'personal_link_needed',
+    });
+  return holder;
+}

@@ -1,0 +1,165 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Transaction } from '../db/database.ts';
+
+/** A mail to recipients. */
+export const RECIPIENT_MAILS = ['invitation', 'reminder'] as const;
+export type RecipientMail = (typeof RECIPIENT_MAILS)[number];
+
+/** What has become of a recipient, the latest that is known. */
+export const RECIPIENT_STATUSES = [
+  'new',
+  'queued',
+  'failed',
+  'mailed',
+  'opened',
+  'started',
+  'answered',
+  'declined',
+] as const;
+export type RecipientStatus = (typeof RECIPIENT_STATUSES)[number];
+
+/** Answers that a form is filled in with at first, by field id: as an address fills them in, one or several. */
+export type Prefill = Record<string, string | string[]>;
+
+export interface Recipient {
+  id: number;
+  code: string;
+  name: string | null;
+  email: string | null;
+  prefill: Prefill | null;
+  status: RecipientStatus;
+  opened_at: Date | null;
+  answered_at: Date | null;
+  declined_at: Date | null;
+  mails_sent: number;
+  mailed_at: Date | null;
+  mail_problem: string | null;
+  created_at: Date;
+  /** Of the complete submission it sent. */
+  submission_id: number | null;
+}
+
+export interface RecipientFilter {
+  /** Of those that come after this one. */
+  after?: number | undefined;
+  status?: RecipientStatus | undefined;
+  /** Part of the name or the address, in any letter case. */
+  search?: string | undefined;
+  submissionId?: number | undefined;
+}
+
+const STATUS = sql<RecipientStatus>`case
+  when answered_at is not null then 'answered'
+  when declined_at is not null then 'declined'
+  when submission_public_id is not null then 'started'
+  when mail_due is not null then 'queued'
+  when mail_problem is not null then 'failed'
+  when opened_at is not null then 'opened'
+  when mails_sent > 0 then 'mailed'
+  else 'new' end`;
+
+export async function countRecipients(db: Db, formId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from recipients where form_id = ${formId}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** How many recipients of a form are in which state. */
+export async function countByStatus(db: Db, formId: number): Promise<Record<RecipientStatus, number>> {
+  const { rows } = await sql<{ status: RecipientStatus; count: number }>`
+    select ${STATUS} as status, count(*)::int as count from recipients where form_id = ${formId} group by 1`.execute(
+    db,
+  );
+  const found = new Map(rows.map(({ status, count }) => [status, count]));
+  const counts = RECIPIENT_STATUSES.map((status) => [status, found.get(status) ?? 0]);
+  return Object.fromEntries(counts) as Record<RecipientStatus, number>;
+}
+
+/** @returns one more than `limit` where there are more, by their numbers */
+export async function findRecipients(
+  db: Db,
+  formId: number,
+  { after, status, search, submissionId }: RecipientFilter,
+  limit: number,
+): Promise<Recipient[]> {
+  const conditions: RawBuilder<unknown>[] = [sql`r.form_id = ${formId}`];
+  if (after !== undefined) conditions.push(sql`r.id > ${after}`);
+  if (status !== undefined) conditions.push(sql`${STATUS} = ${status}`);
+  if (submissionId !== undefined) conditions.push(sql`s.id = ${submissionId}`);
+  if (search !== undefined)
+    conditions.push(sql`position(lower(${search}) in lower(concat_ws(' ', r.name, r.email))) > 0`);
+  const { rows } = await sql<Recipient>`
+    select r.id, r.code, r.name, r.email, r.prefill, ${STATUS} as status, r.opened_at, r.answered_at, r.declined_at,
+      r.mails_sent, r.mailed_at, r.mail_problem, r.created_at, s.id as submission_id
+    from recipients r
+    left join submissions s
+      on s.form_id = r.form_id and s.public_id = r.submission_public_id and s.status = 'completed'
+    where ${sql.join(conditions, sql` and `)}
+    order by r.id limit ${limit + 1}`.execute(db);
+  return rows;
+}
+
+/** Part of the addresses of the form's links; empty when the form has just been deleted. */
+export async function findSlug(db: Db, formId: number): Promise<string> {
+  const form = await db.selectFrom('forms').select('slug').where('id', '=', formId).executeTakeFirst();
+  return form?.slug ?? '';
+}
+
+export interface NewRecipient {
+  code: string;
+  name: string | null;
+  email: string | null;
+  emailKey: string | null;
+  prefill: Prefill | null;
+}
+
+export interface AddedRecipient {
+  id: number;
+  code: string;
+  emailKey: string | null;
+  isNew: boolean;
+}
+
+/** An address that is on the list already keeps its link; its name and prefill are replaced where new ones are given. */
+export async function addRecipients(
+  trx: Transaction,
+  formId: number,
+  recipients: readonly NewRecipient[],
+): Promise<AddedRecipient[]> {
+  const { rows } = await sql<AddedRecipient>`
+    insert into recipients as r (form_id, code, name, email, email_key, prefill)
+    select ${formId}, code, name, email, "emailKey", prefill
+    from jsonb_to_recordset(${JSON.stringify(recipients)}::jsonb)
+      as t(code text, name text, email text, "emailKey" text, prefill jsonb)
+    on conflict (form_id, email_key) where email_key is not null do update set
+      name = coalesce(excluded.name, r.name), prefill = coalesce(excluded.prefill, r.prefill)
+    returning id, code, email_key as "emailKey", xmax = 0 as "isNew"`.execute(trx);
+  return rows;
+}
+
+/** @returns how many there were */
+export async function deleteRecipients(
+  trx: Transaction,
+  formId: number,
+  ids: readonly number[],
+): Promise<number> {
+  const { rows } = await sql`
+    delete from recipients where form_id = ${formId} and id = any(${ids}::bigint[]) returning id`.execute(
+    trx,
+  );
+  return rows.length;
+}
+
+/** Lets them answer once more. @returns how many had answered */
+export async function reopenRecipients(
+  trx: Transaction,
+  formId: number,
+  ids: readonly number[],
+): Promise<number> {
+  const { rows } = await sql`
+    update recipients set answered_at = null, submission_public_id = null
+    where form_id = ${formId} and id = any(${ids}::bigint[]) and answered_at is not null returning id`.execute(
+    trx,
+  );
+  return rows.length;
+}

@@ -1,0 +1,110 @@
+import type { Context } from '../context.ts';
+import type { AttemptResult } from '../deliveries/attempt.ts';
+import { isDelivered } from '../deliveries/deliver.ts';
+import { sendMail } from '../deliveries/deliver-mail.ts';
+import { takeMailPlace } from '../mail/queries.ts';
+import {
+  claimDueMails,
+  type DueMail,
+  findMailedForm,
+  formsWithDueMails,
+  type MailedForm,
+  noteMailFailed,
+  noteMailSent,
+  postponeMail,
+} from './mail-queries.ts';
+import { writeMail } from './write-mail.ts';
+
+/** Mails to recipients of one form in an hour, tries included. */
+export const RECIPIENT_MAILS_PER_HOUR = 1_000;
+
+/** Mails of a form that are taken on at a time, and sent next to each other. */
+const AT_ONCE = 4;
+/** Waits before a mail is tried again, in seconds; then it is given up. */
+const WAITS_SECONDS = [60, 300, 1_800, 7_200];
+/** What one run takes on, less than the minute until the next. */
+const MAX_RUN_MS = 50_000;
+const MAX_PROBLEM = 500;
+
+type Parts = Pick<Context, 'db' | 'mailer' | 'baseUrl'>;
+
+/** Those whose process sends mails now. */
+const sending = new WeakSet<Parts>();
+
+/**
+ * The job: sends the mails that are due, the forms in turns. One of a process does, also what is put in line meanwhile: a mail
+ * server that does not answer holds up no other jobs. A process that dies while it sends leaves at most four mails to be sent
+ * once more.
+ */
+export async function sendRecipientMails(parts: Parts, stopping: AbortSignal): Promise<void> {
+  if (!parts.mailer.isConfigured || sending.has(parts)) return;
+  sending.add(parts);
+  try {
+    await sendInTurns(parts, stopping);
+  } finally {
+    sending.delete(parts);
+  }
+}
+
+async function sendInTurns(parts: Parts, stopping: AbortSignal): Promise<void> {
+  const end = performance.now() + MAX_RUN_MS;
+  /** Forms of which nothing goes out in this run. */
+  const heldUp = new Set<number>();
+  for (;;) {
+    const due = await formsWithDueMails(parts.db);
+    const waiting = due.filter((formId) => !heldUp.has(formId));
+    if (waiting.length === 0) return;
+    for (const formId of waiting) {
+      if (stopping.aborted || performance.now() > end) return;
+      if (!(await sendSome(parts, formId))) heldUp.add(formId);
+    }
+  }
+}
+
+/** @returns false where none went out: the mail server is away, or the hour's mails are used up; the next run looks again. */
+async function sendSome(parts: Parts, formId: number): Promise<boolean> {
+  const form = await findMailedForm(parts.db, formId);
+  if (!form) return false;
+  const due = await claimDueMails(parts.db, formId, AT_ONCE);
+  const outcomes = await Promise.all(due.map((mail) => sendOne(parts, formId, form, mail)));
+  return outcomes.includes(true);
+}
+
+/** @returns whether it was sent, or given up */
+async function sendOne(parts: Parts, formId: number, form: MailedForm, due: DueMail): Promise<boolean> {
+  const { db } = parts;
+  const text = form.settings[due.kind];
+  if (!form.isOpen || text === null) {
+    await noteMailFailed(db, due.id, 'The form took no answers when the mail was due.');
+    return true;
+  }
+  if (!(await takePlace(parts, formId))) {
+    await postponeMail(db, due.id, secondsToNextHour(), false);
+    return false;
+  }
+  const result = await sendMail(parts, writeMail(parts, form, text, due), false);
+  const wait = WAITS_SECONDS[due.tries];
+  if (isDelivered(result)) await noteMailSent(db, due);
+  else if (!result.isFinal && wait !== undefined) await postponeMail(db, due.id, wait, true);
+  else await noteMailFailed(db, due.id, problemOf(result));
+  return isDelivered(result) || result.isFinal === true;
+}
+
+function takePlace({ db }: Parts, formId: number): Promise<boolean> {
+  return takeMailPlace(db, formId, {
+    counted: 'recipients',
+    period: 'hour',
+    limit: RECIPIENT_MAILS_PER_HOUR,
+  });
+}
+
+/** As the server said it, where it said something of this mail. */
+function problemOf(result: AttemptResult): string {
+  if (!result.ok) return result.detail;
+  return `The mail server said: ${result.bodyExcerpt.replace(/\p{C}/gu, ' ').slice(0, MAX_PROBLEM).toWellFormed()}`;
+}
+
+function secondsToNextHour(): number {
+  const hour = 3_600_000;
+  return Math.ceil((hour - (Date.now() % hour)) / 1000) + 1;
+}

@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import type { Db, Transaction } from '../db/database.ts';
+
+/** How a form treats personal links. */
+export interface LinkSettings {
+  /** Nobody answers without a link. */
+  required: boolean;
+  /** Who has answered is kept, and nowhere which answers are whose. */
+  anonymous: boolean;
+  invitation: MailText | null;
+  reminder: MailText | null;
+}
+
+export interface MailText {
+  subject: string;
+  text: string;
+}
+
+const NO_SETTINGS: LinkSettings = { required: false, anonymous: false, invitation: null, reminder: null };
+
+/** Whether the form has had settings or recipients. */
+export async function knowsLinks(db: Db, formId: number): Promise<boolean> {
+  const { rows } = await sql`select from personal_links where form_id = ${formId}`.execute(db);
+  return rows.length > 0;
+}
+
+/** Settings of a form, as they are without any. */
+export async function findLinkSettings(db: Db, formId: number): Promise<LinkSettings> {
+  const row = await db
+    .selectFrom('personal_links')
+    .select(['required', 'anonymous', 'invitation', 'reminder'])
+    .where('form_id', '=', formId)
+    .executeTakeFirst();
+  return row
+    ? {
+        ...row,
+        invitation: row.invitation as MailText | null,
+        reminder: row.reminder as MailText | null,
+      }
+    : NO_SETTINGS;
+}
+
+/** The settings, locked until the transaction ends: what adds recipients or changes settings goes one after the other. */
+export async function lockLinkSettings(trx: Transaction, formId: number): Promise<LinkSettings> {
+  await trx
+    .insertInto('personal_links')
+    .values({ form_id: formId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await sql`select from personal_links where form_id = ${formId} for update`.execute(trx);
+  return findLinkSettings(trx, formId);
+}
+
+export async function updateLinkSettings(
+  trx: Transaction,
+  formId: number,
+  { required, anonymous }: Pick<LinkSettings, 'required' | 'anonymous'>,
+): Promise<void> {
+  await trx
+    .updateTable('personal_links')
+    .set({ required, anonymous })
+    .where('form_id', '=', formId)
+    .execute();
+}

@@ -1,0 +1,84 @@
+import { type Html, html, trusted } from '../../fields/html/html.ts';
+import { isRightToLeft, languageFor } from '../../fields/languages/languages.ts';
+import type { Context } from '../context.ts';
+import type { Mail } from '../mail/mailer.ts';
+import { oneLine } from '../mail/mentioned-answers.ts';
+import type { DueMail, MailedForm } from './mail-queries.ts';
+import { personalLink, stopMailsLink } from './personal-link.ts';
+import type { MailText } from './settings-queries.ts';
+
+/** What the texts of mails may say of the recipient. */
+export const MAIL_PLACES = ['{name}', '{link}'] as const;
+
+/** Characters (code points) of a subject, with the name in it. */
+const MAX_SUBJECT = 255;
+const PLACES = /\{(?:name|link)\}/g;
+
+/**
+ * A mail to one recipient: the owner's text with the link, which follows it where the text does not name it, and a way to get
+ * no more mails. `{name}` is the address of whoever has no name.
+ */
+export function writeMail(
+  context: Pick<Context, 'baseUrl'>,
+  form: MailedForm,
+  { subject, text }: MailText,
+  { id, code, name, email, sent }: DueMail,
+): Mail {
+  const { page: texts } = languageFor(form.language);
+  const link = personalLink(context, form.slug, code);
+  const stop = stopMailsLink(context, form.slug, code);
+  const said = { '{name}': name ?? email, '{link}': link };
+  const whole = text.includes('{link}') ? text : `${text}\n\n{link}`;
+  const plain = fill(whole, said);
+  return {
+    to: email,
+    subject: oneLine(fill(subject, said), MAX_SUBJECT) || form.title,
+    text: `${plain}\n\n-- \n${texts.stopMails}: ${stop}\n`,
+    html: asPage(
+      form,
+      paragraphs(whole, said),
+      html`<a href="${stop}" style="color:inherit">${texts.stopMails}</a>`,
+    ),
+    id: `recipient-${id}-${sent + 1}`,
+    isAutomatic: 'generated',
+    unsubscribe: stop,
+  };
+}
+
+type Said = Record<(typeof MAIL_PLACES)[number], string>;
+
+/** In one go: what a name holds is never read as a place. */
+function fill(text: string, said: Said): string {
+  return text.replace(PLACES, (place) => said[place as keyof Said]);
+}
+
+function paragraphs(text: string, said: Said): Html[] {
+  return text
+    .trim()
+    .split(/\n{2,}/)
+    .map((paragraph) => {
+      const lines = paragraph.split('\n').map((line) => inLine(line, said));
+      return html`<p style="margin:0 0 16px" dir="auto">${lines.map((line, index) => html`${index > 0 && trusted('<br>')}${line}`)}</p>`;
+    });
+}
+
+function inLine(line: string, said: Said): Html {
+  const parts = line.split(/(\{name\}|\{link\})/);
+  return html`${parts.map((part) =>
+    part === '{link}'
+      ? html`<a href="${said['{link}']}">${said['{link}']}</a>`
+      : part === '{name}'
+        ? said['{name}']
+        : part,
+  )}`;
+}
+
+/** Styles stand in attributes, as mail programs want it. */
+function asPage({ title, language }: MailedForm, body: Html[], foot: Html): string {
+  const direction = isRightToLeft(language) ? 'rtl' : 'ltr';
+  return html`<!doctype html><html lang="${language}" dir="${direction}"><head><meta charset="utf-8"><title>${title}</title></head>
+<body style="margin:0;padding:24px;font-family:sans-serif;font-size:16px;line-height:1.5">
+${body}
+<p style="margin:24px 0 0;font-size:13px;color:#666">${foot}</p>
+</body></html>`.markup;
+}

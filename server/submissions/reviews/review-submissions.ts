@@ -1,0 +1,117 @@
+import type { MemberRole } from '../../access/abilities.ts';
+import type { Actor } from '../../audit/actor.ts';
+import { recordEvent } from '../../audit/record-event.ts';
+import type { Db, Transaction } from '../../db/database.ts';
+import { forbidden, invalid, notFound } from '../../http/errors.ts';
+import { lockFormGate } from '../change-queries.ts';
+import type { SubmissionKey } from '../queries.ts';
+import {
+  deleteNote,
+  findNote,
+  findReviews,
+  findStanding,
+  findStandings,
+  insertEntries,
+  type Review,
+} from './queries.ts';
+import type { ReviewState } from './states.ts';
+
+/** Entries in the history of one submission. */
+const MAX_ENTRIES = 300;
+const FULL = `The history may not have more than ${MAX_ENTRIES} entries.`;
+
+interface Said {
+  state: ReviewState | undefined;
+  note: string | null;
+}
+
+/**
+ * Adds to the history of a submission; a state it has already is not said again.
+ * @throws HttpError 404 or 422
+ */
+export function reviewSubmission(
+  db: Db,
+  formId: number,
+  key: SubmissionKey,
+  { state, note }: Said,
+  actor: Actor,
+): Promise<Review> {
+  if (state === undefined && note === null)
+    throw invalid({ state: ['The state field is required where there is no note.'] });
+  return underLock(db, formId, async (trx) => {
+    const before = await findStanding(trx, formId, key);
+    if (!before) throw notFound('Submission');
+    const { id } = before;
+    const decided = state === undefined || state === before.state ? null : state;
+    if (decided !== null || note !== null) {
+      if (before.entries >= MAX_ENTRIES) throw invalid({ [note === null ? 'state' : 'note']: [FULL] });
+      await insertEntries(trx, formId, [id], { userId: actor.userId, state: decided, note });
+    }
+    const target = { id, name: before.public_id };
+    if (decided !== null) {
+      const details = { state: decided, state_before: before.state };
+      await recordEvent(trx, actor, { verb: 'submission.reviewed', formId, target, details });
+    }
+    if (note !== null) await recordEvent(trx, actor, { verb: 'submission.note_added', formId, target });
+    return (await findReviews(trx, formId, [id])).get(id) ?? { state: before.state, notes: 0 };
+  });
+}
+
+/**
+ * Decides about several submissions of the form, all or none.
+ * @returns how many had another state before
+ * @throws HttpError 422 on `submissionIds.<n>`
+ */
+export function reviewSubmissions(
+  db: Db,
+  formId: number,
+  asked: number[],
+  state: ReviewState,
+  actor: Actor,
+): Promise<number> {
+  return underLock(db, formId, async (trx) => {
+    const others = (await findStandings(trx, formId, asked)).filter((before) => before.state !== state);
+    const full = others.filter(({ entries }) => entries >= MAX_ENTRIES);
+    if (full.length > 0)
+      throw invalid(Object.fromEntries(full.map(({ id }) => [`submissionIds.${asked.indexOf(id)}`, [FULL]])));
+    if (others.length === 0) return 0;
+    const ids = others.map(({ id }) => id);
+    await insertEntries(trx, formId, ids, { userId: actor.userId, state, note: null });
+    const details = { state, count: ids.length, submission_ids: ids };
+    await recordEvent(trx, actor, { verb: 'submission.reviewed', formId, details });
+    return ids.length;
+  });
+}
+
+/**
+ * Takes a note out of the history: whoever wrote it, or an admin.
+ * @throws HttpError 403 or 404
+ */
+export function removeNote(
+  db: Db,
+  formId: number,
+  { key, noteId }: { key: SubmissionKey; noteId: number | null },
+  role: MemberRole,
+  actor: Actor,
+): Promise<void> {
+  return underLock(db, formId, async (trx) => {
+    const note = noteId === null ? null : await findNote(trx, formId, key, noteId);
+    if (!note || noteId === null) throw notFound('Note');
+    if (note.user_id !== actor.userId && role !== 'admin') throw forbidden();
+    await deleteNote(trx, formId, noteId);
+    const target = { id: note.submission_id, name: note.public_id };
+    await recordEvent(trx, actor, { verb: 'submission.note_deleted', formId, target });
+  });
+}
+
+/** Under the lock that deletions take too: nothing is said of a submission that goes at the same moment. */
+function underLock<Result>(
+  db: Db,
+  formId: number,
+  work: (trx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return db.transaction().execute(async (trx) => {
+    if (!(await lockFormGate(trx, formId))) throw notFound('Submission');
+    return work(trx);
+  });
+}

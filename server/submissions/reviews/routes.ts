@@ -1,0 +1,63 @@
+import { formOf } from '../../access/guard.ts';
+import { actorOf } from '../../audit/actor.ts';
+import type { Context } from '../../context.ts';
+import type { App } from '../../http/app-type.ts';
+import { notFound } from '../../http/errors.ts';
+import { parseId } from '../../http/ids.ts';
+import { success } from '../../http/success.ts';
+import { refuseForeignIds } from '../refuse-foreign-ids.ts';
+import { submissionKey } from '../submission-key.ts';
+import { presentEntry } from './present-review.ts';
+import { countReviews, findEntries, findStanding } from './queries.ts';
+import { removeNote, reviewSubmission, reviewSubmissions } from './review-submissions.ts';
+import {
+  countReviewsSchema,
+  deleteNoteSchema,
+  readReviewSchema,
+  reviewManySchema,
+  reviewSchema,
+} from './schemas.ts';
+
+export function registerReviewRoutes(app: App, context: Context): void {
+  const { db } = context;
+  const reading = { access: { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' } } as const;
+  const writing = { access: { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' } } as const;
+  const MANY = '/open/forms/:form/submissions/reviews';
+  const ONE = '/open/forms/:form/submissions/:submissionId/review';
+
+  app.get(MANY, { config: reading, schema: countReviewsSchema }, (request) =>
+    countReviews(db, formOf(request).id),
+  );
+
+  app.put(MANY, { config: writing, schema: reviewManySchema }, async (request) => {
+    const { id } = formOf(request);
+    const { submissionIds, state } = request.body;
+    await refuseForeignIds(db, id, submissionIds);
+    const changed = await reviewSubmissions(db, id, submissionIds, state, actorOf(request));
+    return success('Reviews successfully saved.', { changed });
+  });
+
+  app.get(ONE, { config: reading, schema: readReviewSchema }, async (request) => {
+    const { id } = formOf(request);
+    const found = await findStanding(db, id, submissionKey(request.params.submissionId));
+    if (!found) throw notFound('Submission');
+    const history = (await findEntries(db, id, [found.id])).map(presentEntry);
+    return { state: found.state, notes: history.filter(({ note }) => note !== null).length, history };
+  });
+
+  app.post(ONE, { config: writing, schema: reviewSchema }, async (request) => {
+    const { state, note } = request.body;
+    const key = submissionKey(request.params.submissionId);
+    const said = { state, note: note?.trim() || null };
+    const review = await reviewSubmission(db, formOf(request).id, key, said, actorOf(request));
+    return success('Review successfully saved.', { review });
+  });
+
+  app.delete(`${ONE}/notes/:noteId`, { config: writing, schema: deleteNoteSchema }, async (request) => {
+    const { id, role } = formOf(request);
+    const key = submissionKey(request.params.submissionId);
+    const noteId = parseId(request.params.noteId);
+    await removeNote(db, id, { key, noteId }, role, actorOf(request));
+    return success('Note successfully removed.');
+  });
+}

@@ -1,0 +1,185 @@
+import { readFile } from 'node:fs/promises';
+import { parse } from 'csv-parse/sync';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, expect, test } from 'vitest';
+import { PHONE, useBrowser } from '../setup/browser.ts';
+import { aField, aTextField, TEXT_FIELD_ID, type TestUser } from '../setup/factories.ts';
+import { useHome } from '../setup/home.ts';
+import { type SmtpServer, startSmtpServer } from '../setup/smtp-server.ts';
+import { until } from '../setup/until.ts';
+import { expectFine, signedInPage } from './screens.ts';
+
+const SLOW = { timeout: 120_000 };
+
+let smtp: SmtpServer;
+const browser = useBrowser();
+const home = useHome(async () => {
+  smtp = await startSmtpServer();
+  return { env: { SMTP_URL: smtp.url, MAIL_FROM: 'forms@example.org' } };
+});
+afterAll(() => smtp.close());
+
+const number = aField('02', 'text', 'Member number', { hidden: true });
+const aSurvey = (overrides: Record<string, unknown> = {}) =>
+  home.form({ title: 'Members', properties: [aTextField(), number], ...overrides });
+
+async function open(
+  form: { id: number },
+  { person = home.ada, device }: { person?: TestUser; device?: BrowserContextOptions } = {},
+): Promise<Page> {
+  const page = await signedInPage(browser, home.service.url, person, device);
+  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/share?part=personal`);
+  return page;
+}
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
+const rowOf = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) });
+const list = async (form: { id: number }) =>
+  (await home.call('GET', `/open/forms/${form.id}/recipients`)).body.data;
+
+async function paste(page: Page, text: string): Promise<void> {
+  await press(page, 'Add people');
+  await page.getByLabel('People, one in a row').fill(text);
+}
+
+test('people are added, invited, reminded; their answers are seen, and links taken along', SLOW, async () => {
+  const form = await aSurvey();
+  const page = await open(form);
+  await page.getByText('Nobody is on the list yet').waitFor();
+  await expectFine(page, 'an empty list');
+  await paste(
+    page,
+    'name;email;member number;shoe size\nAda;ada@example.org;4711;38\nBob;bob@example.org;4712;44\nCleo;;;\n;no address;;',
+  );
+  await page.getByText('3 people, 2 of them with an address. Filled in: member number.').waitFor();
+  await page.getByText('Columns that are no question: shoe size.').waitFor();
+  await page.getByText('1 row without a name or a good address: 5').waitFor();
+  await expectFine(page, 'people that were read');
+  await press(page, 'Add 3 people');
+  await rowOf(page, 'Ada').waitFor();
+  await page.getByText('0 of 3 answered').waitFor();
+  expect((await list(form))[0].prefill).toEqual({ [number.id]: '4711' });
+
+  await press(page, 'Invite');
+  await page.getByLabel('Subject').fill('For {name}');
+  await expectFine(page, 'the text of a mail');
+  await press(page, 'Send');
+  await until(() => smtp.mails.length === 2, { what: 'two mails' });
+  await rowOf(page, 'Ada').getByText('Invited', { exact: true }).waitFor();
+  expect(smtp.mails.map(({ text }) => /^Subject: (.*)$/m.exec(text)?.[1]).toSorted()).toEqual([
+    'For Ada',
+    'For Bob',
+  ]);
+
+  const [{ link }] = await list(form);
+  const guest = await (await browser.context()).newPage();
+  await guest.goto(link);
+  await guest.getByLabel('Name').fill('Ada L.');
+  await guest.getByRole('button', { name: 'Submit' }).click();
+  await guest.locator('.thank-you').waitFor();
+  const [record] = await home.records(form);
+  expect(record.data).toMatchObject({ [TEXT_FIELD_ID]: 'Ada L.', [number.id]: '4711' });
+
+  await page.reload();
+  await page.getByText('1 of 3 answered').waitFor();
+  await rowOf(page, 'Ada').getByText('Answered').waitFor();
+  await expectFine(page, 'a list of recipients');
+  smtp.mails.length = 0;
+  await press(page, 'Remind');
+  await press(page, 'Send');
+  await until(() => smtp.mails.length === 1, { what: 'one mail' });
+  expect(smtp.mails[0]?.recipients).toEqual(['bob@example.org']);
+
+  const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Download links')]);
+  const rows = parse(await readFile(await download.path(), 'utf8'), { bom: true, columns: true });
+  expect(rows).toHaveLength(3);
+  expect(rows[0]).toMatchObject({ name: 'Ada', email: 'ada@example.org', link, status: 'Answered' });
+
+  await rowOf(page, 'Ada').getByRole('button', { name: 'More for Ada' }).click();
+  await page.getByRole('menuitem', { name: 'See the response' }).click();
+  await page.getByText('Ada L.').first().waitFor();
+  await page.getByText('Ada ada@example.org').waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await page.getByRole('checkbox', { name: 'Recipient', exact: true }).check();
+  await page.getByLabel('Kind of file').selectOption('CSV');
+  const [file] = await Promise.all([page.waitForEvent('download'), press(page, 'Export CSV')]);
+  const [line] = parse(await readFile(await file.path(), 'utf8'), { columns: true });
+  expect(line).toMatchObject({ Name: 'Ada L.', recipient_name: 'Ada' });
+});
+
+test('people come from a file, one too long to be shown, too', SLOW, async () => {
+  const form = await aSurvey();
+  const page = await open(form, { device: PHONE });
+  await press(page, 'Add people');
+  const choose = async (name: string, buffer: Buffer) => {
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      press(page, 'Choose a CSV file …'),
+    ]);
+    await chooser.setFiles({ name, mimeType: 'text/csv', buffer });
+  };
+  const field = page.getByLabel('People, one in a row');
+  // As Excel writes it in the West.
+  await choose('few.csv', Buffer.from('name;email\r\nZo\u00eb;zoe@example.org', 'latin1'));
+  await page.getByText('1 person, 1 of them with an address.').waitFor();
+  await expect.poll(() => field.inputValue()).toContain('Zo\u00eb;zoe@example.org');
+  const rows = Array.from({ length: 9_000 }, (_, at) => `Person ${at};person.${at}@example.org`);
+  await choose('many.csv', Buffer.from(rows.join('\n')));
+  await page.getByText('9,000 people, 9,000 of them with an address.').waitFor();
+  expect([await field.inputValue(), await field.isDisabled()]).toEqual(['', true]);
+  await page.getByText('many.csv').waitFor();
+  await expectFine(page, 'a list too long to be shown');
+  await press(page, 'Add 9,000 people');
+  await page.getByText('0 of 9,000 answered').waitFor();
+});
+
+test('somebody is let in again or removed, and the list searched, by keyboard too', SLOW, async () => {
+  const form = await aSurvey();
+  const people = ['Ada', 'Bob'].map((name) => ({ name, email: `${name}@example.org` }));
+  const { body } = await home.call('POST', `/open/forms/${form.id}/recipients`, { recipients: people });
+  const { pathname, search } = new URL(body.recipients[0].link);
+  await home.service.request('POST', `${pathname}/answer${search}`, { body: { [TEXT_FIELD_ID]: 'x' } });
+  const page = await open(form);
+  await page.getByLabel('State').selectOption('Answered');
+  await rowOf(page, 'Bob').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'More for Ada' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Let answer once more' }).press('Enter');
+  await page.getByText('Ada may answer once more.').waitFor();
+  await page.getByText('Nobody fits').waitFor();
+  await page.getByLabel('State').selectOption('Everybody');
+  await page.getByLabel('Name or address').fill('BOB@');
+  await rowOf(page, 'Ada').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'More for Bob' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Remove' }).press('Enter');
+  await press(page, 'Remove');
+  await page.getByText('Bob was removed.').waitFor();
+  expect((await list(form)).map(({ name }: any) => name)).toEqual(['Ada']);
+});
+
+test('a form is made one for recipients, and anonymous after a question', SLOW, async () => {
+  const form = await aSurvey();
+  const { body } = await home.call('POST', `/open/forms/${form.id}/recipients`, {
+    recipients: [{ name: 'Ada' }],
+  });
+  const { pathname, search } = new URL(body.recipients[0].link);
+  await home.service.request('POST', `${pathname}/answer${search}`, { body: { [TEXT_FIELD_ID]: 'x' } });
+  const page = await open(form, { device: PHONE });
+  const required = page.getByRole('switch', { name: 'Only by personal link' });
+  await required.click();
+  await expect.poll(() => required.isChecked()).toBe(true);
+  await page.getByRole('switch', { name: 'Anonymous' }).click();
+  await page.getByText('Make the form anonymous?').waitFor();
+  await expectFine(page, 'the question before a form is anonymous');
+  await press(page, 'Make anonymous');
+  await expect.poll(() => page.getByRole('switch', { name: 'Anonymous' }).isChecked()).toBe(true);
+  const settings = await home.call('GET', `/open/forms/${form.id}/personal-links`);
+  expect(settings.body).toMatchObject({ required: true, anonymous: true });
+  await expectFine(page, 'recipients on a phone');
+});
+
+test('who may only read is told so', SLOW, async () => {
+  const form = await aSurvey();
+  const page = await open(form, { person: await home.member('readonly') });
+  await page.getByRole('tabpanel').getByText('Only editors see personal links').waitFor();
+  expect(await page.getByRole('button', { name: 'Add people' }).count()).toBe(0);
+});

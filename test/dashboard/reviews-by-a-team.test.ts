@@ -1,0 +1,158 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useBrowser } from '../setup/browser.ts';
+import { useHome } from '../setup/home.ts';
+import { aSurvey, ID } from './responses.ts';
+import { keepMessages, signedInPage } from './screens.ts';
+
+const SLOW = { timeout: 120_000 };
+const browser = useBrowser();
+const home = useHome();
+
+/** A form with the responses of these people, whose ids are told by name. */
+async function aFormOf(...names: string[]) {
+  const form = await aSurvey(home);
+  for (const name of names) await home.submit(form, { [ID.name]: name });
+  const records = await home.records(form);
+  const ids = new Map<string, number>(records.map(({ data, id }) => [data[ID.name], id]));
+  return { form, idOf: (name: string) => ids.get(name) as number };
+}
+
+async function open(form: { id: number }): Promise<Page> {
+  const page = await signedInPage(browser, home.service.url, home.ada);
+  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/responses`);
+  await keepMessages(page);
+  return page;
+}
+
+const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) });
+const decide = async (form: { id: number }, id: number, state: string) => {
+  const answer = await home.call('POST', `/open/forms/${form.id}/submissions/${id}/review`, { state });
+  expect(answer.status, answer.text).toBe(200);
+};
+const choose = async (page: Page, trigger: string | RegExp, state: string) => {
+  await page.getByRole('button', { name: trigger }).click();
+  await page.getByRole('menuitem', { name: state }).click();
+};
+
+test('lists of a state have whoever was decided about since they were seen', SLOW, async () => {
+  const { form, idOf } = await aFormOf('Hedy', 'Mary', 'Grace');
+  await decide(form, idOf('Hedy'), 'approved');
+  const page = await open(form);
+  const filter = page.getByLabel('Review', { exact: true });
+  await filter.selectOption('Approved');
+  await page.getByText('1 response found').waitFor();
+  await filter.selectOption('Received');
+  await row(page, 'Mary').getByRole('link').click();
+  await choose(page, /^Review: /, 'Approved');
+  await page.getByText('Review: approved.').waitFor();
+  await page.keyboard.press('Escape');
+  await filter.selectOption('Approved');
+  await page.getByText('2 responses found').waitFor();
+  await row(page, 'Mary').waitFor();
+});
+
+test('who comes back to the responses sees what was decided meanwhile', SLOW, async () => {
+  const { form, idOf } = await aFormOf('Hedy', 'Mary');
+  await decide(form, idOf('Hedy'), 'approved');
+  const page = await open(form);
+  await row(page, 'Mary').getByText('Received').waitFor();
+  await page.getByRole('link', { name: 'Analytics' }).click();
+  await row(page, 'Mary').waitFor({ state: 'detached' });
+  await decide(form, idOf('Mary'), 'rejected');
+  await page.getByRole('link', { name: 'Responses', exact: true }).click();
+  await row(page, 'Mary').getByText('Rejected').waitFor();
+});
+
+test('after more than the stream of events can tell the list is read anew', SLOW, async () => {
+  const { form, idOf } = await aFormOf('Hedy', 'Mary');
+  await decide(form, idOf('Hedy'), 'approved');
+  const page = await open(form);
+  // What somebody hears whose computer slept.
+  let told = 'counters';
+  await page.route('**/submissions/events', (route) =>
+    route.fulfill({ contentType: 'text/event-stream', body: `retry: 300\nevent: ${told}\ndata: {}\n\n` }),
+  );
+  await page.reload();
+  await row(page, 'Mary').getByText('Received').waitFor();
+  await decide(form, idOf('Mary'), 'rejected');
+  told = 'reset';
+  await row(page, 'Mary').getByText('Rejected').waitFor();
+});
+
+test('what cannot be decided any more is told', SLOW, async () => {
+  const { form, idOf } = await aFormOf('Hedy', 'Mary');
+  const page = await open(form);
+  for (const name of ['Hedy', 'Mary']) await row(page, name).getByRole('checkbox').check();
+  await home.call('DELETE', `/open/forms/${form.id}/submissions/${idOf('Mary')}`);
+  await choose(page, 'Review', 'Approved');
+  await page.getByText('deleted meanwhile').waitFor();
+
+  await home.service.context.pool.query(
+    `insert into review_entries (form_id, submission_id, note)
+     select $1, $2, 'note ' || n from generate_series(1, 300) as n`,
+    [form.id, idOf('Hedy')],
+  );
+  await row(page, 'Hedy').getByRole('link').click();
+  await choose(page, 'Review: Received', 'Approved');
+  await page.getByText('The history may not have more than 300 entries.').waitFor();
+});
+
+test('the reviews of a form are counted once, however many decisions are seen', SLOW, async () => {
+  const { form, idOf } = await aFormOf('Hedy');
+  await decide(form, idOf('Hedy'), 'approved');
+  const page = await open(form);
+  await row(page, 'Hedy').getByText('Approved').waitFor();
+  const counts: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/submissions/reviews')) counts.push(request.url());
+  });
+  for (const [state, name] of [
+    ['rejected', 'Rejected'],
+    ['has_issues', 'Has issues'],
+  ] as const) {
+    await decide(form, idOf('Hedy'), state);
+    await row(page, 'Hedy').getByText(name).waitFor();
+  }
+  expect(counts).toEqual([]);
+  // Whether anything is left to tell is asked.
+  await decide(form, idOf('Hedy'), 'received');
+  await page.getByRole('columnheader', { name: 'Review' }).waitFor({ state: 'detached' });
+});
+
+test('a decision is not taken back over the head of somebody else', SLOW, async () => {
+  const { form, idOf } = await aFormOf('Hedy', 'Mary');
+  const page = await open(form);
+  const stateOf = async (name: string) =>
+    (await home.call('GET', `/open/forms/${form.id}/submissions/${idOf(name)}/review`)).body.state;
+  for (const name of ['Hedy', 'Mary']) await row(page, name).getByRole('checkbox').check();
+  await choose(page, 'Review', 'Approved');
+  await page.getByText('2 responses: approved.').waitFor();
+  await decide(form, idOf('Mary'), 'rejected');
+  await row(page, 'Mary').getByText('Rejected').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('1 response was decided otherwise since').waitFor();
+  expect([await stateOf('Hedy'), await stateOf('Mary')]).toEqual(['received', 'rejected']);
+
+  await row(page, 'Hedy').getByRole('link').click();
+  await choose(page, 'Review: Received', 'Has issues');
+  await page.getByText('Review: has issues.').waitFor();
+  await decide(form, idOf('Hedy'), 'approved');
+  await page.getByRole('button', { name: 'Review: Approved' }).waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => page.getByText('1 response was decided otherwise since').count()).toBe(2);
+  expect(await stateOf('Hedy')).toBe('approved');
+});
+
+test('an open menu keeps the keys to itself', SLOW, async () => {
+  const { form } = await aFormOf('Hedy', 'Mary');
+  const page = await open(form);
+  await row(page, 'Mary').getByRole('link').click();
+  await page.getByRole('button', { name: 'Review: Received' }).click();
+  await page.getByRole('menuitem', { name: 'Approved' }).waitFor();
+  const address = page.url();
+  for (const key of ['ArrowRight', 'j']) await page.keyboard.press(key);
+  await page.getByRole('menuitem', { name: 'Approved' }).click();
+  await row(page, 'Mary').getByText('Approved').waitFor();
+  expect(page.url()).toBe(address);
+});

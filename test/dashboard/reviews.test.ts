@@ -1,0 +1,204 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { PHONE, useBrowser } from '../setup/browser.ts';
+import type { TestUser } from '../setup/factories.ts';
+import { useHome } from '../setup/home.ts';
+import { aSurvey, ID, seed } from './responses.ts';
+import { expectFine, keepMessages, signedInPage } from './screens.ts';
+
+const SLOW = { timeout: 120_000 };
+const browser = useBrowser();
+const home = useHome();
+
+interface Opening {
+  path?: string;
+  person?: TestUser;
+  device?: BrowserContextOptions;
+}
+
+async function open(
+  form: { id: number },
+  { path = '', person = home.ada, device }: Opening = {},
+): Promise<Page> {
+  const page = await signedInPage(browser, home.service.url, person, device);
+  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/responses${path}`);
+  await keepMessages(page);
+  return page;
+}
+
+const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) });
+const reviewOf = async (form: { id: number }, id: number) =>
+  (await home.call('GET', `/open/forms/${form.id}/submissions/${id}/review`)).body;
+
+/** The names of responses with the states that are told of them. */
+async function states(form: { id: number }): Promise<Record<string, string>> {
+  const { body } = await home.call('GET', `/open/forms/${form.id}/submissions?order=asc`);
+  return Object.fromEntries(
+    body.data.map(({ data, review }: any) => [data[ID.name], review?.state ?? 'received']),
+  );
+}
+
+test('a response is decided about and noted by keyboard; who reads along sees it', SLOW, async () => {
+  const form = await aSurvey(home, { title: 'Applications' });
+  for (const name of ['Hedy', 'Mary']) await home.submit(form, { [ID.name]: name });
+  const [mary] = await home.records(form);
+  const page = await open(form);
+  await row(page, 'Hedy').waitFor();
+  // Where nobody reviews anything nothing tells of it.
+  expect(await page.getByRole('columnheader', { name: 'Review' }).count()).toBe(0);
+  expect(await page.getByLabel('Review', { exact: true }).count()).toBe(0);
+  const colleague = await open(form, {
+    person: await home.newMember('user'),
+    path: `/${mary.submission_id}`,
+  });
+  await colleague.getByRole('dialog').getByRole('button', { name: 'Review: Received' }).waitFor();
+
+  await row(page, 'Mary').getByRole('link').focus();
+  await page.keyboard.press('Enter');
+  const panel = page.getByRole('dialog');
+  await panel.getByRole('button', { name: 'Review: Received' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Received' }).waitFor();
+  await expectFine(page, 'menu of a review');
+  await page.keyboard.press('ArrowDown');
+  await page.locator('[role=menuitem]:focus').getByText('Has issues').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText('Review: has issues.').waitFor();
+  await page.locator('button:focus[aria-label="Review: Has issues"]').waitFor();
+
+  await panel.getByRole('button', { name: 'Write a note' }).focus();
+  await page.keyboard.press('Enter');
+  await page.locator('textarea:focus').waitFor();
+  await page.keyboard.type('Please check the address.');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('<b>Twice</b>');
+  await expectFine(page, 'a note being written');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('The note was saved.').waitFor();
+  const history = panel.getByRole('list', { name: 'Notes and decisions' });
+  await history.getByText('Please check the address.').waitFor();
+  await page.locator('button:focus').getByText('Write a note').waitFor();
+  await expectFine(page, 'a history');
+  expect((await reviewOf(form, mary.id)).history).toMatchObject([
+    { author: { name: 'Ada' }, state: 'has_issues', note: null },
+    { author: { name: 'Ada' }, state: null, note: 'Please check the address.\n<b>Twice</b>' },
+  ]);
+
+  // In the table, where the column and the filter are now, and on the other screen without being asked for.
+  await row(page, 'Mary').getByText('Has issues').waitFor();
+  await row(page, 'Mary').getByRole('img', { name: '1 note' }).waitFor();
+  await row(page, 'Hedy').getByText('Received').waitFor();
+  const theirs = colleague.getByRole('dialog');
+  await theirs.getByRole('button', { name: 'Review: Has issues' }).waitFor({ timeout: 30_000 });
+  await theirs.getByText('Ada found issues, just now').waitFor();
+  await theirs.getByText('Please check the address.').waitFor();
+  await colleague.getByRole('columnheader', { name: 'Review' }).waitFor();
+
+  // A note is deleted by whoever wrote it; the other is no admin.
+  expect(await theirs.getByRole('button', { name: 'Delete this note' }).count()).toBe(0);
+  await panel.getByRole('button', { name: 'Delete this note' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Delete this note?' });
+  await expectFine(page, 'question before a note is deleted');
+  await question.getByRole('button', { name: 'Delete note' }).click();
+  await page.getByText('The note was deleted.').waitFor();
+  await history.getByText('Please check').waitFor({ state: 'detached' });
+  await theirs.getByText('Please check').waitFor({ state: 'detached', timeout: 30_000 });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await panel.getByRole('button', { name: 'Review: Received' }).waitFor();
+});
+
+test('a note that is not saved is not lost without a question', SLOW, async () => {
+  const form = await aSurvey(home);
+  await seed(home, form.id, 2);
+  const page = await open(form);
+  await row(page, 'Visitor 2').getByRole('link').click();
+  const panel = page.getByRole('dialog', { name: /./ });
+  await panel.getByRole('button', { name: 'Write a note' }).click();
+  await page.locator('textarea:focus').waitFor();
+  await page.keyboard.type('Half a tho');
+  await panel.getByRole('button', { name: /^Next/ }).click();
+  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+  await question.getByText('Your note would be lost.').waitFor();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect.poll(() => panel.getByLabel('Note', { exact: true }).inputValue()).toBe('Half a tho');
+  await panel.getByRole('button', { name: 'Save note' }).click();
+  await page.getByText('The note was saved.').waitFor();
+  await panel.getByRole('button', { name: /^Next/ }).click();
+  await panel.getByText('visitor1@example.com').waitFor();
+});
+
+test('many are decided about at once, found by that, and set back', SLOW, async () => {
+  const form = await aSurvey(home, { title: 'Many' });
+  await seed(home, form.id, 6);
+  const page = await open(form);
+  for (const name of ['Visitor 5', 'Visitor 3']) await row(page, name).getByRole('checkbox').check();
+  await page.getByText('2 selected').waitFor();
+  await page.getByRole('button', { name: 'Review' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Approved' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('2 responses: approved.').waitFor();
+  await page.locator('button:focus').getByText('Review').waitFor();
+  await row(page, 'Visitor 5').getByText('Approved').waitFor();
+  await row(page, 'Visitor 4').getByText('Received').waitFor();
+  await expectFine(page, 'reviewed responses');
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+
+  await page.getByLabel('Review', { exact: true }).selectOption('Approved');
+  await page.getByText('2 responses found').waitFor();
+  await page.reload();
+  await page.getByText('2 responses found').waitFor();
+  await keepMessages(page);
+  // What is decided otherwise stays where it is until the list is asked for again.
+  await page.getByLabel('Select the loaded responses').check();
+  await page.getByRole('button', { name: 'Review' }).click();
+  await page.getByRole('menuitem', { name: 'Rejected' }).click();
+  await row(page, 'Visitor 3').getByText('Rejected').waitFor();
+  expect(await states(form)).toMatchObject({ 'Visitor 5': 'rejected', 'Visitor 4': 'received' });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await row(page, 'Visitor 3').getByText('Approved').waitFor();
+  expect(await states(form)).toMatchObject({ 'Visitor 5': 'approved', 'Visitor 3': 'approved' });
+
+  // All that fit a filter, also those that are not loaded.
+  await page.getByLabel('Review', { exact: true }).selectOption('Received');
+  await page.getByText('4 responses found').waitFor();
+  await row(page, 'Visitor 1').getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Select all 4' }).click();
+  await page.getByText('4 selected').waitFor();
+  await page.getByRole('button', { name: 'Review' }).click();
+  await page.getByRole('menuitem', { name: 'Has issues' }).click();
+  await page.getByText('4 responses: has issues.').waitFor();
+  const all = Object.values(await states(form)).sort();
+  expect(all).toEqual(['approved', 'approved', ...Array(4).fill('has_issues')]);
+
+  // The column goes like any other.
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('checkbox', { name: 'Review' }).uncheck();
+  await page.getByRole('columnheader', { name: 'Review' }).waitFor({ state: 'detached' });
+});
+
+test('viewers read what was said, on a phone too, and are told why they say nothing', SLOW, async () => {
+  const form = await aSurvey(home);
+  await home.submit(form, { [ID.name]: 'Ada' });
+  const [record] = await home.records(form);
+  const path = `/open/forms/${form.id}/submissions/${record.id}/review`;
+  const long = `https://example.com/${'x'.repeat(300)}`;
+  await home.call('POST', path, { state: 'rejected', note: `مرفوض\n${long}` });
+  const person = await home.member('readonly');
+  const page = await open(form, { person, path: `/${record.submission_id}`, device: PHONE });
+  const panel = page.getByRole('dialog');
+  await panel.getByText(/مرفوض/).waitFor();
+  await expectFine(page, 'a history on a phone');
+  for (const name of ['Review: Rejected', 'Write a note']) {
+    const button = panel.getByRole('button', { name });
+    await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true');
+    // What scrolls takes it away again.
+    await button.scrollIntoViewIfNeeded();
+    await button.focus();
+    await page.getByRole('tooltip', { name: /not change it/ }).waitFor();
+  }
+  expect(await panel.getByRole('button', { name: 'Delete this note' }).count()).toBe(0);
+  // Straight to the history.
+  await panel.getByRole('button', { name: '1 note' }).click();
+  await page.locator('h3:focus').getByText('Notes and decisions').waitFor();
+});

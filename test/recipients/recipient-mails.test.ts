@@ -1,0 +1,196 @@
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { RECIPIENT_MAILS_PER_HOUR } from '../../server/recipients/send-mails.ts';
+import { aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
+import { expectInvalid, useHome } from '../setup/home.ts';
+import { runAllJobs } from '../setup/run-jobs.ts';
+import { type SmtpServer, startSmtpServer } from '../setup/smtp-server.ts';
+
+let smtp: SmtpServer;
+const home = useHome(async () => {
+  smtp = await startSmtpServer();
+  return { env: { SMTP_URL: smtp.url, MAIL_FROM: 'forms@example.org', ROLES: 'http' } };
+});
+afterAll(() => smtp.close());
+beforeEach(() => {
+  smtp.mails.length = 0;
+  smtp.refusals.clear();
+});
+
+const TEXT = { subject: 'Hello {name}', text: 'Dear {name},\n\nplease answer: {link}\n\nThe team' };
+const pathOf = (form: { id: number }) => `/open/forms/${form.id}/recipients`;
+
+async function aListOf(names: string[], form: Record<string, unknown> = {}) {
+  const made = await home.form({ title: 'Members', properties: [aTextField()], ...form });
+  const recipients = names.map((name) => ({ name, email: `${name.toLowerCase()}@example.org` }));
+  const { body } = await home.call('POST', pathOf(made), { recipients });
+  return { form: made, links: body.recipients.map(({ link }: any) => link as string) };
+}
+const queue = (form: { id: number }, more: object = {}) =>
+  home.call('POST', `${pathOf(form)}/mails`, { kind: 'invitation', ...TEXT, ...more });
+const list = async (form: { id: number }) => (await home.call('GET', pathOf(form))).body.data;
+const send = () => runAllJobs(home.service.context);
+/** Sends the mails that are due; does something while the server has the first of them and has not said so. */
+async function whileSending(act: () => Promise<unknown>): Promise<void> {
+  smtp.meanwhile = async () => {
+    smtp.meanwhile = null;
+    await act();
+  };
+  await send();
+}
+const written = () => smtp.mails.flatMap(({ recipients }) => recipients);
+const answerBy = (link: string) => {
+  const { pathname, search } = new URL(link);
+  return home.service.request('POST', `${pathname}/answer${search}`, { body: { [TEXT_FIELD_ID]: 'x' } });
+};
+
+test('everybody gets one with a link of their own, and a way to get no more', async () => {
+  const { form, links } = await aListOf(['Ada', 'Bob']);
+  const queued = await queue(form);
+  expect(queued.body).toMatchObject({ queued: 2 });
+  expect((await list(form)).map(({ status }: any) => status)).toEqual(['queued', 'queued']);
+  await send();
+  expect(written().toSorted()).toEqual(['ada@example.org', 'bob@example.org']);
+  const mail = smtp.mails.find(({ recipients }) => recipients[0] === 'ada@example.org')?.text ?? '';
+  expect(mail).toContain('Subject: Hello Ada');
+  expect(mail).toContain(`please answer: ${links[0]}`);
+  expect(mail).toContain(`<a href="${links[0]}">`);
+  const stop = links[0]?.replace('?', '/stop-mails?');
+  expect(mail).toContain(`List-Unsubscribe: <${stop}>`);
+  expect(mail).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
+  expect(mail).toContain('No more mails about this form');
+  expect(mail).toContain('Auto-Submitted: auto-generated');
+  expect(mail).toMatch(/^Message-ID: <recipient-\d+-1@/m);
+  expect(mail).not.toContain(links[1]);
+  expect((await list(form)).map(({ status, mails_sent }: any) => [status, mails_sent])).toEqual([
+    ['mailed', 1],
+    ['mailed', 1],
+  ]);
+  // An invitation is for those who have none: nobody is left.
+  expect((await queue(form)).body).toMatchObject({ queued: 0 });
+});
+
+test('a reminder goes to who was invited, and has neither answered nor wants no mails', async () => {
+  const { form, links } = await aListOf(['Ada', 'Bob', 'Cleo']);
+  await queue(form);
+  await send();
+  await home.call('POST', pathOf(form), { recipients: [{ name: 'Dan', email: 'dan@example.org' }] });
+  expect((await answerBy(links[0] ?? '')).status).toBe(200);
+  await fetch((links[1] ?? '').replace('?', '/stop-mails?'), {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  smtp.mails.length = 0;
+  expect((await queue(form, { kind: 'reminder' })).body).toMatchObject({ queued: 1 });
+  await send();
+  expect(written()).toEqual(['cleo@example.org']);
+  const settings = await home.call('GET', `/open/forms/${form.id}/personal-links`);
+  expect(settings.body).toMatchObject({ invitation: TEXT, reminder: TEXT, mail_is_set_up: true });
+});
+
+test('a text that names no link is followed by it; markup in texts and names is text', async () => {
+  const { form, links } = await aListOf(['Ada']);
+  await home.call('POST', pathOf(form), {
+    recipients: [{ name: '<b>{link}</b>', email: 'ada@example.org' }],
+  });
+  await queue(form, { text: 'Dear {name}, <i>hello</i>' });
+  await send();
+  const [mail] = smtp.mails;
+  expect(mail?.text).toContain('Dear &lt;b&gt;{link}&lt;/b&gt;, &lt;i&gt;hello&lt;/i&gt;');
+  expect(mail?.text).toContain(`Dear <b>{link}</b>, <i>hello</i>\n\n${links[0]}`);
+});
+
+test('what was answered meanwhile is not asked for, and what is cancelled does not go out', async () => {
+  const { form, links } = await aListOf(['Ada', 'Bob']);
+  await queue(form);
+  await answerBy(links[0] ?? '');
+  expect((await list(form)).map(({ status }: any) => status)).toEqual(['answered', 'queued']);
+  const cancelled = await home.call('DELETE', `${pathOf(form)}/mails`);
+  expect(cancelled.body.cancelled).toBe(1);
+  await send();
+  expect(written()).toEqual([]);
+});
+
+test('an address that is refused for good is told; another refusal is tried again later', async () => {
+  const { form } = await aListOf(['Ada', 'Bob']);
+  smtp.refusals.set('ada@example.org', '550 no such person');
+  smtp.refusals.set('bob@example.org', '451 come back later');
+  await queue(form);
+  await send();
+  const [ada, bob] = await list(form);
+  expect(ada).toMatchObject({ status: 'failed', mails_sent: 0 });
+  expect(ada.mail_problem).toContain('550 no such person');
+  expect(bob).toMatchObject({ status: 'queued', mail_problem: null });
+  smtp.refusals.clear();
+  const { pool } = home.service.context;
+  await pool.query('update recipients set mail_lease_until = now() where form_id = $1', [form.id]);
+  await home.service.context.pool.query(`select graphile_worker.add_job('send_recipient_mails')`);
+  await send();
+  expect(written()).toEqual(['bob@example.org']);
+});
+
+test('a mail that nobody takes is given up after some tries', async () => {
+  const { form } = await aListOf(['Ada']);
+  smtp.refusals.set('ada@example.org', '451 come back later');
+  await queue(form);
+  for (let tries = 0; tries < 5; tries++) {
+    const { pool } = home.service.context;
+    await pool.query('update recipients set mail_lease_until = null where form_id = $1', [form.id]);
+    await pool.query(`select graphile_worker.add_job('send_recipient_mails')`);
+    await send();
+  }
+  expect((await list(form))[0]).toMatchObject({ status: 'failed' });
+});
+
+test('a form sends so many in an hour; the others wait for the next', async () => {
+  const { form } = await aListOf(['Ada', 'Bob']);
+  await home.service.context.pool.query(
+    `insert into mail_counts (form_id, counted, since, count)
+     values ($1, 'recipients', date_trunc('hour', now(), 'UTC'), $2)`,
+    [form.id, RECIPIENT_MAILS_PER_HOUR - 1],
+  );
+  await queue(form);
+  await send();
+  expect(written()).toHaveLength(1);
+  expect((await list(form)).map(({ status }: any) => status).toSorted()).toEqual(['mailed', 'queued']);
+});
+
+test('a mail that is being sent while mails are put in line once more is sent once', async () => {
+  const { form } = await aListOf(['Ada']);
+  await queue(form);
+  await whileSending(async () => {
+    expect((await queue(form)).body).toMatchObject({ queued: 1 });
+    // Another process.
+    await runAllJobs({ ...home.service.context });
+  });
+  await send();
+  expect(written()).toHaveLength(1);
+  expect((await list(form))[0]).toMatchObject({ status: 'mailed', mails_sent: 1 });
+});
+
+test('a reminder that is put in line while the invitation is being sent follows it', async () => {
+  const { form } = await aListOf(['Ada']);
+  const [{ id }] = await list(form);
+  await queue(form);
+  await whileSending(() => queue(form, { kind: 'reminder', subject: 'Reminder', ids: [id] }));
+  await send();
+  expect(smtp.mails.map(({ text }) => /^Subject: (.*)$/m.exec(text)?.[1])).toEqual(['Hello Ada', 'Reminder']);
+  expect((await list(form))[0]).toMatchObject({ status: 'mailed', mails_sent: 2 });
+});
+
+test('a form that takes no answers sends nothing, and says so', async () => {
+  const { form } = await aListOf(['Ada'], { visibility: 'draft' });
+  expectInvalid(await queue(form), 'kind');
+  const open = await aListOf(['Ada']);
+  await queue(open.form);
+  await home.call('PUT', `/open/forms/${open.form.id}`, { visibility: 'closed' });
+  await send();
+  expect(written()).toEqual([]);
+  expect((await list(open.form))[0]).toMatchObject({ status: 'failed' });
+  expectInvalid(await queue(open.form, { subject: '', text: '' }), 'subject', 'text');
+  const full = await aListOf(['Ada', 'Bob'], { max_submissions_count: 1 });
+  await queue(full.form);
+  expect((await answerBy(full.links[0] ?? '')).status).toBe(200);
+  await send();
+  expect(written()).toEqual([]);
+  expectInvalid(await queue(full.form), 'kind');
+});

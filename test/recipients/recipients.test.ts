@@ -1,0 +1,380 @@
+import { describe, expect, test } from 'vitest';
+import { RECIPIENT_STATUSES } from '../../server/recipients/queries.ts';
+import { aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
+import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
+import { until } from '../setup/until.ts';
+
+const home = useHome();
+const aSurvey = (overrides: Record<string, unknown> = {}) =>
+  home.form({ properties: [aTextField()], ...overrides });
+const pathOf = (form: { id: number }) => `/open/forms/${form.id}/`;
+
+async function add(form: { id: number }, ...recipients: object[]): Promise<any> {
+  const answer = await home.call('POST', `${pathOf(form)}recipients`, { recipients });
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body;
+}
+async function list(form: { id: number }, query = ''): Promise<any[]> {
+  const answer = await home.call('GET', `${pathOf(form)}recipients?${query}`);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body.data;
+}
+async function settle(form: { id: number }, settings: object): Promise<any> {
+  const answer = await home.call('PUT', `${pathOf(form)}personal-links`, settings);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body;
+}
+const NOBODY = Object.fromEntries(RECIPIENT_STATUSES.map((status) => [status, 0]));
+const codeOf = (link: string) => new URL(link).searchParams.get('personal') ?? '';
+/** Answers by the API, as a program would that has the link. */
+const answer = (form: { slug: string }, link: string | null, body: object, headers = {}) =>
+  home.service.request(
+    'POST',
+    `/forms/${form.slug}/answer${link === null ? '' : `?personal=${codeOf(link)}`}`,
+    { body, headers },
+  );
+const named = (name: string, more: object = {}) => ({ [TEXT_FIELD_ID]: name, ...more });
+
+describe('the list', () => {
+  test('gives everybody a link of their own, and an address one only', async () => {
+    const form = await aSurvey();
+    const first = await add(form, { name: ' Ada ', email: 'Ada@Example.org' }, { name: 'Bob' }, {});
+    expect(first).toMatchObject({ added: 3, already_there: 0 });
+    const links = first.recipients.map(({ link }: any) => link);
+    expect(new Set(links).size).toBe(3);
+    for (const link of links)
+      expect(link).toMatch(new RegExp(`/forms/${form.slug}\\?personal=[0-9a-f]{24}$`));
+    const again = await add(form, { email: 'ada@example.ORG', name: 'Ada Lovelace' });
+    expect(again).toMatchObject({ added: 0, already_there: 1 });
+    expect(again.recipients[0]).toMatchObject({ index: 0, link: links[0], is_new: false });
+    const rows = await list(form);
+    expect(rows.map(({ name, email, status }) => [name, email, status])).toEqual([
+      ['Ada Lovelace', 'Ada@Example.org', 'new'],
+      ['Bob', null, 'new'],
+      [null, null, 'new'],
+    ]);
+    expect(rows[0]).toMatchObject({ mails_sent: 0, mailed_at: null, submission_id: null, link: links[0] });
+  });
+
+  test('of an address that a call has twice the last one counts, and both places say so', async () => {
+    const form = await aSurvey();
+    const { added, already_there, recipients } = await add(
+      form,
+      { email: 'a@example.org', name: 'First' },
+      { email: 'A@example.org', name: 'Last' },
+    );
+    expect([added, already_there, recipients.length]).toEqual([1, 0, 2]);
+    expect(recipients[0].id).toBe(recipients[1].id);
+    expect((await list(form)).map(({ name }) => name)).toEqual(['Last']);
+  });
+
+  test('is read by pages, by state, by a part of a name or an address', async () => {
+    const form = await aSurvey();
+    await add(form, ...['ann', 'bob', 'cleo'].map((name) => ({ name, email: `${name}@example.org` })));
+    const page = await home.call('GET', `${pathOf(form)}recipients?limit=2`);
+    expect(page.body.data.map(({ name }: any) => name)).toEqual(['ann', 'bob']);
+    const rest = await list(form, `limit=2&after=${page.body.meta.next_after}`);
+    expect(rest.map(({ name }) => name)).toEqual(['cleo']);
+    expect((await list(form, 'search=CLEO%40')).map(({ name }) => name)).toEqual(['cleo']);
+    expect(await list(form, 'search=%25')).toEqual([]);
+    expect(await list(form, 'status=answered')).toEqual([]);
+    expect(await list(form, 'status=new')).toHaveLength(3);
+    expectInvalid(await home.call('GET', `${pathOf(form)}recipients?status=odd`), 'status');
+  });
+
+  test('holds up nobody who answers while people are put on it', async () => {
+    const form = await aSurvey();
+    const { recipients } = await add(form, { name: 'Ada' });
+    const { pool } = home.service.context;
+    const client = await pool.connect();
+    try {
+      await client.query('begin');
+      await client.query('select from personal_links where form_id = $1 for update', [form.id]);
+      const added = add(form, { name: 'Bob' });
+      const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%personal_links%for update%'`;
+      await until(async () => (await pool.query(waits)).rowCount, { what: 'the change under way' });
+      expect((await answer(form, recipients[0].link, named('Ada'))).status).toBe(200);
+      await client.query('rollback');
+      expect(await added).toMatchObject({ added: 1 });
+    } finally {
+      client.release(true);
+    }
+  });
+
+  test('refuses what is no address or cannot be stored, all at once, and adds nothing then', async () => {
+    const form = await aSurvey();
+    const refused = await home.call('POST', `${pathOf(form)}recipients`, {
+      recipients: [
+        { email: 'good@example.org' },
+        { email: 'no address' },
+        { prefill: { [TEXT_FIELD_ID]: 'x'.repeat(20_001) } },
+      ],
+    });
+    expectInvalid(refused, 'recipients.1.email', 'recipients.2.prefill');
+    for (const recipients of [[], [{ name: 'a\u0000' }], Array(1_001).fill({})])
+      expectInvalid(await home.call('POST', `${pathOf(form)}recipients`, { recipients }), 'recipients');
+    expect(await list(form)).toEqual([]);
+  });
+
+  test('belongs to its form: ids of another one do nothing', async () => {
+    const [form, other] = [await aSurvey(), await aSurvey()];
+    const { recipients } = await add(other, { name: 'Ada' });
+    const ids = [recipients[0].id];
+    for (const act of ['delete', 'reopen']) {
+      const done = await home.call('POST', `${pathOf(form)}recipients/${act}`, { ids });
+      expect(done.body).toMatchObject({ [`${act === 'delete' ? 'delete' : 'reopene'}d`]: 0 });
+    }
+    await settle(form, { required: true });
+    expectRefused(await answer(form, recipients[0].link, named('Ada')), 403);
+    expect(await list(other)).toHaveLength(1);
+  });
+});
+
+describe('a link', () => {
+  test('counts once, and its recipient is known with the answer', async () => {
+    const form = await aSurvey();
+    const { recipients } = await add(form, { name: 'Ada' }, { name: 'Bob' });
+    const sent = await answer(form, recipients[0].link, named('Ada'));
+    expect(sent.status, sent.text).toBe(200);
+    const again = await answer(form, recipients[0].link, named('Eve'));
+    expect(again.status).toBe(403);
+    expect(again.body.error).toBe('already_answered');
+    const [record, ...others] = await home.records(form);
+    expect(others).toEqual([]);
+    const [ada, bob] = await list(form);
+    expect(ada).toMatchObject({ status: 'answered', submission_id: record.id });
+    expect(bob).toMatchObject({ status: 'new', submission_id: null });
+    expect(await list(form, `submission_id=${record.id}`)).toEqual([ada]);
+  });
+
+  test('counts once also when it is used by many at the same time', async () => {
+    const form = await aSurvey();
+    const { recipients } = await add(form, { name: 'Ada' });
+    const sent = await Promise.all(
+      Array.from({ length: 12 }, (_, i) => answer(form, recipients[0].link, named(`n${i}`))),
+    );
+    const statuses = sent.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([200, ...Array(11).fill(403)]);
+    expect(await home.records(form)).toHaveLength(1);
+  });
+
+  test('with an Idempotency-Key a repetition gets the first answer', async () => {
+    const form = await aSurvey();
+    const { recipients } = await add(form, { name: 'Ada' });
+    const send = () => answer(form, recipients[0].link, named('Ada'), { 'idempotency-key': 'k' });
+    const [first, second] = [await send(), await send()];
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.body.submission_id).toBe(first.body.submission_id);
+  });
+
+  test('is not taken for that of somebody else who sends the same under the same Idempotency-Key', async () => {
+    const form = await aSurvey();
+    const { recipients } = await add(form, { name: 'Ada' }, { name: 'Bob' });
+    const [ada, bob] = recipients.map(({ link }: any) => link);
+    const send = (link: string, key: string) => answer(form, link, named('Yes'), { 'idempotency-key': key });
+    expect((await send(ada, 'yes')).status).toBe(200);
+    expectInvalid(await send(bob, 'yes'), 'Idempotency-Key');
+    expect((await send(bob, 'yes-too')).status).toBe(200);
+    expect((await list(form)).map(({ status }) => status)).toEqual(['answered', 'answered']);
+  });
+
+  test('is needed where the form says so: by the API, for partial answers and for checks', async () => {
+    const form = await aSurvey({ enable_partial_submissions: true });
+    await settle(form, { required: true });
+    const { recipients } = await add(form, { name: 'Ada' });
+    for (const refused of [
+      await answer(form, null, named('Eve')),
+      await answer(form, 'http://x/?personal=aaaaaaaaaaaaaaaaaaaaaaaa', named('Eve')),
+      await answer(form, "http://x/?personal=' or 1=1", named('Eve')),
+      await answer(form, null, named('Eve', { is_partial: true })),
+      await answer(form, null, named('Eve'), { precognition: 'true' }),
+    ]) {
+      expectRefused(refused, 403);
+      expect(refused.body.error).toBe('personal_link_needed');
+    }
+    expect((await answer(form, recipients[0].link, named('Ada'))).status).toBe(200);
+    await settle(form, { required: false });
+    expect((await answer(form, null, named('Eve'))).status).toBe(200);
+  });
+
+  test('goes with a partial answer, which it may complete once', async () => {
+    const form = await aSurvey({ enable_partial_submissions: true });
+    await settle(form, { required: true });
+    const { recipients } = await add(form, { name: 'Ada' });
+    const { link } = recipients[0];
+    const begun = await answer(form, link, named('Ad', { is_partial: true }));
+    expect((await list(form))[0]).toMatchObject({ status: 'started', submission_id: null });
+    const { submission_hash } = begun.body;
+    const done = await answer(form, link, named('Ada', { submission_hash }));
+    expect(done.status, done.text).toBe(200);
+    expect((await list(form))[0]).toMatchObject({ status: 'answered' });
+    expect((await answer(form, link, named('Ada', { is_partial: true }))).status).toBe(403);
+    expect(await home.records(form)).toHaveLength(1);
+  });
+
+  test('an edit needs none: the id of the submission is its proof', async () => {
+    const form = await aSurvey({ editable_submissions: true });
+    await settle(form, { required: true });
+    const { recipients } = await add(form, { name: 'Ada' });
+    const { submission_id } = (await answer(form, recipients[0].link, named('Ada'))).body;
+    const edited = await answer(form, null, named('Ada L.', { submission_id }));
+    expect(edited.status, edited.text).toBe(200);
+    expect((await home.records(form))[0].data[TEXT_FIELD_ID]).toBe('Ada L.');
+  });
+
+  test('is needed to go on with a partial answer that is sent as if it were an edit', async () => {
+    const form = await aSurvey({ enable_partial_submissions: true, editable_submissions: true });
+    await settle(form, { required: true });
+    const { recipients } = await add(form, { name: 'Ada' });
+    const { link } = recipients[0];
+    const hashes: string[] = [];
+    for (const name of ['A', 'B'])
+      hashes.push((await answer(form, link, named(name, { is_partial: true }))).body.submission_hash);
+    const submission_id = crypto.randomUUID();
+    for (const more of [{}, { is_partial: true }]) {
+      const [submission_hash] = hashes;
+      const forged = await answer(form, null, named('Eve', { submission_id, submission_hash, ...more }));
+      expectRefused(forged, 403);
+      expect(forged.body.error).toBe('personal_link_needed');
+    }
+    const sent = [];
+    for (const submission_hash of hashes)
+      sent.push(await answer(form, link, named('Ada', { submission_id, submission_hash })));
+    expect(sent.map(({ status }) => status)).toEqual([200, 403]);
+    expect((await home.records(form)).filter(({ status }) => status === 'completed')).toHaveLength(1);
+  });
+
+  test('is good once more when its recipient is let in again, and never after it was deleted', async () => {
+    const form = await aSurvey();
+    await settle(form, { required: true });
+    const { recipients } = await add(form, { name: 'Ada' });
+    const { link, id } = recipients[0];
+    await answer(form, link, named('Ada'));
+    const reopened = await home.call('POST', `${pathOf(form)}recipients/reopen`, { ids: [id] });
+    expect(reopened.body.reopened).toBe(1);
+    expect((await answer(form, link, named('Ada again'))).status).toBe(200);
+    expect(await home.records(form)).toHaveLength(2);
+    const gone = await home.call('POST', `${pathOf(form)}recipients/delete`, { ids: [id] });
+    expect(gone.body.deleted).toBe(1);
+    expectRefused(await answer(form, link, named('Ada')), 403);
+    expect(await home.records(form)).toHaveLength(2);
+  });
+
+  test('of a submission that was deleted stays used', async () => {
+    const form = await aSurvey();
+    const { recipients } = await add(form, { name: 'Ada' });
+    await answer(form, recipients[0].link, named('Ada'));
+    const [{ id }] = await home.records(form);
+    await home.call('DELETE', `${pathOf(form)}submissions/${id}`);
+    expect((await list(form))[0]).toMatchObject({ status: 'answered', submission_id: null });
+    expect((await answer(form, recipients[0].link, named('Ada'))).status).toBe(403);
+  });
+});
+
+describe('an anonymous form', () => {
+  test('keeps that somebody has answered, and on which day, and nothing that leads to the answer', async () => {
+    const form = await aSurvey({ enable_partial_submissions: true });
+    await settle(form, { anonymous: true, required: true });
+    const { recipients } = await add(form, { name: 'Ada', prefill: { [TEXT_FIELD_ID]: 'Ada' } });
+    const { link } = recipients[0];
+    await answer(form, link, named('x', { is_partial: true }));
+    expect((await list(form))[0]).toMatchObject({ status: 'new' });
+    expect((await answer(form, link, named('secret'))).status).toBe(200);
+    const [ada] = await list(form);
+    expect(ada).toMatchObject({ status: 'answered', submission_id: null, opened_at: null });
+    expect(ada.answered_at).toMatch(/T00:00:00\.000Z$/);
+    const { rows } = await home.service.context.pool.query(
+      'select submission_public_id from recipients where form_id = $1',
+      [form.id],
+    );
+    expect(rows).toEqual([{ submission_public_id: null }]);
+    expect((await answer(form, link, named('twice'))).status).toBe(403);
+  });
+
+  test('is written anew by the clock, so that no transaction tells which answer is whose', async () => {
+    const form = await aSurvey({ enable_partial_submissions: true });
+    await settle(form, { anonymous: true });
+    const { recipients } = await add(form, { name: 'Ada' }, { name: 'Bob' }, { name: 'Cleo' });
+    for (const { link } of recipients.slice(0, 2)) await answer(form, link, named('x'));
+    // Of what was begun nothing is known that the clock could take away.
+    expect((await answer(form, recipients[2].link, named('y', { is_partial: true }))).status).toBe(200);
+    const { context } = home.service;
+    const before = await list(form);
+    const betrayed = async () =>
+      (
+        await context.pool.query(
+          'select from recipients r join submissions s on r.form_id = s.form_id and r.xmin = s.xmin where r.form_id = $1',
+          [form.id],
+        )
+      ).rowCount;
+    expect(await betrayed()).toBe(2);
+    await context.pool.query(`select graphile_worker.add_job('forget_traces')`);
+    await until(async () => (await betrayed()) === 0, { what: 'rows that were written anew' });
+    expect(await list(form)).toEqual(before);
+    expect((await answer(form, recipients[0].link, named('y'))).status).toBe(403);
+  });
+
+  test('forgets what was known before, for good', async () => {
+    const form = await aSurvey();
+    const { recipients } = await add(form, { name: 'Ada' });
+    await answer(form, recipients[0].link, named('Ada'));
+    await settle(form, { anonymous: true });
+    expect((await list(form))[0]).toMatchObject({ status: 'answered', submission_id: null });
+    await settle(form, { anonymous: false });
+    const [ada] = await list(form);
+    expect(ada).toMatchObject({ status: 'answered', submission_id: null });
+    expect(ada.answered_at).toMatch(/T00:00:00\.000Z$/);
+  });
+});
+
+test('settings say how many are in which state, and are told to nobody who may not see links', async () => {
+  const form = await aSurvey();
+  expect((await home.call('GET', `${pathOf(form)}personal-links`)).body).toEqual({
+    required: false,
+    anonymous: false,
+    invitation: null,
+    reminder: null,
+    mail_is_set_up: false,
+    counts: { ...NOBODY },
+  });
+  const { recipients } = await add(form, { name: 'Ada' }, { name: 'Bob' });
+  await answer(form, recipients[0].link, named('Ada'));
+  const settings = await settle(form, { required: true });
+  expect(settings).toMatchObject({
+    required: true,
+    anonymous: false,
+    counts: { ...NOBODY, answered: 1, new: 1 },
+  });
+  const { token } = await home.member('readonly');
+  expectRefused(await home.call('GET', `${pathOf(form)}recipients`, undefined, token), 403);
+});
+
+test('exports tell whose link it was where they are asked, guarded as what people wrote, and never of an anonymous form', async () => {
+  const form = await aSurvey();
+  const { recipients } = await add(form, { name: '=1+1', email: 'ada@example.org' }, { name: 'Bob' });
+  for (const { link } of recipients) await answer(form, link, named('x'));
+  await answer(form, null, named('y'));
+  const columns = { recipient_name: true, recipient_email: true, [TEXT_FIELD_ID]: true };
+  const lines = async () =>
+    (await home.call('POST', `${pathOf(form)}submissions/export`, { columns })).text.trim().split('\n');
+  expect(await lines()).toEqual([
+    'recipient_name,recipient_email,Name',
+    ',,y',
+    'Bob,,x',
+    "'=1+1,ada@example.org,x",
+  ]);
+  await settle(form, { anonymous: true });
+  expect((await lines()).slice(1)).toEqual([',,y', ',,x', ',,x']);
+});
+
+test('a copy of a form has no recipients, and a deleted form leaves none', async () => {
+  const form = await aSurvey();
+  await add(form, { name: 'Ada' });
+  const copy = await home.call('POST', `/open/forms/${form.id}/duplicate`);
+  expect(await list(copy.body.new_form)).toEqual([]);
+  await home.call('DELETE', `/open/forms/${form.id}`);
+  const { rows } = await home.service.context.pool.query('select from recipients where form_id = $1', [
+    form.id,
+  ]);
+  expect(rows).toEqual([]);
+});
