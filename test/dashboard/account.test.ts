@@ -124,7 +124,7 @@ test('a workspace is renamed, left alone, and deleted by typing its name', async
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete workspace' }).click();
   await page.getByText('Short lived was deleted.').waitFor();
   await page.getByRole('heading', { name: 'Workspaces' }).waitFor();
-  expect(await page.getByRole('main').getByText('Short lived').count()).toBe(0);
+  await expect.poll(() => page.getByRole('main').getByText('Short lived').count()).toBe(0);
 });
 
 test('an account is deleted with the password and its address typed', async () => {

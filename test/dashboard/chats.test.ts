@@ -154,7 +154,7 @@ test('where the address of a chat is put in for JSON, its messages are offered',
   await expectFine(page, 'offer');
   await page.getByRole('button', { name: 'Send messages for Slack' }).click();
   await expect.poll(() => page.getByLabel('What is sent').inputValue()).toBe('slack');
-  expect(await page.getByText('This is an address of Slack.').count()).toBe(0);
+  await expect.poll(() => page.getByText('This is an address of Slack.').count()).toBe(0);
   await page.getByRole('button', { name: 'Add integration' }).click();
   await page.getByText('Nothing was sent yet').waitFor();
   const { data } = await stored();

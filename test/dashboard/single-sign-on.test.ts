@@ -70,6 +70,7 @@ test('without a password one is set, then the connection can be undone', async (
   await page.getByRole('button', { name: 'Disconnect' }).hover();
   await page.getByRole('tooltip').getByText('Set a password on your profile first').waitFor();
   await page.getByRole('link', { name: 'Profile' }).click();
+  await page.getByLabel('New password').waitFor();
   expect(await page.getByLabel('Current password').count()).toBe(0);
   await expectFine(page, 'no password');
   await page.getByLabel('New password').fill('correct horse battery');

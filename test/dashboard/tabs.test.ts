@@ -98,7 +98,7 @@ test('a form that was deleted meanwhile is shown no more', async () => {
   await page.clock.fastForward(60_000);
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
   await page.getByText('Form not found.').waitFor();
-  expect(await page.getByRole('heading', { name: 'QR code' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('heading', { name: 'QR code' }).count()).toBe(0);
 });
 
 test('whose role was taken meanwhile is told so, and keeps what was typed', async () => {

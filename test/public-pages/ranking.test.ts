@@ -187,7 +187,7 @@ describe('with the script', () => {
     await expect.poll(() => page.locator('.lifted label').innerText()).toBe('Apple');
     await expect.poll(() => order(page)).toEqual(['Pear', 'Plum', 'Apple']);
     await pointer.up();
-    expect(await page.locator('.lifted').count()).toBe(0);
+    await expect.poll(() => page.locator('.lifted').count()).toBe(0);
     await expect
       .poll(() => page.locator('.ranking ~ [role=status]').innerText())
       .toBe('“Apple”: place 3 of 3');

@@ -40,7 +40,7 @@ test('a code is read with the camera where the browser can', async () => {
   await page.getByRole('button', { name: 'Scan' }).click();
   await page.getByText('Scanned: seen as qr_code').waitFor();
   await expect.poll(() => page.getByLabel('Code', { exact: true }).inputValue()).toBe('seen as qr_code');
-  expect(await page.locator('video').isVisible()).toBe(false);
+  await expect.poll(() => page.locator('video').isVisible()).toBe(false);
 });
 
 test('without a detector a code is typed', async () => {
@@ -172,7 +172,7 @@ test('a file is replaced when the new one has arrived', async () => {
   await expect.poll(() => page.locator('[data-failed]').count()).toBe(2);
   await expect.poll(() => kept.count()).toBe(1);
   await expect.poll(() => drawing.first().inputValue()).toMatch(/^data:/);
-  expect(await page.getByText('Uploading…').count()).toBe(0);
+  await expect.poll(() => page.getByText('Uploading…').count()).toBe(0);
 
   await page.unroute('**/files?*');
   await page.locator('[type=file]').first().setInputFiles(PDF('b.pdf'));
@@ -183,7 +183,7 @@ test('a file is replaced when the new one has arrived', async () => {
   await expect
     .poll(() => page.locator('.uploaded').allInnerTexts())
     .toEqual([expect.stringMatching(/^b\.pdf/), expect.stringMatching(/^c\.png/)]);
-  expect(await page.locator('input[name=sign][value^=data]').count()).toBe(0);
+  await expect.poll(() => page.locator('input[name=sign][value^=data]').count()).toBe(0);
   await page.locator('.nav .primary').click();
   await page.locator('.thank-you').waitFor();
   const [{ data }] = await home.records(form);
@@ -219,7 +219,7 @@ test.each([
   await chooseB();
   await expect.poll(() => own.inputValue()).toBe('');
   await own.fill('Mine again');
-  expect(await page.locator('[value=B]:checked').count()).toBe(0);
+  await expect.poll(() => page.locator('[value=B]:checked').count()).toBe(0);
   await chooseB();
   await page.locator('.nav .primary').click();
   await page.locator('.thank-you').waitFor();

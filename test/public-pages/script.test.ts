@@ -151,7 +151,7 @@ test('what is disabled by logic keeps its answer, and hidden answers do not coun
   for (const name of ['Off', 'Gone', 'Must']) await page.getByLabel(name).fill(name);
   await page.getByLabel('Box').check();
   await expect.poll(() => page.getByLabel('Off').isDisabled()).toBe(true);
-  expect(await page.getByLabel('Gone').isVisible()).toBe(false);
+  await expect.poll(() => page.getByLabel('Gone').isVisible()).toBe(false);
   await expect.poll(() => page.getByLabel('Must').getAttribute('aria-required')).toBe('true');
   await page.getByLabel('Box').uncheck();
   await expect.poll(() => page.getByLabel('Off').isDisabled()).toBe(false);
