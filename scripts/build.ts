@@ -75,24 +75,13 @@ const publicPages: Target = {
   finish: compressFiles,
 };
 
-/** One file for pages of other sites, under an address that stays. */
-const embed: Target = {
-  name: 'embed',
-  sources: ['server/public-pages/browser/embed.entry.ts'],
-  config: async () => ({
-    root: ROOT,
-    publicDir: false,
-    build: {
-      target: 'es2022',
-      modulePreload: false,
-      rollupOptions: {
-        input: join(ROOT, 'server/public-pages/browser/embed.entry.ts'),
-        output: { format: 'iife', entryFileNames: 'embed.js' },
-      },
-    },
-  }),
-  finish: compressFiles,
-};
+/** For pages of other sites. */
+const embed = oneFile('embed', 'browser/embed.entry.ts', ['browser/embed.entry.ts']);
+/** Answers for forms without a network. */
+const offline = oneFile('worker', 'browser/offline/worker.ts', [
+  'browser/offline/*.ts',
+  'offline-addresses.ts',
+]);
 
 const dashboard: Target = {
   name: 'dashboard',
@@ -101,10 +90,31 @@ const dashboard: Target = {
   finish: compressFiles,
 };
 
-for (const target of [embed, publicPages, dashboard]) {
+for (const target of [embed, offline, publicPages, dashboard]) {
   const wanted = fingerprint(target);
   const stamp = join(ROOT, 'dist', target.name, STAMP);
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) await buildTarget(target, wanted);
+}
+
+/** A script of one file that keeps its name. @param sources as `entry` in server/public-pages/ */
+function oneFile(name: string, entry: string, sources: string[]): Target {
+  return {
+    name,
+    sources: sources.map((source) => `server/public-pages/${source}`),
+    config: async () => ({
+      root: ROOT,
+      publicDir: false,
+      build: {
+        target: 'es2022',
+        modulePreload: false,
+        rollupOptions: {
+          input: join(ROOT, 'server/public-pages', entry),
+          output: { format: 'iife', entryFileNames: `${name}.js` },
+        },
+      },
+    }),
+    finish: compressFiles,
+  };
 }
 
 async function buildTarget({ name, config, finish }: Target, wanted: string): Promise<void> {

@@ -13,6 +13,13 @@ export const SUBMISSIONS: readonly SettingGroup[] = [
         kind: 'switch',
       },
       {
+        key: 'settings',
+        member: 'works_offline',
+        label: 'Let people fill it in without a network',
+        hint: 'Whoever has opened it once can do so. Answers are kept on the device, and sent when there is a network. Not with a password, a captcha or personal links alone.',
+        kind: 'switch',
+      },
+      {
         key: 'enable_partial_submissions',
         label: 'Take unfinished answers',
         hint: 'You see what was answered so far, apart from the complete ones.',

@@ -182,6 +182,21 @@ export const german: Language = {
     continueLinkInvalid: 'Dieser Link ist nicht mehr gültig.',
     copyLink: 'Link kopieren',
     copied: 'Kopiert',
+    keptForLater:
+      'Ihre Antworten können gerade nicht gesendet werden. Sie bleiben auf diesem Gerät und werden gesendet, sobald es eine Verbindung gibt.',
+    waitingResponses: {
+      one: '{count} Antwort auf diesem Gerät wartet darauf, gesendet zu werden.',
+      other: '{count} Antworten auf diesem Gerät warten darauf, gesendet zu werden.',
+    },
+    sendNow: 'Jetzt senden',
+    keptSent: {
+      one: '{count} wartende Antwort wurde gesendet.',
+      other: '{count} wartende Antworten wurden gesendet.',
+    },
+    keptRefused: 'Die Antwort vom {date} wurde nicht angenommen: {reason}',
+    correct: 'Berichtigen',
+    discard: 'Verwerfen',
+    discardConfirm: 'Diese Antwort endgültig verwerfen?',
 
     protectedTitle: 'Dieses Formular ist geschützt',
     protectedText: 'Bitte geben Sie das Passwort ein.',

@@ -234,6 +234,21 @@ export const english: Language = {
     continueLinkInvalid: 'This link is no longer valid.',
     copyLink: 'Copy link',
     copied: 'Copied',
+    keptForLater:
+      'Your answers cannot be sent now. They are kept on this device, and sent as soon as there is a connection.',
+    waitingResponses: {
+      one: '{count} response on this device waits to be sent.',
+      other: '{count} responses on this device wait to be sent.',
+    },
+    sendNow: 'Send now',
+    keptSent: {
+      one: '{count} response that had waited was sent.',
+      other: '{count} responses that had waited were sent.',
+    },
+    keptRefused: 'The response of {date} was not accepted: {reason}',
+    correct: 'Correct',
+    discard: 'Discard',
+    discardConfirm: 'Discard this response for good?',
 
     protectedTitle: 'This form is protected',
     protectedText: 'Please enter the password.',

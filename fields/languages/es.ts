@@ -183,6 +183,21 @@ export const spanish: Language = {
     continueLinkInvalid: 'Este enlace ya no es válido.',
     copyLink: 'Copiar el enlace',
     copied: 'Copiado',
+    keptForLater:
+      'Sus respuestas no se pueden enviar ahora. Se guardan en este dispositivo y se enviarán en cuanto haya conexión.',
+    waitingResponses: {
+      one: '{count} respuesta de este dispositivo espera a ser enviada.',
+      other: '{count} respuestas de este dispositivo esperan a ser enviadas.',
+    },
+    sendNow: 'Enviar ahora',
+    keptSent: {
+      one: 'Se envió {count} respuesta que estaba en espera.',
+      other: 'Se enviaron {count} respuestas que estaban en espera.',
+    },
+    keptRefused: 'La respuesta del {date} no se aceptó: {reason}',
+    correct: 'Corregir',
+    discard: 'Descartar',
+    discardConfirm: '¿Descartar esta respuesta definitivamente?',
 
     protectedTitle: 'Este formulario está protegido',
     protectedText: 'Introduzca la contraseña.',

@@ -184,6 +184,21 @@ export const french: Language = {
     continueLinkInvalid: 'Ce lien n’est plus valable.',
     copyLink: 'Copier le lien',
     copied: 'Copié',
+    keptForLater:
+      'Vos réponses ne peuvent pas être envoyées maintenant. Elles sont conservées sur cet appareil et seront envoyées dès qu’il y aura une connexion.',
+    waitingResponses: {
+      one: '{count} réponse attend d’être envoyée depuis cet appareil.',
+      other: '{count} réponses attendent d’être envoyées depuis cet appareil.',
+    },
+    sendNow: 'Envoyer maintenant',
+    keptSent: {
+      one: '{count} réponse en attente a été envoyée.',
+      other: '{count} réponses en attente ont été envoyées.',
+    },
+    keptRefused: 'La réponse du {date} n’a pas été acceptée : {reason}',
+    correct: 'Corriger',
+    discard: 'Abandonner',
+    discardConfirm: 'Abandonner définitivement cette réponse ?',
 
     protectedTitle: 'Ce formulaire est protégé',
     protectedText: 'Veuillez saisir le mot de passe.',

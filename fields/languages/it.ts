@@ -181,6 +181,21 @@ export const italian: Language = {
     continueLinkInvalid: 'Questo link non è più valido.',
     copyLink: 'Copia il link',
     copied: 'Copiato',
+    keptForLater:
+      'Le Sue risposte non possono essere inviate ora. Restano su questo dispositivo e saranno inviate appena ci sarà una connessione.',
+    waitingResponses: {
+      one: '{count} risposta su questo dispositivo attende di essere inviata.',
+      other: '{count} risposte su questo dispositivo attendono di essere inviate.',
+    },
+    sendNow: 'Invia ora',
+    keptSent: {
+      one: '{count} risposta in attesa è stata inviata.',
+      other: '{count} risposte in attesa sono state inviate.',
+    },
+    keptRefused: 'La risposta del {date} non è stata accettata: {reason}',
+    correct: 'Correggi',
+    discard: 'Elimina',
+    discardConfirm: 'Eliminare definitivamente questa risposta?',
 
     protectedTitle: 'Questo modulo è protetto',
     protectedText: 'Inserisca la password.',

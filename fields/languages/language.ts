@@ -184,6 +184,19 @@ export interface PageTexts {
   copyLink: string;
   copied: string;
 
+  // Without a network
+  keptForLater: string;
+  /** `{count}` */
+  waitingResponses: Template;
+  sendNow: string;
+  /** `{count}` */
+  keptSent: Template;
+  /** `{date}` `{reason}` */
+  keptRefused: string;
+  correct: string;
+  discard: string;
+  discardConfirm: string;
+
   // Pages beside the form
   protectedTitle: string;
   protectedText: string;

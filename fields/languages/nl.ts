@@ -177,6 +177,21 @@ export const dutch: Language = {
     continueLinkInvalid: 'Deze link is niet meer geldig.',
     copyLink: 'Link kopiëren',
     copied: 'Gekopieerd',
+    keptForLater:
+      'Uw antwoorden kunnen nu niet worden verzonden. Ze blijven op dit apparaat en worden verzonden zodra er verbinding is.',
+    waitingResponses: {
+      one: '{count} reactie op dit apparaat wacht op verzending.',
+      other: '{count} reacties op dit apparaat wachten op verzending.',
+    },
+    sendNow: 'Nu verzenden',
+    keptSent: {
+      one: '{count} wachtende reactie is verzonden.',
+      other: '{count} wachtende reacties zijn verzonden.',
+    },
+    keptRefused: 'De reactie van {date} is niet aangenomen: {reason}',
+    correct: 'Verbeteren',
+    discard: 'Weggooien',
+    discardConfirm: 'Deze reactie voorgoed weggooien?',
 
     protectedTitle: 'Dit formulier is beveiligd',
     protectedText: 'Vul het wachtwoord in.',

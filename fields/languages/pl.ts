@@ -223,6 +223,25 @@ export const polish: Language = {
     continueLinkInvalid: 'Ten link stracił ważność.',
     copyLink: 'Kopiuj link',
     copied: 'Skopiowano',
+    keptForLater:
+      'Odpowiedzi nie można teraz wysłać. Są zachowane na tym urządzeniu i zostaną wysłane, gdy tylko będzie połączenie.',
+    waitingResponses: {
+      one: '{count} odpowiedź na tym urządzeniu czeka na wysłanie.',
+      few: '{count} odpowiedzi na tym urządzeniu czekają na wysłanie.',
+      many: '{count} odpowiedzi na tym urządzeniu czeka na wysłanie.',
+      other: '{count} odpowiedzi na tym urządzeniu czeka na wysłanie.',
+    },
+    sendNow: 'Wyślij teraz',
+    keptSent: {
+      one: 'Wysłano {count} oczekującą odpowiedź.',
+      few: 'Wysłano {count} oczekujące odpowiedzi.',
+      many: 'Wysłano {count} oczekujących odpowiedzi.',
+      other: 'Wysłano {count} oczekującej odpowiedzi.',
+    },
+    keptRefused: 'Odpowiedź z {date} nie została przyjęta: {reason}',
+    correct: 'Popraw',
+    discard: 'Odrzuć',
+    discardConfirm: 'Odrzucić tę odpowiedź na zawsze?',
 
     protectedTitle: 'Ten formularz jest chroniony',
     protectedText: 'Proszę podać hasło.',

@@ -187,6 +187,21 @@ export const portuguese: Language = {
     continueLinkInvalid: 'Este link não é mais válido.',
     copyLink: 'Copiar o link',
     copied: 'Copiado',
+    keptForLater:
+      'Suas respostas não podem ser enviadas agora. Elas ficam neste dispositivo e serão enviadas assim que houver conexão.',
+    waitingResponses: {
+      one: '{count} resposta neste dispositivo aguarda o envio.',
+      other: '{count} respostas neste dispositivo aguardam o envio.',
+    },
+    sendNow: 'Enviar agora',
+    keptSent: {
+      one: '{count} resposta que aguardava foi enviada.',
+      other: '{count} respostas que aguardavam foram enviadas.',
+    },
+    keptRefused: 'A resposta de {date} não foi aceita: {reason}',
+    correct: 'Corrigir',
+    discard: 'Descartar',
+    discardConfirm: 'Descartar esta resposta definitivamente?',
 
     protectedTitle: 'Este formulário está protegido',
     protectedText: 'Digite a senha.',

@@ -172,6 +172,15 @@ export const turkish: Language = {
     continueLinkInvalid: 'Bu bağlantı artık geçerli değil.',
     copyLink: 'Bağlantıyı kopyala',
     copied: 'Kopyalandı',
+    keptForLater:
+      'Yanıtlarınız şu anda gönderilemiyor. Bu cihazda saklanır ve bağlantı olur olmaz gönderilir.',
+    waitingResponses: 'Bu cihazda {count} yanıt gönderilmeyi bekliyor.',
+    sendNow: 'Şimdi gönder',
+    keptSent: 'Bekleyen {count} yanıt gönderildi.',
+    keptRefused: '{date} tarihli yanıt kabul edilmedi: {reason}',
+    correct: 'Düzelt',
+    discard: 'Sil',
+    discardConfirm: 'Bu yanıt kalıcı olarak silinsin mi?',
 
     protectedTitle: 'Bu form korumalı',
     protectedText: 'Lütfen parolayı girin.',

@@ -28,7 +28,8 @@ export function normaliseDefinition(body: unknown): void {
   if (input.title === null) input.title = '';
   else if (typeof input.title === 'string') input.title = cutTitle(input.title.trim());
   if (input.editable_submissions === null) input.editable_submissions = false;
-  if (isJsonObject(input.settings)) normaliseFlags(input.settings, ['navigation_arrows', 'auto_next']);
+  if (isJsonObject(input.settings))
+    normaliseFlags(input.settings, ['navigation_arrows', 'auto_next', 'works_offline']);
   if (Array.isArray(input.properties))
     for (const block of input.properties.filter(isJsonObject)) normaliseBlock(block);
 }

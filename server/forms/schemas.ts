@@ -101,7 +101,11 @@ const PRESENTATION_FIELDS = {
   }),
   custom_css: matching(STYLE_TEXT, CODE),
   custom_code: text(CODE),
-  settings: openObject({ navigation_arrows: Type.Boolean(), auto_next: Type.Boolean() }),
+  settings: openObject({
+    navigation_arrows: Type.Boolean(),
+    auto_next: Type.Boolean(),
+    works_offline: Type.Boolean(),
+  }),
   translations: openObject({}, 'The texts in other languages, by two-letter codes: docs/languages.md.'),
 
   submit_button_text: text(BUTTON),

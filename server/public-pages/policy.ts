@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { CaptchaProvider } from '../config.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
+import { worksOffline } from './offline.ts';
 
 /** Where the scripts and frames of captcha providers come from; used only with an operator's own keys. */
 export const CAPTCHA_HOSTS: Record<CaptchaProvider, string> = {
@@ -40,6 +41,7 @@ export function contentPolicy(
     // Fonts come from an owner's own styles alone; see `cssProblem`.
     ...(form?.presentation.custom_css ? ['font-src https: http:'] : []),
     `connect-src 'self'${others}`,
+    ...(form && worksOffline(form) ? ["worker-src 'self'"] : []),
     `frame-src 'self' ${PLAYER_HOSTS}${others}`,
     `form-action${target}`,
     "base-uri 'none'",

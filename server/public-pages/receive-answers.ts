@@ -147,7 +147,10 @@ async function submit(context: Context, post: PostedForm, answers: Answers): Pro
   const body: Answers = {
     ...answers,
     // How long a correction takes says nothing of how long the form took.
-    ...(isOwnPage && visit.submissionId === null && { completion_time: secondsSince(visit.startedAt) }),
+    ...(isOwnPage &&
+      visit.submissionId === null && {
+        completion_time: visit.took ?? secondsSince(visit.startedAt),
+      }),
     ...(visit.attribution && { tracking_parameters: visit.attribution as Answers }),
     ...(visit.submissionId !== null && { submission_id: visit.submissionId }),
     ...(visit.submissionHash !== null && { submission_hash: visit.submissionHash }),

@@ -14,6 +14,7 @@ import { codeOf, sendCode } from './code-page.ts';
 import { registerEmbedScript } from './embed.ts';
 import { createFailurePage } from './failure.ts';
 import { hasCommonFirstPage, sendFirstPage } from './first-page.ts';
+import { registerOfflineWorker } from './offline.ts';
 import { type MessagePage, passwordPage, unavailablePage } from './other-pages.ts';
 import { inVisitorsLanguage } from './page-language.ts';
 import { personalVisit } from './personal-visit.ts';
@@ -132,6 +133,7 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
   await registerStopMails(app, context, find);
   registerAssetRoutes(app);
   registerEmbedScript(app);
+  registerOfflineWorker(app);
 }
 
 /** Shows why the form cannot be filled in now. @returns null when it can */

@@ -10,6 +10,7 @@ import type { JsonValue, Property } from '../../fields/property.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import type { FormPage } from './form-page.ts';
 import { mentionedIds } from './mentioned.ts';
+import { worksOffline } from './offline.ts';
 import { needsOf, type ScriptNeed } from './script-needs.ts';
 import { messageKeysOf, textKeysOf } from './script-texts.ts';
 
@@ -38,6 +39,11 @@ export interface ScriptData {
   autoFocus?: true;
   autoNext?: true;
   arrows?: true;
+  /** It can be filled in without a network; see browser/offline/. */
+  offline?: {
+    /** Of the button that shows the form again, or absent. */
+    fillAgain?: string;
+  };
   /** A submission is changed: nothing is kept. */
   editing?: true;
 }
@@ -89,6 +95,7 @@ export function scriptData({ form, visit }: Pick<FormPage, 'form' | 'visit'>, ma
   const needs = [...needsOf(rules), ...(variables.length > 0 ? (['formulas'] as const) : [])];
   const isFocused = presentation.presentation_style === 'focused';
   const isEditing = visit.submissionId !== null;
+  const isOffline = worksOffline(form) && !isEditing && visit.personal === null;
   return {
     slug: form.slug,
     // What others have begun on the same device is none of a recipient's.
@@ -99,7 +106,7 @@ export function scriptData({ form, visit }: Pick<FormPage, 'form' | 'visit'>, ma
     messages: pick(messages, messageKeysOf(properties)),
     texts: pick(texts, textKeysOf(form, mentioned)),
     ...(needs.length > 0 && { needs }),
-    ...(NICER.test(main.markup) && { nicer: true }),
+    ...((isOffline || NICER.test(main.markup)) && { nicer: true }),
     ...(isFocused && { focused: true }),
     // Others of the same device have links of their own.
     ...(presentation.auto_save && !isEditing && visit.personal === null && { autoSave: true }),
@@ -107,6 +114,11 @@ export function scriptData({ form, visit }: Pick<FormPage, 'form' | 'visit'>, ma
     ...(presentation.auto_focus && { autoFocus: true }),
     ...(settings.auto_next === true && isFocused && { autoNext: true }),
     ...(settings.navigation_arrows === true && { arrows: true }),
+    ...(isOffline && {
+      offline: presentation.re_fillable
+        ? { fillAgain: presentation.re_fill_button_text ?? texts.fillAgain }
+        : {},
+    }),
     ...(isEditing && { editing: true }),
   };
 }

@@ -5,6 +5,7 @@ import type { Messages } from '../../fields/messages.ts';
 import { isOn } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
+import { worksOffline } from './offline.ts';
 
 type MessageKey = keyof Messages;
 type TextKey = keyof PageTexts;
@@ -69,6 +70,10 @@ const ALWAYS: TextKey[] = [
 const STEPS: TextKey[] = ['previous'];
 const SAVED: TextKey[] = ['restored', 'startOver', 'startOverConfirm', 'cancel'];
 const PARTIAL: TextKey[] = ['saved', 'continueLater', 'continueLaterHelp', 'copyLink', 'copied'];
+const OFFLINE: TextKey[] = [
+  ...['keptForLater', 'waitingResponses', 'sendNow', 'keptSent', 'keptRefused', 'correct', 'discard'],
+  ...['discardConfirm', 'cancel'],
+] as TextKey[];
 const CAPTCHA: TextKey[] = ['captchaLabel', 'captchaWorking', 'captchaDone', 'captchaFailed', 'tryAgain'];
 const FILES: TextKey[] = [
   ...['chooseFile', 'chooseFiles', 'dropFiles', 'takePhoto', 'uploading', 'uploadFailed', 'uploadsPending'],
@@ -106,6 +111,7 @@ export function textKeysOf(form: PublishedForm, mentioned: ReadonlySet<string>):
   if (isFocused || presentation.settings.navigation_arrows === true) add(['next', 'previous']);
   if (presentation.auto_save || form.takesPartials) add(SAVED);
   if (form.takesPartials) add(PARTIAL);
+  if (worksOffline(form)) add(OFFLINE);
   if (form.useCaptcha) add(CAPTCHA);
   if (form.closesAt) add(['openUntil']);
   for (const property of properties) {

@@ -10,6 +10,8 @@ import { captchaProviderOf } from '../submissions/acceptance/captcha.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { type FormPage, renderForm } from './form-page.ts';
 import { type PageContent, renderPage } from './layout.ts';
+import { worksOffline } from './offline.ts';
+import { WORKS_OFFLINE } from './offline-addresses.ts';
 import type { MessagePage } from './other-pages.ts';
 import { contentPolicy, newNonce } from './policy.ts';
 import { scriptData } from './script-data.ts';
@@ -65,6 +67,7 @@ export function pageHeaders(
   reply.type('text/html; charset=utf-8').headers({
     'content-security-policy': contentPolicy(form, nonce, captcha),
     vary: `accept, accept-encoding${form && form.languages.length > 1 ? ', accept-language' : ''}`,
+    ...(form && worksOffline(form) && { [WORKS_OFFLINE]: '?1' }),
   });
 }
 

@@ -14,6 +14,8 @@ export interface Visit {
   id: string;
   /** When the form was opened, in seconds since 1970. */
   startedAt: number;
+  /** Seconds from then until it was ready to be sent, of a form that had to wait for a network; null for any other. */
+  took: number | null;
   /** Index of the step that is shown. */
   step: number;
   /** Shows that the password of a protected form was known. */
@@ -39,7 +41,16 @@ const LANGUAGE = /^[a-z]{2}$/;
 const WHOLE_NUMBER = /^\d{1,10}$/;
 
 /** Keys of the address that belong to the visit; every other one may prefill a field. */
-const VISIT_KEYS = ['visit', 'at', 'step', 'key', 'submission_id', 'submission_hash', PERSONAL] as const;
+const VISIT_KEYS = [
+  'visit',
+  'at',
+  'took',
+  'step',
+  'key',
+  'submission_id',
+  'submission_hash',
+  PERSONAL,
+] as const;
 const RESERVED: ReadonlySet<string> = new Set([...VISIT_KEYS, ...ATTRIBUTION_KEYS]);
 
 /** The beginning of a visit that brings nothing. */
@@ -61,6 +72,7 @@ export function readVisit(query: PageQuery, now: Date): Visit {
   return {
     id: ID.test(id) ? id : randomBytes(ID_BYTES).toString('base64url'),
     startedAt: Math.min(startedAt, seconds),
+    took: wholeNumber(query.get('took')),
     step: wholeNumber(query.get('step')) ?? 0,
     key: query.get('key'),
     submissionId: parseUuid(query.get('submission_id')),

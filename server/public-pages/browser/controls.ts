@@ -23,6 +23,8 @@ const PARTS: readonly [selector: string, load: () => Promise<Enhance>][] = [
 ];
 
 export function enhance(page: Page): void {
+  if (page.data.offline)
+    void import('./offline/start.ts').then(({ startOffline }) => startOffline(page)).catch(() => {});
   for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-closes]')) {
     const format = new Intl.DateTimeFormat(page.data.language, { dateStyle: 'long', timeStyle: 'short' });
     time.textContent = say(page, 'openUntil', { date: format.format(new Date(time.dateTime)) });

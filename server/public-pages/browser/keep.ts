@@ -25,7 +25,7 @@ export function startKeeping(page: Page): void {
     writeKept(uuid, { values, files, step: page.step, attribution, hash, name, at });
   };
   page.listeners.push((event) => {
-    if (event === 'sent') removeKept(uuid);
+    if (event === 'sent' || event === 'kept') removeKept(uuid);
     else if (event !== 'refused') keep();
   });
   if (page.touched.size > 0 || !kept) keep();

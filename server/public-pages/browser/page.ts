@@ -10,7 +10,7 @@ import type { ScriptData } from '../script-data.ts';
 import { createEngines, type PageEngines } from './engines.ts';
 
 /** What happens on a page, for the parts that are loaded when they are needed. */
-export type PageEvent = 'change' | 'step' | 'sent' | 'refused';
+export type PageEvent = 'change' | 'step' | 'sent' | 'kept' | 'refused';
 
 /** The form of this page, while it is filled in. */
 export interface Page {
@@ -32,6 +32,10 @@ export interface Page {
   addUnread?(problems: ErrorBag): void;
   /** Writes the answers into the texts that mention them; there where there are such texts. */
   showMentions?(): void;
+  /** Keeps what cannot be sent now until it can; there where the form can be filled in without a network. @returns whether it is kept */
+  keepForLater?(entries: [string, string][]): Promise<boolean>;
+  /** The same for a file. @returns the name that stands for it meanwhile @throws DOMException where there is no room */
+  keepFile?(file: File): Promise<string>;
   /** What is to be done before the form is sent: uploads end, a captcha is solved. */
   waits: (() => unknown)[];
   /** The browser sends the form itself. */

@@ -38,7 +38,7 @@ export function followProgress(page: Page): void {
   look();
   page.listeners.push((event) => {
     look();
-    if (event === 'sent') hasLeft = true;
+    if (event === 'sent' || event === 'kept') hasLeft = true;
     if (event !== 'change') tellNews(page);
   });
   document.addEventListener('visibilitychange', () => {

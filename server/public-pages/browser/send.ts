@@ -4,6 +4,9 @@ import { refresh, showNotice } from './live.ts';
 import { actionOf, find, mark, type Page, say, setAction, tell } from './page.ts';
 import { findProblems } from './problems.ts';
 
+/** Milliseconds after which a form that can be kept for later is kept. Sent again it is the same submission. */
+const PATIENCE_MS = 30_000;
+
 /** What the server says to a form that was taken. */
 interface Receipt {
   submission_id: string;
@@ -39,7 +42,10 @@ async function post(page: Page, tellProblems: (problems: ErrorBag) => void): Pro
     method: 'POST',
     body: bodyOf(page.form),
     headers: { accept: 'application/json' },
+    ...(page.keepForLater && { signal: AbortSignal.timeout(PATIENCE_MS) }),
   }).catch(() => null);
+  const isReceived = answer !== null && answer.status < 500;
+  if (!isReceived && (await page.keepForLater?.(textsOf(page.form)))) return;
   if (answer === null) return showState(page, navigator.onLine ? 'sendFailed' : 'offline');
   if (answer.status === 429) return showState(page, 'tooMany');
   if (answer.status >= 500) return showState(page, 'sendFailed');
@@ -79,9 +85,12 @@ function tellCaptcha(text: string): void {
 /** Chosen files travel only where they could not be uploaded before. */
 function bodyOf(form: HTMLFormElement): FormData | URLSearchParams {
   const data = new FormData(form);
-  const texts = [...data].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   const hasFiles = [...data.values()].some((value) => value instanceof File && value.name !== '');
-  return hasFiles ? data : new URLSearchParams(texts);
+  return hasFiles ? data : new URLSearchParams(textsOf(form));
+}
+
+function textsOf(form: HTMLFormElement): [string, string][] {
+  return [...new FormData(form)].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
 }
 
 /** To another site, or to a page of ours, which is put in place of the form. */

@@ -127,13 +127,16 @@ function upload(place: UploadPlace, item: HTMLElement, file: File): Promise<void
     bar.value = Math.floor((loaded / total) * 100);
   };
   return new Promise((resolve) => {
-    request.onloadend = () => {
-      bar.remove();
+    request.onloadend = async () => {
       const answer = parsed(request.responseText);
-      if (request.status === 201 && answer.reference !== undefined) {
+      // Nobody answered: where the form may wait for a network, its files do.
+      const isKept = request.status === 0 && item.isConnected && page.keepFile;
+      const reference = isKept ? await page.keepFile?.(file).catch(() => undefined) : answer.reference;
+      bar.remove();
+      if (reference !== undefined && item.isConnected) {
         if (!place.isMultiple) place.list.replaceChildren(item);
         place.onArrival?.();
-        item.append(make('input', { type: 'hidden', name: id, value: answer.reference }));
+        item.append(make('input', { type: 'hidden', name: id, value: reference }));
         state.textContent = say(page, 'uploadedFile', { name: file.name });
         announceChange(item);
       } else if (item.isConnected) {

@@ -1,0 +1,114 @@
+import { readFile, readWaiting, removeFile, removeWaiting, type Waiting, writeWaiting } from './waiting.ts';
+
+/** What became of the forms that waited. */
+export interface Delivery {
+  sent: Waiting[];
+  /** Some have to wait on: there is no connection, the service has no time, or the form is closed. */
+  isUnfinished: boolean;
+}
+
+/** Milliseconds that a form, or a file, may take on a slow network. */
+const SENDING_MS = 120_000;
+const LOCK = 'formstead-offline';
+/** Of answers that say nothing of what was sent: the form is closed, full or gone, or there are too many at once. */
+const LATER = [403, 404, 408, 429];
+
+/** Sends what waits of one form, or of all; pages and the worker take turns. What was refused is not sent again. */
+export function sendWaiting(uuid: string | null): Promise<Delivery> {
+  return navigator.locks.request(LOCK, async () => {
+    const sent: Waiting[] = [];
+    /** Forms that take nothing now. */
+    const shut = new Set<string>();
+    for (const waiting of await readWaiting(uuid)) {
+      if (waiting.refusal !== undefined || shut.has(waiting.uuid)) continue;
+      const outcome = await sendOne(waiting);
+      if (outcome === 'later') shut.add(waiting.uuid);
+      if (outcome === 'sent') sent.push(waiting);
+    }
+    return { sent, isUnfinished: shut.size > 0 };
+  });
+}
+
+/**
+ * Uploads a file that waits.
+ * @returns the reference that stands for it, null where it has to wait on; any other text as it is
+ * @throws Error that says why it was refused
+ */
+export async function uploadKept(
+  { slug, language }: Pick<Waiting, 'slug' | 'language'>,
+  field: string,
+  name: string,
+): Promise<string | null> {
+  const file = await readFile(name);
+  if (!file) return name;
+  const body = new FormData();
+  body.append('file', file);
+  const query = new URLSearchParams({ field, lang: language });
+  const answer = await post(`/forms/${slug}/files?${query}`, body);
+  if (!answer) return null;
+  if (!answer.content.reference) throw new Error(problemIn(answer.content));
+  return answer.content.reference;
+}
+
+async function sendOne(waiting: Waiting): Promise<'sent' | 'refused' | 'later'> {
+  const refuse = async (refusal: string) => {
+    await writeWaiting({ ...waiting, refusal });
+    return 'refused' as const;
+  };
+  for (const entry of waiting.entries) {
+    const [name, kept] = entry;
+    try {
+      const reference = await uploadKept(waiting, name, kept);
+      if (reference === null) return 'later';
+      if (reference === kept) continue;
+      entry[1] = reference;
+      await writeWaiting(waiting);
+      await removeFile(kept);
+    } catch (error) {
+      return refuse((error as Error).message);
+    }
+  }
+  const answer = await post(waiting.action, new URLSearchParams(waiting.entries));
+  if (!answer) return 'later';
+  if (answer.isTaken) {
+    await removeWaiting(waiting);
+    return 'sent';
+  }
+  const action = new URL(waiting.action, location.href);
+  if (answer.content.errors?.submission_hash && action.searchParams.has('submission_hash')) {
+    // What was saved on the way is gone: these answers begin a submission of their own.
+    action.searchParams.delete('submission_hash');
+    return sendOne({ ...waiting, action: action.pathname + action.search });
+  }
+  return refuse(problemIn(answer.content));
+}
+
+interface Content {
+  message?: string;
+  errors?: Record<string, string[]>;
+  reference?: string;
+}
+
+/** @returns null where nobody answered, or somebody who takes nothing now */
+async function post(
+  address: string,
+  body: FormData | URLSearchParams,
+): Promise<{ isTaken: boolean; content: Content } | null> {
+  try {
+    const signal = AbortSignal.timeout(SENDING_MS);
+    const answer = await fetch(address, {
+      method: 'POST',
+      body,
+      signal,
+      headers: { accept: 'application/json' },
+    });
+    if (answer.status >= 500 || LATER.includes(answer.status)) return null;
+    return { isTaken: answer.ok, content: await answer.json() };
+  } catch {
+    return null;
+  }
+}
+
+function problemIn({ message = '', errors = {} }: Content): string {
+  return Object.values(errors).flat().join(' ') || message;
+}

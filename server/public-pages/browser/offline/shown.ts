@@ -1,0 +1,97 @@
+import type { PageTexts } from '../../../../fields/languages/language.ts';
+import { find, make, type Page, say } from '../page.ts';
+import type { Waiting } from './waiting.ts';
+
+/** What can be done about forms that wait. */
+export interface WaitingActions {
+  send(): Promise<unknown>;
+  correct(waiting: Waiting): void;
+  discard(waiting: Waiting): Promise<void>;
+}
+
+const NOTICE = 'waiting';
+
+/** In place of a form that is kept on the device: it is sent by itself. */
+export function showKept(page: Page): void {
+  const { fillAgain } = page.data.offline ?? {};
+  const panel = make(
+    'div',
+    { class: 'page thank-you', tabindex: '-1' },
+    make('h1', {}, find('h1')?.textContent ?? ''),
+    make('p', { class: 'kept', role: 'status' }, say(page, 'keptForLater')),
+  );
+  // Without the worker the address leads nowhere now.
+  if (fillAgain && navigator.serviceWorker.controller) {
+    const again = make('a', { class: 'button primary', href: location.href }, fillAgain);
+    panel.append(make('div', { class: 'nav' }, again));
+  }
+  find('main')?.replaceChildren(panel);
+  panel.focus();
+  scrollTo(0, 0);
+}
+
+/** Tells how many were sent that had waited; in place of a form that was one of them, that it was. */
+export function tellSent(page: Page, count: number): void {
+  const text = say(page, 'keptSent', { count });
+  (find('.kept') ?? place('sent-later')).textContent = text;
+}
+
+/** Above the form: how many wait, and which were refused. Nothing while there is none. */
+export function showWaiting(page: Page, all: readonly Waiting[], actions: WaitingActions): void {
+  const known = find(`.${NOTICE}`);
+  if (all.length === 0) {
+    known?.remove();
+    return;
+  }
+  // What is the same stays, with the focus in it.
+  const state = JSON.stringify(all.map(({ id, refusal }) => [id, refusal]));
+  if (known?.dataset.state === state) return;
+  const refused = all.filter(({ refusal }) => refusal !== undefined);
+  const count = all.length - refused.length;
+  const line = known ?? place(NOTICE);
+  line.dataset.state = state;
+  line.replaceChildren(
+    ...(count > 0 ? [countLine(page, count, actions)] : []),
+    ...refused.map((waiting) => refusedLine(page, waiting, actions)),
+  );
+}
+
+function countLine(page: Page, count: number, { send }: WaitingActions): HTMLElement {
+  const text = say(page, 'waitingResponses', { count });
+  return make('div', {}, `${text} `, button(page, 'sendNow', send));
+}
+
+function refusedLine(page: Page, waiting: Waiting, { correct, discard }: WaitingActions): HTMLElement {
+  const format = new Intl.DateTimeFormat(page.data.language, { dateStyle: 'medium', timeStyle: 'short' });
+  const date = format.format(waiting.keptAt);
+  const text = say(page, 'keptRefused', { date, reason: waiting.refusal ?? '' });
+  const line = make('div', {});
+  const offer = () => line.replaceChildren(`${text} `, first, ' ', second);
+  const first = button(page, 'correct', () => correct(waiting));
+  const second = button(page, 'discard', () => {
+    line.replaceChildren(`${say(page, 'discardConfirm')} `, really, ' ', cancel);
+    cancel.focus();
+  });
+  const really = button(page, 'discard', () => discard(waiting));
+  const cancel = button(page, 'cancel', () => {
+    offer();
+    second.focus();
+  });
+  offer();
+  return line;
+}
+
+function button(page: Page, text: keyof PageTexts, act: () => unknown): HTMLButtonElement {
+  const element = make('button', { type: 'button', class: 'quiet' }, say(page, text));
+  element.addEventListener('click', () => void act());
+  return element;
+}
+
+/** The line of this class above the form, or above what stands in its place. */
+function place(name: string): HTMLElement {
+  const known = find(`.${name}`);
+  if (known) return known;
+  const line = make('div', { class: `${name} notice`, role: 'status' });
+  (find('#form') ?? find('main > *'))?.before(line);
+  return line;
+}

@@ -1,0 +1,31 @@
+import { join, resolve } from 'node:path';
+import type { App } from '../http/app-type.ts';
+import { readStaticFile, sendStaticFile } from '../http/static-file.ts';
+import type { PublishedForm } from '../submissions/published-forms.ts';
+import { WORKER } from './offline-addresses.ts';
+
+/** What `scripts/build.ts` made of browser/offline/worker.ts. */
+const FILE = join(resolve(import.meta.dirname, '../../dist/worker'), 'worker.js');
+
+/**
+ * Whether a form can be filled in without a network. Not where somebody has to be asked first: whether the password is
+ * right, a captcha solved, or a personal link good.
+ */
+export function worksOffline({
+  presentation,
+  passwordHash,
+  useCaptcha,
+  personalLinks,
+}: PublishedForm): boolean {
+  const isWanted = presentation.settings.works_offline === true;
+  return isWanted && passwordHash === null && !useCaptcha && !personalLinks?.required;
+}
+
+/** Serves the worker, under an address that stays: browsers look for a new one themselves. */
+export function registerOfflineWorker(app: App): void {
+  const script = readStaticFile(FILE);
+  app.get(WORKER, { config: { access: { kind: 'public' } }, schema: { hide: true } }, (_request, reply) => {
+    reply.header('content-security-policy', "default-src 'none'; connect-src 'self'");
+    return sendStaticFile(reply, script, 'no-cache');
+  });
+}
