@@ -25,7 +25,7 @@ export function worksOffline({
 export function registerOfflineWorker(app: App): void {
   const script = readStaticFile(FILE);
   app.get(WORKER, { config: { access: { kind: 'public' } }, schema: { hide: true } }, (_request, reply) => {
-    reply.header('content-security-policy', "default-src 'none'; connect-src 'self'");
+    reply.header('content-security-policy', "default-src 'none'; connect-src 'self'; frame-ancestors 'none'");
     return sendStaticFile(reply, script, 'no-cache');
   });
 }

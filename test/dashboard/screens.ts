@@ -39,6 +39,8 @@ export function keepMessages(page: Page): Promise<void> {
 
 /** Checks the page as it stands with axe-core, in light and in dark, and that it never scrolls sideways on a phone. */
 export async function expectFine(page: Page, label: string): Promise<void> {
+  // A screen that is on its way has none.
+  await page.locator('h1').first().waitFor({ state: 'attached' });
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   await settled(page);
   expect(await colorViolationsOf(page), `${label}, dark`).toEqual([]);

@@ -263,6 +263,8 @@ describe.each(['popup', 'slider'])('a %s', (mode) => {
     await dialog.waitFor();
     await frameOf(page).getByLabel('Name').fill('Ada');
     expect(await page.evaluate(() => document.querySelector('dialog')?.matches(':modal'))).toBe(true);
+    // From then on the form tells of its keys.
+    await until(async () => (await heard(page)).some(([name]) => name === 'ready'));
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
     expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true);

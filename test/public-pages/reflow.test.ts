@@ -186,6 +186,7 @@ test('without motion nothing moves', async () => {
     );
   expect(await moving()).toEqual([]);
   await page.locator('.nav .primary').click();
+  await page.locator('.step:not([hidden])[data-step="1"]').waitFor();
   await page.locator('.nav .primary').click();
   await page.locator('.thank-you').waitFor();
   expect(await page.locator('canvas').count()).toBe(0);

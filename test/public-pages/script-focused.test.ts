@@ -83,6 +83,7 @@ test('a choice goes on by itself when it is clicked, not while arrows move throu
   const { page } = await opened({ ...FOCUSED, settings: { auto_next: true, navigation_arrows: true } });
   await page.getByLabel('Name').fill('Ada');
   await page.getByRole('button', { name: 'Next', exact: true }).last().click();
+  await arrives(page, 'color');
   await page.getByLabel('Red').focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');

@@ -17,6 +17,8 @@ export function enhanceFiles(element: HTMLElement, page: Page): void {
     from.value = '';
   };
   input.addEventListener('change', () => take(input));
+  // What was chosen before this part was there.
+  if (input.files?.length) take(input);
   block?.addEventListener('dragover', (event) => {
     event.preventDefault();
     block.classList.add('drop');

@@ -24,6 +24,8 @@ export function enhanceMask(element: HTMLElement): void {
   // What an input method has not finished is not to be touched; about its end no other event tells.
   input.addEventListener('input', (event) => (event as InputEvent).isComposing || tidy(event));
   input.addEventListener('compositionend', () => announceChange(input));
+  // What was typed before this part was there.
+  if (input.value !== '') tidy(new Event('input'));
 }
 
 /** @returns null when the characters do not fit the mask */

@@ -83,10 +83,12 @@ export function enhanceSignature(place: HTMLElement, page: Page): void {
     typed.value = '';
     wipe();
   };
-  file.addEventListener('change', () => {
+  const take = () => {
     addFiles(uploads, file.files ?? []);
     file.value = '';
-  });
+  };
+  file.addEventListener('change', take);
+  if (file.files?.length) take();
   typed.addEventListener('input', () => {
     if (typed.value === '') return;
     removeItems(uploads.list);
