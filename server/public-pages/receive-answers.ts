@@ -149,7 +149,7 @@ async function submit(context: Context, post: PostedForm, answers: Answers): Pro
     // How long a correction takes says nothing of how long the form took.
     ...(isOwnPage &&
       visit.submissionId === null && {
-        completion_time: visit.took ?? secondsSince(visit.startedAt),
+        completion_time: Math.min(visit.took ?? Infinity, secondsSince(visit.startedAt)),
       }),
     ...(visit.attribution && { tracking_parameters: visit.attribution as Answers }),
     ...(visit.submissionId !== null && { submission_id: visit.submissionId }),

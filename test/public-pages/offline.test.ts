@@ -22,8 +22,9 @@ const send = (page: Page) => page.locator('.nav .primary').click();
 const names = async (form: { id: number }) =>
   (await home.records(form)).map(({ data }) => Object.values(data)[0]).sort();
 
-/** A page of the form that the device has stored. */
+/** A page of the form that the device has stored. No browser wakes its worker, which would be quicker now and then. */
 async function storedPage(context: BrowserContext, form: { slug: string }, query = ''): Promise<Page> {
+  await context.grantPermissions([]);
   const page = await context.newPage();
   await page.goto(address(form, query));
   await expect.poll(() => isStored(page)).toBe(true);
@@ -35,6 +36,17 @@ const isStored = (page: Page) =>
     async () =>
       navigator.serviceWorker.controller !== null &&
       (await caches.match(location.href, { ignoreVary: true })) !== undefined,
+  );
+
+const keptFiles = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        indexedDB.open('formstead-offline').onsuccess = ({ target }: any) => {
+          const counted = target.result.transaction('files').objectStore('files').count();
+          counted.onsuccess = () => resolve(counted.result);
+        };
+      }),
   );
 
 /** Fills it in and sends it; the device keeps it. */
@@ -101,16 +113,7 @@ describe('without a network', () => {
     await page.getByText('1 response that had waited was sent.').waitFor();
     const [{ data }] = await home.records(form);
     expect(JSON.stringify(data)).toMatch(/tree.*\.png/);
-    const left = await page.evaluate(
-      () =>
-        new Promise((resolve) => {
-          indexedDB.open('formstead-offline').onsuccess = ({ target }: any) => {
-            const counted = target.result.transaction('files').objectStore('files').count();
-            counted.onsuccess = () => resolve(counted.result);
-          };
-        }),
-    );
-    expect(left).toBe(0);
+    expect(await keptFiles(page)).toBe(0);
   });
 
   test('a file that was chosen without a network travels first when there is one again', async () => {
@@ -126,6 +129,31 @@ describe('without a network', () => {
     await page.getByText('Your answers have been saved').waitFor();
     expect(JSON.stringify(await home.records(form))).toMatch(/tree[^"]*\.png/);
   });
+});
+
+test('the worker sends what waits when the browser wakes it, without a page of the form', async () => {
+  const form = await aForm();
+  const context = await browser.context();
+  const page = await storedPage(context, form);
+  await context.setOffline(true);
+  await keep(page, 'Ada');
+  await page.goto('about:blank');
+  await context.setOffline(false);
+  const browserSide = await context.newCDPSession(page);
+  const registered = new Promise<string>((resolve) =>
+    browserSide.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const ours = registrations.find(({ scopeURL }) => scopeURL.startsWith(home.service.url));
+      if (ours) resolve(ours.registrationId);
+    }),
+  );
+  await browserSide.send('ServiceWorker.enable');
+  await browserSide.send('ServiceWorker.dispatchSyncEvent', {
+    origin: home.service.url,
+    registrationId: await registered,
+    tag: 'send',
+    lastChance: false,
+  });
+  await until(async () => (await home.records(form)).length === 1);
 });
 
 test('answers whose receipt is lost on the way are sent again, and are one submission', async () => {
@@ -150,7 +178,7 @@ test('a service that cannot answer is waited for', async () => {
   const page = await storedPage(context, form);
   await context.route('**/forms/**', (route) => route.fulfill({ status: 503, json: {} }));
   await keep(page, 'Ada');
-  const tried = page.waitForResponse((answer) => answer.request().method() === 'POST');
+  const tried = page.waitForResponse(/visit=/);
   await page.goto(address(form));
   await tried;
   await context.unroute('**/forms/**');
@@ -211,6 +239,54 @@ test('what the form does not take any more says why, is corrected, or discarded'
   expect(await page.locator('.waiting').count()).toBe(0);
 });
 
+test('what is refused at once comes back as it was, files included', async () => {
+  const options = (...all: string[]) => ({ options: all.map((name) => ({ name, id: name })) });
+  const properties = (...all: string[]) => [
+    NAME,
+    { id: 'tree', type: 'select', name: 'Tree', select: options(...all) },
+    { id: 'photo', type: 'files', name: 'Photo' },
+  ];
+  const form = await aForm({ properties: properties('Oak', 'Elm') });
+  const context = await browser.context();
+  const page = await storedPage(context, form);
+  await context.setOffline(true);
+  await page.getByLabel('Tree', { exact: true }).selectOption('Elm');
+  await page.locator('[type=file]').setInputFiles({ name: 'tree.png', mimeType: 'image/png', buffer: PNG });
+  await page.locator('.uploaded input').waitFor({ state: 'attached' });
+  await keep(page, 'Ada');
+  const change = (...all: string[]) =>
+    home.call('PUT', `/open/forms/${form.id}`, { ...form, properties: properties(...all) });
+  await change('Oak');
+  await context.setOffline(false);
+  await page.getByRole('button', { name: 'Correct' }).click();
+  await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Ada');
+  await page.getByLabel('Tree', { exact: true }).selectOption('Oak');
+  await context.setOffline(true);
+  await send(page);
+  await page.getByText('They are kept on this device').waitFor();
+  await context.setOffline(false);
+  await page.getByText('1 response that had waited was sent.').waitFor();
+  const [{ data }] = await home.records(form);
+  expect(data).toMatchObject({ name: 'Ada', tree: 'Oak' });
+  expect(JSON.stringify(data)).toMatch(/tree[^"]*\.png/);
+  await expect.poll(() => keptFiles(page)).toBe(0);
+});
+
+test('a file whose upload is gone by then is uploaded anew', async () => {
+  const form = await aForm({ properties: [NAME, { id: 'photo', type: 'files', name: 'Photo' }] });
+  const context = await browser.context();
+  const page = await storedPage(context, form);
+  await page.locator('[type=file]').setInputFiles({ name: 'tree.png', mimeType: 'image/png', buffer: PNG });
+  await page.locator('.uploaded input').waitFor({ state: 'attached' });
+  await context.setOffline(true);
+  await keep(page, 'Ada');
+  await home.service.context.pool.query('delete from uploads where form_id = $1', [form.id]);
+  await context.setOffline(false);
+  await page.getByText('1 response that had waited was sent.').waitFor();
+  expect(JSON.stringify(await home.records(form))).toMatch(/tree[^"]*\.png/);
+  expect(await keptFiles(page)).toBe(0);
+});
+
 test('what reaches a closed form waits until it is open again', async () => {
   const form = await aForm();
   const context = await browser.context();
@@ -222,7 +298,7 @@ test('what reaches a closed form waits until it is open again', async () => {
     home.call('PUT', `/open/forms/${form.id}`, { ...form, ...overrides });
   await set({ closes_at: '2020-01-01T00:00:00Z' });
   await context.setOffline(false);
-  const asked = page.waitForResponse((answer) => answer.request().method() === 'POST');
+  const asked = page.waitForResponse(/visit=/);
   await page.evaluate(() => dispatchEvent(new Event('online')));
   expect((await asked).status()).toBe(403);
   await page.goto(address(form));

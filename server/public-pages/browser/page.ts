@@ -34,8 +34,13 @@ export interface Page {
   showMentions?(): void;
   /** Keeps what cannot be sent now until it can; there where the form can be filled in without a network. @returns whether it is kept */
   keepForLater?(entries: [string, string][]): Promise<boolean>;
-  /** The same for a file. @returns the name that stands for it meanwhile @throws DOMException where there is no room */
-  keepFile?(file: File): Promise<string>;
+  /**
+   * The same for a file.
+   * @param reference of its upload, if it has arrived
+   * @returns the name that stands for it meanwhile
+   * @throws DOMException where there is no room
+   */
+  keepFile?(file: File, reference?: string): Promise<string>;
   /** What is to be done before the form is sent: uploads end, a captcha is solved. */
   waits: (() => unknown)[];
   /** The browser sends the form itself. */

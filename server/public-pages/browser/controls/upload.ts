@@ -132,6 +132,8 @@ function upload(place: UploadPlace, item: HTMLElement, file: File): Promise<void
       // Nobody answered: where the form may wait for a network, its files do.
       const isKept = request.status === 0 && item.isConnected && page.keepFile;
       const reference = isKept ? await page.keepFile?.(file).catch(() => undefined) : answer.reference;
+      // A copy of what has arrived is kept too, but nothing is wrong without it.
+      if (!isKept && reference !== undefined) await page.keepFile?.(file, reference).catch(() => {});
       bar.remove();
       if (reference !== undefined && item.isConnected) {
         if (!place.isMultiple) place.list.replaceChildren(item);

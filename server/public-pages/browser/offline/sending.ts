@@ -1,4 +1,4 @@
-import { readFile, readWaiting, removeFile, removeWaiting, type Waiting, writeWaiting } from './waiting.ts';
+import { readFile, readWaiting, removeWaiting, type Waiting, writeFile, writeWaiting } from './waiting.ts';
 
 /** What became of the forms that waited. */
 export interface Delivery {
@@ -30,7 +30,7 @@ export function sendWaiting(uuid: string | null): Promise<Delivery> {
 }
 
 /**
- * Uploads a file that waits.
+ * Uploads a file that is kept, unless it was.
  * @returns the reference that stands for it, null where it has to wait on; any other text as it is
  * @throws Error that says why it was refused
  */
@@ -39,36 +39,36 @@ export async function uploadKept(
   field: string,
   name: string,
 ): Promise<string | null> {
-  const file = await readFile(name);
-  if (!file) return name;
+  const kept = await readFile(name);
+  if (!kept) return name;
+  if (kept.reference !== undefined) return kept.reference;
   const body = new FormData();
-  body.append('file', file);
+  body.append('file', kept.file);
   const query = new URLSearchParams({ field, lang: language });
   const answer = await post(`/forms/${slug}/files?${query}`, body);
   if (!answer) return null;
-  if (!answer.content.reference) throw new Error(problemIn(answer.content));
-  return answer.content.reference;
+  const { reference } = answer.content;
+  if (reference === undefined) throw new Error(problemIn(answer.content));
+  await writeFile(name, { ...kept, reference });
+  return reference;
 }
 
-async function sendOne(waiting: Waiting): Promise<'sent' | 'refused' | 'later'> {
+async function sendOne(waiting: Waiting, isAgain = false): Promise<'sent' | 'refused' | 'later'> {
   const refuse = async (refusal: string) => {
     await writeWaiting({ ...waiting, refusal });
     return 'refused' as const;
   };
-  for (const entry of waiting.entries) {
-    const [name, kept] = entry;
-    try {
-      const reference = await uploadKept(waiting, name, kept);
-      if (reference === null) return 'later';
-      if (reference === kept) continue;
-      entry[1] = reference;
-      await writeWaiting(waiting);
-      await removeFile(kept);
-    } catch (error) {
-      return refuse((error as Error).message);
+  const body = new URLSearchParams();
+  try {
+    for (const [name, value] of waiting.entries) {
+      const sent = await uploadKept(waiting, name, value);
+      if (sent === null) return 'later';
+      body.append(name, sent);
     }
+  } catch (error) {
+    return refuse((error as Error).message);
   }
-  const answer = await post(waiting.action, new URLSearchParams(waiting.entries));
+  const answer = await post(waiting.action, body);
   if (!answer) return 'later';
   if (answer.isTaken) {
     await removeWaiting(waiting);
@@ -78,9 +78,24 @@ async function sendOne(waiting: Waiting): Promise<'sent' | 'refused' | 'later'> 
   if (answer.content.errors?.submission_hash && action.searchParams.has('submission_hash')) {
     // What was saved on the way is gone: these answers begin a submission of their own.
     action.searchParams.delete('submission_hash');
-    return sendOne({ ...waiting, action: action.pathname + action.search });
+    return sendOne({ ...waiting, action: action.pathname + action.search }, isAgain);
   }
+  // Uploads that waited for too long are gone; not before they are refused, as others would be other answers.
+  if (!isAgain && (await forgetUploads(waiting))) return sendOne(waiting, true);
   return refuse(problemIn(answer.content));
+}
+
+/** @returns whether there were any */
+async function forgetUploads({ entries }: Waiting): Promise<boolean> {
+  let hasForgotten = false;
+  for (const [, name] of entries) {
+    const kept = await readFile(name);
+    if (kept?.reference === undefined) continue;
+    const { reference: _gone, ...file } = kept;
+    await writeFile(name, file);
+    hasForgotten = true;
+  }
+  return hasForgotten;
 }
 
 interface Content {

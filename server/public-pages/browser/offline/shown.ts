@@ -25,9 +25,16 @@ export function showKept(page: Page): void {
     const again = make('a', { class: 'button primary', href: location.href }, fillAgain);
     panel.append(make('div', { class: 'nav' }, again));
   }
-  find('main')?.replaceChildren(panel);
+  for (const other of find('main')?.children ?? []) (other as HTMLElement).hidden = true;
+  find('main')?.append(panel);
   panel.focus();
   scrollTo(0, 0);
+}
+
+/** The form again, in place of what told that it is kept. */
+export function showForm(): void {
+  find('.thank-you')?.remove();
+  for (const other of find('main')?.children ?? []) (other as HTMLElement).hidden = false;
 }
 
 /** Tells how many were sent that had waited; in place of a form that was one of them, that it was. */
@@ -49,6 +56,7 @@ export function showWaiting(page: Page, all: readonly Waiting[], actions: Waitin
   const refused = all.filter(({ refusal }) => refusal !== undefined);
   const count = all.length - refused.length;
   const line = known ?? place(NOTICE);
+  line.hidden = false;
   line.dataset.state = state;
   line.replaceChildren(
     ...(count > 0 ? [countLine(page, count, actions)] : []),

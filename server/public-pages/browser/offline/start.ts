@@ -3,15 +3,15 @@ import { actionOf, find, type Page, tell } from '../page.ts';
 import { writeValues } from '../values.ts';
 import { showStep } from '../walk.ts';
 import { type Delivery, sendWaiting, uploadKept } from './sending.ts';
-import { showKept, showWaiting, tellSent } from './shown.ts';
+import { showForm, showKept, showWaiting, tellSent } from './shown.ts';
 import { storePage } from './store-page.ts';
 import {
-  keepFile,
   readWaiting,
-  removeFile,
+  removeFiles,
   removeStrayFiles,
   removeWaiting,
   type Waiting,
+  writeFile,
   writeWaiting,
 } from './waiting.ts';
 
@@ -19,15 +19,22 @@ import {
 const RETRY_MS = 30_000;
 const SYNC_TAG = 'send';
 
+/** Names that this page's files are kept under, by what stands for them in the form. */
+type PageFiles = Map<string, string>;
+
 /**
  * Lets the form be filled in without a network: the page is stored on the device, what cannot be sent waits there and is
  * sent by itself. Browsers allow that over HTTPS only.
  */
 export async function startOffline(page: Page): Promise<void> {
   if (!navigator.serviceWorker) return;
-  page.keepFile = keepFile;
-  page.keepForLater = (entries) => keepForLater(page, entries);
-  page.waits.push(() => uploadKeptFiles(page));
+  const files: PageFiles = new Map();
+  page.keepFile = (file, reference) => keepFile(files, file, reference);
+  page.keepForLater = (entries) => keepForLater(page, files, entries);
+  page.waits.push(() => uploadKeptFiles(page, files));
+  page.listeners.push((event) => {
+    if (event === 'sent') void removeFiles(files.values());
+  });
   await show(page);
   const deliver = () => void sendAll(page).catch(() => {});
   addEventListener('online', deliver);
@@ -66,12 +73,13 @@ function show(page: Page): Promise<void> {
 }
 
 /** @returns whether the device keeps them */
-async function keepForLater(page: Page, entries: [string, string][]): Promise<boolean> {
+async function keepForLater(page: Page, files: PageFiles, sent: [string, string][]): Promise<boolean> {
   const { uuid, slug, language } = page.data;
   const { pathname, searchParams } = actionOf(page);
   const keptAt = Date.now();
   searchParams.set('took', `${Math.max(0, Math.floor(keptAt / 1000) - Number(searchParams.get('at')))}`);
-  const id = searchParams.get('visit') ?? '';
+  const id = crypto.randomUUID();
+  const entries = sent.map(([name, value]): [string, string] => [name, files.get(value) ?? value]);
   try {
     await writeWaiting({ id, uuid, slug, language, action: `${pathname}?${searchParams}`, entries, keptAt });
   } catch {
@@ -79,6 +87,7 @@ async function keepForLater(page: Page, entries: [string, string][]): Promise<bo
   }
   tell(page, 'kept');
   showKept(page);
+  await show(page);
   void askToBeWoken().catch(() => {});
   return true;
 }
@@ -91,19 +100,30 @@ async function askToBeWoken(): Promise<void> {
   await sync?.register(SYNC_TAG);
 }
 
-/** Files that were chosen without a network travel first; without one now, they wait with the answers. */
-async function uploadKeptFiles(page: Page): Promise<void> {
+/** Keeps a file, also one that has arrived: the service forgets it if the form has to wait for long. */
+async function keepFile(files: PageFiles, file: File, reference?: string): Promise<string> {
+  // Looks like a reference itself, which is what the rules of the form want.
+  const ending = /\.[a-z0-9]{1,10}$/i.exec(file.name)?.[0] ?? '';
+  const name = `${crypto.randomUUID()}${ending}`;
+  await writeFile(name, { file, keptAt: Date.now(), ...(reference !== undefined && { reference }) });
+  files.set(reference ?? name, name);
+  return name;
+}
+
+/** Files that were chosen without a network travel before the form; without one now, they wait with it. */
+async function uploadKeptFiles(page: Page, files: PageFiles): Promise<void> {
   for (const input of page.form.querySelectorAll<HTMLInputElement>('.uploaded input')) {
     const { name, value } = input;
     const reference = await uploadKept(page.data, name, value).catch(() => null);
     if (reference === null || reference === value) continue;
+    files.set(reference, value);
     input.value = reference;
-    await removeFile(value);
   }
 }
 
 /** Puts refused answers back into the form. They wait until others are sent in their place. */
 function correct(page: Page, waiting: Waiting): void {
+  showForm();
   writeValues(page, waiting.entries);
   page.listeners.push((event) => {
     if (event === 'sent' || event === 'kept') void removeWaiting(waiting).then(() => show(page));

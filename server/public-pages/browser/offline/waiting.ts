@@ -1,14 +1,14 @@
 /** A form that was filled in and waits on this device to be sent. */
 export interface Waiting {
-  /** Names the visit: sent again it is the same submission. */
+  /** Random. */
   id: string;
   /** Of the form. */
   uuid: string;
   slug: string;
   language: string;
-  /** Path and query it is sent to. */
+  /** Path and query it is sent to: they name the visit, so that sent again it is the same submission. */
   action: string;
-  /** Names of inputs and what they held; of a file that waits too, the name it is kept under. */
+  /** Names of inputs and what they held; of a file, the name it is kept under. */
   entries: [string, string][];
   /** Milliseconds since 1970. */
   keptAt: number;
@@ -16,10 +16,13 @@ export interface Waiting {
   refusal?: string;
 }
 
-interface KeptFile {
+/** A file that is kept until the form it was chosen for is sent. */
+export interface KeptFile {
   file: File;
   /** Milliseconds since 1970. */
   keptAt: number;
+  /** Of its upload, if there was one. The service forgets uploads that no submission claims within a day. */
+  reference?: string;
 }
 
 type Store = 'answers' | 'files';
@@ -42,38 +45,35 @@ export async function writeWaiting(waiting: Waiting): Promise<void> {
   await request('answers', 'readwrite', (store) => store.put(waiting, waiting.id));
 }
 
-/** Forgets it, and the files it holds. */
+/** Forgets it, and the files that no other one holds. */
 export async function removeWaiting({ id, entries }: Waiting): Promise<void> {
   await request('answers', 'readwrite', (store) => store.delete(id));
-  for (const [, value] of entries) await removeFile(value);
+  await removeFiles(entries.map(([, value]) => value));
 }
 
-/** Keeps a file until it can be uploaded. @returns the name it is kept under, which looks like a reference to an upload */
-export async function keepFile(file: File): Promise<string> {
-  const ending = /\.[a-z0-9]{1,10}$/i.exec(file.name)?.[0] ?? '';
-  const name = `${crypto.randomUUID()}${ending}`;
-  const kept: KeptFile = { file, keptAt: Date.now() };
-  await request('files', 'readwrite', (store) => store.put(kept, name));
-  return name;
+export async function writeFile(name: string, file: KeptFile): Promise<void> {
+  await request('files', 'readwrite', (store) => store.put(file, name));
 }
 
 /** The file kept under this name; undefined for any other text. */
-export async function readFile(name: string): Promise<File | undefined> {
-  return (await request<KeptFile | undefined>('files', 'readonly', (store) => store.get(name)))?.file;
+export function readFile(name: string): Promise<KeptFile | undefined> {
+  return request('files', 'readonly', (store) => store.get(name));
+}
+
+/** Forgets those that no form holds. */
+export async function removeFiles(names: Iterable<string>): Promise<void> {
+  const held = new Set((await readWaiting(null)).flatMap(({ entries }) => entries.map(([, value]) => value)));
+  for (const name of names)
+    if (!held.has(name)) await request('files', 'readwrite', (store) => store.delete(name));
 }
 
 /** Forgets files of forms that were left before they were sent. */
 export async function removeStrayFiles(): Promise<void> {
-  const held = new Set((await readWaiting(null)).flatMap(({ entries }) => entries.map(([, value]) => value)));
-  for (const name of await request('files', 'readonly', (store) => store.getAllKeys())) {
-    const kept = await request<KeptFile | undefined>('files', 'readonly', (store) => store.get(name));
-    const isOld = kept && kept.keptAt < Date.now() - STRAY_MS;
-    if (isOld && !held.has(String(name))) await removeFile(String(name));
+  const names = await request('files', 'readonly', (store) => store.getAllKeys());
+  for (const name of names.map(String)) {
+    const { keptAt = 0 } = (await readFile(name)) ?? {};
+    if (keptAt < Date.now() - STRAY_MS) await removeFiles([name]);
   }
-}
-
-export async function removeFile(name: string): Promise<void> {
-  await request('files', 'readwrite', (store) => store.delete(name));
 }
 
 async function request<Result>(
