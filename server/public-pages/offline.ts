@@ -26,6 +26,6 @@ export function registerOfflineWorker(app: App): void {
   const script = readStaticFile(FILE);
   app.get(WORKER, { config: { access: { kind: 'public' } }, schema: { hide: true } }, (_request, reply) => {
     reply.header('content-security-policy', "default-src 'none'; connect-src 'self'; frame-ancestors 'none'");
-    return sendStaticFile(reply, script, 'no-cache');
+    return sendStaticFile(reply, script, 'no-store');
   });
 }
