@@ -1,7 +1,9 @@
 import { Tooltip as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 
 const DELAY_MS = 400;
+/** So long after it got the focus an element may be on its way into sight. */
+const SCROLL_MS = 500;
 
 /** Stands once around the application. */
 export function TooltipProvider({ children }: { children: ReactNode }) {
@@ -10,9 +12,20 @@ export function TooltipProvider({ children }: { children: ReactNode }) {
 
 /** A few words about the one element inside, for pointer and keyboard. */
 export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
+  const trigger = useRef<HTMLButtonElement>(null);
+  const openedAt = useRef(0);
+  const [isOpen, setOpen] = useState(false);
+  const change = (open: boolean) => {
+    if (open) openedAt.current = performance.now();
+    // What scrolls takes it away, but not the scrolling that the focus brought about.
+    const hasArrived = performance.now() - openedAt.current > SCROLL_MS;
+    if (open || hasArrived || !trigger.current?.matches(':focus-visible')) setOpen(open);
+  };
   return (
-    <Radix.Root>
-      <Radix.Trigger asChild>{children}</Radix.Trigger>
+    <Radix.Root open={isOpen} onOpenChange={change}>
+      <Radix.Trigger asChild ref={trigger}>
+        {children}
+      </Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
           sideOffset={6}

@@ -192,8 +192,6 @@ test('viewers read what was said, on a phone too, and are told why they say noth
   for (const name of ['Review: Rejected', 'Write a note']) {
     const button = panel.getByRole('button', { name });
     await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true');
-    // What scrolls takes it away again.
-    await button.scrollIntoViewIfNeeded();
     await button.focus();
     await page.getByRole('tooltip', { name: /not change it/ }).waitFor();
   }
