@@ -78,10 +78,7 @@ const publicPages: Target = {
 /** For pages of other sites. */
 const embed = oneFile('embed', 'browser/embed.entry.ts', ['browser/embed.entry.ts']);
 /** Answers for forms without a network. */
-const offline = oneFile('worker', 'browser/offline/worker.ts', [
-  'browser/offline/*.ts',
-  'offline-addresses.ts',
-]);
+const worker = oneFile('worker', 'browser/offline/worker.ts', ['browser/**/*.ts']);
 
 const dashboard: Target = {
   name: 'dashboard',
@@ -90,7 +87,7 @@ const dashboard: Target = {
   finish: compressFiles,
 };
 
-for (const target of [embed, offline, publicPages, dashboard]) {
+for (const target of [embed, worker, publicPages, dashboard]) {
   const wanted = fingerprint(target);
   const stamp = join(ROOT, 'dist', target.name, STAMP);
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) await buildTarget(target, wanted);

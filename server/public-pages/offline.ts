@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import type { App } from '../http/app-type.ts';
 import { readStaticFile, sendStaticFile } from '../http/static-file.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
-import { WORKER } from './offline-addresses.ts';
+import { WORKER } from './browser/offline/addresses.ts';
 
 /** What `scripts/build.ts` made of browser/offline/worker.ts. */
 const FILE = join(resolve(import.meta.dirname, '../../dist/worker'), 'worker.js');

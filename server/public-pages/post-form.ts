@@ -41,6 +41,7 @@ export async function postForm(
   const post: PostedForm = {
     form,
     visit,
+    body,
     posted: postedValues(body, isOwnPage),
     fileProblems,
     isOwnPage,

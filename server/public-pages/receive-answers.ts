@@ -13,14 +13,20 @@ import { acceptSubmission } from '../submissions/acceptance/accept-submission.ts
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { dropDraft, saveDraft } from './drafts.ts';
 import { inOwnLanguage } from './page-language.ts';
+import type { PostedBody } from './posted-body.ts';
 import { findAnswersOf } from './show-form.ts';
 import { typedMarkup } from './typed-markup.ts';
 import type { Visit } from './visit.ts';
+
+/** Names that the scripts of captcha providers give to what proves that one was solved. */
+const PROVIDER_TOKENS = ['g-recaptcha-response', 'h-captcha-response', 'cf-turnstile-response'];
 
 /** A form as a browser sent it. */
 export interface PostedForm {
   form: PublishedForm;
   visit: Visit;
+  /** As it came, its files replaced by references. */
+  body: PostedBody;
   posted: Posted;
   /** What was wrong with files that came with it, by field id. */
   fileProblems: ErrorBag;
@@ -162,7 +168,7 @@ async function submit(context: Context, post: PostedForm, answers: Answers): Pro
     body,
     formPassword: visit.key ?? undefined,
     personalCode: visit.personal ?? undefined,
-    idempotencyKey: isOwnPage ? sendingKey(visit, answers) : undefined,
+    idempotencyKey: isOwnPage ? sendingKey(visit, post.body) : undefined,
     fingerprint: visit.id,
     pageLanguage: form.presentation.language,
     address,
@@ -178,17 +184,20 @@ async function submit(context: Context, post: PostedForm, answers: Answers): Pro
   };
 }
 
-/** The same answers sent twice from one page are one submission; other answers are another one. */
-function sendingKey({ id, submissionId }: Visit, answers: Answers): string | undefined {
+/**
+ * The same answers sent twice from one page are one submission; other answers are another one. Of what was sent, not of what
+ * it means: the form may have been changed in between.
+ */
+function sendingKey({ id, submissionId }: Visit, body: PostedBody): string | undefined {
   if (submissionId !== null) return undefined;
-  return `page-${id}-${createHash('sha256').update(JSON.stringify(answers)).digest('hex').slice(0, 32)}`;
+  const sent = Object.entries(body).filter(([name]) => name !== 'captcha' && !PROVIDER_TOKENS.includes(name));
+  return `page-${id}-${createHash('sha256').update(JSON.stringify(sent)).digest('hex').slice(0, 32)}`;
 }
 
 /** Solved captchas of other providers, under the names their scripts give them. */
 function providerTokens(posted: Posted): Answers {
-  const names = ['g-recaptcha-response', 'h-captcha-response', 'cf-turnstile-response'];
   return Object.fromEntries(
-    names.flatMap((name) => {
+    PROVIDER_TOKENS.flatMap((name) => {
       const token = posted.getAll(name).find((value) => typeof value === 'string' && value !== '');
       return typeof token === 'string' ? [[name, token]] : [];
     }),

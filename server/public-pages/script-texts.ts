@@ -72,7 +72,7 @@ const SAVED: TextKey[] = ['restored', 'startOver', 'startOverConfirm', 'cancel']
 const PARTIAL: TextKey[] = ['saved', 'continueLater', 'continueLaterHelp', 'copyLink', 'copied'];
 const OFFLINE: TextKey[] = [
   ...['keptForLater', 'waitingResponses', 'sendNow', 'keptSent', 'keptRefused', 'correct', 'discard'],
-  ...['discardConfirm', 'cancel'],
+  ...['discardConfirm', 'startOverConfirm', 'cancel'],
 ] as TextKey[];
 const CAPTCHA: TextKey[] = ['captchaLabel', 'captchaWorking', 'captchaDone', 'captchaFailed', 'tryAgain'];
 const FILES: TextKey[] = [

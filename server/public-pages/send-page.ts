@@ -8,10 +8,10 @@ import type { Context } from '../context.ts';
 import { acceptsEncoding } from '../http/accepts-encoding.ts';
 import { captchaProviderOf } from '../submissions/acceptance/captcha.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
+import { WORKS_OFFLINE } from './browser/offline/addresses.ts';
 import { type FormPage, renderForm } from './form-page.ts';
 import { type PageContent, renderPage } from './layout.ts';
 import { worksOffline } from './offline.ts';
-import { WORKS_OFFLINE } from './offline-addresses.ts';
 import type { MessagePage } from './other-pages.ts';
 import { contentPolicy, newNonce } from './policy.ts';
 import { scriptData } from './script-data.ts';
@@ -67,7 +67,7 @@ export function pageHeaders(
   reply.type('text/html; charset=utf-8').headers({
     'content-security-policy': contentPolicy(form, nonce, captcha),
     vary: `accept, accept-encoding${form && form.languages.length > 1 ? ', accept-language' : ''}`,
-    ...(form && worksOffline(form) && { [WORKS_OFFLINE]: '?1' }),
+    ...(form && { [WORKS_OFFLINE]: worksOffline(form) ? '?1' : '?0' }),
   });
 }
 

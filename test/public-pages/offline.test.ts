@@ -1,9 +1,10 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { violationsOf } from '../setup/axe.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
 import { until } from '../setup/until.ts';
+import { aFront, type Front } from './front.ts';
 
 const home = useHome();
 const browser = useBrowser();
@@ -17,7 +18,11 @@ const PNG = Buffer.from(
 
 const aForm = (overrides: Record<string, unknown> = {}) =>
   home.form({ title: 'Field notes', properties: [NAME], settings: OFFLINE, ...overrides });
-const address = (form: { slug: string }, query = '') => `${home.service.url}/forms/${form.slug}${query}`;
+let front: Front;
+beforeEach(async () => {
+  front = await aFront(home.service.url);
+});
+const address = (form: { slug: string }, query = '') => `${front.url}/forms/${form.slug}${query}`;
 const send = (page: Page) => page.locator('.nav .primary').click();
 const names = async (form: { id: number }) =>
   (await home.records(form)).map(({ data }) => Object.values(data)[0]).sort();
@@ -49,6 +54,11 @@ const keptFiles = (page: Page) =>
       }),
   );
 
+async function choosePhoto(page: Page, name: string): Promise<void> {
+  await page.locator('[type=file]').setInputFiles({ name, mimeType: 'image/png', buffer: PNG });
+  await page.locator('.uploaded input').waitFor({ state: 'attached' });
+}
+
 /** Fills it in and sends it; the device keeps it. */
 async function keep(page: Page, name: string): Promise<void> {
   await page.getByLabel('Name').fill(name);
@@ -65,6 +75,7 @@ describe('without a network', () => {
     await page.reload();
     await keep(page, 'Ada');
     expect(await violationsOf(page)).toEqual([]);
+    expect(new URL(page.url()).search).toBe('');
     await page.getByRole('link', { name: 'Fill in again' }).click();
     await page.getByText('1 response on this device waits to be sent.').waitFor();
     expect(await violationsOf(page)).toEqual([]);
@@ -72,7 +83,8 @@ describe('without a network', () => {
     expect(await home.records(form)).toEqual([]);
 
     await context.setOffline(false);
-    await page.getByText('2 responses that had waited were sent.').waitFor();
+    await page.locator('.kept').getByText('1 response that had waited was sent.').waitFor();
+    await page.locator('.sent-later').getByText('1 response that had waited was sent.').waitFor();
     expect(await names(form)).toEqual(['Ada', 'Grace']);
     for (const { completion_time: seconds } of await home.records(form)) expect(seconds).toBeLessThan(60);
     await page.goto(address(form));
@@ -80,22 +92,21 @@ describe('without a network', () => {
     expect(await page.locator('.waiting').count()).toBe(0);
   });
 
-  test('what waits is sent by the next page that finds a network, under its own visit', async () => {
-    const form = await aForm();
+  test('the same answers of two visits are two submissions, sent when any form is opened', async () => {
+    const form = await aForm({ re_fillable: true });
     const context = await browser.context();
     const page = await storedPage(context, form, '?lang=en');
     await context.setOffline(true);
     await page.reload();
     await keep(page, 'Ada');
+    await page.getByRole('link', { name: 'Fill in again' }).click();
+    await keep(page, 'Ada');
     await page.close();
     await context.setOffline(false);
+    const other = await home.form();
     const later = await context.newPage();
-    await later.goto(address(form));
-    await until(async () => (await home.records(form)).length === 1);
-    await later.getByLabel('Name').fill('Ada');
-    await send(later);
-    await later.locator('.thank-you').waitFor();
-    expect(await names(form)).toEqual(['Ada', 'Ada']);
+    await later.goto(address(other));
+    await until(async () => (await home.records(form)).length === 2);
   });
 
   test('files wait with the answers', async () => {
@@ -106,8 +117,7 @@ describe('without a network', () => {
     const page = await storedPage(context, form);
     await context.setOffline(true);
     await page.reload();
-    await page.locator('[type=file]').setInputFiles({ name: 'tree.png', mimeType: 'image/png', buffer: PNG });
-    await page.locator('.uploaded input').waitFor({ state: 'attached' });
+    await choosePhoto(page, 'tree.png');
     await keep(page, 'Ada');
     await context.setOffline(false);
     await page.getByText('1 response that had waited was sent.').waitFor();
@@ -121,8 +131,7 @@ describe('without a network', () => {
     const context = await browser.context();
     const page = await storedPage(context, form);
     await context.setOffline(true);
-    await page.locator('[type=file]').setInputFiles({ name: 'tree.png', mimeType: 'image/png', buffer: PNG });
-    await page.locator('.uploaded input').waitFor({ state: 'attached' });
+    await choosePhoto(page, 'tree.png');
     await context.setOffline(false);
     await page.getByLabel('Name').fill('Ada');
     await send(page);
@@ -142,13 +151,13 @@ test('the worker sends what waits when the browser wakes it, without a page of t
   const browserSide = await context.newCDPSession(page);
   const registered = new Promise<string>((resolve) =>
     browserSide.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-      const ours = registrations.find(({ scopeURL }) => scopeURL.startsWith(home.service.url));
+      const ours = registrations.find(({ scopeURL }) => scopeURL.startsWith(front.url));
       if (ours) resolve(ours.registrationId);
     }),
   );
   await browserSide.send('ServiceWorker.enable');
   await browserSide.send('ServiceWorker.dispatchSyncEvent', {
-    origin: home.service.url,
+    origin: front.url,
     registrationId: await registered,
     tag: 'send',
     lastChance: false,
@@ -156,128 +165,149 @@ test('the worker sends what waits when the browser wakes it, without a page of t
   await until(async () => (await home.records(form)).length === 1);
 });
 
-test('answers whose receipt is lost on the way are sent again, and are one submission', async () => {
+test('answers whose receipt is lost on the way are sent again, and are one submission whatever the form has become', async () => {
   const form = await aForm();
   const context = await browser.context();
   const page = await storedPage(context, form);
-  await context.route('**/forms/*?visit=*', async (route) => {
-    await route.fetch();
-    await route.abort();
-  });
+  front.weather = 'lossy';
   await keep(page, 'Ada');
   expect(await names(form)).toEqual(['Ada']);
-  await context.unroute('**/forms/*?visit=*');
-  await page.goto(address(form));
-  await page.getByText('1 response that had waited was sent.').waitFor();
+  const properties = [{ id: 'box', type: 'checkbox', name: 'Box' }, NAME];
+  expect((await home.call('PUT', `/open/forms/${form.id}`, { ...form, properties })).status).toBe(200);
+  front.weather = 'fine';
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await page.locator('.kept').getByText('1 response that had waited was sent.').waitFor();
   expect(await names(form)).toEqual(['Ada']);
 });
 
-test('a service that cannot answer is waited for', async () => {
+test('a service that cannot answer is waited for, with the page that is stored', async () => {
   const form = await aForm();
   const context = await browser.context();
   const page = await storedPage(context, form);
-  await context.route('**/forms/**', (route) => route.fulfill({ status: 503, json: {} }));
+  for (const weather of ['busy', 'hanging'] as const) {
+    front.weather = weather;
+    await page.goto(address(form));
+    await page.getByLabel('Name').waitFor();
+  }
+  front.weather = 'busy';
   await keep(page, 'Ada');
-  const tried = page.waitForResponse(/visit=/);
-  await page.goto(address(form));
-  await tried;
-  await context.unroute('**/forms/**');
   await page.getByText('1 response on this device waits to be sent.').waitFor();
+  const sendNow = page.getByRole('button', { name: 'Send now' });
+  const tried = page.waitForResponse(/visit=/);
+  await sendNow.click();
+  expect((await tried).status()).toBe(503);
   expect(await home.records(form)).toEqual([]);
-  await page.getByRole('button', { name: 'Send now' }).click();
-  await page.getByText('1 response that had waited was sent.').waitFor();
+  front.weather = 'fine';
+  // Pressed while it is being sent, it does nothing more.
+  await expect
+    .poll(async () => {
+      await sendNow.click({ timeout: 1_000 }).catch(() => {});
+      return (await home.records(form)).length;
+    })
+    .toBe(1);
+  await page.locator('.kept').getByText('1 response that had waited was sent.').waitFor();
   await page.locator('.waiting').waitFor({ state: 'detached' });
   expect(await names(form)).toEqual(['Ada']);
 });
 
-test('what the form does not take any more says why, is corrected, or discarded', async () => {
-  const properties = (...options: string[]) => [
-    {
-      id: 'tree',
-      type: 'select',
-      name: 'Tree',
-      select: { options: options.map((name) => ({ name, id: name })) },
-    },
-    NAME,
-  ];
-  const form = await aForm({ re_fillable: true, properties: properties('Oak', 'Elm') });
-  const context = await browser.context();
-  const page = await storedPage(context, form);
-  await context.setOffline(true);
-  for (const name of ['Ada', 'Grace']) {
-    await page.goto(address(form));
-    await page.getByLabel('Tree').selectOption('Elm');
-    await keep(page, name);
-  }
-  const changed = await home.call('PUT', `/open/forms/${form.id}`, {
-    ...form,
-    properties: properties('Oak', 'Ash'),
-  });
-  expect(changed.status).toBe(200);
-  await context.setOffline(false);
-  await page.goto(address(form));
-  const refused = page.getByText('was not accepted: The choice for “Tree” is not valid.');
-  await expect.poll(() => refused.count()).toBe(2);
-  expect(await violationsOf(page)).toEqual([]);
-
-  await page.getByRole('button', { name: 'Discard' }).last().click();
-  await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('button', { name: 'Discard' }).last().click();
-  await page.getByText('Discard this response for good?').waitFor();
-  await page.getByRole('button', { name: 'Discard' }).last().click();
-  await expect.poll(() => refused.count()).toBe(1);
-
-  await page.getByRole('button', { name: 'Correct' }).click();
-  await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Ada');
-  await page.getByLabel('Tree').selectOption('Ash');
-  await send(page);
-  await page.getByText('Your answers have been saved').waitFor();
-  const [{ data }] = await home.records(form);
-  expect(data).toMatchObject({ name: 'Ada', tree: 'Ash' });
-  await page.goto(address(form));
-  await page.getByLabel('Name').waitFor();
-  expect(await page.locator('.waiting').count()).toBe(0);
-});
-
-test('what is refused at once comes back as it was, files included', async () => {
+describe('what the form does not take any more', () => {
   const options = (...all: string[]) => ({ options: all.map((name) => ({ name, id: name })) });
   const properties = (...all: string[]) => [
     NAME,
-    { id: 'tree', type: 'select', name: 'Tree', select: options(...all) },
+    { id: 'tree', type: 'select', name: 'Kind', select: options(...all) },
     { id: 'photo', type: 'files', name: 'Photo' },
+    { id: 'pin', type: 'text', name: 'Pin', secret_input: true },
   ];
-  const form = await aForm({ properties: properties('Oak', 'Elm') });
-  const context = await browser.context();
-  const page = await storedPage(context, form);
-  await context.setOffline(true);
-  await page.getByLabel('Tree', { exact: true }).selectOption('Elm');
-  await page.locator('[type=file]').setInputFiles({ name: 'tree.png', mimeType: 'image/png', buffer: PNG });
-  await page.locator('.uploaded input').waitFor({ state: 'attached' });
-  await keep(page, 'Ada');
-  const change = (...all: string[]) =>
-    home.call('PUT', `/open/forms/${form.id}`, { ...form, properties: properties(...all) });
-  await change('Oak');
-  await context.setOffline(false);
-  await page.getByRole('button', { name: 'Correct' }).click();
-  await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Ada');
-  await page.getByLabel('Tree', { exact: true }).selectOption('Oak');
-  await context.setOffline(true);
-  await send(page);
-  await page.getByText('They are kept on this device').waitFor();
-  await context.setOffline(false);
-  await page.getByText('1 response that had waited was sent.').waitFor();
-  const [{ data }] = await home.records(form);
-  expect(data).toMatchObject({ name: 'Ada', tree: 'Oak' });
-  expect(JSON.stringify(data)).toMatch(/tree[^"]*\.png/);
-  await expect.poll(() => keptFiles(page)).toBe(0);
+  const refused = (page: Page) => page.getByText('was not accepted: The choice for “Kind” is not valid.');
+
+  /** Two who chose what is no option any more. */
+  async function twoRefused() {
+    const form = await aForm({ properties: properties('Oak', 'Elm') });
+    const context = await browser.context();
+    const page = await storedPage(context, form);
+    await context.setOffline(true);
+    for (const name of ['Ada', 'Grace']) {
+      await page.goto(address(form));
+      await page.getByLabel('Kind').selectOption('Elm');
+      await page.getByLabel('Pin').fill(`${name} 4711`);
+      await choosePhoto(page, `${name}.png`);
+      await keep(page, name);
+    }
+    const changed = { ...form, properties: properties('Oak', 'Ash') };
+    expect((await home.call('PUT', `/open/forms/${form.id}`, changed)).status).toBe(200);
+    await context.setOffline(false);
+    await expect.poll(() => refused(page).count()).toBe(2);
+    return { form, context, page };
+  }
+
+  test('is corrected one by one, with files and secrets, and nothing of anybody else', async () => {
+    const { form, page } = await twoRefused();
+    for (const name of ['Ada', 'Grace']) {
+      await page.getByRole('button', { name: 'Correct' }).first().click();
+      await expect.poll(() => page.getByLabel('Name').inputValue()).toBe(name);
+      await expect.poll(() => page.getByLabel('Pin').inputValue()).toBe(`${name} 4711`);
+      await expect
+        .poll(() => page.locator('.uploaded').allInnerTexts())
+        .toEqual([expect.stringContaining(`${name}.png`)]);
+      await page.getByLabel('Kind').selectOption('Ash');
+      await send(page);
+      await page.getByText('Your answers have been saved').waitFor();
+      await page.goto(address(form));
+      await page.getByLabel('Name').waitFor();
+    }
+    await expect.poll(() => page.locator('.waiting').count()).toBe(0);
+    const records = (await home.records(form)).map(({ data }) => data);
+    for (const name of ['Ada', 'Grace']) {
+      const data = records.find((one) => one.name === name);
+      expect(data).toMatchObject({ tree: 'Ash', pin: `${name} 4711` });
+      expect(JSON.stringify(data.photo)).toContain(name);
+    }
+    await expect.poll(() => keptFiles(page)).toBe(0);
+  });
+
+  test('is corrected after a question where something was begun, and waits again without a network', async () => {
+    const { form, context, page } = await twoRefused();
+    await page.goto(address(form));
+    await page.getByLabel('Name').fill('Begun');
+    await page.getByRole('button', { name: 'Correct' }).first().click();
+    await page.getByText('Delete all your answers here and start over?').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Begun');
+    await page.getByRole('button', { name: 'Correct' }).first().click();
+    await page.getByText('Delete all your answers here and start over?').waitFor();
+    await page.getByRole('button', { name: 'Correct' }).first().click();
+    await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Ada');
+    await page.locator('.uploaded').getByText('Ada.png').waitFor();
+    await page.getByLabel('Kind').selectOption('Oak');
+    await context.setOffline(true);
+    await send(page);
+    await page.getByText('They are kept on this device').waitFor();
+    await context.setOffline(false);
+    await until(async () => (await home.records(form)).length === 1);
+    const [{ data }] = await home.records(form);
+    expect(data).toMatchObject({ name: 'Ada', tree: 'Oak' });
+    expect(JSON.stringify(data.photo)).toContain('Ada');
+    await expect.poll(() => keptFiles(page)).toBe(1);
+  });
+
+  test('is discarded after a question', async () => {
+    const { page } = await twoRefused();
+    await page.getByRole('button', { name: 'Discard' }).last().click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Discard' }).last().click();
+    await page.getByText('Discard this response for good?').waitFor();
+    await page.getByRole('button', { name: 'Discard' }).last().click();
+    await expect.poll(() => refused(page).count()).toBe(1);
+    await expect.poll(() => keptFiles(page)).toBe(1);
+  });
 });
 
 test('a file whose upload is gone by then is uploaded anew', async () => {
   const form = await aForm({ properties: [NAME, { id: 'photo', type: 'files', name: 'Photo' }] });
   const context = await browser.context();
   const page = await storedPage(context, form);
-  await page.locator('[type=file]').setInputFiles({ name: 'tree.png', mimeType: 'image/png', buffer: PNG });
-  await page.locator('.uploaded input').waitFor({ state: 'attached' });
+  await choosePhoto(page, 'tree.png');
   await context.setOffline(true);
   await keep(page, 'Ada');
   await home.service.context.pool.query('delete from uploads where form_id = $1', [form.id]);
@@ -287,32 +317,52 @@ test('a file whose upload is gone by then is uploaded anew', async () => {
   expect(await keptFiles(page)).toBe(0);
 });
 
-test('what reaches a closed form waits until it is open again', async () => {
+test.each([
+  ['closed', { closes_at: '2020-01-01T00:00:00Z' }],
+  ['protected', { password: 'open sesame' }],
+])('what reaches a form that is %s waits until it takes answers again', async (_, overrides) => {
   const form = await aForm();
   const context = await browser.context();
   const page = await storedPage(context, form);
   await context.setOffline(true);
   await page.reload();
   await keep(page, 'Ada');
-  const set = (overrides: Record<string, unknown>) =>
-    home.call('PUT', `/open/forms/${form.id}`, { ...form, ...overrides });
-  await set({ closes_at: '2020-01-01T00:00:00Z' });
+  const set = (changes: Record<string, unknown>) =>
+    home.call('PUT', `/open/forms/${form.id}`, { ...form, ...changes });
+  expect((await set(overrides)).status).toBe(200);
+  const asked = page.waitForResponse((answer) => answer.url().includes('visit=') && answer.status() === 403);
   await context.setOffline(false);
-  const asked = page.waitForResponse(/visit=/);
-  await page.evaluate(() => dispatchEvent(new Event('online')));
-  expect((await asked).status()).toBe(403);
+  await asked;
+  expect(await home.records(form)).toEqual([]);
+  expect((await set({ closes_at: null, password: null, settings: {} })).status).toBe(200);
+  // Also a form that keeps nothing any more sends what was kept.
   await page.goto(address(form));
-  await page.getByText('closed').first().waitFor();
-  await set({ closes_at: null });
-  await page.goto(address(form));
-  await page.getByText('1 response that had waited was sent.').waitFor();
-  expect(await names(form)).toEqual(['Ada']);
+  await until(async () => (await home.records(form)).length === 1);
+});
+
+test('what waits for a form whose address was changed reaches it', async () => {
+  const form = await aForm();
+  const context = await browser.context();
+  const page = await storedPage(context, form);
+  await context.setOffline(true);
+  await keep(page, 'Ada');
+  expect((await home.call('PUT', `/open/forms/${form.id}`, { ...form, slug: `${form.slug}-2` })).status).toBe(
+    200,
+  );
+  await context.setOffline(false);
+  await until(async () => (await home.records(form)).length === 1);
 });
 
 test('a form that is not to be filled in so any more is forgotten by the device', async () => {
   const form = await aForm();
   const context = await browser.context();
-  const page = await storedPage(context, form);
+  const page = await storedPage(context, form, '?name=Ada');
+  await page.goto(address(form));
+  await expect.poll(() => isStored(page)).toBe(true);
+  await context.setOffline(true);
+  await page.goto(address(form, '?name=Ada'));
+  await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Ada');
+  await context.setOffline(false);
   await home.call('PUT', `/open/forms/${form.id}`, { ...form, settings: {} });
   await page.goto(address(form));
   await expect.poll(() => page.evaluate(() => caches.keys())).toEqual([]);
@@ -325,7 +375,7 @@ test.each([
 ])('no device stores a form where it %s', async (_, overrides) => {
   const form = await aForm(overrides);
   const answer = await fetch(address(form), { headers: { accept: 'text/html' } });
-  expect(answer.headers.get('works-offline')).toBeNull();
+  expect(answer.headers.get('works-offline')).toBe('?0');
   expect(answer.headers.get('content-security-policy')).not.toContain('worker-src');
   expect(await answer.text()).not.toContain('"offline":{');
 });

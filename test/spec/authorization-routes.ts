@@ -116,7 +116,7 @@ POST   /forms/:form/answer                                                   not
 POST   /forms/:form/files                                                    nothing               -         201    201    201      201       201      201  201   =
 POST   /forms/:form/progress                                                 nothing               -         204    204    204      204       204      204  204   =
 GET    /embed.js                                                             nothing               -         200    200    200      200       200      200  200   =
-GET    /forms/worker.js                                                      nothing               -         200    200    200      200       200      200  200   =
+GET    /worker.js                                                            nothing               -         200    200    200      200       200      200  200   =
 GET    /forms/:form/captcha                                                  nothing               -         200    200    200      200       200      200  200   =
 POST   /forms/:form                                                           nothing               -         200    200    200      200       200      200  200   =
 GET    /forms/:form/thank-you                                                 nothing               -         404    404    404      404       404      404  404   =

@@ -1,4 +1,5 @@
 import { ATTRIBUTION_KEYS } from '../../../fields/attribution-keys.ts';
+import { beginningOf } from './beginning.ts';
 import { type Kept, readKept, removeKept, writeKept } from './kept.ts';
 import { refresh } from './live.ts';
 import { actionOf, find, make, type Page, say, setAction } from './page.ts';
@@ -70,7 +71,7 @@ function tellRestored(page: Page, files: readonly string[]): void {
       // Nothing is written any more on the way out.
       page.listeners.length = 0;
       removeKept(page.data.uuid);
-      location.assign(`/forms/${page.data.slug}?${prefill()}`);
+      location.assign(beginningOf(page));
     });
   });
   for (const { id, name, multiple } of page.data.properties) {
@@ -81,11 +82,4 @@ function tellRestored(page: Page, files: readonly string[]): void {
   }
   page.form.before(line);
   find('#summary')?.after(line);
-}
-
-/** What the address fills in, without what belongs to the visit that ends. */
-function prefill(): URLSearchParams {
-  const query = new URLSearchParams(location.search);
-  for (const key of ['visit', 'at', 'step', 'submission_id', 'submission_hash']) query.delete(key);
-  return query;
 }

@@ -12,6 +12,15 @@ import { createEngines, type PageEngines } from './engines.ts';
 /** What happens on a page, for the parts that are loaded when they are needed. */
 export type PageEvent = 'change' | 'step' | 'sent' | 'kept' | 'refused';
 
+/** Files that are kept on the device until the form is sent. */
+export interface PageFiles {
+  /** @returns the name that stands for it @throws DOMException where there is no room */
+  keep(file: File): Promise<string>;
+  /** It has been uploaded: this stands for it now. The service forgets it if the form has to wait for long. */
+  arrived(name: string, reference: string): Promise<void>;
+  drop(name: string): void;
+}
+
 /** The form of this page, while it is filled in. */
 export interface Page {
   form: HTMLFormElement;
@@ -32,15 +41,13 @@ export interface Page {
   addUnread?(problems: ErrorBag): void;
   /** Writes the answers into the texts that mention them; there where there are such texts. */
   showMentions?(): void;
-  /** Keeps what cannot be sent now until it can; there where the form can be filled in without a network. @returns whether it is kept */
-  keepForLater?(entries: [string, string][]): Promise<boolean>;
   /**
-   * The same for a file.
-   * @param reference of its upload, if it has arrived
-   * @returns the name that stands for it meanwhile
-   * @throws DOMException where there is no room
+   * Keeps what cannot be sent now until it can; there where the form can be filled in without a network.
+   * @returns whether it is kept
    */
-  keepFile?(file: File, reference?: string): Promise<string>;
+  keepForLater?(entries: [string, string | File][]): Promise<boolean>;
+  /** The same for files, from when they are chosen. */
+  files?: PageFiles;
   /** What is to be done before the form is sent: uploads end, a captcha is solved. */
   waits: (() => unknown)[];
   /** The browser sends the form itself. */

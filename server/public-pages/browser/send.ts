@@ -38,14 +38,16 @@ export async function send(page: Page, tellProblems: (problems: ErrorBag) => voi
 }
 
 async function post(page: Page, tellProblems: (problems: ErrorBag) => void): Promise<void> {
+  const body = bodyOf(page.form);
+  const mayBeKept = page.keepForLater && !(body instanceof FormData);
   const answer = await fetch(actionOf(page), {
     method: 'POST',
-    body: bodyOf(page.form),
+    body,
     headers: { accept: 'application/json' },
-    ...(page.keepForLater && { signal: AbortSignal.timeout(PATIENCE_MS) }),
+    ...(mayBeKept && { signal: AbortSignal.timeout(PATIENCE_MS) }),
   }).catch(() => null);
   const isReceived = answer !== null && answer.status < 500;
-  if (!isReceived && (await page.keepForLater?.(textsOf(page.form)))) return;
+  if (!isReceived && (await page.keepForLater?.([...new FormData(page.form)]))) return;
   if (answer === null) return showState(page, navigator.onLine ? 'sendFailed' : 'offline');
   if (answer.status === 429) return showState(page, 'tooMany');
   if (answer.status >= 500) return showState(page, 'sendFailed');
@@ -85,12 +87,9 @@ function tellCaptcha(text: string): void {
 /** Chosen files travel only where they could not be uploaded before. */
 function bodyOf(form: HTMLFormElement): FormData | URLSearchParams {
   const data = new FormData(form);
+  const texts = [...data].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   const hasFiles = [...data.values()].some((value) => value instanceof File && value.name !== '');
-  return hasFiles ? data : new URLSearchParams(textsOf(form));
-}
-
-function textsOf(form: HTMLFormElement): [string, string][] {
-  return [...new FormData(form)].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return hasFiles ? data : new URLSearchParams(texts);
 }
 
 /** To another site, or to a page of ours, which is put in place of the form. */

@@ -1,4 +1,5 @@
 import { actionOf, find, make, type Page, say } from '../page.ts';
+import { transferMs } from '../transfer-ms.ts';
 import { announceChange } from './style.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -107,7 +108,7 @@ function fail({ list }: UploadPlace, item: HTMLElement, text: string): void {
 }
 
 /** fetch() cannot tell how far an upload is. */
-function upload(place: UploadPlace, item: HTMLElement, file: File): Promise<void> {
+async function upload(place: UploadPlace, item: HTMLElement, file: File): Promise<void> {
   const { page, id } = place;
   const bar = make('progress', { max: '100', value: '0', 'aria-label': file.name });
   const state = make('span', { class: 'sr', role: 'status' }, say(page, 'uploading', { percent: 0 }));
@@ -115,33 +116,36 @@ function upload(place: UploadPlace, item: HTMLElement, file: File): Promise<void
   const body = new FormData();
   body.append('file', file);
   const request = new XMLHttpRequest();
+  let isRemoved = false;
+  item.addEventListener('remove', () => {
+    isRemoved = true;
+    request.abort();
+  });
+  // Where the form may wait for a network, its files do. Without room for them nothing is wrong as long as they arrive.
+  const kept = await page.files?.keep(file).catch(() => null);
+  if (kept) item.addEventListener('remove', () => page.files?.drop(kept));
+  if (isRemoved) return void (kept && page.files?.drop(kept));
   request.open(
     'POST',
     `/forms/${page.data.slug}/files?field=${encodeURIComponent(id)}&lang=${page.data.language}`,
   );
   request.setRequestHeader('accept', 'application/json');
+  if (kept) request.timeout = transferMs(file.size);
   const key = actionOf(page).searchParams.get('key');
   if (key !== null) request.setRequestHeader('form-password', key);
-  item.addEventListener('remove', () => request.abort());
   request.upload.onprogress = ({ loaded, total }) => {
     bar.value = Math.floor((loaded / total) * 100);
   };
   return new Promise((resolve) => {
     request.onloadend = async () => {
       const answer = parsed(request.responseText);
-      // Nobody answered: where the form may wait for a network, its files do.
-      const isKept = request.status === 0 && item.isConnected && page.keepFile;
-      const reference = isKept ? await page.keepFile?.(file).catch(() => undefined) : answer.reference;
-      // A copy of what has arrived is kept too, but nothing is wrong without it.
-      if (!isKept && reference !== undefined) await page.keepFile?.(file, reference).catch(() => {});
+      const isUnanswered = request.status === 0 || request.status >= 500;
+      if (kept && answer.reference) await page.files?.arrived(kept, answer.reference);
+      const reference = kept && isUnanswered ? kept : answer.reference;
       bar.remove();
-      if (reference !== undefined && item.isConnected) {
-        if (!place.isMultiple) place.list.replaceChildren(item);
-        place.onArrival?.();
-        item.append(make('input', { type: 'hidden', name: id, value: reference }));
-        state.textContent = say(page, 'uploadedFile', { name: file.name });
-        announceChange(item);
-      } else if (item.isConnected) {
+      if (isRemoved) return resolve();
+      if (reference !== undefined) addArrived(place, item, file.name, reference);
+      else {
         const [first = say(page, 'uploadFailed')] = Object.values(answer.errors ?? {}).flat();
         fail(place, item, first);
       }
@@ -149,6 +153,22 @@ function upload(place: UploadPlace, item: HTMLElement, file: File): Promise<void
     };
     request.send(body);
   });
+}
+
+/** Makes a file part of the answer. */
+function addArrived(place: UploadPlace, item: HTMLElement, name: string, reference: string): void {
+  const { page, id, list } = place;
+  if (!place.isMultiple) list.replaceChildren(item);
+  place.onArrival?.();
+  item.append(make('input', { type: 'hidden', name: id, value: reference }));
+  const state = find('[role=status]', item);
+  if (state) state.textContent = say(page, 'uploadedFile', { name });
+  announceChange(item);
+}
+
+/** Adds a file that was chosen before. */
+export function addChosen(place: UploadPlace, name: string, reference: string): void {
+  addArrived(place, addItem(place, name), name, reference);
 }
 
 function parsed(text: string): { reference?: string; errors?: Record<string, string[]> } {

@@ -1,3 +1,4 @@
+import { transferMs } from '../transfer-ms.ts';
 import { readFile, readWaiting, removeWaiting, type Waiting, writeFile, writeWaiting } from './waiting.ts';
 
 /** What became of the forms that waited. */
@@ -7,8 +8,6 @@ export interface Delivery {
   isUnfinished: boolean;
 }
 
-/** Milliseconds that a form, or a file, may take on a slow network. */
-const SENDING_MS = 120_000;
 const LOCK = 'formstead-offline';
 /** Of answers that say nothing of what was sent: the form is closed, full or gone, or there are too many at once. */
 const LATER = [403, 404, 408, 429];
@@ -35,7 +34,7 @@ export function sendWaiting(uuid: string | null): Promise<Delivery> {
  * @throws Error that says why it was refused
  */
 export async function uploadKept(
-  { slug, language }: Pick<Waiting, 'slug' | 'language'>,
+  { uuid, language }: Pick<Waiting, 'uuid' | 'language'>,
   field: string,
   name: string,
 ): Promise<string | null> {
@@ -45,7 +44,7 @@ export async function uploadKept(
   const body = new FormData();
   body.append('file', kept.file);
   const query = new URLSearchParams({ field, lang: language });
-  const answer = await post(`/forms/${slug}/files?${query}`, body);
+  const answer = await post(`/forms/${uuid}/files?${query}`, body, kept.file.size);
   if (!answer) return null;
   const { reference } = answer.content;
   if (reference === undefined) throw new Error(problemIn(answer.content));
@@ -68,18 +67,22 @@ async function sendOne(waiting: Waiting, isAgain = false): Promise<'sent' | 'ref
   } catch (error) {
     return refuse((error as Error).message);
   }
-  const answer = await post(waiting.action, body);
+  // By its id: its address may be another one by now.
+  const answer = await post(`/forms/${waiting.uuid}?${waiting.query}`, body);
   if (!answer) return 'later';
   if (answer.isTaken) {
     await removeWaiting(waiting);
     return 'sent';
   }
-  const action = new URL(waiting.action, location.href);
-  if (answer.content.errors?.submission_hash && action.searchParams.has('submission_hash')) {
+  const { errors = {} } = answer.content;
+  const query = new URLSearchParams(waiting.query);
+  if (errors.submission_hash && query.has('submission_hash')) {
     // What was saved on the way is gone: these answers begin a submission of their own.
-    action.searchParams.delete('submission_hash');
-    return sendOne({ ...waiting, action: action.pathname + action.search }, isAgain);
+    query.delete('submission_hash');
+    return sendOne({ ...waiting, query: `${query}` }, isAgain);
   }
+  // The form asks for one by now.
+  if (errors.captcha) return 'later';
   // Uploads that waited for too long are gone; not before they are refused, as others would be other answers.
   if (!isAgain && (await forgetUploads(waiting))) return sendOne(waiting, true);
   return refuse(problemIn(answer.content));
@@ -108,9 +111,10 @@ interface Content {
 async function post(
   address: string,
   body: FormData | URLSearchParams,
+  size = 0,
 ): Promise<{ isTaken: boolean; content: Content } | null> {
   try {
-    const signal = AbortSignal.timeout(SENDING_MS);
+    const signal = AbortSignal.timeout(transferMs(size));
     const answer = await fetch(address, {
       method: 'POST',
       body,

@@ -1,10 +1,12 @@
 import type { PageTexts } from '../../../../fields/languages/language.ts';
+import { beginningOf } from '../beginning.ts';
 import { find, make, type Page, say } from '../page.ts';
 import type { Waiting } from './waiting.ts';
 
 /** What can be done about forms that wait. */
 export interface WaitingActions {
   send(): Promise<unknown>;
+  /** Whatever else was begun in this form is given up for it. */
   correct(waiting: Waiting): void;
   discard(waiting: Waiting): Promise<void>;
 }
@@ -22,25 +24,17 @@ export function showKept(page: Page): void {
   );
   // Without the worker the address leads nowhere now.
   if (fillAgain && navigator.serviceWorker.controller) {
-    const again = make('a', { class: 'button primary', href: location.href }, fillAgain);
+    const again = make('a', { class: 'button primary', href: beginningOf(page) }, fillAgain);
     panel.append(make('div', { class: 'nav' }, again));
   }
-  for (const other of find('main')?.children ?? []) (other as HTMLElement).hidden = true;
-  find('main')?.append(panel);
+  find('main')?.replaceChildren(panel);
   panel.focus();
   scrollTo(0, 0);
 }
 
-/** The form again, in place of what told that it is kept. */
-export function showForm(): void {
-  find('.thank-you')?.remove();
-  for (const other of find('main')?.children ?? []) (other as HTMLElement).hidden = false;
-}
-
-/** Tells how many were sent that had waited; in place of a form that was one of them, that it was. */
-export function tellSent(page: Page, count: number): void {
-  const text = say(page, 'keptSent', { count });
-  (find('.kept') ?? place('sent-later')).textContent = text;
+/** Tells how many were sent that had waited, where nothing else is said above the form. */
+export function tellSent(page: Page, count: number, where = place('sent-later')): void {
+  where.textContent = say(page, 'keptSent', { count });
 }
 
 /** Above the form: how many wait, and which were refused. Nothing while there is none. */
@@ -56,7 +50,6 @@ export function showWaiting(page: Page, all: readonly Waiting[], actions: Waitin
   const refused = all.filter(({ refusal }) => refusal !== undefined);
   const count = all.length - refused.length;
   const line = known ?? place(NOTICE);
-  line.hidden = false;
   line.dataset.state = state;
   line.replaceChildren(
     ...(count > 0 ? [countLine(page, count, actions)] : []),
@@ -74,17 +67,23 @@ function refusedLine(page: Page, waiting: Waiting, { correct, discard }: Waiting
   const date = format.format(waiting.keptAt);
   const text = say(page, 'keptRefused', { date, reason: waiting.refusal ?? '' });
   const line = make('div', {});
-  const offer = () => line.replaceChildren(`${text} `, first, ' ', second);
-  const first = button(page, 'correct', () => correct(waiting));
-  const second = button(page, 'discard', () => {
-    line.replaceChildren(`${say(page, 'discardConfirm')} `, really, ' ', cancel);
+  const ask = (question: keyof PageTexts, act: keyof PageTexts, sure: () => unknown, from: HTMLElement) => {
+    const cancel = button(page, 'cancel', () => {
+      offer();
+      from.focus();
+    });
+    line.replaceChildren(`${say(page, question)} `, button(page, act, sure), ' ', cancel);
     cancel.focus();
+  };
+  const first = button(page, 'correct', () => {
+    const hasBegun = page.form.isConnected && page.touched.size > 0;
+    if (hasBegun) ask('startOverConfirm', 'correct', () => correct(waiting), first);
+    else correct(waiting);
   });
-  const really = button(page, 'discard', () => discard(waiting));
-  const cancel = button(page, 'cancel', () => {
-    offer();
-    second.focus();
-  });
+  const second = button(page, 'discard', () =>
+    ask('discardConfirm', 'discard', () => discard(waiting), second),
+  );
+  const offer = () => line.replaceChildren(`${text} `, first, ' ', second);
   offer();
   return line;
 }

@@ -1,5 +1,5 @@
-import { WORKER, WORKER_SCOPE } from '../../offline-addresses.ts';
-import { ASSETS, cachesOf, forgetPages, isStorable } from './stored-page.ts';
+import { WORKER, WORKER_SCOPE } from './addresses.ts';
+import { ASSETS, cachesOf, forgetPages, isStorable, storedPages } from './stored-page.ts';
 
 /**
  * Stores this page with all it loads, also what it loads later, and has the worker answer for it without a network. What
@@ -23,12 +23,15 @@ export async function storePage(): Promise<void> {
   // Needed in the end, when there may be no network any more.
   await Promise.all([import('../begun.ts'), import('../send.ts')]);
   await storeAll(performance.getEntriesByType('resource'));
-  // It was counted when it was shown.
-  const answer = await fetch(here, { headers: { accept: 'text/html', purpose: 'prefetch' } });
-  const text = await answer.clone().text();
-  // A newer one is stored by itself when it is shown.
-  if (!answer.ok || !text.includes(`src="${build}"`)) return;
-  await cache.put(here, answer);
+  const others = await storedPages(here);
+  for (const address of new Set([here.href, ...others])) {
+    // It was counted when it was shown.
+    const answer = await fetch(address, { headers: { accept: 'text/html', purpose: 'prefetch' } });
+    const text = await answer.clone().text();
+    // A newer one is stored by itself when it is shown.
+    if (!answer.ok || !text.includes(`src="${build}"`)) return;
+    await cache.put(address, answer);
+  }
   await forgetPages(here, name);
 }
 

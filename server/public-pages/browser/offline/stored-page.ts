@@ -14,6 +14,13 @@ export function findStored(address: string): Promise<Response | undefined> {
   return caches.match(address, { ignoreVary: true });
 }
 
+/** Addresses that are stored of the form with this one: it may be linked with various prefilled answers. */
+export async function storedPages(address: URL): Promise<string[]> {
+  const names = (await caches.keys()).filter((name) => name.startsWith(cachesOf(address)));
+  const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+  return requests.flat().flatMap(({ url }) => (url.includes(ASSETS) ? [] : [url]));
+}
+
 /** Forgets what is stored of the form with this address, but for one cache. */
 export async function forgetPages(address: URL, but = ''): Promise<void> {
   for (const name of await caches.keys())

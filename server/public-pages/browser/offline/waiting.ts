@@ -4,10 +4,12 @@ export interface Waiting {
   id: string;
   /** Of the form. */
   uuid: string;
-  slug: string;
+  /** Of the page. */
   language: string;
-  /** Path and query it is sent to: they name the visit, so that sent again it is the same submission. */
-  action: string;
+  /** Of the form as it was opened, path and query: what they fill in is part of the answers. */
+  address: string;
+  /** Query it is sent with: it names the visit, so that sent again it is the same submission. */
+  query: string;
   /** Names of inputs and what they held; of a file, the name it is kept under. */
   entries: [string, string][];
   /** Milliseconds since 1970. */
@@ -51,6 +53,7 @@ export async function removeWaiting({ id, entries }: Waiting): Promise<void> {
   await removeFiles(entries.map(([, value]) => value));
 }
 
+/** @throws DOMException as `writeWaiting` */
 export async function writeFile(name: string, file: KeptFile): Promise<void> {
   await request('files', 'readwrite', (store) => store.put(file, name));
 }
@@ -84,7 +87,7 @@ async function request<Result>(
   const database = await open();
   try {
     return await new Promise((resolve, reject) => {
-      const transaction = database.transaction(name, mode);
+      const transaction = database.transaction(name, mode, { durability: 'strict' });
       const asked = ask(transaction.objectStore(name));
       // Not before it is kept for good.
       transaction.oncomplete = () => resolve(asked.result);

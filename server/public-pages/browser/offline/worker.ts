@@ -1,4 +1,4 @@
-import { WORKS_OFFLINE } from '../../offline-addresses.ts';
+import { WORKS_OFFLINE } from './addresses.ts';
 import { sendWaiting } from './sending.ts';
 import { ASSETS, findStored, forgetPages, isStorable } from './stored-page.ts';
 
@@ -37,7 +37,10 @@ scope.addEventListener('fetch', (event) => {
   const address = new URL(request.url);
   if (request.method !== 'GET' || address.origin !== location.origin) return;
   if (address.pathname.startsWith(ASSETS)) event.respondWith(answerPart(request));
-  if (request.mode === 'navigate' && isStorable(address)) event.respondWith(answerPage(request, address));
+  if (request.mode !== 'navigate') return;
+  // Also of forms that keep nothing any more, and where no browser wakes the worker.
+  event.waitUntil(sendWaiting(null).catch(() => {}));
+  if (isStorable(address)) event.respondWith(answerPage(request, address));
 });
 scope.addEventListener('sync', (event) =>
   event.waitUntil(
@@ -59,8 +62,8 @@ async function answerPage(request: Request, address: URL): Promise<Response> {
   if (!stored) return asked;
   const answer = await Promise.race([asked.catch(() => null), pause(PATIENCE_MS)]);
   if (!answer || answer.status >= 500) return newVisit(stored);
-  const isGone = answer.status === 404 || (answer.ok && !answer.headers.has(WORKS_OFFLINE));
-  if (isGone) await forgetPages(address);
+  // Said by us, and by nobody who stands before us.
+  if (answer.headers.get(WORKS_OFFLINE) === '?0') await forgetPages(address);
   return answer;
 }
 

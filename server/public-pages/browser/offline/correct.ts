@@ -1,0 +1,46 @@
+import { removeKept } from '../kept.ts';
+import { refresh } from '../live.ts';
+import { find, type Page } from '../page.ts';
+import { writeValues } from '../values.ts';
+import { showStep } from '../walk.ts';
+import { readFile, readWaiting, removeWaiting, type Waiting } from './waiting.ts';
+
+/** Which one a page is opened for, in the storage of its tab. */
+const WANTED = 'formstead-correct';
+
+/** Opens the page anew for answers that were refused: nothing of anybody else is in it. */
+export function beginCorrection(page: Page, { id, address }: Waiting): void {
+  page.listeners.length = 0;
+  removeKept(page.data.uuid);
+  sessionStorage.setItem(WANTED, id);
+  location.assign(address);
+}
+
+/** Fills the form in with the answers the page was opened for. They wait until others are sent in their place. */
+export async function correctHere(page: Page): Promise<void> {
+  const id = sessionStorage.getItem(WANTED);
+  sessionStorage.removeItem(WANTED);
+  const waiting = id !== null && (await readWaiting(page.data.uuid)).find((one) => one.id === id);
+  if (!waiting) return;
+  writeValues(page, waiting.entries);
+  for (const [name, value] of waiting.entries) {
+    const secret = find<HTMLInputElement>(`[data-secret][name="${CSS.escape(name)}"]`, page.form);
+    if (secret) secret.value = value;
+    const kept = await readFile(value);
+    if (kept) await addFile(page, name, kept.file.name, value);
+  }
+  for (const [name] of waiting.entries) page.touched.add(name);
+  page.listeners.push((event) => {
+    if (event === 'sent' || event === 'kept') void removeWaiting(waiting).catch(() => {});
+  });
+  refresh(page);
+  showStep(page, 0);
+}
+
+async function addFile(page: Page, field: string, name: string, reference: string): Promise<void> {
+  const input = find<HTMLInputElement>('[type=file]', page.blocks.get(field));
+  if (!input) return;
+  const { addChosen, uploadPlace } = await import('../controls/upload.ts');
+  const before = input.closest<HTMLElement>('[data-signature]')?.firstElementChild ?? input;
+  addChosen(uploadPlace(page, input, before as HTMLElement), name, reference);
+}
