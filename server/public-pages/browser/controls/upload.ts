@@ -123,8 +123,11 @@ async function upload(place: UploadPlace, item: HTMLElement, file: File): Promis
   });
   // Where the form may wait for a network, its files do. Without room for them nothing is wrong as long as they arrive.
   const kept = await page.files?.keep(file).catch(() => null);
-  if (kept) item.addEventListener('remove', () => page.files?.drop(kept));
-  if (isRemoved) return void (kept && page.files?.drop(kept));
+  const drop = () => {
+    if (kept) page.files?.drop(kept);
+  };
+  item.addEventListener('remove', drop);
+  if (isRemoved) return drop();
   request.open(
     'POST',
     `/forms/${page.data.slug}/files?field=${encodeURIComponent(id)}&lang=${page.data.language}`,

@@ -65,7 +65,8 @@ async function show(page: Page): Promise<void> {
     correct: (waiting) => beginCorrection(page, waiting),
     discard: async (waiting) => {
       await removeWaiting(waiting);
-      await show(page);
+      if (waiting.id === keptHere) location.assign(beginningOf(page));
+      else await show(page);
     },
   });
 }

@@ -23,8 +23,7 @@ export async function storePage(): Promise<void> {
   // Needed in the end, when there may be no network any more.
   await Promise.all([import('../begun.ts'), import('../send.ts')]);
   await storeAll(performance.getEntriesByType('resource'));
-  const others = await storedPages(here);
-  for (const address of new Set([here.href, ...others])) {
+  for (const address of new Set([here.href, ...(await storedPages(here, name))])) {
     // It was counted when it was shown.
     const answer = await fetch(address, { headers: { accept: 'text/html', purpose: 'prefetch' } });
     const text = await answer.clone().text();

@@ -14,9 +14,10 @@ export function findStored(address: string): Promise<Response | undefined> {
   return caches.match(address, { ignoreVary: true });
 }
 
-/** Addresses that are stored of the form with this one: it may be linked with various prefilled answers. */
-export async function storedPages(address: URL): Promise<string[]> {
-  const names = (await caches.keys()).filter((name) => name.startsWith(cachesOf(address)));
+/** Addresses that are stored of the form with this one, but for one cache: it may be linked with various prefilled answers. */
+export async function storedPages(address: URL, but: string): Promise<string[]> {
+  const all = await caches.keys();
+  const names = all.filter((name) => name.startsWith(cachesOf(address)) && name !== but);
   const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
   return requests.flat().flatMap(({ url }) => (url.includes(ASSETS) ? [] : [url]));
 }
