@@ -66,17 +66,21 @@ export function readFile(name: string): Promise<KeptFile | undefined> {
 /** Forgets those that no form holds. */
 export async function removeFiles(names: Iterable<string>): Promise<void> {
   const held = new Set((await readWaiting(null)).flatMap(({ entries }) => entries.map(([, value]) => value)));
+  const kept = new Set(await keptNames());
   for (const name of names)
-    if (!held.has(name)) await request('files', 'readwrite', (store) => store.delete(name));
+    if (kept.has(name) && !held.has(name)) await request('files', 'readwrite', (store) => store.delete(name));
 }
 
 /** Forgets files of forms that were left before they were sent. */
 export async function removeStrayFiles(): Promise<void> {
-  const names = await request('files', 'readonly', (store) => store.getAllKeys());
-  for (const name of names.map(String)) {
+  for (const name of await keptNames()) {
     const { keptAt = 0 } = (await readFile(name)) ?? {};
     if (keptAt < Date.now() - STRAY_MS) await removeFiles([name]);
   }
+}
+
+async function keptNames(): Promise<string[]> {
+  return (await request('files', 'readonly', (store) => store.getAllKeys())).map(String);
 }
 
 async function request<Result>(
