@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readWorkbook } from '../exports/xlsx-reader.ts';
 import { PDF, upload } from '../files/upload.ts';
 import { PHONE, useBrowser } from '../setup/browser.ts';
-import { aField, type TestUser } from '../setup/factories.ts';
+import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
-import { aSurvey, ID, seed } from './responses.ts';
-import { expectFine, keepMessages, signedInPage } from './screens.ts';
+import { aSurvey, ID, type Opening, openResponses, seed } from './responses.ts';
+import { expectFine, keepMessages } from './screens.ts';
 
 /** More than the table keeps at a time. */
 const COUNT = 2_500;
@@ -22,20 +22,7 @@ beforeAll(async () => {
   await seed(home, survey.id, COUNT);
 });
 
-interface Opening {
-  path?: string;
-  person?: TestUser;
-  device?: BrowserContextOptions;
-}
-
-async function open(
-  form: { id: number },
-  { path = '', person = home.ada, device }: Opening = {},
-): Promise<Page> {
-  const page = await signedInPage(browser, home.service.url, person, device);
-  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/responses${path}`);
-  return page;
-}
+const open = (form: { id: number }, opening: Opening = {}) => openResponses(browser, home, form, opening);
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Responses' }).getByRole('row');
 

@@ -1,5 +1,9 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { TestBrowser } from '../setup/browser.ts';
+import type { TestUser } from '../setup/factories.ts';
 import type { Home } from '../setup/home.ts';
 import { prepareRows } from '../setup/prepare-rows.ts';
+import { signedInPage } from './screens.ts';
 
 export const ID = {
   name: 'f0000000-0000-4000-8000-000000000001',
@@ -12,6 +16,26 @@ export const ID = {
   grid: 'f0000000-0000-4000-8000-000000000008',
   count: 'f0000000-0000-4000-8000-000000000009',
 };
+
+export interface Opening {
+  /** Behind the address of the list: an open response, a filter. */
+  path?: string;
+  /** Ada unless told. */
+  person?: TestUser;
+  device?: BrowserContextOptions;
+}
+
+/** The responses of a form, as a person sees them. */
+export async function openResponses(
+  browser: TestBrowser,
+  home: Home,
+  form: { id: number },
+  { path = '', person = home.ada, device }: Opening = {},
+): Promise<Page> {
+  const page = await signedInPage(browser, home.service.url, person, device);
+  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/responses${path}`);
+  return page;
+}
 
 /** A form with fields of many types. */
 export function aSurvey(home: Home, overrides: Record<string, unknown> = {}) {

@@ -1,27 +1,16 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { PHONE, useBrowser } from '../setup/browser.ts';
-import type { TestUser } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
-import { aSurvey, ID, seed } from './responses.ts';
-import { expectFine, keepMessages, signedInPage } from './screens.ts';
+import { aSurvey, ID, type Opening, openResponses, seed } from './responses.ts';
+import { expectFine, keepMessages } from './screens.ts';
 
 const SLOW = { timeout: 120_000 };
 const browser = useBrowser();
 const home = useHome();
 
-interface Opening {
-  path?: string;
-  person?: TestUser;
-  device?: BrowserContextOptions;
-}
-
-async function open(
-  form: { id: number },
-  { path = '', person = home.ada, device }: Opening = {},
-): Promise<Page> {
-  const page = await signedInPage(browser, home.service.url, person, device);
-  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/responses${path}`);
+async function open(form: { id: number }, opening: Opening = {}): Promise<Page> {
+  const page = await openResponses(browser, home, form, opening);
   await keepMessages(page);
   return page;
 }

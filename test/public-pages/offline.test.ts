@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { PNG } from '../files/upload.ts';
 import { violationsOf } from '../setup/axe.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
@@ -11,10 +12,6 @@ const browser = useBrowser();
 
 const OFFLINE = { works_offline: true };
 const NAME = { id: 'name', type: 'text', name: 'Name', required: true };
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 const aForm = (overrides: Record<string, unknown> = {}) =>
   home.form({ title: 'Field notes', properties: [NAME], settings: OFFLINE, ...overrides });

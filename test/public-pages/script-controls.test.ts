@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { PNG } from '../files/upload.ts';
 import { DESKTOP, PHONE, useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
 
@@ -8,10 +9,6 @@ const browser = useBrowser();
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `Option ${index + 1}`);
 const options = (list: string[]) => ({ options: list.map((name) => ({ name, id: name })) });
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 async function opened(
   properties: Record<string, unknown>[],

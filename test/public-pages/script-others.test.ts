@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { PNG } from '../files/upload.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
 
@@ -7,10 +8,6 @@ const home = useHome({ env: { HCAPTCHA_SITE_KEY: 'site', HCAPTCHA_SECRET_KEY: 's
 const browser = useBrowser();
 
 const NAME = { id: 'name', type: 'text', name: 'Name' };
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
 const address = (form: { slug: string }) => `${home.service.url}/forms/${form.slug}`;
 
 test('a code is read with the camera where the browser can', async () => {
