@@ -65,7 +65,8 @@ export function Button({
       {children}
     </button>
   );
-  return disabledReason ? <Tooltip text={disabledReason}>{button}</Tooltip> : button;
+  // Around it also while there is no reason: the button stays the same one, and keeps the focus, when there is.
+  return disabledReason === undefined ? button : <Tooltip text={disabledReason}>{button}</Tooltip>;
 }
 
 interface IconButtonProps extends Omit<ButtonProps, 'icon' | 'children' | 'size'> {

@@ -10,8 +10,8 @@ export function TooltipProvider({ children }: { children: ReactNode }) {
   return <Radix.Provider delayDuration={DELAY_MS}>{children}</Radix.Provider>;
 }
 
-/** A few words about the one element inside, for pointer and keyboard. */
-export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
+/** A few words about the one element inside, for pointer and keyboard; null for none at the moment. */
+export function Tooltip({ text, children }: { text: string | null; children: ReactNode }) {
   const trigger = useRef<HTMLButtonElement>(null);
   const openedAt = useRef(0);
   const [isOpen, setOpen] = useState(false);
@@ -22,7 +22,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
     if (open || hasArrived || !trigger.current?.matches(':focus-visible')) setOpen(open);
   };
   return (
-    <Radix.Root open={isOpen} onOpenChange={change}>
+    <Radix.Root open={isOpen && text !== null} onOpenChange={change}>
       <Radix.Trigger asChild ref={trigger}>
         {children}
       </Radix.Trigger>
