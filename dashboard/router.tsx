@@ -24,6 +24,7 @@ import {
   workspaceHome,
   workspaces,
 } from './frames.tsx';
+import { readHistorySearch } from './history/search.ts';
 import { readIntegrationSearch, readNewIntegration } from './integrations/search.ts';
 import { lazyScreen } from './lib/lazy-screen.ts';
 import { readAuditSearch, readProblem } from './lib/searches.ts';
@@ -95,6 +96,13 @@ const formBuild = createRoute({
   path: '/build',
   validateSearch: readBuildSearch,
   component: lazyScreen(() => import('./routes/form-build.tsx'), 'FormBuild'),
+});
+
+const formHistory = createRoute({
+  getParentRoute: () => form,
+  path: '/build/history',
+  validateSearch: readHistorySearch,
+  component: lazyScreen(() => import('./routes/form-history.tsx'), 'FormHistory'),
 });
 
 const formResponses = createRoute({
@@ -193,6 +201,7 @@ const routeTree = root.addChildren([
       form.addChildren([
         formOverview,
         formBuild,
+        formHistory,
         formResponses.addChildren([formResponse]),
         formAnalytics,
         formSettings,

@@ -180,6 +180,7 @@ export function Builder({ form, draft }: BuilderProps) {
             refusal={refusal}
             onPublish={() => setAsked('publish')}
             onDiscard={() => setAsked('discard')}
+            onHistory={() => void navigate({ to: 'history' })}
             savedBefore={savedBefore}
           />
           {autosave.state === 'conflict' && (

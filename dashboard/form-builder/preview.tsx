@@ -1,23 +1,26 @@
 import { Monitor, RotateCcw, Smartphone } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { api } from '../api/client.ts';
+import { api, type Body } from '../api/client.ts';
 import { classes } from '../lib/classes.ts';
 import { useDebounced } from '../lib/use-debounced.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import { bodyOf } from './draft.ts';
-import type { Definition } from './edits.ts';
 import { carryOver, showBlock, stepShown } from './preview-frame.ts';
 import { useInertBehindDialogs } from './use-inert.ts';
 
+/** What is to be seen of the form; what it does not name is as it is published. */
+interface Shape {
+  readonly properties: readonly object[];
+}
+
 interface PreviewProps {
   formId: number;
-  definition: Definition;
+  definition: Shape;
   /** The block to look at. */
-  selected: string | null;
+  selected?: string | null;
   /** Nobody sees it. */
-  isPaused: boolean;
+  isPaused?: boolean;
 }
 
 const WIDTHS = { phone: 375, desktop: 1024 };
@@ -33,7 +36,7 @@ interface Shown {
 }
 
 /** The real public page of the form as it is now. The next one is loaded behind the one that is shown. */
-export function Preview({ formId, definition, selected, isPaused }: PreviewProps) {
+export function Preview({ formId, definition, selected = null, isPaused = false }: PreviewProps) {
   const [device, setDevice] = useState<Device>('phone');
   const [current, setCurrent] = useState<Shown | null>(null);
   const [next, setNext] = useState<Shown | null>(null);
@@ -45,7 +48,7 @@ export function Preview({ formId, definition, selected, isPaused }: PreviewProps
   const section = useRef<HTMLElement>(null);
   useInertBehindDialogs(section);
   const isFresh = useRef(false);
-  const made = useRef<{ definition: Definition | null; wanted: string }>({ definition: null, wanted: '' });
+  const made = useRef<{ definition: Shape | null; wanted: string }>({ definition: null, wanted: '' });
   const settled = useDebounced(definition, REST_MS);
 
   useEffect(() => {
@@ -187,10 +190,10 @@ function Stage({ device, children }: { device: Device; children: React.ReactNode
 }
 
 /** @returns the address of the page, on whatever address the dashboard is open at */
-async function makePreview(formId: number, definition: Definition, signal: AbortSignal): Promise<string> {
+async function makePreview(formId: number, definition: Shape, signal: AbortSignal): Promise<string> {
   const { url } = await api.post('/open/forms/{form}/preview', {
     path: { form: formId },
-    body: bodyOf(definition),
+    body: definition as Body<'/open/forms/{form}/preview', 'post'>,
     signal,
   });
   return new URL(url).pathname;

@@ -1,4 +1,4 @@
-import { Check, CloudAlert, CloudUpload, Redo2, Undo2 } from 'lucide-react';
+import { Check, CloudAlert, CloudUpload, History, Redo2, Undo2 } from 'lucide-react';
 import { formatDistance } from '../lib/format.ts';
 import { useLeaving } from '../shell/use-leaving.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -17,6 +17,7 @@ interface ToolbarProps {
   refusal: string | null;
   onPublish(): void;
   onDiscard(): void;
+  onHistory(): void;
   /** Of the draft as it was found; null when it was one's own. */
   savedBefore: { by: string; at: string } | null;
 }
@@ -35,6 +36,7 @@ export function Toolbar({
   refusal,
   onPublish,
   onDiscard,
+  onHistory,
   savedBefore,
 }: ToolbarProps) {
   const { question } = useLeaving(
@@ -59,6 +61,9 @@ export function Toolbar({
         onClick={onRedo}
       >
         <Redo2 className="size-4" />
+      </IconButton>
+      <IconButton label="Versions" onClick={onHistory}>
+        <History className="size-4" />
       </IconButton>
       <div className="min-w-0 flex-1">
         <Status

@@ -1,4 +1,5 @@
 import type { AuditEvent, Role } from '../api/queries.ts';
+import { memberName } from '../lib/member-names.ts';
 import { ROLE_NAMES } from '../lib/workspace.ts';
 
 /** What one can filter by: the first word of the verbs. */
@@ -71,12 +72,6 @@ const DRAFTS: Record<string, string> = {
   published: 'Published the changes to a form',
 };
 
-/** Members of a form that are not called what they are in the dashboard. */
-const MEMBERS: Record<string, string> = {
-  properties: 'questions',
-  max_submissions_count: 'limit of answers',
-  slug: 'name in the link',
-};
 /** More are counted. */
 const MAX_MEMBERS = 4;
 
@@ -92,15 +87,19 @@ export function describeEvent({ verb, form, target, details }: AuditEvent): { wo
   return { words, about: [[about, role].filter(Boolean).join(' '), members].filter(Boolean).join(': ') };
 }
 
-function changeOfForm(verb: string, { draft, visibility, visibility_before }: AuditEvent['details']) {
+function changeOfForm(
+  verb: string,
+  { draft, visibility, visibility_before, restored_version }: AuditEvent['details'],
+) {
   if (verb !== 'form.changed') return undefined;
   if (visibility === 'public' && visibility_before === 'closed') return 'Opened a form again';
+  if (typeof restored_version === 'number') return `Brought back version ${restored_version} of a form`;
   return SHOWN[String(visibility)] ?? DRAFTS[String(draft)];
 }
 
 function changedMembers(fields: unknown): string | null {
   if (!Array.isArray(fields) || fields.length === 0) return null;
-  const names = fields.map((field) => MEMBERS[field] ?? String(field).replaceAll('_', ' '));
+  const names = fields.map((field) => memberName(String(field)));
   const rest = names.length - MAX_MEMBERS;
   return `${names.slice(0, MAX_MEMBERS).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }

@@ -14,7 +14,7 @@ const PHONE: BrowserContextOptions = {
 
 /** The main screens of the dashboard, in docs/screenshots, and what visitors see of the form in them. */
 export async function takeDashboard(camera: Camera, museum: Museum): Promise<void> {
-  const { cookie, workspaceId, surveyId, schoolsId, integrationId } = museum;
+  const { cookie, workspaceId, surveyId, schoolsId, concertId, integrationId } = museum;
   const workspace = `/workspaces/${workspaceId}`;
   const form = `${workspace}/forms/${surveyId}`;
   const take = (
@@ -32,6 +32,8 @@ export async function takeDashboard(camera: Camera, museum: Museum): Promise<voi
   await take('palette', `${workspace}/forms`, searchPalette);
   await take('builder', `${form}/build`, build);
   await take('builder-logic', `${form}/build`, buildLogic);
+  const past = `${workspace}/forms/${concertId}/build/history?version=2`;
+  await take('versions', past, seeVersion);
   await take('settings', `${form}/settings?part=appearance`, waitForText('Theme'));
   const languages = `${workspace}/forms/${schoolsId}/settings?part=languages&language=de`;
   await take('languages', languages, scrollTo('Other languages'));
@@ -130,6 +132,11 @@ async function searchPalette(page: Page): Promise<void> {
 async function build(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'Title of the form' }).waitFor();
   await preview(page).getByText('Your name').first().waitFor();
+}
+
+async function seeVersion(page: Page): Promise<void> {
+  const frame = page.frameLocator('iframe[title="Preview of the form"]');
+  await frame.getByText('How many seats?').waitFor();
 }
 
 async function buildLogic(page: Page): Promise<void> {

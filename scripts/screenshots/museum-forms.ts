@@ -96,6 +96,18 @@ export const CONCERT = {
   ],
 };
 
+/** What became of it, one change after the other. */
+export const CONCERT_CHANGES = [
+  {
+    properties: [
+      field('name', 'text', 'Your name', { required: true }),
+      field('mail', 'email', 'Your e-mail', { required: true }),
+      field('seats', 'number', 'How many seats?', { required: true }),
+    ],
+  },
+  { color: '#15803d', submitted_text: 'See you in the garden!' },
+];
+
 export const VOLUNTEERS = {
   title: 'Become a volunteer',
   slug: 'volunteers',

@@ -2,7 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, connect, type Reply } from '../../examples/star-wars-survey/client.ts';
 import { answerOthers, BROWSERS, type MadeForm, play } from './guests.ts';
 import type { Installation } from './installation.ts';
-import { ARABIC_SURVEY, CONCERT, NIGHT, SCHOOLS, SURVEY, VOLUNTEERS } from './museum-forms.ts';
+import {
+  ARABIC_SURVEY,
+  CONCERT,
+  CONCERT_CHANGES,
+  NIGHT,
+  SCHOOLS,
+  SURVEY,
+  VOLUNTEERS,
+} from './museum-forms.ts';
 import { letTimePass, moveLast } from './past.ts';
 import { startReceiver } from './receiver.ts';
 import { someVisits, type Visit } from './visits.ts';
@@ -18,6 +26,8 @@ export interface Museum {
   surveyId: number;
   /** Has other languages. */
   schoolsId: number;
+  /** Has been changed. */
+  concertId: number;
   integrationId: number;
   /** Ends what received the webhooks. */
   close(): void;
@@ -54,7 +64,8 @@ export async function openMuseum(installation: Installation): Promise<Museum> {
   await answerOthers(past, { concert, volunteers, arabic, schools });
   await reviewBookings(grace, owner, schools);
   await inviteSchools(installation, grace, schools);
-  await grace.send('PUT', `/open/forms/${concert.id}`, { visibility: 'closed' });
+  for (const change of [...CONCERT_CHANGES, { visibility: 'closed' }])
+    await grace.send('PUT', `/open/forms/${concert.id}`, change);
   await makeTokens(owner, past);
   await flushed(installation, survey.id, VISITS - LATE_VISITS);
   const now = Date.now();
@@ -89,6 +100,7 @@ export async function openMuseum(installation: Installation): Promise<Museum> {
     workspaceId,
     surveyId: survey.id,
     schoolsId: schools.id,
+    concertId: concert.id,
     integrationId,
     close: receiver.close,
   };

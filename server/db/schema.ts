@@ -212,6 +212,16 @@ export interface Forms {
   workspace_id: Int8;
 }
 
+export interface FormVersions {
+  changed: Generated<string[]>;
+  definition: Json;
+  form_id: Int8;
+  restored_from: number | null;
+  saved_at: Generated<Timestamp>;
+  saved_by: Int8 | null;
+  version: number;
+}
+
 export interface FormViews {
   form_id: Int8;
   views_count: Int8;
@@ -479,6 +489,7 @@ export interface DB {
   form_days: FormDays;
   form_drafts: FormDrafts;
   form_previews: FormPreviews;
+  form_versions: FormVersions;
   form_views: FormViews;
   forms: Forms;
   idempotency_keys: IdempotencyKeys;

@@ -8,6 +8,7 @@ import { insertForm } from './queries.ts';
 import { saveSlug } from './save-slug.ts';
 import { type FormInput, PRESENTATION_DEFAULTS } from './schemas.ts';
 import { makeSlug } from './slug.ts';
+import { keepFirstVersion } from './versions/keep-version.ts';
 
 /**
  * Stores a new form; what the input leaves out gets its default.
@@ -36,6 +37,7 @@ export async function createForm(
         presentation: JSON.stringify({ ...PRESENTATION_DEFAULTS, ...presentationOf(input) }),
       });
       await setOptionPlaces(trx, formId, properties);
+      await keepFirstVersion(trx, formId, actor);
       const details = { visibility: columns.visibility ?? 'public' };
       await recordEvent(trx, actor, { verb: 'form.created', formId, details });
       return formId;

@@ -6,6 +6,7 @@ import { findFormDraft, upsertFormDraft } from './drafts/queries.ts';
 import { type FormRow, insertForm } from './queries.ts';
 import { makeSlug } from './slug.ts';
 import { cutTitle } from './title.ts';
+import { keepFirstVersion } from './versions/keep-version.ts';
 
 /**
  * A copy without submissions, integrations and deleted fields, but with what is not published yet.
@@ -30,6 +31,7 @@ export async function duplicateForm(db: Db, form: FormRow, creatorId: number, ac
       presentation: JSON.stringify(form.presentation),
     });
     await setOptionPlaces(trx, formId, form.properties);
+    await keepFirstVersion(trx, formId, actor);
     await copyDraft(trx, form.id, formId, creatorId);
     const target = { id: form.id, name: form.title };
     await recordEvent(trx, actor, { verb: 'form.duplicated', formId, target });

@@ -78,7 +78,7 @@ export function withWidth(block: Property): Property {
 }
 
 /** Forms that were stored by older versions have these as they were sent. */
-function presentBlock(block: Property): Property {
+export function presentBlock(block: Property): Property {
   const flags = BLOCK_FLAGS.filter((key) => Object.hasOwn(block, key));
   return { ...withWidth(block), ...Object.fromEntries(flags.map((key) => [key, isOn(block[key])])) };
 }

@@ -3,7 +3,7 @@ import type { Property } from '../../fields/property.ts';
 import { keepingLabels } from '../../fields/translations.ts';
 import type { FormAccess } from '../access/queries.ts';
 import type { Actor } from '../audit/actor.ts';
-import { type AuditDetails, recordEvent } from '../audit/record-event.ts';
+import { recordEvent } from '../audit/record-event.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { notFound } from '../http/errors.ts';
 import { setOptionPlaces } from '../submissions/option-places-queries.ts';
@@ -14,12 +14,19 @@ import { prepareProperties, removedAfter } from './prepare-properties.ts';
 import { type FormRow, findForm, updateForm } from './queries.ts';
 import { saveSlug } from './save-slug.ts';
 import type { FormInput, Presentation } from './schemas.ts';
+import { keepVersion } from './versions/keep-version.ts';
 
 /** A form before and after it was saved, and the names of what changed. */
 export interface SavedForm {
   before: FormRow;
   after: FormRow | null;
   fields: string[];
+}
+
+/** What else is told of a save: that it published a draft, or which version it brought back. */
+interface AboutSave {
+  draft?: 'published';
+  restored_version?: number;
 }
 
 /**
@@ -34,12 +41,13 @@ export async function saveForm(
   input: FormInput,
   currentUnit: string | null,
   actor: Actor,
+  about: AboutSave = {},
 ): Promise<void> {
   const columns = await formColumns(input, currentUnit);
   await saveSlug(() =>
     db.transaction().execute(async (trx) => {
       await lockFormIn(trx, form);
-      await saveLockedForm(trx, form.id, input, columns, actor);
+      await saveLockedForm(trx, form.id, input, columns, actor, about);
     }),
   );
 }
@@ -47,7 +55,6 @@ export async function saveForm(
 /**
  * The same in a transaction of the caller's, who holds the lock of `lockProperties`.
  * @param columns of the input, by `formColumns`.
- * @param about what else the audit log tells of this change.
  */
 export async function saveLockedForm(
   trx: Transaction,
@@ -55,7 +62,7 @@ export async function saveLockedForm(
   input: FormInput,
   columns: Awaited<ReturnType<typeof formColumns>>,
   actor: Actor,
-  about: AuditDetails = {},
+  about: AboutSave = {},
 ): Promise<SavedForm> {
   const properties = input.properties && prepareProperties(input.properties);
   const before = await findForm(trx, formId);
@@ -75,8 +82,10 @@ export async function saveLockedForm(
   if (properties) await setOptionPlaces(trx, formId, properties);
   const after = await findForm(trx, formId);
   const details = { ...changesOfForm(before, after), ...about };
-  if (details.fields.length > 0) await recordEvent(trx, actor, { verb: 'form.changed', formId, details });
-  return { before, after, fields: details.fields };
+  const { fields } = details;
+  if (fields.length > 0) await recordEvent(trx, actor, { verb: 'form.changed', formId, details });
+  await keepVersion(trx, formId, actor, { fields, restoredFrom: about.restored_version ?? null });
+  return { before, after, fields };
 }
 
 /** Translations that come with the blocks, and are others than there were, say themselves what is called how. */

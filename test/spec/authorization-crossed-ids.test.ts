@@ -20,6 +20,7 @@ const PARENT: Record<string, 'workspaceId' | 'form' | 'submissionId' | 'integrat
   noteId: 'submissionId',
   jobId: 'form',
   tableId: 'form',
+  version: 'form',
   integrationId: 'form',
   deliveryId: 'integrationId',
 };

@@ -108,6 +108,9 @@ PUT    /open/forms/:form/draft                                               for
 GET    /open/forms/:form/draft                                               forms-read            readonly  401    403    403      403       200      200  200   =
 DELETE /open/forms/:form/draft                                               forms-write           user      401    403    403      403       403      200  200   =
 POST   /open/forms/:form/draft/publish                                       forms-write           user      401    403    403      403       403      200  200   =
+GET    /open/forms/:form/versions                                            forms-read            readonly  401    403    403      403       200      200  200   =
+GET    /open/forms/:form/versions/:version                                   forms-read            readonly  401    403    403      403       200      200  200   =
+POST   /open/forms/:form/versions/:version/restore                           forms-write           user      401    403    403      403       403      200  200   =
 POST   /open/forms/preview                                                   forms-write           user      401    403    403      403       403      201  201   =
 POST   /open/forms/:form/preview                                             forms-write           user      401    403    403      403       403      201  201   =
 

@@ -42,6 +42,7 @@ export interface Place {
   jobId: string;
   /** The secret part of a link that shows a form on its way. */
   previewToken: string;
+  version: number;
   /** The secret part of the link to the file of the job. */
   exportToken: string;
 }
@@ -196,6 +197,7 @@ export async function aSiblingOf(
     ...memberAndInvite,
     noteId: await aNote(context, parents, memberAndInvite.userId),
     tableId: await aLiveTable(context, form.id),
+    version: await aVersion(context, form.id),
     previewToken: await aPreview(context, workspaceId, memberAndInvite.userId),
     ...(await anIntegration(context, parents)),
     ...(await anExport(context, form.id)),
@@ -220,6 +222,16 @@ export async function aNote(
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
+}
+
+/** Each form of the world has one of its own, so that a number of another form is none of this one. */
+async function aVersion({ db }: Context, form: number): Promise<number> {
+  const { version } = await db
+    .insertInto('form_versions')
+    .values({ form_id: form, version: form, definition: JSON.stringify({ title: 'Former', properties: [] }) })
+    .returning('version')
+    .executeTakeFirstOrThrow();
+  return version;
 }
 
 async function aLiveTable({ db }: Context, form: number): Promise<number> {

@@ -56,7 +56,7 @@ async function store(
       const locked = await lockProperties(trx, form.id);
       if (locked?.version !== form.version) return false;
       if ((await lockFormDraft(trx, form.id))?.revision !== draft.revision) return false;
-      const about = { draft: 'published' };
+      const about = { draft: 'published' } as const;
       const { fields } = await saveLockedForm(trx, form.id, input, { ...columns, ...password }, actor, about);
       // Once it is saved: only then it is certain what it changes.
       if (!isForced) refuseCollision(draft, form, fields);

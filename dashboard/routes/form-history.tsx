@@ -1,0 +1,192 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { RotateCcw } from 'lucide-react';
+import { api } from '../api/client.ts';
+import { type Form, formQuery } from '../api/queries.ts';
+import { useAction } from '../api/use-action.ts';
+import { Preview } from '../form-builder/preview.tsx';
+import { Changes } from '../history/changes.tsx';
+import { definitionOf, type Version, versionQuery, versionsQuery } from '../history/queries.ts';
+import { classes } from '../lib/classes.ts';
+import { formatMoment } from '../lib/format.ts';
+import { memberName } from '../lib/member-names.ts';
+import { useRefusal, useWorkspace } from '../lib/workspace.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Load } from '../ui/load.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { EmptyState, Notice } from '../ui/states.tsx';
+import { showToast } from '../ui/toasts.tsx';
+
+const HERE = '/app/workspaces/$workspaceId/forms/$formId/build/history';
+/** What the form was after each change that was published, to look at and to bring back. */
+export function FormHistory() {
+  const { workspaceId, formId } = useParams({ from: HERE });
+  const { data: form } = useSuspenseQuery(formQuery(formId));
+  const versions = useQuery(versionsQuery(formId));
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <div className="flex flex-wrap items-baseline gap-x-3">
+        <h2 className="text-base font-semibold">Versions</h2>
+        <Link
+          to="/workspaces/$workspaceId/forms/$formId/build"
+          params={{ workspaceId, formId }}
+          className="text-muted hover:text-ink"
+        >
+          Back to building
+        </Link>
+      </div>
+      <Load query={versions} skeleton={<Skeleton className="h-96 rounded-xl" />}>
+        {(all) => <Versions form={form} versions={all} />}
+      </Load>
+    </div>
+  );
+}
+
+function Versions({ form, versions }: { form: Form; versions: Version[] }) {
+  const wanted = useSearch({ from: HERE }).version;
+  const at = Math.max(
+    0,
+    versions.findIndex(({ version }) => version === wanted),
+  );
+  const shown = versions[at];
+  if (!shown) return <EmptyState title="Nothing is kept of this form yet" />;
+  return (
+    <div className="grid grid-cols-1 gap-5 lg:grid-cols-[18rem_minmax(0,1fr)]">
+      <nav
+        aria-label="Versions"
+        className="max-h-64 self-start overflow-y-auto rounded-xl border border-line bg-surface p-1.5 lg:max-h-[calc(100dvh-14rem)]"
+      >
+        <ol className="grid gap-0.5">
+          {versions.map((version, index) => (
+            <li key={version.version}>
+              <Entry version={version} isShown={index === at} isNow={index === 0} />
+            </li>
+          ))}
+        </ol>
+      </nav>
+      <Shown
+        form={form}
+        version={shown}
+        before={versions[at + 1] ?? null}
+        now={versions[0]?.version ?? shown.version}
+      />
+    </div>
+  );
+}
+
+function Entry({ version, isShown, isNow }: { version: Version; isShown: boolean; isNow: boolean }) {
+  return (
+    <Link
+      from="/workspaces/$workspaceId/forms/$formId/build/history"
+      to="."
+      search={{ version: version.version }}
+      replace
+      resetScroll={false}
+      aria-current={isShown ? 'true' : undefined}
+      className={classes('grid gap-0.5 rounded-lg px-3 py-2', isShown ? 'bg-hover' : 'hover:bg-hover')}
+    >
+      <span className="flex flex-wrap items-center gap-x-2">
+        <span className="font-medium">Version {version.version}</span>
+        {isNow && <Badge tone="good">Now</Badge>}
+      </span>
+      <span>{formatMoment(version.saved_at)}</span>
+      <span className="text-muted wrap-anywhere">{summaryOf(version)}</span>
+    </Link>
+  );
+}
+
+/** In one line: by whom, and what. */
+function summaryOf({ saved_by: by, changed, restored_from: from }: Version): string {
+  const names = changed.map(memberName);
+  const rest = names.length - 2;
+  const what =
+    from !== null
+      ? `version ${from} again`
+      : `${names.slice(0, 2).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  return [by?.name, what || 'first version'].filter(Boolean).join(': ');
+}
+
+interface ShownProps {
+  form: Form;
+  version: Version;
+  /** The one it followed; null where none is kept. */
+  before: Version | null;
+  /** The version the form is. */
+  now: number;
+}
+
+function Shown({ form, version: { version, saved_at, saved_by, changed }, before, now }: ShownProps) {
+  const { formId } = useParams({ from: HERE });
+  const refusal = useRefusal('user');
+  const whole = useQuery(versionQuery(formId, version));
+  const restore = useRestore(formId);
+  return (
+    <section aria-label={`Version ${version}`} className="grid min-w-0 grid-cols-1 content-start gap-4">
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div className="grid min-w-0 flex-1 basis-60 gap-1">
+          <h3 className="font-semibold">Version {version}</h3>
+          <p className="text-muted">
+            {formatMoment(saved_at)}
+            {saved_by && (
+              <>
+                {' '}
+                by <bdi>{saved_by.name}</bdi>
+              </>
+            )}
+          </p>
+        </div>
+        <Button
+          icon={<RotateCcw className="size-4" />}
+          disabledReason={refusal ?? (version === now ? 'This is what the form is now.' : null)}
+          isRunning={restore.isRunning}
+          onClick={() => restore.run({ version, now })}
+        >
+          Bring back
+        </Button>
+      </div>
+      <Load query={whole} skeleton={<Skeleton className="h-96 rounded-xl" />}>
+        {(found) => (
+          <>
+            {before && <Changes formId={formId} changed={changed} after={found} before={before.version} />}
+            {refusal ? (
+              <Notice>Those who may change the form see here how it looked.</Notice>
+            ) : (
+              <div className="h-[calc(100dvh-18rem)] min-h-120">
+                <Preview key={version} formId={form.id} definition={definitionOf(found)} />
+              </div>
+            )}
+          </>
+        )}
+      </Load>
+    </section>
+  );
+}
+
+interface Restoring {
+  version: number;
+  /** The version the form is, which `undo` brings back. */
+  now: number;
+}
+
+/** Publishes a version at once, and shows what became of it. */
+function useRestore(formId: string) {
+  const navigate = useNavigate({ from: '/workspaces/$workspaceId/forms/$formId/build/history' });
+  const post = ({ version }: Restoring) =>
+    api.post('/open/forms/{form}/versions/{version}/restore', {
+      path: { form: formId, version: String(version) },
+    });
+  const refresh = [
+    ['forms', formId],
+    ['workspaces', Number(useWorkspace().id), 'forms'],
+  ];
+  const undo = useAction(post, { refresh, toast: 'The form is what it was before.' });
+  return useAction(post, {
+    refresh,
+    onDone(_answer, { version, now }) {
+      void navigate({ search: {}, replace: true, resetScroll: false });
+      const text = `Published: the form is what it was as version ${version}.`;
+      showToast({ text, undo: () => undo.run({ version: now, now: version }) });
+    },
+  });
+}

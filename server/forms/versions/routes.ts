@@ -1,0 +1,57 @@
+import { type Access, formOf } from '../../access/guard.ts';
+import { actorOf } from '../../audit/actor.ts';
+import type { Context } from '../../context.ts';
+import type { App } from '../../http/app-type.ts';
+import { notFound } from '../../http/errors.ts';
+import { success } from '../../http/success.ts';
+import { currentView, presentForm } from '../present-form.ts';
+import { findForm } from '../queries.ts';
+import { presentVersion, presentWholeVersion } from './present-version.ts';
+import { findVersion, listVersions } from './queries.ts';
+import { restoreVersion } from './restore-version.ts';
+import { listVersionsSchema, readVersionSchema, restoreVersionSchema } from './schemas.ts';
+
+const reading: Access = { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' };
+const writing: Access = { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' };
+
+/** What a form was after each change, to look at and to bring back. */
+export function registerFormVersionRoutes(app: App, context: Context): void {
+  const { db } = context;
+
+  app.get(
+    '/open/forms/:form/versions',
+    { config: { access: reading }, schema: listVersionsSchema },
+    async (request) => (await listVersions(db, formOf(request).id)).map(presentVersion),
+  );
+
+  app.get(
+    '/open/forms/:form/versions/:version',
+    { config: { access: reading }, schema: readVersionSchema },
+    async (request) => {
+      const found = await findVersion(db, formOf(request).id, numbered(request.params.version));
+      if (!found) throw notFound('Version');
+      return presentWholeVersion(found);
+    },
+  );
+
+  app.post(
+    '/open/forms/:form/versions/:version/restore',
+    { config: { access: writing }, schema: restoreVersionSchema },
+    async (request) => {
+      const { id, role } = formOf(request);
+      const version = numbered(request.params.version);
+      await restoreVersion(context, formOf(request), version, actorOf(request));
+      const form = await findForm(db, id);
+      if (!form) throw notFound('Form');
+      return success(`The form is what it was as version ${version}.`, {
+        form: presentForm(form, role, currentView(context)),
+      });
+    },
+  );
+}
+
+/** @throws HttpError 404 for what can be no version */
+function numbered(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw notFound('Version');
+  return Number(text);
+}

@@ -1,0 +1,59 @@
+import Type from 'typebox';
+import { Nullable } from '../../http/nullable.ts';
+import { Success } from '../../http/success.ts';
+import { FormObject } from '../response-schemas.ts';
+import { MAX_VERSIONS } from './queries.ts';
+
+const tags = ['Forms'];
+const form = Type.String({ description: 'Numeric id, slug or UUID' });
+const params = Type.Object({ form, version: Type.String() });
+
+const Version = Type.Object(
+  {
+    version: Type.Integer({ description: '`version` of the form from then on.' }),
+    changed: Type.Array(Type.String(), { description: 'Members of the form that changed with it.' }),
+    restored_from: Nullable(Type.Integer({ description: 'The version that it brought back.' })),
+    saved_by: Nullable(Type.Object({ id: Type.Integer(), name: Type.String() })),
+    saved_at: Type.String({ description: 'ISO 8601, UTC' }),
+  },
+  { title: 'FormVersion' },
+);
+
+export const listVersionsSchema = {
+  tags,
+  summary: 'List what a form was',
+  description:
+    `The newest first, at most ${MAX_VERSIONS}. There is one for each save that changed the title, the blocks, the ` +
+    'texts or the look; the first is what the form is now. Not part of a version: `slug`, `password`, `visibility`, ' +
+    '`tags`, `closes_at`, `max_submissions_count` and the retention.',
+  params: Type.Object({ form }),
+  response: { 200: Type.Array(Version) },
+};
+
+export const readVersionSchema = {
+  tags,
+  summary: 'Read what a form was',
+  description: 'The `definition` can be sent to change the form, or as its draft.',
+  params,
+  response: {
+    200: Type.Object({
+      ...Version.properties,
+      definition: Type.Object(
+        {},
+        { additionalProperties: true, description: 'As a form has these members.' },
+      ),
+    }),
+  },
+};
+
+export const restoreVersionSchema = {
+  tags,
+  summary: 'Make a form what it was',
+  description:
+    'Published at once, as a version of its own: what the form is now can be brought back the same way. What is not part ' +
+    'of a version stays, the draft too.',
+  params,
+  response: {
+    200: Type.Object({ ...Success.properties, form: FormObject }, { additionalProperties: true }),
+  },
+};

@@ -1,0 +1,108 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { DESKTOP, PHONE, useBrowser } from '../setup/browser.ts';
+import { aField, aTextField, type TestUser } from '../setup/factories.ts';
+import { useHome } from '../setup/home.ts';
+import { until } from '../setup/until.ts';
+import { expectFine, keepMessages, signedInPage } from './screens.ts';
+
+const browser = useBrowser();
+const home = useHome();
+
+const AGE = aField('08', 'number', 'Age');
+const MAIL = aField('07', 'email', 'Mail');
+
+async function aFormWithAPast() {
+  const form = await home.form({ title: 'Guests', properties: [aTextField(), AGE] });
+  const save = (body: object) => home.call('PUT', `/open/forms/${form.id}`, body);
+  await save({ properties: [aTextField({ name: 'Whole name' }), MAIL], submitted_text: 'Bye' });
+  await save({ title: 'Visitors', color: '#aa0000' });
+  return form;
+}
+
+async function open(
+  form: { id: number },
+  { person = home.ada, device = DESKTOP }: { person?: TestUser; device?: BrowserContextOptions } = {},
+): Promise<Page> {
+  const page = await signedInPage(browser, home.service.url, person, device);
+  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/build`);
+  await page.getByRole('button', { name: 'Versions' }).click();
+  await page.getByRole('heading', { name: 'Version 3' }).waitFor();
+  return page;
+}
+
+const entries = (page: Page) => page.getByRole('navigation', { name: 'Versions' }).getByRole('link');
+const previewed = (page: Page) => page.frameLocator('iframe[title="Preview of the form"]');
+const read = async (form: { id: number }) => (await home.call('GET', `/open/forms/${form.id}`)).body;
+
+test('versions are looked at, one is brought back, and that is undone', async () => {
+  const form = await aFormWithAPast();
+  const page = await open(form);
+  expect(await entries(page).allInnerTexts()).toEqual([
+    expect.stringMatching(/^Version 3\n+Now\n.*\nAda: title, color$/s),
+    expect.stringMatching(/^Version 2\n.*\nAda: questions, submitted text$/s),
+    expect.stringMatching(/^Version 1\n.*\nAda: first version$/s),
+  ]);
+  await previewed(page).getByRole('heading', { name: 'Visitors' }).waitFor();
+  const back = page.getByRole('button', { name: 'Bring back' });
+  expect(await back.getAttribute('aria-disabled')).toBe('true');
+
+  await entries(page).nth(1).click();
+  const shown = page.getByRole('region', { name: 'Version 2' });
+  await expect
+    .poll(() => shown.locator('dl').innerText())
+    .toBe('Added\nMail\nRemoved\nAge\nChanged\nWhole name\nAlso\nsubmitted text');
+  await previewed(page).getByLabel('Whole name').waitFor();
+  await expectFine(page, 'versions');
+
+  await entries(page).nth(2).click();
+  await previewed(page).getByLabel('Age').waitFor();
+  expect(new URL(page.url()).search).toBe('?version=1');
+  await keepMessages(page);
+  await back.focus();
+  await back.press('Enter');
+  await page.getByText('Published: the form is what it was as version 1.').waitFor();
+  await page.getByRole('heading', { name: 'Version 4' }).waitFor();
+  await expect.poll(() => entries(page).first().innerText()).toMatch(/Ada: version 1 again$/);
+  expect(await read(form)).toMatchObject({ title: 'Guests', color: form.color, properties: form.properties });
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Bring back');
+
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('heading', { name: 'Version 5' }).waitFor();
+  expect(await read(form)).toMatchObject({ title: 'Visitors', color: '#aa0000' });
+});
+
+test('who may only read sees what changed', async () => {
+  const form = await aFormWithAPast();
+  const page = await open(form, { person: await home.member('readonly') });
+  await entries(page).nth(1).click();
+  await page.getByText('Those who may change the form see here how it looked.').waitFor();
+  await page.getByText('Whole name').waitFor();
+  const back = page.getByRole('button', { name: 'Bring back' });
+  expect(await back.getAttribute('aria-disabled')).toBe('true');
+});
+
+test('on a phone, by keyboard, and back to what is built', async () => {
+  const form = await aFormWithAPast();
+  const page = await open(form, { device: PHONE });
+  await entries(page).nth(1).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Version 2' }).waitFor();
+  await expectFine(page, 'versions on a phone');
+  await page.goBack();
+  await page.getByRole('button', { name: 'Publish', exact: true }).waitFor();
+});
+
+test('what cannot be brought back any more says why', async () => {
+  const form = await aFormWithAPast();
+  const page = await open(form);
+  const { pool } = home.service.context;
+  await pool.query(
+    `update form_versions set definition = definition || '{"theme": "of-old"}' where form_id = $1 and version = 1`,
+    [form.id],
+  );
+  await entries(page).nth(2).click();
+  await page.getByRole('button', { name: 'Bring back' }).click();
+  await page.getByText('The selected theme is invalid.').waitFor();
+  await until(async () => (await read(form)).version === 3);
+});
