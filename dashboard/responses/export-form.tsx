@@ -17,6 +17,20 @@ import { ExportScope, type Scope, type Shown } from './export-scope.tsx';
 import type { Columns } from './use-columns.ts';
 import { type ExportFormat, useExport } from './use-export.ts';
 
+const FORMATS: Record<ExportFormat, { name: string; action: string; hint: string }> = {
+  xlsx: {
+    name: 'Excel',
+    action: 'Export Excel file',
+    hint: 'Opens in Excel and other spreadsheets; numbers, days and ticks are what they are.',
+  },
+  csv: { name: 'CSV', action: 'Export CSV', hint: 'Plain text, for other programs.' },
+  zip: {
+    name: 'ZIP, with the files',
+    action: 'Export ZIP',
+    hint: 'A CSV file, and in folders beside it the files of these columns.',
+  },
+};
+
 interface ExportFormProps {
   form: Form;
   columns: Columns;
@@ -40,6 +54,7 @@ export function ExportForm({ form, columns, chosen, shown, firstScope, onClose }
   const [scope, setScope] = useState(firstScope);
   const { state, start, reset } = useExport(form);
   const wanted = order.filter(({ key }) => picked.has(key));
+  const formats: ExportFormat[] = order.some(hasFiles) ? ['xlsx', 'csv', 'zip'] : ['xlsx', 'csv'];
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (wanted.length === 0 || state.step === 'running') return;
@@ -124,25 +139,20 @@ export function ExportForm({ form, columns, chosen, shown, firstScope, onClose }
       </div>
       <div className="grid gap-3">
         <ExportScope formId={form.id} scope={scope} chosen={chosen} shown={shown} onChange={setScope} />
-        <Field
-          name="format"
-          label="Kind of file"
-          hint={
-            format === 'xlsx'
-              ? 'Opens in Excel and other spreadsheets; numbers, days and ticks are what they are.'
-              : 'Plain text, for other programs.'
-          }
-        >
+        <Field name="format" label="Kind of file" hint={FORMATS[format].hint}>
           <Select
             className="w-full sm:w-72"
             value={format}
             onChange={({ target }) => setFormat(target.value as ExportFormat)}
           >
-            <option value="xlsx">Excel</option>
-            <option value="csv">CSV</option>
+            {formats.map((one) => (
+              <option key={one} value={one}>
+                {FORMATS[one].name}
+              </option>
+            ))}
           </Select>
         </Field>
-        {wanted.some(({ property }) => property && holdsFiles(canonicalTypeName(property.type))) && (
+        {format !== 'zip' && wanted.some(hasFiles) && (
           <p className="text-[0.8125rem] text-muted">
             Files are links that run out: after 24 hours, unless the workspace is set to another time.
           </p>
@@ -155,7 +165,7 @@ export function ExportForm({ form, columns, chosen, shown, firstScope, onClose }
           look="primary"
           disabledReason={wanted.length === 0 ? 'Choose at least one column' : null}
         >
-          Export {format === 'xlsx' ? 'Excel file' : 'CSV'}
+          {FORMATS[format].action}
         </Button>
       </DialogActions>
     </form>
@@ -174,6 +184,10 @@ function useRecipientColumns({ id }: Form): Column[] {
 function exportable(all: Column[]): Column[] {
   const ids = new Set(all.filter(({ kind }) => kind === 'field').map(({ name }) => name));
   return all.filter(({ kind, name }) => kind === 'field' || !ids.has(name));
+}
+
+function hasFiles({ property }: Column): boolean {
+  return property !== null && holdsFiles(canonicalTypeName(property.type));
 }
 
 function isUsual({ kind, name, isRemoved }: Column): boolean {

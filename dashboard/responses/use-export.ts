@@ -14,7 +14,8 @@ type State =
   | { step: 'done'; url: string; name: string; isSaved: boolean }
   | { step: 'failed'; message: string };
 
-export type ExportFormat = 'xlsx' | 'csv';
+/** `zip` is a CSV file with the files that it names. */
+export type ExportFormat = 'xlsx' | 'csv' | 'zip';
 
 export interface ExportOrder {
   /** Names of the columns, in order. */

@@ -5,6 +5,7 @@ import { hashToken } from '../access/token-format.ts';
 import type { Context } from '../context.ts';
 import { databaseProblem } from '../db/constraint-errors.ts';
 import { createFileLinks, linkHours, linkSeconds, linkSource } from '../files/file-links.ts';
+import { openArchive } from './archive.ts';
 import {
   type ClaimedExport,
   claimExport,
@@ -16,7 +17,7 @@ import {
   reportProgress,
 } from './build-queries.ts';
 import { failureMessage } from './failure-message.ts';
-import { openExport } from './open-export.ts';
+import { type OpenExport, openExport } from './open-export.ts';
 import { enqueueExport } from './start-export.ts';
 
 /** Folder of the file store. */
@@ -106,14 +107,7 @@ async function writeFile(
   stopping: AbortSignal,
 ): Promise<number> {
   const { db, files } = context;
-  const fileLinks = createFileLinks(linkSource(context), claim.formId, linkSeconds(claim.linkHours));
-  const { formId, columns, format, bom, submission_ids: submissionIds } = claim;
-  const { file, rowCount } = await openExport(
-    pool,
-    { formId, columns, submissionIds, format, bom, fileLinks },
-    // Whoever submits waits for an answer, whoever exports for a file.
-    { givesWay: context.isUnderPressure },
-  );
+  const { file, rowCount, share } = await openFile(context, pool, claim);
   const written = new AbortController();
   const stop = () => file.destroy(new Error('The worker stops.'));
   stopping.addEventListener('abort', stop, { once: true });
@@ -132,17 +126,40 @@ async function writeFile(
   return rowCount();
 
   async function keepLease(): Promise<void> {
-    let [reported, renewedAt] = [0, performance.now()];
+    let [reported, renewedAt] = [{ rows: 0, progress: 0 }, performance.now()];
     while (await pause(PROGRESS_INTERVAL_MS, written.signal)) {
       const now = rowCount();
-      if (now === reported && performance.now() - renewedAt < LEASE_RENEWAL_MS) continue;
-      const progress = Math.min(99, Math.floor((100 * now) / Math.max(1, claim.total)));
+      const progress = Math.min(99, Math.floor(100 * share()));
+      const isNews = now !== reported.rows || progress !== reported.progress;
+      if (!isNews && performance.now() - renewedAt < LEASE_RENEWAL_MS) continue;
       // A database that does not answer for a moment is no reason to stop.
       const isOurs = await reportProgress(db, claim, now, progress, LEASE_SECONDS).catch(() => true);
-      [reported, renewedAt] = [now, performance.now()];
+      [reported, renewedAt] = [{ rows: now, progress }, performance.now()];
       if (!isOurs) file.destroy(new LostExport());
     }
   }
+}
+
+/** With how far it is, from 0 to 1. */
+async function openFile(
+  context: Context,
+  pool: pg.Pool,
+  claim: ClaimedExport,
+): Promise<OpenExport & { share(): number }> {
+  const { formId, columns, format, bom, submission_ids: submissionIds } = claim;
+  // Whoever submits waits for an answer, whoever exports for a file.
+  const givesWay = context.isUnderPressure;
+  const rowShare = (rows: number) => rows / Math.max(1, claim.total);
+  if (format === 'zip') {
+    const request = { formId, columns, submissionIds, format, bom, fileLinks: null };
+    const archive = await openArchive(pool, request, { store: context.files, givesWay });
+    const share = () => archive.filesShare() ?? rowShare(archive.rowCount());
+    return { ...archive, share };
+  }
+  const fileLinks = createFileLinks(linkSource(context), formId, linkSeconds(claim.linkHours));
+  const request = { formId, columns, submissionIds, format, bom, fileLinks };
+  const opened = await openExport(pool, request, { givesWay });
+  return { ...opened, share: () => rowShare(opened.rowCount()) };
 }
 
 /** False when it was cut short. */

@@ -4,6 +4,8 @@ import type { FileLinks } from '../files/file-links.ts';
 import type { ExportColumn, SystemColumn } from './columns.ts';
 import type { ExportRequest } from './export-request.ts';
 
+/** Folder of the files in an archive; below it one for each submission that has some, named by its number. */
+export const ARCHIVE_FOLDER = 'files';
 const literal = pg.escapeLiteral;
 const BOM = '\ufeff';
 /** The same as `fileIdOf` and `extensionOf` find; names are stored in lower case. */
@@ -111,7 +113,7 @@ function withApostrophe(column: ExportColumn, text: string): string {
   return `case when ${text} collate "C" ~ ${literal(FORMULA_PATTERN)}${unlessNumber} then '''' || ${text} else ${text} end`;
 }
 
-function cellText(column: ExportColumn, fileLinks: FileLinks): string {
+function cellText(column: ExportColumn, fileLinks: FileLinks | null): string {
   switch (column.source) {
     case 'system':
       return SYSTEM_CELLS[column.name];
@@ -147,7 +149,7 @@ function isoTime(column: string): string {
 }
 
 /** An answer whose shape does not fit the kind (the type was changed later) is written as its text, never refused. */
-function fieldText(column: FieldColumn, fileLinks: FileLinks): string {
+function fieldText(column: FieldColumn, fileLinks: FileLinks | null): string {
   const { id, csvKind, rows } = column;
   if (!isStructured(column)) return `submission.data->>${literal(id)}`;
   const value = `(submission.data->${literal(id)})`;
@@ -162,16 +164,20 @@ function listText(value: string): string {
   return `(select string_agg(coalesce(item, ''), ', ') from jsonb_array_elements_text(${value}) as item)`;
 }
 
-/** The signed address of each file, as `FileLinks.urlOf` writes it; a text that names no file stays itself. */
-function filesText(value: string, { parts: { start, end, innerKey, outerKey } }: FileLinks): string {
-  const [inner, outer] = [innerKey, outerKey].map((key) => `'\\x${key.toString('hex')}'::bytea`);
-  const fileId = `substring(item from ${literal(FILE_ID)})`;
-  const signature = `encode(sha256(${outer} || sha256(${inner} || convert_to(file_id, 'UTF8'))), 'hex')`;
-  const url = `${literal(start)} || file_id || coalesce(substring(item from ${literal(EXTENSION)}), '') || ${literal(end)} || ${signature}`;
+/** Where each file is to be found; a text that names no file stays itself. */
+function filesText(value: string, fileLinks: FileLinks | null): string {
+  const place = fileLinks ? linkText(fileLinks) : `'${ARCHIVE_FOLDER}/' || submission.id || '/' || item`;
   const items = `jsonb_array_elements_text(case jsonb_typeof(${value}) when 'array' then ${value} else jsonb_build_array(${value}) end)`;
-  return `(select string_agg(case when file_id is null then coalesce(item, '') else ${url} end, ', ' order by n)
-    from ${items} with ordinality as items (item, n), lateral (select lower(${fileId}) as file_id) as named
+  return `(select string_agg(case when file_id is null then coalesce(item, '') else ${place} end, ', ' order by n)
+    from ${items} with ordinality as items (item, n), lateral (select lower(substring(item from ${literal(FILE_ID)})) as file_id) as named
     having ${value} is not null)`;
+}
+
+/** The signed address of a file, as `FileLinks.urlOf` writes it. */
+function linkText({ parts: { start, end, innerKey, outerKey } }: FileLinks): string {
+  const [inner, outer] = [innerKey, outerKey].map((key) => `'\\x${key.toString('hex')}'::bytea`);
+  const signature = `encode(sha256(${outer} || sha256(${inner} || convert_to(file_id, 'UTF8'))), 'hex')`;
+  return `${literal(start)} || file_id || coalesce(substring(item from ${literal(EXTENSION)}), '') || ${literal(end)} || ${signature}`;
 }
 
 /** Rows in the order of the form, then those it no longer has; jsonb itself keeps no order. */

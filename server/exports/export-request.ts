@@ -1,7 +1,8 @@
 import type { FileLinks } from '../files/file-links.ts';
 import type { ExportColumn } from './columns.ts';
 
-export const EXPORT_FORMATS = ['csv', 'xlsx'] as const;
+export const EXPORT_FORMATS = ['csv', 'xlsx', 'zip'] as const;
+/** `zip` is a CSV file with the files that it names. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** Which submissions of a form, written how. */
@@ -13,6 +14,6 @@ export interface ExportRequest {
   format: ExportFormat;
   /** Whether a CSV file begins with a byte order mark. */
   bom: boolean;
-  /** How the names of uploaded files become links. */
-  fileLinks: FileLinks;
+  /** How the names of uploaded files become links; null = they become their places in the archive. */
+  fileLinks: FileLinks | null;
 }

@@ -1,4 +1,4 @@
-const TOO_LARGE = 'An Excel file cannot hold so much. Please export CSV.';
+const TOO_LARGE = 'A file of this kind cannot hold so much. Please export CSV.';
 /** What an owner reads when an export could not be made or kept; codes of the operating system and of S3, and names of our own. */
 const MESSAGES: Record<string, string> = {
   SheetFull: TOO_LARGE,

@@ -6,7 +6,7 @@ import type { ExportRequest } from './export-request.ts';
 import { createWorkbook } from './xlsx/workbook.ts';
 
 /** Milliseconds of rest after each read, of 64 KiB at most, while it gives way: PostgreSQL rests with it. */
-const GIVE_WAY_MS = 16;
+export const GIVE_WAY_MS = 16;
 
 /**
  * Options of connections that write exports: PostgreSQL looks once a second whether the reader is still there, and ends the
@@ -22,7 +22,7 @@ export interface OpenExport {
 }
 
 /**
- * Opens the file of an export, which PostgreSQL fills.
+ * Opens the file of an export, which PostgreSQL fills; of an archive the CSV file in it.
  * @param pool connections without statement timeout; one is taken until the file has ended
  * @param options.givesWay whether something more urgent wants the processor now
  * @param options.leaving ends the file, or the wait for a connection
@@ -38,7 +38,7 @@ export async function openExport(
     client.release();
     throw leaving.reason;
   }
-  const isCsv = request.format === 'csv';
+  const isCsv = request.format !== 'xlsx';
   const rows = new CopyOut(isCsv ? csvStatement(request) : cellsStatement(request), () =>
     givesWay() ? GIVE_WAY_MS : 0,
   );

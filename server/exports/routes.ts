@@ -43,6 +43,7 @@ const FILES = {
   'text/csv': { schema: Type.String() },
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': { schema: Type.String() },
 };
+const ARCHIVE = { 'application/zip': { schema: Type.String() } };
 
 export function registerExportRoutes(app: App, context: Context): void {
   registerStart(app, context);
@@ -68,9 +69,9 @@ function registerStart(app: App, context: Context): void {
         config: { access: { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' } },
         schema: {
           tags: ['Exports'],
-          summary: 'Export submissions as CSV or Excel file',
+          summary: 'Export submissions as CSV or Excel file, or with their files',
           description:
-            'The file at once, or a job for more submissions than EXPORT_SYNC_LIMIT, 1,000 by default. Of all submissions, of ' +
+            'The file at once, or a job for more submissions than EXPORT_SYNC_LIMIT, 1,000 by default, and for every `zip`. Of all submissions, of ' +
             'those that `submissionIds` names, or of those that the parameters ask for, as in a list of submissions: up to ' +
             `${MAX_FILTERED.toLocaleString('en')} then, of the moment of the call.`,
           params: FormParams,
@@ -99,7 +100,7 @@ function registerStart(app: App, context: Context): void {
           throw invalid({ format: [TOO_MANY_FOR_A_SHEET] });
         const fileLinks = createFileLinks(linkSource(context), formId, linkSeconds(form.linkHours));
         const order: ExportRequest = { formId, columns, submissionIds, format, bom, fileLinks };
-        if (await isLarge(context, order)) {
+        if (format === 'zip' || (await isLarge(context, order))) {
           const jobId = await startExport(context, order, actorOf(request));
           const message = 'Export started. Large export will be processed in the background.';
           return reply.send({ type: 'success', message, job_id: jobId, is_async: true });
@@ -181,7 +182,7 @@ function registerDownload(app: App, context: Context): void {
         tags: ['Exports'],
         summary: 'Download the file of an export job',
         params: TokenParams,
-        response: { 200: { content: FILES } },
+        response: { 200: { content: { ...FILES, ...ARCHIVE } } },
       },
     },
     async (request, reply) => {

@@ -17,10 +17,13 @@ export const ExportBody = Type.Object({
   }),
   format: Type.Optional(
     Type.Enum([...EXPORT_FORMATS], {
-      description: '`csv`, or `xlsx` for Excel and other spreadsheets. `csv` when absent.',
+      description:
+        '`csv`, `xlsx` for Excel and other spreadsheets, or `zip` for an archive of the CSV file and the files in its columns. `csv` when absent.',
     }),
   ),
-  bom: Type.Optional(Type.Boolean({ description: 'Begin a CSV file with a byte order mark.' })),
+  bom: Type.Optional(
+    Type.Boolean({ description: 'Begin a CSV file, also that of an archive, with a byte order mark.' }),
+  ),
   submissionIds: Type.Optional(
     Type.Union([Type.Array(Type.Integer({ minimum: 1 })), Type.Null()], {
       description: 'Numeric ids of the submissions to export; all when absent or null.',

@@ -10,9 +10,10 @@ const STALLED_MS = 60_000;
 const CONTENT_TYPES: Record<ExportFormat, string> = {
   csv: 'text/csv; charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  zip: 'application/zip',
 };
 
-/** Answers with the file of an export to be saved; CSV is compressed when the client takes that, the other is already. */
+/** Answers with the file of an export to be saved; CSV is compressed when the client takes that, the others are already. */
 export function sendExport(
   request: FastifyRequest,
   reply: FastifyReply,

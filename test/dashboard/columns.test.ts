@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { columnsOf, inOrder, withMoved } from '../../dashboard/responses/columns.ts';
+import { unzip } from '../exports/unzip.ts';
+import { PNG, upload } from '../files/upload.ts';
 import { useBrowser } from '../setup/browser.ts';
+import { aTextField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { aSurvey, ID } from './responses.ts';
 import { expectFine, signedInPage } from './screens.ts';
@@ -88,4 +91,31 @@ test('by keyboard, remembered, and forgotten', async () => {
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('button', { name: 'Show the usual columns' }).click();
   await expect.poll(() => first(2)).toEqual(['Submitted', 'Your name']);
+});
+
+test('an export brings the files along where there are some', async () => {
+  const photo = { id: 'photo', type: 'files', name: 'Photo' };
+  const form = await home.form({ properties: [aTextField(), photo] });
+  const { reference } = (await upload(home.service, form, 'photo', PNG, 'me.png')).body;
+  await home.submit(form, { photo: [reference] });
+  const page = await signedInPage(browser, home.service.url, home.ada);
+  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/responses`);
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export responses' });
+  const kind = dialog.getByLabel('Kind of file');
+  await dialog.getByText('Files are links that run out').waitFor();
+  await kind.selectOption('ZIP, with the files');
+  expect(await dialog.getByText('Files are links that run out').count()).toBe(0);
+  await expectFine(page, 'an export with files');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Export ZIP' }).click(),
+  ]);
+  const parts = unzip(await readFile(await download.path()));
+  const [{ id }] = await home.records(form);
+  expect([...parts.keys()]).toEqual(['submissions.csv', `files/${id}/${reference}`]);
+  const plain = await home.form({ properties: [aTextField()] });
+  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${plain.id}/responses`);
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await expect.poll(() => kind.getByRole('option').allTextContents()).toEqual(['Excel', 'CSV']);
 });

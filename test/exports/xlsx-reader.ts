@@ -1,5 +1,5 @@
-import { crc32, inflateRawSync } from 'node:zlib';
 import { expect } from 'vitest';
+import { unzip } from './unzip.ts';
 
 /** A cell as it is written: `t` and `s` of ECMA-376, and the value as text. */
 export interface Cell {
@@ -26,37 +26,6 @@ export function readWorkbook(bytes: Buffer): (Cell | null)[][] {
 export function valuesOf(rows: (Cell | null)[][]): string[][] {
   const [header = [], ...rest] = rows.map((row) => row.map((cell) => cell?.value ?? ''));
   return [header, ...rest.reverse()];
-}
-
-/** The entries of an archive by its directory, each compared with what stands around it. */
-function unzip(bytes: Buffer): Map<string, Buffer> {
-  const end = bytes.length - 22;
-  expect(bytes.readUInt32LE(end)).toBe(0x06054b50);
-  const parts = new Map<string, Buffer>();
-  let at = bytes.readUInt32LE(end + 16);
-  for (let left = bytes.readUInt16LE(end + 10); left > 0; left--) {
-    expect(bytes.readUInt32LE(at)).toBe(0x02014b50);
-    const [crc, packed, size] = [16, 20, 24].map((place) => bytes.readUInt32LE(at + place));
-    const nameLength = bytes.readUInt16LE(at + 28);
-    const name = bytes.toString('utf8', at + 46, at + 46 + nameLength);
-    const start = bytes.readUInt32LE(at + 42);
-    expect(bytes.readUInt32LE(start)).toBe(0x04034b50);
-    expect(bytes.toString('utf8', start + 30, start + 30 + nameLength)).toBe(name);
-    const from = start + 30 + nameLength + bytes.readUInt16LE(start + 28);
-    const content = inflateRawSync(bytes.subarray(from, from + packed!));
-    expect([crc32(content), content.length]).toEqual([crc, size]);
-    const behind = from + packed!;
-    expect([0, 4, 8, 12].map((place) => bytes.readUInt32LE(behind + place))).toEqual([
-      0x08074b50,
-      crc,
-      packed,
-      size,
-    ]);
-    parts.set(name, content);
-    at += 46 + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
-  }
-  expect(at).toBe(end);
-  return parts;
 }
 
 function readSheet(xml: string): (Cell | null)[][] {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { unzip } from '../exports/unzip.ts';
 import { type Bucket, startBucket } from '../setup/bucket.ts';
 import { aField, aForm, aUser, aWorkspace, type TestUser } from '../setup/factories.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
@@ -68,17 +69,21 @@ test('what one process received the other keeps, gives out and removes', async (
   for (const service of [first, second]) expect(await neighbours(service, name)).toEqual([]);
 });
 
-test('an export made by one is downloaded from the other', async () => {
+test('an export made by one, of files that the other received, is downloaded from both', async () => {
   const form = await aForm(first, ada, workspaceId, { properties: [CV] });
-  await first.request('POST', `/forms/${form.slug}/answer`, { body: {} });
+  const { reference } = (await upload(first, form, CV.id, PDF, 'cv.pdf')).body;
+  await first.request('POST', `/forms/${form.slug}/answer`, { body: { [CV.id]: [reference] } });
   const path = `/open/forms/${form.id}/submissions/export`;
-  const options = { token: ada.token, body: { columns: { [CV.id]: true } } };
+  const options = { token: ada.token, body: { columns: { [CV.id]: true }, format: 'zip' } };
   const { body } = await first.request('POST', path, options);
   await runAllJobs(second.context);
   const job = await first.request('GET', `${path}/status/${body.job_id}`, { token: ada.token });
   expect(job.body.status, job.text).toBe('completed');
   for (const service of [first, second]) {
     const answer = await fetchFrom(service, job.body.file_url);
-    expect([answer.status, (await answer.text()).split('\n')[0]]).toEqual([200, 'CV']);
+    const parts = unzip(Buffer.from(await answer.arrayBuffer()));
+    const [table, [name = '', file] = []] = [...parts];
+    expect(String(table?.[1])).toBe(`CV\n${name}\n`);
+    expect([name.endsWith(`/${reference}`), file]).toEqual([true, PDF]);
   }
 });

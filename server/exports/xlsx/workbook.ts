@@ -1,8 +1,8 @@
 import { Transform } from 'node:stream';
 import type { ExportColumn } from '../columns.ts';
+import { createZip, type ZipEntry } from '../zip.ts';
 import { STYLES } from './cells.ts';
 import { createSheet } from './sheet.ts';
-import { createZip, type ZipEntry } from './zip.ts';
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
