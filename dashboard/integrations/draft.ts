@@ -29,6 +29,8 @@ export interface Draft {
   secret: string | null;
   headers: readonly Header[];
   conditions: ConditionGroup | null;
+  /** Responses that are changed are sent, too. */
+  sendsEdits: boolean;
 }
 
 const SECRET_BYTES = 24;
@@ -37,7 +39,7 @@ const SECRET_BYTES = 24;
 export function newDraft(format: ChatId | null = null): Draft {
   const secret = format === null ? newSecret() : null;
   const message = { format, message: '', hasAnswers: true };
-  return { url: '', ...message, providerUrl: '', secret, headers: [], conditions: null };
+  return { url: '', ...message, providerUrl: '', secret, headers: [], conditions: null, sendsEdits: false };
 }
 
 export function draftOf(integration: Integration): Draft {
@@ -52,6 +54,7 @@ export function draftOf(integration: Integration): Draft {
     secret: typeof secret === 'string' ? MASK : null,
     headers: Object.keys(webhook_headers ?? {}).map((name) => newHeader(name, MASK)),
     conditions: readGroup(logic),
+    sendsEdits: data.sends_edits === true,
   };
 }
 
@@ -81,6 +84,7 @@ export function bodyOf(
     webhook_url: draft.url.trim(),
     webhook_headers:
       filled.length > 0 ? Object.fromEntries(filled.map(({ name, value }) => [name.trim(), value])) : null,
+    sends_edits: draft.sendsEdits || null,
   };
   const logic = conditionsToSave(draft.conditions);
   if (draft.format !== null) {

@@ -1,6 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import type { Property } from '../../fields/property.ts';
 import type { Errors } from '../api/client.ts';
+import { Problems } from '../settings/problems.tsx';
+import { Checkbox } from '../ui/checkbox.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
 import { Notice } from '../ui/states.tsx';
@@ -131,6 +133,19 @@ export function IntegrationForm({
           onChange={(headers) => change({ headers })}
         />
       )}
+      <div className="grid gap-2">
+        <Checkbox
+          label="Also when a response is changed"
+          hint={
+            format === null
+              ? 'Sent with all its answers and "event": "submission.updated".'
+              : 'The message says that it was changed.'
+          }
+          checked={draft.sendsEdits}
+          onChange={({ target }) => change({ sendsEdits: target.checked })}
+        />
+        <Problems texts={errors['data.sends_edits'] ?? []} />
+      </div>
       <FormEnd
         conditions={draft.conditions}
         properties={properties}

@@ -45,13 +45,19 @@ export function compileChat(
   const product = PRODUCTS[format];
   const mentioned = mentionedAnswers(form);
   const newResponse = oneLine(`New response to “${form.title}”`, MAX_TEXT);
+  const changedResponse = oneLine(`Changed response to “${form.title}”`, MAX_TEXT);
   const linkStart = `${baseUrl}/workspaces/${form.workspaceId}/forms/${form.id}/responses/`;
-  return ({ answers }) => {
-    const words = fillMentions(message, mentioned(answers), (text) => text);
+  return ({ answers, editedAt }) => {
+    const words = oneLine(
+      fillMentions(message, mentioned(answers), (text) => text),
+      MAX_TEXT,
+    );
     // Who may see the files opens them from the response: a link to one would be good for anybody in the chat.
     const lines = areShown ? answerLines(form.properties, answers, form.language, null) : [];
     return product.write({
-      text: oneLine(words, MAX_TEXT) || newResponse,
+      text: editedAt
+        ? oneLine([changedResponse, words].filter(Boolean).join(': '), MAX_TEXT)
+        : words || newResponse,
       ...fitted(lines, product),
       linkStart,
       isRightToLeft: isRightToLeft(form.language),

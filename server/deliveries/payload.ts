@@ -19,6 +19,8 @@ export interface PayloadSubmission {
   publicId: string;
   answers: Record<string, JsonValue>;
   attribution: Record<string, string> | null;
+  /** When it was changed, after it had been complete; absent for one that is new. */
+  editedAt?: Date;
 }
 
 export interface NumberedSubmission extends PayloadSubmission {
@@ -35,6 +37,8 @@ export type WritePayload = (submission: PayloadSubmission) => PayloadHalves;
 
 /** The one kind of integration whose body carries `submission` and `message`; providers omit both. */
 const GENERIC_KIND = 'webhook';
+/** Told of a submission that was changed; one that is new tells nothing. */
+const EDITED = 'submission.updated';
 const DEPRECATION =
   'The `submission` property is deprecated because field names can repeat and change. Use `data` instead.';
 
@@ -73,7 +77,7 @@ export function compilePayload(form: PayloadForm, kind: string, links: LinkSourc
   const end = `},${isGeneric ? `"message":${JSON.stringify(DEPRECATION)},` : ''}"submission_id":`;
   const editStart = `,"edit_link":${JSON.stringify(editLinkStart(links, form.slug)).slice(0, -1)}`;
 
-  return function payload({ publicId, answers, attribution }) {
+  return function payload({ publicId, answers, attribution, editedAt }) {
     const data: string[] = [];
     const fileLinks = () => createFileLinks(links, form.id, form.fileLinkSeconds);
     // Of fields with the same name the last one counts.
@@ -88,7 +92,8 @@ export function compilePayload(form: PayloadForm, kind: string, links: LinkSourc
     const legacy = isGeneric ? `"submission":{${writeMembers(byName)}},` : '';
     const editLink = form.editable ? `${editStart}${publicId}"` : '';
     const meta = attribution === null ? '' : `,"meta":{"attribution":${JSON.stringify(attribution)}}`;
-    return { head: `${start}${legacy}"data":{${data.join()}${end}`, tail: `${editLink}${meta}}` };
+    const edit = editedAt ? `,"event":"${EDITED}","updated_at":"${editedAt.toISOString()}"` : '';
+    return { head: `${start}${legacy}"data":{${data.join()}${end}`, tail: `${edit}${editLink}${meta}}` };
   };
 }
 

@@ -8,7 +8,10 @@ import type { PayloadSubmission } from './payload.ts';
  * frozen. They are stored by the statement that stores the submission. Of confirmations to the respondent only the first
  * that is wanted: one submission sends one.
  */
-export function scheduleDeliveries(form: PublishedForm, submission: PayloadSubmission): NewDelivery[] {
+export function scheduleDeliveries(
+  form: Pick<PublishedForm, 'integrations'>,
+  submission: PayloadSubmission,
+): NewDelivery[] {
   return askTogether(() => {
     const deliveries: NewDelivery[] = [];
     let isConfirmed = false;
@@ -19,4 +22,16 @@ export function scheduleDeliveries(form: PublishedForm, submission: PayloadSubmi
     }
     return deliveries;
   });
+}
+
+/** The same of one that was complete and has been changed: for the integrations that want to hear of it. */
+export function scheduleEdit(
+  form: Pick<PublishedForm, 'integrations'>,
+  submission: PayloadSubmission & { editedAt: Date },
+): NewDelivery[] {
+  return scheduleDeliveries({ integrations: hearingOfEdits(form) }, submission);
+}
+
+export function hearingOfEdits({ integrations }: Pick<PublishedForm, 'integrations'>) {
+  return integrations.filter(({ sendsEdits }) => sendsEdits);
 }

@@ -24,6 +24,15 @@ const BODY: Schema = {
     data: { type: 'object', description: 'Answers by field id.', additionalProperties: VALUE },
     message: { type: 'string', description: 'Only beside `submission`: says that it is deprecated.' },
     submission_id: { type: 'integer' },
+    event: {
+      type: 'string',
+      description: '`submission.updated` of a submission that was changed; absent of one that is new.',
+    },
+    updated_at: {
+      type: 'string',
+      format: 'date-time',
+      description: 'When it was changed; only beside `event`.',
+    },
     edit_link: { type: 'string', description: 'Only for forms with editable submissions.' },
     meta: { type: 'object', description: '`meta.attribution` holds the captured keys; absent without any.' },
   },
@@ -32,7 +41,7 @@ const BODY: Schema = {
 const DELIVERY: Operation = {
   operationId: 'submissionDelivery',
   tags: ['Events'],
-  summary: 'A complete submission was stored',
+  summary: 'A complete submission was stored, or changed where `data.sends_edits` asks for that',
   description:
     'Sent to the `webhook_url` of every active integration whose `logic` holds. A status from 200 to 299 within 15 seconds is ' +
     'success; anything else is tried again, 12 times over more than three days. The bytes of the body are the same every time. ' +

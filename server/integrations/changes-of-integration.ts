@@ -6,7 +6,8 @@ import type { IntegrationRow } from './queries.ts';
 import { openIntegrationSecrets } from './secrets.ts';
 
 /** What is told by name when it was changed. */
-const MEMBERS: readonly (keyof MailSettings | keyof ChatSettings)[] = [
+const MEMBERS: readonly (keyof MailSettings | keyof ChatSettings | 'sends_edits')[] = [
+  'sends_edits',
   'format',
   'message',
   'recipients',

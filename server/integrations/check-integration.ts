@@ -13,7 +13,7 @@ import { isMailKind } from '../mail/mail-kinds.ts';
 import type { AllowedNetworks } from '../outbound/address.ts';
 import { checkChat } from './check-chat.ts';
 import { checkMail } from './check-mail.ts';
-import type { MemberChanges } from './check-members.ts';
+import { checkMembers, flag, type MemberChanges } from './check-members.ts';
 import { checkCustomHeaders } from './custom-headers.ts';
 import { headerValue, MASK } from './integration-data.ts';
 import { MAX_SECRET_LENGTH, MIN_SECRET_LENGTH } from './schemas.ts';
@@ -27,7 +27,7 @@ export interface IntegrationChanges {
   /** A value that is the mask stands for the stored one. */
   headers: Record<string, string> | null | undefined;
   logic: unknown;
-  /** Of a mail, or of messages for a chat. */
+  /** Of a mail, of messages for a chat, and whether edits are sent. */
   members?: MemberChanges;
 }
 
@@ -46,8 +46,8 @@ const WEB_ADDRESS = /^https?:\/\//i;
 
 /**
  * Judges `data` and `logic` of a create (`stored` is null) or update. Every problem is added to `errors`, keyed
- * `data.webhook_url`, `data.webhook_secret`, `data.webhook_headers`, `data.provider_url` or `logic`, and what `checkChat`
- * says. Of an integration that sends mail, `data` is what `checkMail` says.
+ * `data.webhook_url`, `data.webhook_secret`, `data.webhook_headers`, `data.provider_url`, `data.sends_edits` or `logic`, and
+ * what `checkChat` says. Of an integration that sends mail, `data` is what `checkMail` says.
  */
 export function checkIntegration(
   body: { integration_id?: unknown; data?: unknown; logic?: unknown },
@@ -71,7 +71,12 @@ export function checkIntegration(
     secret: checkSecret(data?.webhook_secret, stored?.webhook_secret ?? null, errors),
     headers: checkHeaders(data?.webhook_headers, stored?.webhook_headers ?? null, errors),
     logic: checkLogic(body.logic, rules, errors),
-    ...(data && { members: checkChat(body.integration_id, data, rules, errors) }),
+    ...(data && {
+      members: {
+        ...checkChat(body.integration_id, data, rules, errors),
+        ...checkMembers({ sends_edits: flag }, [], { data, isNew: stored === null }, rules, errors),
+      },
+    }),
   };
   return { changes, errors };
 }

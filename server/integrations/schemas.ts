@@ -70,6 +70,10 @@ const Data = Type.Object(
         description: 'Where to find the scenario at the platform.',
       }),
     ),
+    sends_edits: optionalMember(Type.Boolean(), {
+      description:
+        'All but mails: whether complete submissions are sent again when somebody changes their answers, with `event` and `updated_at`; false when it is not named.',
+    }),
     format: optionalMember(Type.String(), {
       description: `\`webhook\`: the chat whose messages are sent, ${CHAT_FORMATS.map((format) => `\`${format}\``).join(', ')}; \`json\` or null for our own JSON.`,
       examples: ['slack'],

@@ -29,6 +29,7 @@ export interface PublishedFormRow {
     id: number;
     integration_id: string;
     logic: ConditionGroup | null;
+    sends_edits: boolean;
     /** Only of those that send mail or write to a chat; without the address. */
     data: unknown;
   }[];
@@ -63,6 +64,7 @@ async function findForm(db: Db, key: FormKey): Promise<PublishedFormRow | null> 
         .select(
           sql`coalesce(jsonb_agg(jsonb_build_object('id', integrations.id, 'integration_id',
           integrations.integration_id, 'logic', integrations.logic,
+          'sends_edits', coalesce(integrations.data->'sends_edits' = 'true', false),
           'data', case when integrations.integration_id = any(${MAIL_KINDS}::text[]) or integrations.data ? 'format'
             then integrations.data - 'webhook_url' end) order by integrations.id), '[]')`.as('list'),
         )

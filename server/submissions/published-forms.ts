@@ -51,6 +51,8 @@ export interface PublishedForm {
     isMail: boolean;
     /** It sends mail to whoever filled in the form. */
     isConfirmation: boolean;
+    /** It hears of submissions that are changed, too. */
+    sendsEdits: boolean;
     isWanted(answers: Answers): boolean;
     writePayload: WritePayload;
   }[];
@@ -153,13 +155,14 @@ export function preparePublishedForm(
       const { id: integrationId, integration_id: kind, logic, data } = integration;
       const isWanted = wanted(logic, scope);
       const isConfirmation = kind === 'email_confirmation';
+      const common = { id: integrationId, isConfirmation, sendsEdits: integration.sends_edits };
       if (!isMailKind(kind)) {
         const writePayload = compileWebPayload(deliveredForm, integration, links);
-        return { id: integrationId, isMail: false, isConfirmation, isWanted, writePayload };
+        return { ...common, isMail: false, isWanted, writePayload };
       }
       const { hasRecipient, writePayload } = compileMail(deliveredForm, kind, mailSettings(data), links);
       const isMailWanted = (answers: Answers) => hasRecipient(answers) && isWanted(answers);
-      return { id: integrationId, isMail: true, isConfirmation, isWanted: isMailWanted, writePayload };
+      return { ...common, isMail: true, isWanted: isMailWanted, writePayload };
     }),
   };
   const spokenForm = spokenForms(form, engines);

@@ -94,7 +94,7 @@ export async function findSubmission(
 export function lockSubmission(trx: Transaction, formId: number, id: number) {
   return trx
     .selectFrom('submissions')
-    .select(['status', 'updated_at'])
+    .select(['status', 'updated_at', 'data'])
     .where('form_id', '=', formId)
     .where('id', '=', id)
     .forUpdate()

@@ -1,10 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Answers, emptyErrorBag, isJsonObject, type Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
-import { scheduleDeliveries } from '../deliveries/schedule-deliveries.ts';
+import type { PayloadSubmission } from '../deliveries/payload.ts';
+import { hearingOfEdits, scheduleDeliveries, scheduleEdit } from '../deliveries/schedule-deliveries.ts';
 import { exchangeFiles, keepDrawings } from '../files/claim-files.ts';
 import { linkSource } from '../files/file-links.ts';
 import { HttpError, notFound, unavailable } from '../http/errors.ts';
@@ -28,7 +30,7 @@ interface Edit {
 
 /**
  * An owner's edit: all answers are replaced, checked like new ones, whatever the state of the form. A partial
- * submission becomes complete, is numbered and delivered; of one that was complete already nobody is told.
+ * submission becomes complete, is numbered and delivered; of one that was complete already those are told who hear of edits.
  * @throws HttpError 404, 409 or 422
  */
 export async function replaceSubmission(
@@ -108,7 +110,12 @@ async function replaceByRules(
     const fieldIds = [...form.compiled.fields.map(({ id }) => id), ...emptied];
     const after = await overwriteSubmission(trx, formId, stored, { from, fieldIds });
     if (!after) throw notFound('Submission');
-    if (from === 'partial') await complete(trx, form, before, answers);
+    const attribution = after.attribution as Record<string, string> | null;
+    if (from === 'partial') await complete(trx, form, before.id, { publicId, answers, attribution });
+    else if (!isDeepStrictEqual(locked.data, after.data)) {
+      const edited = { publicId, answers, attribution, editedAt: after.updated_at };
+      await insertDeliveries(trx, formId, before.id, scheduleEdit(form, edited));
+    }
     if (!(await exchangeFiles(trx, form, publicId, { named: answers, stored: after.data })))
       throw new Overtaken();
     const target = { id: before.id, name: publicId };
@@ -119,8 +126,8 @@ async function replaceByRules(
     if (error instanceof Overtaken) return null;
     throw error;
   });
-  if (id !== null && before.status === 'partial')
-    context.dispatcher.wake(form.integrations.map((integration) => integration.id));
+  const told = before.status === 'partial' ? form.integrations : hearingOfEdits(form);
+  if (id !== null) context.dispatcher.wake(told.map((integration) => integration.id));
   return id;
 }
 
@@ -128,11 +135,10 @@ async function replaceByRules(
 async function complete(
   trx: Transaction,
   form: PublishedForm,
-  { id, public_id: publicId, attribution }: SubmissionRow,
-  answers: Answers,
+  id: number,
+  submission: PayloadSubmission,
 ): Promise<void> {
   await addToCounters(trx, form.id, 1, -1);
   const integrations = form.integrations.filter(({ isConfirmation }) => !isConfirmation);
-  const submission = { publicId, answers, attribution: attribution as Record<string, string> | null };
-  await insertDeliveries(trx, form.id, id, scheduleDeliveries({ ...form, integrations }, submission));
+  await insertDeliveries(trx, form.id, id, scheduleDeliveries({ integrations }, submission));
 }

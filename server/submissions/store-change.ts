@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Answers } from '../../fields/property.ts';
 import { unseenAnswers } from '../../fields/unseen-answers.ts';
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
-import { scheduleDeliveries } from '../deliveries/schedule-deliveries.ts';
+import { hearingOfEdits, scheduleDeliveries, scheduleEdit } from '../deliveries/schedule-deliveries.ts';
 import { exchangeFiles } from '../files/claim-files.ts';
 import { unavailable } from '../http/errors.ts';
 import { limitConcurrencyPerKey } from '../limit-concurrency.ts';
@@ -73,7 +74,7 @@ export async function storeChange(
       if (performance.now() - since > PATIENCE_MS) throw unavailable();
       return context.db.transaction().execute((trx) => storeLocked(trx, form, change));
     });
-    if (isNewlyComplete(change)) context.dispatcher.wake(form.integrations.map(({ id }) => id));
+    context.dispatcher.wake(toldOf(change, form).map(({ id }) => id));
     return { kind: 'stored', isFirst };
   } catch (error) {
     if (error instanceof Abandoned) return error.outcome;
@@ -105,6 +106,11 @@ async function storeLocked(trx: Transaction, form: PublishedForm, change: Change
 
 function isNewlyComplete({ kind }: Change): boolean {
   return kind === 'new' || kind === 'complete';
+}
+
+function toldOf(change: Change, form: PublishedForm) {
+  if (change.kind === 'edit') return hearingOfEdits(form);
+  return isNewlyComplete(change) ? form.integrations : [];
 }
 
 /** Whether the submission is a partial one afterwards. */
@@ -159,8 +165,13 @@ async function write(trx: Transaction, form: PublishedForm, change: Change): Pro
       return answers;
     case 'update_partial':
       return (await overwrite(trx, form, stored, 'partial')).data;
-    case 'edit':
-      return (await overwrite(trx, form, stored, 'completed')).data;
+    case 'edit': {
+      const { isChanged, ...row } = await overwrite(trx, form, stored, 'completed');
+      const firstTouch = row.attribution as Record<string, string> | null;
+      const edited = { publicId, answers, attribution: firstTouch, editedAt: row.updated_at };
+      if (isChanged) await insertDeliveries(trx, form.id, row.id, scheduleEdit(form, edited));
+      return row.data;
+    }
     case 'complete': {
       const row = await overwrite(trx, form, stored, 'partial');
       const firstTouch = row.attribution as Record<string, string> | null;
@@ -184,5 +195,5 @@ async function overwrite(
   const fieldIds = fields.map(({ id }) => id);
   const row = await overwriteSubmission(trx, form.id, { ...stored, answers }, { from, fieldIds });
   if (!row) throw new Abandoned({ kind: 'missing' });
-  return row;
+  return { ...row, isChanged: !isDeepStrictEqual(before?.data, row.data) };
 }

@@ -96,6 +96,7 @@ test('a webhook is made with everything it can be told, and sends what meets its
   await page.getByText("Header 'X-Source' is given more than once.").waitFor();
   await page.getByRole('button', { name: 'Remove header X-Source' }).last().click();
 
+  await page.getByLabel('Also when a response is changed').check();
   await page.getByRole('button', { name: 'Only answers that meet a condition' }).click();
   await page.getByLabel('Field').selectOption('Topic');
   await page.getByRole('combobox', { name: 'Value' }).selectOption('Support');
@@ -111,6 +112,12 @@ test('a webhook is made with everything it can be told, and sends what meets its
   expect(JSON.parse(request?.body.toString() ?? '').data[NAME.id].value).toBe('Yes');
   expect(request?.headers['x-source']).toBe('forms');
   expect(await isGenuineInNode(request, SECRET)).toBe(true);
+
+  const [{ id }] = await home.records(form);
+  const changed = { [NAME.id]: 'Perhaps', [TOPIC.id]: 'Support' };
+  await home.call('PUT', `/open/forms/${form.id}/submissions/${id}`, changed);
+  const [, edit] = await receiver.received(2);
+  expect(JSON.parse(String(edit?.body))).toMatchObject({ event: 'submission.updated', submission_id: id });
 });
 
 test('an address inside is refused with word of how to open it', async () => {
