@@ -1,38 +1,32 @@
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import { memberName } from '../lib/member-names.ts';
-import { blockChanges } from './differences.ts';
-import { definitionOf, versionQuery, type WholeVersion } from './queries.ts';
+import { type Differences, differences } from './differences.ts';
+import { versionQuery } from './queries.ts';
 
 /** More are counted. */
 const MAX_NAMED = 8;
 
 interface ChangesProps {
+  title: string;
   formId: string;
-  /** Names of the members that changed. */
-  changed: string[];
-  after: WholeVersion;
-  /** Number of the version before. */
+  /** Numbers of versions. */
   before: number;
+  after: number;
 }
 
-/** What the version changed of the one before. */
-export function Changes({ formId, changed, after, before }: ChangesProps) {
+/** What becomes of a form between two of its versions; nothing until both are there. */
+export function Changes({ title, formId, before, after }: ChangesProps) {
   const { data: former } = useQuery(versionQuery(formId, before));
-  const blocks = former && blockChanges(definitionOf(former).properties, definitionOf(after).properties);
-  const others = changed.filter((member) => member !== 'properties').map(memberName);
-  const lines: [string, string[]][] = [
-    ['Added', blocks?.added ?? []],
-    ['Removed', blocks?.removed ?? []],
-    ['Changed', blocks?.changed ?? []],
-    ['Moved', blocks?.isReordered ? ['some questions'] : []],
-    ['Also', others],
-  ];
+  const { data: next } = useQuery(versionQuery(formId, after));
+  if (!former || !next) return null;
+  const lines = linesOf(differences(former.definition, next.definition));
   return (
-    <dl className="grid gap-x-3 gap-y-1 sm:grid-cols-[max-content_minmax(0,1fr)]">
-      {lines
-        .filter(([, names]) => names.length > 0)
-        .map(([label, names]) => (
+    <section aria-label={title} className="grid gap-1">
+      <h4 className="font-medium">{title}</h4>
+      {lines.length === 0 && <p className="text-muted">Nothing.</p>}
+      <dl className="grid gap-x-3 gap-y-1 sm:grid-cols-[max-content_minmax(0,1fr)]">
+        {lines.map(([label, names]) => (
           <div key={label} className="contents">
             <dt className="text-muted">{label}</dt>
             <dd className="wrap-anywhere">
@@ -40,8 +34,20 @@ export function Changes({ formId, changed, after, before }: ChangesProps) {
             </dd>
           </div>
         ))}
-    </dl>
+      </dl>
+    </section>
   );
+}
+
+function linesOf({ added, removed, changed, isReordered, others }: Differences): [string, string[]][] {
+  const lines: [string, string[]][] = [
+    ['Added', added],
+    ['Removed', removed],
+    ['Changed', changed],
+    ['Moved', isReordered ? ['some questions'] : []],
+    ['Also', others.map(memberName)],
+  ];
+  return lines.filter(([, names]) => names.length > 0);
 }
 
 function Names({ names }: { names: string[] }) {

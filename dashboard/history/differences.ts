@@ -1,16 +1,26 @@
 import { hashKey } from '@tanstack/react-query';
 import type { Property } from '../../fields/property.ts';
 
-/** What became of the blocks of a form, as their names; a block without one goes by its type. */
-export interface BlockChanges {
+type Members = { readonly [member: string]: unknown };
+
+/** What is different: of blocks their names, of one without a name its type, and the names of other members. */
+export interface Differences {
   added: string[];
   removed: string[];
   changed: string[];
-  /** Those that are in both stand in another order. */
+  /** The blocks that are in both stand in another order. */
   isReordered: boolean;
+  others: string[];
 }
 
-export function blockChanges(before: readonly Property[], after: readonly Property[]): BlockChanges {
+export function differences(before: Members, after: Members): Differences {
+  const others = Object.keys(after).filter(
+    (member) => member !== 'properties' && !isSame(before[member], after[member]),
+  );
+  return { ...blockDifferences(blocksOf(before), blocksOf(after)), others };
+}
+
+function blockDifferences(before: readonly Property[], after: readonly Property[]) {
   const former = new Map(before.map((block) => [block.id, block]));
   const present = new Set(after.map(({ id }) => id));
   const stayed = after.filter(({ id }) => former.has(id));
@@ -18,9 +28,18 @@ export function blockChanges(before: readonly Property[], after: readonly Proper
   return {
     added: after.filter(({ id }) => !former.has(id)).map(nameOf),
     removed: before.filter(({ id }) => !present.has(id)).map(nameOf),
-    changed: stayed.filter((block) => hashKey([block]) !== hashKey([former.get(block.id)])).map(nameOf),
+    changed: stayed.filter((block) => !isSame(block, former.get(block.id))).map(nameOf),
     isReordered: stayed.some(({ id }, index) => id !== inFormerOrder[index]?.id),
   };
+}
+
+/** Whatever order the members of objects have. */
+function isSame(one: unknown, other: unknown): boolean {
+  return hashKey([one]) === hashKey([other]);
+}
+
+function blocksOf({ properties }: Members): readonly Property[] {
+  return properties as Property[];
 }
 
 function nameOf({ name, type }: Property): string {

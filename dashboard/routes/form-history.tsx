@@ -1,4 +1,4 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { RotateCcw } from 'lucide-react';
 import { api } from '../api/client.ts';
@@ -50,7 +50,12 @@ function Versions({ form, versions }: { form: Form; versions: Version[] }) {
     versions.findIndex(({ version }) => version === wanted),
   );
   const shown = versions[at];
-  if (!shown) return <EmptyState title="Nothing is kept of this form yet" />;
+  if (!shown)
+    return (
+      <EmptyState title="No versions yet">
+        From the next change on it is kept here what the form is and was.
+      </EmptyState>
+    );
   return (
     <div className="grid grid-cols-1 gap-5 lg:grid-cols-[18rem_minmax(0,1fr)]">
       <nav
@@ -104,7 +109,7 @@ function summaryOf({ saved_by: by, changed, restored_from: from }: Version): str
     from !== null
       ? `version ${from} again`
       : `${names.slice(0, 2).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
-  return [by?.name, what || 'first version'].filter(Boolean).join(': ');
+  return [by?.name, what || (by ? 'first version' : 'as it was then')].filter(Boolean).join(': ');
 }
 
 interface ShownProps {
@@ -116,7 +121,7 @@ interface ShownProps {
   now: number;
 }
 
-function Shown({ form, version: { version, saved_at, saved_by, changed }, before, now }: ShownProps) {
+function Shown({ form, version: { version, saved_at, saved_by }, before, now }: ShownProps) {
   const { formId } = useParams({ from: HERE });
   const refusal = useRefusal('user');
   const whole = useQuery(versionQuery(formId, version));
@@ -140,7 +145,7 @@ function Shown({ form, version: { version, saved_at, saved_by, changed }, before
           icon={<RotateCcw className="size-4" />}
           disabledReason={refusal ?? (version === now ? 'This is what the form is now.' : null)}
           isRunning={restore.isRunning}
-          onClick={() => restore.run({ version, now })}
+          onClick={() => restore.run({ version, over: now })}
         >
           Bring back
         </Button>
@@ -148,7 +153,14 @@ function Shown({ form, version: { version, saved_at, saved_by, changed }, before
       <Load query={whole} skeleton={<Skeleton className="h-96 rounded-xl" />}>
         {(found) => (
           <>
-            {before && <Changes formId={formId} changed={changed} after={found} before={before.version} />}
+            <div className="grid gap-4 xl:grid-cols-2">
+              {before && (
+                <Changes title="What it changed" formId={formId} before={before.version} after={version} />
+              )}
+              {version !== now && (
+                <Changes title="What bringing it back changes" formId={formId} before={now} after={version} />
+              )}
+            </div>
             {refusal ? (
               <Notice>Those who may change the form see here how it looked.</Notice>
             ) : (
@@ -165,17 +177,20 @@ function Shown({ form, version: { version, saved_at, saved_by, changed }, before
 
 interface Restoring {
   version: number;
-  /** The version the form is, which `undo` brings back. */
-  now: number;
+  /** The newest version there was when it was decided: what has become of the form since is asked about. */
+  over: number;
 }
 
 /** Publishes a version at once, and shows what became of it. */
 function useRestore(formId: string) {
+  const client = useQueryClient();
   const navigate = useNavigate({ from: '/workspaces/$workspaceId/forms/$formId/build/history' });
-  const post = ({ version }: Restoring) =>
-    api.post('/open/forms/{form}/versions/{version}/restore', {
-      path: { form: formId, version: String(version) },
-    });
+  const post = ({ version, over }: Restoring) => {
+    const path = { form: formId, version: String(version) };
+    const restoring = api.post('/open/forms/{form}/versions/{version}/restore', { path, query: { over } });
+    // Also where it was refused: then there may be a newer one to look at.
+    return restoring.finally(() => client.invalidateQueries({ queryKey: versionsQuery(formId).queryKey }));
+  };
   const refresh = [
     ['forms', formId],
     ['workspaces', Number(useWorkspace().id), 'forms'],
@@ -183,10 +198,11 @@ function useRestore(formId: string) {
   const undo = useAction(post, { refresh, toast: 'The form is what it was before.' });
   return useAction(post, {
     refresh,
-    onDone(_answer, { version, now }) {
+    onDone({ version: newest }, { version, over }) {
       void navigate({ search: {}, replace: true, resetScroll: false });
       const text = `Published: the form is what it was as version ${version}.`;
-      showToast({ text, undo: () => undo.run({ version: now, now: version }) });
+      if (newest === null || newest === over) showToast({ text });
+      else showToast({ text, undo: () => undo.run({ version: over, over: newest }) });
     },
   });
 }

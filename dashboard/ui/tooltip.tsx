@@ -15,7 +15,10 @@ export function Tooltip({ text, children }: { text: string | null; children: Rea
   const trigger = useRef<HTMLButtonElement>(null);
   const openedAt = useRef(0);
   const [isOpen, setOpen] = useState(false);
+  // It would come back by itself with the next text.
+  if (isOpen && text === null) setOpen(false);
   const change = (open: boolean) => {
+    if (open && text === null) return;
     if (open) openedAt.current = performance.now();
     // What scrolls takes it away, but not the scrolling that the focus brought about.
     const hasArrived = performance.now() - openedAt.current > SCROLL_MS;

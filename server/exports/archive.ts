@@ -2,7 +2,7 @@ import { PassThrough, pipeline } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { FileStore } from '../files/file-store.ts';
-import { containedFiles, type FileSelection, sumFileSizes } from './contained-files-queries.ts';
+import { containedFiles, type FileSelection } from './contained-files-queries.ts';
 import { ARCHIVE_FOLDER } from './csv-sql.ts';
 import type { ExportRequest } from './export-request.ts';
 import { GIVE_WAY_MS, type OpenExport, openExport } from './open-export.ts';
@@ -10,26 +10,41 @@ import { createZip } from './zip.ts';
 
 const TABLE = 'submissions.csv';
 
+/** Bytes that are left free on a disk: the database may lie on it, too. */
+const KEPT_FREE = 512 * 1024 * 1024;
+
+/** The disk is as full as it may get. */
+export class NoRoom extends Error {
+  override name = 'NoRoom';
+}
+
 /** A file that is written as fast as it is read, like the table in it. */
 export interface OpenArchive extends OpenExport {
   /** How much of the files is in it, from 0 to 1; null where there are none. */
   filesShare(): number | null;
 }
 
+interface ArchiveSource {
+  store: FileStore;
+  /** Of all files together, by `sumFileSizes`. */
+  expectedBytes: number;
+  /** Whether something more urgent wants the processor now. */
+  givesWay(): boolean;
+}
+
 /**
  * Opens an archive of the CSV file and the files in its columns, in a folder for each submission. A file that goes after its line
  * was written, with its submission or by an edit, is left out.
  * @param pool connections without statement timeout
- * @param givesWay whether something more urgent wants the processor now
  */
 export async function openArchive(
   pool: pg.Pool,
   request: ExportRequest,
-  { store, givesWay }: { store: FileStore; givesWay(): boolean },
+  { store, expectedBytes, givesWay }: ArchiveSource,
 ): Promise<OpenArchive> {
   const selection = selectionOf(request);
-  const expected = await sumFileSizes(pool, selection);
   const table = await openExport(pool, request, { givesWay });
+  const file = new PassThrough();
   let packed = 0;
 
   async function* pack(lines: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -42,18 +57,22 @@ export async function openArchive(
         yield* made.splice(0);
       }
       await entry.close();
-      for await (const { submissionId, name, storeName } of containedFiles(pool, selection)) {
+      for await (const { submissionId, name, storeName, size } of containedFiles(pool, selection)) {
+        // Nobody would tell while nothing is written.
+        if (file.destroyed) return;
+        const free = await store.freeBytes();
+        if (free !== null && free < KEPT_FREE + size) throw new NoRoom();
         const content: AsyncIterable<Buffer> | null = await store.read(storeName);
         if (!content) continue;
         // Pictures, films and documents are packed already.
-        const file = zip.open(`${ARCHIVE_FOLDER}/${submissionId}/${name}`, true);
+        const entry = zip.open(`${ARCHIVE_FOLDER}/${submissionId}/${name}`, true);
         for await (const bytes of content) {
-          await file.write(bytes);
+          await entry.write(bytes);
           packed += bytes.length;
           yield* made.splice(0);
           if (givesWay()) await sleep(GIVE_WAY_MS);
         }
-        await file.close();
+        await entry.close();
       }
       zip.end();
       yield* made.splice(0);
@@ -62,17 +81,17 @@ export async function openArchive(
     }
   }
 
-  const file = new PassThrough();
   // What breaks one of them destroys the others.
   pipeline(table.file, pack, file, () => {});
   return {
     file,
     rowCount: table.rowCount,
-    filesShare: () => (expected === 0 ? null : Math.min(1, packed / expected)),
+    filesShare: () => (expectedBytes === 0 ? null : Math.min(1, packed / expectedBytes)),
   };
 }
 
-function selectionOf({ formId, submissionIds, columns }: ExportRequest): FileSelection {
+/** Which files belong into the archive of a request. */
+export function selectionOf({ formId, submissionIds, columns }: ExportRequest): FileSelection {
   const fieldIds = columns.flatMap((column) =>
     column.source === 'field' && column.csvKind === 'files' ? column.id : [],
   );

@@ -5,7 +5,7 @@ import { hashToken } from '../access/token-format.ts';
 import type { Context } from '../context.ts';
 import { databaseProblem } from '../db/constraint-errors.ts';
 import { createFileLinks, linkHours, linkSeconds, linkSource } from '../files/file-links.ts';
-import { openArchive } from './archive.ts';
+import { openArchive, selectionOf } from './archive.ts';
 import {
   type ClaimedExport,
   claimExport,
@@ -16,6 +16,7 @@ import {
   releaseExport,
   reportProgress,
 } from './build-queries.ts';
+import { sumFileSizes } from './contained-files-queries.ts';
 import { failureMessage } from './failure-message.ts';
 import { type OpenExport, openExport } from './open-export.ts';
 import { enqueueExport } from './start-export.ts';
@@ -107,59 +108,66 @@ async function writeFile(
   stopping: AbortSignal,
 ): Promise<number> {
   const { db, files } = context;
-  const { file, rowCount, share } = await openFile(context, pool, claim);
-  const written = new AbortController();
-  const stop = () => file.destroy(new Error('The worker stops.'));
-  stopping.addEventListener('abort', stop, { once: true });
-  if (stopping.aborted) stop();
+  const [lost, finished] = [new AbortController(), new AbortController()];
+  const ended = AbortSignal.any([stopping, lost.signal]);
+  let opened: OpenFile | null = null;
+  const end = () =>
+    opened?.file.destroy(lost.signal.aborted ? new LostExport() : new Error('The worker stops.'));
+  ended.addEventListener('abort', end, { once: true });
+  // From the beginning: to look how much there is may take its time.
   const lease = keepLease();
   try {
-    await files.write(claim.fileName, file);
+    opened = await openFile(context, pool, claim);
+    if (ended.aborted) end();
+    await files.write(claim.fileName, opened.file, { expectedBytes: opened.expectedBytes });
   } catch (error) {
     await discard(context, claim.fileName);
     throw error;
   } finally {
-    stopping.removeEventListener('abort', stop);
-    written.abort();
+    ended.removeEventListener('abort', end);
+    finished.abort();
     await lease;
   }
-  return rowCount();
+  return opened.rowCount();
 
   async function keepLease(): Promise<void> {
     let [reported, renewedAt] = [{ rows: 0, progress: 0 }, performance.now()];
-    while (await pause(PROGRESS_INTERVAL_MS, written.signal)) {
-      const now = rowCount();
-      const progress = Math.min(99, Math.floor(100 * share()));
-      const isNews = now !== reported.rows || progress !== reported.progress;
+    while (await pause(PROGRESS_INTERVAL_MS, finished.signal)) {
+      const rows = opened?.rowCount() ?? 0;
+      const progress = Math.min(99, Math.floor(100 * (opened?.share() ?? 0)));
+      const isNews = rows !== reported.rows || progress !== reported.progress;
       if (!isNews && performance.now() - renewedAt < LEASE_RENEWAL_MS) continue;
       // A database that does not answer for a moment is no reason to stop.
-      const isOurs = await reportProgress(db, claim, now, progress, LEASE_SECONDS).catch(() => true);
-      [reported, renewedAt] = [{ rows: now, progress }, performance.now()];
-      if (!isOurs) file.destroy(new LostExport());
+      const isOurs = await reportProgress(db, claim, rows, progress, LEASE_SECONDS).catch(() => true);
+      [reported, renewedAt] = [{ rows, progress }, performance.now()];
+      if (!isOurs) lost.abort();
     }
   }
 }
 
-/** With how far it is, from 0 to 1. */
-async function openFile(
-  context: Context,
-  pool: pg.Pool,
-  claim: ClaimedExport,
-): Promise<OpenExport & { share(): number }> {
+interface OpenFile extends OpenExport {
+  /** How far it is, from 0 to 1. */
+  share(): number;
+  /** Of the files in it. */
+  expectedBytes: number;
+}
+
+async function openFile(context: Context, pool: pg.Pool, claim: ClaimedExport): Promise<OpenFile> {
   const { formId, columns, format, bom, submission_ids: submissionIds } = claim;
   // Whoever submits waits for an answer, whoever exports for a file.
   const givesWay = context.isUnderPressure;
   const rowShare = (rows: number) => rows / Math.max(1, claim.total);
   if (format === 'zip') {
     const request = { formId, columns, submissionIds, format, bom, fileLinks: null };
-    const archive = await openArchive(pool, request, { store: context.files, givesWay });
+    const expectedBytes = await sumFileSizes(pool, selectionOf(request));
+    const archive = await openArchive(pool, request, { store: context.files, expectedBytes, givesWay });
     const share = () => archive.filesShare() ?? rowShare(archive.rowCount());
-    return { ...archive, share };
+    return { ...archive, share, expectedBytes };
   }
   const fileLinks = createFileLinks(linkSource(context), formId, linkSeconds(claim.linkHours));
   const request = { formId, columns, submissionIds, format, bom, fileLinks };
-  const opened = await openExport(pool, request, { givesWay });
-  return { ...opened, share: () => rowShare(opened.rowCount()) };
+  const file = await openExport(pool, request, { givesWay });
+  return { ...file, share: () => rowShare(file.rowCount()), expectedBytes: 0 };
 }
 
 /** False when it was cut short. */

@@ -24,6 +24,8 @@ export interface ClaimedExport extends Required<ExportOptions> {
 
 /** More exports of one workspace wait in the queue. */
 const CONCURRENT_EXPORTS_PER_WORKSPACE = 2;
+/** Of the whole installation: they take long, and background work of other kinds has to go on beside them. */
+const CONCURRENT_ARCHIVES = 1;
 
 /**
  * Begins a job, or takes it over from a worker that no longer renews its lease. null when it is finished, gone, in
@@ -67,6 +69,7 @@ export async function claimExport(
     .where('status', 'in', ['queued', 'processing'])
     .where((row) => row.or([row('leased_until', 'is', null), row('leased_until', '<', sql<Date>`now()`)]))
     .where(exportsUnderWay(job.workspace_id), '<', CONCURRENT_EXPORTS_PER_WORKSPACE)
+    .$if(format === 'zip', (one) => one.where(archivesUnderWay(), '<', CONCURRENT_ARCHIVES))
     .executeTakeFirst();
   if (claimed.numUpdatedRows === 0n) return null;
   return {
@@ -87,6 +90,12 @@ export async function claimExport(
 function exportsUnderWay(workspaceId: number) {
   return sql<number>`(select count(*) from export_jobs other join forms on forms.id = other.form_id
     where forms.workspace_id = ${workspaceId} and other.status = 'processing' and other.leased_until >= now())`;
+}
+
+/** Two that are claimed in the same moment do not count each other: that is one too many, and no harm. */
+function archivesUnderWay() {
+  return sql<number>`(select count(*) from export_jobs other
+    where other.options->>'format' = 'zip' and other.status = 'processing' and other.leased_until >= now())`;
 }
 
 function inSeconds(seconds: number) {

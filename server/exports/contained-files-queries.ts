@@ -7,6 +7,8 @@ export interface ContainedFile {
   name: string;
   /** In the file store. */
   storeName: string;
+  /** Bytes. */
+  size: number;
 }
 
 /** Whose files: of all submissions of a form or of these, in these fields. */
@@ -29,6 +31,7 @@ const HELD = `
 
 /** How many bytes all of them have. @param pool connections without statement timeout */
 export async function sumFileSizes(pool: pg.Pool, selection: FileSelection): Promise<number> {
+  if (selection.fieldIds.length === 0) return 0;
   const { rows } = await pool.query<{ size: number }>(
     `select coalesce(sum(uploads.size), 0)::float8 as size ${HELD}`,
     valuesOf(selection),
@@ -41,11 +44,12 @@ export async function* containedFiles(
   pool: pg.Pool,
   selection: FileSelection,
 ): AsyncGenerator<ContainedFile> {
+  if (selection.fieldIds.length === 0) return;
   let after: (string | null)[] = [null, null];
   for (;;) {
     const { rows } = await pool.query<ContainedFile & { holder: string; id: string }>(
       `select uploads.submission_public_id as holder, uploads.id, submissions.id::text as "submissionId",
-         uploads.name, uploads.store_name as "storeName" ${HELD}
+         uploads.name, uploads.store_name as "storeName", uploads.size::float8 as size ${HELD}
          and ($4::uuid is null or (uploads.submission_public_id, uploads.id) > ($4, $5::uuid))
        order by uploads.submission_public_id, uploads.id limit ${PAGE}`,
       [...valuesOf(selection), ...after],

@@ -137,7 +137,7 @@ function directoryRecord(
     [4, 0],
     [4, isFar ? TOLD_ELSEWHERE : start],
   ];
-  return Buffer.concat([record(0x02014b50, fields, name), record(null, extra)]);
+  return record(0x02014b50, fields, name, extra);
 }
 
 /** 4.3.14 to 4.3.16: where the directory begins and ends, for readers of ZIP64 where that is needed, then for all. */
@@ -205,13 +205,14 @@ function bytesOf(fields: Field[]): number {
   return fields.reduce((sum, [bytes]) => sum + bytes, 0);
 }
 
-/** @param signature null for what belongs to the record before */
-function record(signature: number | null, fields: Field[], name = ''): Buffer {
-  const all: Field[] = signature === null ? fields : [[4, signature], ...fields];
-  const bytes = Buffer.alloc(bytesOf(all) + Buffer.byteLength(name));
-  let at = 0;
-  for (const [size, value] of all)
-    at = size === 8 ? bytes.writeBigUInt64LE(BigInt(value), at) : bytes.writeUIntLE(value, at, size);
-  bytes.write(name, at);
+/** Of memory of its own: what is kept of Node's pool keeps what was packed beside it as well. */
+function record(signature: number, fields: Field[], name = '', extra: Field[] = []): Buffer {
+  const nameBytes = Buffer.byteLength(name);
+  const bytes = Buffer.alloc(4 + bytesOf(fields) + nameBytes + bytesOf(extra));
+  const put = (at: number, [size, value]: Field) =>
+    size === 8 ? bytes.writeBigUInt64LE(BigInt(value), at) : bytes.writeUIntLE(value, at, size);
+  const nameAt = fields.reduce(put, put(0, [4, signature]));
+  bytes.write(name, nameAt);
+  extra.reduce(put, nameAt + nameBytes);
   return bytes;
 }

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { open, readdir, rename, rm } from 'node:fs/promises';
+import { open, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { makeDirectory, nullWhenMissing, syncDirectory } from '../file-system.ts';
@@ -33,6 +33,11 @@ export function openDiskStore(root: string): FileStore {
     async remove(name) {
       await rm(join(root, name), { force: true });
       await rm(join(root, name + UNFINISHED), { force: true });
+    },
+
+    async freeBytes() {
+      const disk = await statfs(root).catch(nullWhenMissing);
+      return disk && disk.bavail * disk.bsize;
     },
 
     async list(folder) {

@@ -8,12 +8,17 @@ import { openDiskStore } from './disk-store.ts';
  * there completely or not at all.
  */
 export interface FileStore {
-  /** Resolves when the whole stream is kept durably; after a failure nothing is left under the name. */
-  write(name: string, content: Readable): Promise<void>;
+  /**
+   * Resolves when the whole stream is kept durably; after a failure nothing is left under the name.
+   * @param options.expectedBytes about how long it will be, for what is long
+   */
+  write(name: string, content: Readable, options?: { expectedBytes?: number }): Promise<void>;
   /** null when there is no such file. */
   read(name: string): Promise<Readable | null>;
   /** Removes the file and what an interrupted write may have left of it. */
   remove(name: string): Promise<void>;
+  /** Bytes that are free where the files lie; null where nobody knows. */
+  freeBytes(): Promise<number | null>;
   /** Names of all files in a folder, interrupted writes included. */
   list(folder: string): Promise<string[]>;
 }
@@ -34,9 +39,10 @@ function checkNames(store: FileStore): FileStore {
     return name;
   };
   return {
-    write: async (name, content) => store.write(checked(name), content),
+    write: async (name, content, options) => store.write(checked(name), content, options),
     read: async (name) => store.read(checked(name)),
     remove: async (name) => store.remove(checked(name)),
     list: async (folder) => store.list(checked(folder)),
+    freeBytes: () => store.freeBytes(),
   };
 }

@@ -14,17 +14,21 @@ import type { FileStore } from './file-store.ts';
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A server that sends and takes nothing for so long is given up. */
 const SILENCE_TIMEOUT_MS = 60_000;
+/** Bytes of a part, but for the last, and parts of a file: what S3 takes. */
+const MIN_PART = 5 * 1024 * 1024;
+const MAX_PARTS = 10_000;
 
 /** Files in a bucket of S3 or of anything that speaks its protocol. Uploads go in parts, so memory stays flat. */
 export function openS3Store(config: S3Config): FileStore {
   const client = new S3Client(clientConfig(config));
   const Bucket = config.bucket;
   return {
-    async write(name, content) {
+    async write(name, content, { expectedBytes = 0 } = {}) {
       const upload = new Upload({
         client,
         // Parts one after the other: memory for one per upload, not for four.
         queueSize: 1,
+        partSize: Math.max(MIN_PART, Math.ceil((1.2 * expectedBytes) / MAX_PARTS)),
         params: { Bucket, Key: name, Body: content, ContentType: 'application/octet-stream' },
       });
       let broken: Error | null = null;
@@ -50,6 +54,8 @@ export function openS3Store(config: S3Config): FileStore {
     async remove(name) {
       await client.send(new DeleteObjectCommand({ Bucket, Key: name }));
     },
+
+    freeBytes: async () => null,
 
     async list(folder) {
       const names: string[] = [];

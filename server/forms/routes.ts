@@ -224,7 +224,8 @@ function registerMoveRoute(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Move a form to another workspace',
-        description: 'With its submissions and integrations. Needs the role `user` in both workspaces.',
+        description:
+          'With its submissions, integrations and versions. Needs the role `user` in both workspaces.',
         params: FormParams,
         body: Type.Object({ workspace_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) }),
         response: { 200: FormAnswer },

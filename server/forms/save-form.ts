@@ -14,7 +14,7 @@ import { prepareProperties, removedAfter } from './prepare-properties.ts';
 import { type FormRow, findForm, updateForm } from './queries.ts';
 import { saveSlug } from './save-slug.ts';
 import type { FormInput, Presentation } from './schemas.ts';
-import { keepVersion } from './versions/keep-version.ts';
+import { keepFormerVersion, keepVersion } from './versions/keep-version.ts';
 
 /** A form before and after it was saved, and the names of what changed. */
 export interface SavedForm {
@@ -41,13 +41,12 @@ export async function saveForm(
   input: FormInput,
   currentUnit: string | null,
   actor: Actor,
-  about: AboutSave = {},
 ): Promise<void> {
   const columns = await formColumns(input, currentUnit);
   await saveSlug(() =>
     db.transaction().execute(async (trx) => {
       await lockFormIn(trx, form);
-      await saveLockedForm(trx, form.id, input, columns, actor, about);
+      await saveLockedForm(trx, form.id, input, columns, actor);
     }),
   );
 }
@@ -69,6 +68,7 @@ export async function saveLockedForm(
   if (!before) throw notFound('Form');
   const presentation = presentationOf(input);
   if (properties) keepLabels(presentation, before, properties);
+  await keepFormerVersion(trx, formId);
   const removed = properties && removedAfter(before.properties, before.removed_properties, properties);
   await updateForm(trx, formId, {
     ...columns,

@@ -50,8 +50,11 @@ test('versions are looked at, one is brought back, and that is undone', async ()
   await entries(page).nth(1).click();
   const shown = page.getByRole('region', { name: 'Version 2' });
   await expect
-    .poll(() => shown.locator('dl').innerText())
-    .toBe('Added\nMail\nRemoved\nAge\nChanged\nWhole name\nAlso\nsubmitted text');
+    .poll(() => shown.getByRole('region', { name: 'What it changed' }).innerText())
+    .toBe('What it changed\nAdded\nMail\nRemoved\nAge\nChanged\nWhole name\nAlso\nsubmitted text');
+  await expect
+    .poll(() => shown.getByRole('region', { name: 'What bringing it back changes' }).innerText())
+    .toBe('What bringing it back changes\nAlso\ntitle, color');
   await previewed(page).getByLabel('Whole name').waitFor();
   await expectFine(page, 'versions');
 
@@ -59,6 +62,10 @@ test('versions are looked at, one is brought back, and that is undone', async ()
   await previewed(page).getByLabel('Age').waitFor();
   expect(new URL(page.url()).search).toBe('?version=1');
   await keepMessages(page);
+  // Long enough for words about it to appear, of which there are none yet.
+  await back.hover();
+  await page.waitForTimeout(700);
+  await page.mouse.move(0, 0);
   await back.focus();
   await back.press('Enter');
   await page.getByText('Published: the form is what it was as version 1.').waitFor();
@@ -66,6 +73,7 @@ test('versions are looked at, one is brought back, and that is undone', async ()
   await expect.poll(() => entries(page).first().innerText()).toMatch(/Ada: version 1 again$/);
   expect(await read(form)).toMatchObject({ title: 'Guests', color: form.color, properties: form.properties });
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Bring back');
+  expect(await page.getByRole('tooltip').count()).toBe(0);
 
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('heading', { name: 'Version 5' }).waitFor();
@@ -77,7 +85,7 @@ test('who may only read sees what changed', async () => {
   const page = await open(form, { person: await home.member('readonly') });
   await entries(page).nth(1).click();
   await page.getByText('Those who may change the form see here how it looked.').waitFor();
-  await page.getByText('Whole name').waitFor();
+  await page.getByText('Whole name').first().waitFor();
   const back = page.getByRole('button', { name: 'Bring back' });
   expect(await back.getAttribute('aria-disabled')).toBe('true');
 });
@@ -105,4 +113,25 @@ test('what cannot be brought back any more says why', async () => {
   await page.getByRole('button', { name: 'Bring back' }).click();
   await page.getByText('The selected theme is invalid.').waitFor();
   await until(async () => (await read(form)).version === 3);
+});
+
+test('what somebody else changed meanwhile is not overwritten unseen', async () => {
+  const form = await aFormWithAPast();
+  const page = await open(form);
+  await entries(page).nth(2).click();
+  await previewed(page).getByLabel('Age').waitFor();
+  await home.call('PUT', `/open/forms/${form.id}`, { title: 'By another' });
+  await page.getByRole('button', { name: 'Bring back' }).click();
+  await page.getByText('Somebody else changed the form meanwhile.').waitFor();
+  await expect.poll(() => entries(page).count()).toBe(4);
+  expect((await read(form)).title).toBe('By another');
+});
+
+test('a form from before there were versions has them from its next change on', async () => {
+  const form = await home.form();
+  await home.service.context.pool.query('delete from form_versions where form_id = $1', [form.id]);
+  const page = await signedInPage(browser, home.service.url, home.ada);
+  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/build/history`);
+  await page.getByText('No versions yet').waitFor();
+  await expectFine(page, 'no versions');
 });

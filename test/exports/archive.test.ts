@@ -48,6 +48,12 @@ async function start(
 const jobOf = async (form: { id: number }, jobId: string) =>
   (await home.call('GET', `/open/forms/${form.id}/submissions/export/status/${jobId}`)).body;
 
+/** What the store has of a job. */
+async function exportsOf(jobId: string): Promise<string[]> {
+  const names = await readdir(join(home.service.dataDir, 'files', 'exports')).catch(() => []);
+  return names.filter((name) => name.startsWith(jobId));
+}
+
 async function finished(form: { id: number }, jobId: string) {
   await runAllJobs(home.service.context);
   const job = await jobOf(form, jobId);
@@ -176,11 +182,39 @@ describe('an archive', () => {
     };
     await buildExport({ ...context, files: store } as Context, context.pool, jobId, stopping.signal);
     expect(await jobOf(form, jobId)).toMatchObject({ status: 'processing', file_url: null });
-    expect(await readdir(join(home.service.dataDir, 'files', 'exports')).catch(() => [])).not.toContainEqual(
-      expect.stringContaining(jobId),
-    );
+    expect(await exportsOf(jobId)).toEqual([]);
     await resumeExports(context);
     expect((await finished(form, jobId)).files.size).toBe(3);
+  });
+
+  test('fills no disk: it ends with a reason while there is room for everything else', async () => {
+    const form = await aFormWithFiles();
+    await submit(form, { paper: [await sent(form, 'paper', PDF, 'a.pdf')] });
+    const jobId = await start(form, ['paper']);
+    const { context } = home.service;
+    const files = { ...context.files, freeBytes: async () => 100_000_000 };
+    await buildExport({ ...context, files } as Context, context.pool, jobId, new AbortController().signal);
+    expect(await jobOf(form, jobId)).toMatchObject({
+      status: 'failed',
+      error_message: 'The disk that keeps exports has not enough room for these files.',
+    });
+    expect(await exportsOf(jobId)).toEqual([]);
+  });
+
+  test('waits for another one, also of another workspace, and others do not wait for it', async () => {
+    const form = await aFormWithFiles();
+    await submit(form, { paper: [await sent(form, 'paper', PDF, 'a.pdf')] });
+    const { context } = home.service;
+    const underWay = await start(await aFormWithFiles(), ['paper']);
+    const lease = `update export_jobs set status = 'processing', leased_until = now() + interval '1 minute' where job_id = $1`;
+    await context.pool.query(lease, [underWay]);
+    const jobId = await start(form, ['paper']);
+    const never = new AbortController().signal;
+    await buildExport(context, context.pool, jobId, never);
+    expect(await jobOf(form, jobId)).toMatchObject({ status: 'queued' });
+    await context.pool.query('delete from export_jobs where job_id = $1', [underWay]);
+    await resumeExports(context);
+    expect((await finished(form, jobId)).files.size).toBe(1);
   });
 
   test('is a job however small; other kinds of files there are none', async () => {

@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { createZip } from '../../server/exports/zip.ts';
 import { unzip } from './unzip.ts';
@@ -41,4 +44,22 @@ test.each([
   const archive = Buffer.concat(made);
   expect(archive.includes(LOCATOR_64)).toBe(true);
   expect([...unzip(archive)]).toEqual(names.map((name) => [name, Buffer.from(name.repeat(10))]));
+});
+
+test('what is kept of thousands of files is not what they held', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const content = randomBytes(60_000);
+  const zip = createZip(() => {});
+  collect();
+  const before = process.memoryUsage().arrayBuffers;
+  for (let n = 0; n < 2_000; n++) {
+    const entry = zip.open(`files/${n}/a.png`, true);
+    await entry.write(content);
+    await entry.close();
+  }
+  collect();
+  // 120 MB went through.
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20_000_000);
+  zip.end();
 });

@@ -13,6 +13,28 @@ const restore = (form: Named, version: number | string, token?: string) =>
   home.call('POST', `/open/forms/${form.id}/versions/${version}/restore`, undefined, token);
 const read = async (form: Named) => (await home.call('GET', `/open/forms/${form.id}`)).body;
 
+/** Who may answer, what is done with answers, who is told of the form: no part of a version. */
+const DECIDED_FOR_NOW = {
+  visibility: 'closed',
+  tags: ['old'],
+  closes_at: '2030-01-01T00:00:00.000Z',
+  max_submissions_count: 5,
+  submission_retention_value: 30,
+  submission_retention_unit: 'day',
+  use_captcha: true,
+  editable_submissions: true,
+  enable_partial_submissions: true,
+  enable_ip_tracking: true,
+  auto_save: false,
+  re_fillable: true,
+  redirect_url: 'https://example.com/thanks',
+  can_be_indexed: false,
+  seo_meta: { page_title: 'Found' },
+  analytics: { provider: 'gtm', tracking_id: 'GTM-1' },
+  settings: { works_offline: true },
+  translations: { de: { form: { title: 'Gut' } } },
+};
+
 async function save(form: Named, body: object): Promise<any> {
   const answer = await home.call('PUT', `/open/forms/${form.id}`, body);
   expect(answer.status, answer.text).toBe(200);
@@ -40,21 +62,13 @@ describe('the history of a form', () => {
 
   test('does not tell of what is decided for now: address, password, who may answer and how long it is kept', async () => {
     const form = await home.form();
-    await save(form, {
-      slug: `moved-${form.id}`,
-      password: 'open sesame',
-      visibility: 'closed',
-      tags: ['old'],
-      closes_at: '2030-01-01T00:00:00Z',
-      max_submissions_count: 5,
-      submission_retention_value: 30,
-    });
+    await save(form, { ...DECIDED_FOR_NOW, slug: `moved-${form.id}`, password: 'open sesame' });
     await save(form, {});
     await home.call('PUT', `/open/forms/${form.id}/regenerate-link/slug`);
     expect((await versionsOf(form)).map(({ version }) => version)).toEqual([1]);
     const { definition } = (await whole(form, 1)).body;
-    for (const member of ['slug', 'password', 'visibility', 'tags', 'closes_at', 'max_submissions_count'])
-      expect(definition).not.toHaveProperty(member);
+    for (const member of [...Object.keys(DECIDED_FOR_NOW), 'slug', 'password'])
+      expect([member, Object.hasOwn(definition, member)]).toEqual([member, false]);
     expect(JSON.stringify(definition)).not.toContain('argon');
   });
 
@@ -66,6 +80,24 @@ describe('the history of a form', () => {
     expect(await versionsOf(form)).toMatchObject([{ version: 2, changed: ['description'] }, { version: 1 }]);
     const copy = (await home.call('POST', `/open/forms/${form.id}/duplicate`)).body.new_form;
     expect(await versionsOf(copy)).toMatchObject([{ version: 1, changed: [], saved_by: { name: 'Ada' } }]);
+  });
+
+  test('begins with the next change where it was not kept from the beginning, or was changed by nobody who keeps it', async () => {
+    const form = await home.form({ title: 'Old' });
+    const { pool } = home.service.context;
+    await pool.query('delete from form_versions where form_id = $1', [form.id]);
+    expect(await versionsOf(form)).toEqual([]);
+    await save(form, { title: 'New' });
+    expect(await versionsOf(form)).toMatchObject([
+      { version: 2, changed: ['title'], saved_by: { name: 'Ada' } },
+      { version: 1, changed: [], saved_by: null, saved_at: form.updated_at },
+    ]);
+    expect((await whole(form, 1)).body.definition.title).toBe('Old');
+    await pool.query("update forms set title = 'By hand', version = version + 1 where id = $1", [form.id]);
+    await save(form, { title: 'Newer' });
+    const versions = await versionsOf(form);
+    const titles = versions.map(async ({ version }) => (await whole(form, version)).body.definition.title);
+    expect(await Promise.all(titles)).toEqual(['Newer', 'By hand', 'New', 'Old']);
   });
 
   test('is whole when many save at once', async () => {
@@ -129,11 +161,12 @@ describe('a version that is brought back', () => {
       color: '#0000ff',
       theme: 'notion',
     });
-    const later = { slug: `later-${form.id}`, closes_at: '2031-01-01T00:00:00.000Z', tags: ['spring'] };
+    const later = { ...DECIDED_FOR_NOW, slug: `later-${form.id}` };
     await save(form, { ...later, password: 'open sesame' });
     const answer = await restore(form, 1);
     expect(answer.status, answer.text).toBe(200);
     expect(answer.body).toMatchObject({ type: 'success', message: 'The form is what it was as version 1.' });
+    expect(answer.body.version).toBe(4);
     const now = await read(form);
     const { last_edited_human: _, ...stored } = now;
     expect(answer.body.form).toMatchObject(stored);
@@ -174,6 +207,22 @@ describe('a version that is brought back', () => {
       `/open/workspaces/${home.workspaceId}/audit-log?form_id=${form.id}`,
     );
     expect(body.map(({ details }: any) => details.restored_version ?? null)).toEqual([2, 1, null, null]);
+  });
+
+  test('is refused where there is a newer one than was known', async () => {
+    const form = await home.form({ title: 'One' });
+    await save(form, { title: 'Two' });
+    await save(form, { title: 'Three' });
+    const late = await home.call('POST', `/open/forms/${form.id}/versions/1/restore?over=2`, {});
+    expectRefused(late, 409);
+    expect(late.body.version).toBe(3);
+    expect((await read(form)).title).toBe('Three');
+    const known = await home.call('POST', `/open/forms/${form.id}/versions/1/restore?over=3`, {});
+    expect([known.status, known.body.version]).toEqual([200, 4]);
+    const all = await Promise.all(
+      [1, 2, 3].map((n) => home.call('POST', `/open/forms/${form.id}/versions/${n}/restore?over=4`, {})),
+    );
+    expect(all.map(({ status }) => status).filter((status) => status === 200).length).toBeLessThanOrEqual(2);
   });
 
   test('leaves the draft; what the form is already makes no version', async () => {

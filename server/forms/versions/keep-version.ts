@@ -1,17 +1,21 @@
 import type { Actor } from '../../audit/actor.ts';
 import type { Transaction } from '../../db/database.ts';
-import { PRESENTATION_KEYS } from '../schemas.ts';
-import { insertVersion } from './queries.ts';
+import { deleteOldVersions, insertVersion, insertVersionUnlessKept } from './queries.ts';
+import { VERSIONED_MEMBERS } from './versioned-members.ts';
 
-/**
- * What a version is made of: questions, texts, look. Who may answer, when and for how long answers are kept, the address
- * and the password are decided for now, and do not come back with an old version.
- */
-const VERSIONED: ReadonlySet<string> = new Set(['title', 'properties', ...PRESENTATION_KEYS]);
+const VERSIONED: ReadonlySet<string> = new Set(VERSIONED_MEMBERS);
 
 /** Keeps the first version of a form that was just stored. */
 export function keepFirstVersion(trx: Transaction, formId: number, { userId }: Actor): Promise<void> {
   return insertVersion(trx, formId, { changed: [], restoredFrom: null, savedBy: userId });
+}
+
+/**
+ * Keeps a form as it is before a save where that was not done when it became so: by an older Formstead, or in the database.
+ * Its lock has to be held.
+ */
+export function keepFormerVersion(trx: Transaction, formId: number): Promise<void> {
+  return insertVersionUnlessKept(trx, formId);
 }
 
 /**
@@ -26,5 +30,7 @@ export async function keepVersion(
   { fields, restoredFrom }: { fields: string[]; restoredFrom: number | null },
 ): Promise<void> {
   const changed = fields.filter((field) => VERSIONED.has(field));
-  if (changed.length > 0) await insertVersion(trx, formId, { changed, restoredFrom, savedBy: userId });
+  if (changed.length === 0) return;
+  await insertVersion(trx, formId, { changed, restoredFrom, savedBy: userId });
+  await deleteOldVersions(trx, formId);
 }

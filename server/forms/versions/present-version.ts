@@ -1,6 +1,8 @@
+import type { Property } from '../../../fields/property.ts';
 import { presentBlock } from '../present-form.ts';
 import { PRESENTATION_DEFAULTS } from '../schemas.ts';
 import type { findVersion, VersionRow } from './queries.ts';
+import { VERSIONED_MEMBERS } from './versioned-members.ts';
 
 /** One line of the history. */
 export function presentVersion({ saved_at, saved_by: id, saved_by_name: name, ...rest }: VersionRow) {
@@ -18,12 +20,9 @@ export function presentWholeVersion(row: NonNullable<Awaited<ReturnType<typeof f
   return { ...presentVersion(row), definition: definitionOf(row.definition) };
 }
 
-/** What was not thought of when the version was saved has its default. */
-function definitionOf({ title, properties, ...presentation }: Record<string, unknown>) {
-  return {
-    title,
-    ...PRESENTATION_DEFAULTS,
-    ...presentation,
-    properties: (properties as Parameters<typeof presentBlock>[0][]).map(presentBlock),
-  };
+/** Every member that versions are made of; one that was not thought of when it was saved has its default. */
+function definitionOf(kept: Record<string, unknown>) {
+  const properties = (kept.properties as Property[]).map(presentBlock);
+  const members: Record<string, unknown> = { ...PRESENTATION_DEFAULTS, ...kept, properties };
+  return Object.fromEntries(VERSIONED_MEMBERS.map((name) => [name, members[name]]));
 }

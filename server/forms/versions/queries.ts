@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Transaction } from '../../db/database.ts';
+import { VERSIONED_MEMBERS } from './versioned-members.ts';
 
 /** Newest versions of a form that are kept. */
 export const MAX_VERSIONS = 200;
@@ -13,7 +14,13 @@ export interface NewVersion {
   savedBy: number | null;
 }
 
-/** Keeps a form as it is now, which its lock has to hold, and forgets the oldest of too many versions. */
+/** Of a row of `forms`. */
+const DEFINITION = sql`(
+  select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(
+    forms.presentation || jsonb_build_object('title', forms.title, 'properties', forms.properties)) as member
+  where key = any(${[...VERSIONED_MEMBERS]}::text[]))`;
+
+/** Keeps a form as it is now, which its lock has to hold. */
 export async function insertVersion(
   trx: Transaction,
   formId: number,
@@ -21,13 +28,37 @@ export async function insertVersion(
 ): Promise<void> {
   await sql`
     insert into form_versions (form_id, version, definition, changed, restored_from, saved_by)
-    select id, version, presentation || jsonb_build_object('title', title, 'properties', properties),
-      ${changed}::text[], ${restoredFrom}::int, ${savedBy}::bigint
+    select id, version, ${DEFINITION}, ${changed}::text[], ${restoredFrom}::int, ${savedBy}::bigint
     from forms where id = ${formId}`.execute(trx);
+}
+
+/** The same where the newest version is another, or there is none; who made it so is not known. */
+export async function insertVersionUnlessKept(trx: Transaction, formId: number): Promise<void> {
+  await sql`
+    insert into form_versions (form_id, version, definition, saved_at)
+    select id, version, definition, updated_at
+    from (select id, version, updated_at, ${DEFINITION} as definition from forms where id = ${formId}) as form
+    where definition is distinct from (
+      select kept.definition from form_versions as kept where kept.form_id = ${formId} order by kept.version desc limit 1)
+    on conflict do nothing`.execute(trx);
+}
+
+/** Forgets the oldest of too many. */
+export async function deleteOldVersions(trx: Transaction, formId: number): Promise<void> {
   await sql`
     delete from form_versions where form_id = ${formId} and version <= (
       select version from form_versions where form_id = ${formId}
       order by version desc offset ${MAX_VERSIONS} limit 1)`.execute(trx);
+}
+
+/** The number of the newest that is kept; null without any. */
+export async function newestVersion(db: Db, formId: number): Promise<number | null> {
+  const row = await db
+    .selectFrom('form_versions')
+    .select((kept) => kept.fn.max('version').as('version'))
+    .where('form_id', '=', formId)
+    .executeTakeFirst();
+  return row?.version ?? null;
 }
 
 export type VersionRow = Awaited<ReturnType<typeof listVersions>>[number];

@@ -40,10 +40,13 @@ export function registerFormVersionRoutes(app: App, context: Context): void {
     async (request) => {
       const { id, role } = formOf(request);
       const version = numbered(request.params.version);
-      await restoreVersion(context, formOf(request), version, actorOf(request));
+      const { over = null } = request.query;
+      const restoring = { version, over, actor: actorOf(request) };
+      const newest = await restoreVersion(context, formOf(request), restoring);
       const form = await findForm(db, id);
       if (!form) throw notFound('Form');
       return success(`The form is what it was as version ${version}.`, {
+        version: newest,
         form: presentForm(form, role, currentView(context)),
       });
     },

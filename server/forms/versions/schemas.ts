@@ -3,6 +3,7 @@ import { Nullable } from '../../http/nullable.ts';
 import { Success } from '../../http/success.ts';
 import { FormObject } from '../response-schemas.ts';
 import { MAX_VERSIONS } from './queries.ts';
+import { VERSIONED_MEMBERS } from './versioned-members.ts';
 
 const tags = ['Forms'];
 const form = Type.String({ description: 'Numeric id, slug or UUID' });
@@ -24,8 +25,7 @@ export const listVersionsSchema = {
   summary: 'List what a form was',
   description:
     `The newest first, at most ${MAX_VERSIONS}. There is one for each save that changed the title, the blocks, the ` +
-    'texts or the look; the first is what the form is now. Not part of a version: `slug`, `password`, `visibility`, ' +
-    '`tags`, `closes_at`, `max_submissions_count` and the retention.',
+    `texts or the look; the first is what the form is now. A version is made of ${VERSIONED_MEMBERS.map((name) => `\`${name}\``).join(', ')}.`,
   params: Type.Object({ form }),
   response: { 200: Type.Array(Version) },
 };
@@ -53,7 +53,27 @@ export const restoreVersionSchema = {
     'Published at once, as a version of its own: what the form is now can be brought back the same way. What is not part ' +
     'of a version stays, the draft too.',
   params,
+  querystring: Type.Object({
+    over: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 999_999_999,
+        description: 'Number of the newest version: 409 with `version` when there is a newer one.',
+      }),
+    ),
+  }),
   response: {
-    200: Type.Object({ ...Success.properties, form: FormObject }, { additionalProperties: true }),
+    200: Type.Object(
+      {
+        ...Success.properties,
+        version: Nullable(Type.Integer({ description: 'Number of the newest version then.' })),
+        form: FormObject,
+      },
+      { additionalProperties: true },
+    ),
+    409: Type.Object(
+      { message: Type.String(), version: Type.Optional(Nullable(Type.Integer())) },
+      { description: 'The form was changed, or moved, meanwhile.' },
+    ),
   },
 };
