@@ -22,7 +22,7 @@ export function Changes({ title, formId, before, after }: ChangesProps) {
   if (!former || !next) return null;
   const lines = linesOf(differences(former.definition, next.definition));
   return (
-    <section aria-label={title} className="grid gap-1">
+    <section aria-label={title} className="grid content-start gap-1">
       <h4 className="font-medium">{title}</h4>
       {lines.length === 0 && <p className="text-muted">Nothing.</p>}
       <dl className="grid gap-x-3 gap-y-1 sm:grid-cols-[max-content_minmax(0,1fr)]">
@@ -45,7 +45,7 @@ function linesOf({ added, removed, changed, isReordered, others }: Differences):
     ['Removed', removed],
     ['Changed', changed],
     ['Moved', isReordered ? ['some questions'] : []],
-    ['Also', others.map(memberName)],
+    ['Texts and look', others.map(memberName)],
   ];
   return lines.filter(([, names]) => names.length > 0);
 }

@@ -12,7 +12,7 @@ import {
   completeExport,
   failExport,
   findAbandonedExports,
-  findNextExport,
+  findNextExports,
   releaseExport,
   reportProgress,
 } from './build-queries.ts';
@@ -191,6 +191,5 @@ export function tokenPurpose(jobId: string): string {
 }
 
 async function startNext({ db }: Context, workspaceId: number): Promise<void> {
-  const jobId = await findNextExport(db, workspaceId);
-  if (jobId !== null) await enqueueExport(db, jobId);
+  for (const jobId of await findNextExports(db, workspaceId)) await enqueueExport(db, jobId);
 }

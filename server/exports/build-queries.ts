@@ -51,6 +51,7 @@ export async function claimExport(
   if (!job) return null;
   const options = job.options as unknown as ExportOptions;
   const format = options.format ?? 'csv';
+  if (format === 'zip') await sql`select pg_advisory_xact_lock(hashtextextended('archives', 0))`.execute(trx);
   const fileName = `${attemptName}.${format}`;
   const everything = { status: 'all', search: undefined } as const;
   const total = options.submission_ids?.length ?? (await countSubmissions(trx, job.form_id, everything));
@@ -92,7 +93,7 @@ function exportsUnderWay(workspaceId: number) {
     where forms.workspace_id = ${workspaceId} and other.status = 'processing' and other.leased_until >= now())`;
 }
 
-/** Two that are claimed in the same moment do not count each other: that is one too many, and no harm. */
+/** True under a lock that lets one archive be claimed at a time. */
 function archivesUnderWay() {
   return sql<number>`(select count(*) from export_jobs other
     where other.options->>'format' = 'zip' and other.status = 'processing' and other.leased_until >= now())`;
@@ -201,15 +202,15 @@ export async function findAbandonedExports(db: Db): Promise<string[]> {
   return rows.map((row) => row.job_id);
 }
 
-/** The queued job of a workspace whose turn it is. */
-export async function findNextExport(db: Db, workspaceId: number): Promise<string | null> {
-  const row = await db
-    .selectFrom('export_jobs')
-    .innerJoin('forms', 'forms.id', 'export_jobs.form_id')
-    .select('job_id')
-    .where('forms.workspace_id', '=', workspaceId)
-    .where('export_jobs.status', '=', 'queued')
-    .orderBy('export_jobs.id')
-    .executeTakeFirst();
-  return row?.job_id ?? null;
+/** The queued jobs whose turn it is: the first of the workspace that is no archive, and of all archives the first. */
+export async function findNextExports(db: Db, workspaceId: number): Promise<string[]> {
+  const { rows } = await sql<{ job_id: string }>`
+    (select job_id from export_jobs join forms on forms.id = export_jobs.form_id
+      where forms.workspace_id = ${workspaceId} and status = 'queued' and options->>'format' is distinct from 'zip'
+      order by export_jobs.id limit 1)
+    union all
+    (select job_id from export_jobs where status = 'queued' and options->>'format' = 'zip' order by id limit 1)`.execute(
+    db,
+  );
+  return rows.map((row) => row.job_id);
 }

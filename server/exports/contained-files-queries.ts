@@ -7,8 +7,6 @@ export interface ContainedFile {
   name: string;
   /** In the file store. */
   storeName: string;
-  /** Bytes. */
-  size: number;
 }
 
 /** Whose files: of all submissions of a form or of these, in these fields. */
@@ -49,7 +47,7 @@ export async function* containedFiles(
   for (;;) {
     const { rows } = await pool.query<ContainedFile & { holder: string; id: string }>(
       `select uploads.submission_public_id as holder, uploads.id, submissions.id::text as "submissionId",
-         uploads.name, uploads.store_name as "storeName", uploads.size::float8 as size ${HELD}
+         uploads.name, uploads.store_name as "storeName" ${HELD}
          and ($4::uuid is null or (uploads.submission_public_id, uploads.id) > ($4, $5::uuid))
        order by uploads.submission_public_id, uploads.id limit ${PAGE}`,
       [...valuesOf(selection), ...after],

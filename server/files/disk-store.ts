@@ -35,9 +35,11 @@ export function openDiskStore(root: string): FileStore {
       await rm(join(root, name + UNFINISHED), { force: true });
     },
 
-    async freeBytes() {
+    async space() {
       const disk = await statfs(root).catch(nullWhenMissing);
-      return disk && disk.bavail * disk.bsize;
+      // Some that are no disks say they have none.
+      if (!disk || disk.blocks === 0) return null;
+      return { free: disk.bavail * disk.bsize, total: disk.blocks * disk.bsize };
     },
 
     async list(folder) {

@@ -11,14 +11,15 @@ export interface FileStore {
   /**
    * Resolves when the whole stream is kept durably; after a failure nothing is left under the name.
    * @param options.expectedBytes about how long it will be, for what is long
+   * @throws NoRoom for what is longer than the store takes
    */
   write(name: string, content: Readable, options?: { expectedBytes?: number }): Promise<void>;
   /** null when there is no such file. */
   read(name: string): Promise<Readable | null>;
   /** Removes the file and what an interrupted write may have left of it. */
   remove(name: string): Promise<void>;
-  /** Bytes that are free where the files lie; null where nobody knows. */
-  freeBytes(): Promise<number | null>;
+  /** Bytes where the files lie; null where nobody knows. */
+  space(): Promise<{ free: number; total: number } | null>;
   /** Names of all files in a folder, interrupted writes included. */
   list(folder: string): Promise<string[]>;
 }
@@ -43,6 +44,6 @@ function checkNames(store: FileStore): FileStore {
     read: async (name) => store.read(checked(name)),
     remove: async (name) => store.remove(checked(name)),
     list: async (folder) => store.list(checked(folder)),
-    freeBytes: () => store.freeBytes(),
+    space: () => store.space(),
   };
 }

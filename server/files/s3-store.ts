@@ -10,12 +10,15 @@ import {
 import { Upload } from '@aws-sdk/lib-storage';
 import type { S3Config } from '../config.ts';
 import type { FileStore } from './file-store.ts';
+import { NoRoom } from './no-room.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A server that sends and takes nothing for so long is given up. */
 const SILENCE_TIMEOUT_MS = 60_000;
 /** Bytes of a part, but for the last, and parts of a file: what S3 takes. */
 const MIN_PART = 5 * 1024 * 1024;
+/** Two parts are in memory at a time. */
+const MAX_PART = 64 * 1024 * 1024;
 const MAX_PARTS = 10_000;
 
 /** Files in a bucket of S3 or of anything that speaks its protocol. Uploads go in parts, so memory stays flat. */
@@ -24,11 +27,16 @@ export function openS3Store(config: S3Config): FileStore {
   const Bucket = config.bucket;
   return {
     async write(name, content, { expectedBytes = 0 } = {}) {
+      const partSize = Math.max(MIN_PART, Math.ceil((1.2 * expectedBytes) / MAX_PARTS));
+      if (partSize > MAX_PART) {
+        content.destroy();
+        throw new NoRoom();
+      }
       const upload = new Upload({
         client,
         // Parts one after the other: memory for one per upload, not for four.
         queueSize: 1,
-        partSize: Math.max(MIN_PART, Math.ceil((1.2 * expectedBytes) / MAX_PARTS)),
+        partSize,
         params: { Bucket, Key: name, Body: content, ContentType: 'application/octet-stream' },
       });
       let broken: Error | null = null;
@@ -55,7 +63,7 @@ export function openS3Store(config: S3Config): FileStore {
       await client.send(new DeleteObjectCommand({ Bucket, Key: name }));
     },
 
-    freeBytes: async () => null,
+    space: async () => null,
 
     async list(folder) {
       const names: string[] = [];

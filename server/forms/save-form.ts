@@ -11,6 +11,7 @@ import { changesOfForm } from './changes-of-form.ts';
 import { formColumns, presentationOf } from './form-columns.ts';
 import { lockFormIn } from './lock-form.ts';
 import { prepareProperties, removedAfter } from './prepare-properties.ts';
+import { withWidth } from './present-form.ts';
 import { type FormRow, findForm, updateForm } from './queries.ts';
 import { saveSlug } from './save-slug.ts';
 import type { FormInput, Presentation } from './schemas.ts';
@@ -63,9 +64,9 @@ export async function saveLockedForm(
   actor: Actor,
   about: AboutSave = {},
 ): Promise<SavedForm> {
-  const properties = input.properties && prepareProperties(input.properties);
   const before = await findForm(trx, formId);
   if (!before) throw notFound('Form');
+  const properties = changedProperties(before, input);
   const presentation = presentationOf(input);
   if (properties) keepLabels(presentation, before, properties);
   await keepFormerVersion(trx, formId);
@@ -86,6 +87,14 @@ export async function saveLockedForm(
   if (fields.length > 0) await recordEvent(trx, actor, { verb: 'form.changed', formId, details });
   await keepVersion(trx, formId, actor, { fields, restoredFrom: about.restored_version ?? null });
   return { before, after, fields };
+}
+
+/** @returns undefined where the input names none, or those there are as they were read */
+function changedProperties(before: FormRow, { properties: sent }: FormInput): Property[] | undefined {
+  if (!sent) return undefined;
+  const properties = prepareProperties(sent);
+  const [shown, shownAfter] = [before.properties, properties].map((blocks) => blocks.map(withWidth));
+  return isDeepStrictEqual(shown, shownAfter) ? undefined : properties;
 }
 
 /** Translations that come with the blocks, and are others than there were, say themselves what is called how. */

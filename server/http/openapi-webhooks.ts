@@ -31,7 +31,7 @@ const BODY: Schema = {
     updated_at: {
       type: 'string',
       format: 'date-time',
-      description: 'When it was changed; only beside `event`.',
+      description: 'When it was changed; only beside `event`. A body without is older than any with one.',
     },
     edit_link: { type: 'string', description: 'Only for forms with editable submissions.' },
     meta: { type: 'object', description: '`meta.attribution` holds the captured keys; absent without any.' },

@@ -167,22 +167,27 @@ async function write(trx: Transaction, form: PublishedForm, change: Change): Pro
       return (await overwrite(trx, form, stored, 'partial')).data;
     case 'edit': {
       const { isChanged, ...row } = await overwrite(trx, form, stored, 'completed');
-      const firstTouch = row.attribution as Record<string, string> | null;
-      const edited = { publicId, answers, attribution: firstTouch, editedAt: row.updated_at };
+      const told = { publicId, answers: row.answers, attribution: firstTouchOf(row) };
+      const edited = { ...told, editedAt: row.updated_at };
       if (isChanged) await insertDeliveries(trx, form.id, row.id, scheduleEdit(form, edited));
       return row.data;
     }
     case 'complete': {
       const row = await overwrite(trx, form, stored, 'partial');
-      const firstTouch = row.attribution as Record<string, string> | null;
+      const told = { publicId, answers: row.answers, attribution: firstTouchOf(row) };
       await addToCounters(trx, form.id, 1, -1);
-      const deliveries = scheduleDeliveries(form, { publicId, answers, attribution: firstTouch });
-      await insertDeliveries(trx, form.id, row.id, deliveries);
+      await insertDeliveries(trx, form.id, row.id, scheduleDeliveries(form, told));
       return row.data;
     }
   }
 }
 
+/** Attribution is that of the creation. */
+function firstTouchOf({ attribution }: { attribution: unknown }) {
+  return attribution as Record<string, string> | null;
+}
+
+/** @returns with the answers to the fields of the form, those that the respondent could not see among them */
 async function overwrite(
   trx: Transaction,
   form: PublishedForm,
@@ -195,5 +200,5 @@ async function overwrite(
   const fieldIds = fields.map(({ id }) => id);
   const row = await overwriteSubmission(trx, form.id, { ...stored, answers }, { from, fieldIds });
   if (!row) throw new Abandoned({ kind: 'missing' });
-  return { ...row, isChanged: !isDeepStrictEqual(before?.data, row.data) };
+  return { ...row, answers, isChanged: !isDeepStrictEqual(before?.data, row.data) };
 }

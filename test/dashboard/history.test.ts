@@ -51,10 +51,10 @@ test('versions are looked at, one is brought back, and that is undone', async ()
   const shown = page.getByRole('region', { name: 'Version 2' });
   await expect
     .poll(() => shown.getByRole('region', { name: 'What it changed' }).innerText())
-    .toBe('What it changed\nAdded\nMail\nRemoved\nAge\nChanged\nWhole name\nAlso\nsubmitted text');
+    .toBe('What it changed\nAdded\nMail\nRemoved\nAge\nChanged\nWhole name\nTexts and look\nsubmitted text');
   await expect
     .poll(() => shown.getByRole('region', { name: 'What bringing it back changes' }).innerText())
-    .toBe('What bringing it back changes\nAlso\ntitle, color');
+    .toBe('What bringing it back changes\nTexts and look\ntitle, color');
   await previewed(page).getByLabel('Whole name').waitFor();
   await expectFine(page, 'versions');
 

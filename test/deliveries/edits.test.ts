@@ -96,6 +96,22 @@ describe('a change', () => {
     expect(new Set(told.map(({ submission_id }) => submission_id)).size).toBe(1);
   });
 
+  test('by whoever filled it in is told with the answers that they could not see', async () => {
+    const colour = (...options: string[]) => aField('09', 'select', 'Colour', { select: { options } });
+    const isRed = { operator: 'equals', property_meta: { id: colour().id, type: 'select' }, value: 'Red' };
+    const logic = { operatorIdentifier: 'and', children: [{ identifier: colour().id, value: isRed }] };
+    const { form } = await aFormThatTells({}, { logic });
+    await home.call('PUT', `/open/forms/${form.id}`, { properties: [aTextField(), colour('Red', 'Blue')] });
+    const id = await submit(form, { [TEXT_FIELD_ID]: 'Ada', [colour().id]: 'Red' });
+    await bodies(1);
+    await home.call('PUT', `/open/forms/${form.id}`, { properties: [aTextField(), colour('Blue')] });
+    await submit(form, { [TEXT_FIELD_ID]: 'Ada L.', submission_id: id });
+    const [, told] = await bodies(2);
+    const [record] = await home.records(form);
+    expect(record.data[colour().id]).toBe('Red');
+    expect(told.data[colour().id]?.value).toBe('Red');
+  });
+
   test('that changes no answer is none; neither are steps of a partial submission', async () => {
     const { form } = await aFormThatTells();
     const id = await submit(form, { [TEXT_FIELD_ID]: 'Ada', [AGE.id]: 7 });

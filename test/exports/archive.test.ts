@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Context } from '../../server/context.ts';
 import { buildExport, resumeExports } from '../../server/exports/build-export.ts';
+import { findNextExports } from '../../server/exports/build-queries.ts';
 import { PDF, PNG, upload } from '../files/upload.ts';
 import { aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectInvalid, useHome } from '../setup/home.ts';
@@ -30,6 +31,16 @@ async function sent(form: { slug: string }, field: string, content: Buffer, name
 async function submit(form: { slug: string }, answers: object): Promise<void> {
   const answer = await home.submit(form, answers);
   expect(answer.status, answer.text).toBe(200);
+}
+
+/** A job for a table alone, as of a form with many submissions. */
+async function startCsv(form: { id: number }): Promise<string> {
+  const { pool } = home.service.context;
+  const jobId = await start(form, ['paper']);
+  await pool.query(`update export_jobs set options = options || '{"format": "csv"}' where job_id = $1`, [
+    jobId,
+  ]);
+  return jobId;
 }
 
 async function start(
@@ -192,11 +203,11 @@ describe('an archive', () => {
     await submit(form, { paper: [await sent(form, 'paper', PDF, 'a.pdf')] });
     const jobId = await start(form, ['paper']);
     const { context } = home.service;
-    const files = { ...context.files, freeBytes: async () => 100_000_000 };
+    const files = { ...context.files, space: async () => ({ free: 100_000_000, total: 2_000_000_000 }) };
     await buildExport({ ...context, files } as Context, context.pool, jobId, new AbortController().signal);
     expect(await jobOf(form, jobId)).toMatchObject({
       status: 'failed',
-      error_message: 'The disk that keeps exports has not enough room for these files.',
+      error_message: 'There is not enough room for these files where exports are kept.',
     });
     expect(await exportsOf(jobId)).toEqual([]);
   });
@@ -212,6 +223,11 @@ describe('an archive', () => {
     const never = new AbortController().signal;
     await buildExport(context, context.pool, jobId, never);
     expect(await jobOf(form, jobId)).toMatchObject({ status: 'queued' });
+    expect(await findNextExports(context.db, home.workspaceId)).toEqual([jobId]);
+    const table = await startCsv(form);
+    expect(await findNextExports(context.db, home.workspaceId)).toEqual([table, jobId]);
+    await buildExport(context, context.pool, table, never);
+    expect(await jobOf(form, table)).toMatchObject({ status: 'completed' });
     await context.pool.query('delete from export_jobs where job_id = $1', [underWay]);
     await resumeExports(context);
     expect((await finished(form, jobId)).files.size).toBe(1);

@@ -1,4 +1,6 @@
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { NoRoom } from '../../server/files/no-room.ts';
 import { unzip } from '../exports/unzip.ts';
 import { type Bucket, startBucket } from '../setup/bucket.ts';
 import { aField, aForm, aUser, aWorkspace, type TestUser } from '../setup/factories.ts';
@@ -86,4 +88,12 @@ test('an export made by one, of files that the other received, is downloaded fro
     expect(String(table?.[1])).toBe(`CV\n${name}\n`);
     expect([name.endsWith(`/${reference}`), file]).toEqual([true, PDF]);
   }
+});
+
+test('what is too much for a bucket is told before anything is sent', async () => {
+  const content = Readable.from(['x']);
+  const writing = first.context.files.write('exports/huge.zip', content, { expectedBytes: 1e12 });
+  await expect(writing).rejects.toThrow(NoRoom);
+  expect(content.destroyed).toBe(true);
+  expect(await first.context.files.list('exports')).not.toContain('exports/huge.zip');
 });

@@ -100,6 +100,15 @@ describe('the history of a form', () => {
     expect(await Promise.all(titles)).toEqual(['Newer', 'By hand', 'New', 'Old']);
   });
 
+  test('does not grow by what is sent back as it was read', async () => {
+    const form = await home.form({ properties: [aTextField()] });
+    await save(form, { ...(await read(form)), visibility: 'closed' });
+    await save(form, { ...(await read(form)), redirect_url: 'https://example.com' });
+    expect(await versionsOf(form)).toHaveLength(1);
+    await save(form, { title: 'New' });
+    expect((await versionsOf(form)).map(({ changed }) => changed)).toEqual([['title'], []]);
+  });
+
   test('is whole when many save at once', async () => {
     const form = await home.form();
     const titles = Array.from({ length: 10 }, (_, index) => `Title ${index}`);
@@ -223,6 +232,17 @@ describe('a version that is brought back', () => {
       [1, 2, 3].map((n) => home.call('POST', `/open/forms/${form.id}/versions/${n}/restore?over=4`, {})),
     );
     expect(all.map(({ status }) => status).filter((status) => status === 200).length).toBeLessThanOrEqual(2);
+  });
+
+  test('is refused over what nobody kept, which is kept then', async () => {
+    const form = await home.form({ title: 'One' });
+    await save(form, { title: 'Two' });
+    const { pool } = home.service.context;
+    await pool.query("update forms set title = 'By hand', version = version + 1 where id = $1", [form.id]);
+    const late = await home.call('POST', `/open/forms/${form.id}/versions/1/restore?over=2`, {});
+    expect([late.status, late.body.version]).toEqual([409, 3]);
+    expect((await whole(form, 3)).body.definition.title).toBe('By hand');
+    expect((await read(form)).title).toBe('By hand');
   });
 
   test('leaves the draft; what the form is already makes no version', async () => {

@@ -10,6 +10,7 @@ import { lockFormIn } from '../lock-form.ts';
 import { findForm } from '../queries.ts';
 import { saveLockedForm } from '../save-form.ts';
 import type { FormInput } from '../schemas.ts';
+import { keepFormerVersion } from './keep-version.ts';
 import { presentWholeVersion } from './present-version.ts';
 import { findVersion, newestVersion } from './queries.ts';
 
@@ -40,14 +41,16 @@ export async function restoreVersion(
   if (Object.keys(problems).length > 0) throw invalid(problems);
   refuseForeignCode(form.role, definition, current);
   const columns = await formColumns(definition, null);
-  const newest = await context.db.transaction().execute(async (trx) => {
+  const { isOvertaken, newest } = await context.db.transaction().execute(async (trx) => {
     await lockFormIn(trx, form);
-    const last = await newestVersion(trx, form.id);
-    if (over !== null && last !== over)
-      throw new HttpError(409, 'Somebody else changed the form meanwhile.', { version: last });
+    // What nobody kept counts as well, and is there afterwards.
+    await keepFormerVersion(trx, form.id);
+    const newest = await newestVersion(trx, form.id);
+    if (over !== null && newest !== over) return { isOvertaken: true, newest };
     await saveLockedForm(trx, form.id, definition, columns, actor, { restored_version: version });
-    return newestVersion(trx, form.id);
+    return { isOvertaken: false, newest: await newestVersion(trx, form.id) };
   });
+  if (isOvertaken) throw new HttpError(409, 'Somebody else changed the form meanwhile.', { version: newest });
   context.publishedForms.forget(form.id);
   return newest;
 }
