@@ -249,6 +249,7 @@ test('a date that is typed by half, or that no calendar has, is no answer', asyn
   await expect.poll(() => day.getAttribute('aria-invalid')).toBe('true');
   await day.fill('2024-02-29');
   await primary(page).click();
+  await time.waitFor(); // typing does not wait for a page to be shown
   await time.pressSequentially('02292024');
   await primary(page).click();
   await problem('Time').waitFor();
