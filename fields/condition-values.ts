@@ -54,6 +54,7 @@ function isRightType(type: FieldType, operator: string, value: JsonValue): boole
     case 'json':
       return true;
     case 'text':
+    case 'location':
     case 'date':
       return typeof value === 'string';
   }

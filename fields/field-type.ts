@@ -53,10 +53,11 @@ export interface FieldType extends AnswerRules {
   /** A stored answer as text, as in a CSV cell before quoting and the formula guard. */
   toText(answer: JsonValue, property: Property): string;
   /**
-   * How an exporter formats the column; 'number' gets no formula guard. A date range is stored as
+   * How an exporter formats the column; 'number' and 'location' get no formula guard where they
+   * hold what they should. A date range is stored as
    * an array though its kind is 'date': join it like a 'list'. 'files' are names to be written as links.
    */
-  csvKind: 'text' | 'date' | 'number' | 'boolean' | 'list' | 'matrix' | 'files' | 'json';
+  csvKind: 'text' | 'location' | 'date' | 'number' | 'boolean' | 'list' | 'matrix' | 'files' | 'json';
   /** Logic operators that conditions on this type may use. */
   operators: readonly string[];
 }

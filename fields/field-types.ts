@@ -7,6 +7,7 @@ import { dateType } from './types/date.ts';
 import { emailType } from './types/email.ts';
 import { filesType } from './types/files.ts';
 import { LAYOUT_TYPES } from './types/layout.ts';
+import { locationType } from './types/location.ts';
 import { matrixType } from './types/matrix.ts';
 import { multiSelectType } from './types/multi-select.ts';
 import { numberType } from './types/number.ts';
@@ -41,6 +42,7 @@ const FIELD_TYPES: ReadonlyMap<string, FieldType> = new Map(
     filesType,
     signatureType,
     barcodeType,
+    locationType,
     openType('payment', PAYMENT_OPERATORS),
     openType('computed', COMPUTED_OPERATORS),
     ...LAYOUT_TYPES,

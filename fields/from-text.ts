@@ -53,6 +53,7 @@ function compileReader(property: Property, dayFirst: boolean): (text: string) =>
     case 'json':
       return jsonOrText;
     case 'files':
+    case 'location':
       return (text) => text;
     case 'text':
       return compileText(property, name);

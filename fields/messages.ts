@@ -18,6 +18,7 @@ export interface Messages {
   email(name: string): string;
   format(name: string): string;
   date(name: string): string;
+  location(name: string): string;
   dateAfterYesterday(name: string): string;
   dateBeforeTomorrow(name: string): string;
   fromDateRequired(): string;

@@ -93,6 +93,7 @@ export const DATE_OPERATORS: readonly string[] = /* @__PURE__ */ together(
 );
 
 export const FILES_OPERATORS: readonly string[] = EMPTINESS;
+export const LOCATION_OPERATORS: readonly string[] = EMPTINESS;
 export const PAYMENT_OPERATORS: readonly string[] = ['paid', 'not_paid'];
 export const COMPUTED_OPERATORS: readonly string[] = /* @__PURE__ */ together(
   EQUALITY,

@@ -18,6 +18,7 @@ export const INPUT_TYPES = [
   'files',
   'signature',
   'barcode',
+  'location',
   'payment',
   'computed',
 ];

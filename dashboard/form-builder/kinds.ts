@@ -150,6 +150,10 @@ export const KINDS: readonly Kind[] = [
   { key: 'signature', label: 'Signature', group: 'Files', type: 'signature', words: 'sign draw' },
   { key: 'barcode', label: 'Barcode or QR', group: 'Files', type: 'barcode', words: 'scan camera ean code' },
   {
+    ...{ key: 'location', label: 'Location', group: 'Contact', type: 'location' },
+    words: 'place gps coordinates position map geopoint latitude longitude where',
+  },
+  {
     key: 'page-break',
     label: 'New page',
     group: 'Layout',

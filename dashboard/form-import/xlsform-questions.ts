@@ -107,9 +107,10 @@ export function askXlsQuestion(row: Row, context: XlsContext): Property | null {
     case 'hidden':
       return ask('text', { hidden: true });
     case 'geopoint':
+      return ask('location');
     case 'geotrace':
     case 'geoshape':
-      maker.note(name.text, 'It asked for a place on a map. Here it is a text.');
+      maker.note(name.text, 'It asked for a line or an area on a map. Here it is a text.');
       return ask('text');
     case 'select_one_from_file':
       maker.note(name.text, 'Its choices are in another file. Here it takes any text.');

@@ -7,7 +7,7 @@ import { ratingMax } from '../../fields/types/rating.ts';
 type Shape = (answer: JsonValue, property: Property) => boolean;
 
 /** Types whose answers are any text. */
-export const TEXT_TYPES = ['text', 'rich_text', 'email', 'url', 'phone_number', 'barcode'];
+export const TEXT_TYPES = ['text', 'rich_text', 'email', 'url', 'phone_number', 'barcode', 'location'];
 const isText: Shape = (answer) => typeof answer === 'string';
 const isNumber: Shape = (answer) => typeof answer === 'number';
 const SHAPES: Readonly<Record<string, Shape>> = {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { coordinatesOf } from '../../fields/locations.ts';
 import { nameWithoutId } from '../../fields/name-without-id.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { holdsFiles } from '../../fields/type-names.ts';
@@ -200,6 +201,14 @@ function WholeAnswer({
   const text = type === 'rich_text' ? plainText(String(answer)) : answerText(property, answer);
   if (type === 'email' && text.includes('@')) return <Out href={`mailto:${text}`}>{text}</Out>;
   if (type === 'phone_number' && /\d/.test(text)) return <Out href={`tel:${text}`}>{text}</Out>;
+  const coordinates = type === 'location' ? coordinatesOf(text) : null;
+  if (coordinates !== null)
+    return (
+      <span className="flex flex-wrap gap-x-3">
+        <bdi dir="ltr">{text}</bdi>
+        <Out href={mapLink(...coordinates)}>Open the map</Out>
+      </span>
+    );
   // Nothing but the web: what was typed may be any scheme.
   if (type === 'url' && /^https?:\/\//i.test(text)) return <Out href={text}>{text}</Out>;
   return (
@@ -207,6 +216,11 @@ function WholeAnswer({
       {text}
     </p>
   );
+}
+
+/** Nobody learns of a place before the link is followed. */
+function mapLink(latitude: string, longitude: string): string {
+  return `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`;
 }
 
 function Out({ href, children }: { href: string; children: string }) {

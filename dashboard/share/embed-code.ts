@@ -8,8 +8,8 @@ export interface EmbedOptions {
   button: string;
   /** Ids of fields that take their value from the address of the page around. */
   prefill: readonly string[];
-  /** The form scans barcodes. */
-  needsCamera: boolean;
+  /** What of the device the form asks for, as frames are allowed it: `camera`, `geolocation`. */
+  allowed: readonly string[];
 }
 
 /**
@@ -19,14 +19,14 @@ export interface EmbedOptions {
 export function embedCode(
   link: string,
   script: string,
-  { mode, title, button, prefill, needsCamera }: EmbedOptions,
+  { mode, title, button, prefill, allowed }: EmbedOptions,
 ): string {
   const attributes = [
     `data-formstead="${escaped(link)}"`,
     ...(mode === 'inline' ? [] : [`data-mode="${mode}"`]),
     `data-title="${escaped(title)}"`,
     ...(prefill.length > 0 ? [`data-prefill="${escaped(prefill.join(' '))}"`] : []),
-    ...(needsCamera ? ['data-allow="camera"'] : []),
+    ...(allowed.length > 0 ? [`data-allow="${allowed.join('; ')}"`] : []),
   ];
   const words = escaped(mode === 'inline' ? title : button);
   return [

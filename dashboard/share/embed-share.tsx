@@ -22,6 +22,14 @@ const MODES: [Mode, string][] = [
   ['slider', 'Sliding in from the side, opened by a link'],
 ];
 
+/** What the questions of a type ask of the device. */
+const ALLOWED: Readonly<Record<string, string>> = { barcode: 'camera', location: 'geolocation' };
+
+function allowedFor(form: Form): string[] {
+  const types = questionsOf(form).map(({ type }) => canonicalTypeName(type));
+  return [...new Set(types.flatMap((type) => ALLOWED[type] ?? []))];
+}
+
 /** Code that shows the form on another site, with what comes of it. */
 export function EmbedShare({ form }: { form: Form }) {
   const [options, setOptions] = useState<EmbedOptions>({
@@ -29,7 +37,7 @@ export function EmbedShare({ form }: { form: Form }) {
     title: form.title,
     button: form.title,
     prefill: [],
-    needsCamera: questionsOf(form).some(({ type }) => canonicalTypeName(type) === 'barcode'),
+    allowed: allowedFor(form),
   });
   const change = (part: Partial<EmbedOptions>) => setOptions((former) => ({ ...former, ...part }));
   const questions = questionsOf(form).filter(isFillable);

@@ -48,6 +48,8 @@ function sampleAnswer(question: Property): JsonValue | null {
       return 'https://example.com';
     case 'phone_number':
       return '+33123456789';
+    case 'location':
+      return '48.858222, 2.2945';
     case 'matrix': {
       const [column] = stringList(question.columns);
       return column === undefined

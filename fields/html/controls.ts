@@ -23,6 +23,7 @@
  *              hidden input of the field's name and a box named `<field id>[remove]`
  *   signature  data-signature         around all; data-typed   input of the typed name
  *   barcode    data-decoders="qr_reader,…"
+ *   location   data-locate
  *   media      data-embed="video|audio"   link to a player of others
  *   code       data-code              frame
  */
@@ -37,6 +38,7 @@ import {
   anyTextControl,
   barcodeControl,
   emailControl,
+  locationControl,
   numberControl,
   phoneControl,
   richTextControl,
@@ -54,6 +56,7 @@ const CONTROLS: ReadonlyMap<string, FieldControl> = new Map([
   ['url', urlControl],
   ['phone_number', phoneControl],
   ['barcode', barcodeControl],
+  ['location', locationControl],
   ['select', selectControl],
   ['multi_select', multiSelectControl],
   ['checkbox', checkboxControl],

@@ -29,6 +29,7 @@ export const arabic: Language = {
     email: `يجب أن يكون الحقل ${NAME} عنوان بريد إلكتروني صالحًا.`,
     format: `صيغة الحقل ${NAME} غير صالحة.`,
     date: `الحقل ${NAME} ليس تاريخًا صالحًا.`,
+    location: `الحقل ${NAME} ليس موقعًا صالحًا.`,
     dateAfterYesterday: `يجب ألا يكون تاريخ الحقل ${NAME} قبل اليوم.`,
     dateBeforeTomorrow: `يجب ألا يكون تاريخ الحقل ${NAME} بعد اليوم.`,
     fromDateRequired: 'يرجى إدخال تاريخ البداية.',
@@ -234,6 +235,12 @@ export const arabic: Language = {
     scanHint: 'ضع الرمز أمام الكاميرا.',
     scanned: `تمت قراءة: ${isolated('{code}')}`,
     noCamera: 'لا توجد كاميرا متاحة. يرجى كتابة الرمز.',
+
+    locationHint: `خط العرض وخط الطول، مثل ${isolated('48.8582, 2.2945')}`,
+    findLocation: 'استخدام موقعي',
+    findingLocation: 'جارٍ البحث عن موقعك…',
+    locationFound: 'تم العثور على الموقع بدقة {count} م.',
+    noLocation: 'تعذّر العثور على موقعك. يرجى كتابته.',
 
     playVideo: `تحميل الفيديو من ${HOST}`,
     playAudio: `تحميل الصوت من ${HOST}`,

@@ -18,6 +18,7 @@ export const german: Language = {
     email: '„{name}“ muss eine gültige E-Mail-Adresse sein.',
     format: 'Das Format von „{name}“ ist ungültig.',
     date: '„{name}“ ist kein gültiges Datum.',
+    location: '„{name}“ ist kein gültiger Standort.',
     dateAfterYesterday: '„{name}“ darf nicht vor heute liegen.',
     dateBeforeTomorrow: '„{name}“ darf nicht nach heute liegen.',
     fromDateRequired: 'Bitte geben Sie das Anfangsdatum an.',
@@ -160,6 +161,12 @@ export const german: Language = {
     scanHint: 'Halten Sie den Code vor die Kamera.',
     scanned: 'Gescannt: {code}',
     noCamera: 'Keine Kamera verfügbar. Bitte geben Sie den Code ein.',
+
+    locationHint: 'Breiten- und Längengrad, zum Beispiel 48.8582, 2.2945',
+    findLocation: 'Meinen Standort verwenden',
+    findingLocation: 'Ihr Standort wird gesucht …',
+    locationFound: 'Gefunden, auf {count} m genau.',
+    noLocation: 'Ihr Standort wurde nicht gefunden. Bitte geben Sie ihn ein.',
 
     playVideo: 'Video von {host} laden',
     playAudio: 'Audio von {host} laden',

@@ -18,6 +18,7 @@ export const english: Language = {
     email: '“{name}” must be a valid email address.',
     format: 'The format of “{name}” is not valid.',
     date: '“{name}” is not a valid date.',
+    location: '“{name}” is not a valid location.',
     dateAfterYesterday: '“{name}” cannot be before today.',
     dateBeforeTomorrow: '“{name}” cannot be after today.',
     fromDateRequired: 'Please give the start date.',
@@ -78,6 +79,7 @@ export const english: Language = {
     email: 'The {name} must be a valid email address.',
     format: 'The {name} format is invalid.',
     date: 'The {name} is not a valid date.',
+    location: 'The {name} must be a location such as 48.8582, 2.2945.',
     dateAfterYesterday: 'The {name} must be a date after yesterday.',
     dateBeforeTomorrow: 'The {name} must be a date before tomorrow.',
     fromDateRequired: 'From date is required',
@@ -212,6 +214,12 @@ export const english: Language = {
     scanHint: 'Hold the code in front of the camera.',
     scanned: 'Scanned: {code}',
     noCamera: 'No camera available. Please type the code.',
+
+    locationHint: 'Latitude and longitude, for example 48.8582, 2.2945',
+    findLocation: 'Use my location',
+    findingLocation: 'Looking for your location…',
+    locationFound: 'Found, accurate to {count} m.',
+    noLocation: 'Your location could not be found. Please type it.',
 
     playVideo: 'Load video from {host}',
     playAudio: 'Load audio from {host}',

@@ -18,6 +18,7 @@ export const spanish: Language = {
     email: 'El campo «{name}» debe ser una dirección de correo electrónico válida.',
     format: 'El formato de «{name}» no es válido.',
     date: 'El campo «{name}» no es una fecha válida.',
+    location: 'El campo «{name}» no es una ubicación válida.',
     dateAfterYesterday: 'La fecha de «{name}» no puede ser anterior a hoy.',
     dateBeforeTomorrow: 'La fecha de «{name}» no puede ser posterior a hoy.',
     fromDateRequired: 'Indique la fecha de inicio.',
@@ -161,6 +162,12 @@ export const spanish: Language = {
     scanHint: 'Ponga el código delante de la cámara.',
     scanned: 'Código leído: {code}',
     noCamera: 'No hay ninguna cámara disponible. Escriba el código.',
+
+    locationHint: 'Latitud y longitud, por ejemplo 48.8582, 2.2945',
+    findLocation: 'Usar mi ubicación',
+    findingLocation: 'Buscando su ubicación…',
+    locationFound: 'Encontrada, con una precisión de {count} m.',
+    noLocation: 'No se ha podido encontrar su ubicación. Escríbala.',
 
     playVideo: 'Cargar el vídeo de {host}',
     playAudio: 'Cargar el audio de {host}',

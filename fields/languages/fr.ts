@@ -18,6 +18,7 @@ export const french: Language = {
     email: 'Le champ « {name} » doit être une adresse e-mail valide.',
     format: 'Le format du champ « {name} » n’est pas valide.',
     date: 'Le champ « {name} » n’est pas une date valide.',
+    location: 'Le champ « {name} » n’est pas une position valide.',
     dateAfterYesterday: 'La date du champ « {name} » ne peut pas être antérieure à aujourd’hui.',
     dateBeforeTomorrow: 'La date du champ « {name} » ne peut pas être postérieure à aujourd’hui.',
     fromDateRequired: 'Veuillez indiquer la date de début.',
@@ -162,6 +163,12 @@ export const french: Language = {
     scanHint: 'Placez le code devant la caméra.',
     scanned: 'Code lu : {code}',
     noCamera: 'Aucune caméra disponible. Veuillez saisir le code.',
+
+    locationHint: 'Latitude et longitude, par exemple 48.8582, 2.2945',
+    findLocation: 'Utiliser ma position',
+    findingLocation: 'Recherche de votre position…',
+    locationFound: 'Trouvée, à {count} m près.',
+    noLocation: 'Votre position est introuvable. Veuillez la saisir.',
 
     playVideo: 'Charger la vidéo depuis {host}',
     playAudio: 'Charger le son depuis {host}',

@@ -18,6 +18,7 @@ export const hindi: Language = {
     email: '“{name}” में मान्य ईमेल पता होना चाहिए।',
     format: '“{name}” का प्रारूप मान्य नहीं है।',
     date: '“{name}” में मान्य तारीख नहीं है।',
+    location: '“{name}” में मान्य स्थान नहीं है।',
     dateAfterYesterday: '“{name}” की तारीख आज से पहले की नहीं हो सकती।',
     dateBeforeTomorrow: '“{name}” की तारीख आज के बाद की नहीं हो सकती।',
     fromDateRequired: 'कृपया आरंभ की तारीख भरें।',
@@ -149,6 +150,12 @@ export const hindi: Language = {
     scanHint: 'कोड को कैमरे के सामने रखें।',
     scanned: 'स्कैन किया गया: {code}',
     noCamera: 'कैमरा उपलब्ध नहीं है। कृपया कोड टाइप करें।',
+
+    locationHint: 'अक्षांश और देशांतर, उदाहरण के लिए 48.8582, 2.2945',
+    findLocation: 'मेरा स्थान इस्तेमाल करें',
+    findingLocation: 'आपका स्थान खोजा जा रहा है…',
+    locationFound: 'स्थान मिल गया, {count} मीटर तक सटीक।',
+    noLocation: 'आपका स्थान नहीं मिला। कृपया उसे टाइप करें।',
 
     playVideo: '{host} से वीडियो लोड करें',
     playAudio: '{host} से ऑडियो लोड करें',

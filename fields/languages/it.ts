@@ -18,6 +18,7 @@ export const italian: Language = {
     email: 'Il campo «{name}» deve essere un indirizzo e-mail valido.',
     format: 'Il formato di «{name}» non è valido.',
     date: 'Il campo «{name}» non è una data valida.',
+    location: 'Il campo «{name}» non è una posizione valida.',
     dateAfterYesterday: 'La data di «{name}» non può essere anteriore a oggi.',
     dateBeforeTomorrow: 'La data di «{name}» non può essere successiva a oggi.',
     fromDateRequired: 'Indichi la data di inizio.',
@@ -159,6 +160,12 @@ export const italian: Language = {
     scanHint: 'Tenga il codice davanti alla fotocamera.',
     scanned: 'Codice letto: {code}',
     noCamera: 'Nessuna fotocamera disponibile. Digiti il codice.',
+
+    locationHint: 'Latitudine e longitudine, ad esempio 48.8582, 2.2945',
+    findLocation: 'Usa la mia posizione',
+    findingLocation: 'Ricerca della posizione…',
+    locationFound: 'Trovata, con una precisione di {count} m.',
+    noLocation: 'Impossibile trovare la posizione. La digiti.',
 
     playVideo: 'Carica il video da {host}',
     playAudio: 'Carica l’audio da {host}',

@@ -18,6 +18,7 @@ export const japanese: Language = {
     email: '「{name}」には有効なメールアドレスを入力してください。',
     format: '「{name}」の形式が正しくありません。',
     date: '「{name}」は有効な日付ではありません。',
+    location: '「{name}」は有効な位置ではありません。',
     dateAfterYesterday: '「{name}」には今日以降の日付を入力してください。',
     dateBeforeTomorrow: '「{name}」には今日以前の日付を入力してください。',
     fromDateRequired: '開始日を入力してください。',
@@ -146,6 +147,12 @@ export const japanese: Language = {
     scanHint: 'コードをカメラにかざしてください。',
     scanned: '読み取り結果：{code}',
     noCamera: 'カメラを使用できません。コードを入力してください。',
+
+    locationHint: '緯度と経度（例：48.8582, 2.2945）',
+    findLocation: '現在地を使う',
+    findingLocation: '現在地を探しています…',
+    locationFound: '現在地が見つかりました（精度{count} m）。',
+    noLocation: '現在地が見つかりませんでした。入力してください。',
 
     playVideo: '{host}の動画を読み込む',
     playAudio: '{host}の音声を読み込む',

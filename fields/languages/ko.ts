@@ -19,6 +19,7 @@ export const korean: Language = {
     email: '‘{name}’ 항목에 올바른 이메일 주소를 입력해 주세요.',
     format: '‘{name}’ 항목의 형식이 올바르지 않습니다.',
     date: '‘{name}’ 항목이 올바른 날짜가 아닙니다.',
+    location: '‘{name}’ 항목이 올바른 위치가 아닙니다.',
     dateAfterYesterday: '‘{name}’ 항목의 날짜는 오늘보다 이전일 수 없습니다.',
     dateBeforeTomorrow: '‘{name}’ 항목의 날짜는 오늘보다 이후일 수 없습니다.',
     fromDateRequired: '시작일을 입력해 주세요.',
@@ -147,6 +148,12 @@ export const korean: Language = {
     scanHint: '코드를 카메라 앞에 대 주세요.',
     scanned: '스캔됨: {code}',
     noCamera: '카메라를 사용할 수 없습니다. 코드를 입력해 주세요.',
+
+    locationHint: '위도와 경도, 예: 48.8582, 2.2945',
+    findLocation: '내 위치 사용',
+    findingLocation: '위치를 찾는 중…',
+    locationFound: '위치를 찾았습니다(정확도 {count}m).',
+    noLocation: '위치를 찾지 못했습니다. 직접 입력해 주세요.',
 
     playVideo: '{host}에서 동영상 불러오기',
     playAudio: '{host}에서 오디오 불러오기',

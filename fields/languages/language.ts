@@ -155,6 +155,14 @@ export interface PageTexts {
   scanned: string;
   noCamera: string;
 
+  // Location
+  locationHint: string;
+  findLocation: string;
+  findingLocation: string;
+  /** `{count}` meters */
+  locationFound: string;
+  noLocation: string;
+
   // Media of others, loaded on demand
   /** `{host}` */
   playVideo: string;

@@ -18,6 +18,7 @@ export const dutch: Language = {
     email: 'Het veld ‘{name}’ moet een geldig e-mailadres zijn.',
     format: 'De notatie van ‘{name}’ is ongeldig.',
     date: 'Het veld ‘{name}’ is geen geldige datum.',
+    location: 'Het veld ‘{name}’ is geen geldige locatie.',
     dateAfterYesterday: 'De datum bij ‘{name}’ mag niet vóór vandaag liggen.',
     dateBeforeTomorrow: 'De datum bij ‘{name}’ mag niet na vandaag liggen.',
     fromDateRequired: 'Vul de begindatum in.',
@@ -155,6 +156,12 @@ export const dutch: Language = {
     scanHint: 'Houd de code voor de camera.',
     scanned: 'Gescand: {code}',
     noCamera: 'Geen camera beschikbaar. Typ de code in.',
+
+    locationHint: 'Breedte- en lengtegraad, bijvoorbeeld 48.8582, 2.2945',
+    findLocation: 'Mijn locatie gebruiken',
+    findingLocation: 'Uw locatie wordt gezocht…',
+    locationFound: 'Gevonden, tot op {count} m nauwkeurig.',
+    noLocation: 'Uw locatie is niet gevonden. Typ deze in.',
 
     playVideo: 'Video van {host} laden',
     playAudio: 'Audio van {host} laden',

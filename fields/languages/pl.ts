@@ -18,6 +18,7 @@ export const polish: Language = {
     email: 'Pole „{name}” musi zawierać poprawny adres e-mail.',
     format: 'Format pola „{name}” jest nieprawidłowy.',
     date: 'Pole „{name}” nie zawiera poprawnej daty.',
+    location: 'Pole „{name}” nie zawiera poprawnego położenia.',
     dateAfterYesterday: 'Data w polu „{name}” nie może być wcześniejsza niż dzisiejsza.',
     dateBeforeTomorrow: 'Data w polu „{name}” nie może być późniejsza niż dzisiejsza.',
     fromDateRequired: 'Proszę podać datę początkową.',
@@ -201,6 +202,12 @@ export const polish: Language = {
     scanHint: 'Proszę trzymać kod przed kamerą.',
     scanned: 'Zeskanowano: {code}',
     noCamera: 'Kamera jest niedostępna. Proszę wpisać kod.',
+
+    locationHint: 'Szerokość i długość geograficzna, na przykład 48.8582, 2.2945',
+    findLocation: 'Użyj mojego położenia',
+    findingLocation: 'Ustalanie położenia…',
+    locationFound: 'Znaleziono z dokładnością do {count} m.',
+    noLocation: 'Nie udało się ustalić położenia. Proszę je wpisać.',
 
     playVideo: 'Wczytaj film z {host}',
     playAudio: 'Wczytaj dźwięk z {host}',

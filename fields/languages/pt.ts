@@ -19,6 +19,7 @@ export const portuguese: Language = {
     email: 'O campo “{name}” deve ser um endereço de e-mail válido.',
     format: 'O formato de “{name}” não é válido.',
     date: 'O campo “{name}” não é uma data válida.',
+    location: 'O campo “{name}” não é uma localização válida.',
     dateAfterYesterday: 'A data de “{name}” não pode ser anterior a hoje.',
     dateBeforeTomorrow: 'A data de “{name}” não pode ser posterior a hoje.',
     fromDateRequired: 'Informe a data inicial.',
@@ -165,6 +166,12 @@ export const portuguese: Language = {
     scanHint: 'Posicione o código em frente à câmera.',
     scanned: 'Código lido: {code}',
     noCamera: 'Nenhuma câmera disponível. Digite o código.',
+
+    locationHint: 'Latitude e longitude, por exemplo 48.8582, 2.2945',
+    findLocation: 'Usar a minha localização',
+    findingLocation: 'Procurando a sua localização…',
+    locationFound: 'Encontrada, com precisão de {count} m.',
+    noLocation: 'Não foi possível encontrar a sua localização. Digite-a.',
 
     playVideo: 'Carregar o vídeo de {host}',
     playAudio: 'Carregar o áudio de {host}',

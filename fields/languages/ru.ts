@@ -18,6 +18,7 @@ export const russian: Language = {
     email: 'Поле «{name}» должно содержать действительный адрес эл. почты.',
     format: 'Неверный формат поля «{name}».',
     date: 'Поле «{name}» не содержит корректной даты.',
+    location: 'Поле «{name}» не содержит корректного местоположения.',
     dateAfterYesterday: 'Дата в поле «{name}» не может быть раньше сегодняшней.',
     dateBeforeTomorrow: 'Дата в поле «{name}» не может быть позже сегодняшней.',
     fromDateRequired: 'Укажите дату начала.',
@@ -201,6 +202,12 @@ export const russian: Language = {
     scanHint: 'Держите код перед камерой.',
     scanned: 'Считано: {code}',
     noCamera: 'Камера недоступна. Введите код вручную.',
+
+    locationHint: 'Широта и долгота, например 48.8582, 2.2945',
+    findLocation: 'Определить моё местоположение',
+    findingLocation: 'Определение местоположения…',
+    locationFound: 'Найдено с точностью до {count} м.',
+    noLocation: 'Не удалось определить местоположение. Введите его вручную.',
 
     playVideo: 'Загрузить видео с {host}',
     playAudio: 'Загрузить аудио с {host}',

@@ -19,6 +19,7 @@ export const turkish: Language = {
     email: '“{name}” alanı geçerli bir e-posta adresi olmalıdır.',
     format: '“{name}” alanının biçimi geçersiz.',
     date: '“{name}” alanı geçerli bir tarih değil.',
+    location: '“{name}” alanı geçerli bir konum değil.',
     dateAfterYesterday: '“{name}” alanındaki tarih bugünden önce olamaz.',
     dateBeforeTomorrow: '“{name}” alanındaki tarih bugünden sonra olamaz.',
     fromDateRequired: 'Lütfen başlangıç tarihini girin.',
@@ -150,6 +151,12 @@ export const turkish: Language = {
     scanHint: 'Kodu kameranın önüne tutun.',
     scanned: 'Tarandı: {code}',
     noCamera: 'Kamera yok. Lütfen kodu yazın.',
+
+    locationHint: 'Enlem ve boylam, örneğin 48.8582, 2.2945',
+    findLocation: 'Konumumu kullan',
+    findingLocation: 'Konumunuz aranıyor…',
+    locationFound: 'Bulundu, doğruluk: {count} m.',
+    noLocation: 'Konumunuz bulunamadı. Lütfen yazın.',
 
     playVideo: 'Videoyu yükle ({host})',
     playAudio: 'Sesi yükle ({host})',

@@ -19,6 +19,7 @@ export const chinese: Language = {
     email: '“{name}”必须是有效的电子邮箱地址。',
     format: '“{name}”的格式无效。',
     date: '“{name}”不是有效的日期。',
+    location: '“{name}”不是有效的位置。',
     dateAfterYesterday: '“{name}”的日期不能早于今天。',
     dateBeforeTomorrow: '“{name}”的日期不能晚于今天。',
     fromDateRequired: '请填写开始日期。',
@@ -147,6 +148,12 @@ export const chinese: Language = {
     scanHint: '请将条码对准摄像头。',
     scanned: '已扫描：{code}',
     noCamera: '没有可用的摄像头，请手动输入条码。',
+
+    locationHint: '纬度和经度，例如 48.8582, 2.2945',
+    findLocation: '使用我的位置',
+    findingLocation: '正在查找您的位置…',
+    locationFound: '已找到，精确到 {count} 米。',
+    noLocation: '找不到您的位置，请手动输入。',
 
     playVideo: '从 {host} 加载视频',
     playAudio: '从 {host} 加载音频',

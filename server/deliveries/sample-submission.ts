@@ -44,6 +44,8 @@ function sampleAnswer(property: Property, typeName: string): JsonValue {
       return 'https://example.com';
     case 'phone_number':
       return '+33123456789';
+    case 'location':
+      return '48.858222, 2.2945 ±12 m';
     case 'rich_text':
       return '<p>Sample text</p>';
     case 'matrix':

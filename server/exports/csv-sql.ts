@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { FORMULA_PATTERN, guardFormula, NUMBER_PATTERN } from '../../fields/formula-guard.ts';
+import { LOCATION_PATTERN } from '../../fields/locations.ts';
 import type { FileLinks } from '../files/file-links.ts';
 import type { ExportColumn, SystemColumn } from './columns.ts';
 import type { ExportRequest } from './export-request.ts';
@@ -14,6 +15,11 @@ const FILE_ID = '(?:^|_)([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})(?
 const PLAIN_STARTS = Array.from({ length: 127 }, (_, index) =>
   /[a-zA-Z0-9]/.test(String.fromCharCode(index + 1)) ? 't' : 'f',
 );
+/** What begins with a minus and is no formula, by the kind of column. */
+const HARMLESS: Partial<Record<FieldColumn['csvKind'], string>> = {
+  number: NUMBER_PATTERN,
+  location: LOCATION_PATTERN,
+};
 const EXTENSION = '\\.[a-z0-9]{1,10}$';
 
 /** The lines of a CSV file (RFC 4180) behind the first one, newest submission first. */
@@ -108,9 +114,9 @@ function listOrText({ id }: FieldColumn, cell: string, finish: (text: string) =>
 }
 
 function withApostrophe(column: ExportColumn, text: string): string {
-  const isNumber = column.source === 'field' && column.csvKind === 'number';
-  const unlessNumber = isNumber ? ` and ${text} !~ ${literal(NUMBER_PATTERN)}` : '';
-  return `case when ${text} collate "C" ~ ${literal(FORMULA_PATTERN)}${unlessNumber} then '''' || ${text} else ${text} end`;
+  const harmless = column.source === 'field' ? HARMLESS[column.csvKind] : undefined;
+  const unlessHarmless = harmless ? ` and ${text} !~ ${literal(harmless)}` : '';
+  return `case when ${text} collate "C" ~ ${literal(FORMULA_PATTERN)}${unlessHarmless} then '''' || ${text} else ${text} end`;
 }
 
 function cellText(column: ExportColumn, fileLinks: FileLinks | null): string {

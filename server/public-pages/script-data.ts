@@ -52,7 +52,7 @@ export interface ScriptData {
 const NICER = new RegExp(
   ` data-(?:${[
     ...['search', 'mask', 'counter', 'secret', 'rich', 'phone', 'slider', 'ranking', 'files', 'signature'],
-    ...['decoders', 'embed', 'closes', 'mention', 'captcha'],
+    ...['decoders', 'locate', 'embed', 'closes', 'mention', 'captcha'],
   ].join('|')})\\b`,
 );
 

@@ -15,6 +15,7 @@ const NUMBERS: MessageKey[] = ['number', 'inexactNumber'];
 const MESSAGES: Readonly<Record<string, readonly MessageKey[]>> = {
   text: ['maxCharacters'],
   barcode: ['validText', 'maxCharacters'],
+  location: ['location'],
   rich_text: ['validText', 'maxCharacters'],
   number: [...NUMBERS, 'maxCharacters'],
   // A page has no other stars than there are.
@@ -94,6 +95,7 @@ const TEXTS: Readonly<Record<string, readonly TextKey[]>> = {
   ] as TextKey[],
   slider: ['clear'],
   ranking: ['rankingKeys', 'moveUp', 'moveDown', 'movedTo', 'orderIsRight'],
+  location: ['findLocation', 'findingLocation', 'locationFound', 'noLocation'],
   barcode: ['scan', 'stopScan', 'scanHint', 'scanned', 'noCamera'],
 };
 

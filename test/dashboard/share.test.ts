@@ -216,12 +216,12 @@ test('quotes end neither an attribute nor a shell word', () => {
     button: '"><b>',
     title: 'A & "B"',
     prefill: [],
-    needsCamera: true,
+    allowed: ['camera', 'geolocation'],
   } as const;
   const code = embedCode('https://x.example/forms/a', 'https://x.example/embed.js', options);
   expect(code).toContain('data-title="A &#38; &#34;B&#34;"');
   expect(code).toContain('>&#34;&#62;&#60;b&#62;</a>');
-  expect(code).toContain('data-allow="camera"');
+  expect(code).toContain('data-allow="camera; geolocation"');
   expect(quoted("it's")).toBe("'it'\\''s'");
 });
 

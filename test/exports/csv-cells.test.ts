@@ -34,6 +34,7 @@ const FIELDS: Property[] = [
   aField('__proto__', 'matrix', { rows: ROWS, columns: ['Good', '=Bad', 'a, b'] }),
   aField('constructor', 'files'),
   aField('toString', 'signature'),
+  aField('geo', 'location'),
   aField("E'", 'hologram'),
 ];
 const IDS = FIELDS.map((field) => field.id);
@@ -86,6 +87,14 @@ function answerTo(field: Property): fc.Arbitrary<JsonValue> {
       return fc.array(fc.oneof(storableText, fileName), { minLength: 1 });
     case 'signature':
       return fc.oneof(storableText, fileName);
+    case 'location':
+      return fc.constantFrom(
+        '-33.86, 151.21',
+        '-0.5, -1 ±12 m',
+        '48.8582, 2.2945',
+        '-1, 2 ±1 m & =x',
+        '-1+2',
+      );
     case 'hologram':
       return fc.oneof(
         storableText,
@@ -134,7 +143,8 @@ function expectCell(cell: string | undefined, answer: JsonValue | undefined, fie
     return;
   }
   const text = csvKind === 'files' ? linksIn(answer) : toText(answer, field);
-  const isGuarded = csvKind !== 'number' && mayRun(text);
+  const isLocation = csvKind === 'location' && /^-?[\d.]+, -?[\d.]+( ±[\d.]+ m)?$/.test(text);
+  const isGuarded = csvKind !== 'number' && !isLocation && mayRun(text);
   expect(cell).toBe(isGuarded ? `'${text}` : text);
 }
 

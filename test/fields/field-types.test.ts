@@ -98,9 +98,24 @@ const ACCEPTED: Accepted[] = [
   [property('signature'), `sign_${UUID}.png`],
   [property('signature'), 'data:image/png;base64,iVBORw0KGgo='],
   [property('barcode'), '123'],
+  [property('location'), '52.520008, 13.404954'],
+  [property('location'), '-33.8600, 151.21 ±12.5 m'],
+  [property('location'), ' 52.5,13.4 ', '52.5, 13.4'],
+  [property('location'), '+52.5 -13.4', '52.5, -13.4'],
+  [property('location'), '52.5;13.4', '52.5, 13.4'],
+  [property('location'), '90, -180.0', '90, -180.0'],
+  [property('location'), '33.86° S, 151.21° e', '-33.86, 151.21'],
+  [property('location'), '0 S 0.0W', '0, 0.0'],
+  [property('location'), 'geo:52.5,13.4,34;u=12', '52.5, 13.4 ±12 m'],
+  [property('location'), 'geo:52.5,13.4;crs=wgs84;u=0.5', '52.5, 13.4 ±0.5 m'],
+  // As ODK and Kobo write it, with an altitude and an accuracy.
+  [property('location'), '52.5 13.4 34.2 4.9', '52.5, 13.4 ±4.9 m'],
+  [property('location'), '52.5 13.4 0 0', '52.5, 13.4'],
+  [property('location'), '52.5, 13.4 (±3 m)', '52.5, 13.4 ±3 m'],
   [property('hologram'), { any: [1, { json: true }] }],
 ];
 
+const NO_LOCATION = 'The X must be a location such as 48.8582, 2.2945.';
 const REFUSED: Refused[] = [
   [property('files'), ['a.pdf'], 'Invalid file.'],
   [property('files', { multiple: true }), [UUID, `${UUID}x`], 'Invalid file.'],
@@ -113,6 +128,22 @@ const REFUSED: Refused[] = [
   [property('signature'), `data:image/png;base64,${'A'.repeat(1_500_000)}`, 'File is too large.'],
   [property('signature'), 'x'.repeat(256), 'The X may not be greater than 255 characters.'],
   [property('barcode'), 5, 'The X must be a valid text.'],
+  ...(
+    [
+      '90.1, 0',
+      '0, -180.5',
+      '52.5',
+      '52.5 N',
+      '52,5, 13,4',
+      'Berlin',
+      '-33.86 S, 151 E',
+      '1, 2, 3, 4, 5',
+    ] as const
+  ).map((text): Refused => [property('location'), text, NO_LOCATION]),
+  [property('location'), [52.5, 13.4], NO_LOCATION],
+  [property('location'), { latitude: 52.5, longitude: 13.4 }, NO_LOCATION],
+  [property('location'), '1, 2 ±1 km', NO_LOCATION],
+  [property('location'), `1, 2${' '.repeat(300)}`, NO_LOCATION],
   [property('text'), 5, 'The X must be a valid text.'],
   [property('text'), ['a'], 'The X must be a valid text.'],
   [property('text'), { a: 1 }, 'The X must be a valid text.'],

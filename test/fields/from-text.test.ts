@@ -14,7 +14,7 @@ const read = (field: Property, cell: string, dayFirst = true) => compileFromText
 function cellOf(field: Property, answer: JsonValue): string {
   const { toText, csvKind } = fieldTypeOf(field.type);
   const text = toText(answer, field);
-  return csvKind === 'number' ? text : guardFormula(text);
+  return csvKind === 'number' || csvKind === 'location' ? text : guardFormula(text);
 }
 
 /** An apostrophe before a formula is taken for the one that exports put there. */
@@ -95,6 +95,10 @@ const CASES: Record<string, fc.Arbitrary<Case>> = {
         ]),
     ),
   barcode: text.map((answer) => [property('barcode'), answer]),
+  location: fc
+    .tuple(fc.double({ min: -90, max: 90, noNaN: true }), fc.double({ min: -180, max: 180, noNaN: true }))
+    .map((degrees) => degrees.map((each) => each.toFixed(6)).join(', '))
+    .map((answer) => [property('location'), answer]),
 };
 /** What holds files, and what has no rules of its own. */
 const NOT_IMPORTED = ['files', 'signature', 'payment', 'computed'];

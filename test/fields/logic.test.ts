@@ -55,6 +55,7 @@ const OPERATORS: Row[] = [
   ['url', 'starts_with', 'https', ['https://a.example'], ['http://a.example']],
   ['phone_number', 'starts_with', '+33', ['+33749119783'], ['+1201']],
   ['barcode', 'equals', '123', ['123'], ['124']],
+  ['location', 'is_not_empty', {}, ['1, 2'], [undefined, '']],
   ['number', 'equals', 5, [5, '5.0'], [6, undefined]],
   ['number', 'equals', '5', [5], [0]],
   ['number', 'equals', 0, [0], [undefined, '']],

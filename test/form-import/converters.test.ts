@@ -358,7 +358,7 @@ test('XLSForm', async () => {
       "files: A photo",
       "signature: Sign here",
       "barcode: Scan it",
-      "text: Where is it?",
+      "location: Where is it?",
       "checkbox: I understood",
       "text: Phone",
       "nf-text: Children",
@@ -377,10 +377,6 @@ test('XLSForm', async () => {
       {
         "about": "At what time?",
         "text": "It is asked as a text: hours and minutes.",
-      },
-      {
-        "about": "Where is it?",
-        "text": "It asked for a place on a map. Here it is a text.",
       },
       {
         "about": "Children",

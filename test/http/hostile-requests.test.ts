@@ -372,6 +372,7 @@ function everyField() {
     'files',
     'signature',
     'barcode',
+    'location',
     'payment',
     'computed',
     'oddity',

@@ -125,6 +125,7 @@ export const FIELDS = [
   { id: 'files', type: 'files', name: 'Files', multiple: true, allowed_file_types: 'jpg,png,pdf' },
   { id: 'signature', type: 'signature', name: 'A signature' },
   { id: 'barcode', type: 'barcode', name: 'A barcode', decoders: ['qr_reader', 'ean_reader'] },
+  { id: 'location', type: 'location', name: 'A location' },
 ];
 
 /** Fields with a picture in each of its places. */

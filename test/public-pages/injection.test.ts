@@ -105,6 +105,7 @@ function blocksOf(text: string, address: string, at: number): Record<string, unk
     files: { allowed_file_types: text },
     signature: {},
     barcode: { decoders: [text] },
+    location: {},
     'nf-text': {},
     'nf-image': { image_block: { url: address, alt: text, link: text } },
     'nf-video': { video_block: { url: address } },
@@ -186,6 +187,7 @@ describe('what visitors write', () => {
     'slider',
     'matrix',
     'barcode',
+    'location',
   ];
   const REFUSED = [...OTHERS, 'files', 'signature', 'payment', 'checkbox'].flatMap((type) =>
     INJECTIONS.map((_, index) => ({

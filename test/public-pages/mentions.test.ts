@@ -182,6 +182,7 @@ describe('answers of every type', () => {
     'matrix[1]': 'Fair',
     signature: 'Ada L.',
     barcode: '4006381333931',
+    location: '48.8582, 2.2945',
   };
   const LABELS = {
     'Choice 2': 'Zwei',

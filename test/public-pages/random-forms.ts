@@ -89,6 +89,7 @@ const FIELDS: Record<string, fc.Arbitrary<Field>> = {
   files: field({ multiple: flag }, fc.uniqueArray(file, { minLength: 1, maxLength: 3 })),
   signature: field({}, fc.oneof(file, fc.constantFrom('Ada', 'data:image/png;base64,iVBORw0KGgo='))),
   barcode: field({ max_char_limit: limit }, word),
+  location: field({}, fc.oneof(word, fc.constantFrom('1, 2', ' 48.8582,2.2945', '-33.9 -180 3 7'))),
   payment: field({}, fc.constantFrom('pi_1', 'x')),
   hologram: field({}, word),
 };

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { PNG } from '../files/upload.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
@@ -50,6 +50,62 @@ test('without a detector a code is typed', async () => {
   await page.getByLabel('Code').fill('4006381333931');
   await page.locator('.nav .primary').click();
   await page.locator('.thank-you').waitFor();
+});
+
+describe('a location', () => {
+  const PLACE = { id: 'place', type: 'location', name: 'Place', required: true };
+  const opened = async (permissions: string[]) => {
+    const form = await home.form({ properties: [PLACE] });
+    const context = await browser.context({
+      permissions,
+      geolocation: { latitude: -33.8567844, longitude: 151.2152967, accuracy: 7.4 },
+    });
+    const page = await context.newPage();
+    await page.goto(address(form));
+    return { form, page, find: page.getByRole('button', { name: 'Use my location' }) };
+  };
+  const send = async (page: Page) => {
+    await page.locator('.nav .primary').click();
+    await page.locator('.thank-you').waitFor();
+  };
+
+  test('is where the device is', async () => {
+    const { form, page, find } = await opened(['geolocation']);
+    await find.click();
+    await page.getByText('Found, accurate to 8 m.').waitFor();
+    expect(await page.getByLabel('Place').inputValue()).toBe('-33.856784, 151.215297 ±8 m');
+    await send(page);
+    expect((await home.records(form))[0].data).toMatchObject({ place: '-33.856784, 151.215297 ±8 m' });
+  });
+
+  test('gets better while nobody types', async () => {
+    const { page, find } = await opened(['geolocation']);
+    const at = (latitude: number, accuracy: number) =>
+      page.context().setGeolocation({ latitude, longitude: 2, accuracy });
+    await at(1, 500);
+    await find.click();
+    await page.getByText('accurate to 500 m').waitFor();
+    await at(1.5, 900);
+    await at(1.25, 40);
+    await page.getByText('accurate to 40 m').waitFor();
+    expect(await page.getByLabel('Place').inputValue()).toBe('1.25, 2 ±40 m');
+    await page.getByLabel('Place').fill('3, 4');
+    await at(1.26, 5);
+    await expect.poll(() => find.getAttribute('aria-disabled')).toBe(null);
+    expect(await page.getByLabel('Place').inputValue()).toBe('3, 4');
+  });
+
+  test('is typed where the device does not tell it', async () => {
+    const { form, page, find } = await opened([]);
+    await find.click();
+    await page.getByText('Your location could not be found. Please type it.').waitFor();
+    await page.getByLabel('Place').fill('Sydney');
+    await page.locator('.nav .primary').click();
+    await page.locator('#summary').getByRole('link', { name: '“Place” is not a valid location.' }).waitFor();
+    await page.getByLabel('Place').fill('33.86° S, 151.21° E');
+    await send(page);
+    expect((await home.records(form))[0].data).toMatchObject({ place: '-33.86, 151.21' });
+  });
 });
 
 test('the end of a form is told in the zone of the visitor', async () => {

@@ -115,6 +115,21 @@ export const barcodeControl: FieldControl = {
     }),
 };
 
+export const locationControl: FieldControl = {
+  groupRole: () => 'none',
+  render(property, context) {
+    const hintId = `${context.id}-hint`;
+    const input = textInput(answerText(context.answer), {
+      ...controlAttributes(property, context, hintId),
+      autocomplete: 'off',
+      spellcheck: 'false',
+      dir: 'ltr',
+      'data-locate': true,
+    });
+    return html`${input}${hint(hintId, context.texts.locationHint)}`;
+  },
+};
+
 function singleLine(own: Attributes): FieldControl {
   return {
     groupRole: () => 'none',

@@ -17,6 +17,7 @@ const PARTS: readonly [selector: string, load: () => Promise<Enhance>][] = [
   ['[data-files]', async () => (await import('./controls/files.ts')).enhanceFiles],
   ['[data-signature]', async () => (await import('./controls/signature.ts')).enhanceSignature],
   ['[data-decoders]', async () => (await import('./controls/barcode.ts')).enhanceBarcode],
+  ['[data-locate]', async () => (await import('./controls/location.ts')).enhanceLocation],
   ['[data-embed]', async () => (await import('./controls/player.ts')).enhancePlayer],
   ['[data-captcha=proof_of_work]', async () => (await import('./controls/proof.ts')).enhanceProof],
   ['[data-key][data-captcha]', async () => (await import('./controls/provider.ts')).enhanceProvider],

@@ -19,6 +19,7 @@ const FIELDS: [Property, JsonValue?][] = [
   [property('url')],
   [property('phone_number')],
   [property('barcode', { decoders: ['qr_reader'] })],
+  [property('location')],
   [property('payment')],
   [property('date', { with_time: true })],
   [property('date', { date_range: true })],

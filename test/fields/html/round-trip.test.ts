@@ -149,6 +149,7 @@ const CASES: Record<string, fc.Arbitrary<Case>> = {
     fc.oneof(file, fc.constantFrom('Ada Lovelace', 'data:image/png;base64,iVBORw0KGgo=')),
   ),
   barcode: ofType('barcode', none, words),
+  location: ofType('location', none, fc.constantFrom('48.8582, 2.2945', '-33.9, 151 ±12 m', '0, 0')),
   payment: ofType('payment', none, words),
   hologram: ofType('hologram', none, words),
 };

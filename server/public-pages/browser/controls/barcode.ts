@@ -1,5 +1,5 @@
 import { make, type Page, say } from '../page.ts';
-import { announceChange } from './style.ts';
+import { announceChange, followDisabled } from './style.ts';
 
 /** What browsers may have; no types for it are shipped yet. */
 interface Detector {
@@ -67,5 +67,6 @@ export function enhanceBarcode(element: HTMLElement, page: Page): void {
   });
   addEventListener('pagehide', stop);
   page.listeners.push((event) => event !== 'change' && stop());
+  followDisabled(input, button);
   input.after(button, video, status);
 }

@@ -6,6 +6,7 @@ import {
 } from 'libphonenumber-js';
 import { make, type Page, say } from '../page.ts';
 import { plainDigits } from './plain-digits.ts';
+import { followDisabled } from './style.ts';
 
 /** The country beside the number: what is typed without `+` counts as a number of that country. */
 export function enhancePhone(element: HTMLElement, page: Page): void {
@@ -61,10 +62,5 @@ export function enhancePhone(element: HTMLElement, page: Page): void {
   const place = make('div', { class: 'phone' });
   input.before(place);
   place.append(make('div', { class: 'country' }, select, short), input, answer);
-  new MutationObserver(() => {
-    answer.disabled = input.disabled;
-    select.disabled = input.disabled;
-  }).observe(input, { attributeFilter: ['disabled'] });
-  answer.disabled = input.disabled;
-  select.disabled = input.disabled;
+  followDisabled(input, answer, select);
 }

@@ -1,6 +1,6 @@
 import { typedNumber } from '../../../../fields/typed-number.ts';
 import { make, type Page } from '../page.ts';
-import { announceChange, labelOf } from './style.ts';
+import { announceChange, followDisabled, labelOf } from './style.ts';
 
 /** A range beside the number. It has no say until it is touched: the number is what counts. */
 export function enhanceSlider(element: HTMLElement, { data }: Page): void {
@@ -32,9 +32,6 @@ export function enhanceSlider(element: HTMLElement, { data }: Page): void {
   input.addEventListener('restore', show);
   input.before(place);
   place.append(range, input);
-  new MutationObserver(() => {
-    range.disabled = input.disabled;
-  }).observe(input, { attributeFilter: ['disabled'] });
-  range.disabled = input.disabled;
+  followDisabled(input, range);
   show();
 }

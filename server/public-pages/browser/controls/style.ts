@@ -10,6 +10,17 @@ export function announceChange(element: HTMLElement): void {
   element.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
+type Control = HTMLElement & { disabled: boolean };
+
+/** What was put beside a control is disabled as long as it is. */
+export function followDisabled(control: Control, ...others: Control[]): void {
+  const follow = () => {
+    for (const other of others) other.disabled = control.disabled;
+  };
+  new MutationObserver(follow).observe(control, { attributeFilter: ['disabled'] });
+  follow();
+}
+
 /** The name of the field a control belongs to. */
 export function labelOf(element: HTMLElement): string {
   const label = element.closest('[data-block]')?.querySelector('.label');

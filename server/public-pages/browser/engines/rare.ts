@@ -5,6 +5,7 @@ import type { Operators } from '../../../../fields/operators.ts';
 import { RARE_OPERATORS } from '../../../../fields/rare-operators.ts';
 import { barcodeRules } from '../../../../fields/types/barcode.ts';
 import { filesRules } from '../../../../fields/types/files.ts';
+import { locationRules } from '../../../../fields/types/location.ts';
 import { matrixRules } from '../../../../fields/types/matrix.ts';
 import { phoneNumberRules } from '../../../../fields/types/phone-number.ts';
 import { rankingRules } from '../../../../fields/types/ranking.ts';
@@ -18,6 +19,7 @@ export const rareOperators: Operators = RARE_OPERATORS;
 export const rareRules: readonly AnswerRules[] = [
   barcodeRules,
   filesRules,
+  locationRules,
   matrixRules,
   phoneNumberRules,
   rankingRules,

@@ -1,0 +1,27 @@
+import type { AnswerRules, FieldType } from '../field-type.ts';
+import { readLocation } from '../locations.ts';
+import { LOCATION_OPERATORS } from '../operator-names.ts';
+import { isBlank } from '../options.ts';
+import { textOf } from '../text-of.ts';
+
+/** A place on earth, as text: `52.520008, 13.404954 ±12 m`. Whatever else tells one is written so. */
+export const locationRules: AnswerRules = {
+  name: 'location',
+  kind: 'input',
+  compile:
+    ({ name }, { messages }) =>
+    (answer, report) => {
+      const location = typeof answer === 'string' ? readLocation(answer) : null;
+      if (location === null) report(messages.location(name));
+      return location ?? answer;
+    },
+  isEmpty: isBlank,
+};
+
+export const locationType: FieldType = {
+  ...locationRules,
+  checkOptions: () => [],
+  toText: textOf,
+  csvKind: 'location',
+  operators: LOCATION_OPERATORS,
+};
