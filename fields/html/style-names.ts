@@ -36,7 +36,7 @@ function sheetsOf(property: Property): string[] {
     SHEETS[type],
     type === 'select' && isGroup && 'choices',
     isOneOf(['text_and_image', 'image_only'], property.option_display_mode) && 'cards',
-    isOn(property.secret_input) && 'secret',
+    (isOn(property.secret_input) || type === 'location') && 'button-below',
     type === 'checkbox' && isOn(property.use_toggle_switch) && 'switch',
     isJsonObject(property.image) && 'pictures',
   ].filter((name) => typeof name === 'string');

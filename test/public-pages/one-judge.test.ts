@@ -21,6 +21,7 @@ const LANGUAGE = 'de';
 /** Few random forms can be saved. */
 const DRAWN = 4_000;
 const FORMS = 40;
+const MAX_STEPS = 3;
 
 /** What a browser sends of a page on which this was answered. */
 function sentBy(properties: Property[], answers: Answers) {
@@ -33,17 +34,22 @@ function sentBy(properties: Property[], answers: Answers) {
 async function post(form: { slug: string }, entries: [string, string][]): Promise<string[] | null> {
   const address = `${home.service.url}/forms/${form.slug}`;
   const headers = { accept: 'text/html' };
-  const page = await (await fetch(address, { headers })).text();
-  const [shown] = elements(page, 'form');
-  const body = new URLSearchParams(entries);
-  const action = `${home.service.url}${shown?.attribs.action}`;
-  const answer = await fetch(action, { method: 'POST', headers, body, redirect: 'manual' });
-  expect(answer.status).toBe(303);
-  const next = answer.headers.get('location') ?? '';
-  if (next.includes('/thank-you')) return null;
-  const again = await (await fetch(home.service.url + next, { headers })).text();
-  const summary = elements(again, 'div').filter(({ attribs }) => attribs.id === 'summary');
-  return DomUtils.getElementsByTagName('li', summary).map((item) => DomUtils.textContent(item).trim());
+  let page = await (await fetch(address, { headers })).text();
+  // Answers may make pages of what was one.
+  for (let steps = 0; steps < MAX_STEPS; steps++) {
+    const [shown] = elements(page, 'form');
+    const body = new URLSearchParams(entries);
+    const action = `${home.service.url}${shown?.attribs.action}`;
+    const answer = await fetch(action, { method: 'POST', headers, body, redirect: 'manual' });
+    expect(answer.status).toBe(303);
+    const next = answer.headers.get('location') ?? '';
+    if (next.includes('/thank-you')) return null;
+    page = await (await fetch(home.service.url + next, { headers })).text();
+    const summary = elements(page, 'div').filter(({ attribs }) => attribs.id === 'summary');
+    const problems = DomUtils.getElementsByTagName('li', summary);
+    if (problems.length > 0) return problems.map((item) => DomUtils.textContent(item).trim());
+  }
+  throw new Error(`The form has more than ${MAX_STEPS} pages.`);
 }
 
 test('API and page without a script judge the same answers alike, and store the same', async () => {

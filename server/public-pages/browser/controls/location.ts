@@ -6,6 +6,11 @@ const ACCURATE_ENOUGH = 10;
 /** Milliseconds in which a device may find better and better where it is. */
 const SEARCH_MS = 20_000;
 
+/** Beside the button; it takes no room before it says something. */
+const STYLE = `[data-locate]~[role=status]{display:inline-block;margin-block:0}
+[data-locate]~[role=status]:empty{position:absolute}
+[role=status]+.hint{margin-block-start:0}`;
+
 /** A button that asks the device where it is, where it may tell; elsewhere one types it. */
 export function enhanceLocation(element: HTMLElement, page: Page): void {
   // Browsers tell it to pages of https and of the same machine alone.
@@ -57,8 +62,8 @@ export function enhanceLocation(element: HTMLElement, page: Page): void {
   addEventListener('pagehide', stop);
   page.listeners.push((event) => event !== 'change' && stop());
   followDisabled(input, button);
-  addStyle('.find{display:flex;flex-wrap:wrap;align-items:baseline;column-gap:.75rem}.find p{margin:0}');
-  input.after(make('div', { class: 'find' }, button, status));
+  addStyle(STYLE);
+  input.after(button, status);
 }
 
 /** A tenth of a meter. */
