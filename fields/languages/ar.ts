@@ -1,15 +1,5 @@
+import { HOST, isolated, NAME, NAMES, ROW, TYPES } from '../isolated-places.ts';
 import type { Language } from './language.ts';
-
-/** A value of unknown direction, kept from mixing with the text around it (Unicode FSI and PDI). */
-function isolated(place: string): string {
-  return `\u2068${place}\u2069`;
-}
-
-const NAME = `«${isolated('{name}')}»`;
-const ROW = `«${isolated('{row}')}»`;
-const NAMES = isolated('{names}');
-const TYPES = isolated('{types}');
-const HOST = isolated('{host}');
 
 export const arabic: Language = {
   code: 'ar',
