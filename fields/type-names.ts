@@ -37,6 +37,19 @@ export function isLayoutBlock(typeName: string): boolean {
   return canonicalTypeName(typeName).startsWith('nf-');
 }
 
+/** Types whose answers can be shown together, so that nobody's own stands out. */
+export const SUMMARISED_TYPES = [
+  'select',
+  'multi_select',
+  'checkbox',
+  'rating',
+  'scale',
+  'slider',
+  'number',
+  'matrix',
+  'ranking',
+];
+
 /** Types whose answers name files. */
 export const FILE_TYPES = ['files', 'signature'];
 

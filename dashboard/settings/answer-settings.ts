@@ -82,4 +82,17 @@ export const AFTER_SENDING: readonly SettingGroup[] = [
       },
     ],
   },
+  {
+    title: 'Results',
+    settings: [
+      {
+        key: 'settings',
+        member: 'public_results',
+        label: 'Show results to everybody',
+        hint: 'On a page of their own, which the thank-you page leads to. Only what the form itself offers is shown, never what somebody wrote. Not while the form has a password.',
+        kind: 'own',
+        part: 'results',
+      },
+    ],
+  },
 ];

@@ -5,6 +5,7 @@ import { FocalPoint } from './focal-point.tsx';
 import type { OwnSettingProps } from './own-setting-props.ts';
 import { PasswordSetting } from './password-setting.tsx';
 import { RecordFields } from './record-fields.tsx';
+import { ResultsSetting } from './results-setting.tsx';
 import { RetentionSetting } from './retention-setting.tsx';
 import { RichTextSetting } from './rich-text-setting.tsx';
 import type { OwnPart } from './setting.ts';
@@ -23,6 +24,7 @@ const CONTROLS: Record<OwnPart, (props: OwnSettingProps) => ReactNode> = {
   'rich-text': RichTextSetting,
   'thank-you': ThankYouSetting,
   redirect: RedirectSetting,
+  results: ResultsSetting,
   translations: TranslationsSetting,
 };
 

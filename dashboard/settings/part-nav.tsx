@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { classes } from '../lib/classes.ts';
 import { useCurrentInView } from '../lib/use-current-in-view.ts';
 import { PARTS, type PartId, type SettingsPart } from './parts.ts';
-import { type Changes, problemsOf } from './use-changes.ts';
+import { type Changes, isChanged as isSettingChanged, problemsOf } from './use-changes.ts';
 
 /** The parts of the settings; a mark says where something was changed or is wrong. */
 export function PartNav({ current, changes }: { current: PartId; changes: Changes }) {
@@ -16,7 +16,7 @@ export function PartNav({ current, changes }: { current: PartId; changes: Change
       {PARTS.map((part: SettingsPart) => {
         const settings = part.groups.flatMap((group) => group.settings);
         const isWrong = settings.some((setting) => problemsOf(changes.errors, setting).length > 0);
-        const isChanged = settings.some(({ key }) => changes.changed.has(key));
+        const isChanged = settings.some((setting) => isSettingChanged(changes, setting));
         return (
           <Link
             key={part.id}

@@ -44,6 +44,7 @@ export type OwnPart =
   | 'rich-text'
   | 'thank-you'
   | 'redirect'
+  | 'results'
   | 'translations';
 
 export interface SettingGroup {

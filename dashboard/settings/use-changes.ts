@@ -5,7 +5,7 @@ import { api, type Body, type Errors } from '../api/client.ts';
 import { type Form, formQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { merged } from '../translations/merge.ts';
-import { nameOf, type Setting, type SettingKey, type Values, withValue } from './setting.ts';
+import { nameOf, type Setting, type SettingKey, settingValue, type Values, withValue } from './setting.ts';
 
 type Patch = Partial<Body<'/open/forms/{form}', 'put'>>;
 
@@ -86,6 +86,11 @@ export function useChanges(form: Form): Changes {
       saving.reset();
     },
   };
+}
+
+/** Whether this very setting is another than it is stored, and not another member of the same object. */
+export function isChanged({ values, stored }: Changes, setting: Pick<Setting, 'key' | 'member'>): boolean {
+  return !same(settingValue(values, setting), settingValue(stored, setting));
 }
 
 /** Problems of a setting: those of its own name, and those of what stands inside of it. */

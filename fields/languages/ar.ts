@@ -225,7 +225,6 @@ export const arabic: Language = {
     scanHint: 'ضع الرمز أمام الكاميرا.',
     scanned: `تمت قراءة: ${isolated('{code}')}`,
     noCamera: 'لا توجد كاميرا متاحة. يرجى كتابة الرمز.',
-
     locationHint: `خط العرض وخط الطول، مثل ${isolated('48.8582, 2.2945')}`,
     findLocation: 'استخدام موقعي',
     findingLocation: 'جارٍ البحث عن موقعك…',
@@ -289,6 +288,12 @@ export const arabic: Language = {
     saveChanges: 'حفظ التغييرات',
     editNotFound: 'لم يعد من الممكن تعديل هذه الإجابات.',
     sentAsNew: 'ما ترسله الآن يُحفظ كإجابات جديدة.',
+    resultsTitle: 'النتائج',
+    seeResults: 'عرض النتائج',
+    responses: 'عدد الردود: {count}',
+    fewResponses: 'لا توجد ردود كافية لعرضها بعد.',
+    average: 'المتوسط',
+    otherAnswers: 'إجابات أخرى',
     madeWith: 'أُنشئ باستخدام Formstead',
   },
 };

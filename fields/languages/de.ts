@@ -234,6 +234,12 @@ export const german: Language = {
     saveChanges: 'Änderungen speichern',
     editNotFound: 'Diese Antworten können nicht mehr bearbeitet werden.',
     sentAsNew: 'Was Sie jetzt absenden, wird als neue Antwort gespeichert.',
+    resultsTitle: 'Ergebnisse',
+    seeResults: 'Ergebnisse ansehen',
+    responses: { one: '{count} Antwort', other: '{count} Antworten' },
+    fewResponses: 'Es gibt noch nicht genug Antworten, um sie zu zeigen.',
+    average: 'Durchschnitt',
+    otherAnswers: 'Andere Antworten',
     madeWith: 'Erstellt mit Formstead',
   },
 };

@@ -285,6 +285,12 @@ export const english: Language = {
     saveChanges: 'Save changes',
     editNotFound: 'These answers can no longer be edited.',
     sentAsNew: 'What you send now will be saved as new answers.',
+    resultsTitle: 'Results',
+    seeResults: 'See the results',
+    responses: { one: '{count} response', other: '{count} responses' },
+    fewResponses: 'There are not enough responses to show yet.',
+    average: 'Average',
+    otherAnswers: 'Other answers',
     madeWith: 'Made with Formstead',
   },
 };

@@ -233,6 +233,12 @@ export const spanish: Language = {
     saveChanges: 'Guardar los cambios',
     editNotFound: 'Estas respuestas ya no se pueden editar.',
     sentAsNew: 'Lo que envíe ahora se guardará como respuestas nuevas.',
+    resultsTitle: 'Resultados',
+    seeResults: 'Ver los resultados',
+    responses: { one: '{count} respuesta', other: '{count} respuestas' },
+    fewResponses: 'Todavía no hay suficientes respuestas para mostrarlas.',
+    average: 'Media',
+    otherAnswers: 'Otras respuestas',
     madeWith: 'Hecho con Formstead',
   },
 };

@@ -235,6 +235,12 @@ export const french: Language = {
     saveChanges: 'Enregistrer les modifications',
     editNotFound: 'Ces réponses ne peuvent plus être modifiées.',
     sentAsNew: 'Ce que vous envoyez maintenant sera enregistré comme de nouvelles réponses.',
+    resultsTitle: 'Résultats',
+    seeResults: 'Voir les résultats',
+    responses: { one: '{count} réponse', other: '{count} réponses' },
+    fewResponses: 'Il n’y a pas encore assez de réponses à montrer.',
+    average: 'Moyenne',
+    otherAnswers: 'Autres réponses',
     madeWith: 'Créé avec Formstead',
   },
 };

@@ -220,6 +220,12 @@ export const hindi: Language = {
     saveChanges: 'बदलाव सहेजें',
     editNotFound: 'ये उत्तर अब बदले नहीं जा सकते।',
     sentAsNew: 'अब आप जो भेजेंगे, वह नए उत्तरों के रूप में सहेजा जाएगा।',
+    resultsTitle: 'परिणाम',
+    seeResults: 'परिणाम देखें',
+    responses: '{count} जवाब',
+    fewResponses: 'दिखाने के लिए अभी पर्याप्त जवाब नहीं हैं।',
+    average: 'औसत',
+    otherAnswers: 'अन्य जवाब',
     madeWith: 'Formstead से बनाया गया',
   },
 };

@@ -231,6 +231,12 @@ export const italian: Language = {
     saveChanges: 'Salva le modifiche',
     editNotFound: 'Queste risposte non possono più essere modificate.',
     sentAsNew: 'Ciò che invia ora sarà salvato come nuove risposte.',
+    resultsTitle: 'Risultati',
+    seeResults: 'Vedi i risultati',
+    responses: { one: '{count} risposta', other: '{count} risposte' },
+    fewResponses: 'Non ci sono ancora abbastanza risposte da mostrare.',
+    average: 'Media',
+    otherAnswers: 'Altre risposte',
     madeWith: 'Creato con Formstead',
   },
 };

@@ -211,6 +211,12 @@ export const japanese: Language = {
     saveChanges: '変更を保存',
     editNotFound: 'この回答はもう編集できません。',
     sentAsNew: 'これから送信する内容は、新しい回答として保存されます。',
+    resultsTitle: '結果',
+    seeResults: '結果を見る',
+    responses: '{count}件の回答',
+    fewResponses: '表示できるだけの回答がまだありません。',
+    average: '平均',
+    otherAnswers: 'その他の回答',
     madeWith: 'Formsteadで作成',
   },
 };

@@ -212,6 +212,12 @@ export const korean: Language = {
     saveChanges: '변경 사항 저장',
     editNotFound: '이 답변은 더 이상 수정할 수 없습니다.',
     sentAsNew: '지금 제출하는 내용은 새 답변으로 저장됩니다.',
+    resultsTitle: '결과',
+    seeResults: '결과 보기',
+    responses: '응답 {count}개',
+    fewResponses: '아직 보여 줄 만큼 응답이 모이지 않았습니다.',
+    average: '평균',
+    otherAnswers: '기타 응답',
     madeWith: 'Formstead로 제작',
   },
 };

@@ -237,5 +237,16 @@ export interface PageTexts {
   editNotFound: string;
   /** After `editNotFound` or `continueLinkInvalid`. */
   sentAsNew: string;
+  // Results for everybody
+  resultsTitle: string;
+  seeResults: string;
+  /** `{count}` */
+  responses: Template;
+  fewResponses: string;
+  /** Before a number. */
+  average: string;
+  /** What respondents wrote themselves, which is not shown. */
+  otherAnswers: string;
+
   madeWith: string;
 }

@@ -227,6 +227,12 @@ export const dutch: Language = {
     saveChanges: 'Wijzigingen opslaan',
     editNotFound: 'Deze antwoorden kunnen niet meer worden gewijzigd.',
     sentAsNew: 'Wat u nu verzendt, wordt als nieuwe antwoorden opgeslagen.',
+    resultsTitle: 'Resultaten',
+    seeResults: 'Resultaten bekijken',
+    responses: { one: '{count} antwoord', other: '{count} antwoorden' },
+    fewResponses: 'Er zijn nog niet genoeg antwoorden om te tonen.',
+    average: 'Gemiddelde',
+    otherAnswers: 'Andere antwoorden',
     madeWith: 'Gemaakt met Formstead',
   },
 };

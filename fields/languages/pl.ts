@@ -278,6 +278,17 @@ export const polish: Language = {
     saveChanges: 'Zapisz zmiany',
     editNotFound: 'Tych odpowiedzi nie można już edytować.',
     sentAsNew: 'To, co zostanie teraz wysłane, zapisze się jako nowe odpowiedzi.',
+    resultsTitle: 'Wyniki',
+    seeResults: 'Zobacz wyniki',
+    responses: {
+      one: '{count} odpowiedź',
+      few: '{count} odpowiedzi',
+      many: '{count} odpowiedzi',
+      other: '{count} odpowiedzi',
+    },
+    fewResponses: 'Nie ma jeszcze wystarczającej liczby odpowiedzi.',
+    average: 'Średnia',
+    otherAnswers: 'Inne odpowiedzi',
     madeWith: 'Utworzono w Formstead',
   },
 };

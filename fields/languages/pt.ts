@@ -237,6 +237,12 @@ export const portuguese: Language = {
     saveChanges: 'Salvar alterações',
     editNotFound: 'Estas respostas não podem mais ser editadas.',
     sentAsNew: 'O que você enviar agora será salvo como novas respostas.',
+    resultsTitle: 'Resultados',
+    seeResults: 'Ver os resultados',
+    responses: { one: '{count} resposta', other: '{count} respostas' },
+    fewResponses: 'Ainda não há respostas suficientes para mostrar.',
+    average: 'Média',
+    otherAnswers: 'Outras respostas',
     madeWith: 'Feito com Formstead',
   },
 };

@@ -277,6 +277,17 @@ export const russian: Language = {
     saveChanges: 'Сохранить изменения',
     editNotFound: 'Эти ответы больше нельзя изменить.',
     sentAsNew: 'То, что вы отправите сейчас, сохранится как новые ответы.',
+    resultsTitle: 'Результаты',
+    seeResults: 'Посмотреть результаты',
+    responses: {
+      one: '{count} ответ',
+      few: '{count} ответа',
+      many: '{count} ответов',
+      other: '{count} ответа',
+    },
+    fewResponses: 'Пока недостаточно ответов, чтобы их показать.',
+    average: 'Среднее',
+    otherAnswers: 'Другие ответы',
     madeWith: 'Сделано в Formstead',
   },
 };

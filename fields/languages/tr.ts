@@ -217,6 +217,12 @@ export const turkish: Language = {
     saveChanges: 'Değişiklikleri kaydet',
     editNotFound: 'Bu yanıtlar artık düzenlenemez.',
     sentAsNew: 'Şimdi gönderdikleriniz yeni yanıtlar olarak kaydedilir.',
+    resultsTitle: 'Sonuçlar',
+    seeResults: 'Sonuçları gör',
+    responses: '{count} yanıt',
+    fewResponses: 'Henüz gösterilecek kadar yanıt yok.',
+    average: 'Ortalama',
+    otherAnswers: 'Diğer yanıtlar',
     madeWith: 'Formstead ile hazırlandı',
   },
 };

@@ -277,6 +277,17 @@ export const ukrainian: Language = {
     saveChanges: 'Зберегти зміни',
     editNotFound: 'Ці відповіді більше не можна змінити.',
     sentAsNew: 'Те, що ви надішлете зараз, збережеться як нові відповіді.',
+    resultsTitle: 'Результати',
+    seeResults: 'Переглянути результати',
+    responses: {
+      one: '{count} відповідь',
+      few: '{count} відповіді',
+      many: '{count} відповідей',
+      other: '{count} відповіді',
+    },
+    fewResponses: 'Поки що недостатньо відповідей, щоб їх показати.',
+    average: 'Середнє',
+    otherAnswers: 'Інші відповіді',
     madeWith: 'Створено у Formstead',
   },
 };

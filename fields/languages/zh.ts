@@ -212,6 +212,12 @@ export const chinese: Language = {
     saveChanges: '保存更改',
     editNotFound: '这些答案已无法再编辑。',
     sentAsNew: '您现在提交的内容将保存为新的答案。',
+    resultsTitle: '结果',
+    seeResults: '查看结果',
+    responses: '{count} 份答复',
+    fewResponses: '目前的答复还不够多，暂不显示。',
+    average: '平均',
+    otherAnswers: '其他答案',
     madeWith: '由 Formstead 制作',
   },
 };

@@ -189,6 +189,14 @@ export interface FormPreviews {
   workspace_id: Int8;
 }
 
+export interface FormResults {
+  asked: string;
+  form_id: Int8;
+  made_at: Generated<Timestamp>;
+  results: Json;
+  submissions: number;
+}
+
 export interface Forms {
   closes_at: Timestamp | null;
   created_at: Generated<Timestamp>;
@@ -489,6 +497,7 @@ export interface DB {
   form_days: FormDays;
   form_drafts: FormDrafts;
   form_previews: FormPreviews;
+  form_results: FormResults;
   form_versions: FormVersions;
   form_views: FormViews;
   forms: Forms;

@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { MAX_PROPERTIES } from '../../fields/check-properties.ts';
+import { Nullable } from '../http/nullable.ts';
 import { TITLE_LENGTH } from './title.ts';
 
 /** Most tags of a form. */
@@ -105,6 +106,15 @@ const PRESENTATION_FIELDS = {
     navigation_arrows: Type.Boolean(),
     auto_next: Type.Boolean(),
     works_offline: Type.Boolean(),
+    public_results: Nullable(
+      Type.Object(
+        {
+          fields: Type.Array(Type.String(), { maxItems: MAX_PROPERTIES }),
+          step: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+        },
+        { description: 'What everybody may see of the answers: docs/public-page.md#results-for-everybody.' },
+      ),
+    ),
   }),
   translations: openObject({}, 'The texts in other languages, by two-letter codes: docs/languages.md.'),
 

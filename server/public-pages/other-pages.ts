@@ -3,6 +3,7 @@ import { languageFor } from '../../fields/languages/languages.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import { PRESENTATION_DEFAULTS, type Presentation } from '../forms/schemas.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
+import { resultsLink } from './results-link.ts';
 import type { VisitedForm } from './visited-form.ts';
 
 /** Pages that are shown in place of a form: what they say between `<main>` and `</main>`. */
@@ -10,20 +11,19 @@ export interface MessagePage {
   title: string;
   main: Html;
   script?: { name: string; data: unknown } | null;
+  /** Names of style sheets besides the base and the theme. */
+  styles?: readonly string[];
 }
 
 /** @returns null when the form takes answers */
 export function unavailablePage({ form, isClosed, isFull }: VisitedForm): MessagePage | null {
   const { presentation } = form;
   const { page: texts } = languageFor(presentation.language);
-  if (isClosed)
-    return message(form.title, richText(presentation.closed_text) ?? texts.closedText, texts.closedTitle);
-  if (!isFull) return null;
-  return message(
-    form.title,
-    richText(ownText(presentation, 'max_submissions_reached_text')) ?? texts.fullText,
-    texts.fullTitle,
-  );
+  if (!isClosed && !isFull) return null;
+  const [state, text] = isClosed
+    ? [texts.closedTitle, richText(presentation.closed_text) ?? texts.closedText]
+    : [texts.fullTitle, richText(ownText(presentation, 'max_submissions_reached_text')) ?? texts.fullText];
+  return message(form.title, text, state, resultsLink(form));
 }
 
 /** In place of a form that is answered by personal links, for whoever came without one. */
@@ -102,8 +102,11 @@ export function richText(text: string | null): Html | null {
   return safe === '' ? null : html`<div class="rich">${trusted(safe)}</div>`;
 }
 
-function message(title: string, text: Html | string, state?: string): MessagePage {
+function message(title: string, text: Html | string, state?: string, link: Html | null = null): MessagePage {
   const body = typeof text === 'string' ? html`<p>${text}</p>` : text;
   const heading = state === undefined ? null : html`<h2>${state}</h2>`;
-  return { title, main: html`<div class="page"><h1>${title}</h1>${heading}${body}</div>` };
+  return {
+    title,
+    main: html`<div class="page"><h1>${title}</h1>${heading}${body}${link && html`<div class="nav">${link}</div>`}</div>`,
+  };
 }

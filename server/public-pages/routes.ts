@@ -23,6 +23,7 @@ import { FORM_TYPES, installFormParsers, MAX_POST_BYTES, type PostedBody } from 
 import { findAnswers } from './queries.ts';
 import { sendForm, sendMessage } from './send-page.ts';
 import { openForm } from './show-form.ts';
+import { registerPublicResults } from './show-results.ts';
 import { registerStopMails } from './stop-mails.ts';
 import { thankYouPage } from './thank-you.ts';
 import { type PageQuery, prefillOf, queryOf, readVisit, type Visit, visitPath } from './visit.ts';
@@ -131,6 +132,7 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
   });
 
   await registerStopMails(app, context, find);
+  registerPublicResults(app, context, find);
   registerAssetRoutes(app);
   registerEmbedScript(app);
   registerOfflineWorker(app);

@@ -49,9 +49,9 @@ export async function sendMessage(
   context: Context,
   reply: FastifyReply,
   form: PublishedForm | null,
-  { title, main, script = null }: MessagePage,
+  { title, main, script = null, styles: own = [] }: MessagePage,
 ): Promise<FastifyReply> {
-  const styles = form ? styleNames([], form.presentation.theme) : [];
+  const styles = [...own, ...(form ? styleNames([], form.presentation.theme) : [])];
   return send(context, reply, { form, title, main, script, styles });
 }
 

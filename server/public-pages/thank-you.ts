@@ -12,6 +12,7 @@ import type { PublishedForm } from '../submissions/published-forms.ts';
 import { inSameLanguage } from './language-choice.ts';
 import { sayingAnswers } from './mentioned.ts';
 import { ownText, richText } from './other-pages.ts';
+import { resultsLink } from './results-link.ts';
 
 /** Characters of an address; servers refuse longer ones. */
 const MAX_ADDRESS = 8_192;
@@ -35,6 +36,7 @@ ${richText(text) ?? html`<p>${texts.thankYouText}</p>`}
 <div class="nav">
 ${isRefillable && html`<a class="button primary" href="${inSameLanguage(form, `/forms/${slug}`)}">${presentation.re_fill_button_text ?? texts.fillAgain}</a>`}
 ${presentation.editable_submissions && html`<a class="button quiet" href="${inSameLanguage(form, `/forms/${slug}?submission_id=${submissionId}`)}">${editText}</a>`}
+${resultsLink(form)}
 </div>
 </div>`;
 }

@@ -158,6 +158,31 @@ describe('changes', () => {
   });
 });
 
+test('results are shown to everybody, of the questions that were chosen', async () => {
+  const properties = [
+    { id: 'meal', type: 'select', name: 'Meal', options: ['Soup', 'Salad'] },
+    { id: 'stars', type: 'rating', name: 'Stars' },
+    { id: 'why', type: 'text', name: 'Why' },
+  ];
+  const form = await home.form({ properties });
+  expect((await home.submit(form, { meal: 'Soup', stars: 3, why: 'Secret' })).status).toBe(200);
+  const page = await open(form, 'after');
+  await page.getByRole('switch', { name: 'Show results to everybody' }).check();
+  expect(await page.getByRole('checkbox', { name: 'Why' }).count()).toBe(0);
+  await page.getByRole('checkbox', { name: 'Stars' }).uncheck();
+  await page.getByLabel('Responses together').fill('');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('alert').filter({ hasText: 'The Step must be an integer.' }).waitFor();
+  await page.getByLabel('Responses together').fill('1');
+  await save(page);
+  expect((await stored(form)).settings).toEqual({ public_results: { fields: ['meal'], step: 1 } });
+  await expectFine(page, 'results');
+
+  await page.goto(await page.getByLabel('Link to the results').inputValue());
+  await page.getByRole('row', { name: 'Soup 100% 1' }).waitFor();
+  expect(await page.getByRole('heading', { name: 'Stars' }).count()).toBe(0);
+});
+
 describe('after sending', () => {
   const NAME = aField('01', 'text', 'Your name');
   const answer = async (form: { slug: string }, name: string) => {

@@ -331,6 +331,7 @@ describe('only pages of forms may be framed', () => {
     'POST /forms/:form',
     'GET /forms/:form/thank-you',
     'POST /forms/:form/unlock',
+    'GET /forms/:form/results',
     'GET /forms/:form/stop-mails',
     'POST /forms/:form/stop-mails',
     'GET /forms/:form/code',

@@ -124,6 +124,7 @@ GET    /forms/:form/captcha                                                  not
 POST   /forms/:form                                                           nothing               -         200    200    200      200       200      200  200   =
 GET    /forms/:form/thank-you                                                 nothing               -         404    404    404      404       404      404  404   =
 POST   /forms/:form/unlock                                                    nothing               -         303    303    303      303       303      303  303   =
+GET    /forms/:form/results                                                   nothing               -         404    404    404      404       404      404  404   =
 GET    /forms/:form/stop-mails                                                nothing               -         404    404    404      404       404      404  404   =
 POST   /forms/:form/stop-mails                                                nothing               -         404    404    404      404       404      404  404   =
 GET    /forms/:form/code                                                      nothing               -         404    404    404      404       404      404  404   =

@@ -1,0 +1,93 @@
+import { isOneOf } from '../../fields/options.ts';
+import { canonicalTypeName, SUMMARISED_TYPES } from '../../fields/type-names.ts';
+import type { Form } from '../api/queries.ts';
+import { Checkbox, Switch } from '../ui/checkbox.tsx';
+import { CopyField } from '../ui/copy-button.tsx';
+import { Field } from '../ui/field.tsx';
+import { Input } from '../ui/input.tsx';
+import type { OwnSettingProps } from './own-setting-props.ts';
+import { Problems } from './problems.tsx';
+import { nameOf, settingValue } from './setting.ts';
+
+interface PublicResults {
+  fields: string[];
+  step?: number | null;
+}
+
+const USUAL_STEP = 5;
+const MOST = 1_000;
+
+/** What everybody may see of the answers: of which questions, and of how many people together. */
+export function ResultsSetting({ setting, changes, problems, isDisabled }: OwnSettingProps) {
+  const results = (settingValue(changes.values, setting) ?? null) as PublicResults | null;
+  const isStored = Boolean(settingValue(changes.stored, setting));
+  const questions = summarisedQuestions(changes.stored);
+  const set = (next: PublicResults | null) => changes.change(setting, next);
+  const toggle = (id: string, isOn: boolean) => {
+    const fields = questions.flatMap((question) => {
+      const isShown = question.id === id ? isOn : results?.fields.includes(question.id);
+      return isShown ? question.id : [];
+    });
+    set({ ...results, fields });
+  };
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <Switch
+        name={nameOf(setting)}
+        label={setting.label}
+        hint={setting.hint}
+        checked={results !== null}
+        disabled={isDisabled}
+        onChange={({ target }) =>
+          set(target.checked ? { fields: questions.map(({ id }) => id), step: USUAL_STEP } : null)
+        }
+      />
+      {results !== null && (
+        <>
+          <fieldset className="grid grid-cols-1 gap-2">
+            <legend className="mb-1.5 font-medium">Questions</legend>
+            {questions.length === 0 && (
+              <p className="text-muted">No question here has answers that can be counted together.</p>
+            )}
+            {questions.map(({ id, name }) => (
+              <Checkbox
+                key={id}
+                label={<bdi>{name}</bdi>}
+                checked={results.fields.includes(id)}
+                disabled={isDisabled}
+                onChange={({ target }) => toggle(id, target.checked)}
+              />
+            ))}
+          </fieldset>
+          <Field
+            name="settings.public_results.step"
+            label="Responses together"
+            hint="Nothing is shown before so many have answered, and nothing new before as many more have. With 1, whoever looks twice may know what somebody answered."
+          >
+            <Input
+              type="number"
+              inputMode="numeric"
+              className="max-w-24"
+              min={1}
+              max={MOST}
+              value={results.step ?? ''}
+              disabled={isDisabled}
+              onChange={({ target }) =>
+                set({ ...results, step: target.value === '' ? null : Number(target.value) })
+              }
+            />
+          </Field>
+          {isStored && <CopyField text={`${changes.stored.share_url}/results`} label="Link to the results" />}
+        </>
+      )}
+      <Problems texts={problems} />
+    </div>
+  );
+}
+
+/** Questions whose answers can be shown together. */
+function summarisedQuestions({ properties }: Form): { id: string; name: string }[] {
+  return properties.flatMap(({ id, name, type }) =>
+    isOneOf(SUMMARISED_TYPES, canonicalTypeName(String(type))) ? { id: String(id), name: String(name) } : [],
+  );
+}

@@ -1,0 +1,217 @@
+import { describe, expect, test } from 'vitest';
+import { findKeptResults, keepResults } from '../../server/public-results/queries.ts';
+import { violationsOf } from '../setup/axe.ts';
+import { PHONE, useBrowser } from '../setup/browser.ts';
+import { useHome } from '../setup/home.ts';
+
+const home = useHome();
+const browser = useBrowser();
+
+const CHOICE = { id: 'meal', type: 'select', name: 'Meal', options: ['Soup', 'Salad'], allow_creation: true };
+const QUESTIONS = [
+  CHOICE,
+  { id: 'days', type: 'multi_select', name: 'Days', options: ['Monday', 'Friday'] },
+  { id: 'comes', type: 'checkbox', name: 'Comes' },
+  { id: 'stars', type: 'rating', name: 'Stars', rating_max_value: 3 },
+  {
+    id: 'scale',
+    type: 'scale',
+    name: 'Scale',
+    scale_min_value: 0,
+    scale_max_value: 1,
+    scale_step_value: 0.5,
+  },
+  { id: 'guests', type: 'number', name: 'Guests' },
+  { id: 'agree', type: 'matrix', name: 'Agree', rows: ['Cheap', 'Good'], columns: ['No', 'Yes'] },
+  { id: 'order', type: 'ranking', name: 'Order', options: ['Taste', 'Price'] },
+  { id: 'why', type: 'text', name: 'Why' },
+];
+const ALL = QUESTIONS.map(({ id }) => id);
+
+const showing = (fields: string[], step?: number) => ({ public_results: { fields, step } });
+const aPoll = (more: object = {}) =>
+  home.form({ title: 'Lunch', properties: QUESTIONS, settings: showing(ALL, 3), ...more });
+
+async function results({ slug }: { slug: string }, query = ''): Promise<{ status: number; html: string }> {
+  const headers = { accept: 'text/html' };
+  const answer = await fetch(`${home.service.url}/forms/${slug}/results${query}`, { headers });
+  return { status: answer.status, html: await answer.text() };
+}
+
+/** The page as a person reads it: a line for each heading, hint and row. */
+async function lines(form: { slug: string }, query = ''): Promise<string[]> {
+  const { html } = await results(form, query);
+  const main = html.slice(html.indexOf('<main'), html.indexOf('</main'));
+  const words = main.replace(/<\/t[hd]>\s*/g, ' ').replace(/<\/(?:h\d|p|tr)>/g, '\n');
+  return words
+    .replace(/<[^>]*>/g, '')
+    .split('\n')
+    .map((line) => line.trim().replace(/\s+/g, ' '))
+    .filter(Boolean);
+}
+
+async function send(form: { slug: string }, ...answers: object[]): Promise<void> {
+  for (const each of answers) expect((await home.submit(form, each)).status).toBe(200);
+}
+
+test('what the form offers is shown, counted together, and nothing that somebody wrote', async () => {
+  const form = await aPoll();
+  await send(
+    form,
+    {
+      ...{
+        meal: 'Soup',
+        days: ['Monday', 'Friday'],
+        comes: true,
+        stars: 3,
+        scale: 0.5,
+        guests: 7,
+        why: 'Secret',
+      },
+      ...{ agree: { Cheap: 'Yes', Good: 'No' }, order: ['Price', 'Taste'] },
+    },
+    {
+      ...{
+        meal: 'My own soup',
+        days: ['Monday'],
+        comes: false,
+        stars: 1,
+        scale: 1,
+        guests: 1000,
+        why: 'Secret',
+      },
+      ...{ agree: { Cheap: 'Yes' }, order: ['Price', 'Taste'] },
+    },
+    {
+      ...{ meal: 'Soup', days: ['Monday'], comes: false, stars: 3, scale: 1, guests: 2 },
+      ...{ agree: { Cheap: 'No' }, order: ['Taste', 'Price'] },
+    },
+  );
+  expect(await lines(form)).toEqual([
+    ...['Lunch', 'Results', '3 responses'],
+    ...['Meal', '3 responses', 'Soup 67% 2', 'Salad 0% 0', 'Other answers 33% 1'],
+    ...['Days', '3 responses', 'Monday 100% 3', 'Friday 33% 1'],
+    ...['Comes', '3 responses', 'Yes 33% 1', 'No 67% 2'],
+    ...['Stars', '3 responses · Average: 2.33', '1 33% 1', '2 0% 0', '3 67% 2'],
+    ...['Scale', '3 responses · Average: 0.83', '0 0% 0', '0.5 33% 1', '1 67% 2'],
+    ...['Guests', '3 responses · Average: 336.33'],
+    // One person alone answered the other row.
+    ...['Agree', '3 responses', 'Cheap', 'No 33% 1', 'Yes 67% 2'],
+    ...['Order', '3 responses', 'Price Average: 1.33 3', 'Taste Average: 1.67 3'],
+  ]);
+  const { html } = await results(form);
+  expect(html).not.toMatch(/My own soup|Secret|1000/);
+});
+
+test('nothing is shown of too few, and nothing new before as many more have answered', async () => {
+  const form = await aPoll({ settings: showing(['meal', 'comes'], 3) });
+  await send(form, { meal: 'Soup' }, { meal: 'Soup' });
+  expect(await lines(form)).toEqual(['Lunch', 'Results', 'There are not enough responses to show yet.']);
+  await send(form, { meal: 'Soup', comes: true });
+  const three = await lines(form);
+  expect(three).toContain('Soup 100% 3');
+  await send(form, { meal: 'Salad' }, { meal: 'Salad' });
+  expect(await lines(form)).toEqual(three);
+  await send(form, { meal: 'Salad' });
+  expect(await lines(form)).toEqual(expect.arrayContaining(['Soup 50% 3', 'Salad 50% 3']));
+});
+
+test('a question that few have answered stays with itself', async () => {
+  const form = await aPoll({ settings: showing(['meal', 'days'], 2) });
+  await send(form, { meal: 'Soup', days: ['Friday'] }, { meal: 'Soup' });
+  expect((await lines(form)).slice(-2)).toEqual(['Days', 'There are not enough responses to show yet.']);
+});
+
+test('what is taken away is gone at once, what is not complete does not count', async () => {
+  const form = await aPoll({ settings: showing(['meal'], 1), enable_partial_submissions: true });
+  await send(form, { meal: 'Soup' }, { meal: 'Salad' }, { meal: 'Salad', is_partial: true });
+  expect(await lines(form)).toEqual(expect.arrayContaining(['2 responses', 'Soup 50% 1', 'Salad 50% 1']));
+  const records = await home.records(form);
+  const salad = records.find(({ data, status }) => data.meal === 'Salad' && status === 'completed');
+  await home.call('DELETE', `/open/forms/${form.id}/submissions/${salad.id}`);
+  expect(await lines(form)).toEqual(expect.arrayContaining(['1 response', 'Soup 100% 1']));
+});
+
+test('another question is asked anew, another text of it is not', async () => {
+  const form = await aPoll({ settings: showing(['meal'], 2) });
+  await send(form, { meal: 'Soup' }, { meal: 'Soup' });
+  await lines(form);
+  await send(form, { meal: 'Salad' });
+  const change = (properties: object[]) => home.call('PUT', `/open/forms/${form.id}`, { properties });
+  await change([{ ...CHOICE, name: 'Which meal?' }]);
+  expect(await lines(form)).toEqual([
+    'Lunch',
+    'Results',
+    '2 responses',
+    'Which meal?',
+    '2 responses',
+    'Soup 100% 2',
+    'Salad 0% 0',
+  ]);
+  await change([{ ...CHOICE, options: ['Soup'] }]);
+  expect(await lines(form)).toEqual(
+    expect.arrayContaining(['3 responses', 'Soup 67% 2', 'Other answers 33% 1']),
+  );
+});
+
+test('two processes that work it out at once keep the results of one', async () => {
+  const form = await aPoll();
+  const { db } = home.service.context;
+  const kept = (submissions: number, asked = 'a') => ({ asked, submissions, results: [] });
+  expect(await keepResults(db, form.id, kept(10), 5)).toEqual(kept(10));
+  expect(await keepResults(db, form.id, kept(11), 5)).toEqual(kept(10));
+  expect(await keepResults(db, form.id, kept(15), 5)).toEqual(kept(15));
+  expect(await keepResults(db, form.id, kept(14), 5)).toEqual(kept(14));
+  expect(await keepResults(db, form.id, kept(15, 'b'), 5)).toEqual(kept(15, 'b'));
+  await home.call('DELETE', `/open/forms/${form.id}`);
+  expect(await findKeptResults(db, form.id)).toEqual({ completed: 0, kept: null });
+});
+
+describe('there are none', () => {
+  test.each([
+    ['where nobody wants them', { settings: {} }],
+    ['of no question', { settings: showing([]) }],
+    ['of texts alone', { settings: showing(['why', 'gone']) }],
+    ['of a form with a password', { password: 'wrong horse' }],
+    ['of a draft', { visibility: 'draft' }],
+  ])('%s', async (_, more) => {
+    const form = await aPoll(more);
+    expect((await results(form)).status).toBe(404);
+    const page = await fetch(`${home.service.url}/forms/${form.slug}`, { headers: { accept: 'text/html' } });
+    expect(await page.text()).not.toContain('/results');
+  });
+
+  test.each([
+    [{ fields: ['meal'], step: 0 }, 'settings.public_results.step'],
+    [{ fields: ['meal'], step: 1_001 }, 'settings.public_results.step'],
+    [{ fields: 'meal' }, 'settings.public_results.fields'],
+    [{}, 'settings.public_results.fields'],
+  ])('%j is refused', async (public_results, key) => {
+    const form = await aPoll();
+    const answer = await home.call('PUT', `/open/forms/${form.id}`, { settings: { public_results } });
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [key]]);
+  });
+});
+
+test('the thank-you page leads there, and a closed form, in the language of the visitor', async () => {
+  const labels = { Soup: 'Suppe', Salad: 'Salat' };
+  const form = await aPoll({
+    settings: showing(['meal', 'stars'], 1),
+    translations: { de: { properties: { meal: { name: 'Essen', labels } } } },
+  });
+  const page = await browser.page(PHONE);
+  await page.goto(`${home.service.url}/forms/${form.slug}?lang=de`);
+  await page.getByLabel('Essen', { exact: true }).selectOption('Suppe');
+  await page.locator('.nav .primary').click();
+  await page.getByRole('link', { name: 'Ergebnisse ansehen' }).click();
+  await page.getByRole('heading', { name: 'Ergebnisse' }).waitFor();
+  await page.getByRole('row', { name: 'Suppe 100 % 1' }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width).toBeLessThanOrEqual(360);
+
+  await home.call('PUT', `/open/forms/${form.id}`, { visibility: 'closed' });
+  await page.goto(`${home.service.url}/forms/${form.slug}`);
+  await page.getByRole('link', { name: 'See the results' }).click();
+  await page.getByRole('row', { name: 'Soup 100% 1' }).waitFor();
+});
