@@ -1,5 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import Type from 'typebox';
+import type { FastifyReply } from 'fastify';
 import type { Context } from '../context.ts';
 import { publicFormSchema, showPublicForm } from '../forms/show-public-form.ts';
 import type { App } from '../http/app-type.ts';
@@ -17,6 +16,7 @@ import { hasCommonFirstPage, sendFirstPage } from './first-page.ts';
 import { registerOfflineWorker } from './offline.ts';
 import { type MessagePage, passwordPage, unavailablePage } from './other-pages.ts';
 import { inVisitorsLanguage } from './page-language.ts';
+import { type PageRequest, pageParams } from './page-request.ts';
 import { personalVisit } from './personal-visit.ts';
 import { postForm } from './post-form.ts';
 import { FORM_TYPES, installFormParsers, MAX_POST_BYTES, type PostedBody } from './posted-body.ts';
@@ -29,10 +29,8 @@ import { thankYouPage } from './thank-you.ts';
 import { type PageQuery, prefillOf, queryOf, readVisit, type Visit, visitPath } from './visit.ts';
 import { createVisitedForms, type VisitedForm } from './visited-form.ts';
 
-const params = Type.Object({ form: Type.String({ description: 'Slug or UUID' }) });
 /** In the address of a page that asks for the password again. */
 const WRONG = 'wrong';
-type PageRequest = FastifyRequest<{ Params: { form: string } }>;
 
 /** The pages of forms: complete without a script, and nicer with the one they bring. */
 export async function registerPublicPages(app: App, context: Context): Promise<void> {
@@ -66,14 +64,18 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
     return sendForm(context, reply, page);
   });
 
-  app.get('/forms/:form/thank-you', { config, schema: { params, hide: true } }, async (request, reply) => {
-    const { form } = await find(request);
-    const receipt = queryOf(request).get('receipt') ?? '';
-    const id = openSubmissionHash(context.secrets, form.id, receipt, 'receipt');
-    const answers = id && (await findAnswers(context.db, form.id, id, 'completed'));
-    if (!id || !answers) throw notFound('Submission');
-    return sendMessage(context, reply, form, { title: form.title, main: thankYouPage(form, id, answers) });
-  });
+  app.get(
+    '/forms/:form/thank-you',
+    { config, schema: { params: pageParams, hide: true } },
+    async (request, reply) => {
+      const { form } = await find(request);
+      const receipt = queryOf(request).get('receipt') ?? '';
+      const id = openSubmissionHash(context.secrets, form.id, receipt, 'receipt');
+      const answers = id && (await findAnswers(context.db, form.id, id, 'completed'));
+      if (!id || !answers) throw notFound('Submission');
+      return sendMessage(context, reply, form, { title: form.title, main: thankYouPage(form, id, answers) });
+    },
+  );
 
   for (const path of ['/forms/:form/code', '/forms/:form/code/:block']) {
     app.get(path, { config, schema: { hide: true } }, async (request, reply) => {
@@ -94,7 +96,7 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
 
     scope.post(
       '/forms/:form',
-      { config, bodyLimit: MAX_POST_BYTES, schema: { params, consumes: FORM_TYPES, hide: true } },
+      { config, bodyLimit: MAX_POST_BYTES, schema: { params: pageParams, consumes: FORM_TYPES, hide: true } },
       async (request: PageRequest, reply) => {
         // While the database is away the form is known from memory, so that what was typed can be shown again.
         const known = async () => {
@@ -112,7 +114,7 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
 
     scope.post(
       '/forms/:form/unlock',
-      { config, schema: { params, consumes: FORM_TYPES, hide: true } },
+      { config, schema: { params: pageParams, consumes: FORM_TYPES, hide: true } },
       async (request: PageRequest, reply) => {
         const { form } = await find(request);
         const query = queryOf(request);

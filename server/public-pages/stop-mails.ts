@@ -1,5 +1,3 @@
-import type { FastifyRequest } from 'fastify';
-import Type from 'typebox';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { notFound } from '../http/errors.ts';
@@ -7,22 +5,15 @@ import { declineMails } from '../recipients/link-queries.ts';
 import { linkHolderOf, PERSONAL } from '../recipients/personal-link.ts';
 import { createFailurePage } from './failure.ts';
 import { mailsStoppedPage, stopMailsPage } from './other-pages.ts';
+import { type FindAskedForm, type PageRequest, pageParams } from './page-request.ts';
 import { sendMessage } from './send-page.ts';
 import { queryOf } from './visit.ts';
-import type { VisitedForm } from './visited-form.ts';
-
-type PageRequest = FastifyRequest<{ Params: { form: string } }>;
 
 /**
  * Where a recipient says that no more mails are wanted. The mail names the address in its headers as well: then the mail
  * program posts there when its reader presses one button (RFC 8058).
  */
-export async function registerStopMails(
-  app: App,
-  context: Context,
-  find: (request: PageRequest) => Promise<VisitedForm>,
-): Promise<void> {
-  const params = Type.Object({ form: Type.String() });
+export async function registerStopMails(app: App, context: Context, find: FindAskedForm): Promise<void> {
   const config = { access: { kind: 'public' as const }, failurePage: createFailurePage(context) };
   const path = '/forms/:form/stop-mails';
 
@@ -33,20 +24,28 @@ export async function registerStopMails(
     return { form, holder };
   }
 
-  app.get(path, { config, schema: { params, hide: true } }, async (request: PageRequest, reply) => {
-    const { form, holder } = await findHolder(request);
-    const action = `/forms/${form.slug}/stop-mails?${PERSONAL}=${holder.code}`;
-    return sendMessage(context, reply, form, stopMailsPage(form, action));
-  });
+  app.get(
+    path,
+    { config, schema: { params: pageParams, hide: true } },
+    async (request: PageRequest, reply) => {
+      const { form, holder } = await findHolder(request);
+      const action = `/forms/${form.slug}/stop-mails?${PERSONAL}=${holder.code}`;
+      return sendMessage(context, reply, form, stopMailsPage(form, action));
+    },
+  );
 
   await app.register(async (scope) => {
     // Whatever is sent along says nothing more than the address.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null));
-    scope.post(path, { config, schema: { params, hide: true } }, async (request: PageRequest, reply) => {
-      const { form, holder } = await findHolder(request);
-      await declineMails(context.db, form.id, holder.code);
-      return sendMessage(context, reply, form, mailsStoppedPage(form));
-    });
+    scope.post(
+      path,
+      { config, schema: { params: pageParams, hide: true } },
+      async (request: PageRequest, reply) => {
+        const { form, holder } = await findHolder(request);
+        await declineMails(context.db, form.id, holder.code);
+        return sendMessage(context, reply, form, mailsStoppedPage(form));
+      },
+    );
   });
 }
