@@ -1,20 +1,28 @@
-/** Degrees, with the digits that were sent: nothing is rounded. */
-const DEGREES = '([+-]?\\d{1,3}(?:\\.\\d{1,15})?)\\s*°?\\s*';
-const METERS = '(\\d{1,8}(?:\\.\\d{1,15})?)';
-/** An altitude, which is not kept. */
+/** With the digits that were sent: nothing is rounded. */
+const DEGREES = '[+-]?\\d{1,3}(?:\\.\\d{1,15})?';
+/** With a point, so that `52,5` and `48 51 30` are not taken for two numbers. */
+const POINTED = '[+-]?\\d{1,3}\\.\\d{1,15}';
+const ACCURACY = '(?<accuracy>\\d{1,8}(?:\\.\\d{1,15})?)';
+/** Not kept. */
 const ALTITUDE = '-?\\d{1,6}(?:\\.\\d{1,15})?';
+const NS = ' ?°? ?(?<ns>[NS])?';
+const EW = ' ?°? ?(?<ew>[EW])?';
 
-/** `52.52, 13.405`, `52.52 13.405`, `33.87° S, 151.21° E`, with what follows. */
-const PLACE = new RegExp(
-  `^(?:geo:)?${DEGREES}([NS])?\\s*[,;\\s]\\s*${DEGREES}([EW])?((?:[\\s,;(±]).*)?$`,
-  'i',
-);
-/** How accuracy is told: as Formstead writes it, as geo addresses do (RFC 5870), as ODK and Kobo do. */
-const ACCURACIES = [
-  new RegExp(`^\\(?±\\s*${METERS}\\s*m\\)?$`),
-  new RegExp(`^(?:,${ALTITUDE})?(?:;crs=wgs84)?(?:;u=${METERS})?$`, 'i'),
-  new RegExp(`^${ALTITUDE}(?:\\s+${METERS})?$`),
-];
+/**
+ * The ways to write a place. White space is single before they are asked, and each stands for a few characters, so that no text
+ * takes long.
+ */
+const WAYS: readonly RegExp[] = [
+  `(?<north>${DEGREES})${NS}(?:[,;] | ?; ?| )(?<east>${DEGREES})${EW}(?: \\(?± ?${ACCURACY} ?m\\)?)?`,
+  `(?<north>${POINTED})${NS},(?<east>${POINTED})${EW}`,
+  // RFC 5870
+  `geo:(?<north>${DEGREES}),(?<east>${DEGREES})(?:,${ALTITUDE})?(?:;crs=wgs84)?(?:;u=${ACCURACY})?`,
+  // ODK and Kobo
+  `(?<north>${POINTED}) (?<east>${POINTED}) ${ALTITUDE}(?: ${ACCURACY})?`,
+].map((way) => new RegExp(`^${way}$`, 'i'));
+
+/** Characters; no way to write one needs as many. */
+const MAX_LENGTH = 200;
 
 /** What `readLocation` makes of a text. In the common part of JavaScript's and PostgreSQL's regular expressions. */
 export const LOCATION_PATTERN = '^(-?[0-9.]+), (-?[0-9.]+)(?: ±[0-9.]+ m)?$';
@@ -24,15 +32,19 @@ export const LOCATION_PATTERN = '^(-?[0-9.]+), (-?[0-9.]+)(?: ±[0-9.]+ m)?$';
  * right: `52.520008, 13.404954 ±12 m`. Null for a text that names no place on earth.
  */
 export function readLocation(text: string): string | null {
-  const place = text.length > 200 ? null : PLACE.exec(text.trim());
-  if (!place) return null;
-  const [, north = '', ns = '', east = '', ew = '', rest = ''] = place;
-  const latitude = degreesOf(north, ns, 90);
-  const longitude = degreesOf(east, ew, 180);
-  const accuracy = accuracyOf(rest.trim());
-  if (latitude === null || longitude === null || accuracy === null) return null;
-  // Who does not know it writes 0.
-  return `${latitude}, ${longitude}${Number(accuracy) > 0 ? ` ±${accuracy} m` : ''}`;
+  if (text.length > MAX_LENGTH) return null;
+  const written = text.trim().replace(/\s+/g, ' ').replaceAll('\u2212', '-');
+  for (const way of WAYS) {
+    const found = way.exec(written)?.groups;
+    if (!found) continue;
+    const { north = '', ns = '', east = '', ew = '', accuracy = '' } = found;
+    const latitude = degreesOf(north, ns, 90);
+    const longitude = degreesOf(east, ew, 180);
+    if (latitude === null || longitude === null) return null;
+    // Who does not know it writes 0.
+    return `${latitude}, ${longitude}${Number(accuracy) > 0 ? ` ±${accuracy} m` : ''}`;
+  }
+  return null;
 }
 
 /** Latitude and longitude of a text that `readLocation` made; null for any other. */
@@ -47,13 +59,4 @@ function degreesOf(digits: string, letter: string, limit: number): string | null
   if (letter === '') return digits.replace('+', '');
   if (!/^\d/.test(digits)) return null;
   return /[sw]/i.test(letter) && Number(digits) > 0 ? `-${digits}` : digits;
-}
-
-/** '' where it is not told, null where something else is said there. */
-function accuracyOf(rest: string): string | null {
-  for (const pattern of ACCURACIES) {
-    const found = pattern.exec(rest);
-    if (found) return found[1] ?? '';
-  }
-  return null;
 }

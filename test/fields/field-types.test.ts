@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fieldTypeOf } from '../../fields/field-types.ts';
+import { readLocation } from '../../fields/locations.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { isLayoutBlock } from '../../fields/type-names.ts';
 import { processorMs } from '../setup/processor-time.ts';
@@ -106,6 +108,8 @@ const ACCEPTED: Accepted[] = [
   [property('location'), '90, -180.0', '90, -180.0'],
   [property('location'), '33.86° S, 151.21° e', '-33.86, 151.21'],
   [property('location'), '0 S 0.0W', '0, 0.0'],
+  [property('location'), '33.86S,151.21E', '-33.86, 151.21'],
+  [property('location'), '\u221233.86 , 151.21', '-33.86, 151.21'],
   [property('location'), 'geo:52.5,13.4,34;u=12', '52.5, 13.4 ±12 m'],
   [property('location'), 'geo:52.5,13.4;crs=wgs84;u=0.5', '52.5, 13.4 ±0.5 m'],
   // As ODK and Kobo write it, with an altitude and an accuracy.
@@ -138,6 +142,9 @@ const REFUSED: Refused[] = [
       'Berlin',
       '-33.86 S, 151 E',
       '1, 2, 3, 4, 5',
+      '52,5,13',
+      '48,85',
+      '48 51 30',
     ] as const
   ).map((text): Refused => [property('location'), text, NO_LOCATION]),
   [property('location'), [52.5, 13.4], NO_LOCATION],
@@ -331,6 +338,35 @@ test('a bare dial code, an empty matrix and empty rich text count as unanswered'
     expect(checkOne(property(type, { required: true }), answer).errors).toEqual({
       x: ['The X field is required.'],
     });
+  }
+});
+
+/** Patterns with two ways to read a blank took minutes for one of these. */
+test('no text takes long to be no location', () => {
+  const piece = fc.constantFrom(
+    ' ',
+    '1',
+    '.',
+    ',',
+    ';',
+    '°',
+    '±',
+    'N',
+    'm',
+    '-',
+    '\n',
+    '\t',
+    '1.1',
+    '          ',
+  );
+  const text = fc.array(piece, { maxLength: 200 }).map((pieces) => pieces.join('').slice(0, 200));
+  const blanks = ' '.repeat(60);
+  for (const hostile of [
+    `1${blanks}1${blanks}x\ny\nz`,
+    ...fc.sample(text, { seed: 20261123, numRuns: 5_000 }),
+  ]) {
+    const found = readLocation(hostile);
+    if (found !== null) expect(readLocation(found)).toBe(found);
   }
 });
 
