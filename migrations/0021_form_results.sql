@@ -1,11 +1,15 @@
--- What everybody may see of a form's answers, as it was last worked out: numbers of at least as many people as its owner wants
--- together. It is worked out anew when as many more have answered, so that nobody can tell one answer by looking twice.
+-- What everybody may see of a form's answers, as it was last worked out: numbers of several people together. It is worked out
+-- anew when as many others have come or gone as the owner wants together, so that looking twice does not tell whose answer it was.
 create table form_results (
   form_id bigint primary key references forms (id) on delete cascade,
-  -- what was asked when it was worked out: another question, another option make another
-  asked text not null,
-  -- complete submissions in it
+  -- counts up: of two processes that work it out at once, one has its way
+  version integer not null default 1,
+  -- submissions that are shown together
+  step integer not null,
+  -- complete ones in it
   submissions integer not null,
-  results jsonb not null,
-  made_at timestamptz not null default now()
+  -- the newest of the form at that time
+  last_id bigint not null,
+  -- by question: its answers, and what was asked
+  questions jsonb not null
 );

@@ -1,4 +1,4 @@
-import { isOneOf } from '../../fields/options.ts';
+import { isOn, isOneOf } from '../../fields/options.ts';
 import { canonicalTypeName, SUMMARISED_TYPES } from '../../fields/type-names.ts';
 import type { Form } from '../api/queries.ts';
 import { Checkbox, Switch } from '../ui/checkbox.tsx';
@@ -12,6 +12,12 @@ import { nameOf, settingValue } from './setting.ts';
 interface PublicResults {
   fields: string[];
   step?: number | null;
+}
+
+interface Summarised {
+  id: string;
+  name: string;
+  isHidden: boolean;
 }
 
 const USUAL_STEP = 5;
@@ -38,9 +44,7 @@ export function ResultsSetting({ setting, changes, problems, isDisabled }: OwnSe
         hint={setting.hint}
         checked={results !== null}
         disabled={isDisabled}
-        onChange={({ target }) =>
-          set(target.checked ? { fields: questions.map(({ id }) => id), step: USUAL_STEP } : null)
-        }
+        onChange={({ target }) => set(target.checked ? { fields: asked(questions), step: USUAL_STEP } : null)}
       />
       {results !== null && (
         <>
@@ -49,10 +53,11 @@ export function ResultsSetting({ setting, changes, problems, isDisabled }: OwnSe
             {questions.length === 0 && (
               <p className="text-muted">No question here has answers that can be counted together.</p>
             )}
-            {questions.map(({ id, name }) => (
+            {questions.map(({ id, name, isHidden }) => (
               <Checkbox
                 key={id}
                 label={<bdi>{name}</bdi>}
+                hint={isHidden ? 'Hidden on the form.' : undefined}
                 checked={results.fields.includes(id)}
                 disabled={isDisabled}
                 onChange={({ target }) => toggle(id, target.checked)}
@@ -62,7 +67,7 @@ export function ResultsSetting({ setting, changes, problems, isDisabled }: OwnSe
           <Field
             name="settings.public_results.step"
             label="Responses together"
-            hint="Nothing is shown before so many have answered, and nothing new before as many more have. With 1, whoever looks twice may know what somebody answered."
+            hint="Nothing is shown before so many have answered, and nothing new before as many have come or gone. With 1, whoever looks twice may know what somebody answered; with more, only who sends some responses on purpose."
           >
             <Input
               type="number"
@@ -85,9 +90,16 @@ export function ResultsSetting({ setting, changes, problems, isDisabled }: OwnSe
   );
 }
 
+/** What is filled in unseen, such as a group from a link, is shown only when somebody wants that. */
+function asked(questions: readonly Summarised[]): string[] {
+  return questions.flatMap(({ id, isHidden }) => (isHidden ? [] : id));
+}
+
 /** Questions whose answers can be shown together. */
-function summarisedQuestions({ properties }: Form): { id: string; name: string }[] {
-  return properties.flatMap(({ id, name, type }) =>
-    isOneOf(SUMMARISED_TYPES, canonicalTypeName(String(type))) ? { id: String(id), name: String(name) } : [],
+function summarisedQuestions({ properties }: Form): Summarised[] {
+  return properties.flatMap(({ id, name, type, hidden }) =>
+    isOneOf(SUMMARISED_TYPES, canonicalTypeName(String(type)))
+      ? { id: String(id), name: String(name), isHidden: isOn(hidden) }
+      : [],
   );
 }

@@ -7,7 +7,10 @@ import { textOf } from '../text-of.ts';
 import { readNumber } from './number.ts';
 
 /** How far from a step a value may be, in steps: 0.1 + 0.2 is a step of 0.1. */
-const STEP_TOLERANCE = 1e-6;
+export const STEP_TOLERANCE = 1e-6;
+
+/** Digits of a choice, past which fractions show how they are computed with. */
+const DIGITS = 12;
 
 /** The numbers one may choose: `min`, and from there in steps up to `max`. */
 export interface Steps {
@@ -30,6 +33,16 @@ export function scaleSteps(property: Property): Steps {
 
 export function sliderSteps(property: Property): Steps {
   return readSteps(property, 'slider', SLIDER_DEFAULTS);
+}
+
+/** Every number one may choose; none where there are more than `most`. */
+export function stepValues({ min, max, step }: Steps, most: number): number[] {
+  const count = max < min || step <= 0 ? 0 : Math.floor((max - min) / step + STEP_TOLERANCE) + 1;
+  if (!(count <= most)) return [];
+  return Array.from({ length: count }, (_, index) => {
+    const value = min + index * step;
+    return Math.abs(value) < step * STEP_TOLERANCE ? 0 : Number(value.toPrecision(DIGITS));
+  });
 }
 
 /** A number between two bounds on a grid, with the options `<name>_min_value`, `_max_value` and `_step_value`. */

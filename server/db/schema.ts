@@ -190,11 +190,12 @@ export interface FormPreviews {
 }
 
 export interface FormResults {
-  asked: string;
   form_id: Int8;
-  made_at: Generated<Timestamp>;
-  results: Json;
+  last_id: Int8;
+  questions: Json;
+  step: number;
   submissions: number;
+  version: Generated<number>;
 }
 
 export interface Forms {

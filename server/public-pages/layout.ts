@@ -14,6 +14,8 @@ export interface PageContent {
   nonce: string;
   /** In front of the form's title in `<title>`, such as "Error:". */
   titlePrefix?: string;
+  /** Of the page, behind the address of the form. */
+  path?: string;
   /** Title where the form's own is not to be told. */
   title?: string;
   /** Names of style sheets besides the base. */
@@ -64,7 +66,7 @@ ${script && html`<script type="application/json" id="form-data">${jsonInHtml(scr
 }
 
 function head(
-  { form, baseUrl, title, titlePrefix, isIndexable = false }: PageContent,
+  { form, baseUrl, title, titlePrefix, path = '', isIndexable = false }: PageContent,
   texts: PageTexts,
 ): Html {
   const meta = (form?.presentation.seo_meta ?? {}) as SearchTexts;
@@ -74,7 +76,7 @@ function head(
   const shown = textOr(meta.page_title, title ?? form?.title ?? texts.notFoundTitle);
   const image = webAddress(meta.page_thumbnail);
   const icon = webAddress(meta.page_favicon);
-  const address = form && `${baseUrl}/forms/${form.slug}`;
+  const address = form && `${baseUrl}/forms/${form.slug}${path}`;
   const [own, ...others] = form?.languages ?? [];
   const language = form?.presentation.language ?? own;
   const inLanguage = (code = own) => `${address}${code === own ? '' : `?lang=${code}`}`;

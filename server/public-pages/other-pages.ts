@@ -13,6 +13,10 @@ export interface MessagePage {
   script?: { name: string; data: unknown } | null;
   /** Names of style sheets besides the base and the theme. */
   styles?: readonly string[];
+  /** In front of the title in `<title>`. */
+  titlePrefix?: string;
+  /** Of the page, behind the address of the form. */
+  path?: string;
 }
 
 /** @returns null when the form takes answers */

@@ -8,5 +8,5 @@ import { inSameLanguage } from './language-choice.ts';
 export function resultsLink(form: PublishedForm): Html | null {
   if (publicResultSettings(form) === null) return null;
   const { seeResults } = languageFor(form.presentation.language).page;
-  return html`<a class="button quiet" href="${inSameLanguage(form, `/forms/${form.slug}/results`)}">${seeResults}</a>`;
+  return html`<a class="button quiet" data-results href="${inSameLanguage(form, `/forms/${form.slug}/results`)}">${seeResults}</a>`;
 }

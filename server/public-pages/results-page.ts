@@ -5,15 +5,19 @@ import { languageFor } from '../../fields/languages/languages.ts';
 import type { Property } from '../../fields/property.ts';
 import { fillIn } from '../../fields/template.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
-import type { FigureOfQuestion, Share } from '../public-results/figures.ts';
+import { askedOf, type Share } from '../public-results/figures.ts';
 import type { KeptResults } from '../public-results/queries.ts';
 import type { PublicResultSettings } from '../public-results/settings.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
+import { inSameLanguage } from './language-choice.ts';
 import type { MessagePage } from './other-pages.ts';
 
 interface Words {
-  language: string;
   texts: PageTexts;
+  /** Of the texts, which are English where there are none in the language of the form. */
+  language: string;
+  number: Intl.NumberFormat;
+  percent: Intl.NumberFormat;
 }
 
 /** Everything that is shown to everybody, question by question; `results` is null while too few have answered. */
@@ -22,46 +26,56 @@ export function resultsPage(
   { questions }: PublicResultSettings,
   results: KeptResults | null,
 ): MessagePage {
-  const { language } = form.presentation;
-  const words = { language, texts: languageFor(language).page };
-  const figures = new Map(results?.results.map((figure) => [figure.id, figure]));
-  const shown = questions.map((question) => questionPart(question, figures.get(question.id), words));
-  const { texts } = words;
+  const { page: texts, code: language } = languageFor(form.presentation.language);
+  const words: Words = {
+    texts,
+    language,
+    number: new Intl.NumberFormat(language, { maximumFractionDigits: 2 }),
+    percent: new Intl.NumberFormat(language, { style: 'percent' }),
+  };
+  const shown = questions.map((question) => questionPart(question, results, words));
   return {
     title: form.title,
+    titlePrefix: `${texts.resultsTitle}:`,
+    path: '/results',
     styles: ['results'],
     main: html`<div class="page results">
 <h1>${form.title}</h1>
 <h2>${texts.resultsTitle}</h2>
-${results ? html`<p>${count(results.submissions, words)}</p>${shown}` : html`<p>${texts.fewResponses}</p>`}
+${results ? html`<p>${countText(results.submissions, words)}</p>${shown}` : html`<p>${texts.fewResponses}</p>`}
+<div class="nav"><a class="button quiet" href="${inSameLanguage(form, `/forms/${form.slug}`)}">${form.title}</a></div>
 </div>`,
   };
 }
 
-function questionPart(question: Property, figure: FigureOfQuestion | undefined, words: Words): Html {
-  const { texts, language } = words;
-  if (!figure)
+function questionPart(question: Property, results: KeptResults | null, words: Words): Html {
+  const { texts, number } = words;
+  const figure = results?.questions[question.id];
+  if (!figure?.answers || figure.asked !== askedOf(question))
     return html`<section><h3>${question.name}</h3><p class="hint">${texts.fewResponses}</p></section>`;
-  const { answered, average, groups } = figure;
-  const mean = average === null ? '' : ` · ${texts.average}: ${rounded(average, language)}`;
+  const { answered, average, groups } = figure.answers;
+  const mean = average === null ? '' : ` · ${texts.average}: ${number.format(average)}`;
   return html`<section>
 <h3>${question.name}</h3>
-<p class="hint">${count(answered, words)}${mean}</p>
-${groups.map(
-  ({ row, answered: inGroup, shares }) => html`${row !== null && html`<h4>${labelOf(question, row)}</h4>`}
-<table aria-label="${row === null ? question.name : labelOf(question, row)}">${shares.map((share) => shareRow(question, share, inGroup, words))}</table>`,
-)}
+<p class="hint">${countText(answered, words)}${mean}</p>
+${groups.map(({ row, answered: inGroup, shares }) => {
+  const name = row === null ? question.name : labelOf(question, row);
+  return html`${row !== null && html`<h4>${name}</h4>`}
+<table aria-label="${name}">${shares.map((share) => shareRow(question, share, inGroup, words))}</table>`;
+})}
 </section>`;
 }
 
-function shareRow(question: Property, share: Share, answered: number, { texts, language }: Words): Html {
-  const part = share.count / answered;
+function shareRow(question: Property, { name, count, average }: Share, answered: number, words: Words): Html {
+  const { texts, number, percent } = words;
+  // Whoever wrote several answers counts with each, among the rest.
+  const part = average === undefined && (name !== null || count <= answered) ? count / answered : null;
   const told =
-    share.average === undefined
-      ? new Intl.NumberFormat(language, { style: 'percent' }).format(part)
-      : `${texts.average}: ${rounded(share.average, language)}`;
-  return html`<tr><th scope="row">${nameOf(question, share.name, texts)}</th>
-<td class="share">${share.average === undefined && bar(part)}</td><td>${told}</td><td>${rounded(share.count, language)}</td></tr>`;
+    average === undefined
+      ? part !== null && percent.format(part)
+      : `${texts.average}: ${number.format(average)}`;
+  return html`<tr><th scope="row">${nameOf(question, name, texts)}</th>
+<td class="share">${part !== null && bar(part)}</td><td>${told}</td><td aria-label="${countText(count, words)}">${number.format(count)}</td></tr>`;
 }
 
 /** Drawn, as the content policy of a page stops styles within the markup. */
@@ -75,10 +89,6 @@ function nameOf(question: Property, name: string | null, texts: PageTexts): stri
   return labelOf(question, name);
 }
 
-function rounded(number: number, language: string): string {
-  return new Intl.NumberFormat(language, { maximumFractionDigits: 2 }).format(number);
-}
-
-function count(responses: number, { texts, language }: Words): string {
-  return fillIn(texts.responses, { count: responses }, language);
+function countText(count: number, { texts, language, number }: Words): string {
+  return fillIn(texts.responses, { count }, language).replace(String(count), number.format(count));
 }

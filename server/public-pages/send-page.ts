@@ -49,10 +49,10 @@ export async function sendMessage(
   context: Context,
   reply: FastifyReply,
   form: PublishedForm | null,
-  { title, main, script = null, styles: own = [] }: MessagePage,
+  { styles: own = [], ...page }: MessagePage,
 ): Promise<FastifyReply> {
   const styles = [...own, ...(form ? styleNames([], form.presentation.theme) : [])];
-  return send(context, reply, { form, title, main, script, styles });
+  return send(context, reply, { script: null, ...page, form, styles });
 }
 
 /** Headers of every page that is shown at the address of a form. */

@@ -1,16 +1,17 @@
+import { createHash } from 'node:crypto';
 import { optionNames } from '../../fields/choices.ts';
 import { stringList } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { ratingMax } from '../../fields/types/rating.ts';
-import { scaleSteps } from '../../fields/types/stepped.ts';
+import { scaleSteps, stepValues } from '../../fields/types/stepped.ts';
 import type { presentAnswers } from '../statistics/present-answers.ts';
 
-type AnswerFigures = ReturnType<typeof presentAnswers>['fields'][number];
+type AnswerStatistics = ReturnType<typeof presentAnswers>['fields'][number];
 
 /** How often one thing was chosen. */
 export interface Share {
-  /** As it is stored; null for answers that respondents wrote themselves, which nobody else is shown. */
+  /** As it is stored; null for all answers that are none of the form's options. */
   name: string | null;
   count: number;
   /** Of rankings: its average place. */
@@ -18,73 +19,109 @@ export interface Share {
 }
 
 /** What is shown of one question. */
-export interface FigureOfQuestion {
-  id: string;
-  answered: number;
-  average: number | null;
-  /** One group, or of a matrix one for each row that enough people answered. */
-  groups: { row: string | null; answered: number; shares: Share[] }[];
+export interface QuestionFigure {
+  /** Names what was asked. */
+  asked: string;
+  /** Null where too few have answered. */
+  answers: {
+    answered: number;
+    average: number | null;
+    /** One group, or of a matrix one for each row that enough people answered. */
+    groups: { row: string | null; answered: number; shares: Share[] }[];
+  } | null;
 }
 
-/** Scales with more steps are told by their average. */
-const MAX_STEPS = 21;
+/** Scores of longer scales are told by their average. */
+const MOST_SCORES = 31;
+/** Characters of a name, and digits of a score, by which statistics tell them apart. */
+const COUNTED_CHARACTERS = 200;
+const COUNTED_DIGITS = 4;
+
+/** The same for the same question, however it looks and in whatever language: only what decides how answers are counted. */
+export function askedOf(question: Property): string {
+  const type = canonicalTypeName(question.type);
+  const { rows, columns } = question;
+  const parts = [type, offeredBy(question, type), stringList(rows), stringList(columns)];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
+}
 
 /**
  * What may be shown of a question's answers: what the form itself offers, never what somebody wrote, no lowest and no highest
  * number, and nothing that fewer than `least` people answered.
  */
-export function figureOf(question: Property, figures: AnswerFigures, least: number): FigureOfQuestion | null {
-  const { answered } = figures;
-  if (answered < least) return null;
-  const average = 'numbers' in figures ? (figures.numbers?.mean ?? null) : null;
-  const one = (shares: Share[]) => (shares.length > 0 ? [{ row: null, answered, shares }] : []);
-  const base = { id: question.id, answered, average };
-  if ('ranking' in figures) {
-    const known = new Set(optionNames(question, 'ranking'));
-    const ranks = figures.ranking.filter(({ value }) => known.has(value));
-    return {
-      ...base,
-      groups: one(ranks.map(({ value, count, mean }) => ({ name: value, count, average: mean }))),
-    };
-  }
-  if ('cells' in figures) return { ...base, groups: rowsOf(question, figures.cells, least) };
-  if ('values' in figures) return { ...base, groups: one(sharesOf(question, figures)) };
-  return { ...base, groups: [] };
+export function figureOf(question: Property, statistics: AnswerStatistics, least: number): QuestionFigure {
+  const asked = askedOf(question);
+  const { answered, average } = numbersOf(statistics);
+  if (answered < least) return { asked, answers: null };
+  return { asked, answers: { answered, average, groups: groupsOf(question, statistics, answered, least) } };
+}
+
+/** An answer of another type, from before the type was changed, counts among the answers but has no number. */
+function numbersOf(statistics: AnswerStatistics): { answered: number; average: number | null } {
+  if (!('numbers' in statistics)) return { answered: statistics.answered, average: null };
+  const { numbers } = statistics;
+  const answered = sumOf(numbers?.histogram ?? []);
+  return { answered, average: numbers?.mean ?? null };
+}
+
+function groupsOf(question: Property, statistics: AnswerStatistics, answered: number, least: number) {
+  if ('cells' in statistics) return rowsOf(question, statistics.cells, least);
+  const shares =
+    'ranking' in statistics
+      ? ranksOf(question, statistics.ranking, least)
+      : 'values' in statistics
+        ? sharesOf(question, statistics)
+        : [];
+  return shares.length > 0 ? [{ row: null, answered, shares }] : [];
+}
+
+function ranksOf(
+  question: Property,
+  ranking: readonly { value: string; mean: number; count: number }[],
+  least: number,
+): Share[] {
+  const names = namesByCounted(optionNames(question, 'ranking'));
+  return ranking.flatMap(({ value, mean, count }) => {
+    const name = names.get(value);
+    return name === undefined || count < least ? [] : [{ name, count, average: mean }];
+  });
 }
 
 function sharesOf(
   question: Property,
   { values, other }: { values: { value: string; count: number }[]; other: number },
 ): Share[] {
-  const counts = new Map(values.map(({ value, count }) => [value, count]));
-  const offered = offeredBy(question);
-  const shares: Share[] = offered.map((name) => ({ name, count: counts.get(name) ?? 0 }));
-  const known = new Set(offered);
-  const rest = values.reduce((sum, { value, count }) => (known.has(value) ? sum : sum + count), other);
-  return rest > 0 && offered.length > 0 ? [...shares, { name: null, count: rest }] : shares;
+  const type = canonicalTypeName(question.type);
+  const isScore = type === 'rating' || type === 'scale';
+  const keyOf = (text: string) =>
+    isScore ? String(Number(Number(text).toPrecision(COUNTED_DIGITS))) : counted(text);
+  const shares = new Map(offeredBy(question, type).map((name) => [keyOf(name), { name, count: 0 } as Share]));
+  let rest = other;
+  for (const { value, count } of values) {
+    const share = shares.get(keyOf(value));
+    if (share) share.count += count;
+    else rest += count;
+  }
+  if (shares.size === 0) return [];
+  return [...shares.values(), ...(rest > 0 ? [{ name: null, count: rest }] : [])];
 }
 
-/** What one can choose, as it is counted. */
-function offeredBy(question: Property): string[] {
-  const type = canonicalTypeName(question.type);
+/** What one can choose, as it is stored. */
+function offeredBy(question: Property, type: string): string[] {
   switch (type) {
     case 'checkbox':
       return ['true', 'false'];
     case 'rating':
-      return upTo(1, ratingMax(question), 1);
-    case 'scale': {
-      const { min, max, step } = scaleSteps(question);
-      return upTo(min, max, step);
-    }
+      return scores(stepValues({ min: 1, max: ratingMax(question), step: 1 }, MOST_SCORES));
+    case 'scale':
+      return scores(stepValues(scaleSteps(question), MOST_SCORES));
     default:
-      return [...new Set(optionNames(question, type))];
+      return optionNames(question, type);
   }
 }
 
-function upTo(min: number, max: number, step: number): string[] {
-  const count = Math.floor((max - min) / step + 1e-6) + 1;
-  if (!(count <= MAX_STEPS)) return [];
-  return Array.from({ length: count }, (_, index) => String(Number((min + index * step).toPrecision(12))));
+function scores(values: readonly number[]): string[] {
+  return values.map(String);
 }
 
 function rowsOf(
@@ -92,12 +129,26 @@ function rowsOf(
   cells: readonly { row: string; column: string; count: number }[],
   least: number,
 ) {
+  const byRow = Map.groupBy(cells, ({ row }) => row);
   return stringList(question.rows).flatMap((row) => {
-    const counts = new Map(
-      cells.filter((cell) => cell.row === row).map(({ column, count }) => [column, count]),
-    );
-    const shares = stringList(question.columns).map((name) => ({ name, count: counts.get(name) ?? 0 }));
-    const answered = shares.reduce((sum, { count }) => sum + count, 0);
+    const counts = new Map((byRow.get(counted(row)) ?? []).map(({ column, count }) => [column, count]));
+    const shares = stringList(question.columns).map((name) => ({
+      name,
+      count: counts.get(counted(name)) ?? 0,
+    }));
+    const answered = sumOf(shares);
     return answered < least ? [] : [{ row, answered, shares }];
   });
+}
+
+function namesByCounted(names: readonly string[]): Map<string, string> {
+  return new Map(names.map((name) => [counted(name), name]));
+}
+
+function counted(name: string): string {
+  return name.length <= COUNTED_CHARACTERS ? name : [...name].slice(0, COUNTED_CHARACTERS).join('');
+}
+
+function sumOf(counts: readonly { count: number }[]): number {
+  return counts.reduce((sum, { count }) => sum + count, 0);
 }

@@ -1,51 +1,74 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
-import type { FigureOfQuestion } from './figures.ts';
+import type { QuestionFigure } from './figures.ts';
 
 /** Results as they were worked out. */
 export interface KeptResults {
-  asked: string;
+  step: number;
   submissions: number;
-  results: FigureOfQuestion[];
+  /** The newest submission of the form at that time. */
+  lastId: number;
+  /** By field id. */
+  questions: Record<string, QuestionFigure>;
 }
 
-/** What is kept of a form, and how many complete submissions it has now. */
-export async function findKeptResults(
-  db: Db,
-  formId: number,
-): Promise<{ completed: number; kept: KeptResults | null }> {
-  const row = await db
-    .selectFrom('form_counters')
-    .leftJoin('form_results', 'form_results.form_id', 'form_counters.form_id')
-    .where('form_counters.form_id', '=', formId)
-    .select(['completed_count', 'asked', 'submissions', 'results'])
-    .executeTakeFirst();
-  const { asked = null, submissions = null, results = null } = row ?? {};
-  const kept =
-    asked === null || submissions === null
-      ? null
-      : { asked, submissions, results: results as unknown as FigureOfQuestion[] };
-  return { completed: row?.completed_count ?? 0, kept };
+/** How a form stands beside what is kept of it. */
+export interface ResultsMoment {
+  /** Null while nothing is kept; `version` names this state of it. */
+  kept: (KeptResults & { version: number }) | null;
+  /** Complete submissions. */
+  completed: number;
+  newestId: number;
+  /** Of those, the ones since, as far as they make a step. */
+  came: number;
+}
+
+export async function findResultsMoment(db: Db, formId: number, step: number): Promise<ResultsMoment> {
+  const { rows } = await sql<{
+    completed: number;
+    newest_id: number;
+    came: number;
+    kept: (KeptResults & { version: number }) | null;
+  }>`
+    select completed_count as completed, coalesce(newest.id, 0) as newest_id,
+      (select count(*)::int from (
+        select from submissions
+        where form_id = ${formId} and id > coalesce(last_id, 0) and status = 'completed' limit ${step}
+      ) since) as came,
+      case when version is not null then json_build_object('version', version, 'step', step,
+        'submissions', submissions, 'lastId', last_id, 'questions', questions) end as kept
+    from form_counters left join form_results using (form_id)
+      left join lateral (
+        select id from submissions where form_id = ${formId} order by form_id desc, id desc limit 1
+      ) newest on true
+    where form_id = ${formId}`.execute(db);
+  const [row] = rows;
+  return row
+    ? { kept: row.kept, completed: row.completed, newestId: Number(row.newest_id), came: row.came }
+    : { kept: null, completed: 0, newestId: 0, came: 0 };
 }
 
 /**
- * Keeps newly worked out results, unless another process has just kept some that are less than a step apart from them: two
- * that differ by one submission would tell what it says.
- * @returns what is kept then
+ * Puts new results in the place of those they were compared with. Where another process has done so meanwhile its own stay:
+ * two that are less than a step apart would tell whose answer it was.
+ * @param former the version they were compared with; null for none
  */
 export async function keepResults(
   db: Db,
   formId: number,
-  { asked, submissions, results }: KeptResults,
-  step: number,
-): Promise<KeptResults | null> {
+  { step, submissions, lastId, questions }: KeptResults,
+  former: number | null,
+): Promise<void> {
+  const values = sql`${step}, ${submissions}, ${lastId}, ${JSON.stringify(questions)}::jsonb`;
   await sql`
-    insert into form_results (form_id, asked, submissions, results)
-    values (${formId}, ${asked}, ${submissions}, ${JSON.stringify(results)}::jsonb)
+    insert into form_results (form_id, step, submissions, last_id, questions) values (${formId}, ${values})
     on conflict (form_id) do update
-    set asked = excluded.asked, submissions = excluded.submissions, results = excluded.results, made_at = now()
-    where form_results.asked <> excluded.asked
-      or excluded.submissions < form_results.submissions
-      or excluded.submissions >= form_results.submissions + ${step}`.execute(db);
-  return (await findKeptResults(db, formId)).kept;
+    set version = form_results.version + 1, step = excluded.step, submissions = excluded.submissions,
+      last_id = excluded.last_id, questions = excluded.questions
+    where form_results.version = ${former}`.execute(db);
+}
+
+/** Of what too few are left. */
+export async function forgetResults(db: Db, formId: number): Promise<void> {
+  await db.deleteFrom('form_results').where('form_id', '=', formId).execute();
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { isOneOf } from '../../fields/options.ts';
 import { isJsonObject, type Property } from '../../fields/property.ts';
 import { canonicalTypeName, SUMMARISED_TYPES } from '../../fields/type-names.ts';
@@ -9,11 +8,10 @@ const USUAL_STEP = 5;
 
 /** What a form shows everybody. */
 export interface PublicResultSettings {
+  /** In the language of the page. */
   questions: readonly Property[];
-  /** Submissions that are shown together: so many are the least, and so many make the next results. */
+  /** Submissions that are shown together: so many are the least, and so many that come or go make the next results. */
   step: number;
-  /** Names all of it, and the questions as they are asked. */
-  asked: string;
 }
 
 /** Null for a form that shows nothing. A password protects what was answered, too. */
@@ -25,18 +23,12 @@ export function publicResultSettings({
   const wanted = presentation.settings.public_results;
   if (!isJsonObject(wanted) || !Array.isArray(wanted.fields) || passwordHash !== null) return null;
   const { fields } = wanted;
-  const questions = properties.filter(
-    ({ id, type }) => fields.includes(id) && isOneOf(SUMMARISED_TYPES, canonicalTypeName(type)),
-  );
+  const questions = properties.filter((question) => fields.includes(question.id) && isSummarised(question));
   if (questions.length === 0) return null;
-  const step = typeof wanted.step === 'number' ? wanted.step : USUAL_STEP;
-  const asked = createHash('sha256')
-    .update(JSON.stringify([step, questions.map(withoutLook)]))
-    .digest('base64url');
-  return { questions, step, asked };
+  return { questions, step: typeof wanted.step === 'number' ? wanted.step : USUAL_STEP };
 }
 
-/** The labels of another language are the same question. */
-function withoutLook({ labels: _labels, name: _name, help: _help, ...question }: Property): object {
-  return question;
+/** Whether answers to a question can be shown together. */
+export function isSummarised({ type }: Property): boolean {
+  return isOneOf(SUMMARISED_TYPES, canonicalTypeName(type));
 }

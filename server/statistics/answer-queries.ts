@@ -85,12 +85,14 @@ export interface AnswerCount {
  * Everything counted of the answers of submissions that were created in the range, and the blocks of the form, in one
  * snapshot: what is counted depends on their types. What is not in the counters yet is counted here, as far as it is not
  * too much. null when there is no such form.
+ * @param mostNamed different values that are named; of matrices, dates and rankings it is another number
  */
 export async function findAnswerCounts(
   db: Db,
   formId: number,
   { from, to }: DayRange,
   status: CountedStatus,
+  mostNamed = MAX_NAMED,
 ): Promise<{ blocks: Property[]; counts: AnswerCount[] } | null> {
   const statuses = status === 'all' ? ['completed', 'partial'] : [status];
   const isAsked = sql`day between ${from}::date and ${to}::date and status = any (${statuses}::text[])`;
@@ -120,7 +122,7 @@ export async function findAnswerCounts(
     ranked as (
       select field, kind, place, count, place <> '' or kind not in ('choice', 'number') as is_named,
         row_number() over (partition by field, kind order by place = '', count desc, place) as rank,
-        case when kinds ->> field in ('matrix', 'date', 'ranking') then ${MAX_NAMED_CELLS} else ${MAX_NAMED} end::int as named
+        case when kinds ->> field in ('matrix', 'date', 'ranking') then ${MAX_NAMED_CELLS} else ${mostNamed} end::int as named
       from summed_up, form
     ),
     number as (

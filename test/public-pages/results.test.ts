@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findKeptResults, keepResults } from '../../server/public-results/queries.ts';
+import { findResultsMoment, keepResults } from '../../server/public-results/queries.ts';
 import { violationsOf } from '../setup/axe.ts';
 import { PHONE, useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
@@ -98,6 +98,7 @@ test('what the form offers is shown, counted together, and nothing that somebody
     // One person alone answered the other row.
     ...['Agree', '3 responses', 'Cheap', 'No 33% 1', 'Yes 67% 2'],
     ...['Order', '3 responses', 'Price Average: 1.33 3', 'Taste Average: 1.67 3'],
+    'Lunch',
   ]);
   const { html } = await results(form);
   expect(html).not.toMatch(/My own soup|Secret|1000/);
@@ -106,7 +107,12 @@ test('what the form offers is shown, counted together, and nothing that somebody
 test('nothing is shown of too few, and nothing new before as many more have answered', async () => {
   const form = await aPoll({ settings: showing(['meal', 'comes'], 3) });
   await send(form, { meal: 'Soup' }, { meal: 'Soup' });
-  expect(await lines(form)).toEqual(['Lunch', 'Results', 'There are not enough responses to show yet.']);
+  expect(await lines(form)).toEqual([
+    'Lunch',
+    'Results',
+    'There are not enough responses to show yet.',
+    'Lunch',
+  ]);
   await send(form, { meal: 'Soup', comes: true });
   const three = await lines(form);
   expect(three).toContain('Soup 100% 3');
@@ -119,7 +125,7 @@ test('nothing is shown of too few, and nothing new before as many more have answ
 test('a question that few have answered stays with itself', async () => {
   const form = await aPoll({ settings: showing(['meal', 'days'], 2) });
   await send(form, { meal: 'Soup', days: ['Friday'] }, { meal: 'Soup' });
-  expect((await lines(form)).slice(-2)).toEqual(['Days', 'There are not enough responses to show yet.']);
+  expect((await lines(form)).slice(-3, -1)).toEqual(['Days', 'There are not enough responses to show yet.']);
 });
 
 test('what is taken away is gone at once, what is not complete does not count', async () => {
@@ -132,39 +138,120 @@ test('what is taken away is gone at once, what is not complete does not count', 
   expect(await lines(form)).toEqual(expect.arrayContaining(['1 response', 'Soup 100% 1']));
 });
 
-test('another question is asked anew, another text of it is not', async () => {
-  const form = await aPoll({ settings: showing(['meal'], 2) });
-  await send(form, { meal: 'Soup' }, { meal: 'Soup' });
-  await lines(form);
+test('of people who come and go, as many are waited for as are shown together', async () => {
+  const form = await aPoll({ settings: showing(['meal'], 3) });
+  await send(form, ...Array.from({ length: 6 }, () => ({ meal: 'Soup' })));
+  const six = await lines(form);
+  expect(six).toContain('Soup 100% 6');
+  const remove = async (count: number) => {
+    for (const { id } of (await home.records(form)).slice(0, count))
+      expect((await home.call('DELETE', `/open/forms/${form.id}/submissions/${id}`)).status).toBe(200);
+  };
+  await remove(1);
+  expect(await lines(form)).toEqual(six);
   await send(form, { meal: 'Salad' });
-  const change = (properties: object[]) => home.call('PUT', `/open/forms/${form.id}`, { properties });
-  await change([{ ...CHOICE, name: 'Which meal?' }]);
+  expect(await lines(form)).toEqual(six);
+  await send(form, { meal: 'Salad' });
+  expect(await lines(form)).toEqual(expect.arrayContaining(['7 responses', 'Soup 71% 5', 'Salad 29% 2']));
+
+  // As many came as went, while nobody looked.
+  await remove(7);
+  await send(form, ...Array.from({ length: 7 }, () => ({ meal: 'Salad' })));
+  expect(await lines(form)).toEqual(expect.arrayContaining(['7 responses', 'Soup 0% 0', 'Salad 100% 7']));
+
+  await remove(5);
   expect(await lines(form)).toEqual([
     'Lunch',
     'Results',
-    '2 responses',
-    'Which meal?',
-    '2 responses',
-    'Soup 100% 2',
-    'Salad 0% 0',
+    'There are not enough responses to show yet.',
+    'Lunch',
   ]);
-  await change([{ ...CHOICE, options: ['Soup'] }]);
-  expect(await lines(form)).toEqual(
-    expect.arrayContaining(['3 responses', 'Soup 67% 2', 'Other answers 33% 1']),
-  );
+  const { kept } = await findResultsMoment(home.service.context.db, form.id, 3);
+  expect(kept).toBeNull();
 });
 
-test('two processes that work it out at once keep the results of one', async () => {
+test('a look in another language, or at another text of a question, tells nothing new', async () => {
+  const form = await aPoll({
+    settings: showing(['meal', 'guests'], 2),
+    translations: { de: { properties: { guests: { name: 'Gäste', placeholder: 'Wie viele?' } } } },
+  });
+  await send(form, { meal: 'Soup', guests: 1 }, { meal: 'Soup', guests: 2 });
+  expect(await lines(form)).toContain('2 responses · Average: 1.5');
+  await send(form, { meal: 'Salad', guests: 9 });
+  expect(await lines(form, '?lang=de')).toEqual(
+    expect.arrayContaining(['Gäste', '2 Antworten · Durchschnitt: 1,5']),
+  );
+  expect(await lines(form)).toContain('2 responses · Average: 1.5');
+  const change = (change: object) =>
+    home.call('PUT', `/open/forms/${form.id}`, {
+      properties: QUESTIONS.map((question) =>
+        question.id === 'meal' ? { ...question, ...change } : question,
+      ),
+    });
+  await change({ name: 'Which meal?', width: '1/2', required: true });
+  expect(await lines(form)).toEqual(expect.arrayContaining(['Which meal?', 'Soup 100% 2', 'Salad 0% 0']));
+
+  // Another question waits for as many, too; the rest stays.
+  await change({ options: ['Soup'] });
+  const waiting = await lines(form);
+  expect(waiting.slice(3, 5)).toEqual(['Meal', 'There are not enough responses to show yet.']);
+  expect(waiting).toContain('2 responses · Average: 1.5');
+  await send(form, { meal: 'Salad', guests: 0 });
+  const four = ['4 responses', 'Soup 50% 2', 'Other answers 50% 2', '4 responses · Average: 3'];
+  expect(await lines(form)).toEqual(expect.arrayContaining(four));
+  // Where nobody has come since, there is nothing to tell.
+  await change({ options: ['Salad'] });
+  expect(await lines(form)).toEqual(expect.arrayContaining(['Salad 50% 2', 'Other answers 50% 2']));
+});
+
+test('a number that one person alone gave is not shown, whatever else was answered before', async () => {
+  const question = { id: 'pay', type: 'text', name: 'Pay' };
+  const form = await home.form({ title: 'Pay', properties: [question], settings: showing(['pay'], 3) });
+  await send(form, { pay: 'much' }, { pay: 'little' }, { pay: 'enough' });
+  await home.call('PUT', `/open/forms/${form.id}`, { properties: [{ ...question, type: 'number' }] });
+  await send(form, { pay: 52_000 });
+  expect((await results(form)).html).not.toMatch(/52/);
+});
+
+test('every option counts, however many there are, and several own answers are no percentage', async () => {
+  const options = Array.from({ length: 130 }, (_, index) =>
+    `Country ${index} ${'x'.repeat(index === 7 ? 250 : 0)}`.trim(),
+  );
+  const form = await home.form({
+    properties: [
+      { id: 'country', type: 'select', name: 'Country', options },
+      { id: 'own', type: 'multi_select', name: 'Own', options: ['A'], allow_creation: true },
+      {
+        id: 'grade',
+        type: 'scale',
+        name: 'Grade',
+        scale_min_value: -0.2,
+        scale_max_value: 0.1,
+        scale_step_value: 0.1,
+      },
+    ],
+    settings: showing(['country', 'own', 'grade'], 100),
+  });
+  for (const [index, country] of options.entries())
+    await send(form, { country, own: ['x', 'y', `z${index}`], grade: [-0.2, -0.1, 0, 0.1][index % 4] });
+  const read = await lines(form);
+  expect(read.filter((line) => line.endsWith(' 1% 1'))).toHaveLength(130);
+  expect(read).toEqual(expect.arrayContaining(['A 0% 0', 'Other answers 390', '0 25% 32']));
+});
+
+test('of two processes that work it out at once, one has its way', async () => {
   const form = await aPoll();
   const { db } = home.service.context;
-  const kept = (submissions: number, asked = 'a') => ({ asked, submissions, results: [] });
-  expect(await keepResults(db, form.id, kept(10), 5)).toEqual(kept(10));
-  expect(await keepResults(db, form.id, kept(11), 5)).toEqual(kept(10));
-  expect(await keepResults(db, form.id, kept(15), 5)).toEqual(kept(15));
-  expect(await keepResults(db, form.id, kept(14), 5)).toEqual(kept(14));
-  expect(await keepResults(db, form.id, kept(15, 'b'), 5)).toEqual(kept(15, 'b'));
+  const results = (submissions: number) => ({ step: 5, submissions, lastId: 1, questions: {} });
+  const kept = async () => (await findResultsMoment(db, form.id, 5)).kept;
+  await keepResults(db, form.id, results(10), null);
+  await keepResults(db, form.id, results(11), null);
+  expect(await kept()).toEqual({ ...results(10), version: 1 });
+  await keepResults(db, form.id, results(15), 1);
+  await keepResults(db, form.id, results(14), 1);
+  expect(await kept()).toEqual({ ...results(15), version: 2 });
   await home.call('DELETE', `/open/forms/${form.id}`);
-  expect(await findKeptResults(db, form.id)).toEqual({ completed: 0, kept: null });
+  expect(await kept()).toBeNull();
 });
 
 describe('there are none', () => {
@@ -214,4 +301,19 @@ test('the thank-you page leads there, and a closed form, in the language of the 
   await page.goto(`${home.service.url}/forms/${form.slug}`);
   await page.getByRole('link', { name: 'See the results' }).click();
   await page.getByRole('row', { name: 'Soup 100% 1' }).waitFor();
+});
+
+test('in a frame of another site they are opened beside it', async () => {
+  const form = await aPoll({ settings: showing(['stars'], 1), properties: [QUESTIONS[3]] });
+  const page = await browser.page();
+  const frame = `<iframe src="${home.service.url}/forms/${form.slug}" width="600" height="600"></iframe>`;
+  await page.route('http://host.example/', (route) =>
+    route.fulfill({ contentType: 'text/html', body: frame }),
+  );
+  await page.goto('http://host.example/');
+  const inside = page.frameLocator('iframe');
+  await inside.locator('.nav .primary').click();
+  const opening = page.context().waitForEvent('page');
+  await inside.getByRole('link', { name: 'See the results' }).click();
+  await (await opening).getByRole('heading', { name: 'Results' }).waitFor();
 });

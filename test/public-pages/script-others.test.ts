@@ -73,7 +73,9 @@ describe('a location', () => {
     const { form, page, find } = await opened(['geolocation']);
     await find.click();
     await page.getByText('Found, accurate to 8 m.').waitFor();
-    expect(await page.getByLabel('Place').inputValue()).toBe('-33.856784, 151.215297 ±8 m');
+    expect(await page.getByRole('textbox', { name: 'Place' }).inputValue()).toBe(
+      '-33.856784, 151.215297 ±8 m',
+    );
     await send(page);
     expect((await home.records(form))[0].data).toMatchObject({ place: '-33.856784, 151.215297 ±8 m' });
   });
@@ -88,21 +90,21 @@ describe('a location', () => {
     await at(1.5, 900);
     await at(1.25, 40);
     await page.getByText('accurate to 40 m').waitFor();
-    expect(await page.getByLabel('Place').inputValue()).toBe('1.25, 2 ±40 m');
-    await page.getByLabel('Place').fill('3, 4');
+    expect(await page.getByRole('textbox', { name: 'Place' }).inputValue()).toBe('1.25, 2 ±40 m');
+    await page.getByRole('textbox', { name: 'Place' }).fill('3, 4');
     await at(1.26, 5);
     await expect.poll(() => find.getAttribute('aria-disabled')).toBe(null);
-    expect(await page.getByLabel('Place').inputValue()).toBe('3, 4');
+    expect(await page.getByRole('textbox', { name: 'Place' }).inputValue()).toBe('3, 4');
   });
 
   test('is typed where the device does not tell it', async () => {
     const { form, page, find } = await opened([]);
     await find.click();
     await page.getByText('Your location could not be found. Please type it.').waitFor();
-    await page.getByLabel('Place').fill('Sydney');
+    await page.getByRole('textbox', { name: 'Place' }).fill('Sydney');
     await page.locator('.nav .primary').click();
     await page.locator('#summary').getByRole('link', { name: '“Place” is not a valid location.' }).waitFor();
-    await page.getByLabel('Place').fill('33.86° S, 151.21° E');
+    await page.getByRole('textbox', { name: 'Place' }).fill('33.86° S, 151.21° E');
     await send(page);
     expect((await home.records(form))[0].data).toMatchObject({ place: '-33.86, 151.21' });
   });

@@ -2,7 +2,7 @@ import { asNumber } from '../../options.ts';
 import type { Property } from '../../property.ts';
 import { fillIn } from '../../template.ts';
 import { ratingMax } from '../../types/rating.ts';
-import { type Steps, scaleSteps, sliderSteps } from '../../types/stepped.ts';
+import { STEP_TOLERANCE, type Steps, scaleSteps, sliderSteps, stepValues } from '../../types/stepped.ts';
 import type { ControlContext, FieldControl } from '../field-control.ts';
 import { type Html, html } from '../html.ts';
 import { answerText, attributes, clearRadio, controlAttributes, textInput } from './parts.ts';
@@ -10,10 +10,6 @@ import { answerText, attributes, clearRadio, controlAttributes, textInput } from
 /** With more choices one types the number. */
 const MOST_STARS = 20;
 const MOST_STEPS = 31;
-/** How far, in steps, an answer may be from a choice that stands for it. */
-const TOLERANCE = 1e-6;
-/** Digits of a choice, past which fractions show how they are computed with. */
-const DIGITS = 12;
 
 /** Stars. */
 export const ratingControl: FieldControl = {
@@ -21,7 +17,7 @@ export const ratingControl: FieldControl = {
   render(property, context) {
     const max = ratingMax(property);
     if (max > MOST_STARS) return numberInput(property, context, { min: 0, max, step: 1 });
-    const stars = range({ min: 1, max, step: 1 }).map((value, index) => {
+    const stars = stepValues({ min: 1, max, step: 1 }, MOST_STARS).map((value, index) => {
       const label = fillIn(context.texts.ratingValue, { value, max }, context.language);
       return html`<label>${choice(property, context, value, index, 1, label)}<span aria-hidden="true"></span></label>`;
     });
@@ -37,7 +33,7 @@ export const scaleControl: FieldControl = {
   render(property, context) {
     const steps = scaleSteps(property);
     if (isTyped(steps)) return numberInput(property, context, steps);
-    const choices = range(steps).map(
+    const choices = stepValues(steps, MOST_STEPS).map(
       (value, index) =>
         html`<label>${choice(property, context, value, index, steps.step)}<span>${value}</span></label>`,
     );
@@ -63,7 +59,7 @@ function choice(
   label: string | null = null,
 ): Html {
   const answered = asNumber(answer);
-  const isChosen = answered !== undefined && Math.abs(answered - value) <= step * TOLERANCE;
+  const isChosen = answered !== undefined && Math.abs(answered - value) <= step * STEP_TOLERANCE;
   return html`<input${attributes({
     type: 'radio',
     id: `${id}-${index}`,
@@ -99,16 +95,5 @@ function numberInput(
 }
 
 function isTyped(steps: Steps): boolean {
-  const count = countOf(steps);
-  return count === 0 || count > MOST_STEPS;
-}
-
-function range(steps: Steps): number[] {
-  return Array.from({ length: countOf(steps) }, (_, index) =>
-    Number((steps.min + index * steps.step).toPrecision(DIGITS)),
-  );
-}
-
-function countOf({ min, max, step }: Steps): number {
-  return max < min || step <= 0 ? 0 : Math.floor((max - min) / step + TOLERANCE) + 1;
+  return stepValues(steps, MOST_STEPS).length === 0;
 }

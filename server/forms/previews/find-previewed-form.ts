@@ -41,7 +41,7 @@ export async function findPreviewedForm(context: Context, token: string): Promis
     presentation: {
       ...presentation,
       auto_save: false,
-      settings: { ...presentation.settings, works_offline: false },
+      settings: { ...presentation.settings, works_offline: false, public_results: null },
       enable_partial_submissions: false,
       can_be_indexed: false,
     } as object as Record<string, never>,

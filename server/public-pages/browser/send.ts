@@ -105,6 +105,8 @@ async function leave(page: Page, { next, submission_id: id }: Receipt): Promise<
   const other = new DOMParser().parseFromString(parts.join(''), 'text/html');
   const main = find('main', other);
   if (!main) return location.assign(target);
+  // A frame is as high as the page that was in it.
+  if (parent !== window) find('[data-results]', main)?.setAttribute('target', '_blank');
   document.title = other.title;
   find('main')?.replaceWith(document.adoptNode(main));
   history.pushState({ step: 0 }, '', target);

@@ -145,7 +145,7 @@ test('every sheet a form may ask for exists, and every sheet may be asked for', 
     property('checkbox', { use_toggle_switch: true }),
     property('text', { secret_input: true }),
   );
-  const asked = new Set(['base', ...THEMES.flatMap((theme) => styleNames(everything, theme, 2))]);
+  const asked = new Set(['base', 'results', ...THEMES.flatMap((theme) => styleNames(everything, theme, 2))]);
   expect([...asked].toSorted()).toEqual(names.toSorted());
 });
 

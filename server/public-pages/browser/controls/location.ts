@@ -1,10 +1,11 @@
 import { make, type Page, say } from '../page.ts';
-import { addStyle, announceChange, followDisabled } from './style.ts';
+import { addStyle, announceChange, followDisabled, labelOf } from './style.ts';
 
 /** Meters; nothing better is waited for. */
 const ACCURATE_ENOUGH = 10;
-/** Milliseconds in which a device may find better and better where it is. */
-const SEARCH_MS = 20_000;
+/** Milliseconds in which a device may find better and better where it is, and until it has to find it at all. */
+const BETTER_MS = 20_000;
+const SEARCH_MS = 60_000;
 
 /** Beside the button; it takes no room before it says something. */
 const STYLE = `[data-locate]~[role=status]{display:inline-block;margin-block:0}
@@ -16,27 +17,32 @@ export function enhanceLocation(element: HTMLElement, page: Page): void {
   // Browsers tell it to pages of https and of the same machine alone.
   if (!isSecureContext || !navigator.geolocation) return;
   const input = element as HTMLInputElement;
-  const button = make('button', { type: 'button', class: 'quiet' }, say(page, 'findLocation'));
+  const words = say(page, 'findLocation');
+  // Several of a page are told apart.
+  const about = { 'aria-label': `${words}: ${labelOf(input)}` };
+  const button = make('button', { type: 'button', class: 'quiet', ...about }, words);
   const status = make('p', { class: 'hint', role: 'status' });
-  let search: { watch: number; timer: ReturnType<typeof setTimeout> } | null = null;
+  let search: number | null = null;
+  let timer: ReturnType<typeof setTimeout>;
   let best = Number.POSITIVE_INFINITY;
   let written = '';
 
-  /** By somebody who knows better. */
-  const isTyped = () => input.value !== written;
+  /** By somebody who knows better; or it is not asked any more. */
+  const isUnwanted = () => input.value !== written || input.disabled;
   const stop = () => {
     if (search === null) return;
-    navigator.geolocation.clearWatch(search.watch);
-    clearTimeout(search.timer);
+    navigator.geolocation.clearWatch(search);
+    clearTimeout(timer);
     search = null;
     button.removeAttribute('aria-disabled');
-    if (isTyped()) status.textContent = '';
+    if (isUnwanted()) status.textContent = '';
     else if (best === Number.POSITIVE_INFINITY) status.textContent = say(page, 'noLocation');
   };
   const take = ({ coords }: GeolocationPosition) => {
-    if (isTyped() || input.disabled) return stop();
+    if (isUnwanted() || search === null) return stop();
     const accuracy = Math.ceil(coords.accuracy);
     if (accuracy >= best) return;
+    if (best === Number.POSITIVE_INFINITY) endIn(BETTER_MS);
     best = accuracy;
     written = `${sixDigits(coords.latitude)}, ${sixDigits(coords.longitude)} ±${accuracy} m`;
     input.value = written;
@@ -44,9 +50,14 @@ export function enhanceLocation(element: HTMLElement, page: Page): void {
     announceChange(input);
     if (accuracy <= ACCURATE_ENOUGH) stop();
   };
-  const fail = () => {
-    // Once it was found, something better may still come.
-    if (best === Number.POSITIVE_INFINITY) stop();
+  const fail = ({ code, PERMISSION_DENIED }: GeolocationPositionError) => {
+    if (code === PERMISSION_DENIED) stop();
+    // It may come yet, and something better.
+    else if (best === Number.POSITIVE_INFINITY) status.textContent = say(page, 'noLocation');
+  };
+  const endIn = (ms: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(stop, ms);
   };
   button.addEventListener('click', () => {
     if (search !== null) return;
@@ -54,10 +65,8 @@ export function enhanceLocation(element: HTMLElement, page: Page): void {
     written = input.value;
     button.setAttribute('aria-disabled', 'true');
     status.textContent = say(page, 'findingLocation');
-    search = {
-      watch: navigator.geolocation.watchPosition(take, fail, { enableHighAccuracy: true, maximumAge: 0 }),
-      timer: setTimeout(stop, SEARCH_MS),
-    };
+    search = navigator.geolocation.watchPosition(take, fail, { enableHighAccuracy: true, maximumAge: 0 });
+    endIn(SEARCH_MS);
   });
   addEventListener('pagehide', stop);
   page.listeners.push((event) => event !== 'change' && stop());
