@@ -139,6 +139,7 @@ export const CONTACT_TEMPLATES: readonly Template[] = [
         ),
         must('when', 'date', 'When did it happen?', { ...HALF, with_time: true, disable_future_dates: true }),
         must('where', 'text', 'Where?', HALF),
+        ask('place', 'location', 'Location', { help: 'For a place that is hard to describe.' }),
         must('what', 'text', 'What happened?', LONG),
         page('people', 'People involved'),
         must('hurt', 'select', 'Was anybody hurt?', radios('No', 'Yes')),

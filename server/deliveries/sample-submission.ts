@@ -1,9 +1,14 @@
-import { choiceNames } from '../../fields/choices.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
-import { isOn, stringList } from '../../fields/options.ts';
 import type { Answers, JsonValue, Property } from '../../fields/property.ts';
-import { rankedNames } from '../../fields/ranking-places.ts';
+import { sampleAnswer } from '../../fields/sample-answer.ts';
 import type { NumberedSubmission } from './payload.ts';
+
+/** Where no answer can be made up: files that nobody uploaded, a matrix without columns. */
+const STAND_INS: Readonly<Record<string, JsonValue>> = {
+  files: ['sample_00000000-0000-4000-8000-000000000000.pdf'],
+  matrix: {},
+  signature: 'sign_00000000-0000-4000-8000-000000000000.png',
+};
 
 /** A made-up submission of a form, to show what a delivery looks like. */
 export function sampleSubmission(properties: readonly Property[]): NumberedSubmission {
@@ -15,56 +20,8 @@ export function sampleSubmission(properties: readonly Property[]): NumberedSubmi
 export function sampleAnswers(properties: readonly Property[]): Answers {
   const answers: Answers = Object.create(null);
   for (const property of properties) {
-    const type = fieldTypeOf(property.type);
-    if (type.kind !== 'layout') answers[property.id] = sampleAnswer(property, type.name);
+    const { kind, name } = fieldTypeOf(property.type);
+    if (kind !== 'layout') answers[property.id] = sampleAnswer(property) ?? STAND_INS[name] ?? 'Sample text';
   }
   return answers;
-}
-
-function sampleAnswer(property: Property, typeName: string): JsonValue {
-  switch (typeName) {
-    case 'number':
-    case 'rating':
-    case 'scale':
-    case 'slider':
-      return 3;
-    case 'checkbox':
-      return true;
-    case 'select':
-      return firstChoice(property, typeName);
-    case 'multi_select':
-      return [firstChoice(property, typeName)];
-    case 'ranking':
-      return rankedNames(property);
-    case 'date':
-      return isOn(property.date_range) ? ['2026-01-31', '2026-02-01'] : '2026-01-31';
-    case 'email':
-      return 'jane@example.com';
-    case 'url':
-      return 'https://example.com';
-    case 'phone_number':
-      return '+33123456789';
-    case 'location':
-      return '48.858222, 2.2945 ±12 m';
-    case 'rich_text':
-      return '<p>Sample text</p>';
-    case 'matrix':
-      return sampleMatrix(property);
-    case 'files':
-      return ['sample_00000000-0000-4000-8000-000000000000.pdf'];
-    case 'signature':
-      return 'sign_00000000-0000-4000-8000-000000000000.png';
-    default:
-      return 'Sample text';
-  }
-}
-
-function firstChoice(property: Property, typeName: 'select' | 'multi_select'): string {
-  const [first] = choiceNames(property, typeName) ?? [];
-  return first ?? 'Sample option';
-}
-
-function sampleMatrix(property: Property): JsonValue {
-  const [column = 'Sample column'] = stringList(property.columns);
-  return Object.fromEntries(stringList(property.rows).map((row) => [row, column]));
 }

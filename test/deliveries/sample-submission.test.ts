@@ -28,6 +28,8 @@ const INPUTS: Record<string, object> = {
   phone_number: {},
   matrix: { rows: ['Row 1', 'Row 2'], columns: ['Good', 'Bad'] },
   ranking: { ranking: { options: OPTIONS } },
+  location: {},
+  'no-columns': { type: 'matrix' },
   hologram: {},
 };
 
