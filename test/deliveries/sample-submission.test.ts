@@ -29,7 +29,6 @@ const INPUTS: Record<string, object> = {
   matrix: { rows: ['Row 1', 'Row 2'], columns: ['Good', 'Bad'] },
   ranking: { ranking: { options: OPTIONS } },
   location: {},
-  'no-columns': { type: 'matrix' },
   hologram: {},
 };
 
@@ -52,4 +51,13 @@ test('blocks without a question get none', () => {
 test('any field id is an ordinary key', () => {
   const answers = sampleAnswers([{ id: '__proto__', type: 'text', name: 'Odd' }]);
   expect(Object.entries(answers)).toEqual([['__proto__', 'Sample text']]);
+});
+
+test('what nobody could answer has something of its shape', () => {
+  const fields = ['files', 'signature', 'matrix'].map((type) => ({ id: type, type, name: type }));
+  expect({ ...sampleAnswers(fields) }).toEqual({
+    files: [expect.stringMatching(/\.pdf$/)],
+    signature: expect.stringMatching(/\.png$/),
+    matrix: {},
+  });
 });
