@@ -5,16 +5,21 @@ const POINTED = '[+-]?\\d{1,3}\\.\\d{1,15}';
 const ACCURACY = '(?<accuracy>\\d{1,8}(?:\\.\\d{1,15})?)';
 /** Not kept. */
 const ALTITUDE = '-?\\d{1,6}(?:\\.\\d{1,15})?';
-const NS = ' ?°? ?(?<ns>[NS])?';
-const EW = ' ?°? ?(?<ew>[EW])?';
+const N_OR_S = '(?<ns>[NS])';
+const E_OR_W = '(?<ew>[EW])';
+const DEGREE = ' ?°? ?';
+const WITHIN = `(?: \\(?± ?${ACCURACY} ?m\\)?)?`;
 
 /**
  * The ways to write a place. White space is single before they are asked, and each stands for a few characters, so that no text
  * takes long.
  */
 const WAYS: readonly RegExp[] = [
-  `(?<north>${DEGREES})${NS}(?:[,;] | ?; ?| )(?<east>${DEGREES})${EW}(?: \\(?± ?${ACCURACY} ?m\\)?)?`,
-  `(?<north>${POINTED})${NS},(?<east>${POINTED})${EW}`,
+  `(?<north>${DEGREES})${DEGREE}${N_OR_S}?(?:[,;] | ?; ?)(?<east>${DEGREES})${DEGREE}${E_OR_W}?${WITHIN}`,
+  `(?<north>${POINTED})${DEGREE}${N_OR_S}?,(?<east>${POINTED})${DEGREE}${E_OR_W}?`,
+  // With a blank alone between them, `13° 24.3 E` and `48 51` could be minutes.
+  `(?<north>${DEGREES})${DEGREE}${N_OR_S} (?<east>${DEGREES})${DEGREE}${E_OR_W}${WITHIN}`,
+  `(?<north>${POINTED})${DEGREE} (?<east>${POINTED})${DEGREE}${WITHIN}`,
   // RFC 5870
   `geo:(?<north>${DEGREES}),(?<east>${DEGREES})(?:,${ALTITUDE})?(?:;crs=wgs84)?(?:;u=${ACCURACY})?`,
   // ODK and Kobo
@@ -38,6 +43,7 @@ export function readLocation(text: string): string | null {
     const found = way.exec(written)?.groups;
     if (!found) continue;
     const { north = '', ns = '', east = '', ew = '', accuracy = '' } = found;
+    if ((ns === '') !== (ew === '')) return null;
     const latitude = degreesOf(north, ns, 90);
     const longitude = degreesOf(east, ew, 180);
     if (latitude === null || longitude === null) return null;

@@ -41,7 +41,8 @@ export function stepValues({ min, max, step }: Steps, most: number): number[] {
   if (!(count <= most)) return [];
   return Array.from({ length: count }, (_, index) => {
     const value = min + index * step;
-    return Math.abs(value) < step * STEP_TOLERANCE ? 0 : Number(value.toPrecision(DIGITS));
+    // -0.2 and two steps of 0.1 are 0.
+    return index > 0 && Math.abs(value) < step * STEP_TOLERANCE ? 0 : Number(value.toPrecision(DIGITS));
   });
 }
 

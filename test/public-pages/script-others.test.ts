@@ -92,9 +92,22 @@ describe('a location', () => {
     await page.getByText('accurate to 40 m').waitFor();
     expect(await page.getByRole('textbox', { name: 'Place' }).inputValue()).toBe('1.25, 2 ±40 m');
     await page.getByRole('textbox', { name: 'Place' }).fill('3, 4');
-    await at(1.26, 5);
     await expect.poll(() => find.getAttribute('aria-disabled')).toBe(null);
+    expect(await page.getByText('accurate to').count()).toBe(0);
+    await at(1.26, 5);
     expect(await page.getByRole('textbox', { name: 'Place' }).inputValue()).toBe('3, 4');
+  });
+
+  test('is looked for once more after it was not to be found', async () => {
+    const { page, find } = await opened(['geolocation']);
+    await page.context().setGeolocation(null);
+    await find.click();
+    await page.getByText('Your location could not be found. Please type it.').waitFor();
+    expect(await find.getAttribute('aria-disabled')).toBe(null);
+    await page.context().setGeolocation({ latitude: 1, longitude: 2, accuracy: 5 });
+    await find.click();
+    await page.getByText('accurate to 5 m').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Place' }).inputValue()).toBe('1, 2 ±5 m');
   });
 
   test('is typed where the device does not tell it', async () => {

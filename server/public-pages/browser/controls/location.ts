@@ -26,22 +26,34 @@ export function enhanceLocation(element: HTMLElement, page: Page): void {
   let timer: ReturnType<typeof setTimeout>;
   let best = Number.POSITIVE_INFINITY;
   let written = '';
+  /** While it searches, until there was nothing to be found: then one may ask once more. */
+  let isBusy = false;
 
   /** By somebody who knows better; or it is not asked any more. */
   const isUnwanted = () => input.value !== written || input.disabled;
+  const beBusy = (busy: boolean) => {
+    isBusy = busy;
+    if (busy) button.setAttribute('aria-disabled', 'true');
+    else button.removeAttribute('aria-disabled');
+  };
   const stop = () => {
     if (search === null) return;
     navigator.geolocation.clearWatch(search);
     clearTimeout(timer);
     search = null;
-    button.removeAttribute('aria-disabled');
-    if (isUnwanted()) status.textContent = '';
-    else if (best === Number.POSITIVE_INFINITY) status.textContent = say(page, 'noLocation');
+    beBusy(false);
+    if (best === Number.POSITIVE_INFINITY) status.textContent = say(page, 'noLocation');
+  };
+  const giveWay = () => {
+    stop();
+    status.textContent = '';
   };
   const take = ({ coords }: GeolocationPosition) => {
-    if (isUnwanted() || search === null) return stop();
+    if (isUnwanted()) return giveWay();
+    if (search === null) return;
     const accuracy = Math.ceil(coords.accuracy);
     if (accuracy >= best) return;
+    beBusy(true);
     if (best === Number.POSITIVE_INFINITY) endIn(BETTER_MS);
     best = accuracy;
     written = `${sixDigits(coords.latitude)}, ${sixDigits(coords.longitude)} ±${accuracy} m`;
@@ -53,21 +65,25 @@ export function enhanceLocation(element: HTMLElement, page: Page): void {
   const fail = ({ code, PERMISSION_DENIED }: GeolocationPositionError) => {
     if (code === PERMISSION_DENIED) stop();
     // It may come yet, and something better.
-    else if (best === Number.POSITIVE_INFINITY) status.textContent = say(page, 'noLocation');
+    if (search === null || best !== Number.POSITIVE_INFINITY) return;
+    status.textContent = say(page, 'noLocation');
+    beBusy(false);
   };
   const endIn = (ms: number) => {
     clearTimeout(timer);
     timer = setTimeout(stop, ms);
   };
   button.addEventListener('click', () => {
-    if (search !== null) return;
+    if (isBusy) return;
+    stop();
     best = Number.POSITIVE_INFINITY;
     written = input.value;
-    button.setAttribute('aria-disabled', 'true');
+    beBusy(true);
     status.textContent = say(page, 'findingLocation');
     search = navigator.geolocation.watchPosition(take, fail, { enableHighAccuracy: true, maximumAge: 0 });
     endIn(SEARCH_MS);
   });
+  input.addEventListener('input', () => isUnwanted() && giveWay());
   addEventListener('pagehide', stop);
   page.listeners.push((event) => event !== 'change' && stop());
   followDisabled(input, button);
