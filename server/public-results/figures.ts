@@ -65,7 +65,10 @@ function numbersOf(statistics: AnswerStatistics): { answered: number; average: n
 }
 
 function groupsOf(question: Property, statistics: AnswerStatistics, answered: number, least: number) {
-  if ('cells' in statistics) return rowsOf(question, statistics.cells, least);
+  if ('cells' in statistics) {
+    // Which rows the others belong to is not known.
+    return statistics.other > 0 ? [] : rowsOf(question, statistics.cells, least);
+  }
   const shares =
     'ranking' in statistics
       ? ranksOf(question, statistics.ranking, least)
@@ -95,14 +98,16 @@ function sharesOf(
   const isScore = type === 'rating' || type === 'scale';
   const keyOf = (text: string) =>
     isScore ? String(Number(Number(text).toPrecision(COUNTED_DIGITS))) : counted(text);
-  const shares = new Map(offeredBy(question, type).map((name) => [keyOf(name), { name, count: 0 } as Share]));
+  const offered = [...new Set(offeredBy(question, type))];
+  const shares = new Map(offered.map((name) => [keyOf(name), { name, count: 0 } as Share]));
   let rest = other;
   for (const { value, count } of values) {
     const share = shares.get(keyOf(value));
     if (share) share.count += count;
     else rest += count;
   }
-  if (shares.size === 0) return [];
+  // What statistics cannot tell apart is not shown as one.
+  if (shares.size === 0 || shares.size < offered.length) return [];
   return [...shares.values(), ...(rest > 0 ? [{ name: null, count: rest }] : [])];
 }
 

@@ -1,14 +1,16 @@
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import { unavailable } from '../http/errors.ts';
 import { findAnswerCounts } from '../statistics/answer-queries.ts';
 import { presentAnswers } from '../statistics/present-answers.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
-import { askedOf, figureOf } from './figures.ts';
+import { askedOf, figureOf, type QuestionFigure } from './figures.ts';
 import {
+  blankResults,
   findResultsMoment,
-  forgetResults,
   type KeptResults,
   keepResults,
+  MOST_CAME,
   type ResultsMoment,
 } from './queries.ts';
 import { isSummarised, type PublicResultSettings } from './settings.ts';
@@ -19,8 +21,10 @@ const ALL_DAYS = { from: '0001-01-01', to: '9999-12-31' };
 const MOST_NAMED = 2_000;
 /** Forms whose results one process works out at once; of all others the former ones are shown meanwhile. */
 const MAX_AT_ONCE = 2;
-/** Milliseconds until it is tried again where submissions wait to be counted. */
+/** Milliseconds until it is tried again where submissions wait to be counted, or something failed. */
 const RETRY_MS = 5_000;
+/** Where it took longer than this, in milliseconds, it rests nine times as long. */
+const QUICK_MS = 100;
 
 export type FindResults = (
   form: PublishedForm,
@@ -30,50 +34,85 @@ export type FindResults = (
 /**
  * Finds what a form shows everybody of its answers; null while too few have answered. What was worked out is shown until a
  * whole step of submissions has come or gone; many visitors at once have it worked out once.
+ * @throws HttpError 503 where there are enough, and nothing was worked out yet
  */
-export function createFindResults({ db }: Context): FindResults {
-  const underWay = new Map<number, Promise<void>>();
+export function createFindResults({ db, log }: Context): FindResults {
+  /** By form and step. */
+  const underWay = new Map<string, Promise<void>>();
+  const resting = new Set<string>();
+
   return async (form, settings) => {
     const { step } = settings;
-    const moment = await findResultsMoment(db, form.id, step);
+    const moment = await findResultsMoment(db, form.id);
     if (moment.completed < step) {
-      if (moment.kept) await forgetResults(db, form.id);
+      if (moment.kept) await blankResults(db, form.id, moment.kept);
       return null;
     }
-    if (!isDue(moment, settings)) return moment.kept;
-    if (!underWay.has(form.id) && underWay.size >= MAX_AT_ONCE) return moment.kept;
-    const making = underWay.get(form.id) ?? start(form.id, step, moment);
-    await making;
-    return (await findResultsMoment(db, form.id, step)).kept;
+    const former = keptOf(moment, step);
+    if (former && newsOf(moment, former, settings) === 'none') return shown(former);
+    const key = `${form.id} ${step}`;
+    if (!underWay.has(key) && !resting.has(key) && underWay.size < MAX_AT_ONCE)
+      underWay.set(key, make(key, form.id, settings));
+    await underWay.get(key);
+    const results = keptOf(await findResultsMoment(db, form.id), step);
+    if (!results) throw unavailable();
+    return shown(results);
   };
 
-  function start(formId: number, step: number, moment: ResultsMoment): Promise<void> {
-    const making = makeResults(db, formId, step, moment).then(
-      (isMade) => {
-        if (isMade) underWay.delete(formId);
-        else setTimeout(() => underWay.delete(formId), RETRY_MS).unref();
-      },
-      (error) => {
-        underWay.delete(formId);
-        throw error;
-      },
-    );
-    underWay.set(formId, making);
-    return making;
+  async function make(key: string, formId: number, settings: PublicResultSettings): Promise<void> {
+    const begun = performance.now();
+    let rest = RETRY_MS;
+    try {
+      const isMade = await makeResults(db, formId, settings);
+      const took = performance.now() - begun;
+      if (isMade) rest = took > QUICK_MS ? 9 * took : 0;
+    } catch (error) {
+      log.error({ err: error, form: formId }, 'results for everybody could not be worked out');
+    }
+    underWay.delete(key);
+    if (rest === 0) return;
+    resting.add(key);
+    setTimeout(() => resting.delete(key), rest).unref();
   }
 }
 
-/** Nothing changes before as many have come or gone as are shown together; a question that is another now waits for that, too. */
-function isDue({ kept, completed, came }: ResultsMoment, { step, questions }: PublicResultSettings): boolean {
-  if (kept?.step !== step) return true;
-  const gone = Math.abs(completed - kept.submissions - came);
-  if (came + gone >= step) return true;
+/** Of those that were blanked there is nothing to see before a whole step has come again. */
+function shown(results: KeptResults): KeptResults | null {
+  return Object.keys(results.questions).length > 0 ? results : null;
+}
+
+/** Those of another step would be of too few, or of more than it takes now. */
+function keptOf({ kept }: ResultsMoment, step: number): ResultsMoment['kept'] {
+  return kept?.step === step ? kept : null;
+}
+
+/** How many have gone since; none where so many came that they are not counted to the end. */
+function goneSince({ completed, came }: ResultsMoment, { submissions }: KeptResults): number {
+  return came < MOST_CAME ? Math.abs(completed - submissions - came) : 0;
+}
+
+/**
+ * Nothing changes before as many have come or gone as are shown together. Of a question that is another now there is
+ * something to tell where nobody has: else it would never be told of a form that is closed.
+ */
+function newsOf(
+  moment: ResultsMoment,
+  kept: KeptResults,
+  { step, questions }: PublicResultSettings,
+): 'none' | 'all' | 'other questions' {
+  const moved = moment.came + goneSince(moment, kept);
+  if (moved >= step) return 'all';
   const isOther = questions.some((question) => kept.questions[question.id]?.asked !== askedOf(question));
-  return isOther && came + gone === 0;
+  return isOther && moved === 0 ? 'other questions' : 'none';
 }
 
 /** @returns false where it has to wait, as submissions are not counted yet */
-async function makeResults(db: Db, formId: number, step: number, { kept }: ResultsMoment): Promise<boolean> {
+async function makeResults(db: Db, formId: number, settings: PublicResultSettings): Promise<boolean> {
+  const { step } = settings;
+  const before = await findResultsMoment(db, formId);
+  const former = keptOf(before, step);
+  const news = former ? newsOf(before, former, settings) : 'all';
+  if (news === 'none') return true;
   const found = await findAnswerCounts(db, formId, ALL_DAYS, 'completed', MOST_NAMED);
   if (!found) return true;
   const { submissions, uncounted, fields } = presentAnswers(
@@ -84,13 +123,29 @@ async function makeResults(db: Db, formId: number, step: number, { kept }: Resul
   );
   if (uncounted > 0 || submissions < step) return false;
   // Asked for after the numbers: who comes in between counts as new once too often, never once too little.
-  const { newestId } = await findResultsMoment(db, formId, step);
+  const after = await findResultsMoment(db, formId);
+  if (former && news === 'other questions' && newsOf(after, former, settings) !== news) return true;
+  const isAnybodyGone = former !== null && goneSince(before, former) > 0;
   const statistics = new Map(fields.map((field) => [field.id, field]));
   const questions = found.blocks.filter(isSummarised).flatMap((question) => {
     const counted = statistics.get(question.id);
-    return counted ? [[question.id, figureOf(question, counted, step)] as const] : [];
+    if (!counted) return [];
+    const figure = figureOf(question, counted, step);
+    const earlier = former?.questions[question.id];
+    const stays =
+      earlier?.asked === figure.asked &&
+      (news === 'other questions' || (!isAnybodyGone && isTooLittleNew(figure, earlier, step)));
+    return [[question.id, stays ? earlier : figure] as const];
   });
-  const results = { step, submissions, lastId: newestId, questions: Object.fromEntries(questions) };
-  await keepResults(db, formId, results, kept?.version ?? null);
+  const results = { step, submissions, lastId: after.newestId, questions: Object.fromEntries(questions) };
+  await keepResults(db, formId, results, before.kept?.version ?? null);
   return true;
+}
+
+/**
+ * Where fewer have answered this one question since than are shown together, what they wrote could be worked out from the two:
+ * of an average, the number that the only one of them gave.
+ */
+function isTooLittleNew({ answers }: QuestionFigure, earlier: QuestionFigure, step: number): boolean {
+  return answers !== null && earlier.answers !== null && answers.answered - earlier.answers.answered < step;
 }

@@ -19,11 +19,14 @@ export interface ResultsMoment {
   /** Complete submissions. */
   completed: number;
   newestId: number;
-  /** Of those, the ones since, as far as they make a step. */
+  /** Of those, the ones since, up to `MOST_CAME`. */
   came: number;
 }
 
-export async function findResultsMoment(db: Db, formId: number, step: number): Promise<ResultsMoment> {
+/** No step is longer. */
+export const MOST_CAME = 1_000;
+
+export async function findResultsMoment(db: Db, formId: number): Promise<ResultsMoment> {
   const { rows } = await sql<{
     completed: number;
     newest_id: number;
@@ -31,10 +34,12 @@ export async function findResultsMoment(db: Db, formId: number, step: number): P
     kept: (KeptResults & { version: number }) | null;
   }>`
     select completed_count as completed, coalesce(newest.id, 0) as newest_id,
-      (select count(*)::int from (
-        select from submissions
-        where form_id = ${formId} and id > coalesce(last_id, 0) and status = 'completed' limit ${step}
-      ) since) as came,
+      case when last_id is null then 0 else (
+        select count(*)::int from (
+          select from submissions
+          where form_id = ${formId} and id > last_id and status = 'completed' order by id limit ${MOST_CAME}
+        ) since
+      ) end as came,
       case when version is not null then json_build_object('version', version, 'step', step,
         'submissions', submissions, 'lastId', last_id, 'questions', questions) end as kept
     from form_counters left join form_results using (form_id)
@@ -68,7 +73,17 @@ export async function keepResults(
     where form_results.version = ${former}`.execute(db);
 }
 
-/** Of what too few are left. */
-export async function forgetResults(db: Db, formId: number): Promise<void> {
-  await db.deleteFrom('form_results').where('form_id', '=', formId).execute();
+/** Of what too few are left. What they are compared with next stays, so that this tells nothing of who comes and goes either. */
+export async function blankResults(
+  db: Db,
+  formId: number,
+  { version, questions }: KeptResults & { version: number },
+): Promise<void> {
+  if (Object.keys(questions).length === 0) return;
+  await db
+    .updateTable('form_results')
+    .set({ questions: '{}', version: version + 1 })
+    .where('form_id', '=', formId)
+    .where('version', '=', version)
+    .execute();
 }

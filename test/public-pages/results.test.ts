@@ -166,8 +166,79 @@ test('of people who come and go, as many are waited for as are shown together', 
     'There are not enough responses to show yet.',
     'Lunch',
   ]);
-  const { kept } = await findResultsMoment(home.service.context.db, form.id, 3);
-  expect(kept).toBeNull();
+  // Nothing of them is kept but how many they were: one who comes now is not told by the difference.
+  const { kept } = await findResultsMoment(home.service.context.db, form.id);
+  expect(kept).toMatchObject({ submissions: 7, questions: {} });
+  await send(form, { meal: 'Soup' });
+  expect(await lines(form)).toContain('3 responses');
+});
+
+test('one who comes where one has gone is not told by the difference', async () => {
+  const form = await aPoll({ settings: showing(['meal'], 3) });
+  await send(form, { meal: 'Salad' }, { meal: 'Salad' }, { meal: 'Salad' });
+  expect(await lines(form)).toContain('Salad 100% 3');
+  const [record] = await home.records(form);
+  await home.call('DELETE', `/open/forms/${form.id}/submissions/${record.id}`);
+  expect(await lines(form)).not.toContain('Salad 100% 3');
+  await send(form, { meal: 'Soup' });
+  expect(await lines(form)).toContain('There are not enough responses to show yet.');
+  await send(form, { meal: 'Soup' });
+  expect(await lines(form)).toEqual(expect.arrayContaining(['Soup 50% 2', 'Salad 50% 2']));
+});
+
+test('a number that one person of a step gave cannot be worked out from two looks', async () => {
+  const form = await aPoll({ settings: showing(['meal', 'guests'], 2) });
+  await send(form, { meal: 'Soup', guests: 1 }, { meal: 'Soup', guests: 2 });
+  expect(await lines(form)).toContain('2 responses · Average: 1.5');
+  await send(form, { meal: 'Soup', guests: 9 }, { meal: 'Soup' });
+  expect(await lines(form)).toEqual(
+    expect.arrayContaining(['4 responses', 'Soup 100% 4', '2 responses · Average: 1.5']),
+  );
+  await send(form, { meal: 'Soup', guests: 4 }, { meal: 'Soup' });
+  expect(await lines(form)).toEqual(expect.arrayContaining(['Soup 100% 6', '4 responses · Average: 4']));
+});
+
+test('results of another step are made at once, and never shown for it', async () => {
+  const form = await aPoll({ settings: showing(['meal'], 1) });
+  await send(form, { meal: 'Soup' });
+  expect(await lines(form)).toContain('Soup 100% 1');
+  const settings = (step: number) =>
+    home.call('PUT', `/open/forms/${form.id}`, { settings: showing(['meal'], step) });
+  await settings(3);
+  expect(await lines(form)).toContain('There are not enough responses to show yet.');
+  await send(form, { meal: 'Soup' }, { meal: 'Salad' });
+  expect(await lines(form)).toContain('Soup 67% 2');
+  await settings(2);
+  await send(form, { meal: 'Salad' });
+  expect(await lines(form)).toContain('Soup 50% 2');
+});
+
+test('while submissions wait to be counted it says to come back', async () => {
+  const form = await aPoll({ settings: showing(['meal'], 1) });
+  await send(form, { meal: 'Soup' });
+  const { db } = home.service.context;
+  const { newestId } = await findResultsMoment(db, form.id);
+  const values = { form_id: form.id, last_id: newestId, count: 0 };
+  await db.insertInto('counted_answers').values(values).execute();
+  expect((await results(form)).status).toBe(503);
+  await db.deleteFrom('counted_answers').where('form_id', '=', form.id).execute();
+  // It is tried again after a few seconds.
+  await expect.poll(() => lines(form)).toContain('Soup 100% 1');
+});
+
+test('what statistics cannot tell apart is told by its average alone', async () => {
+  const scale = { id: 'x', type: 'scale', name: 'X', scale_min_value: 1, scale_max_value: 1.0002 };
+  const properties = [{ ...scale, scale_step_value: 0.0001 }];
+  const form = await home.form({ title: 'Fine', properties, settings: showing(['x'], 1) });
+  await send(form, { x: 1.0001 });
+  expect(await lines(form)).toEqual([
+    'Fine',
+    'Results',
+    '1 response',
+    'X',
+    '1 response · Average: 1',
+    'Fine',
+  ]);
 });
 
 test('a look in another language, or at another text of a question, tells nothing new', async () => {
@@ -243,7 +314,7 @@ test('of two processes that work it out at once, one has its way', async () => {
   const form = await aPoll();
   const { db } = home.service.context;
   const results = (submissions: number) => ({ step: 5, submissions, lastId: 1, questions: {} });
-  const kept = async () => (await findResultsMoment(db, form.id, 5)).kept;
+  const kept = async () => (await findResultsMoment(db, form.id)).kept;
   await keepResults(db, form.id, results(10), null);
   await keepResults(db, form.id, results(11), null);
   expect(await kept()).toEqual({ ...results(10), version: 1 });
