@@ -10,6 +10,7 @@ import {
   type Answers,
   addError,
   type ErrorBag,
+  emptyAnswers,
   emptyErrorBag,
   type JsonValue,
   ownMember,
@@ -88,7 +89,7 @@ function checkForm(
   sent: Answers,
   options: CheckOptions,
 ): CheckResult {
-  const answers: Answers = Object.create(null);
+  const answers = emptyAnswers();
   const typeProblems = checkTypes(fields, sent, answers, options);
   const isPartial = options.partial === true;
   if (!isPartial) fillIn(fieldsWithDefault, answers, options);
@@ -113,7 +114,7 @@ function readAnswers(
   sent: Answers,
   options: CheckOptions,
 ): Answers {
-  const answers: Answers = Object.create(null);
+  const answers = emptyAnswers();
   checkTypes(fields, sent, answers, options);
   fillIn(fieldsWithDefault, answers, options);
   return answers;

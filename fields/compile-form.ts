@@ -45,9 +45,14 @@ export function compileForm(form: FormRules, engines: FieldEngines): CompiledFor
   return {
     ...compiled,
     check: (sent, options = {}) => withUuids(uuidIds, compiled.check(sent, options), options),
-    lookups: (sent) => fieldsToLookUp.flatMap((field) => lookupOf(field, sent)),
+    lookups: (sent) =>
+      fieldsToLookUp.length === 0 ? [] : fieldsToLookUp.flatMap((field) => lookupOf(field, sent)),
     fileFieldIds: fieldsWithFiles.map(({ id }) => id),
-    fileTexts: (sent) => fieldsWithFiles.flatMap((field) => fileTextsOf(ownMember(sent, field.id))),
+    fileTexts: (sent) => {
+      // Most forms have none, and are asked with every submission.
+      if (fieldsWithFiles.length === 0) return [];
+      return fieldsWithFiles.flatMap((field) => fileTextsOf(ownMember(sent, field.id)));
+    },
     answersForPlaces: (answers) => answersTo(limited, answers),
     autoIncrementIds: idsOf(fields, generatesNumber),
     generatedIds: [...idsOf(fields, generatesNumber), ...uuidIds],

@@ -38,9 +38,19 @@ export interface Property {
 /** Error key to messages, in the order found. Always made by `emptyErrorBag`, so no key can pollute. */
 export type ErrorBag = Record<string, string[]>;
 
-/** An error bag without a prototype: a key such as `__proto__` is an ordinary key. */
+/** Inherits nothing, and is as quick as other objects: members of `Object.create(null)` V8 looks up in a table. */
+function Bag() {}
+Bag.prototype = Object.create(null);
+const NewBag = Bag as unknown as new <Value>() => Record<string, Value>;
+
+/** Nothing is inherited: a key such as `__proto__` is an ordinary key. */
+export function emptyAnswers(): Answers {
+  return new NewBag();
+}
+
+/** The same. */
 export function emptyErrorBag(): ErrorBag {
-  return Object.create(null);
+  return new NewBag();
 }
 
 /** Adds one message under a key. */

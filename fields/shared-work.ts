@@ -12,8 +12,8 @@ import type { JsonValue } from './property.ts';
 interface SharedWork {
   patternSteps: PatternSteps;
   formulaSteps: FormulaSteps;
-  /** What a condition said of a long answer when it was asked last. */
-  asked: Map<Operator, { answer: JsonValue; wanted: JsonValue | undefined; isMet: boolean }>;
+  /** What a condition said of a long answer when it was asked last; null before the first. */
+  asked: Map<Operator, { answer: JsonValue; wanted: JsonValue | undefined; isMet: boolean }> | null;
   /** What a field made of its answer; null where each is checked once. */
   checked: Map<AnswerCheck, { answer: JsonValue; value: JsonValue; problems: string[] }> | null;
 }
@@ -34,7 +34,7 @@ export function askTogether<Result>(ask: () => Result, checksAgain = false): Res
   underWay = {
     patternSteps: { left: MAX_PATTERN_STEPS },
     formulaSteps: { left: MAX_FORMULA_STEPS },
-    asked: new Map(),
+    asked: null,
     checked,
   };
   try {
@@ -68,9 +68,10 @@ export function sharingWork(rules: CompiledAnswers): CompiledAnswers {
 export function remembering(operator: Operator): Operator {
   const own: Operator = (answer, wanted, context) => {
     if (underWay === null || !isLong(answer)) return operator(answer, wanted, context);
-    const known = underWay.asked.get(own);
+    const known = underWay.asked?.get(own);
     if (known !== undefined && known.answer === answer && known.wanted === wanted) return known.isMet;
     const isMet = operator(answer, wanted, context);
+    underWay.asked ??= new Map();
     underWay.asked.set(own, { answer, wanted, isMet });
     return isMet;
   };

@@ -30,10 +30,11 @@ function arrayProblem(items: readonly unknown[], depth: number): string | null {
 }
 
 function objectProblem(object: object, depth: number): string | null {
-  const members = Object.entries(object);
-  if (members.length > MAX_MEMBERS) return `An object may not have more than ${MAX_MEMBERS} members.`;
-  for (const [key, member] of members) {
-    const problem = textProblem(key) ?? storageProblem(member, depth + 1);
+  let members = 0;
+  // What JSON is parsed to inherits nothing that is listed; in this loop V8 reads members by their place.
+  for (const key in object) {
+    if (++members > MAX_MEMBERS) return `An object may not have more than ${MAX_MEMBERS} members.`;
+    const problem = textProblem(key) ?? storageProblem((object as Record<string, unknown>)[key], depth + 1);
     if (problem !== null) return problem;
   }
   return null;

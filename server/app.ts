@@ -24,7 +24,7 @@ import { answerMalformed, installHostCheck } from './http/malformed-requests.ts'
 import { installMetrics } from './http/metrics.ts';
 import { registerOpenApi } from './http/openapi.ts';
 import { installRateLimits } from './http/rate-limits.ts';
-import { installSecurityHeaders } from './http/security-headers.ts';
+import { installCrossOrigin, installSecurityHeaders } from './http/security-headers.ts';
 import { installSlowUploads } from './http/slow-uploads.ts';
 import { createValidatorCompiler } from './http/validators.ts';
 import { registerIntegrationRoutes } from './integrations/routes.ts';
@@ -80,13 +80,15 @@ export async function buildApp(context: Context): Promise<App> {
   installMetrics(app, context);
   installSecurityHeaders(app, context);
   installHostCheck(app);
-  await app.register(cookie);
+  // Read where they are asked for.
+  await app.register(cookie, { hook: false });
   await registerOpenApi(app, context);
   await installRateLimits(app, context);
   installSlugGuessLimit(app, context);
   // Installed later, run earlier: a caller whom the guard refuses learns nothing about the body.
   installBodyCheck(app);
   installGuard(app, context);
+  installCrossOrigin(app);
 
   registerDashboard(app);
   registerAccountRoutes(app, context);

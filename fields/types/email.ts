@@ -12,6 +12,7 @@ const MAX_ADDRESS = 254;
 const MAX_LOCAL_PART = 64;
 const MAX_LABEL = 63;
 
+const PLAIN = /^[\w+-]+(?:\.[\w+-]+)*@[a-z\d]+(?:-[a-z\d]+)*(?:\.[a-z\d]+(?:-[a-z\d]+)*)+$/i;
 const LOCAL_PART = /^[^\s\p{C}"(),:;<>@[\\\]]+$/u;
 const LABEL = /^[\p{L}\p{M}\p{N}-]+$/u;
 
@@ -35,6 +36,8 @@ export const emailType: FieldType = {
  * domain; no quoted local parts, no comments, no address literals. Linear time.
  */
 export function isEmailAddress(text: string): boolean {
+  // A part of those below that is told by one look.
+  if (text.length <= MAX_LABEL && PLAIN.test(text)) return true;
   if (text.length > MAX_ADDRESS) return false;
   const at = text.lastIndexOf('@');
   const localPart = text.slice(0, at);

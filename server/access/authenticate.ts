@@ -5,7 +5,7 @@ import { clientNetwork } from '../http/client-network.ts';
 import { forbidden } from '../http/errors.ts';
 import { ABILITIES, type Ability } from './abilities.ts';
 import { findCallerBySession, findCallerByToken } from './queries.ts';
-import { sessionCookieName } from './session-cookie.ts';
+import { cookieOf, sessionCookieName } from './session-cookie.ts';
 import { hashToken, isWellFormedToken } from './token-format.ts';
 
 /** Ends of names that no stranger can own: RFC 6761, 6762 and 8375, ICANN's `internal`, and what routers use. */
@@ -33,7 +33,7 @@ const SESSION_VALUE = /^[A-Za-z0-9_-]{43}$/;
 export async function authenticate(context: Context, request: FastifyRequest): Promise<Caller | null> {
   const { authorization } = request.headers;
   if (authorization !== undefined) return byToken(context, authorization);
-  const cookie = request.cookies[sessionCookieName(context)];
+  const cookie = cookieOf(request, sessionCookieName(context));
   if (cookie === undefined || !SESSION_VALUE.test(cookie)) return null;
   if (!READING_METHODS.has(request.method)) refuseForeignOrigin(context, request);
   return bySession(context, cookie, clientNetwork(request.ip));

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 
 /** The name of the session cookie. */
@@ -16,6 +17,11 @@ export function ownCookieName(context: Context, name: string): string {
 /** Lax: other sites can lead here, and cannot send anything in the name of their visitor. */
 export function ownCookieOptions(context: Context) {
   return { path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps(context) } as const;
+}
+
+export function cookieOf(request: FastifyRequest, name: string): string | undefined {
+  const { cookie } = request.headers;
+  return cookie === undefined ? undefined : request.server.parseCookie(cookie)[name];
 }
 
 function isHttps(context: Context): boolean {

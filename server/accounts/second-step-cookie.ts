@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ownCookieName, ownCookieOptions } from '../access/session-cookie.ts';
+import { cookieOf, ownCookieName, ownCookieOptions } from '../access/session-cookie.ts';
 import type { Context } from '../context.ts';
 import { PENDING_MINUTES } from './sign-in.ts';
 
@@ -13,7 +13,7 @@ export function setSecondStepCookie(context: Context, reply: FastifyReply, token
 }
 
 export function secondStepCookie(context: Context, request: FastifyRequest): string | undefined {
-  return request.cookies[ownCookieName(context, NAME)];
+  return cookieOf(request, ownCookieName(context, NAME));
 }
 
 export function clearSecondStepCookie(context: Context, reply: FastifyReply): void {

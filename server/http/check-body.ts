@@ -1,4 +1,4 @@
-import type { FastifyInstance, preValidationAsyncHookHandler } from 'fastify';
+import type { FastifyInstance, preValidationHookHandler } from 'fastify';
 import {
   addError,
   type ErrorBag,
@@ -7,7 +7,7 @@ import {
   type JsonObject,
 } from '../../fields/property.ts';
 import { storageProblem } from '../../fields/storable.ts';
-import { invalid } from './errors.ts';
+import { type HttpError, invalid } from './errors.ts';
 import { withFirst } from './route-hooks.ts';
 
 declare module 'fastify' {
@@ -24,21 +24,30 @@ declare module 'fastify' {
 export function installBodyCheck(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (route.method === 'GET' || route.config?.checksOwnBody) return;
-    route.preValidation = withFirst(checkBody, route.preValidation);
+    const isPublic = route.config?.access?.kind === 'public';
+    route.preValidation = withFirst(checkBody(isPublic), route.preValidation);
   });
 }
 
-const checkBody: preValidationAsyncHookHandler = async ({ body, routeOptions }) => {
-  if (body === undefined || body === null) return;
-  const isPublic = routeOptions.config.access?.kind === 'public';
-  const errors = bodyProblems(requireObject(body), isPublic);
-  if (errors) throw invalid(errors);
-};
+function checkBody(isPublic: boolean): preValidationHookHandler {
+  return ({ body }, _reply, done) => done(bodyProblem(body, isPublic) ?? undefined);
+}
+
+function bodyProblem(body: unknown, isPublic: boolean): HttpError | null {
+  if (body === undefined || body === null) return null;
+  if (!isJsonObject(body)) return noObject();
+  const errors = bodyProblems(body, isPublic);
+  return errors && invalid(errors);
+}
 
 /** For routes that cannot do without a body. @throws HttpError 422 on `body` */
 export function requireObject(body: unknown): JsonObject {
-  if (!isJsonObject(body)) throw invalid({ body: ['The body must be a JSON object.'] });
+  if (!isJsonObject(body)) throw noObject();
   return body;
+}
+
+function noObject(): HttpError {
+  return invalid({ body: ['The body must be a JSON object.'] });
 }
 
 /** What could not be stored exactly as it came, by member; null when all could. */

@@ -27,6 +27,8 @@ export function answerMalformed({ config }: Context) {
   };
 }
 
+const HOST = 'host';
+
 /**
  * Refuses a request that names no host or several, of which a proxy and we could each believe another one (RFC 9112, 3.2).
  * Node's own check is off: it knows the first half only, and answers without a body.
@@ -35,8 +37,10 @@ export function installHostCheck(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const { rawHeaders, httpVersion } = request.raw;
     let hosts = 0;
-    for (let index = 0; index < rawHeaders.length; index += 2)
-      if (rawHeaders[index]?.toLowerCase() === 'host') hosts++;
+    for (let index = 0; index < rawHeaders.length; index += 2) {
+      const name = rawHeaders[index] ?? '';
+      if (name.length === HOST.length && name.toLowerCase() === HOST) hosts++;
+    }
     const isFit = hosts === 1 || (hosts === 0 && httpVersion === '1.0');
     done(isFit ? undefined : new HttpError(400, 'The request has to name one host.'));
   });

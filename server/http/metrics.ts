@@ -1,7 +1,8 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, onResponseHookHandler } from 'fastify';
 import type pg from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Context } from '../context.ts';
+import { withFirst } from './route-hooks.ts';
 
 /** What the process tells Prometheus. Labels are route templates and fixed words, never ids or text of users. */
 export interface Metrics {
@@ -89,18 +90,18 @@ export function createMetrics(): Metrics {
 
 /** Counts every answer, those of unknown addresses too. */
 export function installMetrics(app: FastifyInstance, { metrics }: Context): void {
-  const counters = new WeakMap<object, ReturnType<Metrics['requestsOf']>>();
+  const countUnmatched = metrics.requestsOf('any', UNMATCHED);
   app.addHook('onResponse', (request, reply, done) => {
-    const { config } = request.routeOptions;
-    let count = counters.get(config);
-    if (!count) {
-      const { method, url } = config;
-      count =
-        url === undefined ? metrics.requestsOf('any', UNMATCHED) : metrics.requestsOf(String(method), url);
-      counters.set(config, count);
-    }
-    count(reply.statusCode, reply.elapsedTime);
+    if (request.is404) countUnmatched(reply.statusCode, reply.elapsedTime);
     done();
+  });
+  app.addHook('onRoute', (route) => {
+    const count = metrics.requestsOf(String(route.method), route.url);
+    const countAnswer: onResponseHookHandler = (_request, reply, done) => {
+      count(reply.statusCode, reply.elapsedTime);
+      done();
+    };
+    route.onResponse = withFirst(countAnswer, route.onResponse);
   });
 }
 

@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
+import { withFirst } from './route-hooks.ts';
 
 /** What every answer carries unless its route says otherwise: pages bring a policy of their own. */
 export const COMMON_HEADERS = {
@@ -38,11 +39,20 @@ export function commonHeaders({ baseUrl }: Config): Record<string, string> {
 /** Sets the headers that keep browsers careful with every answer, errors and unknown addresses included. */
 export function installSecurityHeaders(app: FastifyInstance, { config }: Context): void {
   const headers = commonHeaders(config);
-  const crossOriginHeaders = { ...headers, ...CROSS_ORIGIN_HEADERS };
-  app.addHook('onRequest', (request, reply, done) => {
-    const { url } = request.routeOptions.config;
-    reply.headers(url !== undefined && CROSS_ORIGIN_PATHS.includes(url) ? crossOriginHeaders : headers);
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(headers);
     done();
+  });
+}
+
+/** Lets pages of other sites read what is meant for them, refusals included. */
+export function installCrossOrigin(app: FastifyInstance): void {
+  const addHeaders: onRequestHookHandler = (_request, reply, done) => {
+    reply.headers(CROSS_ORIGIN_HEADERS);
+    done();
+  };
+  app.addHook('onRoute', (route) => {
+    if (CROSS_ORIGIN_PATHS.includes(route.url)) route.onRequest = withFirst(addHeaders, route.onRequest);
   });
   for (const path of CROSS_ORIGIN_PATHS) {
     app.options(

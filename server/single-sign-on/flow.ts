@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ownCookieName, ownCookieOptions } from '../access/session-cookie.ts';
+import { cookieOf, ownCookieName, ownCookieOptions } from '../access/session-cookie.ts';
 import type { Context } from '../context.ts';
 import { screenAfter } from './problem.ts';
 import type { Checks, Provider } from './provider.ts';
@@ -46,7 +46,7 @@ function keepFlow(context: Context, reply: FastifyReply, flow: Flow): void {
 
 /** null when nothing was begun in this browser, or too long ago. */
 export function keptFlow(context: Context, request: FastifyRequest): Flow | null {
-  const sealed = request.cookies[ownCookieName(context, COOKIE)] ?? '';
+  const sealed = cookieOf(request, ownCookieName(context, COOKIE)) ?? '';
   const text = context.secrets.decrypt(Buffer.from(sealed, 'base64url'), PURPOSE);
   const flow = text === null ? null : (JSON.parse(text) as Flow);
   return flow !== null && flow.until > Date.now() ? flow : null;

@@ -26,6 +26,7 @@ export async function checkFormPassword(
   presented: string | undefined,
   address: string,
 ): Promise<void> {
+  if (form.passwordHash === null) return;
   if (isUnlockKey(context.secrets, form, presented, new Date())) return;
   if (!(await knowsFormPassword(context.db, form, presented, address)))
     throw new HttpError(403, 'Form is protected.', { error: 'form_protected' });
