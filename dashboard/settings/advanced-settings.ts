@@ -9,7 +9,7 @@ export const ADVANCED: readonly SettingGroup[] = [
       {
         key: 'slug',
         label: 'Name in the link',
-        hint: 'Lowercase letters, digits and hyphens. The link known so far stops working.',
+        hint: 'Lowercase letters, digits and hyphens. Links given out before go on leading here.',
         kind: 'text',
         maxLength: 255,
         isRequired: true,

@@ -30,7 +30,7 @@ export function NewLinkDialog({ form, isOpen, onClose }: FormDialogProps) {
       isRunning={renew.isRunning}
       onConfirm={() => renew.run()}
     >
-      <p>The present link stops working at once, wherever it was shared.</p>
+      <p>The present link, and any it had before, stop working at once, wherever they were shared.</p>
     </ConfirmDialog>
   );
 }

@@ -1,19 +1,16 @@
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { formatCount } from '../lib/format.ts';
 import { useHotkeys } from '../lib/use-hotkeys.ts';
 import { useLeaving } from '../shell/use-leaving.tsx';
 import { Button } from '../ui/button.tsx';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { PARTS, type SettingsPart } from './parts.ts';
 import { type Changes, problemsOf } from './use-changes.ts';
 
 /** Says that something is not saved yet, saves it, and where it could not be, leads to what is wrong. */
 export function SaveBar({ changes, refusal }: { changes: Changes; refusal: string | null }) {
-  const { changed, isSaving, discard, errors } = changes;
+  const { changed, isSaving, save, discard, errors } = changes;
   const isDirty = changed.size > 0;
-  const linkChange = useLinkChange(changes);
-  const save = () => linkChange.before(changes.save);
   useHotkeys({ 'mod+s': () => isDirty && !isSaving && save() });
   useLeadToProblem(isSaving);
   const { question } = useLeaving(
@@ -62,33 +59,8 @@ export function SaveBar({ changes, refusal }: { changes: Changes; refusal: strin
         </section>
       )}
       {question}
-      {linkChange.question}
     </>
   );
-}
-
-/** Asks before a link that people have stops working. */
-function useLinkChange({ patch, stored }: Changes): { question: ReactNode; before(save: () => void): void } {
-  const [save, setSave] = useState<(() => void) | null>(null);
-  const breaks = patch.slug !== undefined && stored.visibility !== 'draft';
-  const question = (
-    <ConfirmDialog
-      isOpen={save !== null}
-      onClose={() => setSave(null)}
-      title="Change the link?"
-      action="Change the link"
-      onConfirm={() => {
-        save?.();
-        setSave(null);
-      }}
-    >
-      <p>
-        The present link, <bdi className="break-all">/forms/{stored.slug}</bdi>, stops working at once,
-        wherever it was shared.
-      </p>
-    </ConfirmDialog>
-  );
-  return { question, before: (act) => (breaks ? setSave(() => act) : act()) };
 }
 
 /** When saving has failed, the first setting on screen that is wrong has the focus, and so is in view. */

@@ -23,7 +23,7 @@ const CAP = 1_000_000_000;
 const LEVELS = [1, 32, 128];
 const MOST = 128;
 /** A service that has just started is slower for a few seconds: its code is compiled while it runs. */
-const WARM_UP_ROUNDS = 3;
+const WARM_UP_ROUNDS = 5;
 /** As many as the smallest machines have cores. */
 const PROCESSES = 2;
 

@@ -178,6 +178,12 @@ export interface FormDrafts {
   updated_at: Generated<Timestamp>;
 }
 
+export interface FormerSlugs {
+  form_id: Int8;
+  since: Generated<Timestamp>;
+  slug: string;
+}
+
 export interface FormPreviews {
   created_at: Generated<Timestamp>;
   definition: Json;
@@ -501,6 +507,7 @@ export interface DB {
   form_results: FormResults;
   form_versions: FormVersions;
   form_views: FormViews;
+  former_slugs: FormerSlugs;
   forms: Forms;
   idempotency_keys: IdempotencyKeys;
   identities: Identities;

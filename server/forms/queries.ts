@@ -1,8 +1,8 @@
-import { type Insertable, sql, type Updateable } from 'kysely';
+import { type Insertable, type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely';
 import type { Property } from '../../fields/property.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import type { Forms } from '../db/schema.ts';
-import { publicFormKey } from './form-key.ts';
+import { type FormKey, publicFormKey } from './form-key.ts';
 import type { Presentation } from './schemas.ts';
 
 /** Tells submissions in flight that the form they were checked against has changed. */
@@ -37,10 +37,22 @@ export async function findPublicForm(db: Db, ref: string): Promise<FormRow | nul
   const key = publicFormKey(ref);
   if (!key) return null;
   const row = await selectForms(db)
-    .where(`forms.${key.column}`, '=', key.value)
+    .where(isNamed(key))
     .where('forms.visibility', '!=', 'draft')
     .executeTakeFirst();
   return row ? typed(row) : null;
+}
+
+/** Whether it is the form of this name; a slug may be one that it had before. */
+export function isNamed({ column, value }: FormKey): RawBuilder<SqlBool> {
+  if (column !== 'slug') return sql`forms.${sql.ref(column)} = ${value}`;
+  return sql`forms.id = coalesce(
+    (select id from forms where slug = ${value}), (select form_id from former_slugs where slug = ${value}))`;
+}
+
+/** From now on a form is found by the name it has alone. */
+export async function forgetFormerSlugs(trx: Transaction, formId: number): Promise<void> {
+  await trx.deleteFrom('former_slugs').where('form_id', '=', formId).execute();
 }
 
 /** Every form of every workspace of a user, the last changed first. */

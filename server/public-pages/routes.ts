@@ -47,6 +47,10 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
     if (!wantsHtml(request)) return showPublicForm(context, request, request.params.form);
     const visited = await find(request);
     const asked = queryOf(request);
+    const { slug, uuid } = visited.form;
+    // By a name it had before. Not for good: another form of the workspace may come to have that.
+    if (![slug, uuid].includes(request.params.form.toLowerCase()))
+      return reply.redirect(`/forms/${slug}${new URL(request.url, context.baseUrl()).search}`, 302);
     const begun = readVisit(asked, new Date());
     const { refusal, visit, query } = await personalVisit(context, visited.form, begun, asked);
     await refuse(context, reply, visited, visit, asked, refusal);

@@ -4,6 +4,7 @@ import type { ConditionGroup, JsonValue, Property } from '../../fields/property.
 import type { Db, Transaction } from '../db/database.ts';
 import { linkSeconds } from '../files/file-links.ts';
 import { type FormKey, publicFormKey } from '../forms/form-key.ts';
+import { isNamed } from '../forms/queries.ts';
 import { MAIL_KINDS } from '../mail/mail-kinds.ts';
 import { fileLinkHours } from '../workspaces/queries.ts';
 
@@ -81,7 +82,7 @@ async function findForm(db: Db, key: FormKey): Promise<PublishedFormRow | null> 
         )
         .as('personal_links'),
     )
-    .where(`forms.${key.column}`, '=', key.value)
+    .where(isNamed(key))
     .executeTakeFirst();
   if (!row) return null;
   return {

@@ -91,7 +91,9 @@ export function createPublishedForms(
     if (!row) return null;
     const form = preparePublishedForm(row, engines, linkSource(context));
     const characters = JSON.stringify([row.properties, row.presentation]).length;
-    byRef.set(ref, form, (LEAST_KEPT + characters) * form.languages.length);
+    // By a name it had before it is asked for each time: another form may come to have that.
+    if (ref === row.uuid || ref === row.slug)
+      byRef.set(ref, form, (LEAST_KEPT + characters) * form.languages.length);
     return form;
   }
 
