@@ -32,6 +32,8 @@ export async function installRateLimits(app: FastifyInstance, { config }: Contex
   const limitPublic = limiter(app, PUBLIC_REQUESTS_PER_MINUTE, address);
 
   app.addHook('onRoute', (route) => {
+    // Browsers ask before a page of another site may answer: a refusal they would not pass on.
+    if (route.method === 'OPTIONS') return;
     // After onRequest, where the guard finds out who is calling, and before the body is read.
     route.preParsing = withFirst(limitOf(route), route.preParsing);
   });

@@ -22,15 +22,25 @@ export interface Share {
 export interface QuestionFigure {
   /** Names what was asked. */
   asked: string;
-  /** Null where too few have answered. */
+  /** How many had answered when it was shown last, and the newest submission then: what comes next differs by more from that. */
+  answered: number;
+  lastId: number;
+  /** Null where too few have answered, or too few since. */
   answers: {
     answered: number;
     average: number | null;
     /** One group, or of a matrix one for each row that enough people answered. */
-    groups: { row: string | null; answered: number; shares: Share[] }[];
+    groups: Group[];
   } | null;
 }
 
+interface Group {
+  row: string | null;
+  answered: number;
+  shares: Share[];
+}
+
+const NEVER_SHOWN = { answered: 0, lastId: 0, answers: null };
 /** Scores of longer scales are told by their average. */
 const MOST_SCORES = 31;
 /** Characters of a name, and digits of a score, by which statistics tell them apart. */
@@ -48,12 +58,50 @@ export function askedOf(question: Property): string {
 /**
  * What may be shown of a question's answers: what the form itself offers, never what somebody wrote, no lowest and no highest
  * number, and nothing that fewer than `least` people answered.
+ * @param now.lastId the newest submission that is counted
  */
-export function figureOf(question: Property, statistics: AnswerStatistics, least: number): QuestionFigure {
+export function figureOf(
+  question: Property,
+  statistics: AnswerStatistics,
+  { least, lastId }: { least: number; lastId: number },
+): QuestionFigure {
   const asked = askedOf(question);
   const { answered, average } = numbersOf(statistics);
-  if (answered < least) return { asked, answers: null };
-  return { asked, answers: { answered, average, groups: groupsOf(question, statistics, answered, least) } };
+  if (answered < least) return { asked, answered, lastId, answers: null };
+  const groups = groupsOf(question, statistics, answered, least);
+  return { asked, answered, lastId, answers: { answered, average, groups } };
+}
+
+/**
+ * What is shown of a question after `earlier`. From the two, what fewer than a step wrote could be worked out: of an average, the
+ * number that the only one of them gave. So it stays as it was until a step of people came to it, or went.
+ * @param came who answered it since
+ */
+export function nextFigure(
+  fresh: QuestionFigure,
+  earlier: QuestionFigure | undefined,
+  came: number,
+  step: number,
+): QuestionFigure {
+  const { asked, answered, answers } = fresh;
+  if (!earlier) return answers === null ? { asked, ...NEVER_SHOWN } : fresh;
+  if (answers === null) return { ...earlier, asked, answers };
+  // Of those who are missing some may have gone, of those who are too many some were not complete then.
+  const moved = came + Math.abs(earlier.answered + came - answered);
+  const isAnother = asked !== earlier.asked;
+  if (moved >= step || (moved === 0 && isAnother)) return withFormerRows(fresh, earlier, step);
+  return { ...earlier, asked, answers: isAnother ? null : earlier.answers };
+}
+
+/** The same of each row of a matrix, as one may leave rows out. */
+function withFormerRows(fresh: QuestionFigure, earlier: QuestionFigure, step: number): QuestionFigure {
+  if (!fresh.answers || !earlier.answers || fresh.asked !== earlier.asked) return fresh;
+  const former = new Map(earlier.answers.groups.map((group) => [group.row, group]));
+  const groups = fresh.answers.groups.map((group) => {
+    const before = group.row === null ? undefined : former.get(group.row);
+    return before && Math.abs(group.answered - before.answered) < step ? before : group;
+  });
+  return { ...fresh, answers: { ...fresh.answers, groups } };
 }
 
 /** An answer of another type, from before the type was changed, counts among the answers but has no number. */
@@ -64,7 +112,12 @@ function numbersOf(statistics: AnswerStatistics): { answered: number; average: n
   return { answered, average: numbers?.mean ?? null };
 }
 
-function groupsOf(question: Property, statistics: AnswerStatistics, answered: number, least: number) {
+function groupsOf(
+  question: Property,
+  statistics: AnswerStatistics,
+  answered: number,
+  least: number,
+): Group[] {
   if ('cells' in statistics) {
     // Which rows the others belong to is not known.
     return statistics.other > 0 ? [] : rowsOf(question, statistics.cells, least);

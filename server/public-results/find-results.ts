@@ -1,16 +1,16 @@
 import type { Context } from '../context.ts';
-import type { Db } from '../db/database.ts';
+import type { Db, Transaction } from '../db/database.ts';
 import { unavailable } from '../http/errors.ts';
 import { findAnswerCounts } from '../statistics/answer-queries.ts';
 import { presentAnswers } from '../statistics/present-answers.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
-import { askedOf, figureOf, type QuestionFigure } from './figures.ts';
+import { askedOf, figureOf, nextFigure } from './figures.ts';
 import {
   blankResults,
+  countAnsweredSince,
   findResultsMoment,
   type KeptResults,
   keepResults,
-  MOST_CAME,
   type ResultsMoment,
 } from './queries.ts';
 import { isSummarised, type PublicResultSettings } from './settings.ts';
@@ -24,7 +24,7 @@ const MAX_AT_ONCE = 2;
 /** Milliseconds until it is tried again where submissions wait to be counted, or something failed. */
 const RETRY_MS = 5_000;
 /** Where it took longer than this, in milliseconds, it rests nine times as long. */
-const QUICK_MS = 100;
+const QUICK_MS = 1_000;
 
 export type FindResults = (
   form: PublishedForm,
@@ -44,31 +44,28 @@ export function createFindResults({ db, log }: Context): FindResults {
   return async (form, settings) => {
     const { step } = settings;
     const moment = await findResultsMoment(db, form.id);
-    if (moment.completed < step) {
-      if (moment.kept) await blankResults(db, form.id, moment.kept);
-      return null;
-    }
-    const former = keptOf(moment, step);
-    if (former && newsOf(moment, former, settings) === 'none') return shown(former);
+    const { kept, completed } = moment;
+    if (kept && completed < kept.step) await blankResults(db, form.id, kept);
+    if (completed < step) return null;
+    if (kept && !isDue(moment, settings)) return kept;
     const key = `${form.id} ${step}`;
     if (!underWay.has(key) && !resting.has(key) && underWay.size < MAX_AT_ONCE)
       underWay.set(key, make(key, form.id, settings));
     await underWay.get(key);
-    const results = keptOf(await findResultsMoment(db, form.id), step);
-    if (!results) throw unavailable();
-    return shown(results);
+    const { kept: results } = await findResultsMoment(db, form.id);
+    // Those of another step would be of too few, or of more than it takes now.
+    if (results?.step !== step) throw unavailable();
+    return results;
   };
 
   async function make(key: string, formId: number, settings: PublicResultSettings): Promise<void> {
     const begun = performance.now();
-    let rest = RETRY_MS;
-    try {
-      const isMade = await makeResults(db, formId, settings);
-      const took = performance.now() - begun;
-      if (isMade) rest = took > QUICK_MS ? 9 * took : 0;
-    } catch (error) {
+    const isMade = await makeResults(db, formId, settings).catch((error) => {
       log.error({ err: error, form: formId }, 'results for everybody could not be worked out');
-    }
+      return false;
+    });
+    const took = performance.now() - begun;
+    const rest = Math.max(isMade ? 0 : RETRY_MS, took > QUICK_MS ? 9 * took : 0);
     underWay.delete(key);
     if (rest === 0) return;
     resting.add(key);
@@ -76,76 +73,55 @@ export function createFindResults({ db, log }: Context): FindResults {
   }
 }
 
-/** Of those that were blanked there is nothing to see before a whole step has come again. */
-function shown(results: KeptResults): KeptResults | null {
-  return Object.keys(results.questions).length > 0 ? results : null;
-}
-
-/** Those of another step would be of too few, or of more than it takes now. */
-function keptOf({ kept }: ResultsMoment, step: number): ResultsMoment['kept'] {
-  return kept?.step === step ? kept : null;
-}
-
-/** How many have gone since; none where so many came that they are not counted to the end. */
-function goneSince({ completed, came }: ResultsMoment, { submissions }: KeptResults): number {
-  return came < MOST_CAME ? Math.abs(completed - submissions - came) : 0;
-}
-
 /**
- * Nothing changes before as many have come or gone as are shown together. Of a question that is another now there is
- * something to tell where nobody has: else it would never be told of a form that is closed.
+ * Nothing changes before as many have come, gone or changed their answers as are shown together. Where nobody has, a question
+ * that is another now is told: else it would never be told of a form that is closed.
  */
-function newsOf(
-  moment: ResultsMoment,
-  kept: KeptResults,
-  { step, questions }: PublicResultSettings,
-): 'none' | 'all' | 'other questions' {
-  const moved = moment.came + goneSince(moment, kept);
-  if (moved >= step) return 'all';
-  const isOther = questions.some((question) => kept.questions[question.id]?.asked !== askedOf(question));
-  return isOther && moved === 0 ? 'other questions' : 'none';
+function isDue({ kept, came, changed }: ResultsMoment, { step, questions }: PublicResultSettings): boolean {
+  if (kept?.step !== step) return true;
+  const moved = came + changed.length;
+  if (moved >= step) return true;
+  return (
+    moved === 0 && questions.some((question) => kept.questions[question.id]?.asked !== askedOf(question))
+  );
 }
 
 /** @returns false where it has to wait, as submissions are not counted yet */
 async function makeResults(db: Db, formId: number, settings: PublicResultSettings): Promise<boolean> {
-  const { step } = settings;
-  const before = await findResultsMoment(db, formId);
-  const former = keptOf(before, step);
-  const news = former ? newsOf(before, former, settings) : 'all';
-  if (news === 'none') return true;
-  const found = await findAnswerCounts(db, formId, ALL_DAYS, 'completed', MOST_NAMED);
-  if (!found) return true;
-  const { submissions, uncounted, fields } = presentAnswers(
-    found.blocks,
-    ALL_DAYS,
-    'completed',
-    found.counts,
-  );
-  if (uncounted > 0 || submissions < step) return false;
-  // Asked for after the numbers: who comes in between counts as new once too often, never once too little.
-  const after = await findResultsMoment(db, formId);
-  if (former && news === 'other questions' && newsOf(after, former, settings) !== news) return true;
-  const isAnybodyGone = former !== null && goneSince(before, former) > 0;
-  const statistics = new Map(fields.map((field) => [field.id, field]));
-  const questions = found.blocks.filter(isSummarised).flatMap((question) => {
-    const counted = statistics.get(question.id);
-    if (!counted) return [];
-    const figure = figureOf(question, counted, step);
-    const earlier = former?.questions[question.id];
-    const stays =
-      earlier?.asked === figure.asked &&
-      (news === 'other questions' || (!isAnybodyGone && isTooLittleNew(figure, earlier, step)));
-    return [[question.id, stays ? earlier : figure] as const];
-  });
-  const results = { step, submissions, lastId: after.newestId, questions: Object.fromEntries(questions) };
-  await keepResults(db, formId, results, before.kept?.version ?? null);
+  const made = await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute((snapshot) => workOut(snapshot, formId, settings));
+  if (typeof made === 'boolean') return made;
+  await keepResults(db, formId, made.results, made.moment);
   return true;
 }
 
-/**
- * Where fewer have answered this one question since than are shown together, what they wrote could be worked out from the two:
- * of an average, the number that the only one of them gave.
- */
-function isTooLittleNew({ answers }: QuestionFigure, earlier: QuestionFigure, step: number): boolean {
-  return answers !== null && earlier.answers !== null && answers.answered - earlier.answers.answered < step;
+/** @param snapshot all of it is of one moment */
+async function workOut(
+  snapshot: Transaction,
+  formId: number,
+  settings: PublicResultSettings,
+): Promise<{ results: KeptResults; moment: ResultsMoment } | boolean> {
+  const { step } = settings;
+  const moment = await findResultsMoment(snapshot, formId);
+  if (!isDue(moment, settings)) return true;
+  const found = await findAnswerCounts(snapshot, formId, ALL_DAYS, 'completed', MOST_NAMED);
+  if (!found) return true;
+  const { blocks, counts } = found;
+  const { submissions, uncounted, fields } = presentAnswers(blocks, ALL_DAYS, 'completed', counts);
+  if (uncounted > 0 || submissions < step) return false;
+  const { kept, newestId: lastId } = moment;
+  const former = kept?.step === step ? kept.questions : {};
+  const since = Object.entries(former).map(([field, figure]) => ({ field, since: figure.lastId }));
+  const cameTo = await countAnsweredSince(snapshot, formId, since);
+  const statistics = new Map(fields.map((field) => [field.id, field]));
+  const questions = blocks.filter(isSummarised).flatMap((question) => {
+    const counted = statistics.get(question.id);
+    if (!counted) return [];
+    const fresh = figureOf(question, counted, { least: step, lastId });
+    const earlier = former[question.id];
+    return [[question.id, nextFigure(fresh, earlier, cameTo.get(question.id) ?? 0, step)] as const];
+  });
+  return { results: { step, submissions, lastId, questions: Object.fromEntries(questions) }, moment };
 }

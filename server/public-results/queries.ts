@@ -19,27 +19,27 @@ export interface ResultsMoment {
   /** Complete submissions. */
   completed: number;
   newestId: number;
-  /** Of those, the ones since, up to `MOST_CAME`. */
+  /** Of those, the ones since, up to `MOST_MOVED`. */
   came: number;
+  /** Submissions in the kept results that have gone since, or say something else, up to `MOST_MOVED`. */
+  changed: number[];
 }
 
 /** No step is longer. */
-export const MOST_CAME = 1_000;
+const MOST_MOVED = 1_000;
+/** Submissions that are read to count who answered one question since. */
+const MOST_READ = 5_000;
 
 export async function findResultsMoment(db: Db, formId: number): Promise<ResultsMoment> {
-  const { rows } = await sql<{
-    completed: number;
-    newest_id: number;
-    came: number;
-    kept: (KeptResults & { version: number }) | null;
-  }>`
+  const { rows } = await sql<Omit<ResultsMoment, 'newestId'> & { newest_id: number }>`
     select completed_count as completed, coalesce(newest.id, 0) as newest_id,
       case when last_id is null then 0 else (
         select count(*)::int from (
           select from submissions
-          where form_id = ${formId} and id > last_id and status = 'completed' order by id limit ${MOST_CAME}
+          where form_id = ${formId} and id > last_id and status = 'completed' order by id limit ${MOST_MOVED}
         ) since
       ) end as came,
+      to_json(coalesce(changed, '{}')) as changed,
       case when version is not null then json_build_object('version', version, 'step', step,
         'submissions', submissions, 'lastId', last_id, 'questions', questions) end as kept
     from form_counters left join form_results using (form_id)
@@ -48,41 +48,62 @@ export async function findResultsMoment(db: Db, formId: number): Promise<Results
       ) newest on true
     where form_id = ${formId}`.execute(db);
   const [row] = rows;
-  return row
-    ? { kept: row.kept, completed: row.completed, newestId: Number(row.newest_id), came: row.came }
-    : { kept: null, completed: 0, newestId: 0, came: 0 };
+  if (!row) return { kept: null, completed: 0, newestId: 0, came: 0, changed: [] };
+  const { newest_id: newestId, ...moment } = row;
+  return { ...moment, newestId: Number(newestId) };
+}
+
+/** How many complete submissions after `since` answer each question, as far as they are soon read. */
+export async function countAnsweredSince(
+  db: Db,
+  formId: number,
+  questions: readonly { field: string; since: number }[],
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ field: string; count: number }>`
+    select field, count(*)::int as count
+    from jsonb_to_recordset(${JSON.stringify(questions)}::jsonb) as question (field text, since bigint)
+      cross join lateral (
+        select data -> field as answer from submissions
+        where form_id = ${formId} and id > since and status = 'completed' order by id limit ${MOST_READ}
+      ) newer
+    where answer is not null and answer not in ('null', '""', '[]', '{}')
+    group by field`.execute(db);
+  return new Map(rows.map(({ field, count }) => [field, count]));
 }
 
 /**
  * Puts new results in the place of those they were compared with. Where another process has done so meanwhile its own stay:
  * two that are less than a step apart would tell whose answer it was.
- * @param former the version they were compared with; null for none
+ * @param before the moment that they are of
  */
 export async function keepResults(
   db: Db,
   formId: number,
   { step, submissions, lastId, questions }: KeptResults,
-  former: number | null,
+  { kept, changed }: Pick<ResultsMoment, 'kept' | 'changed'>,
 ): Promise<void> {
   const values = sql`${step}, ${submissions}, ${lastId}, ${JSON.stringify(questions)}::jsonb`;
   await sql`
     insert into form_results (form_id, step, submissions, last_id, questions) values (${formId}, ${values})
     on conflict (form_id) do update
     set version = form_results.version + 1, step = excluded.step, submissions = excluded.submissions,
-      last_id = excluded.last_id, questions = excluded.questions
-    where form_results.version = ${former}`.execute(db);
+      last_id = excluded.last_id, questions = excluded.questions,
+      changed = array(select unnest(form_results.changed) except select unnest(${changed}::bigint[]))
+    where form_results.version = ${kept?.version ?? null}`.execute(db);
 }
 
-/** Of what too few are left. What they are compared with next stays, so that this tells nothing of who comes and goes either. */
+/** Nothing is shown of what too few are left of. What the next results are compared with stays. */
 export async function blankResults(
   db: Db,
   formId: number,
   { version, questions }: KeptResults & { version: number },
 ): Promise<void> {
-  if (Object.keys(questions).length === 0) return;
+  const figures = Object.entries(questions);
+  if (figures.every(([, { answers }]) => answers === null)) return;
+  const blank = Object.fromEntries(figures.map(([field, figure]) => [field, { ...figure, answers: null }]));
   await db
     .updateTable('form_results')
-    .set({ questions: '{}', version: version + 1 })
+    .set({ questions: JSON.stringify(blank), version: version + 1 })
     .where('form_id', '=', formId)
     .where('version', '=', version)
     .execute();

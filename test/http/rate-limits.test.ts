@@ -98,6 +98,11 @@ describe('calls', () => {
     expect(await statuses(CALLS + 5, 'GET', '/livez', from('203.0.113.5'))).toEqual({ 200: CALLS, 429: 5 });
     expect((await service.request('GET', '/livez', from('203.0.113.6'))).status).toBe(200);
   });
+
+  test('that browsers make to ask whether a page of another site may, are not', async () => {
+    const asked = await statuses(CALLS + 5, 'OPTIONS', '/forms/any/answer', from('203.0.113.7'));
+    expect(asked).toEqual({ 204: CALLS + 5 });
+  });
 });
 
 test('RATE_LIMITS=off limits nobody', async () => {

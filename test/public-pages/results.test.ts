@@ -168,7 +168,7 @@ test('of people who come and go, as many are waited for as are shown together', 
   ]);
   // Nothing of them is kept but how many they were: one who comes now is not told by the difference.
   const { kept } = await findResultsMoment(home.service.context.db, form.id);
-  expect(kept).toMatchObject({ submissions: 7, questions: {} });
+  expect(kept).toMatchObject({ submissions: 7, questions: { meal: { answered: 7, answers: null } } });
   await send(form, { meal: 'Soup' });
   expect(await lines(form)).toContain('3 responses');
 });
@@ -196,6 +196,74 @@ test('a number that one person of a step gave cannot be worked out from two look
   );
   await send(form, { meal: 'Soup', guests: 4 }, { meal: 'Soup' });
   expect(await lines(form)).toEqual(expect.arrayContaining(['Soup 100% 6', '4 responses · Average: 4']));
+});
+
+test('whoever goes or says something else counts like one who comes, each once', async () => {
+  const form = await aPoll({ settings: showing(['meal', 'guests'], 3), editable_submissions: true });
+  await send(form, ...Array.from({ length: 6 }, () => ({ meal: 'Soup', guests: 1 })));
+  const six = await lines(form);
+  const [first, second, third] = await home.records(form);
+  const edit = async ({ submission_id }: any, answers: object) =>
+    send(form, { meal: 'Soup', submission_id, ...answers });
+  for (const guests of [2, 3, 4, 5]) await edit(first, { guests });
+  expect(await lines(form)).toEqual(six);
+  await edit(second, { guests: 9 });
+  expect(await lines(form)).toEqual(six);
+  await edit(third, { meal: 'Salad', guests: 1 });
+  // Of the numbers too few have come or gone for all to be told.
+  expect(await lines(form)).toEqual(six);
+  await send(form, ...Array.from({ length: 3 }, () => ({ meal: 'Salad', guests: 1 })));
+  expect(await lines(form)).toEqual(expect.arrayContaining(['Soup 56% 5', 'Salad 44% 4']));
+});
+
+test('an answer that is completed later is not taken for somebody gone', async () => {
+  const form = await aPoll({ settings: showing(['meal', 'guests'], 3), enable_partial_submissions: true });
+  const begun = await home.submit(form, { meal: 'Soup', is_partial: true });
+  await send(form, ...Array.from({ length: 3 }, () => ({ meal: 'Soup', guests: 1 })));
+  expect(await lines(form)).toContain('3 responses · Average: 1');
+  await send(form, { meal: 'Soup' }, { meal: 'Soup' });
+  const { submission_hash } = begun.body;
+  await send(form, { meal: 'Soup', guests: 52, submission_hash });
+  expect(await lines(form)).toEqual(
+    expect.arrayContaining(['6 responses', 'Soup 100% 6', '3 responses · Average: 1']),
+  );
+});
+
+test('a row of a matrix changes with as many as answered that row', async () => {
+  const form = await aPoll({ settings: showing(['agree'], 2) });
+  const both = { agree: { Cheap: 'Yes', Good: 'Yes' } };
+  await send(form, both, both);
+  const rows = async () => (await lines(form)).filter((line) => /^(Yes|No) /.test(line));
+  expect(await rows()).toEqual(['No 0% 0', 'Yes 100% 2', 'No 0% 0', 'Yes 100% 2']);
+  await send(form, { agree: { Cheap: 'No', Good: 'No' } }, { agree: { Cheap: 'No' } });
+  expect(await rows()).toEqual(['No 50% 2', 'Yes 50% 2', 'No 0% 0', 'Yes 100% 2']);
+});
+
+test('other options do not tell what is held back', async () => {
+  const form = await aPoll({ settings: showing(['meal', 'comes'], 2) });
+  await send(form, { meal: 'Soup', comes: true }, { meal: 'Soup', comes: true });
+  expect(await lines(form)).toContain('Soup 100% 2');
+  await send(form, { meal: 'Salad', comes: true }, { comes: true });
+  expect(await lines(form)).toEqual(expect.arrayContaining(['4 responses', 'Soup 100% 2']));
+  const options = [...CHOICE.options, 'Cake'];
+  await home.call('PUT', `/open/forms/${form.id}`, {
+    properties: QUESTIONS.map((question) => (question.id === 'meal' ? { ...question, options } : question)),
+  });
+  expect((await lines(form)).slice(3, 5)).toEqual(['Meal', 'There are not enough responses to show yet.']);
+  await send(form, { meal: 'Salad', comes: true }, { comes: true });
+  expect(await lines(form)).toEqual(expect.arrayContaining(['Soup 50% 2', 'Salad 50% 2', 'Cake 0% 0']));
+});
+
+test('a longer step that was tried leaves the results of the former one', async () => {
+  const form = await aPoll({ settings: showing(['meal'], 2) });
+  await send(form, { meal: 'Soup' }, { meal: 'Soup' });
+  expect(await lines(form)).toContain('Soup 100% 2');
+  const settings = (step: number) =>
+    home.call('PUT', `/open/forms/${form.id}`, { settings: showing(['meal'], step) });
+  await settings(50);
+  expect(await lines(form)).toContain('There are not enough responses to show yet.');
+  await settings(2);
+  expect(await lines(form)).toContain('Soup 100% 2');
 });
 
 test('results of another step are made at once, and never shown for it', async () => {
@@ -315,11 +383,12 @@ test('of two processes that work it out at once, one has its way', async () => {
   const { db } = home.service.context;
   const results = (submissions: number) => ({ step: 5, submissions, lastId: 1, questions: {} });
   const kept = async () => (await findResultsMoment(db, form.id)).kept;
-  await keepResults(db, form.id, results(10), null);
-  await keepResults(db, form.id, results(11), null);
+  const over = (version: number) => ({ kept: { ...results(0), version }, changed: [] });
+  await keepResults(db, form.id, results(10), { kept: null, changed: [] });
+  await keepResults(db, form.id, results(11), { kept: null, changed: [] });
   expect(await kept()).toEqual({ ...results(10), version: 1 });
-  await keepResults(db, form.id, results(15), 1);
-  await keepResults(db, form.id, results(14), 1);
+  await keepResults(db, form.id, results(15), over(1));
+  await keepResults(db, form.id, results(14), over(1));
   expect(await kept()).toEqual({ ...results(15), version: 2 });
   await home.call('DELETE', `/open/forms/${form.id}`);
   expect(await kept()).toBeNull();
