@@ -29,6 +29,11 @@ const FORMATS: Record<ExportFormat, { name: string; action: string; hint: string
     action: 'Export ZIP',
     hint: 'A CSV file, and in folders beside it the files of these columns.',
   },
+  geojson: {
+    name: 'GeoJSON, for maps',
+    action: 'Export GeoJSON',
+    hint: 'Each response is a point: the answer in the first column with locations.',
+  },
 };
 
 interface ExportFormProps {
@@ -54,10 +59,21 @@ export function ExportForm({ form, columns, chosen, shown, firstScope, onClose }
   const [scope, setScope] = useState(firstScope);
   const { state, start, reset } = useExport(form);
   const wanted = order.filter(({ key }) => picked.has(key));
-  const formats: ExportFormat[] = order.some(hasFiles) ? ['xlsx', 'csv', 'zip'] : ['xlsx', 'csv'];
+  const formats: ExportFormat[] = [
+    'xlsx',
+    'csv',
+    ...(order.some(hasFiles) ? (['zip'] as const) : []),
+    ...(order.some(hasPlaces) ? (['geojson'] as const) : []),
+  ];
+  const refusal =
+    wanted.length === 0
+      ? 'Choose at least one column'
+      : format === 'geojson' && !wanted.some(hasPlaces)
+        ? 'Choose a column with locations'
+        : null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (wanted.length === 0 || state.step === 'running') return;
+    if (refusal !== null || state.step === 'running') return;
     start({
       columns: wanted.map(({ name }) => name),
       format,
@@ -160,11 +176,7 @@ export function ExportForm({ form, columns, chosen, shown, firstScope, onClose }
       </div>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button
-          type="submit"
-          look="primary"
-          disabledReason={wanted.length === 0 ? 'Choose at least one column' : null}
-        >
+        <Button type="submit" look="primary" disabledReason={refusal}>
           {FORMATS[format].action}
         </Button>
       </DialogActions>
@@ -188,6 +200,10 @@ function exportable(all: Column[]): Column[] {
 
 function hasFiles({ property }: Column): boolean {
   return property !== null && holdsFiles(canonicalTypeName(property.type));
+}
+
+function hasPlaces({ property }: Column): boolean {
+  return property !== null && canonicalTypeName(property.type) === 'location';
 }
 
 function isUsual({ kind, name, isRemoved }: Column): boolean {

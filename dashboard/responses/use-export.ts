@@ -15,7 +15,7 @@ type State =
   | { step: 'failed'; message: string };
 
 /** `zip` is a CSV file with the files that it names. */
-export type ExportFormat = 'xlsx' | 'csv' | 'zip';
+export type ExportFormat = 'xlsx' | 'csv' | 'zip' | 'geojson';
 
 export interface ExportOrder {
   /** Names of the columns, in order. */

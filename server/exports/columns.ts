@@ -24,6 +24,22 @@ const SYSTEM_COLUMNS = [
 ] as const;
 export type SystemColumn = (typeof SYSTEM_COLUMNS)[number];
 
+/** What the cells of a column are, as far as its answers fit its type. */
+export function kindOf(column: ExportColumn): 'number' | 'boolean' | 'date' | 'moment' | 'text' {
+  if (column.source === 'attribution') return 'text';
+  if (column.source === 'system') {
+    if (column.name === 'id' || column.name === 'completion_time') return 'number';
+    return column.name === 'created_at' || column.name === 'updated_at' ? 'moment' : 'text';
+  }
+  const { csvKind } = column;
+  return csvKind === 'number' || csvKind === 'boolean' || csvKind === 'date' ? csvKind : 'text';
+}
+
+/** The first one whose answers are places. */
+export function placeColumn(columns: readonly ExportColumn[]): ExportColumn | undefined {
+  return columns.find((column) => column.source === 'field' && column.csvKind === 'location');
+}
+
 /**
  * The wanted columns, in order. A field whose id is also the name of a system column takes its place.
  * @param names the keys of `columns` in the order of the request

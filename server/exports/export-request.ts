@@ -1,7 +1,7 @@
 import type { FileLinks } from '../files/file-links.ts';
 import type { ExportColumn } from './columns.ts';
 
-export const EXPORT_FORMATS = ['csv', 'xlsx', 'zip'] as const;
+export const EXPORT_FORMATS = ['csv', 'xlsx', 'zip', 'geojson'] as const;
 /** `zip` is a CSV file with the files that it names. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 

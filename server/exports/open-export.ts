@@ -1,8 +1,9 @@
-import { pipeline, type Readable } from 'node:stream';
+import { pipeline, type Readable, type Transform } from 'node:stream';
 import type pg from 'pg';
 import { CopyOut } from '../db/copy-out.ts';
 import { cellsStatement, csvHeader, csvStatement } from './csv-sql.ts';
 import type { ExportRequest } from './export-request.ts';
+import { createFeatures } from './geojson.ts';
 import { createWorkbook } from './xlsx/workbook.ts';
 
 /** Milliseconds of rest after each read, of 64 KiB at most, while it gives way: PostgreSQL rests with it. */
@@ -38,11 +39,14 @@ export async function openExport(
     client.release();
     throw leaving.reason;
   }
-  const isCsv = request.format !== 'xlsx';
+  const { format, columns } = request;
+  const isCsv = format === 'csv' || format === 'zip';
   const rows = new CopyOut(isCsv ? csvStatement(request) : cellsStatement(request), () =>
     givesWay() ? GIVE_WAY_MS : 0,
   );
-  const file = isCsv ? rows : workbookOf(rows, request);
+  const file = isCsv
+    ? rows
+    : madeOf(rows, format === 'xlsx' ? createWorkbook(columns) : createFeatures(columns));
   if (isCsv) rows.push(csvHeader(request));
   // It may break before anybody listens; whoever reads it then still meets the error.
   file.on('error', () => {});
@@ -57,7 +61,7 @@ export async function openExport(
   return { file, rowCount: () => rows.rowCount };
 }
 
-function workbookOf(rows: CopyOut, { columns }: ExportRequest): Readable {
+function madeOf(rows: CopyOut, file: Transform): Readable {
   // What breaks one of them destroys the other.
-  return pipeline(rows, createWorkbook(columns), () => {});
+  return pipeline(rows, file, () => {});
 }

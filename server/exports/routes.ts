@@ -15,7 +15,7 @@ import { isNarrowing } from '../submissions/lists/read-filter.ts';
 import { refuseForeignIds } from '../submissions/refuse-foreign-ids.ts';
 import { NarrowingQuery } from '../submissions/schemas.ts';
 import { tokenPurpose } from './build-export.ts';
-import { resolveColumns } from './columns.ts';
+import { placeColumn, resolveColumns } from './columns.ts';
 import { EXPORT_FORMATS, type ExportFormat, type ExportRequest } from './export-request.ts';
 import { keysOfColumns } from './key-order.ts';
 import { EXPORT_OPTIONS, openExport } from './open-export.ts';
@@ -39,8 +39,10 @@ const CONNECTIONS = 3;
 const MAX_FILTERED = 200_000;
 const NAMED_TWICE = 'The submission ids and a filter cannot be combined.';
 const TOO_MANY_FOR_A_SHEET = `An Excel file holds ${MAX_SUBMISSIONS.toLocaleString('en')} submissions at most.`;
+const NO_PLACES = 'A GeoJSON file needs a column with locations.';
 const FILES = {
   'text/csv': { schema: Type.String() },
+  'application/geo+json': { schema: Type.String() },
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': { schema: Type.String() },
 };
 const ARCHIVE = { 'application/zip': { schema: Type.String() } };
@@ -69,7 +71,7 @@ function registerStart(app: App, context: Context): void {
         config: { access: { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' } },
         schema: {
           tags: ['Exports'],
-          summary: 'Export submissions as CSV or Excel file, or with their files',
+          summary: 'Export submissions as CSV, Excel or GeoJSON file, or with their files',
           description:
             'The file at once, or a job for more submissions than EXPORT_SYNC_LIMIT, 1,000 by default, and for every `zip`. Of all submissions, of ' +
             'those that `submissionIds` names, or of those that the parameters ask for, as in a list of submissions: up to ' +
@@ -87,6 +89,7 @@ function registerStart(app: App, context: Context): void {
         if (!form) throw notFound('Form');
         const { columns: wanted, format = 'csv', bom = false, submissionIds: named = null } = request.body;
         const columns = resolveColumns(keysInOrder(request), wanted, form.properties);
+        if (format === 'geojson' && !placeColumn(columns)) throw invalid({ format: [NO_PLACES] });
         const isFiltered = isNarrowing(request.query);
         if (named && isFiltered) throw invalid({ submissionIds: [NAMED_TWICE] });
         if (named) await refuseForeignIds(db, formId, named);

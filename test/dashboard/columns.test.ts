@@ -119,3 +119,24 @@ test('an export brings the files along where there are some', async () => {
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   await expect.poll(() => kind.getByRole('option').allTextContents()).toEqual(['Excel', 'CSV']);
 });
+
+test('places are exported for maps, from a column that has them', async () => {
+  const form = await home.form({
+    properties: [aTextField(), { id: 'place', type: 'location', name: 'Place' }],
+  });
+  await home.submit(form, { place: '10, 20' });
+  const page = await signedInPage(browser, home.service.url, home.ada);
+  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/responses`);
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export responses' });
+  await dialog.getByLabel('Kind of file').selectOption('GeoJSON, for maps');
+  const start = dialog.getByRole('button', { name: 'Export GeoJSON' });
+  await dialog.getByLabel('Place', { exact: true }).uncheck();
+  await expect.poll(() => start.getAttribute('aria-disabled')).toBe('true');
+  await expectFine(page, 'an export for maps');
+  await dialog.getByLabel('Place', { exact: true }).check();
+  const [download] = await Promise.all([page.waitForEvent('download'), start.click()]);
+  expect(download.suggestedFilename()).toBe(`${form.slug}-submissions.geojson`);
+  const { features } = JSON.parse(await readFile(await download.path(), 'utf8'));
+  expect(features[0].geometry.coordinates).toEqual([20, 10]);
+});

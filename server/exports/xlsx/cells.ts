@@ -1,6 +1,6 @@
 import { ELLIPSIS } from '../../../fields/cut.ts';
 import { type ParsedDate, parseDate } from '../../../fields/dates.ts';
-import type { ExportColumn } from '../columns.ts';
+import { type ExportColumn, kindOf } from '../columns.ts';
 
 /** A cell of a worksheet (ECMA-376, 18.3.1.4) at this place, of the text that is its value. */
 export type WriteCell = (place: string, text: string) => string;
@@ -35,17 +35,6 @@ export function cellWriter(column: ExportColumn): WriteCell {
     case 'text':
       return textCell;
   }
-}
-
-/** The kinds of cells. */
-export function kindOf(column: ExportColumn): 'number' | 'boolean' | 'date' | 'moment' | 'text' {
-  if (column.source === 'attribution') return 'text';
-  if (column.source === 'system') {
-    if (column.name === 'id' || column.name === 'completion_time') return 'number';
-    return column.name === 'created_at' || column.name === 'updated_at' ? 'moment' : 'text';
-  }
-  const { csvKind } = column;
-  return csvKind === 'number' || csvKind === 'boolean' || csvKind === 'date' ? csvKind : 'text';
 }
 
 function numberCell(place: string, text: string): string {

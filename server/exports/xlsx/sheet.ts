@@ -1,5 +1,6 @@
-import type { ExportColumn } from '../columns.ts';
-import { cellWriter, kindOf, STYLES, textCell } from './cells.ts';
+import { type ExportColumn, kindOf } from '../columns.ts';
+import { ABSENT, linesOf, unescapeField } from '../copy-lines.ts';
+import { cellWriter, STYLES, textCell } from './cells.ts';
 
 /** Rows of a worksheet, the one of the headers included. */
 const MAX_ROWS = 1_048_576;
@@ -55,8 +56,7 @@ export function createSheet(columns: ExportColumn[]): Sheet {
       `</sheetViews><cols>${widths.join('')}</cols><sheetData><row r="1">${headings.join('')}</row>`,
     rows(lines) {
       let xml = '';
-      for (let from = 0, to = lines.indexOf('\n'); to >= 0; from = to + 1, to = lines.indexOf('\n', from))
-        xml += rowOf(lines.slice(from, to));
+      for (const line of linesOf(lines)) xml += rowOf(line);
       return xml;
     },
     tail: () => `</sheetData><autoFilter ref="A1:${letters.at(-1)}${row}"/></worksheet>`,
@@ -67,13 +67,4 @@ export function createSheet(columns: ExportColumn[]): Sheet {
 function columnLetters(index: number): string {
   const last = String.fromCharCode(65 + (index % 26));
   return index < 26 ? last : columnLetters(Math.floor(index / 26) - 1) + last;
-}
-
-/** How the text format of COPY writes null. */
-const ABSENT = '\\N';
-const CONTROLS: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
-
-function unescapeField(field: string): string {
-  if (!field.includes('\\')) return field;
-  return field.replace(/\\(.)/g, (_, character: string) => CONTROLS[character] ?? character);
 }

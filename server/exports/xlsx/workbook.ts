@@ -1,5 +1,6 @@
 import { Transform } from 'node:stream';
 import type { ExportColumn } from '../columns.ts';
+import { createLineCutter } from '../copy-lines.ts';
 import { createZip, type ZipEntry } from '../zip.ts';
 import { STYLES } from './cells.ts';
 import { createSheet } from './sheet.ts';
@@ -9,9 +10,6 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
-const NEWLINE = 0x0a;
-/** So much is made into cells at a time, some milliseconds; whoever waits for the process comes in between. */
-const TURN_BYTES = 32 * 1024;
 
 /** Everything of an Office Open XML workbook (ECMA-376) but its one sheet. */
 const PARTS: Record<string, string> = {
@@ -40,7 +38,7 @@ export function createWorkbook(columns: ExportColumn[]): Transform {
   const zip = createZip((bytes) => workbook.push(bytes));
   const sheet = createSheet(columns);
   let entry: ZipEntry | null = null;
-  let rest: Buffer = Buffer.alloc(0);
+  const cut = createLineCutter();
 
   async function begin(): Promise<ZipEntry> {
     for (const [name, content] of Object.entries(PARTS)) {
@@ -55,18 +53,7 @@ export function createWorkbook(columns: ExportColumn[]): Transform {
 
   async function write(bytes: Buffer): Promise<void> {
     entry ??= await begin();
-    const end = bytes.lastIndexOf(NEWLINE) + 1;
-    if (end === 0) {
-      rest = Buffer.concat([rest, bytes]);
-      return;
-    }
-    const whole = Buffer.concat([rest, bytes.subarray(0, end)]);
-    rest = Buffer.from(bytes.subarray(end));
-    for (let from = 0; from < whole.length; ) {
-      const to = whole.indexOf(NEWLINE, Math.min(from + TURN_BYTES, whole.length - 1)) + 1;
-      await entry.write(Buffer.from(sheet.rows(whole.toString('utf8', from, to))));
-      from = to;
-    }
+    for (const lines of cut(bytes)) await entry.write(Buffer.from(sheet.rows(lines)));
   }
 
   async function finish(): Promise<void> {

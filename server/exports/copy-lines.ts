@@ -1,0 +1,40 @@
+const NEWLINE = 0x0a;
+/** So much is made into something else at a time, some milliseconds; whoever waits for the process comes in between. */
+const TURN_BYTES = 32 * 1024;
+
+/** How the text format of COPY writes null. */
+export const ABSENT = '\\N';
+const CONTROLS: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
+
+/**
+ * Cuts what a `COPY … TO STDOUT` in its text format writes into texts of whole lines, to be taken one after the other. The rest of
+ * the bytes waits for the next ones.
+ */
+export function createLineCutter(): (bytes: Buffer) => Iterable<string> {
+  let rest: Buffer = Buffer.alloc(0);
+  return function* (bytes) {
+    const end = bytes.lastIndexOf(NEWLINE) + 1;
+    if (end === 0) {
+      rest = Buffer.concat([rest, bytes]);
+      return;
+    }
+    const whole = Buffer.concat([rest, bytes.subarray(0, end)]);
+    rest = Buffer.from(bytes.subarray(end));
+    for (let from = 0; from < whole.length; ) {
+      const to = whole.indexOf(NEWLINE, Math.min(from + TURN_BYTES, whole.length - 1)) + 1;
+      yield whole.toString('utf8', from, to);
+      from = to;
+    }
+  };
+}
+
+/** The lines of such a text, without their ends. */
+export function* linesOf(text: string): Iterable<string> {
+  for (let from = 0, to = text.indexOf('\n'); to >= 0; from = to + 1, to = text.indexOf('\n', from))
+    yield text.slice(from, to);
+}
+
+export function unescapeField(field: string): string {
+  if (!field.includes('\\')) return field;
+  return field.replace(/\\(.)/g, (_, character: string) => CONTROLS[character] ?? character);
+}

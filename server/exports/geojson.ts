@@ -1,0 +1,63 @@
+import { Transform } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
+import { coordinatesOf } from '../../fields/locations.ts';
+import { type ExportColumn, kindOf, placeColumn } from './columns.ts';
+import { ABSENT, createLineCutter, linesOf, unescapeField } from './copy-lines.ts';
+
+/** As JSON writes numbers. */
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+const HEAD = '{"type":"FeatureCollection","features":[';
+const TAIL = '\n]}\n';
+
+/**
+ * Makes a GeoJSON file (RFC 7946) of what a `COPY … TO STDOUT` in its text format writes, as it comes: each submission is a feature,
+ * whose point is its answer to `placeColumn` and whose properties are all columns. Where that has no place there is no
+ * geometry.
+ */
+export function createFeatures(columns: ExportColumn[]): Transform {
+  const cut = createLineCutter();
+  const place = columns.indexOf(placeColumn(columns) as ExportColumn);
+  const names = columns.map(({ header }) => JSON.stringify(header));
+  const kinds = columns.map(kindOf);
+  let separator = HEAD;
+
+  function featureOf(line: string): string {
+    const fields = line.split('\t').map((field) => (field === ABSENT ? null : unescapeField(field)));
+    const properties = fields.map((text, index) => `${names[index]}:${writtenValue(text, kinds[index])}`);
+    const feature = `{"type":"Feature","geometry":${pointOf(fields[place])},"properties":{${properties.join(',')}}}`;
+    const text = `${separator}\n${feature}`;
+    separator = ',';
+    return text;
+  }
+
+  async function write(bytes: Buffer): Promise<void> {
+    for (const text of cut(bytes)) {
+      let features = '';
+      for (const line of linesOf(text)) features += featureOf(line);
+      collection.push(features);
+      await turn();
+    }
+  }
+
+  const collection: Transform = new Transform({
+    transform: (bytes: Buffer, _encoding, done) => void write(bytes).then(() => done(), done),
+    flush: (done) => done(null, separator === HEAD ? `${HEAD}${TAIL}` : TAIL),
+  });
+  return collection;
+}
+
+/** Longitude first (RFC 7946, 3.1.1). */
+function pointOf(text: string | null | undefined): string {
+  const coordinates = text ? coordinatesOf(text) : null;
+  if (coordinates === null) return 'null';
+  const [latitude, longitude] = coordinates.map(Number);
+  return `{"type":"Point","coordinates":[${longitude},${latitude}]}`;
+}
+
+/** What does not fit the kind of the column is text. */
+function writtenValue(text: string | null, kind: ReturnType<typeof kindOf> | undefined): string {
+  if (text === null) return 'null';
+  if (kind === 'number' && NUMBER.test(text)) return text;
+  if (kind === 'boolean' && (text === 'true' || text === 'false')) return text;
+  return JSON.stringify(text);
+}
