@@ -55,6 +55,8 @@ export function readLocation(text: string): string | null {
 
 /** Latitude and longitude of a text that `readLocation` made; null for any other. */
 export function coordinatesOf(text: string): [latitude: string, longitude: string] | null {
+  // A day and a time look like two numbers, too.
+  if (readLocation(text) !== text) return null;
   const [, latitude, longitude] = new RegExp(LOCATION_PATTERN).exec(text) ?? [];
   return latitude && longitude ? [latitude, longitude] : null;
 }

@@ -1,4 +1,4 @@
--- Names that a published form had in its link before: it is found by them still, as links that were given out should go on working.
+-- Names that a form had in its link before, while it could be opened: it is found by them still, as links that were given out should go on working.
 -- They stay with the workspace as long as the form is there, since links may carry what belongs to it, such as personal codes.
 create table former_slugs (
   slug text primary key,
@@ -10,7 +10,10 @@ create index former_slugs_form_id_idx on former_slugs (form_id);
 -- Of each form the last 50. Whoever takes a name gets it, unless it is a former one of another workspace.
 create function keep_former_slug() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'UPDATE' and old.slug <> new.slug and old.visibility <> 'draft' then
+  if tg_op = 'UPDATE' and old.slug <> new.slug and (
+    old.visibility <> 'draft' or exists (select from form_views where form_id = old.id)
+    or exists (select from recipients where form_id = old.id)
+  ) then
     insert into former_slugs (slug, form_id) values (old.slug, new.id)
       on conflict (slug) do update set form_id = excluded.form_id, since = now();
     delete from former_slugs where form_id = new.id and slug not in (
@@ -22,7 +25,8 @@ begin
   ) then
     raise unique_violation using constraint = 'forms_slug_key', message = 'the slug is a former one of another workspace';
   end if;
-  delete from former_slugs where slug = new.slug;
+  -- That of another form of the workspace waits, and leads there again when this form is gone.
+  delete from former_slugs where slug = new.slug and form_id = new.id;
   return null;
 end
 $$;

@@ -7,6 +7,9 @@ create function note_changed_results() returns trigger language plpgsql as $$
 declare
   of_form bigint;
 begin
+  if not exists (select from form_results where form_id in (select form_id from gone)) then
+    return null;
+  end if;
   if tg_op = 'DELETE' then
     for of_form in select distinct form_id from gone where status = 'completed' order by 1 loop
       perform add_changed_results(of_form, array(select id from gone where form_id = of_form and status = 'completed'));
@@ -33,6 +36,7 @@ create function add_changed_results(of_form bigint, ids bigint[]) returns void l
   set changed = array(
     select id from unnest(changed) as id union select id from unnest(ids) as id where id <= last_id limit 1000)
   where form_id = of_form and cardinality(changed) < 1000
+    and exists (select from unnest(ids) as id where id <= last_id and id <> all (changed))
 $$;
 
 create trigger submission_results_deleted after delete on submissions referencing old table as gone

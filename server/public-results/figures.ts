@@ -25,6 +25,10 @@ export interface QuestionFigure {
   /** How many had answered when it was shown last, and the newest submission then: what comes next differs by more from that. */
   answered: number;
   lastId: number;
+  /** The same of each row of a matrix. */
+  rows: Record<string, number>;
+  /** Some of them have gone since, or say something else. */
+  mayDiffer: boolean;
   /** Null where too few have answered, or too few since. */
   answers: {
     answered: number;
@@ -40,7 +44,7 @@ interface Group {
   shares: Share[];
 }
 
-const NEVER_SHOWN = { answered: 0, lastId: 0, answers: null };
+const NEVER_SHOWN = { answered: 0, lastId: 0, rows: {}, mayDiffer: false, answers: null };
 /** Scores of longer scales are told by their average. */
 const MOST_SCORES = 31;
 /** Characters of a name, and digits of a score, by which statistics tell them apart. */
@@ -67,41 +71,58 @@ export function figureOf(
 ): QuestionFigure {
   const asked = askedOf(question);
   const { answered, average } = numbersOf(statistics);
-  if (answered < least) return { asked, answered, lastId, answers: null };
+  const common = { asked, answered, lastId, mayDiffer: false };
+  if (answered < least) return { ...common, rows: {}, answers: null };
   const groups = groupsOf(question, statistics, answered, least);
-  return { asked, answered, lastId, answers: { answered, average, groups } };
+  const rows = Object.fromEntries(
+    groups.flatMap(({ row, answered }) => (row === null ? [] : [[row, answered]])),
+  );
+  return { ...common, rows, answers: { answered, average, groups } };
 }
 
 /**
  * What is shown of a question after `earlier`. From the two, what fewer than a step wrote could be worked out: of an average, the
  * number that the only one of them gave. So it stays as it was until a step of people came to it, or went.
- * @param came who answered it since
+ * @param since who answered it since, up to a step; and whether anybody of before has gone or says something else
  */
 export function nextFigure(
   fresh: QuestionFigure,
   earlier: QuestionFigure | undefined,
-  came: number,
+  since: { came: number; hasChanged: boolean },
   step: number,
 ): QuestionFigure {
   const { asked, answered, answers } = fresh;
   if (!earlier) return answers === null ? { asked, ...NEVER_SHOWN } : fresh;
-  if (answers === null) return { ...earlier, asked, answers };
+  const mayDiffer = earlier.mayDiffer || since.hasChanged;
+  if (answers === null) return { ...earlier, asked, answers, mayDiffer };
   // Of those who are missing some may have gone, of those who are too many some were not complete then.
-  const moved = came + Math.abs(earlier.answered + came - answered);
+  const moved = since.came + Math.abs(earlier.answered + since.came - answered);
   const isAnother = asked !== earlier.asked;
-  if (moved >= step || (moved === 0 && isAnother)) return withFormerRows(fresh, earlier, step);
-  return { ...earlier, asked, answers: isAnother ? null : earlier.answers };
+  const isTheSame = moved === 0 && !mayDiffer;
+  if (moved >= step || (isTheSame && isAnother)) return withRows(fresh, earlier, { step, isTheSame });
+  return { ...earlier, asked, answers: isAnother ? null : earlier.answers, mayDiffer };
 }
 
-/** The same of each row of a matrix, as one may leave rows out. */
-function withFormerRows(fresh: QuestionFigure, earlier: QuestionFigure, step: number): QuestionFigure {
-  if (!fresh.answers || !earlier.answers || fresh.asked !== earlier.asked) return fresh;
-  const former = new Map(earlier.answers.groups.map((group) => [group.row, group]));
-  const groups = fresh.answers.groups.map((group) => {
-    const before = group.row === null ? undefined : former.get(group.row);
-    return before && Math.abs(group.answered - before.answered) < step ? before : group;
+/** The same of each row of a matrix, as one may leave rows out. A row that cannot stay as it was is left out. */
+function withRows(
+  fresh: QuestionFigure,
+  earlier: QuestionFigure,
+  { step, isTheSame }: { step: number; isTheSame: boolean },
+): QuestionFigure {
+  if (!fresh.answers) return fresh;
+  const isAnother = fresh.asked !== earlier.asked;
+  const former = new Map(earlier.answers?.groups.map((group) => [group.row, group]));
+  const rows = { ...earlier.rows, ...fresh.rows };
+  const groups = fresh.answers.groups.flatMap((group) => {
+    const { row, answered } = group;
+    const before = row === null ? undefined : earlier.rows[row];
+    if (row === null || before === undefined || Math.abs(answered - before) >= step) return [group];
+    if (isTheSame && answered === before) return [group];
+    rows[row] = before;
+    const stays = isAnother ? undefined : former.get(row);
+    return stays ? [stays] : [];
   });
-  return { ...fresh, answers: { ...fresh.answers, groups } };
+  return { ...fresh, rows, answers: { ...fresh.answers, groups } };
 }
 
 /** An answer of another type, from before the type was changed, counts among the answers but has no number. */

@@ -113,15 +113,19 @@ async function workOut(
   if (uncounted > 0 || submissions < step) return false;
   const { kept, newestId: lastId } = moment;
   const former = kept?.step === step ? kept.questions : {};
-  const since = Object.entries(former).map(([field, figure]) => ({ field, since: figure.lastId }));
-  const cameTo = await countAnsweredSince(snapshot, formId, since);
+  const shownBefore = settings.questions.flatMap(({ id }) => {
+    const { lastId: since = 0 } = former[id] ?? {};
+    return since > 0 ? [{ field: id, since }] : [];
+  });
+  const cameTo = await countAnsweredSince(snapshot, formId, shownBefore, step);
   const statistics = new Map(fields.map((field) => [field.id, field]));
   const questions = blocks.filter(isSummarised).flatMap((question) => {
     const counted = statistics.get(question.id);
     if (!counted) return [];
     const fresh = figureOf(question, counted, { least: step, lastId });
     const earlier = former[question.id];
-    return [[question.id, nextFigure(fresh, earlier, cameTo.get(question.id) ?? 0, step)] as const];
+    const since = { came: cameTo.get(question.id) ?? 0, hasChanged: moment.changed.length > 0 };
+    return [[question.id, nextFigure(fresh, earlier, since, step)] as const];
   });
   return { results: { step, submissions, lastId, questions: Object.fromEntries(questions) }, moment };
 }

@@ -28,7 +28,7 @@ export interface ResultsMoment {
 /** No step is longer. */
 const MOST_MOVED = 1_000;
 /** Submissions that are read to count who answered one question since. */
-const MOST_READ = 5_000;
+const MOST_READ = 2_000;
 
 export async function findResultsMoment(db: Db, formId: number): Promise<ResultsMoment> {
   const { rows } = await sql<Omit<ResultsMoment, 'newestId'> & { newest_id: number }>`
@@ -53,20 +53,23 @@ export async function findResultsMoment(db: Db, formId: number): Promise<Results
   return { ...moment, newestId: Number(newestId) };
 }
 
-/** How many complete submissions after `since` answer each question, as far as they are soon read. */
+/** How many complete submissions after `since` answer each question, up to `most` and as far as they are soon read. */
 export async function countAnsweredSince(
   db: Db,
   formId: number,
   questions: readonly { field: string; since: number }[],
+  most: number,
 ): Promise<Map<string, number>> {
   const { rows } = await sql<{ field: string; count: number }>`
     select field, count(*)::int as count
     from jsonb_to_recordset(${JSON.stringify(questions)}::jsonb) as question (field text, since bigint)
       cross join lateral (
-        select data -> field as answer from submissions
-        where form_id = ${formId} and id > since and status = 'completed' order by id limit ${MOST_READ}
-      ) newer
-    where answer is not null and answer not in ('null', '""', '[]', '{}')
+        select from (
+          select data -> field as answer from submissions
+          where form_id = ${formId} and id > since and status = 'completed' order by id limit ${MOST_READ}
+        ) newer
+        where answer is not null and answer not in ('null', '""', '[]', '{}') limit ${most}
+      ) answered
     group by field`.execute(db);
   return new Map(rows.map(({ field, count }) => [field, count]));
 }

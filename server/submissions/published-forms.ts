@@ -89,11 +89,13 @@ export function createPublishedForms(
     if (cached) return cached;
     const row = await findPublishedForm(db, ref);
     if (!row) return null;
+    // Whose name a former one is has to be asked each time: another form may come to have it.
+    const key = ref === row.uuid ? ref : row.slug;
+    const known = byRef.get(key);
+    if (known?.id === row.id && known.revision === row.revision) return known;
     const form = preparePublishedForm(row, engines, linkSource(context));
     const characters = JSON.stringify([row.properties, row.presentation]).length;
-    // By a name it had before it is asked for each time: another form may come to have that.
-    if (ref === row.uuid || ref === row.slug)
-      byRef.set(ref, form, (LEAST_KEPT + characters) * form.languages.length);
+    byRef.set(key, form, (LEAST_KEPT + characters) * form.languages.length);
     return form;
   }
 

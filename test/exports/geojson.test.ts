@@ -92,13 +92,15 @@ describe('a GeoJSON file', () => {
     const form = await aForm();
     await storeSubmissions(home.service, form.id, [
       { place: 'Berlin' },
+      { place: '12.03.2024, 14.30' },
+      { place: '1234, 5678' },
       { place: ['1, 2', '3, 4'] },
       { count: 'many' },
     ]);
     const { features } = (await (await download(form, ALL)).json()) as any;
-    expect(features.map(({ geometry }: any) => geometry)).toEqual([null, null, null]);
+    expect(features.map(({ geometry }: any) => geometry)).toEqual([null, null, null, null, null]);
     expect(features[0].properties.Count).toBe('many');
-    expect(features[2].properties.Place).toBe('Berlin');
+    expect(features[4].properties.Place).toBe('Berlin');
   });
 
   test('with many answers is a job, with everything in it, packed where that is asked for', async () => {

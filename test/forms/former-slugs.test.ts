@@ -98,6 +98,10 @@ describe('a former name', () => {
     expect((await home.records(form)).map(({ data }) => data.name)).toEqual(['first']);
     expect((await home.records(next)).map(({ data }) => data.name)).toEqual(['second']);
     expect(await page(`/forms/${form.slug}`)).toMatchObject({ status: 200 });
+    // When that one is gone it leads to the first again.
+    await home.call('DELETE', `/open/forms/${next.id}`);
+    expect(await page(`/forms/${form.slug}`)).toMatchObject({ status: 302 });
+    expect((await home.submit(form, { name: 'third' })).status).toBe(200);
   });
 
   test('is no name for a form of somebody else: links may carry what is not for him', async () => {
@@ -119,7 +123,10 @@ describe('a former name', () => {
       recipients: [{ name: 'Ada', email: 'ada@example.com' }],
     });
     const code = new URL(body.recipients[0].link).searchParams.get('personal');
+    // Whoever changes it meanwhile may have made it a draft.
+    await home.call('PUT', `/open/forms/${form.id}`, { visibility: 'draft' });
     await rename(form, aSlug());
+    await home.call('PUT', `/open/forms/${form.id}`, { visibility: 'public' });
     const { location } = await page(`/forms/${form.slug}?personal=${code}`);
     expect(location).toMatch(new RegExp(`\\?personal=${code}$`));
     const answer = await home.service.request('POST', `/forms/${form.slug}/answer?personal=${code}`, {

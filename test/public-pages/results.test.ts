@@ -237,6 +237,27 @@ test('a row of a matrix changes with as many as answered that row', async () => 
   expect(await rows()).toEqual(['No 0% 0', 'Yes 100% 2', 'No 0% 0', 'Yes 100% 2']);
   await send(form, { agree: { Cheap: 'No', Good: 'No' } }, { agree: { Cheap: 'No' } });
   expect(await rows()).toEqual(['No 50% 2', 'Yes 50% 2', 'No 0% 0', 'Yes 100% 2']);
+  // Nor is it told where the rows are others.
+  const properties = (columns: string[]) =>
+    QUESTIONS.map((question) => (question.id === 'agree' ? { ...question, columns } : question));
+  await home.call('PUT', `/open/forms/${form.id}`, { properties: properties(['Yes', 'No']) });
+  expect(await rows()).toEqual(['Yes 50% 2', 'No 50% 2']);
+  await send(form, { agree: { Good: 'No', Cheap: 'No' } }, { agree: { Cheap: 'No' } });
+  expect(await rows()).toEqual(['Yes 33% 2', 'No 67% 4', 'Yes 50% 2', 'No 50% 2']);
+});
+
+test('an edit is not told by other options', async () => {
+  const form = await aPoll({ settings: showing(['meal', 'comes'], 2), editable_submissions: true });
+  await send(form, { meal: 'Soup', comes: true }, { meal: 'Soup', comes: true });
+  expect(await lines(form)).toContain('Soup 100% 2');
+  const [{ submission_id }] = await home.records(form);
+  await send(form, { meal: 'Salad', comes: true, submission_id }, { comes: true });
+  expect(await lines(form)).toEqual(expect.arrayContaining(['3 responses', 'Soup 100% 2']));
+  const options = [...CHOICE.options, 'Cake'];
+  await home.call('PUT', `/open/forms/${form.id}`, {
+    properties: QUESTIONS.map((question) => (question.id === 'meal' ? { ...question, options } : question)),
+  });
+  expect((await lines(form)).slice(3, 5)).toEqual(['Meal', 'There are not enough responses to show yet.']);
 });
 
 test('other options do not tell what is held back', async () => {
