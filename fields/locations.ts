@@ -31,6 +31,7 @@ const MAX_LENGTH = 200;
 
 /** What `readLocation` makes of a text. In the common part of JavaScript's and PostgreSQL's regular expressions. */
 export const LOCATION_PATTERN = '^(-?[0-9.]+), (-?[0-9.]+)(?: ±[0-9.]+ m)?$';
+const LOCATION = new RegExp(LOCATION_PATTERN);
 
 /**
  * A place in degrees of WGS 84, as it is stored: latitude, longitude and, where it is known, within how many meters that is
@@ -57,7 +58,7 @@ export function readLocation(text: string): string | null {
 export function coordinatesOf(text: string): [latitude: string, longitude: string] | null {
   // A day and a time look like two numbers, too.
   if (readLocation(text) !== text) return null;
-  const [, latitude, longitude] = new RegExp(LOCATION_PATTERN).exec(text) ?? [];
+  const [, latitude, longitude] = LOCATION.exec(text) ?? [];
   return latitude && longitude ? [latitude, longitude] : null;
 }
 

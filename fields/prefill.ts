@@ -1,5 +1,5 @@
 import { isBlank, isOn } from './options.ts';
-import type { Answers, JsonValue, Property } from './property.ts';
+import { type Answers, emptyAnswers, type JsonValue, type Property } from './property.ts';
 import { canonicalTypeName, holdsFiles, isLayoutBlock } from './type-names.ts';
 
 /** What a hidden field nobody answered is given: today for `prefill_today`, else its `prefill`; undefined for none. */
@@ -33,7 +33,7 @@ export function generatesNumber(property: Property, typeName: string): boolean {
 
 /** What fields show before anybody answers; hidden ones are filled in when the form is sent. */
 export function visiblePrefill(properties: readonly Property[], now: Date): Answers {
-  const answers: Answers = Object.create(null);
+  const answers = emptyAnswers();
   for (const property of properties) {
     const value = hiddenDefault(property, canonicalTypeName(property.type), now);
     if (!isLayoutBlock(property.type) && value !== undefined && !isBlank(value)) answers[property.id] = value;

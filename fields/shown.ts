@@ -1,6 +1,6 @@
 import { compileState, type FieldState, type LogicScope, type Moment } from './logic.ts';
 import { isOn } from './options.ts';
-import type { Answers, Property } from './property.ts';
+import { type Answers, emptyAnswers, type Property } from './property.ts';
 import { isLayoutBlock } from './type-names.ts';
 
 /** What a page shows at a moment. */
@@ -43,7 +43,7 @@ export function compileShown(
           isInput && mayBeShown && states.get(id)?.hidden === true && Object.hasOwn(answers, id),
       );
       if (gone.length === 0) return { states, answers, read };
-      answers = Object.assign(Object.create(null), answers);
+      answers = Object.assign(emptyAnswers(), answers);
       for (const { id } of gone) delete answers[id];
     }
   };

@@ -1,7 +1,7 @@
 import { optionNames } from '../choices.ts';
 import { parseNumber } from '../numbers.ts';
 import { isOn, stringList } from '../options.ts';
-import type { Answers, JsonValue, Property } from '../property.ts';
+import { type Answers, emptyAnswers, type JsonValue, type Property } from '../property.ts';
 import { canonicalTypeName, isLayoutBlock } from '../type-names.ts';
 
 /** A posted form: `FormData` in the browser, the same shape on the server. Files are not texts and are left out. */
@@ -32,7 +32,7 @@ export function readPost(
   posted: Posted,
   { isComplete, typedNumber, otherName }: ReadPostOptions,
 ): Answers {
-  const answers: Answers = Object.create(null);
+  const answers = emptyAnswers();
   for (const property of properties) {
     if (isLayoutBlock(property.type)) continue;
     const typeName = canonicalTypeName(property.type);

@@ -1,5 +1,5 @@
 import { fieldTypeOf } from '../../fields/field-types.ts';
-import type { Answers, JsonValue, Property } from '../../fields/property.ts';
+import { type Answers, emptyAnswers, type JsonValue, type Property } from '../../fields/property.ts';
 import { sampleAnswer } from '../../fields/sample-answer.ts';
 import type { NumberedSubmission } from './payload.ts';
 
@@ -18,7 +18,7 @@ export function sampleSubmission(properties: readonly Property[]): NumberedSubmi
 
 /** An answer to every field, of the shape the field stores. */
 export function sampleAnswers(properties: readonly Property[]): Answers {
-  const answers: Answers = Object.create(null);
+  const answers = emptyAnswers();
   for (const property of properties) {
     const { kind, name } = fieldTypeOf(property.type);
     if (kind !== 'layout') answers[property.id] = sampleAnswer(property) ?? STAND_INS[name] ?? 'Sample text';

@@ -35,9 +35,9 @@ export function kindOf(column: ExportColumn): 'number' | 'boolean' | 'date' | 'm
   return csvKind === 'number' || csvKind === 'boolean' || csvKind === 'date' ? csvKind : 'text';
 }
 
-/** The first one whose answers are places. */
-export function placeColumn(columns: readonly ExportColumn[]): ExportColumn | undefined {
-  return columns.find((column) => column.source === 'field' && column.csvKind === 'location');
+/** Which is the first one whose answers are places; -1 for none. */
+export function placeIndex(columns: readonly ExportColumn[]): number {
+  return columns.findIndex((column) => column.source === 'field' && column.csvKind === 'location');
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Transform } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { coordinatesOf } from '../../fields/locations.ts';
-import { type ExportColumn, kindOf, placeColumn } from './columns.ts';
+import { type ExportColumn, kindOf, placeIndex } from './columns.ts';
 import { ABSENT, createLineCutter, linesOf, unescapeField } from './copy-lines.ts';
 
 /** As JSON writes numbers. */
@@ -11,12 +11,12 @@ const TAIL = '\n]}\n';
 
 /**
  * Makes a GeoJSON file (RFC 7946) of what a `COPY … TO STDOUT` in its text format writes, as it comes: each submission is a feature,
- * whose point is its answer to `placeColumn` and whose properties are all columns. Where that has no place there is no
+ * whose point is its answer in the column of `placeIndex` and whose properties are all columns. Where that has no place there is no
  * geometry.
  */
 export function createFeatures(columns: ExportColumn[]): Transform {
   const cut = createLineCutter();
-  const place = columns.indexOf(placeColumn(columns) as ExportColumn);
+  const place = placeIndex(columns);
   const names = columns.map(({ header }) => JSON.stringify(header));
   const kinds = columns.map(kindOf);
   let separator = HEAD;

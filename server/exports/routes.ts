@@ -15,7 +15,7 @@ import { isNarrowing } from '../submissions/lists/read-filter.ts';
 import { refuseForeignIds } from '../submissions/refuse-foreign-ids.ts';
 import { NarrowingQuery } from '../submissions/schemas.ts';
 import { tokenPurpose } from './build-export.ts';
-import { placeColumn, resolveColumns } from './columns.ts';
+import { placeIndex, resolveColumns } from './columns.ts';
 import { EXPORT_FORMATS, type ExportFormat, type ExportRequest } from './export-request.ts';
 import { keysOfColumns } from './key-order.ts';
 import { EXPORT_OPTIONS, openExport } from './open-export.ts';
@@ -89,7 +89,7 @@ function registerStart(app: App, context: Context): void {
         if (!form) throw notFound('Form');
         const { columns: wanted, format = 'csv', bom = false, submissionIds: named = null } = request.body;
         const columns = resolveColumns(keysInOrder(request), wanted, form.properties);
-        if (format === 'geojson' && !placeColumn(columns)) throw invalid({ format: [NO_PLACES] });
+        if (format === 'geojson' && placeIndex(columns) < 0) throw invalid({ format: [NO_PLACES] });
         const isFiltered = isNarrowing(request.query);
         if (named && isFiltered) throw invalid({ submissionIds: [NAMED_TWICE] });
         if (named) await refuseForeignIds(db, formId, named);

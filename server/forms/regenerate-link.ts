@@ -6,8 +6,8 @@ import { type FormRow, forgetFormerSlugs, updateForm } from './queries.ts';
 import { makeSlug } from './slug.ts';
 
 /**
- * Gives the form a new address; the old one, and all before it, are dead at once. `uuid` makes one nobody can guess: a new UUID, which is
- * then its slug as well.
+ * Gives the form a new address; the old one, and all before it, are dead at once. `uuid` makes one nobody can guess: a
+ * new UUID, which is then its slug as well.
  */
 export async function regenerateLink(
   db: Db,

@@ -72,9 +72,9 @@ export function jsonText(bytes: Buffer): string {
 
 /** What would have to be unpacked first is not read (RFC 9110, 15.5.16). */
 const refusePacked: preParsingHookHandler = (request, _reply, _payload, done) => {
-  const coding = request.headers['content-encoding'];
-  if (coding === undefined) return done(null);
-  const codings = coding.split(',');
+  const { 'content-encoding': named } = request.headers;
+  if (named === undefined) return done(null);
+  const codings = named.split(',');
   if (codings.every((coding) => PLAIN.includes(coding.trim().toLowerCase()))) return done(null);
   const message = 'The request body must be sent as it is, without a Content-Encoding.';
   done(new HttpError(415, message, {}, { 'accept-encoding': 'identity' }));

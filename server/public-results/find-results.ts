@@ -51,8 +51,9 @@ export function createFindResults({ db, log }: Context): FindResults {
     const key = `${form.id} ${step}`;
     if (!underWay.has(key) && !resting.has(key) && underWay.size < MAX_AT_ONCE)
       underWay.set(key, make(key, form.id, settings));
-    await underWay.get(key);
-    const { kept: results } = await findResultsMoment(db, form.id);
+    const making = underWay.get(key);
+    await making;
+    const { kept: results } = making ? await findResultsMoment(db, form.id) : moment;
     // Those of another step would be of too few, or of more than it takes now.
     if (results?.step !== step) throw unavailable();
     return results;

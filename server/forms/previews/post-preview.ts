@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fillMentions } from '../../../fields/mentions.ts';
-import type { Answers, ErrorBag } from '../../../fields/property.ts';
+import { type Answers, type ErrorBag, emptyAnswers } from '../../../fields/property.ts';
 import { currentStep, nextStep, stepsOf } from '../../../fields/steps.ts';
 import type { Context } from '../../context.ts';
 import { cleanFileName, referenceTo } from '../../files/file-name.ts';
@@ -77,7 +77,7 @@ export async function dropFile({ file, filename }: MultipartFile): Promise<strin
 
 /** The answers that the texts of the next page speak of, for an address: they are stored nowhere. */
 function carried({ presentation, compiled }: PreviewedForm['form'], answers: Answers): string {
-  const named: Answers = Object.create(null);
+  const named = emptyAnswers();
   for (const text of [presentation.submitted_text, presentation.redirect_url ?? ''])
     fillMentions(
       text,
@@ -97,8 +97,8 @@ function carried({ presentation, compiled }: PreviewedForm['form'], answers: Ans
 export function readCarried(code: string | null): Answers {
   try {
     const read: unknown = JSON.parse(Buffer.from(code ?? '', 'base64url').toString('utf8'));
-    return Object.assign(Object.create(null), typeof read === 'object' ? read : null);
+    return Object.assign(emptyAnswers(), typeof read === 'object' ? read : null);
   } catch {
-    return Object.create(null);
+    return emptyAnswers();
   }
 }
