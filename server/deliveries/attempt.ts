@@ -35,6 +35,7 @@ export function describeAttempt(
     formId: delivery.formId,
     deliveryId: delivery.id,
     integrationId: delivery.integrationId,
+    attemptsMade: delivery.attemptsMade,
     isDelivered: delivered,
     retryDelayMs: retryDelay,
     durationMs: result.durationMs,

@@ -34,6 +34,8 @@ export interface AttemptRecord {
   formId: number;
   deliveryId: number;
   integrationId: number;
+  /** As it was claimed. When it is another number now, somebody asked to send it again while the attempt was under way. */
+  attemptsMade: number;
   isDelivered: boolean;
   /** Milliseconds from recording to the next attempt; null when there is none. */
   retryDelayMs: number | null;
@@ -183,26 +185,30 @@ export async function recordAttempts(
   return rows;
 }
 
+const IS_SENT_AGAIN = '(deliveries.attempts - attempts_before_replay <> "attemptsMade")';
+
 const RECORD_ATTEMPTS = `
 with result as materialized (
   select * from jsonb_to_recordset($1::jsonb) as result (
-    "formId" bigint, "deliveryId" bigint, "integrationId" bigint, "isDelivered" boolean, "retryDelayMs" float8,
-    "ageMs" float8, "durationMs" int, "statusCode" int, failure text, "failureDetail" text, "responseExcerpt" text,
+    "formId" bigint, "deliveryId" bigint, "integrationId" bigint, "attemptsMade" int, "isDelivered" boolean,
+    "retryDelayMs" float8, "ageMs" float8, "durationMs" int, "statusCode" int, failure text, "failureDetail" text, "responseExcerpt" text,
     "isExempt" boolean, "sentTo" text)
 ),
 recorded as (
   update deliveries set
     attempts = attempts + 1,
+    -- Who asked for all attempts anew gets all of them, and the first at once.
+    attempts_before_replay = attempts_before_replay + ${IS_SENT_AGAIN}::int,
     leased_until = null,
     state = case
       when "isDelivered" then 'delivered'
-      when state = 'pending' and "retryDelayMs" is null then 'exhausted'
+      when state = 'pending' and "retryDelayMs" is null and not ${IS_SENT_AGAIN} then 'exhausted'
       else state end,
     finished_at = case
-      when "isDelivered" or (state = 'pending' and "retryDelayMs" is null) then now()
+      when "isDelivered" or (state = 'pending' and "retryDelayMs" is null and not ${IS_SENT_AGAIN}) then now()
       else finished_at end,
     next_attempt_at = case
-      when "retryDelayMs" is null then next_attempt_at
+      when "retryDelayMs" is null or ${IS_SENT_AGAIN} then next_attempt_at
       else now() + make_interval(secs => "retryDelayMs" / 1000) end
   from result
   where deliveries.form_id = "formId" and deliveries.id = "deliveryId" and leased_until is not null

@@ -250,6 +250,33 @@ describe('deliveries', () => {
     expect(await afterAttempts(13)).toMatchObject([{ state: 'delivered', attempts: 13 }]);
   });
 
+  test.each([
+    ['the last attempt of all', 11],
+    ['one before a wait of hours', 9],
+  ])('one sent again during %s starts over at once', async (_, attempts) => {
+    let fail = () => {};
+    receiver.script([
+      500,
+      (response) => {
+        fail = () => response.writeHead(500).end();
+      },
+    ]);
+    await submit('Ada');
+    const [delivery] = await afterAttempts(1);
+    await sql`update deliveries set attempts = ${attempts}, next_attempt_at = now() where id = ${delivery.id}`.execute(
+      service.context.db,
+    );
+    await receiver.received(2);
+    expect((await call('POST', path(`/deliveries/${delivery.id}/replay`))).status).toBe(200);
+    fail();
+    await receiver.received(3);
+    const [again] = await afterAttempts(attempts + 2);
+    expect(again).toMatchObject({ state: 'delivered', attempts: attempts + 2 });
+    const { rows } = await sql<any>`select attempts - attempts_before_replay as made from deliveries
+      where id = ${delivery.id}`.execute(service.context.db);
+    expect(rows).toEqual([{ made: 1 }]);
+  });
+
   test('are counted by state, as a replay of the same time would find them', async () => {
     for (const name of ['a', 'b', 'c']) await submit(name);
     const [, b, a] = await afterAttempts(3);
