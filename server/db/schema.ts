@@ -166,6 +166,7 @@ export interface FormAnswers {
 export interface FormCounters {
   auto_increment: Generated<Int8>;
   completed_count: Generated<Int8>;
+  deliveries_removed_at: Timestamp | null;
   form_id: Int8;
   partial_count: Generated<Int8>;
 }

@@ -177,8 +177,10 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
       }
       const claim = lane.queue.shift();
       if (claim === undefined) break;
-      if (endpoint === null || performance.now() - claim.claimedAt > MAX_WAIT_MS) {
-        giveBack([claim, ...lane.queue.splice(0)]);
+      const isOver = endpoint === null || performance.now() - claim.claimedAt > MAX_WAIT_MS;
+      // Its submission may be among those that were deleted: what is still there is claimed again.
+      if (isOver || claim.claimedAt <= endpoints.removedAt(lane.integrationId)) {
+        giveBack([claim, ...lane.queue.splice(0)], isOver ? null : lane);
         break;
       }
       onWire.add(attempt(lane, endpoint, claim.delivery));
@@ -263,12 +265,14 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
     }
   }
 
-  function giveBack(claims: Claim[]): void {
+  /** @param claimant wants to have them again */
+  function giveBack(claims: Claim[], claimant: Lane | null = null): void {
     if (claims.length === 0) return;
     const deliveries = claims.map(({ delivery }) => delivery);
     for (const { body } of deliveries) heldLength -= body.length;
     // When that fails, the lease ends by itself.
-    background.add(releaseDeliveries(outbox.db, deliveries).catch(() => {}));
+    const released = releaseDeliveries(outbox.db, deliveries).catch(() => {});
+    background.add(released.then(() => claimant && wake([claimant.integrationId])));
   }
 
   return {

@@ -28,10 +28,11 @@ export interface MailEndpoint {
 
 /** What is known of an integration is used at most this long after it was read. */
 const ENDPOINT_LEASE_MS = 100;
+const NEVER = Number.NEGATIVE_INFINITY;
 
 /**
  * Resolves when no process uses an older state of any integration for a new request. Whoever changes or deletes an
- * integration waits for this after the commit and before answering: from the answer on, the change is in force.
+ * integration, or deliveries, waits for this after the commit and before answering: from the answer on, the change is in force.
  */
 export function endpointChangesInForce(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ENDPOINT_LEASE_MS));
@@ -40,6 +41,8 @@ export function endpointChangesInForce(): Promise<void> {
 export interface Endpoints {
   /** null = inactive or gone; undefined = not known any more, `refresh` it first. */
   current(integrationId: number): Endpoint | null | undefined;
+  /** By `performance.now()`: deliveries claimed before may have been removed meanwhile. As of what `current` told. */
+  removedAt(integrationId: number): number;
   /** Reads it again; requests of one turn of the event loop are one query. */
   refresh(integrationId: number): Promise<void>;
   forget(integrationId: number): void;
@@ -48,7 +51,7 @@ export interface Endpoints {
 /** Keeps the endpoints in use. One whose secrets the key does not open has no URL: nothing is ever sent unsigned. */
 export function createEndpoints(db: Db, secrets: SecretBox, log: Logger): Endpoints {
   const unreadable = new Set<number>();
-  const known = new Map<number, { endpoint: Endpoint | null; readAt: number }>();
+  const known = new Map<number, { endpoint: Endpoint | null; readAt: number; removedAt: number }>();
   let wanted = new Set<number>();
   let reading: Promise<void> | null = null;
 
@@ -74,8 +77,13 @@ export function createEndpoints(db: Db, secrets: SecretBox, log: Logger): Endpoi
     reading = null;
     const readAt = performance.now();
     const rows = await findEndpoints(db, ids);
-    for (const id of ids) known.set(id, { endpoint: null, readAt });
-    for (const row of rows) known.set(row.id, { endpoint: open(row), readAt });
+    const answeredAt = performance.now();
+    for (const id of ids) known.set(id, { endpoint: null, readAt, removedAt: NEVER });
+    for (const row of rows) {
+      const ago = row.removed_ms_ago ?? -1;
+      // Of a clock that was set back nothing can be learnt.
+      known.set(row.id, { endpoint: open(row), readAt, removedAt: ago < 0 ? NEVER : answeredAt - ago });
+    }
   }
 
   function open(row: EndpointRow): Endpoint {
@@ -88,11 +96,16 @@ export function createEndpoints(db: Db, secrets: SecretBox, log: Logger): Endpoi
     return endpoint;
   }
 
-  return { current, refresh, forget: (integrationId) => void known.delete(integrationId) };
+  return {
+    current,
+    refresh,
+    removedAt: (integrationId) => known.get(integrationId)?.removedAt ?? NEVER,
+    forget: (integrationId) => void known.delete(integrationId),
+  };
 }
 
 /** Without a URL when the key is not the one the secrets were sealed with. */
-export function openEndpoint(row: Omit<EndpointRow, 'id'>, box: SecretBox): Endpoint {
+export function openEndpoint(row: Omit<EndpointRow, 'id' | 'removed_ms_ago'>, box: SecretBox): Endpoint {
   const { integration_id: kind, form_id: formId } = row;
   if (isMailKind(kind)) {
     const { recipients = [] } = mailSettings(row.data);

@@ -55,7 +55,10 @@ export interface AttemptRecord {
 export type EndpointRow = Pick<
   Selectable<Integrations>,
   'id' | 'form_id' | 'integration_id' | 'data' | 'secrets_encrypted' | 'failing_since'
->;
+> & {
+  /** Milliseconds since deliveries of its form were last removed; null when none ever was. */
+  removed_ms_ago: number | null;
+};
 
 /** An integration that its receiver's answers speak against. */
 export interface Surrender {
@@ -161,8 +164,19 @@ export async function releaseDeliveries(db: Db, claims: readonly ClaimedDelivery
 export function findEndpoints(db: Db, integrationIds: readonly number[]): Promise<EndpointRow[]> {
   return db
     .selectFrom('integrations')
-    .select(['id', 'form_id', 'integration_id', 'data', 'secrets_encrypted', 'failing_since'])
-    .where('id', 'in', integrationIds)
+    .leftJoin('form_counters', 'form_counters.form_id', 'integrations.form_id')
+    .select([
+      'integrations.id',
+      'integrations.form_id',
+      'integration_id',
+      'data',
+      'secrets_encrypted',
+      'failing_since',
+      sql<number | null>`extract(epoch from clock_timestamp() - deliveries_removed_at)::float8 * 1000`.as(
+        'removed_ms_ago',
+      ),
+    ])
+    .where('integrations.id', 'in', integrationIds)
     .where('status', '=', 'active')
     .execute();
 }

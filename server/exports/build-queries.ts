@@ -38,6 +38,7 @@ export async function claimExport(
   attemptName: string,
   leaseSeconds: number,
 ): Promise<ClaimedExport | null> {
+  await waitForErasures(trx, jobId);
   const job = await trx
     .selectFrom('export_jobs')
     .innerJoin('forms', 'forms.id', 'export_jobs.form_id')
@@ -86,6 +87,15 @@ export async function claimExport(
     attempts: job.attempts + 1,
     linkHours: job.hours,
   };
+}
+
+/**
+ * Whoever erases takes back the exports that have begun, under the lock of the form: one that begins meanwhile would not be
+ * among them, and would still read what is erased.
+ */
+async function waitForErasures(trx: Transaction, jobId: string): Promise<void> {
+  await sql`select from form_counters
+    where form_id = (select form_id from export_jobs where job_id = ${jobId}) for share`.execute(trx);
 }
 
 function exportsUnderWay(workspaceId: number) {

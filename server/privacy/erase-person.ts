@@ -3,6 +3,7 @@ import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
+import { endpointChangesInForce } from '../deliveries/endpoints.ts';
 import { deleteExportsWith } from '../exports/contained-queries.ts';
 import { idsIn } from '../files/claim-files.ts';
 import { markUnheld } from '../files/queries.ts';
@@ -10,7 +11,7 @@ import { enqueueRemoval } from '../files/remove-files.ts';
 import { lockFormGate } from '../submissions/change-queries.ts';
 import { deleteSubmissions } from '../submissions/queries.ts';
 import {
-  countDependents,
+  countFiles,
   deleteDrafts,
   deleteInvites,
   deleteRecipients,
@@ -52,7 +53,7 @@ type Parts = Pick<Context, 'db' | 'secrets'>;
 /**
  * Removes everything a workspace stores of a person: submissions with what was made of them, drafts, invitations, places on
  * lists of recipients. What is removed and the record of it are committed together, form by form; the record holds numbers and
- * a keyed hash of the value.
+ * a keyed hash of the value. When it is over nothing of it is sent any more, but for what is on the wire.
  * @param limitMs after so long it stops and says where to go on
  */
 export async function erasePerson(
@@ -68,8 +69,12 @@ export async function erasePerson(
   for await (const { form, hits, next } of search(db, workspaceId, value, from)) {
     const ids = hits.map(({ submission }) => submission.id);
     if (ids.length > 0) await alongWithRecord((trx) => eraseSubmissions(trx, form.id, ids));
-    if (performance.now() > deadline) return { ...erasure, cursor: writeCursor(next) };
+    if (performance.now() > deadline) {
+      erasure = { ...erasure, cursor: writeCursor(next) };
+      break;
+    }
   }
+  if (erasure.counts.deliveries > 0) await endpointChangesInForce();
   return erasure;
 
   /** Erases in a transaction that writes the record too: the only place where an erasure is recorded. */
@@ -168,9 +173,9 @@ async function eraseWithDependents(
   formId: number,
   ids: number[],
 ): Promise<Partial<ErasedCounts>> {
-  const dependents = await countDependents(trx, formId, ids);
+  const files = await countFiles(trx, formId, ids);
   const exports = await deleteExportsWith(trx, formId, ids);
-  return { ...dependents, exports, submissions: await deleteSubmissions(trx, formId, ids) };
+  return { files, exports, ...(await deleteSubmissions(trx, formId, ids)) };
 }
 
 function textsIn(value: JsonValue): string[] {

@@ -48,20 +48,14 @@ export async function saveErasedCounts(trx: Transaction, id: number, counts: Era
     .execute();
 }
 
-/** What hangs on these submissions and goes with them. */
-export async function countDependents(
-  trx: Transaction,
-  formId: number,
-  ids: number[],
-): Promise<{ files: number; deliveries: number }> {
-  const { rows } = await sql<{ files: number; deliveries: number }>`
-    select
-      (select count(*) from uploads where form_id = ${formId} and removed_at is null and submission_public_id in (
-        select public_id from submissions where form_id = ${formId} and id = any(${ids}::bigint[]))) as files,
-      (select count(*) from deliveries where form_id = ${formId} and submission_id = any(${ids}::bigint[])) as deliveries`.execute(
+/** How many files these submissions hold. */
+export async function countFiles(trx: Transaction, formId: number, ids: number[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from uploads where form_id = ${formId} and removed_at is null and submission_public_id in (
+      select public_id from submissions where form_id = ${formId} and id = any(${ids}::bigint[]))`.execute(
     trx,
   );
-  return rows[0] ?? { files: 0, deliveries: 0 };
+  return rows[0]?.count ?? 0;
 }
 
 /** @returns how many were still there */

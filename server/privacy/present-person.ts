@@ -1,4 +1,5 @@
 import type { JsonValue, Property } from '../../fields/property.ts';
+import { holdsFiles } from '../../fields/type-names.ts';
 import { createFileLinks, fileNamesIn, type LinkSource } from '../files/file-links.ts';
 import type { Review, ReviewEntry } from '../submissions/reviews/queries.ts';
 import type { Hit } from './search.ts';
@@ -8,7 +9,9 @@ import type { PersonDraft } from './search-queries.ts';
 export function presentHit({ form, submission, fields }: Hit, source: LinkSource, linkSeconds: number) {
   const links = createFileLinks(source, form.id, linkSeconds);
   const { id, public_id, status, data, attribution, completion_time, created_at, updated_at } = submission;
-  const files = Object.values(data).flatMap(fileNamesIn);
+  const files = Object.entries(data).flatMap(([field, answer]) =>
+    mayNameFiles(form.properties, field) ? fileNamesIn(answer) : [],
+  );
   return {
     form: { id: form.id, slug: form.slug, title: form.title, workspace_id: form.workspace_id },
     id,
@@ -47,6 +50,12 @@ function inOrder(properties: Property[], data: Record<string, JsonValue>): [stri
   const places = new Map(properties.map(({ id }, place) => [id, place]));
   const placeOf = (id: string) => places.get(id) ?? properties.length;
   return Object.entries(data).toSorted(([one], [other]) => placeOf(one) - placeOf(other));
+}
+
+/** Of fields that were taken out of a form long ago nobody knows the type. */
+function mayNameFiles(properties: Property[], id: string): boolean {
+  const { type } = nameOf(properties, id);
+  return type === null || holdsFiles(type);
 }
 
 /** Names can be missing: of fields that were taken out of a form long ago. */

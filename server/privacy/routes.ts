@@ -111,8 +111,13 @@ export function registerPeopleRoutes(app: App, context: Context): void {
         () => erasePerson(context, workspaceId, value, actor, { from }),
         whenClientLeaves(reply),
       );
-      const message = cursor === null ? 'The person was erased.' : 'There is more to look through.';
-      return success(message, { erasure_id: id, erased: { ...counts }, cursor });
+      const isFirst = request.body.cursor === undefined;
+      const atEnd = id === null && isFirst ? 'Nothing was found.' : 'The person was erased.';
+      return success(cursor === null ? atEnd : 'There is more to look through.', {
+        erasure_id: id,
+        erased: { ...counts },
+        cursor,
+      });
     },
   );
 }

@@ -115,10 +115,15 @@ export async function findSubmissionIds(db: Db, formId: number, ids: number[]): 
 
 /**
  * Deletes submissions of a form with all that was made of them, and lowers its counters. The caller holds the lock of
- * `lockFormGate`. @returns how many there were
+ * `lockFormGate`, and waits for `endpointChangesInForce` after the commit when there were deliveries: from then on none is sent.
+ * @returns how many there were
  */
-export async function deleteSubmissions(trx: Transaction, formId: number, ids: number[]): Promise<number> {
-  const { rows } = await sql<{ count: number; files: number }>`
+export async function deleteSubmissions(
+  trx: Transaction,
+  formId: number,
+  ids: number[],
+): Promise<{ submissions: number; deliveries: number }> {
+  const { rows } = await sql<{ submissions: number; deliveries: number; files: number }>`
     with gone as (
       delete from submissions where form_id = ${formId} and id = any(${ids}::bigint[])
       returning id, public_id, status
@@ -154,7 +159,20 @@ export async function deleteSubmissions(trx: Transaction, formId: number, ids: n
         partial_count = partial_count - (select count(*) from gone where status = 'partial')
       where form_id = ${formId}
     )
-    select count(*), (select count(*) from unneeded) as files from gone`.execute(trx);
-  if (rows[0]?.files) await enqueueRemoval(trx, formId);
-  return rows[0]?.count ?? 0;
+    select count(*) as submissions, (select count(*) from undelivered) as deliveries,
+      (select count(*) from unneeded) as files
+    from gone`.execute(trx);
+  const { submissions, deliveries, files } = rows[0] ?? { submissions: 0, deliveries: 0, files: 0 };
+  if (files > 0) await enqueueRemoval(trx, formId);
+  if (deliveries > 0) await noteRemovedDeliveries(trx, formId);
+  return { submissions, deliveries };
+}
+
+/** A statement of its own: whoever claimed one of them did so before this moment. */
+async function noteRemovedDeliveries(trx: Transaction, formId: number): Promise<void> {
+  await trx
+    .updateTable('form_counters')
+    .set({ deliveries_removed_at: sql`clock_timestamp()` })
+    .where('form_id', '=', formId)
+    .execute();
 }

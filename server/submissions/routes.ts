@@ -4,6 +4,7 @@ import { formOf } from '../access/guard.ts';
 import { actorOf } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
+import { endpointChangesInForce } from '../deliveries/endpoints.ts';
 import { createFileLinks, linkSource, READING_SECONDS } from '../files/file-links.ts';
 import { findFileFields } from '../files/queries.ts';
 import type { App } from '../http/app-type.ts';
@@ -125,14 +126,16 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
     return { fieldIds, links, reviews };
   }
 
-  function remove(request: FastifyRequest, formId: number, ids: number[]): Promise<number> {
-    return db.transaction().execute(async (trx) => {
+  async function remove(request: FastifyRequest, formId: number, ids: number[]): Promise<number> {
+    const removed = await db.transaction().execute(async (trx) => {
       await lockFormGate(trx, formId);
-      const count = await deleteSubmissions(trx, formId, ids);
-      const details = { count, submission_ids: ids };
-      if (count > 0)
+      const removed = await deleteSubmissions(trx, formId, ids);
+      const details = { count: removed.submissions, submission_ids: ids };
+      if (removed.submissions > 0)
         await recordEvent(trx, actorOf(request), { verb: 'submission.deleted', formId, details });
-      return count;
+      return removed;
     });
+    if (removed.deliveries > 0) await endpointChangesInForce();
+    return removed.submissions;
   }
 }
