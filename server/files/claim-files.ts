@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { CompiledForm } from '../../fields/compile-form.ts';
 import { drawingOf, type FindFile, fileIdOf } from '../../fields/file-reference.ts';
-import type { Answers } from '../../fields/property.ts';
+import { type Answers, emptyAnswers, type JsonValue } from '../../fields/property.ts';
 import type { Context } from '../context.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { unavailable } from '../http/errors.ts';
 import { isPng } from './png.ts';
 import { claimFiles, findFreeFiles, insertUpload, isInDoubt, markDropped } from './queries.ts';
 import { enqueueRemoval } from './remove-files.ts';
-import { storeFile } from './store-file.ts';
+import { discardFile, storeFile } from './store-file.ts';
 import { storeNameOf } from './store-name.ts';
 
 /**
@@ -36,39 +36,56 @@ export async function knowFiles(
   };
 }
 
-/** Puts drawn signatures into the file store. @returns the answers with the names of their files instead */
+/** Answers with the files of their drawn signatures. */
+export interface KeptDrawings {
+  /** With the names of the files instead. */
+  answers: Answers;
+  /** Of the uploads. */
+  ids: string[];
+}
+
+/** Puts drawn signatures into the file store. Where nothing is stored after all, they are to be discarded. */
 export async function keepDrawings(
   context: Context,
   form: { id: number; compiled: CompiledForm },
   answers: Answers,
-): Promise<Answers> {
-  let kept = answers;
+): Promise<KeptDrawings> {
+  const kept: KeptDrawings = { answers, ids: [] };
   for (const propertyId of form.compiled.fileFieldIds) {
-    const answer = answers[propertyId];
-    const drawing = typeof answer === 'string' ? drawingOf(answer) : null;
+    const drawing = drawingIn(answers[propertyId]);
     if (drawing === null) continue;
-    const name = await keepDrawing(context, form.id, propertyId, Buffer.from(drawing, 'base64'));
-    kept = Object.assign(Object.create(null), kept, { [propertyId]: name });
+    const id = randomUUID();
+    const name = `sign_${id}.png`;
+    await keepDrawing(context, form.id, { id, propertyId, name, bytes: Buffer.from(drawing, 'base64') });
+    kept.answers = Object.assign(emptyAnswers(), kept.answers, { [propertyId]: name });
+    kept.ids.push(id);
   }
   return kept;
 }
 
-async function keepDrawing(context: Context, formId: number, propertyId: string, bytes: Buffer) {
-  const id = randomUUID();
-  const name = `sign_${id}.png`;
+/** Whether somebody drew in one of these answers. */
+export function hasDrawings({ fileFieldIds }: CompiledForm, answers: Answers): boolean {
+  return fileFieldIds.some((id) => drawingIn(answers[id]) !== null);
+}
+
+function drawingIn(answer: JsonValue | undefined): string | null {
+  return typeof answer === 'string' ? drawingOf(answer) : null;
+}
+
+async function keepDrawing(
+  context: Context,
+  formId: number,
+  { id, propertyId, name, bytes }: { id: string; propertyId: string; name: string; bytes: Buffer },
+): Promise<void> {
   const storeName = storeNameOf(id);
-  await insertUpload(context.db, {
-    id,
-    formId,
-    propertyId,
-    name,
-    storeName,
-    size: bytes.length,
-    sender: null,
-  });
-  const found = { size: bytes.length, contentType: 'image/png' };
-  await storeFile(context, { id, storeName }, Readable.from([bytes]), found);
-  return name;
+  const size = bytes.length;
+  await insertUpload(context.db, { id, formId, propertyId, name, storeName, size, sender: null });
+  await storeFile(context, { id, storeName }, Readable.from([bytes]), { size, contentType: 'image/png' });
+}
+
+/** Removes drawings that no submission holds. */
+export async function discardDrawings(context: Context, { ids }: KeptDrawings): Promise<void> {
+  for (const id of ids) await discardFile(context, { id, storeName: storeNameOf(id) });
 }
 
 /**

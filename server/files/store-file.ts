@@ -20,13 +20,16 @@ export async function storeFile(
     await context.files.write(storeName, content);
     if (!(await completeUpload(context.db, id, found))) throw unavailable();
   } catch (error) {
-    await discard(context, id, storeName);
+    await discardFile(context, { id, storeName });
     throw explain(context, error);
   }
 }
 
-/** What cannot be removed now is removed by the purge. */
-async function discard({ db, files, log }: Context, id: string, storeName: string): Promise<void> {
+/** Removes an upload that was given up. What cannot be removed now is removed by the purge. */
+export async function discardFile(
+  { db, files, log }: Context,
+  { id, storeName }: { id: string; storeName: string },
+): Promise<void> {
   try {
     await files.remove(storeName);
     await deleteUploads(db, [id]);

@@ -7,12 +7,13 @@ import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
 import type { PayloadSubmission } from '../deliveries/payload.ts';
 import { hearingOfEdits, scheduleDeliveries, scheduleEdit } from '../deliveries/schedule-deliveries.ts';
-import { exchangeFiles, keepDrawings } from '../files/claim-files.ts';
+import { discardDrawings, exchangeFiles, keepDrawings } from '../files/claim-files.ts';
 import { linkSource } from '../files/file-links.ts';
 import { HttpError, notFound, unavailable } from '../http/errors.ts';
 import { readCompletionTime } from './acceptance/envelope.ts';
 import { judgeAnswers, numberAnswers } from './acceptance/judge-answers.ts';
 import { isOvertaken } from './acceptance/look-up.ts';
+import { isCertain } from './acceptance/store-submission.ts';
 import { addToCounters, insertDeliveries, lockFormGate, overwriteSubmission } from './change-queries.ts';
 import { findOwnForm } from './published-form-queries.ts';
 import { type PublishedForm, preparePublishedForm } from './published-forms.ts';
@@ -93,7 +94,8 @@ async function replaceByRules(
     mayOverbook: true,
   });
   if (before.status === 'partial') await numberAnswers(db, form, judged);
-  const answers = await keepDrawings(context, form, judged);
+  const drawings = await keepDrawings(context, form, judged);
+  const { answers } = drawings;
   const replacing = db.transaction().execute(async (trx) => {
     const gate = await lockFormGate(trx, formId);
     if (gate?.revision !== form.revision) throw new Overtaken();
@@ -122,7 +124,8 @@ async function replaceByRules(
     await recordEvent(trx, actor, { verb: 'submission.changed', formId, target });
     return before.id;
   });
-  const id = await replacing.catch((error: unknown) => {
+  const id = await replacing.catch(async (error: unknown) => {
+    if (isCertain(error)) await discardDrawings(context, drawings);
     if (error instanceof Overtaken) return null;
     throw error;
   });

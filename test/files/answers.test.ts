@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { unavailable } from '../../server/http/errors.ts';
 import { aField } from '../setup/factories.ts';
@@ -166,6 +168,30 @@ describe('a signature', () => {
     const picture = await download(drawn.files[SIGN.id][0].file_url);
     expect(picture.headers.get('content-type')).toBe('image/png');
     expect(Buffer.from(await picture.arrayBuffer()).equals(PNG)).toBe(true);
+  });
+
+  test('that was drawn leaves a file only where the answer is stored', async () => {
+    const form = await formWith([SIGN], { max_submissions_count: 1 });
+    const folder = async () => {
+      const store = join(home.service.dataDir, 'files');
+      const entries = await readdir(store, { recursive: true, withFileTypes: true });
+      return entries.filter((entry) => entry.isFile()).length;
+    };
+    const uploads = async () => {
+      const query = 'select from uploads where form_id = $1';
+      return (await home.service.context.pool.query(query, [form.id])).rowCount;
+    };
+    const sign = (key: string, rest = {}) =>
+      home.submit(form, { [SIGN.id]: DRAWING, ...rest }, { 'idempotency-key': key });
+    const first = await sign('first');
+    expect(first.status, first.text).toBe(200);
+    const files = await folder();
+    // Sent again, as browsers do; with the key of another answer; and where there is no room.
+    expect((await sign('first')).body).toEqual(first.body);
+    expect((await sign('first', { completion_time: 7 })).status).toBe(422);
+    expect((await sign('third')).status).toBe(403);
+    expect(await uploads()).toBe(1);
+    expect(await folder()).toBe(files);
   });
 
   const base64 = (bytes: Buffer) => `data:image/png;base64,${bytes.toString('base64')}`;

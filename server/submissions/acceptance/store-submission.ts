@@ -1,32 +1,53 @@
 import type { Context } from '../../context.ts';
 import { databaseProblem } from '../../db/constraint-errors.ts';
 import { scheduleDeliveries } from '../../deliveries/schedule-deliveries.ts';
-import { idsIn, keepDrawings } from '../../files/claim-files.ts';
+import { discardDrawings, hasDrawings, idsIn, keepDrawings } from '../../files/claim-files.ts';
 import { claimFiles, releaseFiles } from '../../files/queries.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { IntakeOutcome } from '../intake/queries.ts';
 import type { PublishedForm } from '../published-forms.ts';
 import { type Change, type ChangeOutcome, storeChange } from '../store-change.ts';
 
-/**
- * New complete submissions travel in batches; the rarer kinds, and what must not be there twice, take a transaction of their own.
- * The uploads that the answers name belong to the submission afterwards.
- */
-export async function storeSubmission(
+/** Stores answers; drawn signatures in them become files, which stay only when the answers do. */
+export function storeSubmission(
   context: Context,
   form: PublishedForm,
   change: Change,
 ): Promise<ChangeOutcome> {
-  const answers = await keepDrawings(context, form, change.answers);
+  const draws = hasDrawings(form.compiled, change.answers);
+  return draws ? storeWithDrawings(context, form, change) : store(context, form, change);
+}
+
+async function storeWithDrawings(
+  context: Context,
+  form: PublishedForm,
+  change: Change,
+): Promise<ChangeOutcome> {
+  const drawings = await keepDrawings(context, form, change.answers);
+  try {
+    const outcome = await store(context, form, { ...change, answers: drawings.answers });
+    if (outcome.kind !== 'stored') await discardDrawings(context, drawings);
+    return outcome;
+  } catch (error) {
+    if (isCertain(error)) await discardDrawings(context, drawings);
+    throw error;
+  }
+}
+
+/**
+ * New complete submissions travel in batches; the rarer kinds, and what must not be there twice, take a transaction of their own.
+ * The uploads that the answers name belong to the submission afterwards.
+ */
+async function store(context: Context, form: PublishedForm, change: Change): Promise<ChangeOutcome> {
   const goesWithOthers = change.kind === 'new' && change.lookedAt === null && change.recipientId === null;
-  if (!goesWithOthers) return storeChange(context, form, { ...change, answers });
+  if (!goesWithOthers) return storeChange(context, form, change);
   const { publicId } = change;
-  const files = idsIn(form.compiled.fileTexts(answers));
-  if (files.length === 0) return storeNew(context, form, { ...change, answers });
+  const files = idsIn(form.compiled.fileTexts(change.answers));
+  if (files.length === 0) return storeNew(context, form, change);
   // Taken by somebody else since the answers were judged: the next look says so.
   if (!(await claimFiles(context.db, form.id, files, publicId))) return { kind: 'stale' };
   try {
-    const outcome = await storeNew(context, form, { ...change, answers });
+    const outcome = await storeNew(context, form, change);
     if (outcome.kind !== 'stored') await releaseFiles(context.db, form.id, publicId);
     return outcome;
   } catch (error) {
@@ -37,7 +58,7 @@ export async function storeSubmission(
 }
 
 /** Whether the submission was certainly not stored: refused by the intake, or for its content by the database. */
-function isCertain(error: unknown): boolean {
+export function isCertain(error: unknown): boolean {
   return error instanceof HttpError || databaseProblem(error) !== 'unavailable';
 }
 
