@@ -27,6 +27,17 @@ export function numberProblems(property: Property, key: string): OptionProblem[]
   return [{ path: key, message: `The ${key} field must be a number.` }];
 }
 
+/** A text of at most `max` characters, when set. */
+export function textProblems(property: Property, key: string, max: number): OptionProblem[] {
+  const value = property[key];
+  if (value === undefined || value === null) return [];
+  if (typeof value !== 'string') return [{ path: key, message: `The ${key} field must be a string.` }];
+  const isLong = value.length > max;
+  return isLong
+    ? [{ path: key, message: `The ${key} field must not be greater than ${max} characters.` }]
+    : [];
+}
+
 /** One of a set, when set. */
 export function enumProblems(property: Property, key: string, choices: readonly string[]): OptionProblem[] {
   const value = property[key];

@@ -18,6 +18,8 @@ export const BLOCK_TEXTS = [
   'name',
   'help',
   'placeholder',
+  'scale_min_label',
+  'scale_max_label',
   'content',
   'error_message',
   'next_btn_text',

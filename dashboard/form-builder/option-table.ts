@@ -32,13 +32,8 @@ const on = (key: string) => (block: Property) => isOn(block[key]);
 const off = (key: string) => (block: Property) => !isOn(block[key]);
 
 const MAX_CHARACTERS: OptionSpec = {
-  ...{
-    key: 'max_char_limit',
-    label: 'Limit of characters',
-    input: 'number',
-    min: 1,
-    placeholder: 'No limit',
-  },
+  ...{ key: 'max_char_limit', label: 'Limit of characters', input: 'number', min: 1 },
+  placeholder: 'No limit',
 };
 const SHOW_LIMIT: OptionSpec = {
   ...{ key: 'show_char_limit', label: 'Show how many are left', input: 'switch' },
@@ -136,7 +131,17 @@ const OWN: Readonly<Record<string, readonly OptionSpec[]>> = {
     MAX_CHARACTERS,
   ],
   rating: [{ key: 'rating_max_value', label: 'Stars', input: 'number', min: 1, placeholder: '5' }],
-  scale: steps('scale', ['1', '5', '1']),
+  scale: [
+    ...steps('scale', ['1', '5', '1']),
+    {
+      ...{ key: 'scale_min_label', label: 'Words for the lowest', input: 'text', max: 100 },
+      placeholder: 'Not at all likely',
+    },
+    {
+      ...{ key: 'scale_max_label', label: 'Words for the highest', input: 'text', max: 100 },
+      placeholder: 'Extremely likely',
+    },
+  ],
   slider: steps('slider', ['0', '50', '1']),
   select: [
     { key: 'options', label: 'Options', input: 'options' },

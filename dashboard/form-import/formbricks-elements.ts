@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../fields/property.ts';
 import { addressOf, countOf, listOf, numberOf, objectOf, objectsOf, tableOf, textOf } from './json.ts';
 import { type Choices, choicesOf, type Maker, optionsOf } from './maker.ts';
-import { scaleHelp } from './scale-help.ts';
+import { scaleHelp, withEnds } from './scale-help.ts';
 import { asHtml, asName, heading, inOneLanguage, mapWords, type Words } from './words.ts';
 
 type Read = (value: unknown) => Words;
@@ -75,12 +75,11 @@ export function askFormbricksElement(maker: Maker, element: JsonObject, read: Re
     case 'nps': {
       const max = type === 'nps' ? 10 : (countOf(element.range) ?? 5);
       const min = type === 'nps' ? 0 : 1;
-      const more = scaleHelp(help, [
-        [min, read(element.lowerLabel)],
-        [max, read(element.upperLabel)],
-      ]);
-      if (element.scale === 'star') ask('rating', { rating_max_value: max }, undefined, more);
-      else ask('scale', { scale_min_value: min, scale_max_value: max }, undefined, more);
+      const [low, high] = [read(element.lowerLabel), read(element.upperLabel)];
+      const ends = [[min, low] as const, [max, high] as const];
+      if (element.scale === 'star')
+        ask('rating', { rating_max_value: max }, undefined, scaleHelp(help, ends));
+      else withEnds(maker, ask('scale', { scale_min_value: min, scale_max_value: max }), low, high);
       break;
     }
     case 'consent': {

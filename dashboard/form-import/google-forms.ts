@@ -3,7 +3,7 @@ import { askTime } from './clock.ts';
 import type { ImportedForm } from './imported.ts';
 import { addressOf, countOf, numberOf, objectOf, objectsOf, textOf } from './json.ts';
 import { type Choices, choicesOf, type Maker, makeForm, optionsOf } from './maker.ts';
-import { scaleHelp } from './scale-help.ts';
+import { withEnds } from './scale-help.ts';
 import { asHtml, heading, inOneLanguage, type Words } from './words.ts';
 
 /** Its texts repeat no answers. */
@@ -85,11 +85,8 @@ function askQuestion(maker: Maker, question: JsonObject, name: Words, help: Word
     const scale = objectOf(question.scaleQuestion);
     const low = numberOf(scale.low) ?? 0;
     const high = numberOf(scale.high) ?? 5;
-    const more = scaleHelp(help, [
-      [low, inOneLanguage(textOf(scale.lowLabel))],
-      [high, inOneLanguage(textOf(scale.highLabel))],
-    ]);
-    return ask('scale', { scale_min_value: low, scale_max_value: high }, undefined, more);
+    const [least, most] = [inOneLanguage(textOf(scale.lowLabel)), inOneLanguage(textOf(scale.highLabel))];
+    return withEnds(maker, ask('scale', { scale_min_value: low, scale_max_value: high }), least, most);
   }
   if ('ratingQuestion' in question)
     return ask('rating', {

@@ -1,4 +1,9 @@
-import { asHtml, escapeHtml, mapWords, type Words } from './words.ts';
+import type { Property } from '../../fields/property.ts';
+import type { Maker } from './maker.ts';
+import { asHtml, asName, escapeHtml, mapWords, type Words } from './words.ts';
+
+/** As fields/types/stepped.ts allows. */
+const MAX_LABEL = 100; // characters
 
 /** What the ends of a scale mean, told below its help: `1: never · 5: always`. */
 export function scaleHelp(help: Words, marks: readonly (readonly [value: number, words: Words])[]): Words {
@@ -22,4 +27,21 @@ export function scaleHelp(help: Words, marks: readonly (readonly [value: number,
     ),
   ]);
   return { text: own.text, others: Object.fromEntries(others) };
+}
+
+/** The same said at the ends of a scale itself. @returns the block */
+export function withEnds<Block extends Property | null>(
+  maker: Maker,
+  block: Block,
+  low: Words,
+  high: Words,
+): Block {
+  const ends = { scale_min_label: low, scale_max_label: high };
+  for (const [key, words] of Object.entries(ends)) {
+    const label = mapWords(words, (text) => asName(text).slice(0, MAX_LABEL));
+    if (block === null || label.text === '') continue;
+    block[key] = label.text;
+    maker.say(block.id, key, label);
+  }
+  return block;
 }

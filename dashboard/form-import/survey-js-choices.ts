@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Property } from '../../fields/property.ts';
 import { addressOf, countOf, listOf, numberOf, objectOf, objectsOf, textOf } from './json.ts';
 import { type Choices, choicesOf, type Maker, optionsOf } from './maker.ts';
-import { scaleHelp } from './scale-help.ts';
+import { scaleHelp, withEnds } from './scale-help.ts';
 import { asName, inOneLanguage, type Words } from './words.ts';
 
 export type Read = (value: unknown) => Words;
@@ -78,7 +78,13 @@ export function askChoice(
   );
 }
 
-export function askRating(element: JsonObject, read: Read, help: Words, ask: Ask): Property | null {
+export function askRating(
+  maker: Maker,
+  element: JsonObject,
+  read: Read,
+  help: Words,
+  ask: Ask,
+): Property | null {
   const { sources, words } = itemsOf(element.rateValues, read);
   const values = sources.map(([value]) => numberOf(value));
   const [min, step] = [numberOf(element.rateMin) ?? 1, numberOf(element.rateStep) ?? 1];
@@ -94,18 +100,14 @@ export function askRating(element: JsonObject, read: Read, help: Words, ask: Ask
   }
   const given = values.filter((value) => value !== undefined);
   const [low, high] = given.length > 0 ? [Math.min(...given), Math.max(...given)] : [min, max];
-  const more = scaleHelp(help, [
-    [low, read(element.minRateDescription)],
-    [high, read(element.maxRateDescription)],
-  ]);
+  const [least, most] = [read(element.minRateDescription), read(element.maxRateDescription)];
   const isStars = /^(stars|smileys)$/.test(textOf(element.rateType ?? element.rateDisplayMode));
-  if (isStars && low === 1 && step === 1) return ask('rating', { rating_max_value: high }, undefined, more);
-  return ask(
-    'scale',
-    { scale_min_value: low, scale_max_value: high, scale_step_value: step },
-    undefined,
-    more,
-  );
+  if (isStars && low === 1 && step === 1) {
+    const ends = [[low, least] as const, [high, most] as const];
+    return ask('rating', { rating_max_value: high }, undefined, scaleHelp(help, ends));
+  }
+  const options = { scale_min_value: low, scale_max_value: high, scale_step_value: step };
+  return withEnds(maker, ask('scale', options), least, most);
 }
 
 export function askPictures(element: JsonObject, read: Read, ask: Ask): Property | null {

@@ -73,7 +73,7 @@ export function askSurveyElement(maker: Maker, element: JsonObject, read: Read):
       return ask('select', { ...optionsOf('select', choices), without_dropdown: true }, choices);
     }
     case 'rating':
-      return askRating(element, read, help, ask);
+      return askRating(maker, element, read, help, ask);
     case 'slider':
       return ask('slider', sliderOf(element));
     case 'imagepicker':

@@ -4,7 +4,7 @@ import { acceptOnlyWhen, compareLength, limitTest, limitWords } from './conditio
 import type { ImportedForm } from './imported.ts';
 import { addressOf, countOf, listOf, numberOf, objectOf, objectsOf, tableOf, textOf } from './json.ts';
 import { type Choices, choicesOf, type Maker, makeForm, optionsOf } from './maker.ts';
-import { scaleHelp } from './scale-help.ts';
+import { withEnds } from './scale-help.ts';
 import { asHtml, heading, inOneLanguage, type Words } from './words.ts';
 
 /** Its mentions of answers are elements of their own, which have words of their own. */
@@ -123,16 +123,13 @@ function askGroup(maker: Maker, group: readonly JsonObject[], name: Words): Prop
   switch (type) {
     case 'LINEAR_SCALE': {
       const [min, max] = [numberOf(payload.start) ?? 1, numberOf(payload.end) ?? 10];
-      const help = scaleHelp(inOneLanguage(''), [
-        [min, inOneLanguage(textOf(payload.leftLabel))],
-        [max, inOneLanguage(textOf(payload.rightLabel))],
-      ]);
       const options = {
         scale_min_value: min,
         scale_max_value: max,
         scale_step_value: numberOf(payload.step) ?? 1,
       };
-      return ask('scale', options, undefined, help);
+      const [low, high] = [textOf(payload.leftLabel), textOf(payload.rightLabel)];
+      return withEnds(maker, ask('scale', options), inOneLanguage(low), inOneLanguage(high));
     }
     case 'RATING':
       return ask('rating', { rating_max_value: countOf(payload.stars) ?? 5 });

@@ -2,7 +2,7 @@ import type { JsonObject, Property } from '../../fields/property.ts';
 import { acceptOnlyWhen, limitTest, limitWords } from './conditions.ts';
 import { addressOf, countOf, numberOf, objectOf, objectsOf, tableOf, textOf } from './json.ts';
 import { type Choices, choicesOf, type Maker, optionsOf } from './maker.ts';
-import { scaleHelp } from './scale-help.ts';
+import { scaleHelp, withEnds } from './scale-help.ts';
 import { asHtml, heading, inOneLanguage, type Words } from './words.ts';
 
 /** One star makes letters bold there, where others write two. */
@@ -123,12 +123,9 @@ function askField(maker: Maker, field: JsonObject, name: Words, help: Words): Pr
       const min = type === 'opinion_scale' && properties.start_at_one === true ? 1 : 0;
       const max = min + (countOf(properties.steps) ?? 11) - 1;
       const { left, center, right } = objectOf(properties.labels);
-      const more = scaleHelp(help, [
-        [min, inOneLanguage(textOf(left))],
-        [(min + max) / 2, inOneLanguage(textOf(center))],
-        [max, inOneLanguage(textOf(right))],
-      ]);
-      return ask('scale', { scale_min_value: min, scale_max_value: max }, undefined, more);
+      const more = scaleHelp(help, [[(min + max) / 2, inOneLanguage(textOf(center))]]);
+      const block = ask('scale', { scale_min_value: min, scale_max_value: max }, undefined, more);
+      return withEnds(maker, block, inOneLanguage(textOf(left)), inOneLanguage(textOf(right)));
     }
     case 'file_upload':
       return ask('files');

@@ -41,7 +41,8 @@ export const FEEDBACK_TEMPLATES: readonly Template[] = [
         must('score', 'scale', 'How likely are you to recommend us to a friend or colleague?', {
           scale_min_value: 0,
           scale_max_value: 10,
-          help: '0 is not at all likely, 10 is extremely likely.',
+          scale_min_label: 'Not at all likely',
+          scale_max_label: 'Extremely likely',
         }),
         when(
           is('score', 'scale', 6, 'less_than_or_equal_to'),

@@ -109,6 +109,12 @@ function blockTexts(block: Property): Text[] {
     ...own('help', 'Help', block.help, 'html'),
     ...(takesPlaceholder ? own('placeholder', 'Placeholder', block.placeholder) : []),
     ...labels(block),
+    ...(canonicalTypeName(block.type) === 'scale'
+      ? [
+          ...own('scale_min_label', 'Words for the lowest', block.scale_min_label),
+          ...own('scale_max_label', 'Words for the highest', block.scale_max_label),
+        ]
+      : []),
     ...(block.validation?.error_conditions
       ? own('error_message', 'Message of the validation', block.validation.error_message)
       : []),

@@ -1,6 +1,7 @@
 import { fieldTypeOf } from '../field-types.ts';
 import { isOn, isOneOf } from '../options.ts';
 import { isJsonObject, type Property } from '../property.ts';
+import { scaleHasEnds } from './controls/scores.ts';
 import { controlOf } from './controls.ts';
 
 /** Style sheets by the type of block that needs them; all other types do with the base. */
@@ -38,6 +39,7 @@ function sheetsOf(property: Property): string[] {
     isOneOf(['text_and_image', 'image_only'], property.option_display_mode) && 'cards',
     (isOn(property.secret_input) || type === 'location') && 'button-below',
     type === 'checkbox' && isOn(property.use_toggle_switch) && 'switch',
+    type === 'scale' && scaleHasEnds(property) && 'scale-ends',
     isJsonObject(property.image) && 'pictures',
   ].filter((name) => typeof name === 'string');
 }

@@ -1,6 +1,6 @@
 import type { AnswerCheck, AnswerRules, FieldContext, FieldType, OptionProblem } from '../field-type.ts';
 import { NUMBER_OPERATORS, SCORE_OPERATORS } from '../operator-names.ts';
-import { numberProblems } from '../option-checks.ts';
+import { numberProblems, textProblems } from '../option-checks.ts';
 import { isBlank, numberOption } from '../options.ts';
 import type { Property } from '../property.ts';
 import { textOf } from '../text-of.ts';
@@ -8,6 +8,10 @@ import { readNumber } from './number.ts';
 
 /** How far from a step a value may be, in steps: 0.1 + 0.2 is a step of 0.1. */
 export const STEP_TOLERANCE = 1e-6;
+
+/** Texts of a scale that say what its ends mean. */
+const endLabels = ['scale_min_label', 'scale_max_label'];
+const MAX_LABEL = 100; // characters
 
 /** Digits of a choice, past which fractions show how they are computed with. */
 const DIGITS = 12;
@@ -24,8 +28,9 @@ const SLIDER_DEFAULTS: Steps = { min: 0, max: 50, step: 1 };
 
 export const scaleRules = steppedRules('scale', SCALE_DEFAULTS);
 export const sliderRules = steppedRules('slider', SLIDER_DEFAULTS);
-export const scaleType = steppedType(scaleRules, SCALE_DEFAULTS, SCORE_OPERATORS);
-export const sliderType = steppedType(sliderRules, SLIDER_DEFAULTS, NUMBER_OPERATORS);
+// A page has the rules alone: without the marks it would get all that the types call.
+export const scaleType = /* @__PURE__ */ steppedType(scaleRules, SCALE_DEFAULTS, SCORE_OPERATORS);
+export const sliderType = /* @__PURE__ */ steppedType(sliderRules, SLIDER_DEFAULTS, NUMBER_OPERATORS);
 
 export function scaleSteps(property: Property): Steps {
   return readSteps(property, 'scale', SCALE_DEFAULTS);
@@ -94,7 +99,10 @@ function isOnGrid(number: number, min: number, step: number): boolean {
 
 function stepProblems(property: Property, name: string, defaults: Steps): OptionProblem[] {
   const keys = [`${name}_min_value`, `${name}_max_value`, `${name}_step_value`] as const;
-  const problems = keys.flatMap((key) => numberProblems(property, key));
+  const problems = [
+    ...keys.flatMap((key) => numberProblems(property, key)),
+    ...(name === 'scale' ? endLabels.flatMap((key) => textProblems(property, key, MAX_LABEL)) : []),
+  ];
   if (problems.length > 0) return problems;
   const { min, max, step } = readSteps(property, name, defaults);
   if (max < min) problems.push({ path: keys[1], message: `The ${keys[1]} field must be at least ${min}.` });

@@ -134,6 +134,15 @@ test('what is said is kept where programs look for it, and nothing empty is left
   expect(withoutLanguage(all, 'de')).toEqual({ fr: 'from another program' });
 });
 
+test('what the ends of a scale mean is a text of its own', () => {
+  const scale: Property = { id: 'often', type: 'scale', name: 'How often?', scale_min_label: 'Never' };
+  const members = textsOf(form({ properties: [scale] })).flatMap(({ texts }) =>
+    texts.map(({ place }) => place.member),
+  );
+  expect(members).toContain('scale_min_label');
+  expect(members).not.toContain('scale_max_label');
+});
+
 test('what is missing is counted by the texts that there are', () => {
   const groups = textsOf(form({ properties: [block('text')] }));
   const all = withTranslation({}, 'de', { member: 'title' }, ' ');

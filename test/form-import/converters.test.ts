@@ -573,6 +573,20 @@ describe('texts', () => {
     ]);
   });
 
+  test.each([
+    ['google-forms', 'dark', 'bright'],
+    ['typeform', 'Never', 'Always'],
+    ['survey-js', 'never', 'always'],
+    ['formbricks', 'never', 'always'],
+    ['tally', 'bad', 'good'],
+  ])('what the ends of a scale mean is said at them: %s', async (name, low, high) => {
+    const { properties } = await published(await converted(name));
+    const scales = properties.filter(({ scale_min_label: label }: Property) => label !== undefined);
+    expect(scales).toMatchObject([{ type: 'scale', scale_min_label: low }]);
+    expect(scales[0].scale_max_label).toBe(high);
+    expect(scales[0].help ?? '').not.toContain(low);
+  });
+
   test('earlier answers are mentioned where texts can', async () => {
     const { form } = await converted('typeform');
     expect(form.submitted_text).toContain('mention-field-id="name"');

@@ -5,7 +5,15 @@ import { ratingMax } from '../../types/rating.ts';
 import { STEP_TOLERANCE, type Steps, scaleSteps, sliderSteps, stepValues } from '../../types/stepped.ts';
 import type { ControlContext, FieldControl } from '../field-control.ts';
 import { type Html, html } from '../html.ts';
-import { answerText, attributes, clearRadio, controlAttributes, textInput } from './parts.ts';
+import {
+  type Attributes,
+  answerText,
+  attributes,
+  clearRadio,
+  controlAttributes,
+  optionText,
+  textInput,
+} from './parts.ts';
 
 /** With more choices one types the number. */
 const MOST_STARS = 20;
@@ -19,7 +27,7 @@ export const ratingControl: FieldControl = {
     if (max > MOST_STARS) return numberInput(property, context, { min: 0, max, step: 1 });
     const stars = stepValues({ min: 1, max, step: 1 }, MOST_STARS).map((value, index) => {
       const label = fillIn(context.texts.ratingValue, { value, max }, context.language);
-      return html`<label>${choice(property, context, value, index, 1, label)}<span aria-hidden="true"></span></label>`;
+      return html`<label>${choice(property, context, value, index, 1, { 'aria-label': label })}<span aria-hidden="true"></span></label>`;
     });
     // zero is an answer too, and looks like none
     const none = asNumber(context.answer) === 0 ? answerText(context.answer) : '';
@@ -33,13 +41,44 @@ export const scaleControl: FieldControl = {
   render(property, context) {
     const steps = scaleSteps(property);
     if (isTyped(steps)) return numberInput(property, context, steps);
-    const choices = stepValues(steps, MOST_STEPS).map(
-      (value, index) =>
-        html`<label>${choice(property, context, value, index, steps.step)}<span>${value}</span></label>`,
-    );
-    return html`<div class="scale">${choices}</div>${clearRadio(property, context)}`;
+    const ends = endsOf(property, steps, context.id);
+    const choices = stepValues(steps, MOST_STEPS).map((value, index) => {
+      const described = ends.find((end) => end.value === value && end.label !== null)?.id;
+      return html`<label>${choice(property, context, value, index, steps.step, { 'aria-describedby': described })}<span>${value}</span></label>`;
+    });
+    const scale = html`<div class="scale">${choices}</div>`;
+    return html`${scaleHasEnds(property) ? withEnds(scale, ends) : scale}${clearRadio(property, context)}`;
   },
 };
+
+/** Whether anything is said below a scale. */
+export function scaleHasEnds(property: Property): boolean {
+  return optionText(property.scale_min_label) !== null || optionText(property.scale_max_label) !== null;
+}
+
+interface End {
+  id: string;
+  value: number;
+  /** What it means. */
+  label: string | null;
+}
+
+function endsOf(property: Property, { min, max }: Steps, id: string): [End, End] {
+  return [
+    { id: `${id}-low`, value: min, label: optionText(property.scale_min_label) },
+    { id: `${id}-high`, value: max, label: optionText(property.scale_max_label) },
+  ];
+}
+
+/** The numbers are said again, since a narrow screen breaks the row. */
+function withEnds(scale: Html, ends: End[]): Html {
+  const said = ends.map(({ id, value, label }) =>
+    label === null
+      ? html`<span></span>`
+      : html`<span id="${id}"><bdi dir="ltr">${value}</bdi>: ${label}</span>`,
+  );
+  return html`<div class="ended">${scale}<div class="ends">${said}</div></div>`;
+}
 
 /**
  * A number to type: a range input always has a value, so that nobody could leave it unanswered. The script puts one
@@ -56,7 +95,7 @@ function choice(
   value: number,
   index: number,
   step: number,
-  label: string | null = null,
+  more: Attributes,
 ): Html {
   const answered = asNumber(answer);
   const isChosen = answered !== undefined && Math.abs(answered - value) <= step * STEP_TOLERANCE;
@@ -66,7 +105,7 @@ function choice(
     name: property.id,
     value: isChosen ? answerText(answer) : value,
     checked: isChosen,
-    'aria-label': label,
+    ...more,
   })}>`;
 }
 
@@ -75,12 +114,8 @@ function zero(property: Property, { texts }: ControlContext, value: string): Htm
 }
 
 /** A number to type. Not `type="number"`, for the reasons of the number field. */
-function numberInput(
-  property: Property,
-  context: ControlContext,
-  { min, max, step }: Steps,
-  isSlider = false,
-): Html {
+function numberInput(property: Property, context: ControlContext, steps: Steps, isSlider = false): Html {
+  const { min, max, step } = steps;
   const input = textInput(answerText(context.answer), {
     ...controlAttributes(property, context, `${context.id}-range`),
     inputmode: min < 0 ? null : 'decimal',
@@ -91,7 +126,10 @@ function numberInput(
     'data-max': max,
     'data-step': step,
   });
-  return html`${input}<p class="hint" id="${context.id}-range"><bdi dir="ltr">${min}</bdi> – <bdi dir="ltr">${max}</bdi></p>`;
+  const [low, high] = endsOf(property, steps, context.id).map(
+    ({ value, label }) => html`<bdi dir="ltr">${value}</bdi>${!isSlider && label && html` (${label})`}`,
+  );
+  return html`${input}<p class="hint" id="${context.id}-range">${low} – ${high}</p>`;
 }
 
 function isTyped(steps: Steps): boolean {

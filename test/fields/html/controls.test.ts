@@ -159,6 +159,18 @@ describe('scores', () => {
     expect(first(draw(property('rating', { rating_max_value: 1e9 })), 'input').type).toBe('text');
   });
 
+  test('a scale says below what its ends mean, and at the numbers themselves for who hears it', () => {
+    const ends = { scale_min_value: 0, scale_max_value: 10, scale_min_label: '<Never>' };
+    const markup = draw(property('scale', ends), { isRequired: true });
+    const inputs = elements(markup, 'input').map(({ attribs }) => attribs['aria-describedby']);
+    expect(inputs).toEqual(['f0-low', ...Array(10).fill(undefined)]);
+    expect(elements(markup, 'span').filter(({ attribs }) => attribs.id).length).toBe(1);
+    expect(markup).toContain('<span id="f0-low"><bdi dir="ltr">0</bdi>: &lt;Never&gt;</span>');
+    const typed = draw(property('scale', { ...ends, scale_max_value: 1e9, scale_max_label: 'Always' }));
+    expect(typed).toContain('0</bdi> (&lt;Never&gt;) – <bdi dir="ltr">1000000000</bdi> (Always)');
+    expect(draw(property('scale', { scale_min_label: ' ' }))).not.toContain('ends');
+  });
+
   test('an untouched slider has no value', () => {
     const input = first(draw(property('slider', { slider_max_value: 10 })), 'input');
     expect(input).toMatchObject({ 'data-slider': '', 'data-min': '0', 'data-max': '10', 'data-step': '1' });

@@ -144,6 +144,7 @@ test('every sheet a form may ask for exists, and every sheet may be asked for', 
   everything.push(
     property('checkbox', { use_toggle_switch: true }),
     property('text', { secret_input: true }),
+    property('scale', { scale_min_label: 'Never' }),
   );
   const asked = new Set(['base', 'results', ...THEMES.flatMap((theme) => styleNames(everything, theme, 2))]);
   expect([...asked].toSorted()).toEqual(names.toSorted());
