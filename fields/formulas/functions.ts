@@ -1,3 +1,4 @@
+import { countCharacters } from '../characters.ts';
 import type { Work } from './parse.ts';
 import {
   compare,
@@ -78,26 +79,32 @@ export const FUNCTIONS: ReadonlyMap<string, FormulaFunction> = new Map([
   ['UPPER', text(1, 1, (value) => value.toUpperCase())],
   ['LOWER', text(1, 1, (value) => value.toLowerCase())],
   ['TRIM', text(1, 1, (value) => value.trim().replace(/\s+/g, ' '))],
-  ['LEFT', text(1, 2, (value, count = 1) => value.slice(0, wholeNumber(count)))],
-  ['RIGHT', text(1, 2, (value, count = 1) => value.slice(Math.max(0, value.length - wholeNumber(count))))],
+  ['LEFT', text(1, 2, (value, count = 1) => part(value, 0, wholeNumber(count)))],
+  [
+    'RIGHT',
+    text(1, 2, (value, count = 1) => part(value, Math.max(0, countCharacters(value) - wholeNumber(count)))),
+  ],
   [
     'MID',
-    text(3, 3, (value, start = 1, count = 0) => value.slice(position(start)).slice(0, wholeNumber(count))),
+    text(3, 3, (value, start = 1, count = 0) => {
+      const from = position(start);
+      return part(value, from, from + wholeNumber(count));
+    }),
   ],
-  ['LEN', text(1, 1, (value) => value.length)],
+  ['LEN', text(1, 1, countCharacters)],
   ['SUBSTITUTE', text(3, 3, (value, old = '', by = '') => substituted(value, writtenAs(old), writtenAs(by)))],
   [
     'REPLACE',
     text(4, 4, (value, start = 1, count = 0, by = '') => {
       const from = position(start);
-      return value.slice(0, from) + writtenAs(by) + value.slice(from + wholeNumber(count));
+      return part(value, 0, from) + writtenAs(by) + part(value, from + wholeNumber(count));
     }),
   ],
-  ['FIND', text(2, 3, (part, within = '', start = 1) => found(part, writtenAs(within), start))],
+  ['FIND', text(2, 3, (wanted, within = '', start = 1) => found(wanted, writtenAs(within), start))],
   [
     'SEARCH',
-    text(2, 3, (part, within = '', start = 1) =>
-      found(part.toLowerCase(), writtenAs(within).toLowerCase(), start),
+    text(2, 3, (wanted, within = '', start = 1) =>
+      found(wanted.toLowerCase(), writtenAs(within).toLowerCase(), start),
     ),
   ],
   [
@@ -208,10 +215,15 @@ function position(value: Value): number {
   return at;
 }
 
-function found(part: string, within: string, start: Value): number {
-  const at = within.indexOf(part, position(start));
+/** By characters (code points): half of one could be written nowhere. */
+function part(text: string, from: number, to?: number): string {
+  return [...text].slice(from, to).join('');
+}
+
+function found(wanted: string, within: string, start: Value): number {
+  const at = within.indexOf(wanted, part(within, 0, position(start)).length);
   if (at < 0) throw new FormulaError('not found');
-  return at + 1;
+  return countCharacters(within.slice(0, at)) + 1;
 }
 
 function contains(within: Value, part: string, look: Work['look']): boolean {

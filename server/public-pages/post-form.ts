@@ -2,7 +2,7 @@ import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../../fields/html/html.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
-import { addError, type ErrorBag, emptyErrorBag } from '../../fields/property.ts';
+import { type Answers, addError, type ErrorBag, emptyErrorBag } from '../../fields/property.ts';
 import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import type { Context } from '../context.ts';
 import { receiveUpload } from '../files/receive-upload.ts';
@@ -59,7 +59,7 @@ export async function postForm(
     }
     const receipt = submissionHash(context.secrets, form.id, next.submissionId, 'receipt');
     const target =
-      redirectTarget(form, next.answers) ?? inSameLanguage(form, `${path}/thank-you?receipt=${receipt}`);
+      targetOf(context, form, next.answers) ?? inSameLanguage(form, `${path}/thank-you?receipt=${receipt}`);
     if (!post.isByScript) return reply.redirect(target, 303);
     return {
       type: 'success',
@@ -70,6 +70,16 @@ export async function postForm(
   } catch (error) {
     if (post.isByScript) throw error;
     return keepAnswers(context, reply, post, asHttpError(error as FastifyError, request));
+  }
+}
+
+/** The answers are stored: whatever goes wrong with the address must not say that they are not. */
+function targetOf(context: Context, form: PublishedForm, answers: Answers): string | null {
+  try {
+    return redirectTarget(form, answers);
+  } catch (error) {
+    context.log.error({ err: error, form: form.id }, 'the address after sending could not be made');
+    return null;
   }
 }
 

@@ -61,8 +61,13 @@ export function redirectTarget(form: PublishedForm, answers: Answers): string | 
     const said = name === 'rich_text' ? wordsOf(text, serverEngines.sanitiseHtml) : text;
     return cut(said, MAX_ADDRESS + 1) || null;
   };
-  const address = askTogether(() => fillMentions(template, answerText, encodeURIComponent));
+  const address = askTogether(() => fillMentions(template, answerText, encoded));
   const target = URL.parse(address.trim());
   if (target === null || !/^https?:$/.test(target.protocol)) return null;
   return target.href.length <= MAX_ADDRESS ? target.href : null;
+}
+
+/** Of half a character, as a text may hold that somebody else cut, it would throw. */
+function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
 }

@@ -284,6 +284,18 @@ describe('after sending', () => {
     expect(gone.headers.get('content-security-policy') ?? '').not.toBe('');
   });
 
+  test('goes there with a part of an answer, which no character is cut by', async () => {
+    const first = { id: 'cv_first', name: 'First', formula: `LEFT({${NAME.id}},1)` };
+    const span = (id: string) => `<span mention mention-field-id="${id}">x</span>`;
+    const { page } = await opened({
+      properties: [NAME],
+      computed_variables: [first],
+      redirect_url: `https://example.com/?n=${span(first.id)}`,
+    });
+    const gone = await visitor().send(page, { [NAME.id]: '😀 Ada' });
+    expect(gone.path).toBe(`https://example.com/?n=${encodeURIComponent('😀')}`);
+  });
+
   test('shows of a formatted answer the words, as they were written', async () => {
     const text = aField('31', 'rich_text', 'Story');
     const { page } = await opened({
