@@ -16,6 +16,60 @@ export function compileItems(names: readonly string[], separator: RegExp): (text
   };
 }
 
+/** Between items of which some are unknown: what stands behind a comma alone may be a name's. */
+const BETWEEN_MIXED = /,\s+|;\s*|\n/g;
+/** No name that somebody typed is likely to hold one. */
+const BETWEEN_SURELY = /;\s*|\n/g;
+
+/**
+ * Reads lists of known names and others. A known name is taken whole, the longest first, whatever it holds. Where `;` or a line
+ * stands between items, a comma stands within one.
+ * @param isFree others are items of their own, in whatever letters
+ */
+export function compileMixedItems(names: readonly string[], isFree: boolean): (text: string) => string[] {
+  const exact = new Set(names);
+  const find = isFree ? (text: string) => (exact.has(text) ? text : undefined) : compileName(names);
+  const lengths = [...new Set(names.map(({ length }) => length))].sort((one, other) => other - one);
+  return (text) => {
+    const mixed = splitAround(text, lengths, find, BETWEEN_MIXED);
+    const { items } = mixed.separators.some((separator) => !separator.startsWith(','))
+      ? splitAround(text, lengths, find, BETWEEN_SURELY)
+      : mixed;
+    return items.filter((item) => item.trim() !== '');
+  };
+}
+
+function splitAround(
+  text: string,
+  longestFirst: readonly number[],
+  find: (text: string) => string | undefined,
+  between: RegExp,
+): { items: string[]; separators: string[] } {
+  const items: string[] = [];
+  const separators: string[] = [];
+  const separatorFrom = (at: number) => {
+    between.lastIndex = at;
+    return between.exec(text);
+  };
+  for (let at = 0; at < text.length; ) {
+    let separator = separatorFrom(at);
+    let item = text.slice(at, separator?.index);
+    for (const length of longestFirst) {
+      const name = find(text.slice(at, at + length));
+      const next = name?.length === length ? separatorFrom(at + length) : undefined;
+      if (name === undefined || next === undefined) continue;
+      if (next ? next.index !== at + length : at + length < text.length) continue;
+      [item, separator] = [name, next];
+      break;
+    }
+    items.push(item);
+    if (!separator) break;
+    separators.push(separator[0]);
+    at = separator.index + separator[0].length;
+  }
+  return { items, separators };
+}
+
 /** Finds one of these names: as it is written, or in other letter case where that is one alone. */
 export function compileName(names: readonly string[]): (text: string) => string | undefined {
   const exact = new Set(names);

@@ -4,15 +4,16 @@ import { parseDate } from './dates.ts';
 const WRITTEN =
   /^(\d{1,4})([-/.])(\d{1,2})\2(\d{1,4})(?:(?:T|,? +)(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?: ?([ap])\.?m\.?)?(?: ?(?:Z|UTC|GMT)?([+-]\d{1,2}(?::?\d{2})?)?| ?(Z|UTC|GMT))?)?$/i;
 const YEAR_FIRST = /^\s*\d{4}/;
-/** A year of two digits is one of this century. */
-const CENTURY = 2000;
+/** Where a year of two digits ends up at the latest: 29 is 2029 and 30 is 1930, as in spreadsheets. */
+const LATEST_YEAR = 2029;
 
 /**
  * A date as other products and spreadsheets write it, as ISO 8601: a day, or a day and time, with an offset where one is given.
  * @param dayFirst how `5/1/2024` is read; where a number beyond 12, dots or a year in front tell, that decides
+ * @param latestYear that two digits can mean
  * @returns null for what is none; what is ISO 8601 already stays as it is
  */
-export function isoDate(written: string, dayFirst: boolean): string | null {
+export function isoDate(written: string, dayFirst: boolean, latestYear = LATEST_YEAR): string | null {
   const text = plain(written);
   if (parseDate(text)) return text;
   const parts = WRITTEN.exec(text);
@@ -20,7 +21,12 @@ export function isoDate(written: string, dayFirst: boolean): string | null {
   const [, first = '', sign, second = '', third = ''] = parts;
   const day = YEAR_FIRST.test(first)
     ? [first, second, third]
-    : inOrder(third, first, second, order(first, second, sign) ?? (dayFirst ? 'day' : 'month'));
+    : inOrder(
+        fullYear(third, latestYear),
+        first,
+        second,
+        order(first, second, sign) ?? (dayFirst ? 'day' : 'month'),
+      );
   const iso = day.map((part) => part.padStart(2, '0')).join('-') + timeOf(parts);
   return parseDate(iso) ? iso : null;
 }
@@ -43,8 +49,14 @@ function order(first: string, second: string, sign: string | undefined): 'day' |
 }
 
 function inOrder(year: string, first: string, second: string, order: 'day' | 'month'): string[] {
-  const full = year.length === 2 ? String(CENTURY + Number(year)) : year;
-  return order === 'day' ? [full, second, first] : [full, first, second];
+  return order === 'day' ? [year, second, first] : [year, first, second];
+}
+
+/** The last year up to that one which ends so. */
+function fullYear(year: string, latest: number): string {
+  if (year.length !== 2) return year;
+  const ending = latest % 100;
+  return String(latest - ending + Number(year) - (Number(year) > ending ? 100 : 0));
 }
 
 function timeOf(parts: RegExpExecArray): string {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Posted, readPost } from '../../fields/html/read-post.ts';
+import { typedMarkup } from '../../fields/html/typed-markup.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
 import { type Answers, type ErrorBag, emptyErrorBag, type Property } from '../../fields/property.ts';
 import type { Shown } from '../../fields/shown.ts';
@@ -15,7 +16,7 @@ import { dropDraft, saveDraft } from './drafts.ts';
 import { inOwnLanguage } from './page-language.ts';
 import type { PostedBody } from './posted-body.ts';
 import { findAnswersOf } from './show-form.ts';
-import { typedMarkup } from './typed-markup.ts';
+
 import type { Visit } from './visit.ts';
 
 /** Names that the scripts of captcha providers give to what proves that one was solved. */

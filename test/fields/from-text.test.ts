@@ -3,12 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { guardFormula, withoutGuard } from '../../fields/formula-guard.ts';
 import { compileFromText } from '../../fields/from-text.ts';
+import { LANGUAGES } from '../../fields/languages/languages.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { INPUT_TYPES } from '../../fields/type-names.ts';
 import { dateOrder, isoDate } from '../../fields/written-dates.ts';
+import { decimalCommas } from '../../fields/written-numbers.ts';
 import { checkOne, property } from './forms.ts';
 
-const read = (field: Property, cell: string, dayFirst = true) => compileFromText(field, { dayFirst })(cell);
+const read = (field: Property, cell: string, dayFirst = true, hasDecimalCommas = false) =>
+  compileFromText(field, { dayFirst, hasDecimalCommas })(cell);
 
 /** The cell of an export, as PostgreSQL writes it. */
 function cellOf(field: Property, answer: JsonValue): string {
@@ -127,8 +130,10 @@ describe('what an export writes is read as the same answer', () => {
 });
 
 describe('what other products write', () => {
-  const stored = (field: Property, cell: string, dayFirst = true) => {
-    const { stored, errors } = checkOne(field, read(field, cell, dayFirst) as JsonValue);
+  const judged = (field: Property, ...cell: [cell: string, dayFirst?: boolean, hasDecimalCommas?: boolean]) =>
+    checkOne(field, read(field, ...cell) as JsonValue);
+  const stored = (...asked: Parameters<typeof judged>) => {
+    const { stored, errors } = judged(...asked);
     return errors ? 'refused' : stored;
   };
 
@@ -144,6 +149,31 @@ describe('what other products write', () => {
   ])('the number %s', (cell, expected) => expect(stored(property('number'), cell)).toBe(expected));
 
   test.each([
+    ['1.234', 1234],
+    ['12.500', 12500],
+    ['-1.234.567', -1234567],
+    ['1.234,50', 1234.5],
+    ['0,5', 0.5],
+    ['1,234', 1.234],
+    ['0.500', 0.5],
+    ['12', 12],
+  ])('the number %s beside one with a decimal comma', (cell, expected) =>
+    expect(stored(property('number'), cell, true, true)).toBe(expected),
+  );
+
+  test.each([
+    [['1.234,50', '1.234', '12.500'], true],
+    [['1.234', '', '0,5'], true],
+    [['12', '0,125'], true],
+    [['1.234', '1,234', '12'], false],
+    [['3,5', '3.5', '1.234'], false],
+    [['1,234.50', '1,234,567', 'a,b'], false],
+    [[], false],
+  ])('the numbers %s have decimal commas: %s', (cells, expected) =>
+    expect(decimalCommas(cells)).toBe(expected),
+  );
+
+  test.each([
     ['Yes', true],
     ['TRUE', true],
     ['1', true],
@@ -152,6 +182,25 @@ describe('what other products write', () => {
     ['0', false],
     ['maybe', 'refused'],
   ])('the checkbox %s', (cell, expected) => expect(stored(property('checkbox'), cell)).toBe(expected));
+
+  test.each(LANGUAGES)('a checkbox in the language $code', ({ page: { yes, no } }) => {
+    expect([yes, no, yes.toUpperCase(), ` ${no} `].map((cell) => stored(property('checkbox'), cell))).toEqual(
+      [true, false, true, false],
+    );
+  });
+
+  test('ticks of spreadsheets in other languages', () => {
+    const cells = ['WAHR', 'FALSCH', 'VERDADERO', 'FAUX', 'ИСТИНА', 'YANLIŞ', 'HAYIR'];
+    expect(cells.map((cell) => stored(property('checkbox'), cell))).toEqual([
+      true,
+      false,
+      true,
+      false,
+      true,
+      false,
+      false,
+    ]);
+  });
 
   test('options in any letter case, unless two differ by it alone', () => {
     const colours = withOptions('select', ['Red', 'blue', 'Blue']);
@@ -171,6 +220,47 @@ describe('what other products write', () => {
     const spices = withOptions('multi_select', ['Salt, fine', 'salt', 'Salt']);
     expect(stored(spices, 'SALT, FINE; salt, Salt')).toEqual(['Salt, fine', 'salt', 'Salt']);
     expect(stored(spices, 'SALT')).toBe('refused');
+  });
+
+  test('known names among others, whatever stands in them', () => {
+    const hobbies = withOptions('multi_select', ['Food', 'Food, drinks', 'Music', 'Bread; butter'], {
+      allow_creation: true,
+    });
+    expect(stored(hobbies, 'Food, drinks;Chess')).toEqual(['Food, drinks', 'Chess']);
+    expect(stored(hobbies, 'Food, drinks;Board games, mostly chess')).toEqual([
+      'Food, drinks',
+      'Board games, mostly chess',
+    ]);
+    expect(stored(hobbies, 'Food, drinks, Chess')).toEqual(['Food, drinks', 'Chess']);
+    expect(stored(hobbies, 'Chess, Food, drinks, Music, Go')).toEqual([
+      'Chess',
+      'Food, drinks',
+      'Music',
+      'Go',
+    ]);
+    expect(stored(hobbies, 'Food, drinks and more, Music')).toEqual(['Food', 'drinks and more', 'Music']);
+    expect(stored(hobbies, 'Bread; butter, Chess')).toEqual(['Bread; butter', 'Chess']);
+    expect(stored(hobbies, 'Go, quickly\nBread; butter;')).toEqual(['Go, quickly', 'Bread; butter']);
+    expect(stored(hobbies, 'music, Chess')).toEqual(['music', 'Chess']);
+  });
+
+  test('a plain text for a formatted one keeps every character', () => {
+    const story = property('rich_text');
+    expect(stored(story, 'if a<b then stop\nsecond line')).toBe(
+      '<p>if a&lt;b then stop<br />second line</p>',
+    );
+    expect(stored(story, 'one\n\ntwo')).toBe('<p>one</p><p>two</p>');
+    for (const written of ['<p>a <b>b</b></p>', 'a &amp; b\nc', 'plain'])
+      expect(stored(story, written)).toBe(written);
+  });
+
+  test('of a matrix what is wrong is told of its row', () => {
+    const staff = property('matrix', { rows: ['Bar', 'Bar: 2', 'Desk'], columns: ['Good', 'Bad'] });
+    expect(stored(staff, 'Bar: 2: Good | Desk: Bad')).toEqual({ 'Bar: 2': 'Good', Desk: 'Bad' });
+    expect(judged(staff, 'Bar: 2: Unknown | Desk: Bad').errors).toEqual({
+      x: ["Invalid value for row 'Bar: 2'."],
+    });
+    expect(judged(staff, 'all fine').errors).toEqual({ x: ['The X field must be an array.'] });
   });
 
   test('the apostrophe before what a spreadsheet would run goes', () => {
@@ -196,6 +286,10 @@ test.each([
   ['5/1/2024 13:45', '2024-05-01T13:45:00'],
   ['31/1/2024', '2024-01-31'],
   ['1.5.24, 9:05', '2024-05-01T09:05:00'],
+  ['5/13/68', '1968-05-13'],
+  ['5/13/30', '1930-05-13'],
+  ['5/13/29', '2029-05-13'],
+  ['5/13/00', '2000-05-13'],
   ['2024/05/01 1:45:12 PM GMT+2', '2024-05-01T13:45:12+02:00'],
   ['5/1/2024, 12:00:01\u202fAM', '2024-05-01T00:00:01'],
   ['5/1/2024 12:30 pm', '2024-05-01T12:30:00'],
@@ -209,6 +303,12 @@ test.each([
 ])('the moment %s is %s where the month comes first', (written, expected) =>
   expect(isoDate(written, false)).toBe(expected),
 );
+
+test('a year of two digits is the last one that can be meant', () => {
+  expect(isoDate('5/13/68', false, 2070)).toBe('2068-05-13');
+  expect(isoDate('5/13/26', false, 2026)).toBe('2026-05-13');
+  expect(isoDate('5/13/27', false, 2026)).toBe('1927-05-13');
+});
 
 test.each([
   ['5/1/2024', 'either'],

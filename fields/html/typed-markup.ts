@@ -1,4 +1,4 @@
-import { html } from '../../fields/html/html.ts';
+import { html } from './html.ts';
 
 /** A tag that a rich text may have. Without one a text was typed by hand, into the plain area of a page without its script. */
 const TAG = /<\/?(?:h1|h2|b|u|strong|i|em|a|ul|ol|li|p|br|span)\b[^<>]*>/i;
