@@ -4,6 +4,8 @@ import { Button } from '../ui/button.tsx';
 import { DialogActions } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/input.tsx';
+import { Notice } from '../ui/states.tsx';
+import { DelimiterField } from './delimiter-field.tsx';
 import type { DateWays } from './read-rows.ts';
 import type { SourceTable } from './read-table.ts';
 import { CREATED_AT, NOTHING, type Target, withMatch } from './targets.ts';
@@ -14,6 +16,8 @@ interface ColumnsStepProps {
   /** Keys of targets, one for each column. */
   matched: string[];
   onMatch(matched: string[]): void;
+  /** The same file, cut in another way. */
+  onRead(table: SourceTable): void;
   /** Whether the dates of the file may be read in two ways. */
   asksOrder: boolean;
   ways: DateWays;
@@ -32,6 +36,7 @@ export function ColumnsStep({
   targets,
   matched,
   onMatch,
+  onRead,
   asksOrder,
   ways,
   onWays,
@@ -51,9 +56,16 @@ export function ColumnsStep({
       }}
     >
       <p className="text-muted">
-        <bdi>{table.fileName}</bdi>: {formatCount(table.rows.length, 'response')}. {formatNumber(count)} of{' '}
+        <bdi>{table.file.name}</bdi>: {formatCount(table.rows.length, 'response')}. {formatNumber(count)} of{' '}
         {formatCount(table.columns.length, 'column')} found in the form.
       </p>
+      {table.lost > 0 && (
+        <Notice tone="warn">
+          {formatCount(table.lost, 'character')} of the file cannot be read, and “�” stands there. Save it as
+          UTF-8 anew, or mend it.
+        </Notice>
+      )}
+      <DelimiterField table={table} onRead={onRead} />
       <ul className="grid gap-3 rounded-xl border border-line p-3 sm:gap-2">
         {table.columns.map((name, index) => (
           <li

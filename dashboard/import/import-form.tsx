@@ -52,19 +52,15 @@ export function ImportForm({ form, onClose, onWork }: ImportFormProps) {
     const dayFirst = order === 'day' || order === 'month' ? order === 'day' : ways.dayFirst;
     return { ...ways, dayFirst };
   };
-  const read = () => compileRows(matched, targets, reader());
 
-  if (!table)
-    return (
-      <FileStep
-        onRead={(read) => {
-          setTable(read);
-          setMatched(matchColumns(read.columns, targets));
-          setWays({ ...ways, isUtc: read.columns.some((name) => /\butc\b/i.test(name)) });
-        }}
-        onClose={onClose}
-      />
-    );
+  const take = (taken: SourceTable) => {
+    setTable(taken);
+    setMatched(matchColumns(taken, targets));
+    setWays({ ...ways, isUtc: taken.columns.some((name) => /\butc\b/i.test(name)) });
+  };
+
+  if (!table) return <FileStep onRead={take} onClose={onClose} />;
+  const read = () => compileRows(table, matched, targets, reader());
   if (isBusy)
     return (
       <>
@@ -103,6 +99,7 @@ export function ImportForm({ form, onClose, onWork }: ImportFormProps) {
         targets={targets}
         matched={matched}
         onMatch={setMatched}
+        onRead={take}
         asksOrder={order === 'either'}
         ways={ways}
         onWays={setWays}

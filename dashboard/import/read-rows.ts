@@ -1,9 +1,12 @@
 import { parseDate } from '../../fields/dates.ts';
+import { fieldTypeOf } from '../../fields/field-types.ts';
+import { flagOf } from '../../fields/flag-words.ts';
 import { withoutGuard } from '../../fields/formula-guard.ts';
 import { compileFromText } from '../../fields/from-text.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { dateOrder, isoDate } from '../../fields/written-dates.ts';
+import { decimalCommas } from '../../fields/written-numbers.ts';
 import type { SourceRow, SourceTable } from './read-table.ts';
 import { COMPLETION_TIME, CREATED_AT, SOURCE_ID, STATUS, type Target } from './targets.ts';
 
@@ -23,23 +26,26 @@ export interface DateWays {
 
 /** Longest text that the API reads as a moment. */
 const MAX_MOMENT = 64;
-/** Formstead and Typeform, Formbricks, others. */
-const IS_UNFINISHED = /^(?:partial|no|false|incomplete)$/i;
-const IS_CHOSEN = /^(?:yes|y|true|1|x)$/i;
+/** Formstead and Typeform, OpnForm, Formbricks, others. */
+const IS_UNFINISHED = /^(?:partial|in[ _-]?progress|no|false|incomplete)$/i;
+/** LimeSurvey writes when a response was submitted, and nothing before. */
+const IS_EMPTY_UNFINISHED = /^(?:date submitted|submitdate)$/i;
 
 /** Reads rows as what their columns were matched with. */
 export function compileRows(
+  { rows }: SourceTable,
   matched: readonly string[],
   targets: readonly Target[],
   { dayFirst, isUtc }: DateWays,
 ): (row: SourceRow) => Sent {
   const at = (key: string) => matched.indexOf(key);
   const [createdAt, sourceId, completionTime] = [at(CREATED_AT), at(SOURCE_ID), at(COMPLETION_TIME)];
-  const fields = fieldsOf(matched, targets).map(({ property, columns }) => ({
-    id: property.id,
-    read: compileFromText(property, { dayFirst }),
-    cellOf: compileCell(property, columns),
-  }));
+  const fields = fieldsOf(matched, targets).map(({ property, columns }) => {
+    const cellOf = compileCell(property, columns);
+    const isNumber = fieldTypeOf(property.type).csvKind === 'number';
+    const hasDecimalCommas = isNumber && decimalCommas(rows.map(({ cells }) => cellOf(cells)));
+    return { id: property.id, read: compileFromText(property, { dayFirst, hasDecimalCommas }), cellOf };
+  });
   return ({ cells, mark }) => {
     const answers: Sent['answers'] = {};
     for (const { id, read, cellOf } of fields) {
@@ -76,7 +82,7 @@ function fieldsOf(matched: readonly string[], targets: readonly Target[]): Field
   return [...fields.values()];
 }
 
-/** Several columns of one question as one cell, as an export writes it. */
+/** Several columns of one question as one cell, as an export writes it. What has the whole answer needs no parts. */
 function compileCell(
   property: Property,
   columns: FieldColumns['columns'],
@@ -84,17 +90,21 @@ function compileCell(
   const [only] = columns;
   if (columns.length === 1 && only?.part === null) return (cells) => cells[only.index] ?? '';
   const isMatrix = canonicalTypeName(property.type) === 'matrix';
-  return (cells) =>
+  const textOf = (cells: readonly string[], isPart: boolean) =>
     columns
+      .filter(({ part }) => (part !== null) === isPart)
       .map(({ index, part }) => {
         const cell = cellAt(cells, index);
         if (part === null || cell === '') return cell;
-        if (isMatrix) return `${part}: ${cell}`;
-        const isChosen = IS_CHOSEN.test(cell) || cell.toLowerCase() === part.trim().toLowerCase();
-        return isChosen ? part : '';
+        return isMatrix ? `${part}: ${cell}` : isChosen(cell, part) ? part : '';
       })
       .filter((text) => text !== '')
       .join(isMatrix ? ' | ' : ', ');
+  return (cells) => textOf(cells, false) || textOf(cells, true);
+}
+
+function isChosen(cell: string, option: string): boolean {
+  return flagOf(cell) === true || /^x$/i.test(cell) || cell.toLowerCase() === option.trim().toLowerCase();
 }
 
 function cellAt(cells: readonly string[], index: number): string {
@@ -103,7 +113,7 @@ function cellAt(cells: readonly string[], index: number): string {
 
 /** ISO 8601 in UTC; null for what is no moment. A time that does not say where it is of is the reader's, or UTC. */
 export function momentOf(written: string, dayFirst: boolean, isUtc: boolean): string | null {
-  const iso = isoDate(written, dayFirst);
+  const iso = isoDate(written, dayFirst, new Date().getFullYear());
   const parsed = iso === null ? null : parseDate(iso);
   if (iso === null || !parsed) return null;
   if (isUtc || /(?:Z|[+-]\d\d:\d\d)$/.test(iso.slice(10))) return new Date(parsed.time).toISOString();
@@ -120,10 +130,16 @@ export function momentOf(written: string, dayFirst: boolean, isUtc: boolean): st
   return own.toISOString();
 }
 
-/** The rows without those that their status calls unfinished: imported, they would be complete. */
-export function finishedRows({ rows }: SourceTable, matched: readonly string[]): SourceRow[] {
-  const index = matched.indexOf(STATUS);
-  return index < 0 ? rows : rows.filter(({ cells }) => !IS_UNFINISHED.test(cellAt(cells, index)));
+/** The rows without those that are unfinished: imported, they would be complete. */
+export function finishedRows({ columns, rows }: SourceTable, matched: readonly string[]): SourceRow[] {
+  const status = matched.indexOf(STATUS);
+  const createdAt = matched.indexOf(CREATED_AT);
+  const tellsByTime = IS_EMPTY_UNFINISHED.test(columns[createdAt] ?? '');
+  if (status < 0 && !tellsByTime) return rows;
+  return rows.filter(({ cells }) => {
+    if (IS_UNFINISHED.test(cellAt(cells, status))) return false;
+    return !tellsByTime || cellAt(cells, createdAt) !== '';
+  });
 }
 
 /** What the dates of the matched columns tell about their order: `either` where only somebody who knows can say it. */

@@ -1,10 +1,14 @@
 import { type ParseResult, type Parser, parse } from 'papaparse';
 import { withoutGuard } from '../../fields/formula-guard.ts';
-import { decodeText } from '../lib/decode-text.ts';
+import { type DecodedText, decodeDamaged } from '../lib/decode-text.ts';
 
 /** A file as a table. */
 export interface SourceTable {
-  fileName: string;
+  file: File;
+  /** What stands between cells. */
+  delimiter: string;
+  /** Characters that could not be read. */
+  lost: number;
   /** Names of the columns. */
   columns: string[];
   rows: SourceRow[];
@@ -26,19 +30,37 @@ const MAX_FILE_MB = 100;
 /** What is read at a stretch. */
 const PIECE_CHARACTERS = 2_000_000;
 const PIECE_ROWS = 5_000;
-const DELIMITERS = [',', ';', '\t'];
+/** What may stand between cells. */
+export const DELIMITERS = [',', ';', '\t'];
+/** The line by which Excel tells it, which shows it in no row. */
+const TOLD_DELIMITER = /^\s*"?sep=([^\r\n"])"?(?:\r\n|\r|\n)/i;
+/** Rows, when it has to be found. */
+const LOOKED_AT = 50;
 
 /** @throws UnreadableFile */
 export async function readText(file: File): Promise<string> {
+  return (await readDamaged(file)).text;
+}
+
+async function readDamaged(file: File): Promise<DecodedText> {
   if (file.size > MAX_FILE_MB * 1024 * 1024)
     throw new UnreadableFile(`The file is larger than ${MAX_FILE_MB} MB. Divide it into several.`);
   return decode(new Uint8Array(await file.arrayBuffer()));
 }
 
-/** @throws UnreadableFile */
-export async function readTable(file: File): Promise<SourceTable> {
-  const [head = [], ...lines] = await cut(await readText(file));
-  const rows = await markRows(lines);
+/**
+ * @param chosen what stands between cells, where it was found wrongly
+ * @throws UnreadableFile
+ */
+export async function readTable(file: File, chosen?: string): Promise<SourceTable> {
+  const { text, lost } = await readDamaged(file);
+  const [line = '', told] = TOLD_DELIMITER.exec(text) ?? [];
+  const body = text.slice(line.length);
+  const delimiter = chosen ?? told ?? findDelimiter(body);
+  const { rows: lines, hasCarriageReturns } = await cut(body, delimiter);
+  const start = lines.findIndex((cells) => !isBlank(cells));
+  const head = lines[start] ?? [];
+  const rows = await markRows(lines, start + 1, hasCarriageReturns);
   if (rows.length === 0)
     throw new UnreadableFile(
       isBlank(head)
@@ -50,28 +72,45 @@ export async function readTable(file: File): Promise<SourceTable> {
     { length: width },
     (_, at) => withoutGuard(head[at] ?? '').trim() || `Column ${at + 1}`,
   );
-  return { fileName: file.name, columns, rows };
+  return { file, delimiter, lost, columns, rows };
 }
 
-function decode(bytes: Uint8Array): string {
+function decode(bytes: Uint8Array): DecodedText {
   if (bytes[0] === 0x50 && bytes[1] === 0x4b)
     throw new UnreadableFile(
       'This looks like an Excel file. Save it as “CSV UTF-8” there, then choose that.',
     );
-  const text = decodeText(bytes);
-  if (text.includes('\0')) throw new UnreadableFile('This is no text file. Choose a CSV file.');
-  return text;
+  const decoded = decodeDamaged(bytes);
+  if (decoded.text.includes('\0')) throw new UnreadableFile('This is no text file. Choose a CSV file.');
+  return decoded;
+}
+
+/** By rows of the same length, of which empty ones, as the one behind the last, are none. */
+function findDelimiter(text: string): string {
+  const { meta } = parse<string[]>(text.slice(0, PIECE_CHARACTERS), {
+    preview: LOOKED_AT,
+    skipEmptyLines: 'greedy',
+    delimitersToGuess: DELIMITERS,
+  });
+  return meta.delimiter;
+}
+
+interface Cut {
+  rows: string[][];
+  /** Lines end as in Windows. */
+  hasCarriageReturns: boolean;
 }
 
 /** All cells, piece by piece: the page stays alive meanwhile. */
-function cut(text: string): Promise<string[][]> {
+function cut(text: string, delimiter: string): Promise<Cut> {
   return new Promise((resolve, reject) => {
     const rows: string[][] = [];
+    let hasCarriageReturns = false;
     // The types know pieces of files only, and reading a text in pieces is the same.
     const pieces = {
-      delimitersToGuess: DELIMITERS,
+      delimiter,
       chunkSize: PIECE_CHARACTERS,
-      chunk({ data, errors }: ParseResult<string[]>, parser: Parser) {
+      chunk({ data, errors, meta }: ParseResult<string[]>, parser: Parser) {
         const quote = errors.find(({ type }) => type === 'Quotes');
         if (quote) {
           const row = rows.length + (quote.row ?? 0) + 1;
@@ -79,25 +118,34 @@ function cut(text: string): Promise<string[][]> {
           return parser.abort();
         }
         for (const cells of data) rows.push(cells);
+        hasCarriageReturns ||= meta.linebreak === '\r\n';
         parser.pause();
         setTimeout(() => parser.resume());
       },
-      complete: () => resolve(rows),
+      complete: () => resolve({ rows, hasCarriageReturns }),
     };
     parse<string[]>(text, pieces);
   });
 }
 
-async function markRows(lines: readonly string[][]): Promise<SourceRow[]> {
+/**
+ * @param from the line of the first response
+ * @param unifies where whole lines end with CR and LF, those within cells do for no other reason: as pages send them, with LF
+ */
+async function markRows(lines: readonly string[][], from: number, unifies: boolean): Promise<SourceRow[]> {
   const counts = new Map<string, number>();
   const rows: SourceRow[] = [];
   for (const [index, cells] of lines.entries()) {
     if (index % PIECE_ROWS === 0) await new Promise((resolve) => setTimeout(resolve));
-    if (isBlank(cells)) continue;
+    if (index < from || isBlank(cells)) continue;
     const hash = hashOf(cells.join('\u001f'));
     const count = (counts.get(hash) ?? 0) + 1;
     counts.set(hash, count);
-    rows.push({ number: index + 2, cells, mark: `row ${hash}${count > 1 ? ` (${count})` : ''}` });
+    rows.push({
+      number: index + 1,
+      cells: unifies ? cells.map((cell) => cell.replaceAll('\r\n', '\n')) : cells,
+      mark: `row ${hash}${count > 1 ? ` (${count})` : ''}`,
+    });
   }
   return rows;
 }

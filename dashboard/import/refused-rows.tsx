@@ -65,6 +65,6 @@ function refusedCsv({ columns }: SourceTable, refused: readonly Refused[]): stri
   return MARK + unparse([[...columns, 'Reason'], ...rows].map((cells) => cells.map(guardFormula)));
 }
 
-function nameOf({ fileName }: SourceTable): string {
-  return `${fileName.replace(/\.[^.]*$/, '')}-refused.csv`;
+function nameOf({ file }: SourceTable): string {
+  return `${file.name.replace(/\.[^.]*$/, '')}-refused.csv`;
 }

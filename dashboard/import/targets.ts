@@ -4,6 +4,7 @@ import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import type { Form } from '../api/queries.ts';
 import { inputsOf } from '../responses/columns.ts';
+import type { SourceTable } from './read-table.ts';
 
 /** What a column of a file can be: an answer, a part of one, or something about the response. */
 export interface Target {
@@ -30,6 +31,24 @@ const ABOUT = new Map([
   [COMPLETION_TIME, 'Time taken, in seconds'],
   [STATUS, 'Finished or not'],
 ]);
+/** What Google Forms calls the time in the languages of the pages. */
+const TIMESTAMP = [
+  'طابع زمني',
+  'zeitstempel',
+  'marca temporal',
+  'horodateur',
+  'informazioni cronologiche',
+  'タイムスタンプ',
+  '타임스탬프',
+  'tijdstempel',
+  'sygnatura czasowa',
+  'carimbo de data/hora',
+  'отметка времени',
+  'zaman damgası',
+  'позначка часу',
+  '时间戳记',
+  '時間戳記',
+];
 /** What other products and exports of Formstead call these columns; the first that a file has is taken. */
 const KNOWN_NAMES: [key: string, ...names: string[]][] = [
   [
@@ -45,6 +64,9 @@ const KNOWN_NAMES: [key: string, ...names: string[]][] = [
     'timestamp',
     'submission date',
     'date',
+    ...TIMESTAMP,
+    // Of Microsoft Forms, and a moment there.
+    'completion time',
   ],
   [
     SOURCE_ID,
@@ -61,6 +83,8 @@ const KNOWN_NAMES: [key: string, ...names: string[]][] = [
   [COMPLETION_TIME, 'completion_time', 'completion time', 'total time'],
   [STATUS, 'status', 'finished', 'response type'],
 ];
+const IS_BLANK = /^\s*$/;
+const IS_NUMBER = /^\s*(?:\d+(?:[.,]\d+)?)?\s*$/;
 /** A question with more rows or options is matched as a whole only, or the list of targets has no end. */
 const MAX_PARTS = 50;
 
@@ -97,11 +121,22 @@ function target(key: string, label: string, property: Property | null): Target {
 }
 
 /** Of each column what it probably is: the key of a target. */
-export function matchColumns(columns: readonly string[], targets: readonly Target[]): string[] {
+export function matchColumns(
+  { columns, rows }: Pick<SourceTable, 'columns' | 'rows'>,
+  targets: readonly Target[],
+): string[] {
   const names = columns.map(folded);
   const matched = columns.map(() => NOTHING);
+  // One name may stand for a moment or for how long something took.
+  const fits = (key: string, index: number) => {
+    if (key !== CREATED_AT && key !== COMPLETION_TIME) return true;
+    const isEvery = (pattern: RegExp) => rows.every(({ cells }) => pattern.test(cells[index] ?? ''));
+    return isEvery(IS_BLANK) || isEvery(IS_NUMBER) === (key === COMPLETION_TIME);
+  };
   const place = (name: string, key: string) => {
-    const at = names.findIndex((other, index) => other === name && matched[index] === NOTHING);
+    const at = names.findIndex(
+      (other, index) => other === name && matched[index] === NOTHING && fits(key, index),
+    );
     if (at >= 0) matched[at] = key;
     return at >= 0;
   };

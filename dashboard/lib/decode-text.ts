@@ -1,13 +1,41 @@
+/** A file as text. */
+export interface DecodedText {
+  text: string;
+  /** Characters that could not be read: a mark (U+FFFD) stands for each. */
+  lost: number;
+}
+
+/** So many that can be read for each that cannot show UTF-8; in other encodings hardly any character beyond ASCII can. */
+const KNOWN_PER_LOST = 3;
+const LOST = 0xfffd;
+const LAST_ASCII = 0x7f;
+
 /** Text in the encoding that a file shows; what is no UTF-8 is what Windows and Excel write in the West. */
 export function decodeText(bytes: Uint8Array): string {
+  return decodeDamaged(bytes).text;
+}
+
+/** The same, telling what is lost: a few bytes that somebody damaged make a file in UTF-8 no other. */
+export function decodeDamaged(bytes: Uint8Array): DecodedText {
   const [first, second] = bytes;
-  if ((first === 0xff && second === 0xfe) || (second === 0 && first !== 0))
-    return new TextDecoder('utf-16le').decode(bytes);
-  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0))
-    return new TextDecoder('utf-16be').decode(bytes);
+  const whole = (encoding: string) => ({ text: new TextDecoder(encoding).decode(bytes), lost: 0 });
+  if ((first === 0xff && second === 0xfe) || (second === 0 && first !== 0)) return whole('utf-16le');
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return whole('utf-16be');
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), lost: 0 };
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
+    const text = new TextDecoder('utf-8').decode(bytes);
+    const { lost, known } = beyondAscii(text);
+    return known >= KNOWN_PER_LOST * lost ? { text, lost } : whole('windows-1252');
   }
+}
+
+function beyondAscii(text: string): { lost: number; known: number } {
+  let [lost, known] = [0, 0];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === LOST) lost += 1;
+    else if (code > LAST_ASCII) known += 1;
+  }
+  return { lost, known };
 }

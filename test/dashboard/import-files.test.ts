@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { compileRows, finishedRows, inOrderOfTime } from '../../dashboard/import/read-rows.ts';
+import { readTable } from '../../dashboard/import/read-table.ts';
+import { matchColumns, targetsOf } from '../../dashboard/import/targets.ts';
+import { aField, aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
+import { useHome } from '../setup/home.ts';
+
+/** What becomes of a file, without the dialog around it. */
+const home = useHome();
+
+const number = aField('02', 'number', 'Price');
+const topics = aField('03', 'multi_select', 'Topics', {
+  multi_select: { options: ['Garden', 'Food, drinks', 'Art'].map((name) => ({ name })) },
+});
+const staff = aField('04', 'matrix', 'Staff', { rows: ['Bar', 'Desk'], columns: ['Good', 'Bad'] });
+const born = aField('05', 'date', 'Born');
+const aForm = () => home.form({ properties: [aTextField(), number, topics, staff, born] });
+
+const tableOf = (content: string | Uint8Array<ArrayBuffer>, delimiter?: string) =>
+  readTable(new File([content], 'answers.csv'), delimiter);
+
+async function imported(content: string | Uint8Array<ArrayBuffer>) {
+  const form = await aForm();
+  const table = await tableOf(content);
+  const targets = targetsOf(form);
+  const matched = matchColumns(table, targets);
+  const ways = { dayFirst: false, isUtc: true };
+  const rows = finishedRows(table, matched);
+  const submissions = inOrderOfTime(rows, matched, ways).map(compileRows(table, matched, targets, ways));
+  const path = `/open/forms/${form.id}/submissions/import`;
+  const answer = await home.call('POST', path, { submissions, skip_invalid: true });
+  expect(answer.status, answer.text).toBe(200);
+  const records = (await home.records(form)).toReversed();
+  return {
+    refused: answer.body.refused.map(({ errors }: any) => Object.values(errors).flat().join(' ')),
+    answers: records.map(({ data: { id: _, submission_id, status, created_at, ...answers } }) => answers),
+    times: records.map(({ created_at }) => created_at),
+    unfinished: table.rows.length - rows.length,
+    table,
+  };
+}
+
+describe('the columns of a file', () => {
+  test.each([
+    ['semicolons and CRLF', 'Name;Price\r\nAda;36\r\nBob;41\r\n'],
+    ['tabs', 'Name\tPrice\nAda\t36\nBob\t41\n'],
+    ['empty lines before and between', '\n \nName,Price\nAda,36\n\nBob,41\n\n'],
+    ['what Excel says of them', 'sep=;\r\nName;Price\r\nAda;36\r\nBob;41\r\n'],
+    ['what Excel says of them, and a mark', '\ufeff"sep=|"\nName|Price\nAda|36\nBob|41'],
+  ])('with %s', async (_, content) => {
+    const { answers } = await imported(content);
+    expect(answers).toEqual([
+      { [TEXT_FIELD_ID]: 'Ada', [number.id]: 36 },
+      { [TEXT_FIELD_ID]: 'Bob', [number.id]: 41 },
+    ]);
+  });
+
+  test('rows are counted as a spreadsheet shows them', async () => {
+    const numbers = async (content: string) => (await tableOf(content)).rows.map((row) => row.number);
+    expect(await numbers('Name\na\n\nb')).toEqual([2, 4]);
+    expect(await numbers('\n\nName\na')).toEqual([4]);
+    expect(await numbers('sep=,\nName,Price\na,1')).toEqual([2]);
+  });
+
+  test('a row has the mark it always had, and no line break of Windows', async () => {
+    const marks = async (content: string) => (await tableOf(content)).rows.map(({ mark }) => mark);
+    const own = 'Name\n"a\r\nb"\n';
+    const windows = own.replaceAll(/\r?\n/g, '\r\n');
+    expect(await marks(windows)).toEqual(await marks(own));
+    expect((await imported(windows)).answers).toEqual([{ [TEXT_FIELD_ID]: 'a\nb' }]);
+    // An export ends its lines with LF: what it holds comes back as it was.
+    expect((await imported(own)).answers).toEqual([{ [TEXT_FIELD_ID]: 'a\r\nb' }]);
+  });
+
+  test('a byte that somebody damaged is lost alone; another encoding is another', async () => {
+    const bytes = new TextEncoder().encode('Name\nMüller ä ö ü ?\n');
+    bytes[bytes.indexOf(0x3f)] = 0xfc;
+    const { answers, table } = await imported(bytes);
+    expect(answers).toEqual([{ [TEXT_FIELD_ID]: 'Müller ä ö ü \ufffd' }]);
+    expect(table.lost).toBe(1);
+    const western = Uint8Array.from('Name\nMüller, “ä”'.replace(/[“”]/g, '"'), (c) => c.charCodeAt(0));
+    expect(await tableOf(western, ';')).toMatchObject({ lost: 0, rows: [{ cells: ['Müller, "ä"'] }] });
+  });
+});
+
+describe('what products export', () => {
+  test('prices of a German spreadsheet', async () => {
+    const { answers } = await imported('Name;Price\na;1.234,50\nb;1.234\nc;12.500\nd;0,5\n');
+    expect(answers.map((answer) => answer[number.id])).toEqual([1234.5, 1234, 12500, 0.5]);
+  });
+
+  test('the whole answer beside a column for each option', async () => {
+    const { answers, refused } = await imported(
+      'Name,Topics,Topics (Garden),"Topics (Food, drinks)",Topics (Art)\na,"Food, drinks, Art",false,true,true\nb,,true,,\n',
+    );
+    expect(refused).toEqual([]);
+    expect(answers.map((answer) => answer[topics.id])).toEqual([['Food, drinks', 'Art'], ['Garden']]);
+  });
+
+  test('a cell of a grid that the form does not know is told of its row', async () => {
+    const { answers, refused } = await imported('Name,Staff [Bar],Staff [Desk]\na,Unknown,Bad\nb,Good,\n');
+    expect(refused).toEqual(["Invalid value for row 'Bar'."]);
+    expect(answers).toEqual([{ [TEXT_FIELD_ID]: 'b', [staff.id]: { Bar: 'Good' } }]);
+  });
+
+  test.each([
+    ['OpnForm', 'Name,Status\nAda,Completed\nBob,In Progress\n'],
+    ['LimeSurvey', 'Response ID,Date submitted,Name\n1,2024-05-01 13:45:12,Ada\n2,,Bob\n'],
+    ['LimeSurvey with codes', 'id,submitdate,Name\n1,2024-05-01 13:45:12,Ada\n2,,Bob\n'],
+    ['Typeform', 'Name,Response Type\nAda,completed\nBob,partial\n'],
+  ])('unfinished responses of %s are left out', async (_, content) => {
+    const { answers, unfinished } = await imported(content);
+    expect(answers).toEqual([{ [TEXT_FIELD_ID]: 'Ada' }]);
+    expect(unfinished).toBe(1);
+  });
+
+  test('the time of Google Forms in German, of Microsoft Forms, and how long Formstead took', async () => {
+    const google = await imported('Zeitstempel,Name\n13.05.24 13:45:12,Ada\n');
+    expect(google.times).toEqual(['2024-05-13T13:45:12.000Z']);
+    const microsoft = await imported(
+      'ID,Start time,Completion time,Name\n1,5/13/24 13:40:00,5/13/24 13:45:12,Ada\n',
+    );
+    expect(microsoft.times).toEqual(['2024-05-13T13:45:12.000Z']);
+    const form = await aForm();
+    const matched = matchColumns(await tableOf('Name,Completion time\nAda,42\n'), targetsOf(form));
+    expect(matched).toEqual([`field ${TEXT_FIELD_ID}`, 'completion_time']);
+  });
+
+  test('of a birthday with two digits the century is that of spreadsheets, of a response the last one', async () => {
+    const { answers, times } = await imported('Timestamp,Name,Born\n5/13/24 10:00,Ada,5/13/68\n');
+    expect(answers[0]?.[born.id]).toBe('1968-05-13');
+    expect(times).toEqual(['2024-05-13T10:00:00.000Z']);
+  });
+});
