@@ -113,10 +113,16 @@ function listOrText({ id }: FieldColumn, cell: string, finish: (text: string) =>
   return `case when ${cell} like '[%' and jsonb_typeof(${json}) = 'array' then ${list} else ${finish(cell)} end`;
 }
 
+/** A number stays one, whatever the type of the field became; only of what looks like a formula it is asked. */
 function withApostrophe(column: ExportColumn, text: string): string {
-  const harmless = column.source === 'field' ? HARMLESS[column.csvKind] : undefined;
+  const isField = column.source === 'field';
+  const harmless = isField ? HARMLESS[column.csvKind] : undefined;
   const unlessHarmless = harmless ? ` and ${text} !~ ${literal(harmless)}` : '';
-  return `case when ${text} collate "C" ~ ${literal(FORMULA_PATTERN)}${unlessHarmless} then '''' || ${text} else ${text} end`;
+  const guarded = `'''' || ${text}`;
+  const unlessNumber = isField
+    ? `case jsonb_typeof(data->${literal(column.id)}) when 'number' then ${text} else ${guarded} end`
+    : guarded;
+  return `case when ${text} collate "C" ~ ${literal(FORMULA_PATTERN)}${unlessHarmless} then ${unlessNumber} else ${text} end`;
 }
 
 function cellText(column: ExportColumn, fileLinks: FileLinks | null): string {

@@ -190,7 +190,7 @@ test('answers that no longer fit their field come out as text and stop nothing',
   for (const field of FIELDS) {
     const column = exported.map((row) => row[IDS.indexOf(field.id)]);
     expect(column[0]).toBe('text');
-    expect(column[1]).toBe(fieldTypeOf(field.type).csvKind === 'number' ? '-5' : "'-5");
+    expect(column[1]).toBe('-5');
     expect(column[2]).toBe('true');
     if (fieldTypeOf(field.type).csvKind !== 'json') expect(column[3]).toBe('a, =b, , 3');
     expect(column.at(-1)).toBe('');
@@ -210,6 +210,15 @@ test('numbers keep their digits and are never quoted or guarded', async () => {
   const [, ...rows] = await database.export([aField('n', 'number')], ['n']);
   expect(rows.flat()).toEqual(numbers);
 });
+
+test.each(['text', 'select', 'multi_select', 'checkbox', 'matrix', 'hologram', 'location'])(
+  'numbers stay numbers in a field that became a %s, and texts texts',
+  async (type) => {
+    await database.store([{ data: { a: -1.5 } }, { data: { a: 7 } }, { data: { a: '-1.5' } }]);
+    const [, ...rows] = await database.export([aField('a', type)], ['id', 'a']);
+    expect(rows.map((row) => row[1])).toEqual(['-1.5', '7', "'-1.5"]);
+  },
+);
 
 test('a matrix follows the rows of the form, then rows the form has lost', async () => {
   const field = aField('m', 'matrix', { rows: ['zebra', 'b', 'aa'] });

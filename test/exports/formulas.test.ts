@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { guardFormula, withoutGuard } from '../../fields/formula-guard.ts';
 import { aField, type CsvDatabase, openCsvDatabase } from './csv-database.ts';
 
 let database: CsvDatabase;
@@ -38,11 +39,19 @@ const DANGEROUS = [
   '=HYPERLINK("http://x/"&A1)',
   '=IMPORTXML("http://x","//a")',
   '=1+1\r\n=2+2',
+  // What seems guarded already, or nobody could tell whose the apostrophe is.
+  "'=1",
+  "''=1",
+  "'-x",
+  "'\n=1",
+  "' =1",
 ];
 const HARMLESS = [
   '1=1',
   'a@b.co',
-  "'=1",
+  "'tis",
+  "''",
+  "'1=1",
   '"=1',
   ';=1',
   ',=1',
@@ -56,6 +65,13 @@ const HARMLESS = [
   ' x',
 ];
 const ALL = [...DANGEROUS, ...HARMLESS];
+
+test('both sides guard the same, and what they guard comes back as it was', () => {
+  for (const text of ALL) {
+    expect(guardFormula(text), text).toBe(guarded(text));
+    expect(withoutGuard(guardFormula(text)), text).toBe(text);
+  }
+});
 
 const guarded = (text: string) => (DANGEROUS.includes(text) ? `'${text}` : text);
 
