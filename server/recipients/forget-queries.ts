@@ -7,6 +7,8 @@ export async function forgetWhoAnsweredWhat(trx: Transaction, formId: number): P
     trx,
     sql`form_id = ${formId} and (submission_public_id is not null or opened_at is not null or answered_at is not null)`,
   );
+  // The hash of a request that came by a personal link was made with its code.
+  await sql`delete from idempotency_keys where form_id = ${formId}`.execute(trx);
 }
 
 /** Forgets of those who have answered an anonymous form since yesterday which transaction it was, and in which order. */

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { RECIPIENT_STATUSES } from '../../server/recipients/queries.ts';
+import { aVisitor } from '../public-pages/visitor.ts';
 import { aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
 import { until } from '../setup/until.ts';
@@ -34,6 +36,28 @@ const answer = (form: { slug: string }, link: string | null, body: object, heade
     { body, headers },
   );
 const named = (name: string, more: object = {}) => ({ [TEXT_FIELD_ID]: name, ...more });
+
+const keysOf = async (form: { id: number }) =>
+  (
+    await home.service.context.pool.query<{ key: string; body_hash: Buffer }>(
+      'select key, body_hash from idempotency_keys where form_id = $1',
+      [form.id],
+    )
+  ).rows;
+/** How many of these keys somebody who has the database can join with a recipient, by what is known of answers. */
+async function betrayedBy(keys: { key: string; body_hash: Buffer }[], recipients: any[]): Promise<number> {
+  const bodies = ['x', 'y'].map((text) => JSON.stringify(named(text)));
+  return keys.filter(({ key, body_hash }) =>
+    recipients.some(({ link }) =>
+      [key.slice(5, 27), ...bodies].some((known) =>
+        createHash('sha256')
+          .update(`${known} ${codeOf(link)}`)
+          .digest()
+          .equals(body_hash),
+      ),
+    ),
+  ).length;
+}
 
 describe('the list', () => {
   test('gives everybody a link of their own, and an address one only', async () => {
@@ -289,6 +313,60 @@ describe('an anonymous form', () => {
     );
     expect(rows).toEqual([{ submission_public_id: null }]);
     expect((await answer(form, link, named('twice'))).status).toBe(403);
+  });
+
+  test('keeps no Idempotency-Key that tells by whose link an answer came, by a program or a page', async () => {
+    const form = await aSurvey();
+    const { recipients } = await add(form, ...['Ada', 'Bob', 'Cleo', 'Dan'].map((name) => ({ name })));
+    const [ada, bob, cleo, dan] = recipients.map(({ link }: any) => link);
+    const withKey = (link: string, key: string) => answer(form, link, named('x'), { 'idempotency-key': key });
+    await withKey(ada, 'before');
+    const before = await keysOf(form);
+    expect(await betrayedBy(before, recipients)).toBe(1);
+    await settle(form, { anonymous: true });
+    expect(await keysOf(form)).toEqual([]);
+    expect((await withKey(bob, 'after')).status).toBe(200);
+    const { open, send } = aVisitor(home.service);
+    const page = await open(new URL(cleo).pathname + new URL(cleo).search);
+    for (const _twice of [1, 2])
+      expect((await send(page, { [TEXT_FIELD_ID]: 'y' })).path).toContain('/thank-you');
+    const after = await keysOf(form);
+    expect(after).toHaveLength(2);
+    expect(await betrayedBy(after, recipients)).toBe(0);
+    expect(await home.records(form)).toHaveLength(3);
+    // Repeated by whoever has answered, it gets the first answer; by somebody who has not it is another request.
+    const again = await withKey(bob, 'after');
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+    expectInvalid(await withKey(dan, 'after'), 'Idempotency-Key');
+    expect((await list(form)).map(({ status }) => status)).toEqual([
+      'answered',
+      'answered',
+      'answered',
+      'new',
+    ]);
+    expect((await withKey(dan, 'of-Dan')).status).toBe(200);
+  });
+
+  test('a repeated save of a partial answer gets its first answer, and an edit does', async () => {
+    const form = await aSurvey({ enable_partial_submissions: true, editable_submissions: true });
+    await settle(form, { anonymous: true, required: true });
+    const { recipients } = await add(form, { name: 'Ada' });
+    const { link } = recipients[0];
+    const twice = async (by: string | null, body: object, key: string) => {
+      const send = () => answer(form, by, body, { 'idempotency-key': key });
+      const [first, second] = [await send(), await send()];
+      expect([first.status, second.status], second.text).toEqual([200, 200]);
+      expect(second.headers.get('idempotent-replayed')).toBe('true');
+      return second.body;
+    };
+    const { submission_hash } = await twice(link, named('A', { is_partial: true }), 'begun');
+    const { submission_id } = await twice(link, named('Ada', { submission_hash }), 'sent');
+    await twice(null, named('Ada L.', { submission_id }), 'edited');
+    // Whoever has no link has sent nothing.
+    const stranger = await answer(form, null, named('Ada', { submission_hash }), {
+      'idempotency-key': 'sent',
+    });
+    expectInvalid(stranger, 'Idempotency-Key');
   });
 
   test('is written anew by the clock, so that no transaction tells which answer is whose', async () => {

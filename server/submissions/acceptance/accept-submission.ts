@@ -42,7 +42,7 @@ const MAX_LOOKS = 5;
 export async function acceptSubmission(context: Context, request: AnswerRequest): Promise<Acknowledgement> {
   const sender = { isProvenHuman: false };
   return withCurrentForm(context, request.formRef, async (form) => {
-    const idempotency = idempotencyOf(request);
+    const idempotency = idempotencyOf(form, request);
     try {
       return await submit(context, form, { request, idempotency, sender });
     } catch (error) {
@@ -186,8 +186,15 @@ function missingSubmission(kind: Change['kind']): HttpError {
   return invalid({ submission_hash: ['The selected submission hash is invalid.'] });
 }
 
-/** The same answers by the link of somebody else are another request. */
-function idempotencyOf({ idempotencyKey, body, fingerprint, personalCode }: AnswerRequest) {
-  const whose = typeof personalCode === 'string' ? ` ${personalCode}` : '';
-  return readIdempotencyKey(idempotencyKey, () => (fingerprint ?? JSON.stringify(body)) + whose);
+/**
+ * The same answers by the link of somebody else are another request. Where nothing may lead from a recipient to an answer the hash
+ * says nothing of the link: who knows all codes could try them.
+ */
+function idempotencyOf(form: PublishedForm, request: AnswerRequest): Idempotency | null {
+  const { idempotencyKey, body, fingerprint, personalCode } = request;
+  const isAnonymous = form.personalLinks?.anonymous === true;
+  const whose = typeof personalCode === 'string' && !isAnonymous ? ` ${personalCode}` : '';
+  return readIdempotencyKey(idempotencyKey, () => (fingerprint ?? JSON.stringify(body)) + whose, {
+    unproven: isAnonymous && !isEdit(form, body) ? { personalCode } : null,
+  });
 }

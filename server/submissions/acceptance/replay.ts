@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
 import { invalid, isRefusal } from '../../http/errors.ts';
+import { linkHolderOf } from '../../recipients/personal-link.ts';
 import { findUsedKey } from '../change-queries.ts';
 import type { PublishedForm } from '../published-forms.ts';
 import { type Acknowledgement, acknowledge } from './acknowledgement.ts';
@@ -10,6 +11,8 @@ import { type Acknowledgement, acknowledge } from './acknowledgement.ts';
 export interface Idempotency {
   key: string;
   bodyHash: Buffer;
+  /** By which personal link it came, where the hash does not say; null where it does. */
+  unproven: { personalCode: unknown } | null;
 }
 
 /** Between looks for what the same request, sent twice, may have stored. */
@@ -20,11 +23,15 @@ const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
  * @param body what must be the same when the key comes again
  * @throws HttpError 422 on `Idempotency-Key`
  */
-export function readIdempotencyKey(key: string | undefined, body: () => string): Idempotency | null {
+export function readIdempotencyKey(
+  key: string | undefined,
+  body: () => string,
+  { unproven }: Pick<Idempotency, 'unproven'>,
+): Idempotency | null {
   if (key === undefined) return null;
   if (!VISIBLE_ASCII.test(key))
     throw invalid({ 'Idempotency-Key': ['The Idempotency-Key must be 1 to 255 visible ASCII characters.'] });
-  return { key, bodyHash: createHash('sha256').update(body()).digest() };
+  return { key, bodyHash: createHash('sha256').update(body()).digest(), unproven };
 }
 
 /** What was answered to the first request with this key, or null. @throws HttpError 422 when that had another body */
@@ -34,17 +41,29 @@ export async function findReplay(
   idempotency: Idempotency | null,
 ): Promise<Acknowledgement | null> {
   if (!idempotency) return null;
-  const { key, bodyHash } = idempotency;
+  const { key, bodyHash, unproven } = idempotency;
   const used = await findUsedKey(context.db, form.id, key);
   if (!used) return null;
-  if (!used.bodyHash.equals(bodyHash))
-    throw invalid({ 'Idempotency-Key': ['This Idempotency-Key was used with another body.'] });
+  const isSame =
+    used.bodyHash.equals(bodyHash) &&
+    (unproven === null || used.wasPartial || (await mayHaveAnswered(context, form, unproven)));
+  if (!isSame) throw invalid({ 'Idempotency-Key': ['This Idempotency-Key was used with another body.'] });
   return acknowledge(context, form, {
     publicId: used.submissionPublicId,
     isPartial: used.wasPartial,
     isFirst: used.wasFirst,
     isReplay: true,
   });
+}
+
+/** Whoever has not answered by this link did not send what was stored: otherwise their answers would be taken for somebody else's. */
+async function mayHaveAnswered(
+  context: Context,
+  form: PublishedForm,
+  { personalCode }: { personalCode: unknown },
+): Promise<boolean> {
+  const holder = await linkHolderOf(context, form, personalCode);
+  return holder?.hasAnswered ?? form.personalLinks?.required !== true;
 }
 
 /**

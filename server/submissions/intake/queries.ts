@@ -15,7 +15,7 @@ export interface NewSubmission {
   attribution: string | null;
   /** Seconds. */
   completionTime: number | null;
-  idempotency: Idempotency | null;
+  idempotency: Pick<Idempotency, 'key' | 'bodyHash'> | null;
   /** Its answers may choose options with a limit. */
   takesPlaces: boolean;
   deliveries: NewDelivery[];
