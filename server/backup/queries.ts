@@ -262,6 +262,19 @@ export async function holdDeliveries(client: pg.ClientBase, reason: string): Pro
   return rowCount ?? 0;
 }
 
+/**
+ * Takes every mail to a recipient of a form out of the line, and says why where its owner reads of it. Put in line again, it goes out
+ * as usual.
+ * @returns how many
+ */
+export async function holdRecipientMails(client: pg.ClientBase, reason: string): Promise<number> {
+  const { rowCount } = await client.query(
+    `update recipients set mail_due = null, mail_lease_until = null, mail_problem = $1 where mail_due is not null`,
+    [reason],
+  );
+  return rowCount ?? 0;
+}
+
 /** Nobody who held a lease lives here. */
 export async function endLeases(client: pg.ClientBase): Promise<void> {
   await client.query('update deliveries set leased_until = null where leased_until is not null');

@@ -20,6 +20,7 @@ import {
   enqueueRestoredJobs,
   gatherStatistics,
   holdDeliveries,
+  holdRecipientMails,
   isDatabaseEmpty,
   setKeyInForce,
 } from './queries.ts';
@@ -38,6 +39,8 @@ export interface RestoreOptions {
 export interface Restored extends BackupContent {
   /** Deliveries that waited and were cancelled. */
   held: number;
+  /** Mails to recipients of forms that waited and were taken out of the line. */
+  heldMails: number;
   /** Background jobs that go on. */
   jobs: number;
 }
@@ -128,7 +131,7 @@ async function fill(
   target: { files: Awaited<ReturnType<typeof openFileStore>>; keepFiles: boolean },
   { sendDeliveries }: RestoreOptions,
   tell: (line: string) => void,
-): Promise<RestoredContent & { held: number; jobs: number }> {
+): Promise<RestoredContent & Pick<Restored, 'held' | 'heldMails' | 'jobs'>> {
   const { header, migrations } = backup;
   const applied = new Set(header.migrations.map(({ name }) => name));
   await createMigrationTable(client);
@@ -141,7 +144,7 @@ async function fill(
     migrations.filter(({ name }) => applied.has(name)),
     header.tables,
   );
-  let counts = { held: 0, jobs: 0 };
+  let counts = { held: 0, heldMails: 0, jobs: 0 };
   const content = await restoreContent(path, backup, { ...target, client, tablesDone }, tell);
   return { ...content, ...counts };
 
@@ -150,9 +153,12 @@ async function fill(
     for (const migration of newer) await apply(client, migration);
     await endLeases(client);
     const takenAt = `${header.taken_at.slice(0, 16).replace('T', ' ')} UTC`;
-    const reason = `Not sent: it was waiting in the backup of ${takenAt} that was restored. Send it again if the receiver has not got it.`;
+    const reason = `Not sent: it was waiting in the backup of ${takenAt} that was restored.`;
     counts = {
-      held: sendDeliveries ? 0 : await holdDeliveries(client, reason),
+      held: sendDeliveries
+        ? 0
+        : await holdDeliveries(client, `${reason} Send it again if the receiver has not got it.`),
+      heldMails: sendDeliveries ? 0 : await holdRecipientMails(client, reason),
       jobs: await enqueueRestoredJobs(client, carriedJobs(sendDeliveries)),
     };
     await gatherStatistics(client);

@@ -43,7 +43,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   }
 }
 
-function remarks({ held, manifest }: Restored): string[] {
+function remarks({ held, heldMails, manifest }: Restored): string[] {
   return [
     ...(manifest.missing_files.count > 0
       ? [`${manifest.missing_files.count} files were missing when the backup was made.`]
@@ -51,6 +51,11 @@ function remarks({ held, manifest }: Restored): string[] {
     ...(held > 0
       ? [
           `${held} deliveries that waited were cancelled; their owners find the reason and can send them again.`,
+        ]
+      : []),
+    ...(heldMails > 0
+      ? [
+          `${heldMails} mails to recipients of forms that waited were taken out of the line; they can be sent again.`,
         ]
       : []),
     'Whatever was revoked, removed or erased after the backup was made is back: do it again.',

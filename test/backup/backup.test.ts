@@ -16,7 +16,9 @@ import { createTasks } from '../../server/jobs/tasks.ts';
 import { openSecretBox } from '../../server/secret-box.ts';
 import { type Bucket, startBucket } from '../setup/bucket.ts';
 import { type Home, useHome } from '../setup/home.ts';
+import { runAllJobs } from '../setup/run-jobs.ts';
 import { startService, type TestService } from '../setup/service.ts';
+import { type SmtpServer, startSmtpServer } from '../setup/smtp-server.ts';
 import { until } from '../setup/until.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
 import { anEmptyPlace, backUp, type Place, putBack } from './places.ts';
@@ -131,6 +133,51 @@ describe('under load', () => {
       await until(() => receiver.requests.some(({ headers }) => headers['webhook-id'] === first.webhook_id));
     } finally {
       await copy.stop();
+    }
+  });
+});
+
+describe('with a mail server', () => {
+  let smtp: SmtpServer;
+  const home = useHome(async () => {
+    smtp = await startSmtpServer();
+    return { env: { ROLES: 'http', SMTP_URL: smtp.url } };
+  });
+  afterAll(() => smtp.close());
+
+  test('mails to recipients that waited are not sent by a copy unless asked, and tell why', async () => {
+    const form = await home.form();
+    const path = `/open/forms/${form.id}/recipients`;
+    await home.call('POST', path, { recipients: [{ email: 'bob@example.org' }, { name: 'Cleo' }] });
+    const mails = { kind: 'invitation', subject: 'Hello', text: 'Please answer.' };
+    expect((await home.call('POST', `${path}/mails`, mails)).body.queued).toBe(1);
+    const backup = await backUp(home.service, fileName());
+
+    for (const sendDeliveries of [false, true]) {
+      const place = await aPlace({ ROLES: 'http', SMTP_URL: smtp.url });
+      const { heldMails } = await putBack(place, backup.path, { sendDeliveries });
+      expect(heldMails).toBe(sendDeliveries ? 0 : 1);
+      const copy = await startService({ env: place.env, database: place.database, dataDir: place.dataDir });
+      const sendMails = async () => {
+        await copy.context.pool.query(`select graphile_worker.add_job('send_recipient_mails')`);
+        await runAllJobs(copy.context);
+        return smtp.mails.splice(0).flatMap(({ recipients }) => recipients);
+      };
+      try {
+        expect(await sendMails()).toEqual(sendDeliveries ? ['bob@example.org'] : []);
+        if (sendDeliveries) continue;
+        const options = { token: home.ada.token };
+        const { data } = (await copy.request('GET', path, options)).body;
+        expect(data).toMatchObject([
+          { status: 'failed', mail_problem: expect.stringMatching(/^Not sent: .* backup of /) },
+          { status: 'new', mail_problem: null },
+        ]);
+        const again = await copy.request('POST', `${path}/mails`, { ...options, body: mails });
+        expect(again.body.queued).toBe(1);
+        expect(await sendMails()).toEqual(['bob@example.org']);
+      } finally {
+        await copy.stop();
+      }
     }
   });
 });
