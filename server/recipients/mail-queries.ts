@@ -57,7 +57,7 @@ export async function queueMails(
   const meant = kind === 'invitation' ? sql`and mails_sent = 0` : sql`and mails_sent > 0`;
   const { numAffectedRows } = await sql`
     update recipients set mail_due = ${kind}, mail_tries = 0, mail_problem = null,
-      mail_lease_until = case when mail_due is not null
+      mail_lease_until = case when mail_due is not null and mail_lease_until is not null
         then least(mail_lease_until, now() + make_interval(secs => ${LEASE_SECONDS})) end
     where form_id = ${formId} and email is not null and answered_at is null and declined_at is null ${named ?? meant}`.execute(
     trx,
@@ -112,10 +112,10 @@ export async function noteMailSent(db: Db, { id, kind }: DueMail): Promise<void>
     mails_sent = mails_sent + 1, mailed_at = now() where id = ${id}`.execute(db);
 }
 
-/** The mail is given up. */
-export async function noteMailFailed(db: Db, id: number, problem: string): Promise<void> {
-  await sql`update recipients set mail_due = null, mail_lease_until = null, mail_problem = ${problem}
-    where id = ${id}`.execute(db);
+/** The mail is given up. One of another kind that was put in line meanwhile is still to be sent. */
+export async function noteMailFailed(db: Db, { id, kind }: DueMail, problem: string): Promise<void> {
+  await sql`update recipients set mail_due = nullif(mail_due, ${kind}), mail_lease_until = null,
+    mail_problem = ${problem} where id = ${id}`.execute(db);
 }
 
 /** The mail is tried again after so many seconds. @param counts whether this was a try */

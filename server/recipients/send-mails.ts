@@ -75,7 +75,7 @@ async function sendOne(parts: Parts, formId: number, form: MailedForm, due: DueM
   const { db } = parts;
   const text = form.settings[due.kind];
   if (!form.isOpen || text === null) {
-    await noteMailFailed(db, due.id, 'The form took no answers when the mail was due.');
+    await noteMailFailed(db, due, 'The form took no answers when the mail was due.');
     return true;
   }
   if (!(await takePlace(parts, formId))) {
@@ -86,7 +86,7 @@ async function sendOne(parts: Parts, formId: number, form: MailedForm, due: DueM
   const wait = WAITS_SECONDS[due.tries];
   if (isDelivered(result)) await noteMailSent(db, due);
   else if (!result.isFinal && wait !== undefined) await postponeMail(db, due.id, wait, true);
-  else await noteMailFailed(db, due.id, problemOf(result));
+  else await noteMailFailed(db, due, problemOf(result));
   return isDelivered(result) || result.isFinal === true;
 }
 

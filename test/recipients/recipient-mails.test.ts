@@ -177,6 +177,29 @@ test('a reminder that is put in line while the invitation is being sent follows 
   expect((await list(form))[0]).toMatchObject({ status: 'mailed', mails_sent: 2 });
 });
 
+test('mails that wait are sent at once also when they are put in line once more', async () => {
+  const { form } = await aListOf(['Ada', 'Bob']);
+  await queue(form);
+  expect((await queue(form)).body).toMatchObject({ queued: 2 });
+  await send();
+  expect(written().toSorted()).toEqual(['ada@example.org', 'bob@example.org']);
+});
+
+test('a reminder that is put in line while the invitation is given up follows it', async () => {
+  const { form } = await aListOf(['Ada']);
+  const [{ id }] = await list(form);
+  await queue(form);
+  // This try is the last one, and the mail server goes away before it says that it took the mail.
+  await home.service.context.pool.query('update recipients set mail_tries = 4 where id = $1', [id]);
+  await whileSending(async () => {
+    await queue(form, { kind: 'reminder', subject: 'Reminder', ids: [id] });
+    throw new Error('gone');
+  });
+  await send();
+  expect(smtp.mails.map(({ text }) => /^Subject: (.*)$/m.exec(text)?.[1])).toEqual(['Hello Ada', 'Reminder']);
+  expect((await list(form))[0]).toMatchObject({ status: 'mailed', mails_sent: 1, mail_problem: null });
+});
+
 test('a form that takes no answers sends nothing, and says so', async () => {
   const { form } = await aListOf(['Ada'], { visibility: 'draft' });
   expectInvalid(await queue(form), 'kind');
