@@ -137,7 +137,7 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
     );
   });
 
-  await registerStopMails(app, context, find);
+  await registerStopMails(app, context);
   registerPublicResults(app, context, find);
   registerAssetRoutes(app);
   registerEmbedScript(app);

@@ -1,11 +1,16 @@
+import { serverEngines } from '../../fields/server-engines.ts';
 import type { Context } from '../context.ts';
+import { linkSource } from '../files/file-links.ts';
 import type { App } from '../http/app-type.ts';
 import { notFound } from '../http/errors.ts';
 import { declineMails } from '../recipients/link-queries.ts';
 import { linkHolderOf, PERSONAL } from '../recipients/personal-link.ts';
+import { findSentForm } from '../submissions/published-form-queries.ts';
+import { preparePublishedForm } from '../submissions/published-forms.ts';
 import { createFailurePage } from './failure.ts';
 import { mailsStoppedPage, stopMailsPage } from './other-pages.ts';
-import { type FindAskedForm, type PageRequest, pageParams } from './page-request.ts';
+import { inVisitorsLanguage } from './page-language.ts';
+import { type PageRequest, pageParams } from './page-request.ts';
 import { sendMessage } from './send-page.ts';
 import { queryOf } from './visit.ts';
 
@@ -13,15 +18,17 @@ import { queryOf } from './visit.ts';
  * Where a recipient says that no more mails are wanted. The mail names the address in its headers as well: then the mail
  * program posts there when its reader presses one button (RFC 8058).
  */
-export async function registerStopMails(app: App, context: Context, find: FindAskedForm): Promise<void> {
+export async function registerStopMails(app: App, context: Context): Promise<void> {
   const config = { access: { kind: 'public' as const }, failurePage: createFailurePage(context) };
   const path = '/forms/:form/stop-mails';
 
+  /** Also of a form that is a draft again: it may be sent once more. */
   async function findHolder(request: PageRequest) {
-    const { form } = await find(request);
-    const holder = await linkHolderOf(context, form, queryOf(request).get(PERSONAL));
+    const row = await findSentForm(context.db, request.params.form);
+    const holder = row && (await linkHolderOf(context, row, queryOf(request).get(PERSONAL)));
     if (!holder) throw notFound('Recipient');
-    return { form, holder };
+    const form = preparePublishedForm(row, serverEngines, linkSource(context));
+    return { form: inVisitorsLanguage(form, request), holder };
   }
 
   app.get(

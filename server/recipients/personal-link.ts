@@ -28,7 +28,7 @@ export function stopMailsLink({ baseUrl }: Pick<Context, 'baseUrl'>, slug: strin
 /** Whose link it is; null without a code, and for one that the form does not know. */
 export async function linkHolderOf(
   { db }: Pick<Context, 'db'>,
-  form: PublishedForm,
+  form: Pick<PublishedForm, 'id' | 'personalLinks'>,
   code: unknown,
 ): Promise<LinkHolder | null> {
   if (form.personalLinks === null || typeof code !== 'string' || !CODE.test(code)) return null;

@@ -38,10 +38,14 @@ export interface PublishedFormRow {
 
 /** By slug or UUID; drafts are not found. */
 export async function findPublishedForm(db: Db, ref: string): Promise<PublishedFormRow | null> {
-  const key = publicFormKey(ref);
-  if (!key) return null;
-  const form = await findForm(db, key);
+  const form = await findSentForm(db, ref);
   return form?.visibility === 'draft' ? null : form;
+}
+
+/** By slug or UUID, drafts included: what is written to recipients names the form so, whatever becomes of it. */
+export async function findSentForm(db: Db, ref: string): Promise<PublishedFormRow | null> {
+  const key = publicFormKey(ref);
+  return key && findForm(db, key);
 }
 
 /** By its number, drafts included: for what its owners do. */

@@ -172,6 +172,21 @@ describe('no more mails', () => {
     expect((await list(form))[0]).toMatchObject({ status: 'declined' });
   });
 
+  test('takes it also while the form is a draft again, and closed', async () => {
+    for (const visibility of ['draft', 'closed']) {
+      const form = await aSurvey({});
+      const link = await linkFor(form, { email: 'ada@example.org' });
+      await home.call('PUT', `/open/forms/${form.id}`, { visibility });
+      const { open, send } = visitor();
+      const done = await send(await open(link.replace('?', '/stop-mails?')));
+      expect(done.text).toContain('You will get no more mails about this form.');
+      expect((await list(form))[0]).toMatchObject({ status: 'declined' });
+      // The link of a draft leads nowhere still, and without a code nothing is told of it.
+      expect((await open(link)).status).toBe(visibility === 'draft' ? 404 : 200);
+      expect((await open(`/forms/${form.slug}/stop-mails`)).status).toBe(404);
+    }
+  });
+
   test('is nothing for who has no link', async () => {
     const form = await aSurvey({});
     for (const query of ['', '?personal=aaaaaaaaaaaaaaaaaaaaaaaa'])
