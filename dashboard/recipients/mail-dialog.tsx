@@ -59,8 +59,7 @@ export function MailDialog({ kind, recipient, onClose, form, settings }: MailDia
       <form className="grid gap-4" onSubmit={submitTexts(send.run)}>
         {!settings.mail_is_set_up && (
           <Notice tone="warn">
-            No mail server is set up here: mails wait until one is. Links can be copied and handed over in any
-            other way.
+            No mail server is set up here. Links can be copied and handed over in any other way.
           </Notice>
         )}
         {send.errors.kind && <Notice tone="bad">{send.errors.kind.join(' ')}</Notice>}
@@ -77,7 +76,12 @@ export function MailDialog({ kind, recipient, onClose, form, settings }: MailDia
         </Field>
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" isRunning={send.isRunning}>
+          <Button
+            type="submit"
+            look="primary"
+            isRunning={send.isRunning}
+            disabledReason={settings.mail_is_set_up ? undefined : 'No mail server is set up here.'}
+          >
             Send
           </Button>
         </DialogActions>

@@ -18,6 +18,7 @@ export function registerRecipientMailRoutes(app: App, context: Context): void {
     { config: { access: writing }, schema: sendMailsSchema },
     async (request) => {
       const { kind, subject, text, ids = null } = request.body;
+      if (!context.mailer.isConfigured) throw invalid({ kind: ['This service sends no mail.'] });
       const queued = await changeRecipients(context, formOf(request), async ({ trx, formId }) => {
         if (!(await findMailedForm(trx, formId))?.isOpen)
           throw invalid({ kind: ['The form takes no answers: it is a draft, closed or full.'] });

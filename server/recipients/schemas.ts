@@ -71,7 +71,7 @@ const LinkSettingsSchema = Type.Object({
   invitation: Nullable(MailText),
   reminder: Nullable(MailText),
   mail_is_set_up: Type.Boolean({
-    description: 'Without it mails wait; links can be handed out in any other way.',
+    description: 'Without it no mails are sent; links can be handed out in any other way.',
   }),
   counts: Type.Object(
     Object.fromEntries(RECIPIENT_STATUSES.map((status) => [status, Type.Integer()])) as Record<

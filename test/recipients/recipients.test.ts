@@ -427,6 +427,15 @@ test('settings say how many are in which state, and are told to nobody who may n
   expectRefused(await home.call('GET', `${pathOf(form)}recipients`, undefined, token), 403);
 });
 
+test('without a mail server no mails are put in line', async () => {
+  const form = await aSurvey();
+  await add(form, { email: 'ada@example.org' });
+  const mails = { kind: 'invitation', subject: 'Hello', text: 'Please answer.' };
+  const { kind } = expectInvalid(await home.call('POST', `${pathOf(form)}recipients/mails`, mails), 'kind');
+  expect(kind).toEqual(['This service sends no mail.']);
+  expect(await list(form)).toMatchObject([{ status: 'new' }]);
+});
+
 test('exports tell whose link it was where they are asked, guarded as what people wrote, and never of an anonymous form', async () => {
   const form = await aSurvey();
   const { recipients } = await add(form, { name: '=1+1', email: 'ada@example.org' }, { name: 'Bob' });

@@ -29,7 +29,8 @@ import {
 /** Without a worker nothing moves in the database but by requests. */
 const QUIET = {
   ROLES: 'http',
-  // A provider that is away: whoever begins is led back.
+  // A mail server and a provider that are away: whoever begins is led back.
+  SMTP_URL: 'smtp://127.0.0.1:9',
   OIDC_ISSUER: 'http://127.0.0.1:9',
   OIDC_CLIENT_ID: 'formstead',
   OIDC_CLIENT_SECRET: 'secret',
