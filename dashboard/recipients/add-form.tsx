@@ -53,7 +53,7 @@ export function AddForm({ form, onClose }: { form: Form; onClose(): void }) {
     setProblem(null);
     try {
       const { added, already } = await sendAll(form, people);
-      const rest = already > 0 ? ` ${formatNumber(already)} were on the list already.` : '';
+      const rest = already > 0 ? ` ${formatCount(already, 'was', 'were')} on the list already.` : '';
       showToast({ text: `${formatCount(added, 'person was', 'people were')} added.${rest}` });
       onClose();
     } catch (error) {

@@ -45,8 +45,22 @@ export function readPeople(text: string, questions: readonly Property[]): People
   const [head = []] = rows;
   const columns = head.map((name) => columnOf(name, questions));
   const hasHead = columns.some((column) => column !== null) && !head.some((cell) => ADDRESS.test(cell));
-  if (hasHead) return readTable(rows, head, columns);
-  return isAddressBook(text) ? readLines(text) : readPlain(rows);
+  const read = hasHead
+    ? readTable(rows, head, columns)
+    : isAddressBook(text)
+      ? readLines(text)
+      : readPlain(rows);
+  return { ...read, people: oncePerAddress(read.people) };
+}
+
+/** Whoever comes twice is one, as the service has it: what is said last counts. */
+function oncePerAddress(people: readonly Person[]): Person[] {
+  const found = new Map<string | Person, Person>();
+  for (const person of people) {
+    const key = person.email?.toLowerCase() ?? person;
+    found.set(key, { ...found.get(key), ...person });
+  }
+  return [...found.values()];
 }
 
 type Column = 'name' | 'email' | 'first' | 'last' | Property;

@@ -24,8 +24,13 @@ export async function addToList(
   { trx, formId }: RecipientChange,
   recipients: readonly NewRecipient[],
 ): Promise<AddedRecipient[]> {
-  // Of an address that is named twice the last one counts.
-  const byKey = new Map(recipients.map((recipient) => [keyOf(recipient), recipient]));
+  const byKey = new Map<string, NewRecipient>();
+  // Of an address that is named twice the last one counts, for what it says.
+  for (const recipient of recipients) {
+    const { name, prefill } = byKey.get(keyOf(recipient)) ?? recipient;
+    const said = { name: recipient.name ?? name, prefill: recipient.prefill ?? prefill };
+    byKey.set(keyOf(recipient), { ...recipient, ...said });
+  }
   const rows = await addRecipients(trx, formId, [...byKey.values()]);
   if ((await countRecipients(trx, formId)) > MAX_RECIPIENTS) {
     const limit = MAX_RECIPIENTS.toLocaleString('en');

@@ -125,7 +125,7 @@ export const listRecipientsSchema = {
 export const addRecipientsSchema = {
   tags,
   summary: 'Add recipients',
-  description: `Each gets a link of their own. An address that is on the list already keeps its link, and takes on the name and prefill that come with it, so a call can be repeated; of an address that a call has twice the last one counts. A form has at most ${MAX_RECIPIENTS.toLocaleString('en')} recipients.`,
+  description: `Each gets a link of their own. An address that is on the list already keeps its link, and takes on the name and prefill that come with it, so a call can be repeated; of an address that a call has twice the last name and the last prefill count. A form has at most ${MAX_RECIPIENTS.toLocaleString('en')} recipients.`,
   params,
   body: Type.Object({
     recipients: Type.Array(

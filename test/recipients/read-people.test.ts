@@ -51,3 +51,11 @@ test('rows that the service would refuse are named, each once', () => {
   );
   expect([people.length, unread]).toEqual([1, [1, 3, 4]]);
 });
+
+test('an address that comes twice is one person, with the last name that was given', () => {
+  const { people } = read(
+    'Ada <ada@example.org>; Ada Lovelace <Ada@example.org>; ada@example.org; bob@example.org',
+  );
+  expect(people).toEqual([ADA, { email: 'bob@example.org' }]);
+  expect(read('Ada\nAda').people).toHaveLength(2);
+});

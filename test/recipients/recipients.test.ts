@@ -85,11 +85,12 @@ describe('the list', () => {
     const { added, already_there, recipients } = await add(
       form,
       { email: 'a@example.org', name: 'First' },
-      { email: 'A@example.org', name: 'Last' },
+      { email: 'A@example.org', name: 'Last', prefill: { [TEXT_FIELD_ID]: 'Ada' } },
+      { email: 'a@example.org' },
     );
-    expect([added, already_there, recipients.length]).toEqual([1, 0, 2]);
-    expect(recipients[0].id).toBe(recipients[1].id);
-    expect((await list(form)).map(({ name }) => name)).toEqual(['Last']);
+    expect([added, already_there, recipients.length]).toEqual([1, 0, 3]);
+    expect(new Set(recipients.map(({ id }: any) => id)).size).toBe(1);
+    expect(await list(form)).toMatchObject([{ name: 'Last', prefill: { [TEXT_FIELD_ID]: 'Ada' } }]);
   });
 
   test('is read by pages, by state, by a part of a name or an address', async () => {
