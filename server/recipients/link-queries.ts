@@ -60,6 +60,12 @@ export async function useLink(
   return rows.length > 0;
 }
 
+/** Spends the link by which a submission was begun, now that it is complete, whoever has completed it: it counts once. */
+export async function spendLinkOf(trx: Transaction, formId: number, publicId: string): Promise<void> {
+  await sql`update recipients set answered_at = now(), mail_due = null
+    where form_id = ${formId} and submission_public_id = ${publicId} and answered_at is null`.execute(trx);
+}
+
 /** @returns false for a code that no recipient of the form has */
 export async function declineMails(db: Db, formId: number, code: string): Promise<boolean> {
   const { rows } = await sql`

@@ -10,6 +10,7 @@ import { hearingOfEdits, scheduleDeliveries, scheduleEdit } from '../deliveries/
 import { discardDrawings, exchangeFiles, keepDrawings } from '../files/claim-files.ts';
 import { linkSource } from '../files/file-links.ts';
 import { HttpError, notFound, unavailable } from '../http/errors.ts';
+import { spendLinkOf } from '../recipients/link-queries.ts';
 import { readCompletionTime } from './acceptance/envelope.ts';
 import { judgeAnswers, numberAnswers } from './acceptance/judge-answers.ts';
 import { isOvertaken } from './acceptance/look-up.ts';
@@ -134,7 +135,7 @@ async function replaceByRules(
   return id;
 }
 
-/** It counts from now on, and is sent on. No confirmation goes out: whoever filled it in has not sent it. */
+/** It counts from now on, spends the link it was begun by, and is sent on. No confirmation goes out: whoever filled it in has not sent it. */
 async function complete(
   trx: Transaction,
   form: PublishedForm,
@@ -142,6 +143,7 @@ async function complete(
   submission: PayloadSubmission,
 ): Promise<void> {
   await addToCounters(trx, form.id, 1, -1);
+  if (form.personalLinks !== null) await spendLinkOf(trx, form.id, submission.publicId);
   const integrations = form.integrations.filter(({ isConfirmation }) => !isConfirmation);
   await insertDeliveries(trx, form.id, id, scheduleDeliveries({ integrations }, submission));
 }

@@ -7,7 +7,7 @@ import { hearingOfEdits, scheduleDeliveries, scheduleEdit } from '../deliveries/
 import { exchangeFiles } from '../files/claim-files.ts';
 import { unavailable } from '../http/errors.ts';
 import { limitConcurrencyPerKey } from '../limit-concurrency.ts';
-import { useLink } from '../recipients/link-queries.ts';
+import { spendLinkOf, useLink } from '../recipients/link-queries.ts';
 import type { Attribution } from './acceptance/attribution.ts';
 import { isOvertaken, type LookedAt } from './acceptance/look-up.ts';
 import type { Idempotency } from './acceptance/replay.ts';
@@ -176,6 +176,7 @@ async function write(trx: Transaction, form: PublishedForm, change: Change): Pro
       const row = await overwrite(trx, form, stored, 'partial');
       const told = { publicId, answers: row.answers, attribution: firstTouchOf(row) };
       await addToCounters(trx, form.id, 1, -1);
+      if (form.personalLinks !== null) await spendLinkOf(trx, form.id, publicId);
       await insertDeliveries(trx, form.id, row.id, scheduleDeliveries(form, told));
       return row.data;
     }

@@ -237,6 +237,28 @@ describe('a link', () => {
     expect(await home.records(form)).toHaveLength(1);
   });
 
+  test.each(['somebody without it', 'an owner'])(
+    'is spent when the partial answer it began is completed by %s',
+    async (who) => {
+      const form = await aSurvey({ enable_partial_submissions: true });
+      const { recipients } = await add(form, { name: 'Ada', email: 'ada@example.org' }, { name: 'Bob' });
+      const [{ link }] = recipients;
+      const { submission_hash } = (await answer(form, link, named('A', { is_partial: true }))).body;
+      await answer(form, recipients[1].link, named('B', { is_partial: true }));
+      const [, { id }] = await home.records(form);
+      const completed =
+        who === 'an owner'
+          ? await home.call('PUT', `${pathOf(form)}submissions/${id}`, named('Ada'))
+          : await answer(form, null, named('Ada', { submission_hash }));
+      expect(completed.status, completed.text).toBe(200);
+      const [ada, bob] = await list(form);
+      expect(ada).toMatchObject({ status: 'answered', submission_id: id, answered_at: expect.any(String) });
+      expect(bob).toMatchObject({ status: 'started', answered_at: null });
+      expect((await answer(form, link, named('twice'))).body.error).toBe('already_answered');
+      expect((await home.records(form)).filter(({ status }) => status === 'completed')).toHaveLength(1);
+    },
+  );
+
   test('an edit needs none: the id of the submission is its proof', async () => {
     const form = await aSurvey({ editable_submissions: true });
     await settle(form, { required: true });
