@@ -335,6 +335,7 @@ export interface Recipients {
   code: string;
   created_at: Generated<Timestamp>;
   declined_at: Timestamp | null;
+  earlier_submissions: Generated<string[]>;
   email: string | null;
   email_key: string | null;
   form_id: Int8;

@@ -138,7 +138,10 @@ export async function erasePerson(
     let counts = NOTHING;
     const theirs = recipients.filter(({ is_person }) => is_person);
     for (const [formId, sent] of Map.groupBy(theirs, ({ form_id }) => form_id)) {
-      const ids = sent.flatMap(({ submission_id }) => submission_id ?? []);
+      const ids = sent.flatMap(({ submission_id, earlier }) => [
+        ...(submission_id === null ? [] : [submission_id]),
+        ...earlier.map((one) => one.submission_id),
+      ]);
       if (ids.length > 0) counts = sum(counts, await eraseWithDependents(trx, formId, ids));
     }
     return counts;

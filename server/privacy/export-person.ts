@@ -43,7 +43,11 @@ export async function* personDocument(
   }));
   const recipients = (await findRecipients(db, workspaceId, value)).map(
     // Where the form is only filled in with the value, what came by the link is somebody else's.
-    ({ is_person, answers, ...recipient }) => ({ ...recipient, answers: is_person ? answers : null }),
+    ({ is_person, answers, earlier, ...recipient }) => ({
+      ...recipient,
+      answers: is_person ? answers : null,
+      earlier: is_person ? earlier : [],
+    }),
   );
   yield `\n  ],\n${JSON.stringify({ drafts, invites, recipients }, null, 2).slice(2)}\n`;
 }

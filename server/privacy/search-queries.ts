@@ -124,13 +124,15 @@ export async function findInvites(db: Db, workspaceId: number | null, { text, ki
     .execute();
 }
 
-/** Whom forms were sent to by this address or name, or filled in with what may hold it; with the submission that came by their link. */
+/** Whom forms were sent to by this address or name, or filled in with what may hold it; with the submissions that came by their link. */
 export async function findRecipientCandidates(db: Db, workspaceId: number | null, value: PersonValue) {
   const { text, kind } = value;
   const isIt = kind === 'email' ? sql`email_key = ${text.toLowerCase()}` : sql`r.name = ${text}`;
   const { rows } = await sql<PersonRecipient>`
     select r.id, r.form_id, r.name, r.email, r.prefill, r.mails_sent, r.mailed_at, r.opened_at, r.answered_at,
-      r.declined_at, r.created_at, s.id as submission_id, s.data as answers, (${isIt}) is true as is_person
+      r.declined_at, r.created_at, s.id as submission_id, s.data as answers, (${isIt}) is true as is_person,
+      (select coalesce(json_agg(json_build_object('submission_id', id, 'answers', data) order by id), '[]') from submissions
+        where form_id = r.form_id and public_id = any(r.earlier_submissions)) as earlier
     from recipients r
     join forms on forms.id = r.form_id
     left join submissions s on s.form_id = r.form_id and s.public_id = r.submission_public_id
@@ -154,6 +156,8 @@ export interface PersonRecipient {
   created_at: Date;
   submission_id: number | null;
   answers: Record<string, JsonValue> | null;
+  /** What else came by the link: was begun before, or sent before it was good once more. */
+  earlier: { submission_id: number; answers: Record<string, JsonValue> }[];
   /** By address or name; otherwise the form is filled in with the value for somebody else. */
   is_person: boolean;
 }

@@ -5,7 +5,8 @@ import type { Db, Transaction } from '../db/database.ts';
 export async function forgetWhoAnsweredWhat(trx: Transaction, formId: number): Promise<void> {
   await forget(
     trx,
-    sql`form_id = ${formId} and (submission_public_id is not null or opened_at is not null or answered_at is not null)`,
+    sql`form_id = ${formId} and (submission_public_id is not null or earlier_submissions <> '{}'
+      or opened_at is not null or answered_at is not null)`,
   );
   // The hash of a request that came by a personal link was made with its code.
   await sql`delete from idempotency_keys where form_id = ${formId}`.execute(trx);
@@ -28,6 +29,6 @@ async function forget(db: Db, which: RawBuilder<unknown>): Promise<void> {
   await sql`
     insert into recipients as r (id, form_id, code) overriding system value
     select id, form_id, code from recipients where ${which} order by random() for update
-    on conflict (form_id, code) do update set submission_public_id = null, opened_at = null,
-      answered_at = date_trunc('day', r.answered_at, 'UTC')`.execute(db);
+    on conflict (form_id, code) do update set submission_public_id = null, earlier_submissions = '{}',
+      opened_at = null, answered_at = date_trunc('day', r.answered_at, 'UTC')`.execute(db);
 }

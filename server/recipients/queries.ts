@@ -157,7 +157,8 @@ export async function reopenRecipients(
   ids: readonly number[],
 ): Promise<number> {
   const { rows } = await sql`
-    update recipients set answered_at = null, submission_public_id = null
+    update recipients set answered_at = null, submission_public_id = null,
+      earlier_submissions = earlier_submissions || array_remove(array[submission_public_id], null)
     where form_id = ${formId} and id = any(${ids}::bigint[]) and answered_at is not null returning id`.execute(
     trx,
   );

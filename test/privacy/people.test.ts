@@ -242,6 +242,34 @@ describe('erasing', () => {
     expect(body.data.map(({ name }: any) => name)).toEqual(['Cleo']);
   });
 
+  test('takes everything that came by a personal link, also what was begun and left, or sent before it was good once more', async () => {
+    const canary = 'canary.of.edith@example.org';
+    const one = await form();
+    const recipients = `/open/forms/${one.id}/recipients`;
+    const added = await home.call('POST', recipients, {
+      recipients: [{ name: 'Edith', email: canary }, { name: 'Fay' }],
+    });
+    const [edith, fay] = added.body.recipients;
+    const answerBy = async ({ link }: { link: string }, name: string, more: object = {}) => {
+      const { pathname, search } = new URL(link);
+      const body = { [NAME_FIELD.id]: name, ...more };
+      const { status } = await home.service.request('POST', `${pathname}/answer${search}`, { body });
+      expect(status).toBe(200);
+    };
+    await answerBy(edith, 'left', { is_partial: true });
+    await answerBy(edith, 'first');
+    await answerBy(fay, 'of Fay');
+    await home.call('POST', `${recipients}/reopen`, { ids: [edith.id] });
+    await answerBy(edith, 'second');
+    const document = await home.call('POST', `${people()}/export`, { value: canary });
+    const [{ answers, earlier }] = document.body.recipients;
+    const names = [answers, ...earlier.map((sent: any) => sent.answers)].map((sent) => sent[NAME_FIELD.id]);
+    expect(names).toEqual(['second', 'left', 'first']);
+    const { body } = await home.call('POST', `${people()}/erase`, { value: canary });
+    expect(body.erased).toMatchObject({ submissions: 3, recipients: 1 });
+    expect((await home.records(one)).map(({ data }) => data[NAME_FIELD.id])).toEqual(['of Fay']);
+  });
+
   test('leaves nothing of the person anywhere, a record without the value, and everybody else', async () => {
     const canary = 'canary.of.grace@example.org';
     const one = await form();

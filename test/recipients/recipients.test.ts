@@ -417,9 +417,17 @@ describe('an anonymous form', () => {
 
   test('forgets what was known before, for good', async () => {
     const form = await aSurvey();
-    const { recipients } = await add(form, { name: 'Ada' });
+    const { recipients } = await add(form, { name: 'Ada' }, { name: 'Bob' });
     await answer(form, recipients[0].link, named('Ada'));
+    await answer(form, recipients[1].link, named('Bob'));
+    await home.call('POST', `${pathOf(form)}recipients/reopen`, { ids: [recipients[1].id] });
     await settle(form, { anonymous: true });
+    const { rows } = await home.service.context.pool.query(
+      'select submission_public_id, earlier_submissions from recipients where form_id = $1',
+      [form.id],
+    );
+    const nothing = { submission_public_id: null, earlier_submissions: [] };
+    expect(rows).toEqual([nothing, nothing]);
     expect((await list(form))[0]).toMatchObject({ status: 'answered', submission_id: null });
     await settle(form, { anonymous: false });
     const [ada] = await list(form);
