@@ -3,6 +3,7 @@ import { recordEvent } from '../audit/record-event.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { HttpError, notFound, unauthenticated } from '../http/errors.ts';
 import { enqueue } from '../jobs/enqueue.ts';
+import { cancelInvitesBy } from '../members/cancel-invites.ts';
 import { listMemberships, lockMembers } from '../members/queries.ts';
 import { deleteWorkspace } from '../workspaces/delete-workspace.ts';
 import {
@@ -79,7 +80,10 @@ async function removePerson(
         409,
         `The workspace "${workspace.name}" has no other admin. Make somebody else its admin first.`,
       );
-    else await recordEvent(trx, actor, { verb: 'member.removed', workspaceId: workspace.id, target });
+    else {
+      await recordEvent(trx, actor, { verb: 'member.removed', workspaceId: workspace.id, target });
+      await cancelInvitesBy(trx, workspace.id, user.id, actor);
+    }
   }
   await recordEvent(trx, actor, { verb: 'account.deleted', target });
   await deleteUser(trx, user.id);

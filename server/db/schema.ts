@@ -473,6 +473,7 @@ export interface WorkspaceInvites {
   created_at: Generated<Timestamp>;
   email: string;
   id: Generated<Int8>;
+  invited_by: Generated<ArrayType<Int8>>;
   role: string;
   status: Generated<string>;
   token_encrypted: Buffer;

@@ -36,7 +36,13 @@ export function addMember(
       return { outcome: isNew ? 'added' : 'already-member' };
     }
     const token = newInviteToken(context.secrets);
-    const invite = await insertInvite(trx, { workspaceId, email, role, ...token });
+    const invite = await insertInvite(trx, {
+      workspaceId,
+      email,
+      role,
+      ...token,
+      invitedBy: actor.userId,
+    });
     if (!invite) throw new HttpError(400, 'User has already been invited.', { type: 'error' });
     const target = { id: invite.id, name: email };
     await recordEvent(trx, actor, { verb: 'invite.created', workspaceId, target, details: { role } });

@@ -3,6 +3,7 @@ import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { invalid, notFound } from '../http/errors.ts';
+import { cancelInvitesBy } from './cancel-invites.ts';
 import { deleteMember, lockMembers, updateMemberRole } from './queries.ts';
 
 /** @throws HttpError 404 unless the user is a member, 422 when it would leave the workspace without an admin */
@@ -20,6 +21,7 @@ export async function changeRole(
     await updateMemberRole(trx, workspaceId, userId, role);
     const details = { role, role_before: roleBefore };
     await recordEvent(trx, actor, { verb: 'member.role_changed', workspaceId, target, details });
+    if (role !== 'admin') await cancelInvitesBy(trx, workspaceId, userId, actor);
   });
 }
 
@@ -31,6 +33,7 @@ export async function removeMember(db: Db, workspaceId: number, userId: number, 
     await deleteMember(trx, workspaceId, userId);
     const verb = actor.userId === userId ? 'member.left' : 'member.removed';
     await recordEvent(trx, actor, { verb, workspaceId, target });
+    await cancelInvitesBy(trx, workspaceId, userId, actor);
   });
 }
 

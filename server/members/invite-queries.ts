@@ -41,6 +41,8 @@ export interface NewInvite {
   role: MemberRole;
   tokenHash: Buffer;
   tokenEncrypted: Buffer;
+  /** The account that invites; null for none. */
+  invitedBy: number | null;
 }
 
 /** Adds an invite, or renews the expired one of the same address. Null when that address has one which is still valid. */
@@ -50,6 +52,7 @@ export async function insertInvite(trx: Transaction, invite: NewInvite): Promise
     token_hash: invite.tokenHash,
     token_encrypted: invite.tokenEncrypted,
     valid_until: VALID_UNTIL,
+    invited_by: invite.invitedBy === null ? [] : [invite.invitedBy],
   };
   const inserted = await trx
     .insertInto('workspace_invites')
@@ -78,11 +81,16 @@ export async function lockInvite(trx: Transaction, workspaceId: number, id: numb
   return found ?? null;
 }
 
-/** @returns the encrypted token of its link */
-export async function extendInvite(trx: Transaction, id: number): Promise<Buffer> {
+/** @param toldTo the account that is told its link; null for none @returns the encrypted token of the link */
+export async function extendInvite(trx: Transaction, id: number, toldTo: number | null): Promise<Buffer> {
   const extended = await trx
     .updateTable('workspace_invites')
-    .set({ valid_until: VALID_UNTIL, updated_at: sql`now()` })
+    .set({
+      valid_until: VALID_UNTIL,
+      updated_at: sql`now()`,
+      invited_by: sql`case when ${toldTo}::bigint = any(invited_by) then invited_by
+        else invited_by || array_remove(array[${toldTo}::bigint], null) end`,
+    })
     .where('id', '=', id)
     .returning('token_encrypted')
     .executeTakeFirstOrThrow();
@@ -91,6 +99,21 @@ export async function extendInvite(trx: Transaction, id: number): Promise<Buffer
 
 export async function deleteInvite(trx: Transaction, id: number): Promise<void> {
   await trx.deleteFrom('workspace_invites').where('id', '=', id).execute();
+}
+
+/** Deletes the invites nobody has accepted whose links this account has had, those that have run out too: they can be sent again. */
+export async function deleteInvitesBy(
+  trx: Transaction,
+  workspaceId: number,
+  userId: number,
+): Promise<{ id: number; name: string }[]> {
+  return trx
+    .deleteFrom('workspace_invites')
+    .where('workspace_id', '=', workspaceId)
+    .where('status', '=', 'pending')
+    .where(sql<boolean>`${userId}::bigint = any(invited_by)`)
+    .returning(['id', 'email as name'])
+    .execute();
 }
 
 /** What the token of a link opens; whether it has expired is decided by the clock of the database. */

@@ -55,7 +55,8 @@ export function registerInviteRoutes(app: App, context: Context): void {
       const { id: workspaceId } = workspaceOf(request);
       const link = await context.db.transaction().execute(async (trx) => {
         const invite = await lockPendingInvite(trx, workspaceId, request.params.inviteId);
-        const tokenEncrypted = await extendInvite(trx, invite.id);
+        const toldTo = context.mailer.isConfigured ? null : callerOf(request).userId;
+        const tokenEncrypted = await extendInvite(trx, invite.id, toldTo);
         const target = { id: invite.id, name: invite.email };
         await recordEvent(trx, actorOf(request), { verb: 'invite.resent', workspaceId, target });
         if (context.mailer.isConfigured) return scheduleInviteMail(trx, invite.id);

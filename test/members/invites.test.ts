@@ -207,6 +207,79 @@ describe('resending and cancelling', () => {
   });
 });
 
+describe('invites by an admin who is none any more', () => {
+  let bob: TestUser;
+  beforeEach(async () => {
+    bob = await aUser(service, { name: 'Bob' });
+    await aMember(service, ada, workspaceId, bob, 'admin');
+  });
+  const member = () => `/users/${bob.id}`;
+  const accept = (invited: { body: any }) =>
+    service.request('POST', '/invites/accept', {
+      cookie: bob.cookie,
+      body: { invite_token: tokenOf(invited) },
+    });
+
+  test.each([
+    ['is removed', () => call('DELETE', `${member()}/remove`)],
+    ['is demoted', () => call('PUT', `${member()}/update-role`, { role: 'user' })],
+    ['leaves', () => call('POST', '/leave', undefined, bob.token)],
+    [
+      'deletes the account',
+      async () => {
+        const { token, cookie, password } = bob;
+        const { body } = await service.request('GET', '/open/workspaces', { token });
+        const [own] = body.filter(({ id }: any) => id !== workspaceId);
+        await service.request('DELETE', `/open/workspaces/${own.id}`, { token });
+        return service.request('DELETE', '/user', { cookie, body: { current_password: password } });
+      },
+    ],
+  ])('are cancelled when he %s, and nobody comes in by them', async (how, end) => {
+    const [own, ran, sent, others] = [anEmail(), anEmail(), anEmail(), anEmail()];
+    const spare = await inviteAs(bob, own);
+    const expired = await inviteAs(bob, ran);
+    await expire(expired.body.invite.id);
+    // Where no mail goes out whoever sends an invite again is told its link.
+    const byAda = await invite(sent, 'admin');
+    const again = await call('POST', `/invites/${byAda.body.invite.id}/resend`, undefined, bob.token);
+    expect(tokenOf(again)).toBe(tokenOf(byAda));
+    const kept = await invite(others, 'user');
+    const ended = await end();
+    expect(ended.status, ended.text).toBe(200);
+    expect((await call('GET', '/invites')).body).toMatchObject([
+      { id: kept.body.invite.id, status: 'pending' },
+    ]);
+    const log = await call('GET', '/audit-log?verb=invite.cancelled');
+    expect(log.body.map(({ target }: any) => target.name).sort()).toEqual([own, ran, sent].sort());
+    if (how !== 'deletes the account') {
+      for (const invited of [spare, expired, byAda]) expect((await accept(invited)).status).toBe(400);
+      const mine = await service.request('GET', `/open/workspaces/${workspaceId}/invites`, {
+        token: bob.token,
+      });
+      expect(mine.status).toBe(403);
+    }
+    expect((await register(own, tokenOf(spare))).status).toBe(400);
+    expect((await register(others, tokenOf(kept))).status).toBe(201);
+  });
+
+  test('stay with him while he is one, and what was accepted stays', async () => {
+    const [accepted, open] = [anEmail(), anEmail()];
+    expect((await register(accepted, tokenOf(await inviteAs(bob, accepted)))).status).toBe(201);
+    await inviteAs(bob, open);
+    await call('PUT', `${member()}/update-role`, { role: 'admin' });
+    expect((await call('GET', '/invites')).body).toMatchObject([
+      { status: 'accepted' },
+      { status: 'pending' },
+    ]);
+    await call('DELETE', `${member()}/remove`);
+    expect((await call('GET', '/invites')).body).toMatchObject([{ email: accepted, status: 'accepted' }]);
+    expect((await call('GET', '/users')).body).toHaveLength(2);
+  });
+
+  const inviteAs = (person: TestUser, email: string) =>
+    call('POST', '/users/add', { email, role: 'admin' }, person.token);
+});
+
 describe('with mail', () => {
   let smtp: SmtpServer;
   beforeAll(async () => {
