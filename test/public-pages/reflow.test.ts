@@ -239,6 +239,31 @@ test('in the colors of the system what is focused and what is chosen can be told
   }
 });
 
+test.each([16, 24, 32])('letters of %s pixels fit a phone', async (letters) => {
+  const widths = ['full', '1/2', '1/3', '1/4', '2/3'];
+  const form = await home.form({
+    properties: widths.map((width, index) => ({
+      id: `f${index}`,
+      type: 'text',
+      name: `Field ${index}`,
+      width,
+    })),
+  });
+  const page = await open(`/forms/${form.slug}`, { viewport: { width: 360, height: 740 } });
+  await page.evaluate((size) => {
+    document.documentElement.style.fontSize = `${size}px`;
+  }, letters);
+  expect(await tooWide(page)).toEqual([]);
+  const lefts = () =>
+    page
+      .locator('.block')
+      .evaluateAll((blocks) => blocks.map((block) => Math.round(block.getBoundingClientRect().left)));
+  expect(new Set(await lefts()).size).toBe(1);
+  await page.setViewportSize({ width: 1440, height: 740 });
+  // Beside each other: the second and the third, the fourth and the fifth.
+  expect(new Set(await lefts()).size).toBeGreaterThan(1);
+});
+
 test.each(['1/3', '1/4'])('a column of %s hides nothing of what is typed', async (width) => {
   const form = await home.form({
     properties: [
