@@ -65,6 +65,7 @@ export const german: Language = {
     next: 'Weiter',
     previous: 'Zurück',
     pressEnter: 'Eingabetaste drücken',
+    controlKey: 'Strg',
     progress: 'Schritt {step} von {total}',
     openUntil: 'Geöffnet bis {date}',
     sending: 'Wird gesendet …',

@@ -65,6 +65,7 @@ export const italian: Language = {
     next: 'Avanti',
     previous: 'Indietro',
     pressEnter: 'Premere Invio',
+    controlKey: 'Ctrl',
     progress: 'Passo {step} di {total}',
     openUntil: 'Aperto fino al {date}',
     sending: 'Invio in corso…',

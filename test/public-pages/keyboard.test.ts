@@ -242,7 +242,10 @@ test('one question at a time: letters, digits and Enter, back, and a mistake', a
   await expect.poll(() => focused(page)).toBe('text');
   await keyboard.press('Enter');
   await page.locator('#summary:not([hidden])').waitFor();
-  await keyboard.press('Tab');
+  // The list is above the question: from it Tab leads there, and the question has the focus already.
+  expect(await focused(page)).toBe('text');
+  await keyboard.press('Shift+Tab');
+  expect(await focused(page)).toMatch(/“Name” needs an answer/);
   await keyboard.press('Enter');
   await expect.poll(() => focused(page)).toBe('text');
   await keyboard.type('Ada');

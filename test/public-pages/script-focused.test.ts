@@ -45,7 +45,7 @@ test('one question at a time, by keyboard alone', async () => {
   expect(await focusedName(page)).toBe('name');
   await keyboard.press('Enter');
   await page.locator('#summary li').waitFor();
-  await page.getByLabel('Name').focus();
+  // One types on at once.
   await keyboard.type('Ada');
   await keyboard.press('Enter');
   await arrives(page, 'color');
@@ -70,11 +70,15 @@ test('one question at a time, by keyboard alone', async () => {
   expect(record.data).toMatchObject({ name: 'Ada', color: 'Blue', stars: 4, more: 'one\ntwo' });
 });
 
-test('letters choose while the focus is on the problems', async () => {
+test('letters choose after a problem was told, also while the focus is on the list', async () => {
   const [, color] = PROPERTIES;
   const { page } = await opened({ ...FOCUSED, properties: [{ ...color, required: true }] });
   await page.keyboard.press('Enter');
-  await page.locator('#summary:focus').waitFor();
+  await page.locator('#summary[role=alert] li').waitFor();
+  expect(await focusedName(page)).toBe('color');
+  await page.keyboard.press('a');
+  await expect.poll(() => page.locator('[name=color]:checked').getAttribute('value')).toBe('Red');
+  await page.locator('h1').click();
   await page.keyboard.press('b');
   await expect.poll(() => page.locator('[name=color]:checked').getAttribute('value')).toBe('Green');
 });
@@ -105,4 +109,85 @@ test('Enter held down goes on by one question', async () => {
   for (let times = 0; times < 9; times++) await page.keyboard.down('Enter');
   await page.keyboard.up('Enter');
   expect(await question(page)).toBe('stars');
+});
+
+const SCALES = [
+  { id: 'ten', type: 'scale', name: 'Ten', scale_min_value: 0, scale_max_value: 10 },
+  {
+    id: 'half',
+    type: 'scale',
+    name: 'Half',
+    scale_min_value: -1,
+    scale_max_value: 1,
+    scale_step_value: 0.5,
+  },
+  { id: 'last', type: 'text', name: 'Last' },
+];
+
+test.each([true, false])('numbers of several digits are typed, going on by itself: %s', async (goesOn) => {
+  const { form, page } = await opened({
+    ...FOCUSED,
+    // One of them has letters.
+    properties: [...SCALES, PROPERTIES[1]],
+    settings: { auto_next: goesOn },
+  });
+  const { keyboard } = page;
+  const next = async (wanted: string) => {
+    if (!goesOn) await keyboard.press('Enter');
+    await arrives(page, wanted);
+  };
+  await keyboard.type('10');
+  await expect.poll(() => page.locator('[name=ten]:checked').getAttribute('value')).toBe('10');
+  await next('half');
+  await keyboard.type('-0,5');
+  await expect.poll(() => page.locator('[name=half]:checked').getAttribute('value')).toBe('-0.5');
+  await next('last');
+  await page.goBack();
+  await arrives(page, 'half');
+  await page.goBack();
+  await arrives(page, 'ten');
+  // No number goes on so: the later one counts.
+  await keyboard.type('17');
+  await expect.poll(() => page.locator('[name=ten]:checked').getAttribute('value')).toBe('7');
+  if (!goesOn) await keyboard.press('Enter');
+  await arrives(page, 'half');
+  await page.goBack();
+  await arrives(page, 'ten');
+  await keyboard.press('1');
+  if (!goesOn) await keyboard.press('Enter');
+  await arrives(page, 'half');
+  for (const wanted of ['last', 'color']) {
+    await keyboard.press('Enter');
+    await arrives(page, wanted);
+  }
+  await keyboard.press('Enter');
+  await page.locator('.thank-you').waitFor();
+  expect((await home.records(form))[0].data).toMatchObject({ ten: 1, half: -0.5 });
+});
+
+test('the way back leads into the question', async () => {
+  const { page } = await opened(FOCUSED);
+  await page.keyboard.type('Ada');
+  await page.keyboard.press('Enter');
+  await arrives(page, 'color');
+  await page.goBack();
+  await arrives(page, 'name');
+  await expect.poll(() => focusedName(page)).toBe('name');
+});
+
+test('a text of several lines says which key goes on', async () => {
+  const { page } = await opened({ ...FOCUSED, language: 'de' });
+  const hint = page.locator('.enter');
+  const next = () => page.locator('.nav .primary').click();
+  await expect.poll(() => hint.textContent()).toBe('Eingabetaste drücken ↵');
+  await page.getByLabel('Name').fill('Ada');
+  await next();
+  await arrives(page, 'color');
+  await next();
+  await next();
+  await arrives(page, 'more');
+  await expect.poll(() => hint.textContent()).toBe('Strg + ↵');
+  await next();
+  await arrives(page, 'last');
+  await expect.poll(() => hint.textContent()).toBe('Eingabetaste drücken ↵');
 });

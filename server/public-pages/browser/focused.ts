@@ -8,6 +8,9 @@ const STYLE = `.key{margin-inline-start:auto;padding:0 .5em;border:1px solid var
 font:inherit;font-size:.8em}.arrows{display:flex;gap:.5em}.enter{align-self:center;margin:0}@media(hover:none){.key,.enter{display:none}}`;
 /** A choice is seen before the page goes on. */
 const SEEN_MS = 250;
+/** After that a digit begins another number. */
+const NUMBER_MS = 600;
+const LINES = 'textarea,[contenteditable]';
 const TYPING =
   'input:not([type=radio],[type=checkbox],[type=range],[type=file]),textarea,select,[contenteditable]';
 
@@ -18,12 +21,10 @@ export function startFocused(page: Page): void {
   if (data.arrows) addArrows(page);
   if (!data.focused) return;
   showKeys(page);
-  find('.nav .primary', form)?.after(
-    make('p', { class: 'hint enter', 'aria-hidden': 'true' }, `${say(page, 'pressEnter')} ↵`),
-  );
+  addEnterHint(page);
   form.addEventListener('keydown', (event) => pressed(page, event));
   addEventListener('keydown', (event) => {
-    // After an error the focus is on the list of problems.
+    // The focus may be on the list of problems.
     if ((event.target as HTMLElement).matches('body,#summary,#summary *')) pressed(page, event);
   });
   if (!data.autoNext) return;
@@ -50,7 +51,7 @@ function pressed(page: Page, event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || event.altKey || event.repeat) return;
   if (key === 'Enter') {
     const isOwn = target.matches('button,a,summary,[role=combobox]');
-    const isLines = target.matches('textarea,[contenteditable]');
+    const isLines = target.matches(LINES);
     const wantsOn = event.ctrlKey || event.metaKey || (!event.shiftKey && !isLines);
     if (isOwn || !wantsOn) return;
     event.preventDefault();
@@ -58,20 +59,44 @@ function pressed(page: Page, event: KeyboardEvent): void {
   } else if (!event.ctrlKey && !event.metaKey && !target.matches(TYPING)) choose(page, event);
 }
 
-/** Letters for options, digits for numbers. */
+/** What was typed of a number, on which step, and when the last of it. */
+let typed = { keys: '', step: 0, at: 0 };
+let waiting: ReturnType<typeof setTimeout> | undefined;
+
+/** Letters for options, digits for numbers: 1 and 0 in a row for 10. */
 function choose(page: Page, event: KeyboardEvent): void {
-  const section = stepOf(page);
-  if (!section) return;
-  const key = event.key.toUpperCase();
-  const found = [...section.querySelectorAll<HTMLElement>('[data-key]')].find(
-    (option) => option.dataset.key === key && option.checkVisibility(),
+  const options = [...(stepOf(page)?.querySelectorAll<HTMLElement>('[data-key]') ?? [])].filter((option) =>
+    option.checkVisibility(),
   );
+  const { step } = page;
+  const at = event.timeStamp;
+  const key = event.key.toUpperCase().replace(',', '.');
+  const all = typed.step === step && at - typed.at < NUMBER_MS ? typed.keys + key : key;
+  const begins = (keys: string) => options.filter((option) => option.dataset.key?.startsWith(keys));
+  // What no number goes on with begins another.
+  const keys = begins(all).length > 0 ? all : key;
+  typed = { keys, step, at };
+  const found = begins(keys).find(({ dataset }) => dataset.key === keys);
   const input = found && find<HTMLInputElement>('input', found);
   if (!input || input.disabled) return;
   event.preventDefault();
   input.click();
   input.focus();
-  if (page.data.autoNext && isLoneChoice(page, input)) goOnSoon(page);
+  if (page.data.autoNext && isLoneChoice(page, input))
+    goOnSoon(page, begins(keys).length > 1 ? NUMBER_MS : SEEN_MS);
+}
+
+/** Says which key goes on: in a text of several lines Enter makes a line. */
+function addEnterHint(page: Page): void {
+  const hint = make('p', { class: 'hint enter', 'aria-hidden': 'true' });
+  const lineKey = /Mac|iP/.test(navigator.platform) ? '⌘' : `${say(page, 'controlKey')} +`;
+  const show = () => {
+    const isLines = stepOf(page)?.querySelector(LINES);
+    hint.textContent = `${isLines ? lineKey : say(page, 'pressEnter')} ↵`;
+  };
+  page.listeners.push((event) => event === 'step' && show());
+  show();
+  find('.nav .primary', page.form)?.after(hint);
 }
 
 /** Marks each option with the key that chooses it. */
@@ -96,13 +121,14 @@ function isLoneChoice(page: Page, input: HTMLElement): boolean {
   return isRadio && questions === 1 && input.closest('[data-type=matrix]') === null;
 }
 
-function goOnSoon(page: Page): void {
+function goOnSoon(page: Page, pause = SEEN_MS): void {
   const { step } = page;
+  clearTimeout(waiting);
   // After the last question somebody still wants to look before sending.
   if (neighbour(page, 1) === null) return;
-  setTimeout(() => {
+  waiting = setTimeout(() => {
     if (page.step === step) goOn(page);
-  }, SEEN_MS);
+  }, pause);
 }
 
 function goOn({ form }: Page): void {

@@ -2,7 +2,7 @@ import { completeEngines } from './engines.ts';
 import { refresh, showNotice } from './live.ts';
 import { find, openPage, type Page, recompile, tell } from './page.ts';
 import { findProblems, problemsOf, showProblems, summarise } from './problems.ts';
-import { firstField, goTo, neighbour, showStep } from './walk.ts';
+import { firstField, focusStep, goTo, neighbour, showStep } from './walk.ts';
 
 /*
  * The script of a form's page. The form works without it and stays as the server made it: what fails here leaves a form
@@ -27,8 +27,10 @@ function start(page: Page): void {
     void go(page).catch(() => failed(page, event.submitter));
   });
   addEventListener('popstate', ({ state }) => {
-    if (form.isConnected && state) showStep(page, state.step);
-    else if (state) location.reload();
+    if (!state) return;
+    if (!form.isConnected) return location.reload();
+    showStep(page, state.step);
+    focusStep(page);
   });
   void completeEngines(page.engines, data.needs)?.then(() => {
     recompile(page);

@@ -40,7 +40,10 @@ export function summarise(page: Page, problems: ErrorBag): void {
   if (!summary) return;
   const prefix = `${say(page, 'error')}: `;
   if (!document.title.startsWith(prefix)) document.title = prefix + document.title;
-  summary.focus();
+  // One question at a time it stays with the question; the list is read out by itself.
+  const link = page.data.focused && find('a', summary);
+  if (link) link.click();
+  else summary.focus();
   summary.scrollIntoView({ block: 'nearest' });
 }
 

@@ -37,7 +37,7 @@ export function goTo(page: Page, step: number): void {
 }
 
 /** The step's first field or, where a page does not want that, the step itself. */
-function focusStep(page: Page): void {
+export function focusStep(page: Page): void {
   const section = find(`[data-step="${page.step}"]`, page.form);
   if (!section) return;
   const first = page.data.autoFocus ? firstField(section) : null;
