@@ -287,3 +287,114 @@ test('one question at a time: letters, digits and Enter, back, and a mistake', a
     agree: true,
   });
 });
+
+describe('Enter in a form of several fields', () => {
+  const FIELDS = [
+    { id: 'code', type: 'barcode', name: 'Code' },
+    { id: 'day', type: 'date', name: 'Day' },
+    { id: 'few', type: 'select', name: 'Few', options: names(3) },
+    { id: 'many', type: 'select', name: 'Many', options: names(30) },
+    { id: 'lines', type: 'text', name: 'Lines', multi_lines: true },
+    { id: 'hidden', type: 'text', name: 'Hidden', hidden: true },
+    { id: 'radios', type: 'select', name: 'Radios', options: names(3), without_dropdown: true },
+    { id: 'boxes', type: 'multi_select', name: 'Boxes', options: names(3) },
+    { id: 'period', type: 'date', name: 'Period', date_range: true },
+    { id: 'last', type: 'text', name: 'Last' },
+    { id: 'break', type: 'nf-page-break', name: 'Break' },
+    { id: 'only', type: 'text', name: 'Only' },
+  ];
+
+  test('goes to the next one, and on from the last one', async () => {
+    const { page, form } = await open({ properties: FIELDS });
+    const { keyboard } = page;
+    const arrives = (field: string) => expect.poll(() => focused(page)).toBe(field);
+    await arrives('code');
+    // As scanners do.
+    await keyboard.type('4006381333931\n');
+    await arrives('day');
+    await keyboard.type('12312030');
+    await keyboard.press('Enter');
+    await arrives('few');
+    await keyboard.type('Choice 2');
+    await keyboard.press('Enter');
+    await arrives('many');
+    await keyboard.type('Choice 17');
+    await keyboard.press('Enter');
+    await arrives('many');
+    await keyboard.press('Enter');
+    await arrives('lines');
+    await keyboard.type('one\ntwo');
+    await keyboard.press('Tab');
+    await arrives('radios');
+    await keyboard.press('Space');
+    await keyboard.press('Enter');
+    await arrives('boxes');
+    await keyboard.press('Enter');
+    await arrives('period');
+    await keyboard.press('Enter');
+    await arrives('period');
+    await keyboard.press('Enter');
+    await arrives('last');
+    expect(await page.locator('[data-step="0"]').isVisible()).toBe(true);
+    await keyboard.press('Enter');
+    await arrives('only');
+    expect(await home.records(form)).toEqual([]);
+    await keyboard.press('Enter');
+    await page.locator('.thank-you').waitFor();
+    const [record] = await home.records(form);
+    expect(record.data).toMatchObject({
+      code: '4006381333931',
+      day: '2030-12-31',
+      few: 'Choice 2',
+      many: 'Choice 17',
+      lines: 'one\ntwo',
+      radios: 'Choice 1',
+    });
+  });
+
+  test('held down goes on by one', async () => {
+    const { page, form } = await open({ properties: [FIELDS[0], FIELDS[11]] });
+    await expect.poll(() => focused(page)).toBe('code');
+    for (let times = 0; times < 5; times++) await page.keyboard.down('Enter');
+    expect(await focused(page)).toBe('only');
+    await page.keyboard.up('Enter');
+    await page.keyboard.press('Enter');
+    await page.locator('.thank-you').waitFor();
+    expect(await home.records(form)).toHaveLength(1);
+  });
+});
+
+describe('what is typed before the script has come goes nowhere else', () => {
+  test.each([
+    ['phone_number', {}, '[type=tel]', '+49301234567'],
+    ['slider', {}, '[data-slider]', '17'],
+    ['select', { options: names(30) }, '[role=combobox]', 'Choice 17'],
+  ])('%s', async (type, members, selector, text) => {
+    const form = await home.form({ properties: [{ id: 'first', type, name: 'First', ...members }] });
+    const page = await browser.page();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/assets\/controls-/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${home.service.url}/forms/${form.slug}`);
+    await expect.poll(() => focused(page)).toBe('first');
+    release();
+    await page.locator('.phone,.slider,.combo').waitFor();
+    expect(await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)).toBe(true);
+    await page.keyboard.type(text);
+    expect(await page.locator(selector).inputValue()).toBe(text);
+  });
+
+  test('a question for a number begins at the number, not at its country', async () => {
+    const properties = ['one', 'two'].map((id) => ({ id, type: 'phone_number', name: id }));
+    const { page } = await open({ properties, presentation_style: 'focused' });
+    await page.keyboard.type('+49301234567');
+    await page.keyboard.press('Enter');
+    await page.locator('[data-step="1"]:not([hidden])').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.matches('[type=tel]'))).toBe(true);
+  });
+});

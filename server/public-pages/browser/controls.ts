@@ -1,4 +1,5 @@
 import { find, type Page, say } from './page.ts';
+import { firstField } from './walk.ts';
 
 /** Makes one element nicer. What fails leaves it as it was. */
 type Enhance = (element: HTMLElement, page: Page) => unknown;
@@ -36,7 +37,17 @@ export function enhance(page: Page): void {
     const elements = [...page.form.querySelectorAll<HTMLElement>(selector)];
     if (elements.length === 0) continue;
     void load().then((enhanceOne) => {
-      for (const element of elements) enhanceOne(element, page);
+      for (const element of elements) keepFocus(element, () => enhanceOne(element, page));
     });
   }
+}
+
+/** What is put elsewhere, or in the place of another, loses the focus: somebody may be typing already. */
+function keepFocus(element: HTMLElement, enhanceOne: () => unknown): void {
+  const block = element.closest<HTMLElement>('[data-block]');
+  const hadFocus = block?.contains(document.activeElement);
+  enhanceOne();
+  if (!hadFocus || block?.contains(document.activeElement)) return;
+  element.focus({ preventScroll: true });
+  if (document.activeElement !== element && block) firstField(block)?.focus({ preventScroll: true });
 }

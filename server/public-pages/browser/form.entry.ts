@@ -26,6 +26,7 @@ function start(page: Page): void {
     const go = event.submitter?.matches('[data-back]') ? goBack : goOn;
     void go(page).catch(() => failed(page, event.submitter));
   });
+  form.addEventListener('keypress', (event) => entered(page, event));
   addEventListener('popstate', ({ state }) => {
     if (!state) return;
     if (!form.isConnected) return location.reload();
@@ -59,6 +60,17 @@ function hasKept(uuid: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Enter in one of several fields goes to the next: only in the last one it presses the button. */
+function entered({ form, data }: Page, event: KeyboardEvent): void {
+  const field = event.target as HTMLInputElement;
+  if (event.key !== 'Enter' || data.focused || !field.matches('input:not([type=file]),select')) return;
+  // Held down it would go through all of them.
+  const next = event.repeat ? field : firstField(form, field);
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
 }
 
 function changed(page: Page, target: HTMLElement): void {

@@ -40,18 +40,24 @@ export function goTo(page: Page, step: number): void {
 export function focusStep(page: Page): void {
   const section = find(`[data-step="${page.step}"]`, page.form);
   if (!section) return;
-  const first = page.data.autoFocus ? firstField(section) : null;
+  const first = page.data.autoFocus ? firstField(section) : undefined;
   if (!first) section.tabIndex = -1;
   (first ?? section).focus({ preventScroll: true });
   page.form.scrollIntoView();
 }
 
-/** The first input one can use, at its chosen option where it has options. */
-export function firstField(within: ParentNode): HTMLElement | null {
-  const fields = within.querySelectorAll<HTMLInputElement>(
-    'input:not([type=hidden]),select,textarea,[contenteditable]',
+/**
+ * The first input one can use, or the first of another name behind one; at its chosen option where it has options, at the
+ * number and not at its country.
+ */
+export function firstField(within: ParentNode, behind?: HTMLInputElement): HTMLElement | undefined {
+  const all = within.querySelectorAll<HTMLInputElement>(
+    'input:not([type=hidden],[readonly]),select,textarea,[contenteditable]',
   );
-  const first = [...fields].find((field) => field.checkVisibility() && !field.disabled);
-  if (first?.type !== 'radio') return first ?? null;
-  return [...fields].find(({ name, checked }) => name === first.name && checked) ?? first;
+  const fields = [...all].filter((field) => field.checkVisibility() && !field.disabled);
+  const first = fields
+    .slice(behind && fields.indexOf(behind) + 1)
+    .find((field) => !field.matches('.country *') && !(behind?.name && field.name === behind.name));
+  const chosen = fields.find(({ name, checked }) => name === first?.name && checked);
+  return first?.type === 'radio' && chosen ? chosen : first;
 }
