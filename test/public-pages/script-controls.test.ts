@@ -290,3 +290,37 @@ test('what is typed into a long list counts when the list is left', async () => 
   await link.waitFor({ state: 'detached' });
   expect(await sent(page, form)).toMatchObject({ one: 'Option 7', own: 'My own thing' });
 });
+
+test('a number beside a slider becomes the nearest step, and one beyond its ends is told', async () => {
+  const steps = { slider_min_value: 5, slider_max_value: 100, slider_step_value: 10 };
+  const { form, page } = await opened(
+    [
+      { id: 'one', type: 'slider', name: 'One', ...steps },
+      { id: 'two', type: 'slider', name: 'Two', ...steps },
+    ],
+    /slider-/,
+  );
+  const one = page.locator('[data-block=one] [data-slider]');
+  await page.locator('[data-block=one] [type=range]').waitFor();
+  for (const [typed, wanted] of [
+    ['69', '65'],
+    ['70.5', '75'],
+    ['100', '95'],
+    ['', ''],
+    ['101', '101'],
+    ['x', 'x'],
+  ] as const) {
+    await one.fill(typed);
+    await page.locator('[data-block=two] [data-slider]').focus();
+    expect(await one.inputValue(), typed).toBe(wanted);
+  }
+  await one.fill('101');
+  await page.locator('.nav .primary').click();
+  await page.locator('#summary').getByText('“One” must be at most 100').waitFor();
+  await one.fill('44');
+  const two = page.locator('[data-block=two] [data-slider]');
+  await two.fill('51');
+  await two.press('Enter');
+  await page.waitForURL(/thank-you/);
+  expect((await home.records(form))[0].data).toMatchObject({ one: 45, two: 55 });
+});

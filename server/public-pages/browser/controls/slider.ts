@@ -28,7 +28,17 @@ export function enhanceSlider(element: HTMLElement, { data }: Page): void {
     event.preventDefault();
     if (input.value === '') take(event);
   });
+  /** A number between two steps is the nearest one; what is too low or too high is told, and stays. */
+  const settle = () => {
+    const typed = typedNumber(input.value, data.language) ?? input.value;
+    const isWithin = Number(typed) >= Number(min) && Number(typed) <= Number(max);
+    if (typed === '' || !isWithin || Number(typed) === Number(range.value)) return;
+    input.value = range.value;
+    announceChange(input);
+  };
   input.addEventListener('input', show);
+  input.addEventListener('change', settle);
+  input.addEventListener('keydown', ({ key }) => key === 'Enter' && settle());
   input.addEventListener('restore', show);
   input.before(place);
   place.append(range, input);
