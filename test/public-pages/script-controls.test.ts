@@ -324,3 +324,19 @@ test('a number beside a slider becomes the nearest step, and one beyond its ends
   await page.waitForURL(/thank-you/);
   expect((await home.records(form))[0].data).toMatchObject({ one: 45, two: 55 });
 });
+
+test('the code of a country is asked for where its list does not say it', async () => {
+  const tel = { id: 'tel', type: 'phone_number', name: 'Tel' };
+  const { page } = await opened([tel], /phone-/);
+  const hint = page.getByText('With country code');
+  const country = page.locator('.country select');
+  await country.waitFor();
+  await page.locator('[type=tel]').focus();
+  await hint.waitFor();
+  await country.selectOption('DE');
+  expect(await hint.count()).toBe(0);
+  const german = await opened([tel], /phone-/, { ...DESKTOP, locale: 'de-DE' });
+  await expect.poll(() => german.page.locator('.country select').inputValue()).toBe('DE');
+  await german.page.locator('[type=tel]').focus();
+  expect(await german.page.getByText('With country code').count()).toBe(0);
+});

@@ -58,6 +58,7 @@ test('answers are there again after a reload, but no secrets, and gone once they
   await expect.poll(() => later.getByLabel('More').inputValue()).toBe('Line one\nLine two');
   await later.locator('[data-back]').click();
   await expect.poll(() => later.getByLabel('Name').inputValue()).toBe('Ada');
+  await expect.poll(() => later.locator('.restored').isVisible()).toBe(false);
   await expect.poll(() => later.getByLabel('Pin').inputValue()).toBe('');
   await expect.poll(() => later.getByLabel('Topic').inputValue()).toBe('Support');
   expect(

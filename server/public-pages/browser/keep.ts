@@ -82,4 +82,10 @@ function tellRestored(page: Page, files: readonly string[]): void {
   }
   page.form.before(line);
   find('#summary')?.after(line);
+  // Which files are to be chosen again is told until the end.
+  page.listeners.push((event) => {
+    if (event !== 'step') return;
+    line.replaceChildren(...line.querySelectorAll('div'));
+    line.hidden = line.childElementCount === 0;
+  });
 }

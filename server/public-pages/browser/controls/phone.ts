@@ -4,7 +4,7 @@ import {
   getCountryCallingCode,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js';
-import { make, type Page, say } from '../page.ts';
+import { find, make, type Page, say } from '../page.ts';
 import { plainDigits } from './plain-digits.ts';
 import { followDisabled } from './style.ts';
 
@@ -28,8 +28,15 @@ export function enhancePhone(element: HTMLElement, page: Page): void {
   );
   // Of the long text of an option a closed list would show the beginning, without the code.
   const short = make('bdi', { dir: 'ltr', 'aria-hidden': 'true' });
+  const hint = find(`#${input.id}-hint`, input.closest('[data-block]') ?? document);
+  const words = hint?.textContent ?? '';
+  /** The code is to be typed where the list does not say it. */
+  const showHint = (isWanted: boolean) => {
+    if (hint) hint.textContent = isWanted ? words : '';
+  };
   const showCountry = () => {
     const code = select.value as CountryCode | '';
+    if (code !== '') showHint(false);
     short.textContent = code === '' ? '–' : `${code} +${getCountryCallingCode(code)}`;
   };
   const answer = make('input', { type: 'hidden', name: input.name });
@@ -62,5 +69,7 @@ export function enhancePhone(element: HTMLElement, page: Page): void {
   const place = make('div', { class: 'phone' });
   input.before(place);
   place.append(make('div', { class: 'country' }, select, short), input, answer);
+  showHint(false);
+  place.addEventListener('focusin', () => showHint(select.value === ''));
   followDisabled(input, answer, select);
 }
