@@ -14,6 +14,7 @@ interface ActionOptions<Input, Result> {
 }
 
 export interface Action<Input> {
+  /** Nothing while it is under way: whoever presses twice means it once. */
   run(input: Input): void;
   isRunning: boolean;
   /** What a 422 said, by key: for the fields of a form. */
@@ -32,6 +33,8 @@ export function useAction<Input = void, Result = unknown>(
 ): Action<Input> {
   const client = useQueryClient();
   const showsErrors = useRef(false);
+  /** Known at once, unlike `isPending`, which the next rendering knows. */
+  const isUnderWay = useRef(false);
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: act,
     async onSuccess(result, input) {
@@ -43,14 +46,24 @@ export function useAction<Input = void, Result = unknown>(
       const isAboutFields = problem instanceof ApiError && Object.keys(problem.errors).length > 0;
       if (!isAboutFields || !showsErrors.current) showToast({ text: problem.message, tone: 'bad' });
     },
+    onSettled() {
+      isUnderWay.current = false;
+    },
   });
   return {
-    run: (input) => mutate(input),
+    run(input) {
+      if (isUnderWay.current) return;
+      isUnderWay.current = true;
+      mutate(input);
+    },
     isRunning: isPending,
     get errors() {
       showsErrors.current = true;
       return error instanceof ApiError ? error.errors : NO_ERRORS;
     },
-    reset,
+    reset() {
+      isUnderWay.current = false;
+      reset();
+    },
   };
 }

@@ -54,7 +54,8 @@ export function Button({
   const isOff = isRunning || Boolean(disabledReason);
   const button = (
     <button
-      type={isOff && type === 'submit' ? 'button' : type}
+      // Also while it is off: without a button that submits, Enter sends a form of one input by itself.
+      type={type}
       className={classes(buttonClasses(look, size), className)}
       // Still in reach of the keyboard, so that the reason can be read and the focus is kept.
       {...rest}

@@ -1,0 +1,83 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useBrowser } from '../setup/browser.ts';
+import { useHome } from '../setup/home.ts';
+import { signedInPage } from './screens.ts';
+
+const browser = useBrowser();
+const home = useHome();
+
+async function open(path: string): Promise<Page> {
+  const page = await signedInPage(browser, home.service.url, home.ada);
+  await page.goto(`${home.service.url}${path}`);
+  return page;
+}
+
+/**
+ * Lets the posts to an address wait until `go` is called.
+ * @returns with how many came
+ */
+async function holdPosts(page: Page, path: RegExp) {
+  const gate = Promise.withResolvers<void>();
+  const held = { came: 0, go: (): void => gate.resolve() };
+  await page.route(path, async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    held.came += 1;
+    await gate.promise;
+    await route.continue();
+  });
+  return held;
+}
+
+test('Enter pressed again while a form is made makes no other', async () => {
+  const page = await open(`/workspaces/${home.workspaceId}/forms`);
+  await page.getByRole('button', { name: 'New form' }).first().click();
+  const title = page.getByRole('textbox', { name: 'Title' });
+  await title.fill('Made once');
+  const held = await holdPosts(page, /\/open\/forms$/);
+  for (let press = 0; press < 3; press++) {
+    await title.press('Enter');
+    await page
+      .getByRole('button', { name: 'Create form' })
+      .and(page.locator('[aria-disabled=true]'))
+      .waitFor();
+  }
+  held.go();
+  await page.waitForURL(/\/build$/);
+  expect(held.came).toBe(1);
+});
+
+test.each([
+  [
+    'an invitation',
+    (): string => `/workspaces/${home.workspaceId}/members`,
+    'Invite',
+    'E-mail address',
+    'twice@example.com',
+    /users\/add$/,
+    'Hand over this link',
+  ],
+  [
+    'a workspace',
+    (): string => '/workspaces',
+    'New workspace',
+    'Name',
+    'Twice',
+    /\/open\/workspaces\/create$/,
+    null,
+  ],
+] as const)('%s sent twice at the same moment is one', async (_, path, button, label, text, posted, next) => {
+  const page = await open(path());
+  await page.getByRole('button', { name: button }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(label).fill(text);
+  const held = await holdPosts(page, posted);
+  await dialog.locator('form').evaluate((form: HTMLFormElement) => {
+    form.requestSubmit();
+    form.requestSubmit();
+  });
+  await dialog.getByLabel(label).press('Enter');
+  held.go();
+  await (next ? page.getByRole('dialog', { name: next }).waitFor() : dialog.waitFor({ state: 'detached' }));
+  expect(held.came).toBe(1);
+});
