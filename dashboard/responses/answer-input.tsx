@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { choicesOf } from '../../fields/choices.ts';
 import { nameWithoutId } from '../../fields/name-without-id.ts';
 import { isBlank, isOn, stringList } from '../../fields/options.ts';
@@ -6,7 +6,9 @@ import { isJsonObject, type JsonValue, type Property } from '../../fields/proper
 import { rankedNames } from '../../fields/ranking-places.ts';
 import { textOf } from '../../fields/text-of.ts';
 import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
+import { typedNumber, writtenNumber } from '../../fields/typed-number.ts';
 import type { Errors } from '../api/client.ts';
+import { HtmlEditor } from '../form-builder/html-editor.tsx';
 import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { Field, useFieldProps } from '../ui/field.tsx';
@@ -19,13 +21,15 @@ import { answerText } from './answer-text.ts';
 interface AnswerInputProps {
   property: Property;
   answer: JsonValue | undefined;
+  /** Of the form: how numbers are written. */
+  language: string;
   errors: Errors;
   onChange(answer: JsonValue): void;
 }
 
 /** What changes one answer. Values go to the form as they are: it is the form that judges them. */
 export function AnswerInput(props: AnswerInputProps) {
-  const { property, answer, errors, onChange } = props;
+  const { property, answer, language, errors, onChange } = props;
   const { id, name } = property;
   const type = canonicalTypeName(property.type);
   const label = <bdi className="wrap-anywhere">{name}</bdi>;
@@ -35,7 +39,18 @@ export function AnswerInput(props: AnswerInputProps) {
         label={label}
         hint={errors[id] && <span className="text-bad">{errors[id].join(' ')}</span>}
         checked={answer === true}
+        aria-invalid={errors[id] ? true : undefined}
         onChange={(event) => onChange(event.target.checked)}
+      />
+    );
+  if (type === 'rich_text')
+    return (
+      <HtmlEditor
+        label={name}
+        value={textOf(answer ?? '')}
+        isReadOnly={false}
+        problems={errors[id] ?? []}
+        onChange={(html) => onChange(html ?? '')}
       />
     );
   if (
@@ -44,7 +59,11 @@ export function AnswerInput(props: AnswerInputProps) {
     (type === 'date' && isOn(property.date_range))
   )
     return (
-      <fieldset className="grid min-w-0 gap-2" aria-describedby={errors[id] ? `${id}-problem` : undefined}>
+      <fieldset
+        className="grid min-w-0 gap-2"
+        data-refused={errors[id] && ''}
+        aria-describedby={errors[id] ? `${id}-problem` : undefined}
+      >
         <legend className="mb-1.5 font-medium">{label}</legend>
         <Parts {...props} type={type} />
         {errors[id] && (
@@ -55,13 +74,8 @@ export function AnswerInput(props: AnswerInputProps) {
       </fieldset>
     );
   return (
-    <Field
-      name={id}
-      label={label}
-      errors={errors}
-      hint={type === 'rich_text' ? 'HTML, as the page sends it.' : undefined}
-    >
-      <One property={property} type={type} answer={answer} onChange={onChange} />
+    <Field name={id} label={label} errors={errors}>
+      <One property={property} type={type} answer={answer} language={language} onChange={onChange} />
     </Field>
   );
 }
@@ -70,13 +84,14 @@ interface OneProps {
   property: Property;
   type: string;
   answer: JsonValue | undefined;
+  language: string;
   onChange(answer: JsonValue): void;
 }
 
 const INPUT_TYPES: Record<string, string> = { email: 'email', url: 'url', phone_number: 'tel' };
 const NUMBERS = ['number', 'rating', 'scale', 'slider'];
 
-function One({ property, type, answer, onChange }: OneProps): ReactNode {
+function One({ property, type, answer, language, onChange }: OneProps): ReactNode {
   const text = textOf(answer ?? '');
   const described = useFieldProps();
   if (type === 'select') {
@@ -93,12 +108,9 @@ function One({ property, type, answer, onChange }: OneProps): ReactNode {
         </Select>
       );
   }
-  if (NUMBERS.includes(type))
-    return (
-      <Input inputMode="decimal" value={text} onChange={(event) => onChange(event.target.value.trim())} />
-    );
+  if (NUMBERS.includes(type)) return <NumberInput text={text} language={language} onChange={onChange} />;
   if (type === 'date') return <DateInput isTimed={isTimed(property, text)} text={text} onChange={onChange} />;
-  if (type === 'rich_text' || isOn(property.multi_lines) || text.includes('\n'))
+  if (isOn(property.multi_lines) || text.includes('\n'))
     return <Textarea value={text} onChange={(event) => onChange(event.target.value)} />;
   if (isJsonObject(answer)) return <Input {...described} value={text} readOnly />;
   return (
@@ -209,6 +221,30 @@ function Removable({ text, onRemove }: { text: string; onRemove(): void }) {
         Remove
       </Button>
     </div>
+  );
+}
+
+/** Written as on the page of the form. What is no number, or could be two, is sent as a list, which is none. */
+function NumberInput({
+  text,
+  language,
+  onChange,
+}: {
+  text: string;
+  language: string;
+  onChange(answer: JsonValue): void;
+}) {
+  const [typed, setTyped] = useState(() => writtenNumber(text, language));
+  return (
+    <Input
+      inputMode="decimal"
+      value={typed}
+      onChange={({ target }) => {
+        const now = target.value.trim();
+        setTyped(target.value);
+        onChange(now === '' ? '' : (typedNumber(now, language) ?? [now]));
+      }}
+    />
   );
 }
 

@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { isBlank } from '../../fields/options.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { ApiError, api, type Errors } from '../api/client.ts';
 import type { Form } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
+import { formatCount } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/states.tsx';
 import { showToast } from '../ui/toasts.tsx';
@@ -80,9 +81,12 @@ export function EditResponse({ form, response, address, onChanged, onDone }: Edi
     if (!save.isRunning) save.run();
   };
   const ids = new Set(properties.map(({ id }) => id));
-  const elsewhere = problemsElsewhere(save.errors, ids);
+  const { errors } = save;
+  const elsewhere = problemsElsewhere(errors, ids);
+  const refused = Object.keys(errors).length - elsewhere.length;
+  const box = useLeadToRefused(errors);
   return (
-    <form onSubmit={submit} className="grid grid-cols-1 gap-5" noValidate>
+    <form ref={box} onSubmit={submit} className="grid grid-cols-1 gap-5" noValidate>
       {before.status === 'partial' && (
         <Notice>Once it is saved, this partial response counts as completed.</Notice>
       )}
@@ -94,7 +98,8 @@ export function EditResponse({ form, response, address, onChanged, onDone }: Edi
             key={`${property.id} ${before.updated_at}`}
             property={property}
             answer={answers[property.id]}
-            errors={save.errors}
+            language={form.language}
+            errors={errors}
             onChange={(answer: JsonValue) => {
               setAnswers((former) => ({ ...former, [property.id]: answer }));
               onChanged();
@@ -107,8 +112,17 @@ export function EditResponse({ form, response, address, onChanged, onDone }: Edi
           answerOf={(question) => answerText(question, before.data[question.id])}
         />
       )}
-      {elsewhere.length > 0 && <Notice tone="bad">{elsewhere.join(' ')}</Notice>}
-      <div className="sticky -bottom-4 -mx-4 -mb-4 flex justify-end gap-2 border-t border-line bg-raised px-4 py-3">
+      {elsewhere.length > 0 && (
+        <div data-refused>
+          <Notice tone="bad">{elsewhere.flatMap(([, messages]) => messages).join(' ')}</Notice>
+        </div>
+      )}
+      <div className="sticky -bottom-4 -mx-4 -mb-4 flex items-center justify-end gap-2 border-t border-line bg-raised px-4 py-3">
+        {refused > 0 && (
+          <p className="me-auto min-w-0 text-[0.8125rem] text-bad">
+            Not saved: look at {formatCount(refused, 'answer')}.
+          </p>
+        )}
         <Button onClick={onDone}>Cancel</Button>
         <Button type="submit" look="primary" isRunning={save.isRunning}>
           Save
@@ -150,8 +164,21 @@ function ChangedMeanwhile({ questions, answerOf }: ChangedMeanwhileProps) {
   );
 }
 
-function problemsElsewhere(errors: Errors, ids: ReadonlySet<string>): string[] {
-  return Object.entries(errors)
-    .filter(([key]) => !ids.has(key))
-    .flatMap(([, messages]) => messages);
+function problemsElsewhere(errors: Errors, ids: ReadonlySet<string>): [key: string, messages: string[]][] {
+  return Object.entries(errors).filter(([key]) => !ids.has(key));
+}
+
+/** When saving has failed, the first answer that is wrong is in view and has the focus. @returns for what they stand in */
+function useLeadToRefused(errors: Errors) {
+  const box = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (Object.keys(errors).length === 0) return;
+    const refused = box.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-refused]');
+    const input = refused?.matches('[data-refused]')
+      ? refused.querySelector<HTMLElement>('input, select, button')
+      : refused;
+    input?.focus({ preventScroll: true });
+    refused?.scrollIntoView({ block: 'center' });
+  }, [errors]);
+  return box;
 }

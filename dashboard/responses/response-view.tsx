@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { coordinatesOf } from '../../fields/locations.ts';
 import { nameWithoutId } from '../../fields/name-without-id.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
@@ -7,6 +7,7 @@ import { holdsFiles } from '../../fields/type-names.ts';
 import { answeredRows } from '../../fields/types/matrix.ts';
 import { ratingMax } from '../../fields/types/rating.ts';
 import type { Form } from '../api/queries.ts';
+import { RICH, safeNodes } from '../form-builder/safe-html.ts';
 import { classes } from '../lib/classes.ts';
 import { formatMoment } from '../lib/format.ts';
 import { useRefusal } from '../lib/workspace.ts';
@@ -15,7 +16,7 @@ import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { shownType } from './answer-shape.ts';
-import { answerText, formatSeconds, plainText } from './answer-text.ts';
+import { answerText, formatSeconds } from './answer-text.ts';
 import { Stars, StatusBadge } from './cell.tsx';
 import { inputsOf } from './columns.ts';
 import { FileLink } from './file-link.tsx';
@@ -198,7 +199,8 @@ function WholeAnswer({
         </tbody>
       </table>
     );
-  const text = type === 'rich_text' ? plainText(String(answer)) : answerText(property, answer);
+  if (type === 'rich_text') return <RichText html={String(answer)} />;
+  const text = answerText(property, answer);
   if (type === 'email' && text.includes('@')) return <Out href={`mailto:${text}`}>{text}</Out>;
   if (type === 'phone_number' && /\d/.test(text)) return <Out href={`tel:${text}`}>{text}</Out>;
   const coordinates = type === 'location' ? coordinatesOf(text) : null;
@@ -209,13 +211,28 @@ function WholeAnswer({
         <Out href={mapLink(...coordinates)}>Open the map</Out>
       </span>
     );
-  // Nothing but the web: what was typed may be any scheme.
+  // Nothing but the web: what was typed may be any scheme, or none.
   if (type === 'url' && /^https?:\/\//i.test(text)) return <Out href={text}>{text}</Out>;
+  if (type === 'url' && /^www\./i.test(text)) return <Out href={`https://${text}`}>{text}</Out>;
   return (
     <p dir="auto" className="break-words whitespace-pre-wrap">
       {text}
     </p>
   );
+}
+
+/** Built anew from what can do no harm; React keeps out of it. */
+function RichText({ html }: { html: string }) {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const nodes = safeNodes(html);
+    for (const link of nodes.querySelectorAll('a')) {
+      link.target = '_blank';
+      link.rel = 'noreferrer noopener';
+    }
+    box.current?.replaceChildren(nodes);
+  }, [html]);
+  return <div ref={box} dir="auto" className={`${RICH} wrap-anywhere [&>*+*]:mt-2`} />;
 }
 
 /** Nobody learns of a place before the link is followed. */

@@ -67,8 +67,12 @@ export function SaveBar({ changes, refusal }: { changes: Changes; refusal: strin
 function useLeadToProblem(isSaving: boolean): void {
   const wasSaving = useRef(false);
   useEffect(() => {
-    if (wasSaving.current && !isSaving)
-      document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus();
+    if (wasSaving.current && !isSaving) {
+      const wrong = document.querySelector<HTMLElement>('main [aria-invalid="true"]');
+      wrong?.focus({ preventScroll: true });
+      // Not at the lower edge, where the bar is.
+      wrong?.scrollIntoView({ block: 'center' });
+    }
     wasSaving.current = isSaving;
   }, [isSaving]);
 }

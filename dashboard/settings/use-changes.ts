@@ -93,12 +93,15 @@ export function isChanged({ values, stored }: Changes, setting: Pick<Setting, 'k
   return !same(settingValue(values, setting), settingValue(stored, setting));
 }
 
-/** Problems of a setting: those of its own name, and those of what stands inside of it. */
-export function problemsOf(errors: Errors, setting: Pick<Setting, 'key' | 'member'>): string[] {
+/** Problems of a setting: those of its own name, as the screen calls it, and those of what stands inside of it. */
+export function problemsOf(errors: Errors, setting: Pick<Setting, 'key' | 'member' | 'label'>): string[] {
   const name = nameOf(setting);
+  const words = (name.split('.').at(-1) ?? name).replaceAll('_', ' ');
+  const subject = new RegExp(`^The (?:selected )?${words}(?: field)? `, 'i');
   return Object.keys(errors)
     .filter((key) => key === name || key.startsWith(`${name}.`))
-    .flatMap((key) => errors[key] ?? []);
+    .flatMap((key) => errors[key] ?? [])
+    .map((text) => text.replace(subject, `“${setting.label}” `));
 }
 
 function without<Record extends object>(

@@ -310,6 +310,24 @@ describe('what cannot be taken back', () => {
   });
 });
 
+test('what is refused is led to, by the name it has on the screen', async () => {
+  const form = await home.form();
+  const page = await open(form, 'access');
+  const limit = page.getByLabel('Limit of answers');
+  await limit.fill('-4');
+  await page.evaluate(() => scrollTo(0, 0));
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('“Limit of answers” must be at least 1.').waitFor();
+  const bar = page.getByRole('region', { name: 'Changes' });
+  await expect
+    .poll(async () => {
+      const [lower, upper] = [await bar.boundingBox(), await limit.boundingBox()];
+      return upper!.y > 0 && upper!.y + upper!.height < lower!.y;
+    })
+    .toBe(true);
+  await expect.poll(() => limit.evaluate((input) => document.activeElement === input)).toBe(true);
+});
+
 test('on a phone', async () => {
   const form = await home.form();
   const page = await signedInPage(browser, home.service.url, home.ada, PHONE);

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { PHONE, useBrowser } from '../setup/browser.ts';
+import { aField } from '../setup/factories.ts';
+import { useHome } from '../setup/home.ts';
+import { openResponses } from './responses.ts';
+import { expectFine } from './screens.ts';
+
+const SLOW = { timeout: 60_000 };
+const browser = useBrowser();
+const home = useHome();
+const OPTIONS = { options: Array.from({ length: 30 }, (_, n) => ({ id: `${n}`, name: `Option ${n}` })) };
+
+test('what is refused is led to, wherever it stands', SLOW, async () => {
+  const [email, last] = [aField('e1', 'email', 'Mail'), aField('e9', 'text', 'Last')];
+  const topics = aField('e2', 'multi_select', 'Topics', { multi_select: OPTIONS });
+  const two = aField('e3', 'multi_select', 'Two of them', { multi_select: OPTIONS, max_selection: 2 });
+  const form = await home.form({ properties: [email, topics, two, last] });
+  const { body } = await home.submit(form, {
+    [email.id]: 'ada@example.com',
+    [two.id]: ['Option 1', 'Option 2'],
+  });
+  const page = await openResponses(browser, home, form, { path: `/${body.submission_id}`, device: PHONE });
+  await page.getByRole('button', { name: 'Edit' }).click();
+  const panel = page.getByRole('dialog');
+  const save = panel.getByRole('button', { name: 'Save' });
+  const isInView = (label: string) =>
+    panel.getByLabel(label, { exact: true }).evaluate((input) => {
+      const { top, bottom } = input.getBoundingClientRect();
+      return document.activeElement === input && top > 0 && bottom < innerHeight - 80;
+    });
+  await panel.getByLabel('Mail').fill('nonsense');
+  await panel.getByRole('group', { name: 'Two of them' }).getByLabel('Option 3', { exact: true }).check();
+  await panel.getByLabel('Last').focus();
+  await save.click();
+  await panel.getByText('Not saved: look at 2 answers.').waitFor();
+  await expect.poll(() => isInView('Mail')).toBe(true);
+  await expectFine(page, 'refused answers');
+  await panel.getByLabel('Mail').fill('grace@example.com');
+  await panel.getByLabel('Last').focus();
+  await save.click();
+  await panel.getByText('Not saved: look at 1 answer.').waitFor();
+  const focused = panel.getByRole('group', { name: 'Two of them' }).locator('input:focus');
+  await focused.waitFor();
+  await panel.getByRole('group', { name: 'Two of them' }).getByLabel('Option 3', { exact: true }).uncheck();
+  await save.click();
+  await page.getByText('The response was saved.').waitFor();
+  expect((await home.records(form))[0].data[email.id]).toBe('grace@example.com');
+});
+
+test('numbers are written as on the page of the form', SLOW, async () => {
+  const price = aField('e1', 'number', 'Preis');
+  const form = await home.form({ properties: [price], language: 'de' });
+  const { body } = await home.submit(form, { [price.id]: 1.125 });
+  const page = await openResponses(browser, home, form, { path: `/${body.submission_id}` });
+  const panel = page.getByRole('dialog');
+  const edit = panel.getByRole('button', { name: 'Edit' });
+  const input = panel.getByLabel('Preis');
+  const stored = async () => (await home.records(form))[0].data[price.id];
+  await edit.click();
+  await expect.poll(() => input.inputValue()).toBe('1,125');
+  // A thousand and more, or one and a bit.
+  await input.fill('1.234');
+  await panel.getByRole('button', { name: 'Save' }).click();
+  await panel.getByRole('alert').waitFor();
+  expect(await stored()).toBe(1.125);
+  await input.fill('4,5');
+  await panel.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The response was saved.').waitFor();
+  expect(await stored()).toBe(4.5);
+  await edit.click();
+  await input.fill('');
+  await panel.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(stored).toBeUndefined();
+});
+
+test(
+  'a rich text is shown and changed in its shape; an address without a scheme is a link',
+  SLOW,
+  async () => {
+    const [story, site] = [aField('e1', 'rich_text', 'Story'), aField('e2', 'url', 'Site')];
+    const form = await home.form({ properties: [story, site] });
+    const html =
+      '<p>Hello <b>world</b></p><ul><li>one</li><li>two</li></ul><p>Look <a href="https://example.com/">there</a>, please</p>';
+    const { body } = await home.submit(form, { [story.id]: html, [site.id]: 'www.example.com/a' });
+    const page = await openResponses(browser, home, form, { path: `/${body.submission_id}` });
+    const panel = page.getByRole('dialog');
+    await expect.poll(() => panel.getByRole('listitem').allInnerTexts()).toEqual(['one', 'two']);
+    expect(await panel.locator('b').innerText()).toBe('world');
+    const link = panel.getByRole('link', { name: 'there' });
+    expect(await link.getAttribute('target')).toBe('_blank');
+    expect(await panel.getByRole('link', { name: 'www.example.com/a' }).getAttribute('href')).toBe(
+      'https://www.example.com/a',
+    );
+    await expectFine(page, 'rich text');
+    await panel.getByRole('button', { name: 'Edit' }).click();
+    const editor = panel.getByRole('textbox', { name: 'Story' });
+    await expect.poll(() => editor.locator('li').allInnerTexts()).toEqual(['one', 'two']);
+    await editor.locator('li').last().click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' more');
+    await expectFine(page, 'rich text, changed');
+    await panel.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The response was saved.').waitFor();
+    const stored = (await home.records(form))[0].data[story.id];
+    expect(stored).toContain('<li>two more</li>');
+    expect(stored).toContain('<b>world</b>');
+  },
+);
