@@ -3,6 +3,10 @@ import type { Template } from './template.ts';
 
 const AGREEMENT = ['Disagree', 'Rather disagree', 'Neutral', 'Rather agree', 'Agree'];
 
+/** A point for each right answer of the quiz; of several choices all of them, and no other. */
+const SCORE = `IF({planet} = "Jupiter", 1, 0) + IF({river} = "Danube", 1, 0) + IF({year} = 1969, 1, 0)
+  + IF(AND(COUNT({primes}) = 3, CONTAINS({primes}, "2"), CONTAINS({primes}, "11"), CONTAINS({primes}, "17")), 1, 0)`;
+
 export const FEEDBACK_TEMPLATES: readonly Template[] = [
   {
     key: 'feedback',
@@ -148,7 +152,7 @@ export const FEEDBACK_TEMPLATES: readonly Template[] = [
   {
     key: 'quiz',
     name: 'Quiz',
-    purpose: 'Questions one at a time, with a hint where needed.',
+    purpose: 'Questions one at a time, and at the end how many were right.',
     group: 'Learning',
     form: {
       title: 'A small quiz',
@@ -156,7 +160,9 @@ export const FEEDBACK_TEMPLATES: readonly Template[] = [
       show_progress_bar: true,
       confetti_on_submission: true,
       submit_button_text: 'Hand in',
-      submitted_text: 'Well done! Your answers were handed in.',
+      submitted_text:
+        '<p>Your answers were handed in. You got <span mention="true" mention-field-id="cv_score" mention-fallback="0">Score</span> of 4.</p>',
+      computed_variables: [{ id: 'cv_score', name: 'Score', formula: SCORE, result_type: 'number' }],
       properties: [
         must('name', 'text', 'What is your name?'),
         must(

@@ -1,8 +1,6 @@
 import { FileJson, FilePlus2 } from 'lucide-react';
-import { type FormEvent, lazy, Suspense, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useId, useState } from 'react';
 import type { Errors } from '../api/client.ts';
-import { newId } from '../form-builder/new-id.ts';
-import { withNewIds } from '../form-builder/references.ts';
 import { Button } from '../ui/button.tsx';
 import { DialogActions } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
@@ -10,6 +8,7 @@ import { Input, SearchInput, Textarea } from '../ui/input.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Notice } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
+import { formOf } from './form-of.ts';
 import { readFormJson } from './read-json.ts';
 import type { Template } from './template.ts';
 import { TEMPLATES } from './templates.ts';
@@ -59,6 +58,7 @@ function Templates({ onCreate, onClose, isRunning, errors }: GalleryProps) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<string | null>(null);
   const [title, setTitle] = useState('');
+  const id = useId();
   const words = text.trim().toLowerCase();
   const found = TEMPLATES.filter(({ name, purpose, group }) =>
     `${name} ${purpose} ${group}`.toLowerCase().includes(words),
@@ -106,7 +106,7 @@ function Templates({ onCreate, onClose, isRunning, errors }: GalleryProps) {
         </div>
         {found.length === 0 && <p className="py-4 text-muted">No template fits. Begin with a blank form.</p>}
       </fieldset>
-      <form className="grid gap-4" onSubmit={create}>
+      <form id={id} onSubmit={create}>
         <Field
           name="title"
           label="Title"
@@ -121,13 +121,14 @@ function Templates({ onCreate, onClose, isRunning, errors }: GalleryProps) {
             onChange={({ target }) => setTitle(target.value)}
           />
         </Field>
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" isRunning={isRunning}>
-            Create form
-          </Button>
-        </DialogActions>
       </form>
+      {/* Behind everything above, to stay in view however little of it is. */}
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" form={id} look="primary" isRunning={isRunning}>
+          Create form
+        </Button>
+      </DialogActions>
     </div>
   );
 }
@@ -233,9 +234,4 @@ function FromJson({ onCreate, onClose, isRunning, errors }: GalleryProps) {
 
 function templateOf(key: string | null): Template | undefined {
   return TEMPLATES.find((template) => template.key === key);
-}
-
-/** A form of its own: no two forms of a template share ids. */
-function formOf({ form }: Template): { title: string; [key: string]: unknown } {
-  return { ...form, properties: withNewIds(form.properties, newId) };
 }

@@ -1,4 +1,5 @@
 import type { Property } from '../../fields/property.ts';
+import type { Form } from '../api/queries.ts';
 
 /** A form to begin with: what one may change of a form, under a name to choose by. */
 export interface Template {
@@ -23,4 +24,6 @@ export interface TemplateForm {
   submission_retention_value?: number;
   submission_retention_unit?: 'day' | 'week' | 'month' | 'year';
   properties: Property[];
+  /** Formulas and texts name the fields by the ids of the template. */
+  computed_variables?: Form['computed_variables'];
 }
