@@ -12,7 +12,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Notice } from '../ui/states.tsx';
 import { showToast } from '../ui/toasts.tsx';
-import { focusName } from './block-actions.ts';
+import { elementOf, focusName } from './block-actions.ts';
 import { BlockList } from './block-list.tsx';
 import { openOptions } from './block-settings.tsx';
 import { BuilderContext, type Builder as BuilderTools } from './builder-context.ts';
@@ -126,9 +126,11 @@ export function Builder({ form, draft }: BuilderProps) {
     setView('build');
     edit({ do: 'select', id });
     pages.reveal(id);
-    requestAnimationFrame(() =>
-      document.querySelector(`[data-handle="${CSS.escape(id)}"]`)?.scrollIntoView({ block: 'center' }),
-    );
+    requestAnimationFrame(() => {
+      const handle = elementOf('data-handle', id);
+      handle?.focus({ preventScroll: true });
+      handle?.scrollIntoView({ block: 'center' });
+    });
   };
   const forget = () => {
     // Without an answer the screen would begin anew, and its steps back would be gone.

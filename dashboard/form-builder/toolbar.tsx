@@ -65,7 +65,8 @@ export function Toolbar({
       <IconButton label="Versions" onClick={onHistory}>
         <History className="size-4" />
       </IconButton>
-      <div className="min-w-0 flex-1">
+      {/* On phones in a line of its own. */}
+      <div className="order-last min-h-7 min-w-0 grow basis-full content-center sm:order-none sm:min-h-0 sm:basis-0">
         <Status
           autosave={autosave}
           hasChanges={hasChanges}
@@ -74,12 +75,15 @@ export function Toolbar({
         />
       </div>
       {hasChanges && !isUnpublished && (
-        <Button look="quiet" disabledReason={refusal} onClick={onDiscard}>
-          Discard<span className="hidden sm:inline">changes</span>
+        <Button look="quiet" className="ms-auto sm:ms-0" disabledReason={refusal} onClick={onDiscard}>
+          <span>
+            Discard<span className="hidden sm:inline"> changes</span>
+          </span>
         </Button>
       )}
       <Button
         look="primary"
+        className={hasChanges && !isUnpublished ? '' : 'ms-auto sm:ms-0'}
         disabledReason={refusal ?? (hasChanges || isUnpublished ? null : 'Everything is published.')}
         onClick={onPublish}
       >
@@ -121,7 +125,7 @@ function Status({ autosave, hasChanges, isUnpublished, savedBefore }: StatusProp
     <p role="status" className={`flex min-w-0 items-center gap-1.5 ${isBad ? 'text-bad' : 'text-muted'}`}>
       <span aria-hidden="true">{icon}</span>
       <span>{text}</span>
-      {!isBad && <span className="hidden truncate sm:inline">· {more}</span>}
+      {!isBad && <span className="truncate">· {more}</span>}
       {isBad && state !== 'conflict' && (
         <>
           {state === 'signed-out' ? (

@@ -2,6 +2,7 @@ import { AlertDialog } from 'radix-ui';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useDialogFocus } from '../lib/use-dialog-focus.ts';
 import { Button, buttonClasses } from './button.tsx';
+import { DialogActions } from './dialog.tsx';
 import { TypedField } from './typed-field.tsx';
 
 interface ConfirmDialogProps {
@@ -27,7 +28,7 @@ export function ConfirmDialog({ isOpen, onClose, ...rest }: ConfirmDialogProps) 
         <AlertDialog.Overlay className="animate-appear fixed inset-0 z-40 bg-black/40" />
         <AlertDialog.Content
           {...focus}
-          className="animate-appear fixed inset-x-3 top-[12vh] z-50 mx-auto max-h-[80vh] overflow-y-auto rounded-xl border border-line bg-raised p-5 shadow-xl sm:max-w-md"
+          className="animate-appear fixed inset-x-3 top-[12vh] z-50 mx-auto max-h-[80vh] scroll-pb-20 overflow-y-auto rounded-xl border border-line bg-raised p-5 shadow-xl sm:max-w-md"
         >
           <Question {...rest} />
         </AlertDialog.Content>
@@ -59,12 +60,12 @@ function Question({
         <div className="mt-2 grid gap-2 text-muted">{children}</div>
       </AlertDialog.Description>
       {typed !== undefined && <TypedField wanted={typed} typed={text} onChange={setText} className="mt-4" />}
-      <div className="mt-5 flex flex-wrap justify-end gap-2">
+      <DialogActions>
         <AlertDialog.Cancel className={buttonClasses()}>Cancel</AlertDialog.Cancel>
         <Button type="submit" look="danger" isRunning={isRunning} disabled={!isReady}>
           {action}
         </Button>
-      </div>
+      </DialogActions>
     </form>
   );
 }

@@ -38,7 +38,7 @@ export function Dialog({
           {...focus}
           onInteractOutside={(event) => isShownOnce && event.preventDefault()}
           className={classes(
-            'animate-appear fixed inset-x-3 top-[8vh] z-50 mx-auto max-h-[84vh] overflow-y-auto rounded-xl border border-line bg-raised p-5 shadow-xl',
+            'animate-appear fixed inset-x-3 top-[8vh] z-50 mx-auto max-h-[84vh] overflow-y-auto scroll-pb-20 rounded-xl border border-line bg-raised p-5 shadow-xl',
             SIZES[size],
           )}
         >
@@ -60,7 +60,13 @@ export function Dialog({
   );
 }
 
-/** The row of buttons at the end of a dialog; the one that acts comes last. */
+/**
+ * The row of buttons at the end of a dialog; the one that acts comes last. It stays in view however much stands above it.
+ */
 export function DialogActions({ children }: { children: ReactNode }) {
-  return <div className="mt-5 flex flex-wrap justify-end gap-2">{children}</div>;
+  return (
+    <div className="sticky -bottom-5 -mx-5 mt-4 -mb-5 flex flex-wrap justify-end gap-2 border-t border-line bg-raised px-5 py-4">
+      {children}
+    </div>
+  );
 }

@@ -1,0 +1,80 @@
+import type { Locator } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { PHONE, useBrowser } from '../setup/browser.ts';
+import { useHome } from '../setup/home.ts';
+import { aSurvey, openResponses, seed } from './responses.ts';
+import { expectFine, signedInPage } from './screens.ts';
+
+const SLOW = { timeout: 60_000 };
+const browser = useBrowser();
+const home = useHome();
+
+const boxOf = async (locator: Locator) => (await locator.boundingBox())!;
+const isWholeInView = (locator: Locator) =>
+  locator.evaluate((element) => {
+    const { top, bottom, left, right } = element.getBoundingClientRect();
+    const isOnTop = document.elementFromPoint((left + right) / 2, bottom - 2)?.closest('button') === element;
+    return isOnTop && top >= 0 && bottom <= innerHeight;
+  });
+
+test.each([
+  [1280, 800],
+  [640, 400],
+  [360, 740],
+])('what a dialog does is in view in a window of %i by %i', SLOW, async (width, height) => {
+  const form = await aSurvey(home);
+  await seed(home, form.id, 3);
+  const device = { viewport: { width, height } };
+  const page = await openResponses(browser, home, form, { device });
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const doIt = page.getByRole('button', { name: 'Export Excel file' });
+  await doIt.waitFor();
+  await expect.poll(() => isWholeInView(doIt)).toBe(true);
+  // What has the focus is never below the buttons.
+  await page.getByLabel('Kind of file').focus();
+  const kind = await boxOf(page.getByLabel('Kind of file'));
+  expect(kind.y + kind.height).toBeLessThanOrEqual((await boxOf(doIt)).y);
+  await expectFine(page, 'export');
+  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms`);
+  await page.getByRole('button', { name: 'New form' }).first().click();
+  const create = page.getByRole('button', { name: 'Create form' });
+  await create.waitFor();
+  await expect.poll(() => isWholeInView(create)).toBe(true);
+});
+
+test(
+  'the builder on a phone: nothing lies over something else, and what is added is gone on with',
+  SLOW,
+  async () => {
+    const properties = Array.from({ length: 12 }, (_, n) => ({
+      id: `b${n}`,
+      type: 'text',
+      name: `Field ${n}`,
+    }));
+    const form = await home.form({ properties });
+    const page = await signedInPage(browser, home.service.url, home.ada, PHONE);
+    await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/build`);
+    const add = page.getByRole('button', { name: 'Add a field' });
+    await add.tap();
+    await page.getByRole('dialog').getByRole('button', { name: 'Number', exact: true }).tap();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const name = page.getByRole('textbox', { name: 'Name of the number' });
+    const isGoneOnWith = () =>
+      name.evaluate((input) => {
+        const { top, bottom } = input.getBoundingClientRect();
+        return document.activeElement === input && top > 0 && bottom < innerHeight;
+      });
+    await expect.poll(isGoneOnWith).toBe(true);
+    const discard = page.getByRole('button', { name: 'Discard' });
+    await discard.waitFor();
+    const said = await boxOf(page.getByRole('status').filter({ hasText: /Sav/ }));
+    const button = await boxOf(discard);
+    expect(said.y >= button.y + button.height || said.x + said.width <= button.x).toBe(true);
+    await page.getByText('changes not published').waitFor();
+    await expectFine(page, 'builder on a phone');
+    // Closed without a choice, it gives the focus back.
+    await add.tap();
+    await page.keyboard.press('Escape');
+    await page.locator('button:focus', { hasText: 'Add a field' }).waitFor();
+  },
+);
