@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { choicesOf } from '../../fields/choices.ts';
-import { stringList } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { formatCount, formatNumber } from '../lib/format.ts';
-import { UserText } from '../ui/user-text.tsx';
+import { Cells } from './cells.tsx';
 import { ColumnChart } from './column-chart.tsx';
-import { binColumns, type Column, dateColumns, stepColumns } from './columns.ts';
+import { binColumns, type Column, dateColumns, sliderColumns, stepColumns } from './columns.ts';
 import { formatShare } from './figures.tsx';
+import { type NetPromoter, netPromoterOf } from './net-promoter.ts';
 import type { FieldFigures } from './queries.ts';
 import { Ranks } from './ranks.tsx';
 import { Bars, type Share } from './shares.tsx';
@@ -24,18 +24,23 @@ interface AnswerFigureProps {
 /** What was answered to one question, as fits its type. */
 export function AnswerFigure({ workspaceId, formId, property, figures, submissions }: AnswerFigureProps) {
   const { numbers, values, months, cells, ranking, files } = figures;
-  if (numbers)
+  if (numbers) {
+    const promoter = values ? netPromoterOf(property, values) : null;
+    const bins =
+      canonicalTypeName(property.type) === 'slider' ? sliderColumns(property, numbers) : binColumns(numbers);
     return (
       <>
+        {promoter && <Promoters promoter={promoter} />}
         <dl className="mb-3 flex flex-wrap gap-x-6 gap-y-1">
           <Fact name="Mean" number={tidy(numbers.mean)} />
           <Fact name="Lowest" number={numbers.min} />
           <Fact name="Highest" number={numbers.max} />
           {!values && <Fact name="Sum" number={numbers.sum} />}
         </dl>
-        <Columns columns={values ? stepColumns(property, values) : binColumns(numbers)} />
+        <Columns columns={values ? stepColumns(property, values) : bins} />
       </>
     );
+  }
   if (values)
     return <Bars shares={choiceShares(property, figures)} unit="responses" whole={figures.answered} />;
   if (months && months.length > 0) return <Columns columns={dateColumns(months)} />;
@@ -63,12 +68,37 @@ function tidy(number: number): number {
   return Math.abs(number) >= 1 ? Math.round(number * 100) / 100 : Number(number.toPrecision(3));
 }
 
-function Fact({ name, number }: { name: string; number: number }) {
+function Fact({ name, number, isSigned = false }: { name: string; number: number; isSigned?: boolean }) {
   return (
     <div className="flex items-baseline gap-2">
       <dt className="text-muted">{name}</dt>
-      <dd className="font-semibold tabular-nums">{formatNumber(number)}</dd>
+      <dd className="font-semibold tabular-nums">
+        {isSigned && number > 0 && '+'}
+        {formatNumber(number)}
+      </dd>
     </div>
+  );
+}
+
+/** The score, and who it is made of. */
+function Promoters({ promoter: { score, promoters, passives, detractors, all } }: { promoter: NetPromoter }) {
+  const shares = [
+    ['Promoters', '9 – 10', promoters],
+    ['Passives', '7 – 8', passives],
+    ['Detractors', '0 – 6', detractors],
+  ] as const;
+  return (
+    <dl className="mb-1 flex flex-wrap gap-x-6 gap-y-1">
+      <Fact name="Net Promoter Score" number={score} isSigned />
+      {shares.map(([name, steps, count]) => (
+        <div key={name} className="flex items-baseline gap-2">
+          <dt className="text-muted" title={steps}>
+            {name}
+          </dt>
+          <dd className="font-semibold tabular-nums">{formatShare(count, all)}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 
@@ -101,51 +131,4 @@ function choiceShares(property: Property, { type, values = [], other = 0 }: Fiel
     ...unchosen.map(({ name }) => ({ name, count: 0 })),
     ...rest,
   ];
-}
-
-/** How often each column was chosen in each row; rows and columns the form no longer has come last. */
-function Cells({ property, cells }: { property: Property; cells: NonNullable<FieldFigures['cells']> }) {
-  const rows = [...new Set([...stringList(property.rows), ...cells.map(({ row }) => row)])];
-  const columns = [...new Set([...stringList(property.columns), ...cells.map(({ column }) => column)])];
-  const counts = new Map(cells.map(({ row, column, count }) => [JSON.stringify([row, column]), count]));
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard
-    <section aria-label={property.name} tabIndex={0} className="relative max-h-176 overflow-auto">
-      <table className="w-full border-collapse">
-        <thead>
-          <tr>
-            <td />
-            {columns.map((column) => (
-              <th
-                key={column}
-                scope="col"
-                className="max-w-28 px-2 pb-2 text-end text-xs font-medium text-muted"
-              >
-                <UserText text={column} />
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => {
-            const inRow = columns.map((column) => counts.get(JSON.stringify([row, column])) ?? 0);
-            const whole = inRow.reduce((sum, count) => sum + count, 0);
-            return (
-              <tr key={row} className="border-t border-line">
-                <th scope="row" className="max-w-40 py-2 pe-2 text-start font-normal">
-                  <UserText text={row} />
-                </th>
-                {columns.map((column, at) => (
-                  <td key={column} className="px-2 py-1.5 text-end whitespace-nowrap tabular-nums">
-                    {formatNumber(inRow[at] ?? 0)}{' '}
-                    <span className="block text-xs text-muted">{formatShare(inRow[at] ?? 0, whole)}</span>
-                  </td>
-                ))}
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </section>
-  );
 }

@@ -5,12 +5,14 @@ import type { Property } from '../../fields/property.ts';
 import type { Form } from '../api/queries.ts';
 import { KindIcon } from '../form-builder/kind-icon.tsx';
 import { kindOf } from '../form-builder/kinds.ts';
+import { classes } from '../lib/classes.ts';
 import { formatCount, formatNumber } from '../lib/format.ts';
 import { Load } from '../ui/load.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { EmptyState, Notice } from '../ui/states.tsx';
 import { UserText } from '../ui/user-text.tsx';
 import { AnswerFigure } from './answer-figure.tsx';
+import { isWideMatrix } from './cells.tsx';
 import { formatShare } from './figures.tsx';
 import { type AnswerStatistics, answersQuery, type FieldFigures } from './queries.ts';
 
@@ -98,7 +100,12 @@ function FieldCard({
   children: ReactNode;
 }) {
   return (
-    <article className="min-w-0 rounded-xl border border-line bg-surface p-5">
+    <article
+      className={classes(
+        'min-w-0 rounded-xl border border-line bg-surface p-5',
+        isWideMatrix(property) && 'lg:col-span-2',
+      )}
+    >
       <div className="mb-4 flex gap-2">
         <KindIcon kind={kindOf(property)?.key} className="mt-0.5 text-muted" />
         <div className="min-w-0">

@@ -1,6 +1,7 @@
 import { numberOption } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
+import { STEP_TOLERANCE, sliderSteps } from '../../fields/types/stepped.ts';
 import { formatNumber } from '../lib/format.ts';
 import type { FieldFigures } from './queries.ts';
 
@@ -53,6 +54,25 @@ export function binColumns({ histogram }: NonNullable<FieldFigures['numbers']>):
     short: formatNumber(from),
     count,
   }));
+}
+
+/**
+ * The bins of a slider, named by the steps in them, and none where there is no step. Where somebody answered between the
+ * steps, they were others then, and the bins stay as they are.
+ */
+export function sliderColumns(property: Property, numbers: NonNullable<FieldFigures['numbers']>): Column[] {
+  const { min, step } = sliderSteps(property);
+  const stepFrom = (number: number) => Math.ceil((number - min) / step - STEP_TOLERANCE);
+  const named = (index: number) => formatNumber(Number((min + index * step).toPrecision(12)));
+  const columns: Column[] = [];
+  for (const { from, to, count } of numbers.histogram) {
+    const [first, last] = [stepFrom(from), stepFrom(to) - 1];
+    if (first <= last) {
+      const short = named(first);
+      columns.push({ name: first === last ? short : `${short} – ${named(last)}`, short, count });
+    } else if (count > 0) return binColumns(numbers);
+  }
+  return columns;
 }
 
 /** Months one after the other without a gap, or years when they are many. */

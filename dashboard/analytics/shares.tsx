@@ -37,7 +37,7 @@ export function Shares({ title, unit, shares, empty }: SharesProps) {
 /** Parts of a whole as bars with their figures: readable without seeing the bars. */
 export function Bars({ shares, unit, whole }: Pick<SharesProps, 'shares' | 'unit'> & { whole: number }) {
   return (
-    <ol className="-mx-2 grid max-h-80 grid-cols-1 gap-1 overflow-y-auto">
+    <ol className="-mx-2 grid max-h-85 grid-cols-1 gap-1 overflow-y-auto">
       {shares.map(({ name, count, isOurs }) => (
         <li key={`${isOurs} ${name}`} className="relative flex items-center gap-3 rounded-md px-2 py-1.5">
           <span

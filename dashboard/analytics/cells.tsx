@@ -1,0 +1,106 @@
+import { stringList } from '../../fields/options.ts';
+import type { Property } from '../../fields/property.ts';
+import { canonicalTypeName } from '../../fields/type-names.ts';
+import { classes } from '../lib/classes.ts';
+import { formatNumber } from '../lib/format.ts';
+import { formatShare } from './figures.tsx';
+import type { FieldFigures } from './queries.ts';
+import { Bars } from './shares.tsx';
+
+/** Columns for which a phone has room, and a card beside another. */
+const MAX_NARROW_COLUMNS = 3;
+/** Percent of the accent behind a cell, from a small share on: dark enough to be seen, light enough to be read on. */
+const TINT_LEAST = 4;
+const TINT_MOST = 22;
+/** The names of rows stay where the columns are scrolled. */
+const ROW_NAME = 'sticky inset-s-0 z-1 min-w-24 bg-surface';
+
+/** A matrix whose columns need the room of two cards. */
+export function isWideMatrix(property: Property): boolean {
+  return (
+    canonicalTypeName(property.type) === 'matrix' && stringList(property.columns).length > MAX_NARROW_COLUMNS
+  );
+}
+
+/** How often each column was chosen in each row; rows and columns the form no longer has come last. */
+export function Cells({
+  property,
+  cells,
+}: {
+  property: Property;
+  cells: NonNullable<FieldFigures['cells']>;
+}) {
+  const rows = [...new Set([...stringList(property.rows), ...cells.map(({ row }) => row)])];
+  const columns = [...new Set([...stringList(property.columns), ...cells.map(({ column }) => column)])];
+  const counts = new Map(cells.map(({ row, column, count }) => [JSON.stringify([row, column]), count]));
+  const counted = rows.map((row) => {
+    const inRow = columns.map((name) => ({ name, count: counts.get(JSON.stringify([row, name])) ?? 0 }));
+    return { row, inRow, whole: inRow.reduce((sum, { count }) => sum + count, 0) };
+  });
+  const isWide = columns.length > MAX_NARROW_COLUMNS;
+  return (
+    <>
+      {isWide && (
+        <div className="grid grid-cols-1 gap-4 sm:hidden">
+          {counted.map(({ row, inRow, whole }) => (
+            <section key={row} aria-label={row}>
+              <p className="mb-1 wrap-anywhere text-muted">
+                <bdi>{row}</bdi>
+              </p>
+              <Bars shares={inRow} unit="responses" whole={whole} />
+            </section>
+          ))}
+        </div>
+      )}
+      <section
+        aria-label={property.name}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard
+        tabIndex={0}
+        className={classes('relative max-h-176 overflow-auto', isWide && 'hidden sm:block')}
+      >
+        <table className="w-full border-collapse">
+          <thead>
+            <tr>
+              <td className={ROW_NAME} />
+              {columns.map((column) => (
+                <th
+                  key={column}
+                  scope="col"
+                  className="min-w-20 px-2 pb-2 text-end align-bottom text-xs font-medium wrap-anywhere text-muted"
+                >
+                  <bdi>{column}</bdi>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {counted.map(({ row, inRow, whole }) => (
+              <tr key={row} className="border-t border-line">
+                <th scope="row" className={`${ROW_NAME} py-2 pe-2 text-start font-normal wrap-anywhere`}>
+                  <bdi>{row}</bdi>
+                </th>
+                {inRow.map(({ name, count }) => (
+                  <td
+                    key={name}
+                    className="px-2 py-1.5 text-end whitespace-nowrap tabular-nums"
+                    style={{ background: tint(count, whole) }}
+                  >
+                    {formatNumber(count)}{' '}
+                    <span className="block text-xs text-muted">{formatShare(count, whole)}</span>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  );
+}
+
+/** The larger the share of its row, the deeper. */
+function tint(count: number, whole: number): string | undefined {
+  if (count === 0) return undefined;
+  const percent = Math.round(TINT_LEAST + (TINT_MOST - TINT_LEAST) * (count / whole));
+  return `color-mix(in srgb, var(--accent) ${percent}%, transparent)`;
+}
