@@ -1,4 +1,5 @@
 import type { Condition, ConditionGroup, JsonValue, Property } from '../../fields/property.ts';
+import { textOf } from '../../fields/text-of.ts';
 import { checkEngines } from '../form-builder/check-engines.ts';
 import { mentionOf } from '../form-builder/logic-words.ts';
 import { ALWAYS, any, combined, NEVER, negated, same, type Test } from './boolean-tests.ts';
@@ -135,12 +136,24 @@ function groupOf(node: Test): ConditionGroup {
   return 'children' in tree ? tree : { operatorIdentifier: 'and', children: [tree] };
 }
 
-/** Shows a block only while the test holds. What always holds leaves it as it is, what never does hides it. */
-export function showOnlyWhen(block: Property, node: Test): void {
+/**
+ * Shows a block only while the test holds. What always holds leaves it as it is, what never does hides it.
+ * @param note told what is left out: elsewhere a question that nobody saw has no answer, here it would get what it begins with
+ */
+export function showOnlyWhen(block: Property, node: Test, note: (text: string) => void): void {
   if (same(node, ALWAYS)) return;
   block.hidden = true;
+  const { prefill, prefill_today: today } = block;
+  if (prefill !== undefined || today !== undefined)
+    note(`What it began with is left out, or it would be stored while it is hidden: ${said(prefill)}`);
+  delete block.prefill;
+  delete block.prefill_today;
   if (same(node, NEVER)) return;
   block.logic = { conditions: groupOf(node), actions: ['show-block'] };
+}
+
+function said(prefill: JsonValue | undefined): string {
+  return prefill === undefined ? 'today' : textOf(prefill);
 }
 
 export function hideWhen(block: Property, node: Test): void {

@@ -131,7 +131,7 @@ export function fromSurveyJs(source: JsonObject): ImportedForm {
         maker.note(block.name, `The condition under which it is shown is left out: ${expression}`);
       else tests.push(test);
     }
-    if (tests.length > 0) showOnlyWhen(block, all(...tests));
+    if (tests.length > 0) showOnlyWhen(block, all(...tests), (text) => maker.note(block.name, text));
   }
 
   function check(element: JsonObject, block: Property): void {

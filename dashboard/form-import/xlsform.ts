@@ -66,6 +66,9 @@ export function fromXlsForm(form: XlsForm, fileName = ''): ImportedForm {
       '',
       `What the device recorded is left out: ${[...recorded].join(', ')}. The time of a response is kept here anyway.`,
     );
+  const whole = asked.filter(({ row }) => typeOf(row).kind === 'integer').map(({ block }) => block.name);
+  if (whole.length > 0)
+    maker.note('', `Whole numbers alone were taken. Here fractions are, too: ${whole.join(', ')}`);
   for (const [name, code] of languages.codes)
     if (code === null && name !== languages.ownColumn)
       maker.note(
@@ -111,7 +114,7 @@ export function fromXlsForm(form: XlsForm, fileName = ''): ImportedForm {
       frame.test ??= shownWhen(frame.name, frame.relevant);
       return frame.test;
     });
-    showOnlyWhen(block, all(...tests, shownWhen(block.name, own)));
+    showOnlyWhen(block, all(...tests, shownWhen(block.name, own)), (text) => maker.note(block.name, text));
   }
 
   /** Always, where it cannot be said here. */

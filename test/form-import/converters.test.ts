@@ -235,6 +235,10 @@ test('SurveyJS', async () => {
         "text": "It is left out: there is no question of the kind “paneldynamic” here.",
       },
       {
+        "about": "How many?",
+        "text": "What it began with is left out, or it would be stored while it is hidden: 2",
+      },
+      {
         "about": "odd",
         "text": "The condition under which it is shown is left out: {people[0].name} = 'x' or sumInArray({people}, 'a') > 3",
       },
@@ -391,6 +395,10 @@ test('XLSForm', async () => {
         "text": "What the device recorded is left out: start. The time of a response is kept here anyway.",
       },
       {
+        "about": "",
+        "text": "Whole numbers alone were taken. Here fractions are, too: How old are you?",
+      },
+      {
         "about": "years",
         "text": "The calculation is left out: int((today() - \${born}) div 365.25)",
       },
@@ -536,6 +544,55 @@ describe('what was shown under a condition is, and no other', () => {
     expect(await missing(form, { ...child, [when]: '7:65' })).toEqual(['At what time?']);
     expect(await missing(form, { ...child, [when]: '23:59' })).toEqual([]);
   });
+});
+
+test('a question that nobody saw is not answered by what it began with', async () => {
+  const survey = {
+    survey: [
+      ['type', 'name', 'label', 'relevant', 'default'],
+      ['select_one yn', 'smokes', 'Do you smoke?', '', ''],
+      ['integer', 'cigs', 'How many a day?', `\${smokes} = 'y'`, '10'],
+      ['integer', 'age', 'How old?', '', '40'],
+      ['date', 'since', 'Since when?', `\${smokes} = 'y'`, 'today()'],
+    ],
+    choices: [
+      ['list_name', 'name', 'label'],
+      ['yn', 'y', 'Yes'],
+      ['yn', 'n', 'No'],
+    ],
+  };
+  const fromExcel = await readSource(new File([new Uint8Array(aWorkbook(survey))], 'smoking.xlsx'));
+  const fromJson = readText(
+    JSON.stringify({
+      elements: [
+        { type: 'radiogroup', name: 'smokes', title: 'Do you smoke?', choices: ['Yes', 'No'] },
+        {
+          type: 'text',
+          inputType: 'number',
+          name: 'cigs',
+          title: 'How many a day?',
+          visibleIf: "{smokes} = 'Yes'",
+          defaultValue: 10,
+        },
+      ],
+    }),
+  );
+  for (const read of [fromExcel, fromJson]) {
+    expect(notesAbout(read, 'How many a day?')).toEqual([
+      'What it began with is left out, or it would be stored while it is hidden: 10',
+    ]);
+    const form = await published(read);
+    const answer = await home.submit(form, { smokes: 'No' });
+    expect(answer.status, answer.text).toBe(200);
+    const [{ data }] = await home.records(form);
+    expect(data).toMatchObject({ smokes: 'No' });
+    expect(data).not.toHaveProperty('cigs');
+    expect(data).not.toHaveProperty('since');
+  }
+  expect(byName(fromExcel, 'How old?').prefill).toBe(40);
+  expect(notesAbout(fromExcel, '')).toContain(
+    'Whole numbers alone were taken. Here fractions are, too: How many a day?, How old?',
+  );
 });
 
 test('branches are told as briefly as one would', async () => {
