@@ -3,6 +3,7 @@ import type { FieldType, OptionProblem } from './field-type.ts';
 import { enumProblems, integerProblems } from './option-checks.ts';
 import { asNumber, isOn, isOneOf } from './options.ts';
 import { isJsonObject, ownMember, type Property } from './property.ts';
+import { SHUFFLES } from './shuffle.ts';
 
 /** The switches of select and multi-select. */
 export const CHOICE_FLAGS: readonly string[] = ['allow_creation', 'without_dropdown', 'shows_places_left'];
@@ -93,7 +94,12 @@ export function displayProblems(property: Property): OptionProblem[] {
   return [
     ...enumProblems(property, 'option_display_mode', DISPLAY_MODES),
     ...enumProblems(property, 'option_image_size', IMAGE_SIZES),
+    ...shuffleProblems(property),
   ];
+}
+
+export function shuffleProblems(property: Property): OptionProblem[] {
+  return enumProblems(property, 'shuffle_options', ['none', ...SHUFFLES]);
 }
 
 /** What is wrong with the options when a form is saved; absent options are fine. */

@@ -1,7 +1,7 @@
 import { isOn } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
-import { limitsPlaces } from './choice-list.ts';
+import { CHOICE_DISPLAY, PLACES_LEFT, SHUFFLE } from './choice-options.ts';
 
 /** How one option of a block is asked. */
 export type OptionSpec = {
@@ -43,30 +43,6 @@ const MASK: OptionSpec = {
   ...{ key: 'input_mask', label: 'Pattern to fill in', input: 'text', placeholder: '(999) 999-9999' },
   help: '9 is a digit, a a letter, * either; ? makes the one before it optional.',
 };
-const PLACES_LEFT: OptionSpec = {
-  ...{ key: 'shows_places_left', label: 'Show how many places are left', input: 'switch' },
-  when: limitsPlaces,
-};
-const CHOICE_DISPLAY: readonly OptionSpec[] = [
-  {
-    ...{ key: 'option_display_mode', label: 'Options are shown as', input: 'choice' },
-    choices: [
-      ['text_only', 'Text'],
-      ['text_and_image', 'Text and picture'],
-      ['image_only', 'Picture only'],
-    ],
-  },
-  {
-    ...{ key: 'option_image_size', label: 'Size of the pictures', input: 'choice' },
-    choices: [
-      ['md', 'Medium'],
-      ['sm', 'Small'],
-      ['lg', 'Large'],
-    ],
-    when: ({ option_display_mode: mode }) => mode === 'text_and_image' || mode === 'image_only',
-  },
-  { key: 'allow_creation', label: 'People may add an option of their own', input: 'switch' },
-];
 const steps = (name: string, defaults: readonly [string, string, string]): readonly OptionSpec[] => [
   { key: `${name}_min_value`, label: 'Lowest', input: 'number', placeholder: defaults[0] },
   { key: `${name}_max_value`, label: 'Highest', input: 'number', placeholder: defaults[1] },
@@ -145,6 +121,7 @@ const OWN: Readonly<Record<string, readonly OptionSpec[]>> = {
   slider: steps('slider', ['0', '50', '1']),
   select: [
     { key: 'options', label: 'Options', input: 'options' },
+    SHUFFLE,
     PLACES_LEFT,
     {
       ...{ key: 'without_dropdown', label: 'Show all options at once', input: 'switch' },
@@ -154,12 +131,13 @@ const OWN: Readonly<Record<string, readonly OptionSpec[]>> = {
   ],
   multi_select: [
     { key: 'options', label: 'Options', input: 'options' },
+    SHUFFLE,
     PLACES_LEFT,
     { key: 'min_selection', label: 'At least', input: 'number', min: 0, placeholder: '0' },
     { key: 'max_selection', label: 'At most', input: 'number', min: 1, placeholder: 'All' },
     ...CHOICE_DISPLAY,
   ],
-  ranking: [{ key: 'options', label: 'Options', input: 'options' }],
+  ranking: [{ key: 'options', label: 'Options', input: 'options' }, SHUFFLE],
   checkbox: [{ key: 'use_toggle_switch', label: 'Look like a switch', input: 'switch' }],
   date: [
     { key: 'with_time', label: 'With a time', input: 'switch' },

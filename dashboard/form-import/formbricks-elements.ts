@@ -45,9 +45,10 @@ export function askFormbricksElement(maker: Maker, element: JsonObject, read: Re
     );
     const picture = addressOf(element.imageUrl);
     if (picture !== undefined) block.image = { url: picture, layout: 'between' };
-    return block;
+    const shuffle = textOf(element.shuffleOption);
+    const order = shuffle === 'exceptLast' ? 'except_last' : 'all';
+    return maker.shuffle(block, !/^(none)?$/.test(shuffle), order);
   };
-  maker.noteShuffled(name.text, !/^(none)?$/.test(textOf(element.shuffleOption)));
   switch (type) {
     case 'openText': {
       const least = countOf(objectOf(element.charLimit).min);

@@ -128,8 +128,7 @@ function askChoice(maker: Maker, choice: JsonObject, about: string, ask: Ask): P
       about,
       'Its answers led to sections. Give those pages logic: their options say when they are shown.',
     );
-  maker.noteShuffled(about, choice.shuffle === true);
-  return ask(
+  const block = ask(
     type,
     {
       ...optionsOf(type, choices),
@@ -138,6 +137,7 @@ function askChoice(maker: Maker, choice: JsonObject, about: string, ask: Ask): P
     },
     choices,
   );
+  return maker.shuffle(block, choice.shuffle === true);
 }
 
 /** “Other” is no option: people add their own. */

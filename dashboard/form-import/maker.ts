@@ -1,4 +1,5 @@
 import type { JsonValue, Property } from '../../fields/property.ts';
+import { canShuffle } from '../../fields/shuffle.ts';
 import type { Calculation } from '../calculations/fields.ts';
 import { newId } from '../form-builder/new-id.ts';
 import { fitForm } from './fit-form.ts';
@@ -188,8 +189,11 @@ export function makeForm(pipe: Pipe) {
       asked.set(source, { block: { id, type: 'computed', name }, choices: new Map() });
     },
 
-    noteShuffled(about: string, isShuffled: boolean): void {
-      if (isShuffled) note(about, 'Its choices were shuffled. Here they stand in their order.');
+    /** Everybody finds its choices in another order; where that cannot be, it is noted. */
+    shuffle(block: Property, isShuffled: boolean, order: 'all' | 'except_last' = 'all'): Property {
+      if (isShuffled && canShuffle(block.type)) block.shuffle_options = order;
+      else if (isShuffled) note(block.name, 'Its choices were shuffled. Here they stand in their order.');
+      return block;
     },
 
     find: (source: string): Asked | undefined => asked.get(source),

@@ -45,13 +45,13 @@ export function askChoice(
 ): Property | null {
   const { sources, words } = itemsOf(inOrder(element, read), read);
   const about = asName(read(element.title).text) || textOf(element.name);
-  if (element.showNoneItem === true || element.hasNone === true) {
+  const hasNone = element.showNoneItem === true || element.hasNone === true;
+  if (hasNone) {
     const none = read(element.noneText);
     words.push(none.text === '' ? inOneLanguage('None') : none);
     sources.push(['none']);
   }
   const choices = choicesOf(words, sources);
-  maker.noteShuffled(about, element.choicesOrder === 'random');
   if (
     objectsOf(element.choices).some(
       ({ visibleIf, enableIf }) => visibleIf !== undefined || enableIf !== undefined,
@@ -64,7 +64,7 @@ export function askChoice(
   }
   const [min, max] = [countOf(element.minSelectedChoices), countOf(element.maxSelectedChoices)];
   const isMultiple = kind === 'multi_select';
-  return ask(
+  const block = ask(
     kind,
     {
       ...optionsOf(kind, choices),
@@ -76,6 +76,7 @@ export function askChoice(
     },
     choices,
   );
+  return maker.shuffle(block, element.choicesOrder === 'random', hasNone ? 'except_last' : 'all');
 }
 
 export function askRating(

@@ -110,6 +110,7 @@ function askGroup(maker: Maker, group: readonly JsonObject[], name: Words): Prop
   const ask = (ours: string, options: Parameters<Maker['ask']>[3] = {}, choices?: Choices, help?: Words) => {
     const texts = { name: titled, help, ...(choices === undefined && { placeholder }) };
     const block = maker.ask(key, ours, texts, { required, ...options }, choices);
+    maker.shuffle(block, payload.randomize === true);
     if (isHidden) {
       block.hidden = true;
       maker.note(block.name, 'It is hidden. Where logic showed it, give it that logic here.');
@@ -117,7 +118,6 @@ function askGroup(maker: Maker, group: readonly JsonObject[], name: Words): Prop
     return block;
   };
   const kind = CHOICES[type];
-  maker.noteShuffled(titled.text, payload.randomize === true);
   if (kind !== undefined) return askChoice(group, kind, ask);
   if (MATRIX.test(type)) return ask('matrix', matrixOf(group));
   switch (type) {

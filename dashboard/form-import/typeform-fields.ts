@@ -85,7 +85,16 @@ function askField(maker: Maker, field: JsonObject, name: Words, help: Words): Pr
   const ref = textOf(field.ref) || textOf(field.id);
   const required = { required: validations.required === true };
   const ask = (ours: string, options: Parameters<Maker['ask']>[3] = {}, choices?: Choices, more = help) =>
-    maker.ask(ref, ours, { name, help: more, labels: choices?.words }, { ...required, ...options }, choices);
+    maker.shuffle(
+      maker.ask(
+        ref,
+        ours,
+        { name, help: more, labels: choices?.words },
+        { ...required, ...options },
+        choices,
+      ),
+      properties.randomize === true,
+    );
   const simple = TEXTS[type];
   if (simple !== undefined) {
     const limit = countOf(validations.max_length);
@@ -99,7 +108,6 @@ function askField(maker: Maker, field: JsonObject, name: Words, help: Words): Pr
     if (asked && limits) acceptOnlyWhen(asked, block, limits, limitWords(min, max));
     return block;
   }
-  maker.noteShuffled(name.text, properties.randomize === true);
   switch (type) {
     case 'yes_no': {
       const choices = choicesOf(['Yes', 'No'].map(inOneLanguage), [['true'], ['false']]);

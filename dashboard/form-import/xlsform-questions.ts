@@ -147,12 +147,13 @@ function askXlsChoice(
       about,
       `Which choices are offered depended on other answers. Here all are: ${row.get('choice_filter')}`,
     );
-  maker.noteShuffled(about, /randomize\s*=\s*true/i.test(row.get('parameters') ?? ''));
+  const isShuffled = /randomize\s*=\s*true/i.test(row.get('parameters') ?? '');
   if (listed.length === 0) return ask('text', {}, choices);
-  if (kind === 'rank') return ask('ranking', optionsOf('ranking', choices), choices);
+  if (kind === 'rank')
+    return maker.shuffle(ask('ranking', optionsOf('ranking', choices), choices), isShuffled);
   const type = kind === 'select_multiple' ? 'multi_select' : 'select';
   const isDropdown = looks.some((look) => /^(minimal|autocomplete|search)/.test(look));
-  return ask(
+  const block = ask(
     type,
     {
       ...optionsOf(type, choices),
@@ -161,6 +162,7 @@ function askXlsChoice(
     },
     choices,
   );
+  return maker.shuffle(block, isShuffled);
 }
 
 function rangeOf(row: Row): Record<string, JsonValue> {

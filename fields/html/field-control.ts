@@ -18,6 +18,8 @@ export interface ControlContext {
   isDisabled: boolean;
   /** Of options with a limit, by name: how many places are left. */
   placesLeft?: ReadonlyMap<string, number> | undefined;
+  /** Of the visit: what is shuffled has an order of its own in each. Null where all stays in its order. */
+  orderSeed: string | null;
   /** Largest file in megabytes that the workspace takes. */
   maxFileSize: number;
   /** Today, for the first and last day a date may have; the clock when absent. */

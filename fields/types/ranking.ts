@@ -1,4 +1,4 @@
-import { choiceProblems, labelOf } from '../choices.ts';
+import { choiceProblems, labelOf, shuffleProblems } from '../choices.ts';
 import type {
   AnswerCheck,
   AnswerRules,
@@ -29,7 +29,11 @@ export const rankingRules: AnswerRules = {
 
 export const rankingType: FieldType = {
   ...rankingRules,
-  checkOptions: (property) => [...choiceProblems(property, 'ranking'), ...lengthProblems(property)],
+  checkOptions: (property) => [
+    ...choiceProblems(property, 'ranking'),
+    ...lengthProblems(property),
+    ...shuffleProblems(property),
+  ],
   toText: textOf,
   csvKind: 'list',
   operators: RANKING_OPERATORS,

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { isShuffled } from '../../fields/shuffle.ts';
 import { SizedCache } from '../../fields/sized-cache.ts';
 import type { Context } from '../context.ts';
 import { acceptsEncoding } from '../http/accepts-encoding.ts';
@@ -29,7 +30,7 @@ const templatesByService = new WeakMap<Context, Templates>();
 
 /** Whether all visitors who bring nothing but the form's address are shown the same. */
 export function hasCommonFirstPage(form: PublishedForm): boolean {
-  return form.passwordHash === null && !form.useCaptcha;
+  return form.passwordHash === null && !form.useCaptcha && !form.properties.some(isShuffled);
 }
 
 /** The page of a form as everybody first finds it: made and compressed once, then only copied. */

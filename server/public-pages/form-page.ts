@@ -124,6 +124,7 @@ function blockContext(
     isDisabled: disabled,
     problems,
     placesLeft: placesLeft.get(id),
+    orderSeed: visit.id,
     maxFileSize: form.maxFileSize,
     richText,
     codeUrl: showsCode ? codePath(form, visit, id) : null,

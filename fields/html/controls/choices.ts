@@ -1,6 +1,7 @@
 import { type Choice, choicesOf } from '../../choices.ts';
 import { isOn, isOneOf, numberOption } from '../../options.ts';
 import type { Property } from '../../property.ts';
+import { inShuffledOrder } from '../../shuffle.ts';
 import { fillIn } from '../../template.ts';
 import type { ControlContext, FieldControl } from '../field-control.ts';
 import { attribute, type Html, html } from '../html.ts';
@@ -25,7 +26,7 @@ const USUAL_OWN = 3;
 export const selectControl: FieldControl = {
   groupRole: (property) => (isList(property) ? 'none' : 'radiogroup'),
   render(property, context) {
-    const choices = distinct(choicesOf(property, 'select'));
+    const choices = inShuffledOrder(distinct(choicesOf(property, 'select')), property, context.orderSeed);
     const answer = answerText(context.answer);
     const own = choices.some(({ name }) => name === answer) ? '' : answer;
     if (choices.length === 0) return textInput(answer, controlAttributes(property, context));
@@ -39,7 +40,8 @@ export const selectControl: FieldControl = {
 export const multiSelectControl: FieldControl = {
   groupRole: () => 'group',
   render(property, context) {
-    const choices = distinct(choicesOf(property, 'multi_select'));
+    const listed = distinct(choicesOf(property, 'multi_select'));
+    const choices = inShuffledOrder(listed, property, context.orderSeed);
     const answers = new Set(answerTexts(context.answer));
     const known = new Set(choices.map(({ name }) => name));
     const takesAny = isOn(property.allow_creation) || choices.length === 0;
@@ -52,7 +54,12 @@ export const multiSelectControl: FieldControl = {
   },
 };
 
-function dropdown(property: Property, context: ControlContext, choices: Choice[], answer: string): Html {
+function dropdown(
+  property: Property,
+  context: ControlContext,
+  choices: readonly Choice[],
+  answer: string,
+): Html {
   const { placeholder: _, ...list } = controlAttributes(property, context);
   const options = choices.map(({ name, label }) => {
     const isChosen = name === answer;
@@ -70,7 +77,7 @@ function boxes(
   property: Property,
   context: ControlContext,
   type: 'radio' | 'checkbox',
-  choices: Choice[],
+  choices: readonly Choice[],
   chosen: ReadonlySet<string>,
   limits: Html | null = null,
 ): Html {
@@ -162,7 +169,7 @@ function showsImages({ option_display_mode: mode }: Property): boolean {
 }
 
 /** Two options of one name would be the same answer. */
-function distinct(choices: Choice[]): Choice[] {
+function distinct(choices: readonly Choice[]): Choice[] {
   return [...new Map(choices.toReversed().map((choice) => [choice.name, choice])).values()].toReversed();
 }
 

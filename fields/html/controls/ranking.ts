@@ -1,5 +1,6 @@
 import { labelOf } from '../../choices.ts';
 import { rankedOptions } from '../../ranking-places.ts';
+import { inShuffledOrder } from '../../shuffle.ts';
 import type { FieldControl } from '../field-control.ts';
 import { attribute, html } from '../html.ts';
 import { attributes } from './parts.ts';
@@ -7,8 +8,8 @@ import { attributes } from './parts.ts';
 /** Each option with a list of the places. The script makes of it a list to put in order. */
 export const rankingControl: FieldControl = {
   groupRole: () => 'group',
-  render(property, { texts, id, answer, isInvalid }) {
-    const options = rankedOptions(property, answer);
+  render(property, { texts, id, answer, isInvalid, orderSeed }) {
+    const options = inShuffledOrder(rankedOptions(property, answer), property, orderSeed);
     const rows = options.map(({ name, number, place }) => {
       const isAlone = place !== '' && options.filter((other) => other.place === place).length === 1;
       const list = attributes({

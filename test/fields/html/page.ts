@@ -18,6 +18,7 @@ export function context(options: Partial<BlockContext> = {}): BlockContext {
     isRequired: false,
     isDisabled: false,
     problems: {},
+    orderSeed: null,
     maxFileSize: 25,
     now: TODAY,
     richText: serverEngines.sanitiseHtml,

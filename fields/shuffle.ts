@@ -1,0 +1,49 @@
+import { isOneOf } from './options.ts';
+import type { Property } from './property.ts';
+import { canonicalTypeName } from './type-names.ts';
+
+/** Orders of options besides the one in which they are listed. */
+export const SHUFFLES = ['all', 'except_last'];
+const SHUFFLED_TYPES = ['select', 'multi_select', 'ranking'];
+
+/** Whether everybody finds the options of this question in another order. */
+export function isShuffled({ type, shuffle_options: order }: Property): boolean {
+  return isOneOf(SHUFFLES, order) && canShuffle(type);
+}
+
+export function canShuffle(type: string): boolean {
+  return SHUFFLED_TYPES.includes(canonicalTypeName(type));
+}
+
+/**
+ * The options of a question in the order they have for one visit, on each of its pages the same.
+ * @param seed of the visit; without one they stay as they are listed
+ */
+export function inShuffledOrder<Option>(
+  options: readonly Option[],
+  property: Property,
+  seed: string | null,
+): readonly Option[] {
+  if (seed === null || !isShuffled(property)) return options;
+  const kept = property.shuffle_options === 'except_last' ? options.slice(-1) : [];
+  const order = options.slice(0, options.length - kept.length);
+  const random = randomNumbers(`${seed} ${property.id}`);
+  // Fisher and Yates: each order is as likely as any other.
+  for (let last = order.length - 1; last > 0; last--) {
+    const other = Math.floor(random() * (last + 1));
+    [order[last], order[other]] = [order[other] as Option, order[last] as Option];
+  }
+  return [...order, ...kept];
+}
+
+/** Numbers from 0 to 1, always the same for a text: mulberry32, begun with the FNV-1a hash of it. */
+function randomNumbers(text: string): () => number {
+  let state = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(text)) state = Math.imul(state ^ byte, 0x01000193);
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
