@@ -16,7 +16,7 @@
  *   select     data-search            select, or list of options, with many options
  *              data-other             input for an option of one's own
  *   radios     data-clear             radio that takes the answer back
- *   slider     data-slider data-min data-max data-step     text input; untouched means unanswered
+ *   slider     data-slider data-min data-max data-by       text input; untouched means unanswered
  *   matrix     data-row="<n>"         rows of the table
  *   ranking    data-ranking           list of options, each with a list of places
  *   files      data-files data-camera data-max-size="<bytes>"   input; uploads before it are li in ul.uploaded with a

@@ -96,7 +96,6 @@ export const arabic: Language = {
     next: 'التالي',
     previous: 'السابق',
     pressEnter: 'اضغط مفتاح الإدخال',
-    controlKey: 'Ctrl',
     progress: 'الخطوة {step} من {total}',
     openUntil: `مفتوح حتى ${isolated('{date}')}`,
     sending: 'جارٍ الإرسال…',

@@ -65,7 +65,6 @@ export const german: Language = {
     next: 'Weiter',
     previous: 'Zurück',
     pressEnter: 'Eingabetaste drücken',
-    controlKey: 'Strg',
     progress: 'Schritt {step} von {total}',
     openUntil: 'Geöffnet bis {date}',
     sending: 'Wird gesendet …',

@@ -120,7 +120,6 @@ export const english: Language = {
     next: 'Next',
     previous: 'Previous',
     pressEnter: 'Press Enter',
-    controlKey: 'Ctrl',
     progress: 'Step {step} of {total}',
     openUntil: 'Open until {date}',
     sending: 'Sending…',

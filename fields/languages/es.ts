@@ -68,7 +68,6 @@ export const spanish: Language = {
     next: 'Siguiente',
     previous: 'Anterior',
     pressEnter: 'Pulse Intro',
-    controlKey: 'Ctrl',
     progress: 'Paso {step} de {total}',
     openUntil: 'Abierto hasta el {date}',
     sending: 'Enviando…',

@@ -68,7 +68,6 @@ export const french: Language = {
     next: 'Suivant',
     previous: 'Précédent',
     pressEnter: 'Appuyez sur Entrée',
-    controlKey: 'Ctrl',
     progress: 'Étape {step} sur {total}',
     openUntil: 'Ouvert jusqu’au {date}',
     sending: 'Envoi en cours…',

@@ -56,7 +56,6 @@ export const hindi: Language = {
     next: 'आगे',
     previous: 'पीछे',
     pressEnter: 'Enter दबाएँ',
-    controlKey: 'Ctrl',
     progress: 'चरण {step} / {total}',
     openUntil: '{date} तक खुला है',
     sending: 'भेजा जा रहा है…',

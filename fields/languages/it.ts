@@ -65,7 +65,6 @@ export const italian: Language = {
     next: 'Avanti',
     previous: 'Indietro',
     pressEnter: 'Premere Invio',
-    controlKey: 'Ctrl',
     progress: 'Passo {step} di {total}',
     openUntil: 'Aperto fino al {date}',
     sending: 'Invio in corso…',

@@ -53,7 +53,6 @@ export const japanese: Language = {
     next: '次へ',
     previous: '戻る',
     pressEnter: 'Enterキーを押してください',
-    controlKey: 'Ctrl',
     progress: 'ステップ {step} / {total}',
     openUntil: '受付期限：{date}',
     sending: '送信しています…',

@@ -54,7 +54,6 @@ export const korean: Language = {
     next: '다음',
     previous: '이전',
     pressEnter: 'Enter 키를 누르세요',
-    controlKey: 'Ctrl',
     progress: '{total}단계 중 {step}단계',
     openUntil: '마감: {date}',
     sending: '보내는 중…',

@@ -20,8 +20,6 @@ export interface PageTexts {
   previous: string;
   /** Focused style: the key that goes on. */
   pressEnter: string;
-  /** The same in texts of several lines, before a sign for that key: a key that is held. */
-  controlKey: string;
   /** `{step}` `{total}` */
   progress: string;
   /** `{date}` */

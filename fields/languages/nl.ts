@@ -62,7 +62,6 @@ export const dutch: Language = {
     next: 'Volgende',
     previous: 'Vorige',
     pressEnter: 'Druk op Enter',
-    controlKey: 'Ctrl',
     progress: 'Stap {step} van {total}',
     openUntil: 'Open tot {date}',
     sending: 'Bezig met verzenden…',

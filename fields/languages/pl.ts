@@ -83,7 +83,6 @@ export const polish: Language = {
     next: 'Dalej',
     previous: 'Wstecz',
     pressEnter: 'Naciśnij Enter',
-    controlKey: 'Ctrl',
     progress: 'Krok {step} z {total}',
     openUntil: 'Otwarte do {date}',
     sending: 'Wysyłanie…',

@@ -69,7 +69,6 @@ export const portuguese: Language = {
     next: 'Próximo',
     previous: 'Voltar',
     pressEnter: 'Pressione Enter',
-    controlKey: 'Ctrl',
     progress: 'Etapa {step} de {total}',
     openUntil: 'Aberto até {date}',
     sending: 'Enviando…',

@@ -83,7 +83,6 @@ export const russian: Language = {
     next: 'Далее',
     previous: 'Назад',
     pressEnter: 'Нажмите Enter',
-    controlKey: 'Ctrl',
     progress: 'Шаг {step} из {total}',
     openUntil: 'Открыто до {date}',
     sending: 'Отправка…',

@@ -54,7 +54,6 @@ export const turkish: Language = {
     next: 'İleri',
     previous: 'Geri',
     pressEnter: 'Enter tuşuna basın',
-    controlKey: 'Ctrl',
     progress: 'Adım {step} / {total}',
     openUntil: 'Son tarih: {date}',
     sending: 'Gönderiliyor…',

@@ -83,7 +83,6 @@ export const ukrainian: Language = {
     next: 'Далі',
     previous: 'Назад',
     pressEnter: 'Натисніть Enter',
-    controlKey: 'Ctrl',
     progress: 'Крок {step} із {total}',
     openUntil: 'Відкрито до {date}',
     sending: 'Надсилання…',

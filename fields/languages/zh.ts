@@ -54,7 +54,6 @@ export const chinese: Language = {
     next: '下一步',
     previous: '上一步',
     pressEnter: '按回车键继续',
-    controlKey: 'Ctrl',
     progress: '第 {step} 步，共 {total} 步',
     openUntil: '截止时间：{date}',
     sending: '正在提交…',

@@ -109,7 +109,7 @@ export function textKeysOf(form: PublishedForm, mentioned: ReadonlySet<string>):
   const isFocused = presentation.presentation_style === 'focused';
   if (isFocused || properties.some(({ type }) => fieldTypeOf(type).name === 'nf-page-break')) add(STEPS);
   if (presentation.show_progress_bar) add(['progress']);
-  if (isFocused) add(['pressEnter', 'controlKey']);
+  if (isFocused) add(['pressEnter']);
   if (isFocused || presentation.settings.navigation_arrows === true) add(['next', 'previous']);
   if (presentation.auto_save || form.takesPartials) add(SAVED);
   if (form.takesPartials) add(PARTIAL);

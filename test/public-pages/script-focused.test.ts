@@ -191,3 +191,21 @@ test('a text of several lines says which key goes on', async () => {
   await arrives(page, 'last');
   await expect.poll(() => hint.textContent()).toBe('Eingabetaste drücken ↵');
 });
+
+test('a question is found by its place, whatever a slider before it counts by', async () => {
+  const { page } = await opened({
+    ...FOCUSED,
+    properties: [
+      { id: 'slider', type: 'slider', name: 'Slider', slider_step_value: 2 },
+      PROPERTIES[1],
+      { id: 'third', type: 'text', name: 'Third' },
+    ],
+  });
+  const next = page.locator('.nav .primary');
+  await next.click();
+  await arrives(page, 'color');
+  await next.click();
+  await arrives(page, 'third');
+  expect(await focusedName(page)).toBe('third');
+  expect(await next.textContent()).toBe('Submit');
+});

@@ -124,7 +124,7 @@ function numberInput(property: Property, context: ControlContext, steps: Steps, 
     'data-slider': isSlider,
     'data-min': min,
     'data-max': max,
-    'data-step': step,
+    'data-by': step,
   });
   const [low, high] = endsOf(property, steps, context.id).map(
     ({ value, label }) => html`<bdi dir="ltr">${value}</bdi>${!isSlider && label && html` (${label})`}`,

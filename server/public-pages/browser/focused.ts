@@ -5,7 +5,7 @@ import { neighbour } from './walk.ts';
 /** Letters that choose options: as many as there are. */
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const STYLE = `.key{margin-inline-start:auto;padding:0 .5em;border:1px solid var(--border);border-radius:.25rem;color:var(--muted);
-font:inherit;font-size:.8em}.arrows{display:flex;gap:.5em}.enter{align-self:center;margin:0}@media(hover:none){.key,.enter{display:none}}`;
+font:inherit;font-size:.8em}.arrows{display:flex;margin-inline-start:-.75em}.arrows .quiet{margin:0;padding-inline:.75em}.enter{align-self:center;margin:0}@media(hover:none){.key,.enter{display:none}}`;
 /** A choice is seen before the page goes on. */
 const SEEN_MS = 250;
 /** After that a digit begins another number. */
@@ -89,7 +89,9 @@ function choose(page: Page, event: KeyboardEvent): void {
 /** Says which key goes on: in a text of several lines Enter makes a line. */
 function addEnterHint(page: Page): void {
   const hint = make('p', { class: 'hint enter', 'aria-hidden': 'true' });
-  const lineKey = /Mac|iP/.test(navigator.platform) ? '⌘' : `${say(page, 'controlKey')} +`;
+  // As it is written on the key.
+  const control = page.data.language === 'de' ? 'Strg' : 'Ctrl';
+  const lineKey = /Mac|iP/.test(navigator.platform) ? '⌘' : `${control} +`;
   const show = () => {
     const isLines = stepOf(page)?.querySelector(LINES);
     hint.textContent = `${isLines ? lineKey : say(page, 'pressEnter')} ↵`;

@@ -173,7 +173,7 @@ describe('scores', () => {
 
   test('an untouched slider has no value', () => {
     const input = first(draw(property('slider', { slider_max_value: 10 })), 'input');
-    expect(input).toMatchObject({ 'data-slider': '', 'data-min': '0', 'data-max': '10', 'data-step': '1' });
+    expect(input).toMatchObject({ 'data-slider': '', 'data-min': '0', 'data-max': '10', 'data-by': '1' });
     expect(input).not.toHaveProperty('value');
   });
 });

@@ -30,9 +30,11 @@ export function enhancePhone(element: HTMLElement, page: Page): void {
   const short = make('bdi', { dir: 'ltr', 'aria-hidden': 'true' });
   const hint = find(`#${input.id}-hint`, input.closest('[data-block]') ?? document);
   const words = hint?.textContent ?? '';
-  /** The code is to be typed where the list does not say it. */
+  /** The code is to be typed where the list does not say it; as a description hidden words would be read all the same. */
   const showHint = (isWanted: boolean) => {
-    if (hint) hint.textContent = isWanted ? words : '';
+    if (!hint) return;
+    hint.hidden = !isWanted;
+    hint.textContent = isWanted ? words : '';
   };
   const showCountry = () => {
     const code = select.value as CountryCode | '';

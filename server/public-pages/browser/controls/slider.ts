@@ -5,7 +5,7 @@ import { announceChange, followDisabled, labelOf } from './style.ts';
 /** A range beside the number. It has no say until it is touched: the number is what counts. */
 export function enhanceSlider(element: HTMLElement, { data }: Page): void {
   const input = element as HTMLInputElement;
-  const { min = '0', max = '100', step = '1' } = input.dataset;
+  const { min = '0', max = '100', by: step = '1' } = input.dataset;
   const range = make('input', { type: 'range', min, max, step, 'aria-label': labelOf(input) });
   const place = make('div', { class: 'slider' });
   const show = () => {
