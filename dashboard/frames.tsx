@@ -3,7 +3,7 @@ import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tans
 import { formQuery, registrationQuery, userQuery, workspacesQuery } from './api/queries.ts';
 import { isKnownHere, rememberSignedIn } from './lib/known.ts';
 import { lazyScreen } from './lib/lazy-screen.ts';
-import { readFormsSearch, readInvitation, readNext, readProblem, readStep } from './lib/searches.ts';
+import { only, readFormsSearch, readInvitation, readNext, readProblem, readStep } from './lib/searches.ts';
 import { rememberWorkspace, usualWorkspace } from './lib/workspace.ts';
 import { readPrintSearch } from './responses/print-search.ts';
 import { Failure } from './shell/failure.tsx';
@@ -29,14 +29,14 @@ export const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
 export const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: (search) => ({ ...readNext(search), ...readStep(search), ...readProblem(search) }),
+  validateSearch: only((search) => ({ ...readNext(search), ...readStep(search), ...readProblem(search) })),
   component: lazyScreen(() => import('./routes/sign-in.tsx'), 'SignIn'),
 });
 
 export const register = createRoute({
   getParentRoute: () => root,
   path: '/register',
-  validateSearch: readInvitation,
+  validateSearch: only(readInvitation),
   loader: async ({ context: { queryClient } }) => {
     await Promise.all([
       queryClient.ensureQueryData(userQuery),
@@ -109,7 +109,7 @@ export const workspaceHome = createRoute({
 export const forms = createRoute({
   getParentRoute: () => workspace,
   path: '/forms',
-  validateSearch: readFormsSearch,
+  validateSearch: only(readFormsSearch),
   component: lazyScreen(() => import('./routes/forms.tsx'), 'Forms'),
 });
 
@@ -124,7 +124,7 @@ export const form = createRoute({
 export const responsesPrint = createRoute({
   getParentRoute: () => root,
   path: '/workspaces/$workspaceId/forms/$formId/print',
-  validateSearch: readPrintSearch,
+  validateSearch: only(readPrintSearch),
   beforeLoad: requireUser,
   loader: ({ context: { queryClient } }) => queryClient.ensureQueryData(workspacesQuery),
   component: lazyScreen(() => import('./routes/responses-print.tsx'), 'ResponsesPrint'),

@@ -27,7 +27,7 @@ import {
 import { readHistorySearch } from './history/search.ts';
 import { readIntegrationSearch, readNewIntegration } from './integrations/search.ts';
 import { lazyScreen } from './lib/lazy-screen.ts';
-import { readAuditSearch, readProblem } from './lib/searches.ts';
+import { only, readAuditSearch, readProblem } from './lib/searches.ts';
 import { isAtLeast } from './lib/workspace.ts';
 import { readResponsesSearch } from './responses/search.ts';
 import { readSettingsSearch } from './settings/search.ts';
@@ -48,14 +48,14 @@ const formOverview = createRoute({
 const formSettings = createRoute({
   getParentRoute: () => form,
   path: '/settings',
-  validateSearch: readSettingsSearch,
+  validateSearch: only(readSettingsSearch),
   component: lazyScreen(() => import('./routes/form-settings.tsx'), 'FormSettings'),
 });
 
 const formShare = createRoute({
   getParentRoute: () => form,
   path: '/share',
-  validateSearch: readShareSearch,
+  validateSearch: only(readShareSearch),
   component: lazyScreen(() => import('./routes/form-share.tsx'), 'FormShare'),
 });
 
@@ -68,14 +68,14 @@ const formIntegrations = createRoute({
 const newIntegration = createRoute({
   getParentRoute: () => form,
   path: '/integrations/new',
-  validateSearch: readNewIntegration,
+  validateSearch: only(readNewIntegration),
   component: lazyScreen(() => import('./routes/form-integration-new.tsx'), 'NewIntegration'),
 });
 
 const formIntegration = createRoute({
   getParentRoute: () => form,
   path: '/integrations/$integrationId',
-  validateSearch: readIntegrationSearch,
+  validateSearch: only(readIntegrationSearch),
   component: lazyScreen(() => import('./routes/form-integration.tsx'), 'FormIntegration'),
 });
 
@@ -94,21 +94,21 @@ const apiGuide = createRoute({
 const formBuild = createRoute({
   getParentRoute: () => form,
   path: '/build',
-  validateSearch: readBuildSearch,
+  validateSearch: only(readBuildSearch),
   component: lazyScreen(() => import('./routes/form-build.tsx'), 'FormBuild'),
 });
 
 const formHistory = createRoute({
   getParentRoute: () => form,
   path: '/build/history',
-  validateSearch: readHistorySearch,
+  validateSearch: only(readHistorySearch),
   component: lazyScreen(() => import('./routes/form-history.tsx'), 'FormHistory'),
 });
 
 const formResponses = createRoute({
   getParentRoute: () => form,
   path: '/responses',
-  validateSearch: readResponsesSearch,
+  validateSearch: only(readResponsesSearch),
   component: lazyScreen(() => import('./routes/form-responses.tsx'), 'FormResponses'),
 });
 
@@ -121,7 +121,7 @@ const formResponse = createRoute({
 const formAnalytics = createRoute({
   getParentRoute: () => form,
   path: '/analytics',
-  validateSearch: readAnalyticsSearch,
+  validateSearch: only(readAnalyticsSearch),
   component: lazyScreen(() => import('./routes/form-analytics.tsx'), 'FormAnalytics'),
 });
 
@@ -141,7 +141,7 @@ const members = createRoute({
 const auditLog = createRoute({
   getParentRoute: () => workspace,
   path: '/audit-log',
-  validateSearch: readAuditSearch,
+  validateSearch: only(readAuditSearch),
   component: lazyScreen(() => import('./routes/audit-log.tsx'), 'AuditLog'),
 });
 
@@ -172,7 +172,7 @@ const profile = createRoute({
 const security = createRoute({
   getParentRoute: () => account,
   path: '/security',
-  validateSearch: readProblem,
+  validateSearch: only(readProblem),
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchQuery(sessionsQuery);
     void queryClient.prefetchQuery(secondFactorQuery);

@@ -1,4 +1,5 @@
 import { Check, CloudAlert, CloudUpload, History, Redo2, Undo2 } from 'lucide-react';
+import { classes } from '../lib/classes.ts';
 import { formatDistance } from '../lib/format.ts';
 import { useLeaving } from '../shell/use-leaving.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -23,6 +24,7 @@ interface ToolbarProps {
 }
 
 const LAST_SAVE_MS = 3_000;
+const BAD_STATES: readonly Autosave['state'][] = ['failed', 'refused', 'signed-out', 'conflict'];
 const MOD = /Mac/.test(navigator.platform) ? '⌘' : 'Ctrl';
 
 export function Toolbar({
@@ -65,8 +67,13 @@ export function Toolbar({
       <IconButton label="Versions" onClick={onHistory}>
         <History className="size-4" />
       </IconButton>
-      {/* On phones in a line of its own. */}
-      <div className="order-last min-h-7 min-w-0 grow basis-full content-center sm:order-none sm:min-h-0 sm:basis-0">
+      {/* On phones what went wrong has a line of its own. */}
+      <div
+        className={classes(
+          '@container min-w-5 flex-1',
+          BAD_STATES.includes(autosave.state) && 'order-last basis-full sm:order-none sm:basis-0',
+        )}
+      >
         <Status
           autosave={autosave}
           hasChanges={hasChanges}
@@ -75,7 +82,7 @@ export function Toolbar({
         />
       </div>
       {hasChanges && !isUnpublished && (
-        <Button look="quiet" className="ms-auto sm:ms-0" disabledReason={refusal} onClick={onDiscard}>
+        <Button look="quiet" disabledReason={refusal} onClick={onDiscard}>
           <span>
             Discard<span className="hidden sm:inline"> changes</span>
           </span>
@@ -83,7 +90,6 @@ export function Toolbar({
       )}
       <Button
         look="primary"
-        className={hasChanges && !isUnpublished ? '' : 'ms-auto sm:ms-0'}
         disabledReason={refusal ?? (hasChanges || isUnpublished ? null : 'Everything is published.')}
         onClick={onPublish}
       >
@@ -104,7 +110,7 @@ type StatusProps = Pick<ToolbarProps, 'autosave' | 'hasChanges' | 'isUnpublished
 
 function Status({ autosave, hasChanges, isUnpublished, savedBefore }: StatusProps) {
   const { state } = autosave;
-  const isBad = ['failed', 'refused', 'signed-out', 'conflict'].includes(state);
+  const isBad = BAD_STATES.includes(state);
   const [icon, text] =
     state === 'saving' || state === 'unsaved'
       ? [
@@ -122,10 +128,14 @@ function Status({ autosave, hasChanges, isUnpublished, savedBefore }: StatusProp
         ? 'changes not published'
         : 'published';
   return (
-    <p role="status" className={`flex min-w-0 items-center gap-1.5 ${isBad ? 'text-bad' : 'text-muted'}`}>
+    <p
+      role="status"
+      className={`relative flex min-w-0 items-center gap-1.5 ${isBad ? 'flex-wrap text-bad sm:flex-nowrap' : 'text-muted'}`}
+    >
       <span aria-hidden="true">{icon}</span>
-      <span>{text}</span>
-      {!isBad && <span className="truncate">· {more}</span>}
+      {/* Where there is no room for it, the sign says it alone. */}
+      <span className="shrink-0 @max-[5rem]:sr-only">{text}</span>
+      {!isBad && <span className="hidden truncate sm:inline">· {more}</span>}
       {isBad && state !== 'conflict' && (
         <>
           {state === 'signed-out' ? (

@@ -5,6 +5,11 @@ import { isDay } from './days.ts';
 
 type Raw = Record<string, unknown>;
 
+/** A reader whose word counts: what it leaves out, which the router would keep as it was typed, is gone. */
+export function only<Search extends object>(read: (raw: Raw) => Search): (raw: Raw) => Search {
+  return (raw) => ({ ...Object.fromEntries(Object.keys(raw).map((key) => [key, undefined])), ...read(raw) });
+}
+
 /** Where to go after signing in: an address of the dashboard's own, never another site. */
 export function readNext({ next }: Raw): { next?: string } {
   return typeof next === 'string' && /^\/(?![/\\])/.test(next) ? { next } : {};

@@ -102,7 +102,7 @@ describe('changes', () => {
     await page.keyboard.press('Control+s');
     const bar = page.getByRole('region', { name: 'Changes' });
     await bar.getByRole('link', { name: 'Advanced' }).click();
-    await page.getByText('The custom css may not import other style sheets.').waitFor();
+    await page.getByText('“Own CSS” may not import other style sheets.').waitFor();
     const slug = page.getByLabel('Name in the link');
     await expect.poll(() => slug.getAttribute('aria-invalid')).toBe('true');
     await expectFine(page, 'problems');
