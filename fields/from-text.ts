@@ -108,7 +108,8 @@ function compileRows(property: Property): (text: string) => JsonValue {
 
 /** Of a text with columns that the form does not have, so that the field can say in which row; null where rows are unknown, too. */
 function pairsIn(text: string, rows: readonly string[]): [row: string, column: string][] | null {
-  const pairs = text.split(new RegExp(BETWEEN_ROWS.source)).map((piece): [string, string] | null => {
+  const pairs = text.split('|').map((cell): [string, string] | null => {
+    const piece = cell.trim();
     const row = rows.find((name) => piece.startsWith(`${name}: `));
     return row === undefined ? null : [row, piece.slice(row.length + 2)];
   });

@@ -6,9 +6,10 @@
  */
 export function compileItems(names: readonly string[], separator: RegExp): (text: string) => string[] | null {
   const find = compileName(names);
-  const between = new RegExp(separator.source, 'g');
-  const isSplit = names.every((name) => name.search(between) < 0);
-  const lengths = [...new Set(names.map(({ length }) => length))].sort((one, other) => other - one);
+  // From the first blank on alone: to look from each would take long.
+  const between = new RegExp(`(?<!\\s)${separator.source}`);
+  const isSplit = names.every((name) => name.search(separator.source) < 0);
+  const lengths = lengthsByStart(names);
   return (text) => {
     if (!isSplit) return readWhole(text, lengths, find, separator);
     const items = text.split(between).map(find);
@@ -29,7 +30,7 @@ const BETWEEN_SURELY = /;\s*|\n/g;
 export function compileMixedItems(names: readonly string[], isFree: boolean): (text: string) => string[] {
   const exact = new Set(names);
   const find = isFree ? (text: string) => (exact.has(text) ? text : undefined) : compileName(names);
-  const lengths = [...new Set(names.map(({ length }) => length))].sort((one, other) => other - one);
+  const lengths = lengthsByStart(names);
   return (text) => {
     const mixed = splitAround(text, lengths, find, BETWEEN_MIXED);
     const { items } = mixed.separators.some((separator) => !separator.startsWith(','))
@@ -41,7 +42,7 @@ export function compileMixedItems(names: readonly string[], isFree: boolean): (t
 
 function splitAround(
   text: string,
-  longestFirst: readonly number[],
+  lengths: Lengths,
   find: (text: string) => string | undefined,
   between: RegExp,
 ): { items: string[]; separators: string[] } {
@@ -54,7 +55,7 @@ function splitAround(
   for (let at = 0; at < text.length; ) {
     let separator = separatorFrom(at);
     let item = text.slice(at, separator?.index);
-    for (const length of longestFirst) {
+    for (const length of lengths.get(text.charAt(at).toLowerCase()) ?? []) {
       const name = find(text.slice(at, at + length));
       const next = name?.length === length ? separatorFrom(at + length) : undefined;
       if (name === undefined || next === undefined) continue;
@@ -68,6 +69,19 @@ function splitAround(
     at = separator.index + separator[0].length;
   }
   return { items, separators };
+}
+
+/** How long the names are that begin with a character, the longest first: most places need not be looked at. */
+type Lengths = ReadonlyMap<string, readonly number[]>;
+
+function lengthsByStart(names: readonly string[]): Lengths {
+  const lengths = new Map<string, number[]>();
+  for (const [start, some] of Map.groupBy(names, (name) => name.charAt(0).toLowerCase()))
+    lengths.set(
+      start,
+      [...new Set(some.map(({ length }) => length))].sort((one, other) => other - one),
+    );
+  return lengths;
 }
 
 /** Finds one of these names: as it is written, or in other letter case where that is one alone. */
@@ -85,16 +99,24 @@ function fold(text: string): string {
   return text.trim().toLowerCase();
 }
 
+/** Every separator, without the white space before it: where one ends is what counts. */
+function gapsOf({ source }: RegExp): RegExp {
+  return new RegExp(source.replace(/^\\s\*/, ''), 'g');
+}
+
 /** From the end on: what begins at each place, where all behind it can be read. */
 function readWhole(
   text: string,
-  longestFirst: readonly number[],
+  lengths: Lengths,
   find: (text: string) => string | undefined,
   separator: RegExp,
 ): string[] | null {
   const beginning: (string | undefined)[] = [];
-  for (let at = text.length - 1; at >= 0; at--) {
-    for (const length of longestFirst) {
+  // Items begin there alone.
+  const gaps = [...text.matchAll(gapsOf(separator))];
+  const starts = [0, ...gaps.map(({ index, 0: gap }) => index + gap.length)];
+  for (const at of starts.reverse()) {
+    for (const length of lengths.get(text.charAt(at).toLowerCase()) ?? []) {
       const name = find(text.slice(at, at + length));
       if (name?.length !== length) continue;
       const next = nextItem(text, at + length, separator);
