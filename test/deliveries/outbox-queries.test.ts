@@ -73,7 +73,14 @@ test('a claim and a record read what they are of, however many deliveries there 
     await outbox.addDeliveries(integrationId, 2_000);
     await session.query('begin');
     const claims = await claimDeliveries(pool, [{ integrationId, quota: 10 }]);
-    const attempt = { attemptsMade: 0, isDelivered: true, retryDelayMs: null, ageMs: 1, durationMs: 1, statusCode: 200 };
+    const attempt = {
+      attemptsMade: 0,
+      isDelivered: true,
+      retryDelayMs: null,
+      ageMs: 1,
+      durationMs: 1,
+      statusCode: 200,
+    };
     const noFailure = { failure: null, failureDetail: null, responseExcerpt: null, sentTo: NOWHERE };
     await recordAttempts(
       pool,

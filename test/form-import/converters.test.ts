@@ -227,10 +227,6 @@ test('SurveyJS', async () => {
         "text": "Its name repeats an earlier answer, which only texts and help can: “…” stands there.",
       },
       {
-        "about": "order",
-        "text": "Its choices were shuffled. Here they stand in their order.",
-      },
-      {
         "about": "People",
         "text": "It is left out: there is no question of the kind “paneldynamic” here.",
       },

@@ -54,9 +54,8 @@ test('Tally: how long, how large and how many an answer may be', async () => {
   expect(await refused('Guests', 0)).toBe('Enter at least 1.');
   expect(await refused('Days', ['Mon', 'Tue'])).toBeNull();
   expect(await refused('Days', ['Mon', 'Tue', 'Wed'])).not.toBeNull();
-  expect(read.notes).toEqual([
-    { about: 'Days', text: 'Its choices were shuffled. Here they stand in their order.' },
-  ]);
+  expect(read.form.properties.find(({ name }) => name === 'Days')?.shuffle_options).toBe('all');
+  expect(read.notes).toEqual([]);
 });
 
 test('Typeform: what stands above a group of fields, films, and choices in the order of the alphabet', async () => {
