@@ -27,11 +27,12 @@ function start(page: Page): void {
     void go(page).catch(() => failed(page, event.submitter));
   });
   form.addEventListener('keypress', (event) => entered(page, event));
-  addEventListener('popstate', ({ state }) => {
+  addEventListener('popstate', ({ state, isTrusted }) => {
     if (!state) return;
     if (!form.isConnected) return location.reload();
     showStep(page, state.step);
-    focusStep(page);
+    // Nobody went back in the preview of who builds the form: it follows, and leaves them the focus.
+    if (isTrusted) focusStep(page);
   });
   void completeEngines(page.engines, data.needs)?.then(() => {
     recompile(page);
