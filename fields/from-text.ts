@@ -16,6 +16,9 @@ export type CellReader = (cell: string) => JsonValue | undefined;
 const BETWEEN_ITEMS = /\s*[,;\n]\s*/y;
 const BETWEEN_ROWS = /\s*\|\s*/y;
 const BETWEEN_DATES = /,\s+|\s*;\s*|\s+[-–]\s+|\s+to\s+/;
+/** A character as HTML writes it. */
+const ENTITY = /&(?:#\w+|[a-z]+\d*);/i;
+
 /** What a cell does not say itself. */
 export interface CellWays {
   /** How dates such as `5/1/2024` are read. */
@@ -74,7 +77,7 @@ function compileText(property: Property, typeName: string): (text: string) => Js
 
 /** Whether it may be no HTML: what is not written as it writes it, or has lines. What an export writes has `&lt;`. */
 function seemsTyped(text: string): boolean {
-  return text.includes('<') || (text.includes('\n') && !text.includes('&'));
+  return text.includes('<') || (text.includes('\n') && !ENTITY.test(text));
 }
 
 function compileDates(property: Property, dayFirst: boolean): (text: string) => JsonValue {

@@ -63,7 +63,7 @@ function splitAround(
       [item, separator] = [name, next];
       break;
     }
-    items.push(item);
+    items.push(find(item.trim()) ?? item);
     if (!separator) break;
     separators.push(separator[0]);
     at = separator.index + separator[0].length;

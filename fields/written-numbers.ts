@@ -8,7 +8,7 @@ const COMMA_LANGUAGE = 'de';
 /** `1.234`, `12.500.000` */
 const POINTED_THOUSANDS = /^[+-]?[1-9]\d{0,2}(?:\.\d{3})+$/;
 /** `0,5`, `12,50`, `1.234,5`: one comma alone, and not what `1,234` could be. */
-const DECIMAL_COMMA = /^[+-]?(?:\d+|[1-9]\d{0,2}(?:[.\s’']\d{3})+),(?:\d{0,2}|\d{4,})$|^[+-]?0,\d+$/;
+const DECIMAL_COMMA = /^[+-]?(?:\d+|[1-9]\d{0,2}(?:[.\s’']\d{3})+),(?:\d{1,2}|\d{4,})$|^[+-]?0,\d+$/;
 const DECIMAL_POINT = /^[+-]?\d*\.\d*$/;
 
 /**

@@ -92,8 +92,8 @@ function Promoters({ promoter: { score, promoters, passives, detractors, all } }
       <Fact name="Net Promoter Score" number={score} isSigned />
       {shares.map(([name, steps, count]) => (
         <div key={name} className="flex items-baseline gap-2">
-          <dt className="text-muted" title={steps}>
-            {name}
+          <dt className="text-muted">
+            {name} ({steps})
           </dt>
           <dd className="font-semibold tabular-nums">{formatShare(count, all)}</dd>
         </div>

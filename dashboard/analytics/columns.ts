@@ -61,12 +61,13 @@ export function binColumns({ histogram }: NonNullable<FieldFigures['numbers']>):
  * steps, they were others then, and the bins stay as they are.
  */
 export function sliderColumns(property: Property, numbers: NonNullable<FieldFigures['numbers']>): Column[] {
-  const { min, step } = sliderSteps(property);
+  const { min, max, step } = sliderSteps(property);
+  const end = Math.floor((max - min) / step + STEP_TOLERANCE);
   const stepFrom = (number: number) => Math.ceil((number - min) / step - STEP_TOLERANCE);
   const named = (index: number) => formatNumber(Number((min + index * step).toPrecision(12)));
   const columns: Column[] = [];
   for (const { from, to, count } of numbers.histogram) {
-    const [first, last] = [stepFrom(from), stepFrom(to) - 1];
+    const [first, last] = [Math.max(0, stepFrom(from)), Math.min(end, stepFrom(to) - 1)];
     if (first <= last) {
       const short = named(first);
       columns.push({ name: first === last ? short : `${short} – ${named(last)}`, short, count });

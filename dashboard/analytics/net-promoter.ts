@@ -34,5 +34,7 @@ export function netPromoterOf(
   const [promoters, passives, detractors] = [between(9, 10), between(7, 8), between(0, 6)];
   const all = promoters + passives + detractors;
   if (all === 0) return null;
-  return { score: Math.round(((promoters - detractors) / all) * 100), promoters, passives, detractors, all };
+  // A little below zero is rounded to -0, which is written so.
+  const score = Math.round(((promoters - detractors) / all) * 100) || 0;
+  return { score, promoters, passives, detractors, all };
 }

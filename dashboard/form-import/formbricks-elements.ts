@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../fields/property.ts';
+import type { JsonObject, Property } from '../../fields/property.ts';
 import { addressOf, countOf, listOf, numberOf, objectOf, objectsOf, tableOf, textOf } from './json.ts';
 import { type Choices, choicesOf, type Maker, optionsOf } from './maker.ts';
 import { scaleHelp, withEnds } from './scale-help.ts';
@@ -45,9 +45,7 @@ export function askFormbricksElement(maker: Maker, element: JsonObject, read: Re
     );
     const picture = addressOf(element.imageUrl);
     if (picture !== undefined) block.image = { url: picture, layout: 'between' };
-    const shuffle = textOf(element.shuffleOption);
-    const order = shuffle === 'exceptLast' ? 'except_last' : 'all';
-    return maker.shuffle(block, !/^(none)?$/.test(shuffle), order);
+    return shuffled(maker, block, element);
   };
   switch (type) {
     case 'openText': {
@@ -118,6 +116,17 @@ export function askFormbricksElement(maker: Maker, element: JsonObject, read: Re
     default:
       maker.note(name.text, `It is left out: there is no question of the kind “${type}” here.`);
   }
+}
+
+/** With “other” among them that is the last one, which people write themselves here. */
+function shuffled(maker: Maker, block: Property, { shuffleOption, choices }: JsonObject): Property {
+  const order = textOf(shuffleOption);
+  const hasOther = objectsOf(choices).some(({ id }) => id === 'other');
+  if (order === 'exceptLast' && !hasOther) return maker.shuffle(block, true, 'except_last');
+  if (order === 'all' || order === 'exceptLast') return maker.shuffle(block, true);
+  if (order !== '' && order !== 'none')
+    maker.note(block.name, 'Its choices stood the other way round for some. Here they stand in their order.');
+  return block;
 }
 
 type Ask = (ours: string, options: Parameters<Maker['ask']>[3], choices?: Choices) => void;

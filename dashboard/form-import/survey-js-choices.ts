@@ -111,13 +111,14 @@ export function askRating(
   return withEnds(maker, ask('scale', options), least, most);
 }
 
-export function askPictures(element: JsonObject, read: Read, ask: Ask): Property | null {
-  const { sources, words } = itemsOf(element.choices, read);
-  const images = listOf(element.choices).map((item) => addressOf(objectOf(item).imageLink));
+export function askPictures(maker: Maker, element: JsonObject, read: Read, ask: Ask): Property | null {
+  const listed = inOrder(element, read);
+  const { sources, words } = itemsOf(listed, read);
+  const images = listOf(listed).map((item) => addressOf(objectOf(item).imageLink));
   const hasImages = images.length > 0 && images.every((image) => image !== undefined);
   const choices = choicesOf(words, sources);
   const type = element.multiSelect === true ? 'multi_select' : 'select';
-  return ask(
+  const block = ask(
     type,
     {
       ...optionsOf(type, choices, hasImages ? images : []),
@@ -126,4 +127,5 @@ export function askPictures(element: JsonObject, read: Read, ask: Ask): Property
     },
     choices,
   );
+  return maker.shuffle(block, element.choicesOrder === 'random');
 }

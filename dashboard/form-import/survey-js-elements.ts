@@ -77,7 +77,7 @@ export function askSurveyElement(maker: Maker, element: JsonObject, read: Read):
     case 'slider':
       return ask('slider', sliderOf(element));
     case 'imagepicker':
-      return askPictures(element, read, ask);
+      return askPictures(maker, element, read, ask);
     case 'matrix':
       return askMatrix(maker, element, read, { name, help });
     case 'multipletext':

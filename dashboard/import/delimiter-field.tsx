@@ -27,7 +27,8 @@ export function DelimiterField({ table, onRead }: DelimiterFieldProps) {
       const read = await readTable(table.file, delimiter);
       if (own === choice.current) onRead(read);
     } catch (error) {
-      setProblem(error instanceof UnreadableFile ? error.message : 'The file cannot be read.');
+      if (own === choice.current)
+        setProblem(error instanceof UnreadableFile ? error.message : 'The file cannot be read.');
     }
     if (own === choice.current) setReading(false);
   };

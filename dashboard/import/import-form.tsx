@@ -56,7 +56,7 @@ export function ImportForm({ form, onClose, onWork }: ImportFormProps) {
   const take = (taken: SourceTable) => {
     setTable(taken);
     setMatched(matchColumns(taken, targets));
-    setWays({ ...ways, isUtc: taken.columns.some((name) => /\butc\b/i.test(name)) });
+    setWays((now) => ({ ...now, isUtc: taken.columns.some((name) => /\butc\b/i.test(name)) }));
   };
 
   if (!table) return <FileStep onRead={take} onClose={onClose} />;

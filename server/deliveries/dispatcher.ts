@@ -34,7 +34,7 @@ export interface Dispatcher {
    * after the commit, or be named to `drop`. Nobody has to claim and read it then. Never throws.
    */
   reserve(integrationId: number): boolean;
-  take(delivery: ClaimedDelivery): void;
+  take(delivery: ClaimedDelivery, claimedAt: number): void;
   drop(integrationId: number): void;
   /** Says that deliveries of these integrations have just been committed. Cheap; never throws. */
   wake(integrationIds: Iterable<number>): void;
@@ -117,10 +117,10 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
     return true;
   }
 
-  function take(delivery: ClaimedDelivery): void {
+  function take(delivery: ClaimedDelivery, claimedAt: number): void {
     const lane = laneOf(delivery.integrationId);
     lane.promised--;
-    hold(lane, { delivery, claimedAt: performance.now(), isFresh: true });
+    hold(lane, { delivery, claimedAt, isFresh: true });
     touch(lane);
   }
 
@@ -180,7 +180,7 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
       const isOver = endpoint === null || performance.now() - claim.claimedAt > MAX_WAIT_MS;
       // Its submission may be among those that were deleted: what is still there is claimed again.
       if (isOver || claim.claimedAt <= endpoints.removedAt(lane.integrationId)) {
-        giveBack([claim, ...lane.queue.splice(0)], isOver ? null : lane);
+        giveBack([claim, ...lane.queue.splice(0)], isOver ? [] : [lane.integrationId]);
         break;
       }
       onWire.add(attempt(lane, endpoint, claim.delivery));
@@ -265,14 +265,14 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
     }
   }
 
-  /** @param claimant wants to have them again */
-  function giveBack(claims: Claim[], claimant: Lane | null = null): void {
+  /** @param wanting integrations to be woken: what is still there is claimed again */
+  function giveBack(claims: Claim[], wanting: number[] = []): void {
     if (claims.length === 0) return;
     const deliveries = claims.map(({ delivery }) => delivery);
     for (const { body } of deliveries) heldLength -= body.length;
     // When that fails, the lease ends by itself.
     const released = releaseDeliveries(outbox.db, deliveries).catch(() => {});
-    background.add(released.then(() => claimant && wake([claimant.integrationId])));
+    background.add(released.then(() => wake(wanting)));
   }
 
   return {

@@ -44,7 +44,7 @@ export interface Lane {
 
 export interface Claim {
   delivery: ClaimedDelivery;
-  /** By `performance.now()`, before the claim was asked for; or when it was stored as claimed. */
+  /** By `performance.now()`, before the claim was asked for, or before it was stored as claimed. */
   claimedAt: number;
   /** Handed over by the intake: it has just been submitted. */
   isFresh: boolean;

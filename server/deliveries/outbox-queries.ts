@@ -34,7 +34,10 @@ export interface AttemptRecord {
   formId: number;
   deliveryId: number;
   integrationId: number;
-  /** As it was claimed. When it is another number now, somebody asked to send it again while the attempt was under way. */
+  /**
+   * As it was claimed. When it is another number now, somebody asked to send it again while the attempt was under way. During a
+   * first attempt it is not: then the next one follows as after any first one.
+   */
   attemptsMade: number;
   isDelivered: boolean;
   /** Milliseconds from recording to the next attempt; null when there is none. */

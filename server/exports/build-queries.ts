@@ -38,7 +38,6 @@ export async function claimExport(
   attemptName: string,
   leaseSeconds: number,
 ): Promise<ClaimedExport | null> {
-  await waitForErasures(trx, jobId);
   const job = await trx
     .selectFrom('export_jobs')
     .innerJoin('forms', 'forms.id', 'export_jobs.form_id')
@@ -53,6 +52,7 @@ export async function claimExport(
   const options = job.options as unknown as ExportOptions;
   const format = options.format ?? 'csv';
   if (format === 'zip') await sql`select pg_advisory_xact_lock(hashtextextended('archives', 0))`.execute(trx);
+  await waitForErasures(trx, job.form_id);
   const fileName = `${attemptName}.${format}`;
   const everything = { status: 'all', search: undefined } as const;
   const total = options.submission_ids?.length ?? (await countSubmissions(trx, job.form_id, everything));
@@ -93,9 +93,8 @@ export async function claimExport(
  * Whoever erases takes back the exports that have begun, under the lock of the form: one that begins meanwhile would not be
  * among them, and would still read what is erased.
  */
-async function waitForErasures(trx: Transaction, jobId: string): Promise<void> {
-  await sql`select from form_counters
-    where form_id = (select form_id from export_jobs where job_id = ${jobId}) for share`.execute(trx);
+async function waitForErasures(trx: Transaction, formId: number): Promise<void> {
+  await sql`select from form_counters where form_id = ${formId} for share`.execute(trx);
 }
 
 function exportsUnderWay(workspaceId: number) {

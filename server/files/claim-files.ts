@@ -7,9 +7,9 @@ import type { Context } from '../context.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { unavailable } from '../http/errors.ts';
 import { isPng } from './png.ts';
-import { claimFiles, findFreeFiles, insertUpload, isInDoubt, markDropped } from './queries.ts';
+import { claimFiles, findFreeFiles, insertUpload, isInDoubt, markDropped, markUnheld } from './queries.ts';
 import { enqueueRemoval } from './remove-files.ts';
-import { discardFile, storeFile } from './store-file.ts';
+import { storeFile } from './store-file.ts';
 import { storeNameOf } from './store-name.ts';
 
 /**
@@ -83,9 +83,19 @@ async function keepDrawing(
   await storeFile(context, { id, storeName }, Readable.from([bytes]), { size, contentType: 'image/png' });
 }
 
-/** Removes drawings that no submission holds. */
-export async function discardDrawings(context: Context, { ids }: KeptDrawings): Promise<void> {
-  for (const id of ids) await discardFile(context, { id, storeName: storeNameOf(id) });
+/** Has drawings removed, but for those that a submission holds after all. */
+export async function discardDrawings(
+  { db, log }: Context,
+  formId: number,
+  { ids }: KeptDrawings,
+): Promise<void> {
+  try {
+    await db.transaction().execute(async (trx) => {
+      if ((await markUnheld(trx, formId, ids)) > 0) await enqueueRemoval(trx, formId);
+    });
+  } catch (err) {
+    log.warn({ err }, 'drawings that were given up are left to the purge');
+  }
 }
 
 /**

@@ -20,16 +20,13 @@ export async function storeFile(
     await context.files.write(storeName, content);
     if (!(await completeUpload(context.db, id, found))) throw unavailable();
   } catch (error) {
-    await discardFile(context, { id, storeName });
+    await discard(context, id, storeName);
     throw explain(context, error);
   }
 }
 
-/** Removes an upload that was given up. What cannot be removed now is removed by the purge. */
-export async function discardFile(
-  { db, files, log }: Context,
-  { id, storeName }: { id: string; storeName: string },
-): Promise<void> {
+/** What cannot be removed now is removed by the purge. */
+async function discard({ db, files, log }: Context, id: string, storeName: string): Promise<void> {
   try {
     await files.remove(storeName);
     await deleteUploads(db, [id]);

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { HttpError } from '../http/errors.ts';
 import { inviteLink, newInviteToken } from './invite-link.ts';
 import { type Invite, insertInvite, markAddressAccepted } from './invite-queries.ts';
-import { insertMember } from './queries.ts';
+import { insertMember, lockAdmin } from './queries.ts';
 import { scheduleInviteMail } from './send-invite.ts';
 
 export type Added =
@@ -16,7 +16,7 @@ export type Added =
 
 /**
  * Adds the account of this address at once, or invites the address when nobody has it.
- * @throws HttpError 400 when it has an open invite already
+ * @throws HttpError 400 when it has an open invite already, 403 when the actor is no admin any more
  */
 export function addMember(
   context: Context,
@@ -26,6 +26,7 @@ export function addMember(
   actor: Actor,
 ): Promise<Added> {
   return context.db.transaction().execute(async (trx): Promise<Added> => {
+    await lockAdmin(trx, workspaceId, actor.userId);
     const user = await findUserByEmail(trx, email);
     if (user) {
       const isNew = await insertMember(trx, workspaceId, user.id, role);

@@ -11,6 +11,7 @@ import { acceptInvite, guessInvite } from './accept-invite.ts';
 import { inviteLink } from './invite-link.ts';
 import { deleteInvite, extendInvite, type Invite, listInvites, lockInvite } from './invite-queries.ts';
 import { presentInvite } from './present-invite.ts';
+import { lockAdmin } from './queries.ts';
 import {
   AcceptInviteBody,
   InviteAccepted,
@@ -54,6 +55,7 @@ export function registerInviteRoutes(app: App, context: Context): void {
     async (request) => {
       const { id: workspaceId } = workspaceOf(request);
       const link = await context.db.transaction().execute(async (trx) => {
+        await lockAdmin(trx, workspaceId, callerOf(request).userId);
         const invite = await lockPendingInvite(trx, workspaceId, request.params.inviteId);
         const toldTo = context.mailer.isConfigured ? null : callerOf(request).userId;
         const tokenEncrypted = await extendInvite(trx, invite.id, toldTo);

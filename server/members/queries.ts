@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { MemberRole } from '../access/abilities.ts';
 import type { Db, Transaction } from '../db/database.ts';
+import { forbidden } from '../http/errors.ts';
 
 export interface Member {
   id: number;
@@ -58,6 +59,23 @@ export async function lockMembers(trx: Transaction, workspaceId: number) {
     .orderBy('user_id')
     .forUpdate('workspace_members')
     .execute();
+}
+
+/**
+ * Whoever is removed or demoted at this moment is so before or after the transaction, not in its middle.
+ * @param userId null for the operator, who needs no membership
+ * @throws HttpError 403 for somebody who is no admin any more
+ */
+export async function lockAdmin(trx: Transaction, workspaceId: number, userId: number | null): Promise<void> {
+  if (userId === null) return;
+  const membership = await trx
+    .selectFrom('workspace_members')
+    .select('role')
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .forShare()
+    .executeTakeFirst();
+  if (membership?.role !== 'admin') throw forbidden();
 }
 
 export async function updateMemberRole(

@@ -16,7 +16,6 @@ import { dropDraft, saveDraft } from './drafts.ts';
 import { inOwnLanguage } from './page-language.ts';
 import type { PostedBody } from './posted-body.ts';
 import { findAnswersOf } from './show-form.ts';
-
 import type { Visit } from './visit.ts';
 
 /** Names that the scripts of captcha providers give to what proves that one was solved. */

@@ -51,7 +51,8 @@ export async function useLink(
       update recipients r set
         submission_public_id = case when anonymous then null else ${publicId}::uuid end,
         earlier_submissions = case when submission_public_id <> ${publicId}::uuid
-          then earlier_submissions || submission_public_id else earlier_submissions end,
+          then array_remove(array_remove(earlier_submissions, submission_public_id), ${publicId}::uuid) || submission_public_id
+          else earlier_submissions end,
         answered_at = case when ${isPartial} then null when anonymous then date_trunc('day', now(), 'UTC') else now() end,
         mail_due = case when ${isPartial} then mail_due end
       from unused

@@ -115,15 +115,16 @@ export async function findSubmissionIds(db: Db, formId: number, ids: number[]): 
 
 /**
  * Deletes submissions of a form with all that was made of them, and lowers its counters. The caller holds the lock of
- * `lockFormGate`, and waits for `endpointChangesInForce` after the commit when there were deliveries: from then on none is sent.
- * @returns how many there were
+ * `lockFormGate`. Whoever is told of it is answered after the commit and, where there were `unsent`, `endpointChangesInForce`: from
+ * then on none is sent.
+ * @returns how many there were, of deliveries those among them that waited
  */
 export async function deleteSubmissions(
   trx: Transaction,
   formId: number,
   ids: number[],
-): Promise<{ submissions: number; deliveries: number }> {
-  const { rows } = await sql<{ submissions: number; deliveries: number; files: number }>`
+): Promise<{ submissions: number; deliveries: number; unsent: number }> {
+  const { rows } = await sql<{ submissions: number; deliveries: number; unsent: number; files: number }>`
     with gone as (
       delete from submissions where form_id = ${formId} and id = any(${ids}::bigint[])
       returning id, public_id, status
@@ -143,7 +144,7 @@ export async function deleteSubmissions(
     ),
     undelivered as (
       delete from deliveries where form_id = ${formId} and submission_id in (select id from gone)
-      returning id
+      returning id, state
     ),
     unneeded as (
       update uploads set removed_at = now()
@@ -160,12 +161,13 @@ export async function deleteSubmissions(
       where form_id = ${formId}
     )
     select count(*) as submissions, (select count(*) from undelivered) as deliveries,
+      (select count(*) from undelivered where state = 'pending') as unsent,
       (select count(*) from unneeded) as files
     from gone`.execute(trx);
-  const { submissions, deliveries, files } = rows[0] ?? { submissions: 0, deliveries: 0, files: 0 };
+  const { files = 0, ...removed } = rows[0] ?? { submissions: 0, deliveries: 0, unsent: 0 };
   if (files > 0) await enqueueRemoval(trx, formId);
-  if (deliveries > 0) await noteRemovedDeliveries(trx, formId);
-  return { submissions, deliveries };
+  if (removed.unsent > 0) await noteRemovedDeliveries(trx, formId);
+  return removed;
 }
 
 /** A statement of its own: whoever claimed one of them did so before this moment. */

@@ -126,7 +126,7 @@ async function replaceByRules(
     return before.id;
   });
   const id = await replacing.catch(async (error: unknown) => {
-    if (isCertain(error)) await discardDrawings(context, drawings);
+    if (isCertain(error)) await discardDrawings(context, formId, drawings);
     if (error instanceof Overtaken) return null;
     throw error;
   });

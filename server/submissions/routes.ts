@@ -135,7 +135,7 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
         await recordEvent(trx, actorOf(request), { verb: 'submission.deleted', formId, details });
       return removed;
     });
-    if (removed.deliveries > 0) await endpointChangesInForce();
+    if (removed.unsent > 0) await endpointChangesInForce();
     return removed.submissions;
   }
 }

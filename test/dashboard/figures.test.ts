@@ -28,6 +28,8 @@ test('the Net Promoter Score is that of a scale from 0 to 10, of the answers the
   expect(scoreOf({ 10: 4 })).toBe(100);
   expect(scoreOf({ 0: 1, 6: 1 })).toBe(-100);
   expect(scoreOf({ 7: 9 })).toBe(0);
+  // Not -0.
+  expect(scoreOf({ 0: 201, 10: 200 })).toBe(0);
   expect(scoreOf({})).toBeUndefined();
   // What was answered when the scale was another.
   expect(scoreOf({ 11: 5, 9: 1 })).toBe(100);
@@ -49,6 +51,8 @@ test('the columns of a slider are its steps', () => {
   expect(columns(2, [3, 0, 1, 0, 0, 2])).toEqual(['0: 3', '5: 1', '10: 2']);
   expect(columns(5, [1, 2])).toEqual(['0: 1', '5: 2']);
   expect(columns(20, [1, 2])).toEqual(['0 – 15: 1', '20 – 35: 2']);
+  // The last bin ends behind the last step.
+  expect(columns(60, [1, 2])).toEqual(['0 – 55: 1', '60 – 100: 2']);
   // Answered when the steps were others.
   expect(columns(2, [0, 1, 1])).toEqual(['0 – 2: 0', '2 – 4: 1', '4 – 6: 1']);
 });
@@ -77,7 +81,7 @@ test('a score, a slider and a wide matrix are read on every screen', SLOW, async
   await page.goto(home.service.url + path);
   await card(WOULD.name).waitFor();
   expect(await words(WOULD.name)).toContain(
-    'Net Promoter Score +25 Promoters 50% Passives 25% Detractors 25%',
+    'Net Promoter Score +25 Promoters (9 – 10) 50% Passives (7 – 8) 25% Detractors (0 – 6) 25%',
   );
   expect(await words(WARM.name)).not.toContain('Net Promoter');
   expect(await card(WARM.name).getByRole('img').getAttribute('aria-label')).toBe('0: 1; 5: 1; 35: 2');

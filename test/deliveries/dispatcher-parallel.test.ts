@@ -144,7 +144,7 @@ test('with few requests at a time all integrations have their turn, and what is 
   expect(dispatcher.reserve(fresh)).toBe(true);
   const [id = 0] = await outbox.addDeliveries(fresh, 1);
   const { form_id: formId, webhook_id: webhookId, body } = await outbox.delivery(id);
-  dispatcher.take({ formId, id, integrationId: fresh, webhookId, body, attemptsMade: 0 });
+  dispatcher.take({ formId, id, integrationId: fresh, webhookId, body, attemptsMade: 0 }, performance.now());
   await receiver.received(301);
   const place = receiver.requests.findIndex(({ path }) => path.endsWith('/4'));
   expect(place).toBeLessThan(200);

@@ -154,7 +154,7 @@ test('what a dispatcher took over and did not send is given back when it stops',
   for (const id of ids) {
     expect(dispatcher.reserve(hook)).toBe(true);
     const { form_id: formId, webhook_id: webhookId, body } = await outbox.delivery(id);
-    dispatcher.take({ formId, id, integrationId: hook, webhookId, body, attemptsMade: 0 });
+    dispatcher.take({ formId, id, integrationId: hook, webhookId, body, attemptsMade: 0 }, performance.now());
   }
   await receiver.received(1);
   await dispatcher.stop();

@@ -370,11 +370,11 @@ describe('an anonymous form', () => {
     expect((await withKey(dan, 'of-Dan')).status).toBe(200);
   });
 
-  test('a repeated save of a partial answer gets its first answer, and an edit does', async () => {
+  test('a repeated answer gets its first answer, and an edit does; nobody goes on with what another began', async () => {
     const form = await aSurvey({ enable_partial_submissions: true, editable_submissions: true });
     await settle(form, { anonymous: true, required: true });
-    const { recipients } = await add(form, { name: 'Ada' });
-    const { link } = recipients[0];
+    const { recipients } = await add(form, { name: 'Ada' }, { name: 'Bob' });
+    const [{ link }, bob] = recipients;
     const twice = async (by: string | null, body: object, key: string) => {
       const send = () => answer(form, by, body, { 'idempotency-key': key });
       const [first, second] = [await send(), await send()];
@@ -382,7 +382,12 @@ describe('an anonymous form', () => {
       expect(second.headers.get('idempotent-replayed')).toBe('true');
       return second.body;
     };
-    const { submission_hash } = await twice(link, named('A', { is_partial: true }), 'begun');
+    // A key that both make of the same beginning.
+    const begin = (by: string) =>
+      answer(form, by, named('A', { is_partial: true }), { 'idempotency-key': 'begun' });
+    const [{ body: own }, { body: others }] = [await begin(link), await begin(bob.link)];
+    const { submission_hash } = own;
+    expect(others.submission_hash).not.toBe(submission_hash);
     const { submission_id } = await twice(link, named('Ada', { submission_hash }), 'sent');
     await twice(null, named('Ada L.', { submission_id }), 'edited');
     // Whoever has no link has sent nothing.

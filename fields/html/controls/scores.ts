@@ -41,8 +41,10 @@ export const scaleControl: FieldControl = {
   render(property, context) {
     const steps = scaleSteps(property);
     if (isTyped(steps)) return numberInput(property, context, steps);
-    const ends = endsOf(property, steps, context.id);
-    const choices = stepValues(steps, MOST_STEPS).map((value, index) => {
+    const values = stepValues(steps, MOST_STEPS);
+    // The highest that can be chosen: steps may miss the highest there is.
+    const ends = endsOf(property, { ...steps, max: values.at(-1) ?? steps.max }, context.id);
+    const choices = values.map((value, index) => {
       const described = ends.find((end) => end.value === value && end.label !== null)?.id;
       return html`<label>${choice(property, context, value, index, steps.step, { 'aria-describedby': described })}<span>${value}</span></label>`;
     });

@@ -77,6 +77,7 @@ function choose(page: Page, event: KeyboardEvent): void {
   const keys = begins(all).length > 0 ? all : key;
   typed = { keys, step, at };
   const found = begins(keys).find(({ dataset }) => dataset.key === keys);
+  if (begins(keys).length > 0) clearTimeout(waiting);
   const input = found && find<HTMLInputElement>('input', found);
   if (!input || input.disabled) return;
   event.preventDefault();

@@ -66,7 +66,8 @@ function hasKept(uuid: string): boolean {
 /** Enter in one of several fields goes to the next: only in the last one it presses the button. */
 function entered({ form, data }: Page, event: KeyboardEvent): void {
   const field = event.target as HTMLInputElement;
-  if (event.key !== 'Enter' || data.focused || !field.matches('input:not([type=file]),select')) return;
+  if (event.key !== 'Enter' || data.focused || !field.matches('input:not([type=file],[readonly]),select'))
+    return;
   // Held down it would go through all of them.
   const next = event.repeat ? field : firstField(form, field);
   if (!next) return;

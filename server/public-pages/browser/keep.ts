@@ -59,12 +59,13 @@ function tellRestored(page: Page, files: readonly string[]): void {
   const again = make('button', { type: 'button', class: 'quiet' }, say(page, 'startOver'));
   const line = make('p', { class: 'notice restored', role: 'status' }, `${say(page, 'restored')} `, again);
   again.addEventListener('click', () => {
+    const files = [...line.querySelectorAll('div')];
     const cancel = make('button', { type: 'button', class: 'quiet' }, say(page, 'cancel'));
     const really = make('button', { type: 'button', class: 'quiet' }, say(page, 'startOver'));
-    line.replaceChildren(`${say(page, 'startOverConfirm')} `, really, ' ', cancel);
+    line.replaceChildren(`${say(page, 'startOverConfirm')} `, really, ' ', cancel, ...files);
     cancel.focus();
     cancel.addEventListener('click', () => {
-      line.replaceChildren(`${say(page, 'restored')} `, again);
+      line.replaceChildren(`${say(page, 'restored')} `, again, ...files);
       again.focus();
     });
     really.addEventListener('click', () => {

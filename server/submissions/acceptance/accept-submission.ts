@@ -7,7 +7,7 @@ import type { PublishedForm } from '../published-forms.ts';
 import { type Change, staysPartial } from '../store-change.ts';
 import { type Acknowledgement, acknowledge } from './acknowledgement.ts';
 import { checkCaptcha } from './captcha.ts';
-import { isEdit } from './envelope.ts';
+import { isEdit, isPartialAnswer } from './envelope.ts';
 import { checkFormPassword, formFull, refuseIfClosed } from './form-access.ts';
 import { numberAnswers } from './judge-answers.ts';
 import { judgeSubmission } from './judge-submission.ts';
@@ -188,11 +188,13 @@ function missingSubmission(kind: Change['kind']): HttpError {
 
 /**
  * The same answers by the link of somebody else are another request. Where nothing may lead from a recipient to an answer the hash
- * says nothing of the link: who knows all codes could try them.
+ * says nothing of the link: who knows all codes could try them. There a partial answer of a program counts without its key, or one
+ * person would go on with what another began; keys of a page are random.
  */
 function idempotencyOf(form: PublishedForm, request: AnswerRequest): Idempotency | null {
   const { idempotencyKey, body, fingerprint, personalCode } = request;
   const isAnonymous = form.personalLinks?.anonymous === true;
+  if (isAnonymous && fingerprint === undefined && isPartialAnswer(body)) return null;
   const whose = typeof personalCode === 'string' && !isAnonymous ? ` ${personalCode}` : '';
   return readIdempotencyKey(idempotencyKey, () => (fingerprint ?? JSON.stringify(body)) + whose, {
     unproven: isAnonymous && !isEdit(form, body) ? { personalCode } : null,

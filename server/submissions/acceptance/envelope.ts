@@ -34,7 +34,12 @@ export function readEnvelope(body: Answers, errors: ErrorBag): Envelope {
 
 /** Whether the body corrects a completed submission, which its id alone proves; going on with a partial one is none. */
 export function isEdit({ isEditable }: Pick<PublishedForm, 'isEditable'>, body: Answers): boolean {
-  return isEditable && Boolean(body.submission_id) && !body.submission_hash && !TRUE.has(body.is_partial);
+  return isEditable && Boolean(body.submission_id) && !body.submission_hash && !isPartialAnswer(body);
+}
+
+/** Whether the body is to be stored as a partial answer. */
+export function isPartialAnswer(body: Answers): boolean {
+  return TRUE.has(body.is_partial);
 }
 
 function readIsPartial(sent: unknown, errors: ErrorBag): boolean {

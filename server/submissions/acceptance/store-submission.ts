@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { databaseProblem } from '../../db/constraint-errors.ts';
+import { databaseProblem, violates } from '../../db/constraint-errors.ts';
 import { scheduleDeliveries } from '../../deliveries/schedule-deliveries.ts';
 import { discardDrawings, hasDrawings, idsIn, keepDrawings } from '../../files/claim-files.ts';
 import { claimFiles, releaseFiles } from '../../files/queries.ts';
@@ -26,10 +26,10 @@ async function storeWithDrawings(
   const drawings = await keepDrawings(context, form, change.answers);
   try {
     const outcome = await store(context, form, { ...change, answers: drawings.answers });
-    if (outcome.kind !== 'stored') await discardDrawings(context, drawings);
+    if (outcome.kind !== 'stored') await discardDrawings(context, form.id, drawings);
     return outcome;
   } catch (error) {
-    if (isCertain(error)) await discardDrawings(context, drawings);
+    if (isCertain(error)) await discardDrawings(context, form.id, drawings);
     throw error;
   }
 }
@@ -57,8 +57,12 @@ async function store(context: Context, form: PublishedForm, change: Change): Pro
   }
 }
 
-/** Whether the submission was certainly not stored: refused by the intake, or for its content by the database. */
+/**
+ * Whether the submission was certainly not stored: refused by the intake, or for its content by the database. One whose id is there
+ * already was stored before: its statement was sent again, as nobody had heard what came of it.
+ */
 export function isCertain(error: unknown): boolean {
+  if (violates(error, 'submissions_public_id_key')) return false;
   return error instanceof HttpError || databaseProblem(error) !== 'unavailable';
 }
 

@@ -25,6 +25,8 @@ export interface Outgoing extends NewDelivery {
   webhookId: string;
   /** The sender has room for it: it is stored as claimed, and nobody has to claim and read it. */
   isTaken: boolean;
+  /** By `performance.now()`, before it was stored. */
+  claimedAt: number;
 }
 
 export interface StoredSubmission {
@@ -38,6 +40,7 @@ export function reserveOutgoing(
   batch: readonly { formId: number; deliveries: NewDelivery[] }[],
   sender: Sender,
 ): Outgoing[] {
+  const claimedAt = performance.now();
   return batch.flatMap(({ formId, deliveries }, n) =>
     deliveries.map((delivery) => ({
       ...delivery,
@@ -45,6 +48,7 @@ export function reserveOutgoing(
       formId,
       webhookId: randomUUID(),
       isTaken: !delivery.isMail && sender.reserve(delivery.integrationId),
+      claimedAt,
     })),
   );
 }
@@ -95,12 +99,12 @@ export function passOn(
   sender: Sender,
 ): void {
   const waiting = new Set<number>();
-  for (const { n, formId, integrationId, webhookId, isTaken, head, tail } of outgoing) {
+  for (const { n, formId, integrationId, webhookId, isTaken, claimedAt, head, tail } of outgoing) {
     const submission = stored[n];
     const id = isTaken ? submission?.takenIds.shift() : undefined;
     if (submission && id !== undefined) {
       const body = `${head}${submission.id}${tail}`;
-      sender.take({ formId, id, integrationId, webhookId, body, attemptsMade: 0 });
+      sender.take({ formId, id, integrationId, webhookId, body, attemptsMade: 0 }, claimedAt);
     } else if (isTaken) sender.drop(integrationId);
     else if (submission) waiting.add(integrationId);
   }
