@@ -1,7 +1,7 @@
 import { numberOption } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
-import { STEP_TOLERANCE, sliderSteps } from '../../fields/types/stepped.ts';
+import { STEP_TOLERANCE, sliderSteps, valueOfStep } from '../../fields/types/stepped.ts';
 import { formatNumber } from '../lib/format.ts';
 import type { FieldFigures } from './queries.ts';
 
@@ -61,10 +61,11 @@ export function binColumns({ histogram }: NonNullable<FieldFigures['numbers']>):
  * steps, they were others then, and the bins stay as they are.
  */
 export function sliderColumns(property: Property, numbers: NonNullable<FieldFigures['numbers']>): Column[] {
-  const { min, max, step } = sliderSteps(property);
+  const steps = sliderSteps(property);
+  const { min, max, step } = steps;
   const end = Math.floor((max - min) / step + STEP_TOLERANCE);
   const stepFrom = (number: number) => Math.ceil((number - min) / step - STEP_TOLERANCE);
-  const named = (index: number) => formatNumber(Number((min + index * step).toPrecision(12)));
+  const named = (index: number) => formatNumber(valueOfStep(steps, index));
   const columns: Column[] = [];
   for (const { from, to, count } of numbers.histogram) {
     const [first, last] = [Math.max(0, stepFrom(from)), Math.min(end, stepFrom(to) - 1)];

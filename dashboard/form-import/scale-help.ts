@@ -1,9 +1,7 @@
 import type { Property } from '../../fields/property.ts';
+import { MAX_END_LABEL } from '../../fields/types/stepped.ts';
 import type { Maker } from './maker.ts';
 import { asHtml, asName, escapeHtml, mapWords, type Words } from './words.ts';
-
-/** As fields/types/stepped.ts allows. */
-const MAX_LABEL = 100; // characters
 
 /** What the ends of a scale mean, told below its help: `1: never · 5: always`. */
 export function scaleHelp(help: Words, marks: readonly (readonly [value: number, words: Words])[]): Words {
@@ -38,7 +36,7 @@ export function withEnds<Block extends Property | null>(
 ): Block {
   const ends = { scale_min_label: low, scale_max_label: high };
   for (const [key, words] of Object.entries(ends)) {
-    const label = mapWords(words, (text) => asName(text).slice(0, MAX_LABEL));
+    const label = mapWords(words, (text) => asName(text).slice(0, MAX_END_LABEL));
     if (block === null || label.text === '') continue;
     block[key] = label.text;
     maker.say(block.id, key, label);

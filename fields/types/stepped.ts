@@ -10,8 +10,8 @@ import { readNumber } from './number.ts';
 export const STEP_TOLERANCE = 1e-6;
 
 /** Texts of a scale that say what its ends mean. */
-const endLabels = ['scale_min_label', 'scale_max_label'];
-const MAX_LABEL = 100; // characters
+const END_LABELS = ['scale_min_label', 'scale_max_label'];
+export const MAX_END_LABEL = 100; // characters
 
 /** Digits of a choice, past which fractions show how they are computed with. */
 const DIGITS = 12;
@@ -41,14 +41,18 @@ export function sliderSteps(property: Property): Steps {
 }
 
 /** Every number one may choose; none where there are more than `most`. */
-export function stepValues({ min, max, step }: Steps, most: number): number[] {
+export function stepValues(steps: Steps, most: number): number[] {
+  const { min, max, step } = steps;
   const count = max < min || step <= 0 ? 0 : Math.floor((max - min) / step + STEP_TOLERANCE) + 1;
   if (!(count <= most)) return [];
-  return Array.from({ length: count }, (_, index) => {
-    const value = min + index * step;
-    // -0.2 and two steps of 0.1 are 0.
-    return index > 0 && Math.abs(value) < step * STEP_TOLERANCE ? 0 : Number(value.toPrecision(DIGITS));
-  });
+  return Array.from({ length: count }, (_, index) => valueOfStep(steps, index));
+}
+
+/** The number of a step: that of the first is `min`. */
+export function valueOfStep({ min, step }: Steps, index: number): number {
+  const value = min + index * step;
+  // -0.2 and two steps of 0.1 are 0.
+  return index > 0 && Math.abs(value) < step * STEP_TOLERANCE ? 0 : Number(value.toPrecision(DIGITS));
 }
 
 /** A number between two bounds on a grid, with the options `<name>_min_value`, `_max_value` and `_step_value`. */
@@ -101,7 +105,7 @@ function stepProblems(property: Property, name: string, defaults: Steps): Option
   const keys = [`${name}_min_value`, `${name}_max_value`, `${name}_step_value`] as const;
   const problems = [
     ...keys.flatMap((key) => numberProblems(property, key)),
-    ...(name === 'scale' ? endLabels.flatMap((key) => textProblems(property, key, MAX_LABEL)) : []),
+    ...(name === 'scale' ? END_LABELS.flatMap((key) => textProblems(property, key, MAX_END_LABEL)) : []),
   ];
   if (problems.length > 0) return problems;
   const { min, max, step } = readSteps(property, name, defaults);
