@@ -1,8 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Form } from '../api/queries.ts';
+import { useAction } from '../api/use-action.ts';
 import { definitionOf, draftQuery } from '../form-builder/draft.ts';
 import { newId } from '../form-builder/new-id.ts';
 import { integrationsQuery } from '../integrations/queries.ts';
@@ -18,7 +19,7 @@ import { type FormulaNames, formulaNames } from './formula-names.ts';
 import { formulaProblems, leadingTo, plainWords } from './formula-problems.ts';
 import { FunctionList } from './function-list.tsx';
 import { Sample } from './sample.tsx';
-import { type Users, usesOf } from './uses.ts';
+import { usesOf } from './uses.ts';
 
 /** Whoever pauses so long wants to know whether it is right. */
 const PAUSE_MS = 600;
@@ -107,19 +108,26 @@ function useRemoval(
   set: (next: readonly Calculation[]) => void,
 ) {
   const [asked, setAsked] = useState<{ calculation: Calculation; uses: readonly string[] } | null>(null);
-  const { data: draft = null } = useQuery(draftQuery(stored.id));
-  const { data: integrations = [] } = useQuery(integrationsQuery(String(stored.id)));
+  const client = useQueryClient();
   const remove = ({ id }: Calculation) => {
     const others: Calculation[] = values.computed_variables.filter((one) => one.id !== id);
     // Formulas that count with it keep its name.
     const { toIds } = namesIn(stored, others);
     set(others.map((one) => ({ ...one, formula: toIds(names.toNames(one.formula)) })));
   };
-  const users: Users = {
-    settings: values,
-    blocks: [null, draft].flatMap((one) => definitionOf(stored, one).properties),
-    integrations,
+  // Who is quicker than the network waits for it: without what it tells, something used would go without a question.
+  const readOthers = async (_calculation: Calculation) => {
+    const integrations = client.fetchQuery(integrationsQuery(String(stored.id)));
+    return { draft: await client.fetchQuery(draftQuery(stored.id)), integrations: await integrations };
   };
+  const asking = useAction(readOthers, {
+    onDone({ draft, integrations }, calculation) {
+      const blocks = [null, draft].flatMap((one) => definitionOf(stored, one).properties);
+      const uses = usesOf(calculation, { settings: values, blocks, integrations });
+      if (uses.length > 0) setAsked({ calculation, uses });
+      else remove(calculation);
+    },
+  });
   const question = asked && (
     <ConfirmDialog
       isOpen
@@ -144,12 +152,5 @@ function useRemoval(
       </ul>
     </ConfirmDialog>
   );
-  return {
-    question,
-    ask(calculation: Calculation) {
-      const uses = usesOf(calculation, users);
-      if (uses.length > 0) setAsked({ calculation, uses });
-      else remove(calculation);
-    },
-  };
+  return { question, ask: asking.run };
 }

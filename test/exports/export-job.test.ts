@@ -304,6 +304,8 @@ describe('when something goes wrong', () => {
     // This worker never comes back: its promise stays open until the end of the test.
     const dead = buildExport({ ...context, files: gate.store }, context.pool, jobId, NEVER);
     await gate.reached;
+    // What it has to tell is told: nothing renews the lease for the next ten seconds.
+    await expect.poll(async () => (await status(jobId)).body.progress).toBe(99);
     await resumeExports(context);
     await runAllJobs(context);
     expect((await status(jobId)).body.status).toBe('processing');
