@@ -33,7 +33,7 @@ async function violationsOfRules(page: Page, runOnly: typeof ALL): Promise<strin
     const { axe } = window as unknown as {
       axe: { run(options: object): Promise<{ violations: AxeResult[] }> };
     };
-    const { violations } = await axe.run({ runOnly: rules, resultTypes: ['violations'] });
+    const { violations } = await axe.run({ runOnly: rules, resultTypes: ['violations'], preload: false });
     return violations;
   }, runOnly);
   return found.flatMap(({ id, nodes }) =>

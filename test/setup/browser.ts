@@ -55,7 +55,7 @@ export function useBrowser(): TestBrowser {
   afterAll(() => browser?.close());
 
   async function context(options: BrowserContextOptions = DESKTOP): Promise<BrowserContext> {
-    const context = await browser.newContext({ locale: 'en', ...options });
+    const context = await browser.newContext({ locale: 'en', reducedMotion: 'reduce', ...options });
     context.setDefaultTimeout(STEP_LIMIT_MS);
     context.on('weberror', (error) => errors.push(String(error.error().stack)));
     context.on('console', (message) => {
