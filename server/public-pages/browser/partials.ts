@@ -49,7 +49,10 @@ export function keepPartials(page: Page, name: string, isRestored: boolean, keep
   };
 
   // The first save brings the hash without which the form would be a submission of its own.
-  page.waits.push(() => saving ?? (unheard && store(unheard).catch(() => {})));
+  page.waits.push(async () => {
+    await saving;
+    if (unheard) await store(unheard).catch(() => {});
+  });
   page.listeners.push((event) => {
     if (event === 'sent' || event === 'kept') {
       isSent = true;

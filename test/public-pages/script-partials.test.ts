@@ -1,0 +1,177 @@
+import type { Page, Route } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useBrowser } from '../setup/browser.ts';
+import { useHome } from '../setup/home.ts';
+import { fillIn, kept, PROPERTIES } from './begun-form.ts';
+
+const home = useHome();
+const browser = useBrowser();
+
+const address = (form: { slug: string }) => `${home.service.url}/forms/${form.slug}`;
+const savingForm = () => home.form({ properties: PROPERTIES, enable_partial_submissions: true });
+const partials = (form: { id: number }) =>
+  home.call('GET', `/open/forms/${form.id}/submissions?status=partial`).then(({ body }) => body.data);
+
+test('a partial submission grows as one goes, and goes on elsewhere by its link', async () => {
+  const form = await savingForm();
+  const page = await browser.page();
+  await page.goto(address(form));
+  await fillIn(page);
+  await page.getByText('Continue later').click();
+  const link = page.getByLabel('Open this link on any device to continue.');
+  const [partial] = await partials(form);
+  expect(JSON.stringify(partial)).toContain('Ada');
+
+  const elsewhere = await browser.page();
+  await elsewhere.goto(await link.inputValue());
+  await expect.poll(() => elsewhere.getByLabel('Name').inputValue()).toBe('Ada');
+  await elsewhere.locator('.nav .primary').click();
+  await elsewhere.getByLabel('More').fill('From elsewhere');
+  await elsewhere.locator('.nav .primary').click();
+  await elsewhere.locator('.thank-you').waitFor();
+  const records = await home.records(form);
+  expect(records).toHaveLength(1);
+  expect(JSON.stringify(records)).toContain('From elsewhere');
+});
+
+test('what is being saved when the form is sent is the same submission', async () => {
+  const form = await savingForm();
+  const page = await browser.page();
+  const release = Promise.withResolvers<void>();
+  await page.route('**/answer', async (route) => {
+    await release.promise;
+    await route.continue();
+  });
+  await page.goto(address(form));
+  const save = page.waitForRequest('**/answer');
+  await fillIn(page);
+  await save;
+  await page.locator('.nav .primary').click();
+  await expect.poll(() => page.locator('.nav .primary').textContent()).toBe('Sending…');
+  release.resolve();
+  await page.locator('.thank-you').waitFor();
+  expect(await home.records(form)).toHaveLength(1);
+  expect(await partials(form)).toEqual([]);
+});
+
+/** The next save is stored, and its answer gets lost. */
+async function loseAnswer(page: Page): Promise<void> {
+  const once = { times: 1 };
+  await page.route('**/answer', (route) => route.fetch().then(() => route.abort()), once);
+}
+
+/** A page whose first save was stored, without hearing of it. */
+async function savedUnheard() {
+  const form = await savingForm();
+  const page = await browser.page();
+  await page.goto(address(form));
+  await loseAnswer(page);
+  await fillIn(page);
+  await expect.poll(() => partials(form)).toHaveLength(1);
+  return { form, page };
+}
+
+test('a save whose answer was lost is the same submission as those after it', async () => {
+  const { form, page } = await savedUnheard();
+  await page.locator('[data-back]').click();
+  await page.getByText('Continue later').waitFor();
+  const [partial, ...others] = await partials(form);
+  expect(others).toEqual([]);
+  expect(JSON.stringify(partial)).toContain('Line two');
+});
+
+test('a save whose answer was lost is the same submission as the form that is sent', async () => {
+  const { form, page } = await savedUnheard();
+  await page.locator('.nav .primary').click();
+  await page.locator('.thank-you').waitFor();
+  expect(await home.records(form)).toHaveLength(1);
+  expect(await partials(form)).toEqual([]);
+});
+
+test('a save whose answer is lost while the form is being sent is the same submission', async () => {
+  const form = await savingForm();
+  const page = await browser.page();
+  const lose = Promise.withResolvers<void>();
+  const hold = async (route: Route) => {
+    await route.fetch();
+    await lose.promise;
+    await route.abort();
+  };
+  await page.route('**/answer', hold, { times: 1 });
+  await page.goto(address(form));
+  await fillIn(page);
+  await expect.poll(() => partials(form)).toHaveLength(1);
+  await page.locator('.nav .primary').click();
+  await expect.poll(() => page.locator('.nav .primary').textContent()).toBe('Sending…');
+  lose.resolve();
+  await page.locator('.thank-you').waitFor();
+  expect(await home.records(form)).toHaveLength(1);
+  expect(await partials(form)).toEqual([]);
+});
+
+test('what a page saved while it was left goes on when one comes back', async () => {
+  const form = await savingForm();
+  const context = await browser.context();
+  const page = await context.newPage();
+  await page.goto(address(form));
+  await page.getByLabel('Name').fill('Ada');
+  await expect.poll(() => kept(context)).toContain('Ada');
+  await page.goto('about:blank');
+  await expect.poll(() => partials(form)).toHaveLength(1);
+  await page.goto(address(form));
+  await page.getByText('Continue later').waitFor();
+  await page.getByLabel('Name').fill('Ada Lovelace');
+  await page.locator('.nav .primary').click();
+  await expect.poll(async () => JSON.stringify(await partials(form))).toContain('Lovelace');
+  expect(await partials(form)).toHaveLength(1);
+});
+
+test('nothing is saved by a page that is left because its form was sent', async () => {
+  const form = await home.form({
+    properties: PROPERTIES,
+    enable_partial_submissions: true,
+    redirect_url: 'https://example.com/thanks',
+  });
+  const page = await browser.page();
+  await page.route('https://example.com/**', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<title>Elsewhere</title>' }),
+  );
+  // The first save fails, so that there would still be something to save.
+  let saves = 0;
+  await page.route('**/answer', (route) => (saves++ === 0 ? route.abort() : route.continue()));
+  await page.goto(address(form));
+  await fillIn(page);
+  await expect.poll(() => saves).toBe(1);
+  await page.locator('.nav .primary').click();
+  await page.waitForURL('https://example.com/thanks');
+  expect(await home.records(form)).toHaveLength(1);
+  expect(await partials(form)).toEqual([]);
+});
+
+test('answers longer than a page may send while it is left are saved all the same', async () => {
+  const form = await savingForm();
+  const page = await browser.page();
+  await page.goto(address(form));
+  await page.getByLabel('Name').fill('long '.repeat(14_000));
+  await page.locator('.nav .primary').click();
+  await expect.poll(async () => JSON.stringify(await partials(form)).length).toBeGreaterThan(70_000);
+});
+
+test.each([
+  ['can be written', true],
+  ['cannot be written', false],
+])('the link to go on is copied where the clipboard %s', async (_, isAllowed) => {
+  const form = await savingForm();
+  const page = await browser.page();
+  await page.addInitScript((isAllowed) => {
+    Object.defineProperty(navigator, 'clipboard', { value: undefined });
+    document.execCommand = () => isAllowed;
+  }, isAllowed);
+  await page.goto(address(form));
+  await fillIn(page);
+  await page.getByText('Continue later').click();
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await expect
+    .poll(() => page.locator('.continue [role=status]').textContent())
+    .toBe(isAllowed ? 'Copied' : '');
+});
