@@ -32,6 +32,7 @@ import { registerLiveTableRoutes } from './live-tables/routes.ts';
 import { registerMcpRoutes } from './mcp/routes.ts';
 import { registerMemberRoutes } from './members/routes.ts';
 import { registerPartnerRoutes } from './partner-hooks/routes.ts';
+import { registerPictureRoutes } from './pictures/routes.ts';
 import { registerPeopleRoutes } from './privacy/routes.ts';
 import { registerPublicPages } from './public-pages/routes.ts';
 import { registerRecipientRoutes } from './recipients/routes.ts';
@@ -97,6 +98,7 @@ export async function buildApp(context: Context): Promise<App> {
   registerWorkspaceRoutes(app, context);
   registerMemberRoutes(app, context);
   registerAuditRoutes(app, context);
+  registerPictureRoutes(app, context);
   registerFormRoutes(app, context);
   registerFormDraftRoutes(app, context);
   registerPreviewRoutes(app, context);

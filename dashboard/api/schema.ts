@@ -97,6 +97,16 @@ export interface Api {
   '/open/workspaces/{workspaceId}/audit-log': {
     get: { path: { workspaceId: string | number }; query: { limit?: number; before?: number; user_id?: number; form_id?: number; verb?: string; since?: string; until?: string }; body: null; answer: ({ id: number; created_at: string; verb: string; actor: { kind: "user" | "token" | "cli" | "system"; user_id: number | null; user_name: string | null; token_id: number | null; token_name: string | null; network: string | null }; workspace: { id: number | null; name: string | null }; form: { id: number; title: string | null } | null; target: { id: number | null; name: string | null } | null; details: { [key: string]: unknown } })[] };
   };
+  '/open/workspaces/{workspaceId}/pictures': {
+    get: { path: { workspaceId: string | number }; query: null; body: null; answer: ({ name: string; url: string; size: number; created_at: string })[] };
+    post: { path: { workspaceId: string | number }; query: null; body: null; answer: { name: string; url: string; size: number; created_at: string } };
+  };
+  '/open/workspaces/{workspaceId}/pictures/{picture}': {
+    delete: { path: { workspaceId: string | number; picture: string | number }; query: null; body: null; answer: { type: "success"; message: string } };
+  };
+  '/pictures/{picture}': {
+    get: { path: { picture: string | number }; query: null; body: null; answer: null };
+  };
   '/open/workspaces/{workspaceId}/forms': {
     get: { path: { workspaceId: string | number }; query: { page?: number; per_page?: number; search?: string; tag?: string; visibility?: "public" | "draft" | "closed"; status?: "open" | "closed" | "draft"; sort?: "updated_at" | "created_at" | "title" | "submissions_count" | "last_submission_at"; order?: "asc" | "desc" }; body: null; answer: { data: ({ id: number; slug: string; title: string; visibility: string; tags: (string)[]; views_count: number; submissions_count: number; partial_count: number; last_submission_at: string | null; created_at: string; updated_at: string; last_edited_human: string; closes_at: string | null; is_closed: boolean; max_submissions_count: number | null; max_number_of_submissions_reached: boolean; workspace_id: number; share_url: string })[]; links: { first: string; last: string; prev: string | null; next: string | null }; meta: { current_page: number; from: number | null; last_page: number; path: string; per_page: number; to: number | null; total: number } } };
   };

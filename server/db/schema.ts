@@ -330,6 +330,13 @@ export interface PersonalLinks {
   required: Generated<boolean>;
 }
 
+export interface Pictures {
+  content: Buffer;
+  created_at: Generated<Timestamp>;
+  name: string;
+  workspace_id: Int8;
+}
+
 export interface Recipients {
   answered_at: Timestamp | null;
   code: string;
@@ -530,6 +537,7 @@ export interface DB {
   option_places: OptionPlaces;
   pending_sign_ins: PendingSignIns;
   personal_links: PersonalLinks;
+  pictures: Pictures;
   recipients: Recipients;
   recovery_codes: RecoveryCodes;
   review_entries: ReviewEntries;

@@ -4,6 +4,7 @@ import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import { forbidden, invalid, notFound } from '../http/errors.ts';
+import { copyPicturesOfForm } from '../pictures/queries.ts';
 import { keepWorkspaces } from '../workspaces/queries.ts';
 import { refuseForeignCode } from './custom-code.ts';
 import { findFormDraft } from './drafts/queries.ts';
@@ -35,6 +36,7 @@ export async function moveForm(
     const { custom_code } = presentation;
     refuseForeignCode(role, { ...(custom_code && { custom_code }), properties });
     refuseForeignCode(role, (await findFormDraft(trx, form.id))?.definition ?? {});
+    await copyPicturesOfForm(trx, form.id, workspaceId);
     await setWorkspace(trx, form.id, workspaceId);
     const details = { workspace_id_before: form.workspaceId, workspace_id: workspaceId };
     for (const id of [form.workspaceId, workspaceId])

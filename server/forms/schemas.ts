@@ -37,7 +37,8 @@ export const FORM_LANGUAGES = [
   ...['pa', 'pl', 'pt', 'ru', 'sk', 'sr', 'sv', 'ta', 'te', 'tr', 'uk', 'ur', 'vi', 'zh'],
 ];
 
-const HTTP_URL = '^[Hh][Tt][Tt][Pp][Ss]?://\\S+$';
+/** A web address, or that of a picture kept here; see server/pictures. */
+const PICTURE_URL = '^([Hh][Tt][Tt][Pp][Ss]?://\\S+|/pictures/[0-9a-f]{64}\\.[a-z]{3,4})$';
 const DOMAIN = '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$';
 /** Style text that cannot end the `<style>` element it is put into. */
 const STYLE_TEXT = '^(?![\\s\\S]*<[/!])';
@@ -93,8 +94,8 @@ const PRESENTATION_FIELDS = {
   uppercase_labels: flag(false),
   no_branding: flag(false),
   transparent_background: flag(false),
-  logo_picture: matching(HTTP_URL, ADDRESS),
-  cover_picture: matching(HTTP_URL, ADDRESS),
+  logo_picture: matching(PICTURE_URL, ADDRESS),
+  cover_picture: matching(PICTURE_URL, ADDRESS),
   cover_settings: openObject({
     // Without a default of its own: an empty object stays empty.
     focal_point: Type.Object(optional({ x: Type.Unsafe<number>(percent), y: Type.Unsafe<number>(percent) })),

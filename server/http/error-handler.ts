@@ -15,6 +15,7 @@ declare module 'fastify' {
   }
 }
 
+const MEBIBYTE = 1024 * 1024;
 /** A public address of a form whose name is longer than any (`PATH_PARAMETER_LIMIT`). */
 const OF_LONG_NAMED_FORM = /^\/forms\/[^/?]{256}/;
 
@@ -65,13 +66,19 @@ export function asHttpError(error: FastifyError | HttpError, request: FastifyReq
 
 /** Our own words for what the framework refuses: its messages may repeat parts of the input. */
 function requestMessage({ statusCode, code }: FastifyError, { routeOptions }: FastifyRequest): string {
-  if (statusCode === 413) return 'The request body may not be larger than 1 MiB.';
+  if (statusCode === 413)
+    return `The request body may not be larger than ${sizeInWords(routeOptions.bodyLimit ?? 0)}.`;
   if (statusCode === 415) {
     const { consumes = ['application/json'] } = routeOptions.schema ?? {};
     return `The content type must be ${consumes.join(' or ')}.`;
   }
   if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return 'The request body is empty.';
   return 'The request could not be understood.';
+}
+
+/** @param size in bytes: `2 MiB`, `16 KiB` */
+function sizeInWords(size: number): string {
+  return size < MEBIBYTE ? `${size / 1024} KiB` : `${size / MEBIBYTE} MiB`;
 }
 
 function fromDatabase(error: Error): HttpError | null {

@@ -74,8 +74,8 @@ function head(
   const told = title === undefined ? form?.presentation.description : null;
   const description = textOr(meta.page_description, told ?? '');
   const shown = textOr(meta.page_title, title ?? form?.title ?? texts.notFoundTitle);
-  const image = webAddress(meta.page_thumbnail);
-  const icon = webAddress(meta.page_favicon);
+  const image = pictureAddress(meta.page_thumbnail, baseUrl);
+  const icon = pictureAddress(meta.page_favicon, baseUrl);
   const address = form && `${baseUrl}/forms/${form.slug}${path}`;
   const [own, ...others] = form?.languages ?? [];
   const language = form?.presentation.language ?? own;
@@ -113,7 +113,9 @@ function textOr(value: unknown, fallback: string): string {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : fallback;
 }
 
-/** Only what a browser may load as a picture from the web. */
-function webAddress(value: unknown): string | null {
-  return typeof value === 'string' && /^https?:\/\/\S+$/i.test(value) ? value : null;
+/** Only what a browser may load as a picture from the web, or from here. */
+function pictureAddress(value: unknown, baseUrl: string): string | null {
+  if (typeof value !== 'string') return null;
+  if (/^\/pictures\/[\w.]+$/.test(value)) return `${baseUrl}${value}`;
+  return /^https?:\/\/\S+$/i.test(value) ? value : null;
 }

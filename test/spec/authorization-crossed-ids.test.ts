@@ -16,6 +16,7 @@ import {
 const PARENT: Record<string, 'workspaceId' | 'form' | 'submissionId' | 'integrationId'> = {
   userId: 'workspaceId',
   inviteId: 'workspaceId',
+  picture: 'workspaceId',
   submissionId: 'form',
   noteId: 'submissionId',
   jobId: 'form',

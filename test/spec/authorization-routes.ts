@@ -94,6 +94,10 @@ POST   /open/workspaces/:workspaceId/people/find                                
 POST   /open/workspaces/:workspaceId/people/export                                  forms-read            admin     401    403    403      403       403      403  200   =
 POST   /open/workspaces/:workspaceId/people/erase                                   forms-write           admin     401    403    403      403       403      403  200   =
 
+GET    /open/workspaces/:workspaceId/pictures                                forms-read            readonly  401    403    403      403       200      200  200   =
+POST   /open/workspaces/:workspaceId/pictures                                forms-write           user      401    403    403      403       403      201  201   =
+DELETE /open/workspaces/:workspaceId/pictures/:picture                       forms-write           user      401    403    403      403       403      200  200   =
+GET    /pictures/:picture                                                    nothing               -         200    200    200      200       200      200  200   =
 GET    /open/workspaces/:workspaceId/forms                                   forms-read            readonly  401    403    403      403       200      200  200   =
 GET    /open/workspaces/:workspaceId/tags                                    forms-read            readonly  401    403    403      403       200      200  200   =
 GET    /open/forms                                                           forms-read            -         401    403    200      200       200      200  200   =
@@ -279,6 +283,7 @@ const PREVIEW = '/forms/preview/:previewToken([\\w-]{43})';
 /** Bodies that are no JSON. */
 const RAW_BODIES: Record<string, Call['raw']> = {
   'POST /forms/:form': { type: 'application/x-www-form-urlencoded', text: 'Name=Ada' },
+  'POST /open/workspaces/:workspaceId/pictures': { type: 'image/svg+xml', text: '<svg />' },
   'POST /forms/:form/unlock': { type: 'application/x-www-form-urlencoded', text: 'password=guess' },
   [`POST ${PREVIEW}`]: { type: 'application/x-www-form-urlencoded', text: 'Name=Ada' },
   [`POST ${PREVIEW}/files`]: {

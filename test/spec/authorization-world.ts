@@ -10,6 +10,7 @@ import { tokenPurpose } from '../../server/exports/build-export.ts';
 import { insertPreview } from '../../server/forms/previews/queries.ts';
 import { PRESENTATION_DEFAULTS } from '../../server/forms/schemas.ts';
 import { newInviteToken } from '../../server/members/invite-link.ts';
+import { addPicture } from '../../server/pictures/add-picture.ts';
 import { cheapHash } from '../setup/cheap-password.ts';
 import { aField, aTextField } from '../setup/factories.ts';
 
@@ -31,6 +32,8 @@ export interface Place {
   userId: number;
   inviteId: number;
   inviteToken: string;
+  /** Of the workspace, by its name. */
+  picture: string;
   submissionId: number;
   submissionUuid: string;
   /** A note about the submission, by the member. */
@@ -195,6 +198,7 @@ export async function aSiblingOf(
     uuid: form.uuid,
     submissionUuid,
     ...memberAndInvite,
+    picture: await aPicture(context, workspaceId),
     noteId: await aNote(context, parents, memberAndInvite.userId),
     tableId: await aLiveTable(context, form.id),
     version: await aVersion(context, form.id),
@@ -202,6 +206,11 @@ export async function aSiblingOf(
     ...(await anIntegration(context, parents)),
     ...(await anExport(context, form.id)),
   };
+}
+
+async function aPicture({ db }: Context, workspaceId: number): Promise<string> {
+  const { name } = await addPicture(db, workspaceId, Buffer.from(`<svg id="${randomUUID()}" />`));
+  return name;
 }
 
 /** A note about the submission. */

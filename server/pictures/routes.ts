@@ -1,0 +1,103 @@
+import { SizedCache } from '../../fields/sized-cache.ts';
+import { type Access, workspaceOf } from '../access/guard.ts';
+import type { Context } from '../context.ts';
+import type { App } from '../http/app-type.ts';
+import { HttpError, invalid, notFound } from '../http/errors.ts';
+import { FOR_EVER } from '../http/static-file.ts';
+import { success } from '../http/success.ts';
+import { addPicture, MAX_SIZE } from './add-picture.ts';
+import { contentTypeOf, PICTURE_TYPES } from './picture-kind.ts';
+import { deletePicture, findFormsShowing, findPicture, listPictures, type Picture } from './queries.ts';
+import { addPictureSchema, listPicturesSchema, removePictureSchema, showPictureSchema } from './schemas.ts';
+
+const reading: Access = { kind: 'workspace', ability: 'forms-read', role: 'readonly', in: 'path' };
+const writing: Access = { kind: 'workspace', ability: 'forms-write', role: 'user', in: 'path' };
+
+/** What a browser that opens a picture by itself may do with it: nothing runs in an SVG, and nothing is loaded for it. */
+const PICTURE_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+/** Bytes that a process remembers of what was asked for lately. */
+const REMEMBERED = 16 * 1024 * 1024;
+/** One that was removed by another process is shown no longer than this. */
+const REMEMBERED_MS = 60_000;
+
+/** Pictures that forms show. They are public: whoever may see a form may see them. */
+export function registerPictureRoutes(app: App, context: Context): void {
+  const { db } = context;
+  const remembered = new SizedCache<string, { content: Buffer; until: number }>(REMEMBERED);
+
+  app.get(
+    '/open/workspaces/:workspaceId/pictures',
+    { config: { access: reading }, schema: listPicturesSchema },
+    async (request) => (await listPictures(db, workspaceOf(request).id)).map(presentPicture),
+  );
+
+  // A scope of its own: everywhere else a picture is a content type nobody takes.
+  app.register(async (scope: App) => {
+    scope.removeAllContentTypeParsers();
+    // Whoever may not come in is told that first.
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    scope.post(
+      '/open/workspaces/:workspaceId/pictures',
+      {
+        config: { access: writing, checksOwnBody: true },
+        schema: addPictureSchema,
+        bodyLimit: MAX_SIZE,
+      },
+      async (request, reply) => {
+        const { body, headers } = request;
+        if (!PICTURE_TYPES.includes(headers['content-type'] ?? ''))
+          throw new HttpError(415, `The content type must be ${PICTURE_TYPES.join(' or ')}.`);
+        if (!Buffer.isBuffer(body) || body.length === 0)
+          throw invalid({ picture: ['The body must be a picture.'] });
+        return reply.code(201).send(presentPicture(await addPicture(db, workspaceOf(request).id, body)));
+      },
+    );
+  });
+
+  app.delete(
+    '/open/workspaces/:workspaceId/pictures/:picture',
+    { config: { access: writing }, schema: removePictureSchema },
+    async (request) => {
+      const { id } = workspaceOf(request);
+      const { picture: name } = request.params;
+      if (contentTypeOf(name) === undefined) throw notFound('Picture');
+      const forms = await findFormsShowing(db, id, name);
+      if (forms.length > 0)
+        throw new HttpError(409, 'Forms show this picture.', { error: 'picture_in_use', forms });
+      if (!(await deletePicture(db, id, name))) throw notFound('Picture');
+      remembered.delete(name);
+      return success('Picture removed.');
+    },
+  );
+
+  app.get(
+    '/pictures/:picture',
+    { config: { access: { kind: 'public' } }, schema: showPictureSchema },
+    async ({ params: { picture: name } }, reply) => {
+      const contentType = contentTypeOf(name);
+      const content = contentType && (await read(name));
+      if (!content) throw notFound('Picture');
+      return reply
+        .type(contentType)
+        .headers({
+          'cache-control': FOR_EVER,
+          'content-security-policy': PICTURE_POLICY,
+          'cross-origin-resource-policy': 'cross-origin',
+        })
+        .send(content);
+    },
+  );
+
+  async function read(name: string): Promise<Buffer | null> {
+    const known = remembered.get(name);
+    if (known && known.until > Date.now()) return known.content;
+    const content = await findPicture(db, name);
+    remembered.delete(name);
+    if (content) remembered.set(name, { content, until: Date.now() + REMEMBERED_MS }, content.length);
+    return content;
+  }
+}
+
+function presentPicture({ name, size, created_at: createdAt }: Picture) {
+  return { name, url: `/pictures/${name}`, size, created_at: createdAt.toISOString() };
+}

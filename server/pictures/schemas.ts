@@ -1,0 +1,70 @@
+import Type from 'typebox';
+import { Problem } from '../http/problem.ts';
+import { Success } from '../http/success.ts';
+import { PICTURE_TYPES } from './picture-kind.ts';
+
+const tags = ['Pictures'];
+const params = Type.Object({ workspaceId: Type.String() });
+
+const Picture = Type.Object(
+  {
+    name: Type.String({ description: 'Of the picture; it follows from its content.' }),
+    url: Type.String({
+      description: 'What `logo_picture`, `cover_picture` and the pictures of blocks and options take.',
+      examples: [`/pictures/${'0'.repeat(64)}.png`],
+    }),
+    size: Type.Integer({ description: 'Bytes.' }),
+    created_at: Type.String({ format: 'date-time' }),
+  },
+  { title: 'Picture' },
+);
+
+const pictureParams = Type.Object({ workspaceId: Type.String(), picture: Picture.properties.name });
+
+export const listPicturesSchema = {
+  tags,
+  summary: 'List the pictures of a workspace',
+  description: 'The newest first.',
+  params,
+  response: { 200: Type.Array(Picture) },
+};
+
+export const addPictureSchema = {
+  tags,
+  summary: 'Add a picture',
+  description:
+    'The body is the picture itself: PNG, JPEG, GIF, WebP, AVIF or SVG, of up to 2 MiB. Everybody who has its address may see ' +
+    'it. The same picture again is the same one.',
+  params,
+  consumes: PICTURE_TYPES,
+  body: Type.Unsafe<unknown>({ format: 'binary' }),
+  response: { 201: Picture },
+};
+
+export const removePictureSchema = {
+  tags,
+  summary: 'Remove a picture',
+  description: 'Not while a form of the workspace shows it; earlier versions of forms do not count.',
+  params: pictureParams,
+  response: {
+    200: Success,
+    409: Type.Object(
+      {
+        message: Type.String(),
+        error: Type.Literal('picture_in_use'),
+        forms: Type.Array(Type.String(), { description: 'Titles of the forms that show it.' }),
+      },
+      { description: 'Forms show it.' },
+    ),
+  },
+};
+
+export const showPictureSchema = {
+  tags,
+  summary: 'Read a picture',
+  params: Type.Object({ picture: Picture.properties.name }),
+  response: {
+    200: { content: { 'image/*': { schema: Type.Unsafe<unknown>({ type: 'string' }) } } },
+    404: Problem('There is none of this name.'),
+  },
+};
