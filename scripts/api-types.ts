@@ -3,6 +3,7 @@ import type { ApiDocument } from '../server/http/openapi-operations.ts';
 /** As far as the description of our own interface goes. */
 interface Schema {
   type?: string | string[];
+  format?: string;
   enum?: unknown[];
   const?: unknown;
   anyOf?: Schema[];
@@ -38,7 +39,7 @@ function callType({ parameters = [], requestBody, responses = {} }: Described): 
   const members = [
     `path: ${parametersType(inPlace('path'))}`,
     `query: ${parametersType(inPlace('query'))}`,
-    `body: ${contentType(requestBody?.content, false)}`,
+    `body: ${isFile(requestBody?.content) ? 'Blob' : contentType(requestBody?.content, false)}`,
     `answer: ${answersType(responses)}`,
   ];
   return `{ ${members.join('; ')} }`;
@@ -57,6 +58,11 @@ function answersType(responses: NonNullable<Described['responses']>): string {
   const good = Object.entries(responses).filter(([status]) => status.startsWith('2'));
   const types = good.map(([, { content }]) => contentType(content, true));
   return [...new Set(types)].join(' | ') || 'null';
+}
+
+/** Whether what is sent is a file by itself. */
+function isFile(content: Record<string, { schema?: Schema }> = {}): boolean {
+  return Object.values(content).some(({ schema }) => schema?.format === 'binary');
 }
 
 function contentType(content: Record<string, { schema?: Schema }> | undefined, isAnswer: boolean): string {

@@ -76,12 +76,12 @@ async function send(
   { path: names, query, body, signal }: AnyInput = {},
 ): Promise<unknown> {
   const headers: Record<string, string> = { accept: 'application/json' };
-  if (body !== undefined) headers['content-type'] = 'application/json';
+  if (body !== undefined) headers['content-type'] = body instanceof Blob ? body.type : 'application/json';
   const answer = await reach(address(path, names, query), {
     method: method.toUpperCase(),
     headers,
     credentials: 'same-origin',
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
     ...(signal && { signal }),
   });
   const content = await contentOf(answer);

@@ -12,6 +12,7 @@ export type FormSummary = Answer<'/open/workspaces/{workspaceId}/forms'>['data']
 export type Form = Answer<'/open/forms/{form}'>;
 export type Token = Answer<'/settings/tokens'>[number];
 export type Session = Answer<'/settings/sessions'>[number];
+export type Picture = Answer<'/open/workspaces/{workspaceId}/pictures'>[number];
 export type AuditEvent = Answer<'/open/workspaces/{workspaceId}/audit-log'>[number];
 
 /** Who is signed in; null for nobody. Who signs in again in another tab can still save what is open here. */
@@ -51,6 +52,13 @@ export const invitesQuery = (workspaceId: number) =>
     queryKey: ['workspaces', workspaceId, 'invites'],
     queryFn: ({ signal }) =>
       api.get('/open/workspaces/{workspaceId}/invites', { path: { workspaceId }, signal }),
+  });
+
+export const picturesQuery = (workspaceId: number) =>
+  queryOptions({
+    queryKey: ['workspaces', workspaceId, 'pictures'],
+    queryFn: ({ signal }) =>
+      api.get('/open/workspaces/{workspaceId}/pictures', { path: { workspaceId }, signal }),
   });
 
 export interface FormsFilter {

@@ -99,7 +99,7 @@ export interface Api {
   };
   '/open/workspaces/{workspaceId}/pictures': {
     get: { path: { workspaceId: string | number }; query: null; body: null; answer: ({ name: string; url: string; size: number; created_at: string })[] };
-    post: { path: { workspaceId: string | number }; query: null; body: null; answer: { name: string; url: string; size: number; created_at: string } };
+    post: { path: { workspaceId: string | number }; query: null; body: Blob; answer: { name: string; url: string; size: number; created_at: string } };
   };
   '/open/workspaces/{workspaceId}/pictures/{picture}': {
     delete: { path: { workspaceId: string | number; picture: string | number }; query: null; body: null; answer: { type: "success"; message: string } };

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { isJsonObject } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
+import { PictureInput } from '../pictures/picture-input.tsx';
 import { Switch } from '../ui/checkbox.tsx';
 import { Input } from '../ui/input.tsx';
 import { useBuilder } from './builder-context.ts';
@@ -69,15 +70,12 @@ export function ChoiceList({ block }: { block: Property }) {
             </div>
           ),
           more: hasImages && (
-            <Input
-              type="url"
-              dir="ltr"
-              aria-label={`Address of the picture of option ${index + 1}`}
-              aria-invalid={optionImage(option) === '' || undefined}
-              placeholder="https://… (picture)"
-              readOnly={refusal !== null}
+            <PictureInput
+              label={`Picture of option ${index + 1}`}
+              isOff={refusal !== null}
+              isInvalid={optionImage(option) === ''}
               value={optionImage(option)}
-              onChange={(event) => setMember(index, 'image', event.target.value || undefined)}
+              onChange={(address) => setMember(index, 'image', address || undefined)}
             />
           ),
         }))}

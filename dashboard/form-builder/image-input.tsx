@@ -1,5 +1,6 @@
 import { asNumber } from '../../fields/options.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../fields/property.ts';
+import { PictureInput } from '../pictures/picture-input.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input, Select } from '../ui/input.tsx';
 
@@ -32,14 +33,7 @@ export function ImageInput({ value, isOff, onChange }: ImageInputProps) {
     <fieldset className="grid gap-4">
       <legend className="sr-only">Picture</legend>
       <Field name="image_url" label="Picture">
-        <Input
-          type="url"
-          dir="ltr"
-          placeholder="https://"
-          readOnly={isOff}
-          value={url}
-          onChange={(event) => set({ url: event.target.value })}
-        />
+        <PictureInput label="Picture" isOff={isOff} value={url} onChange={(url) => set({ url })} />
       </Field>
       {url !== '' && (
         <>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { isOn, stringList } from '../../fields/options.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { Fallbacks } from '../integrations/fallbacks.tsx';
+import { PictureInput } from '../pictures/picture-input.tsx';
 import { Checkbox, Switch } from '../ui/checkbox.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input, Select, Textarea } from '../ui/input.tsx';
@@ -86,6 +87,17 @@ export function OptionInput({ block, blocks, spec }: OptionInputProps) {
             placeholder={spec.input === 'address' ? 'https://' : spec.placeholder}
             value={text}
             onChange={(event) => set(event.target.value || undefined)}
+          />
+        </Field>
+      );
+    case 'picture':
+      return (
+        <Field name={spec.key} label={spec.label} hint={spec.help}>
+          <PictureInput
+            label={spec.label}
+            isOff={isOff}
+            value={text}
+            onChange={(address) => set(address || undefined)}
           />
         </Field>
       );

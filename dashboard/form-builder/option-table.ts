@@ -18,6 +18,7 @@ type OptionInput =
   | { input: 'number'; min?: number; placeholder?: string }
   | { input: 'text'; placeholder?: string; max?: number }
   | { input: 'address'; placeholder?: string }
+  | { input: 'picture' }
   | { input: 'html'; placeholder?: string }
   | { input: 'code' }
   | { input: 'choice'; choices: readonly (readonly [string, string])[] }
@@ -166,7 +167,7 @@ const OWN: Readonly<Record<string, readonly OptionSpec[]>> = {
     { key: 'previous_btn_text', label: 'Button that goes back', input: 'text', placeholder: 'Previous' },
   ],
   'nf-image': [
-    { key: 'image_block', label: 'Address of the image', input: 'address' },
+    { key: 'image_block', label: 'Image', input: 'picture' },
     { key: 'alt', label: 'What it shows', input: 'text', help: 'Read out to people who cannot see it.' },
     { key: 'link', label: 'Leads to', input: 'address' },
   ],

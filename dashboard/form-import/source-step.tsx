@@ -1,8 +1,8 @@
-import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { DialogActions } from '../ui/dialog.tsx';
-import { Field, useFieldProps } from '../ui/field.tsx';
-import { Textarea } from '../ui/input.tsx';
+import { Field } from '../ui/field.tsx';
+import { FileInput, Textarea } from '../ui/input.tsx';
 import { UnreadableForm } from './imported.ts';
 import type { ReadSource } from './read-source.ts';
 
@@ -12,6 +12,9 @@ interface SourceStepProps {
   onRead(source: ReadSource): void;
   onClose(): void;
 }
+
+const FORM_FILES =
+  '.json,.xlsx,application/json,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 /** Where each product has its forms. */
 const WAYS: readonly (readonly [product: string, way: string])[] = [
@@ -58,7 +61,7 @@ export function SourceStep({ takesFocus, onRead, onClose }: SourceStepProps) {
         hint="JSON of Typeform, Google Forms, SurveyJS, Formbricks, Tally or Formstead; .xlsx of KoboToolbox or ODK."
         {...errorsOf('file')}
       >
-        <FileInput ref={input} onChoose={(file) => file && void read('file', file)} />
+        <FileInput ref={input} accept={FORM_FILES} onChoose={(file) => void read('file', file)} />
       </Field>
       <Field name="text" label="Or its JSON, pasted" {...errorsOf('text')}>
         <Textarea
@@ -93,27 +96,5 @@ export function SourceStep({ takesFocus, onRead, onClose }: SourceStepProps) {
         </Button>
       </DialogActions>
     </form>
-  );
-}
-
-interface FileInputProps {
-  ref: RefObject<HTMLInputElement | null>;
-  onChoose(file: File | undefined): void;
-}
-
-function FileInput({ ref, onChoose }: FileInputProps) {
-  return (
-    <input
-      ref={ref}
-      type="file"
-      accept=".json,.xlsx,application/json,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-      {...useFieldProps()}
-      className="w-full min-w-0 rounded-lg border border-dashed border-edge/70 bg-surface p-3 file:me-3 file:h-9 file:rounded-lg file:border file:border-solid file:border-line file:bg-surface file:px-3 file:font-medium file:text-ink hover:border-edge"
-      onChange={({ target }) => {
-        onChoose(target.files?.[0]);
-        // The same file may be chosen again once it is mended.
-        target.value = '';
-      }}
-    />
   );
 }

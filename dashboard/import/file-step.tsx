@@ -1,9 +1,12 @@
 import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { DialogActions } from '../ui/dialog.tsx';
-import { Field, useFieldProps } from '../ui/field.tsx';
+import { Field } from '../ui/field.tsx';
+import { FileInput } from '../ui/input.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { readTable, type SourceTable, UnreadableFile } from './read-table.ts';
+
+const TABLES = '.csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain';
 
 interface FileStepProps {
   onRead(table: SourceTable): void;
@@ -14,8 +17,7 @@ interface FileStepProps {
 export function FileStep({ onRead, onClose }: FileStepProps) {
   const [isReading, setReading] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const choose = async (file: File | undefined) => {
-    if (!file) return;
+  const choose = async (file: File) => {
     setReading(true);
     setProblem(null);
     try {
@@ -33,7 +35,7 @@ export function FileStep({ onRead, onClose }: FileStepProps) {
         hint="As Google Forms, Typeform, Tally, OpnForm, Formbricks, LimeSurvey and Formstead export it: the first row names the columns, each further row is a response."
         {...(problem && { errors: { file: [problem] } })}
       >
-        <FileInput onChoose={(file) => void choose(file)} />
+        <FileInput accept={TABLES} onChoose={(file) => void choose(file)} />
       </Field>
       {isReading && (
         <p className="flex items-center gap-2 text-muted" aria-live="polite">
@@ -49,21 +51,5 @@ export function FileStep({ onRead, onClose }: FileStepProps) {
         <Button onClick={onClose}>Cancel</Button>
       </DialogActions>
     </div>
-  );
-}
-
-function FileInput({ onChoose }: { onChoose(file: File | undefined): void }) {
-  return (
-    <input
-      type="file"
-      accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
-      {...useFieldProps()}
-      className="w-full min-w-0 rounded-lg border border-dashed border-edge/70 bg-surface p-3 file:me-3 file:h-9 file:rounded-lg file:border file:border-solid file:border-line file:bg-surface file:px-3 file:font-medium file:text-ink hover:border-edge"
-      onChange={({ target }) => {
-        onChoose(target.files?.[0]);
-        // The same file may be chosen again once it is mended.
-        target.value = '';
-      }}
-    />
   );
 }

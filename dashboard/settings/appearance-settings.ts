@@ -130,18 +130,15 @@ export const APPEARANCE: readonly SettingGroup[] = [
       {
         key: 'logo_picture',
         label: 'Logo',
-        hint: 'The address of a picture.',
-        kind: 'text',
+        kind: 'picture',
         maxLength: ADDRESS,
-        placeholder: 'https://',
       },
       {
         key: 'cover_picture',
         label: 'Cover',
-        hint: 'The address of a picture, shown above the form.',
-        kind: 'text',
+        hint: 'Shown above the form.',
+        kind: 'picture',
         maxLength: ADDRESS,
-        placeholder: 'https://',
       },
       {
         key: 'cover_settings',

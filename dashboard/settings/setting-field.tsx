@@ -1,3 +1,4 @@
+import { PictureInput } from '../pictures/picture-input.tsx';
 import { Switch } from '../ui/checkbox.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input, Select, Textarea } from '../ui/input.tsx';
@@ -78,6 +79,16 @@ function Control({ setting, value, isDisabled, onChange }: ControlProps) {
           required={setting.isRequired}
           {...(setting.isCode && CODE)}
           onChange={(event) => onChange(event.target.value || (setting.isRequired ? '' : null))}
+        />
+      );
+    case 'picture':
+      return (
+        <PictureInput
+          label={setting.label}
+          value={text}
+          maxLength={setting.maxLength}
+          isOff={isDisabled}
+          onChange={(address) => onChange(address || null)}
         />
       );
     case 'long':

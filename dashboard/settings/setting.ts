@@ -23,6 +23,7 @@ export type Setting = Base &
   (
     | { kind: 'text'; maxLength: number; placeholder?: string; isRequired?: boolean; isCode?: boolean }
     | { kind: 'long'; maxLength: number; rows?: number; isCode?: boolean }
+    | { kind: 'picture'; maxLength: number }
     | { kind: 'switch' }
     | { kind: 'choice'; options: readonly (readonly [value: string, name: string])[]; nullName?: string }
     | { kind: 'number'; min: number; max: number; placeholder?: string }

@@ -1,5 +1,5 @@
 import { ChevronDown, Search } from 'lucide-react';
-import type { ComponentProps } from 'react';
+import type { ComponentProps, Ref } from 'react';
 import { classes } from '../lib/classes.ts';
 import { useFieldProps } from './field.tsx';
 
@@ -47,5 +47,30 @@ export function SearchInput({ className, ...rest }: ComponentProps<'input'>) {
       />
       <Input type="search" className="ps-8" {...rest} />
     </span>
+  );
+}
+
+interface FileInputProps {
+  ref?: Ref<HTMLInputElement>;
+  accept: string;
+  onChoose(file: File): void;
+}
+
+/** A file is chosen, or dropped on it. */
+export function FileInput({ ref, accept, onChoose }: FileInputProps) {
+  return (
+    <input
+      ref={ref}
+      type="file"
+      accept={accept}
+      {...useFieldProps()}
+      className="w-full min-w-0 rounded-lg border border-dashed border-edge/70 bg-surface p-3 file:me-3 file:h-9 file:rounded-lg file:border file:border-solid file:border-line file:bg-surface file:px-3 file:font-medium file:text-ink hover:border-edge"
+      onChange={({ target }) => {
+        const file = target.files?.[0];
+        // The same file may be chosen again once it is mended.
+        target.value = '';
+        if (file) onChoose(file);
+      }}
+    />
   );
 }

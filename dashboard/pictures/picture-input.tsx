@@ -1,0 +1,78 @@
+import { useRef, useState } from 'react';
+import { Button } from '../ui/button.tsx';
+import { useFieldProps } from '../ui/field.tsx';
+import { Input } from '../ui/input.tsx';
+import { isOwnPicture } from './own-picture.ts';
+import { PicturesDialog } from './pictures-dialog.tsx';
+
+interface PictureInputProps {
+  /** An address, of the web or of a picture kept here; empty for none. */
+  value: string;
+  /** What the picture is of: `Logo`. */
+  label: string;
+  isOff: boolean;
+  maxLength?: number;
+  isInvalid?: boolean;
+  onChange(value: string): void;
+}
+
+/** A picture: one that is chosen or uploaded, or the address of one. */
+export function PictureInput({ value, label, isOff, maxLength, isInvalid, onChange }: PictureInputProps) {
+  const [isChoosing, setChoosing] = useState(false);
+  const chooser = useRef<HTMLButtonElement>(null);
+  const fieldProps = useFieldProps();
+  const isOwn = isOwnPicture(value);
+  return (
+    <div className="flex min-w-0 items-center gap-2">
+      {isOwn ? (
+        <img
+          src={value}
+          alt={`${label}, as it is now`}
+          className="h-9 max-w-32 min-w-0 rounded-lg border border-line bg-surface object-contain"
+        />
+      ) : (
+        <Input
+          type="url"
+          dir="ltr"
+          placeholder="https://"
+          aria-label={label}
+          maxLength={maxLength}
+          readOnly={isOff}
+          value={value}
+          {...(isInvalid && { 'aria-invalid': true })}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+      {!isOff && (
+        <Button
+          ref={chooser}
+          aria-label={`${isOwn ? 'Change' : 'Choose'}: ${label}`}
+          {...(isOwn && fieldProps)}
+          onClick={() => setChoosing(true)}
+        >
+          {isOwn ? 'Change' : 'Choose'}
+        </Button>
+      )}
+      {!isOff && isOwn && (
+        <Button
+          look="quiet"
+          aria-label={`Remove: ${label}`}
+          onClick={() => {
+            onChange('');
+            chooser.current?.focus();
+          }}
+        >
+          Remove
+        </Button>
+      )}
+      <PicturesDialog
+        isOpen={isChoosing}
+        onClose={() => setChoosing(false)}
+        onChoose={(url) => {
+          onChange(url);
+          setChoosing(false);
+        }}
+      />
+    </div>
+  );
+}
