@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../fields/property.ts';
+import type { JsonValue } from '../../fields/property.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
@@ -9,7 +9,7 @@ import { invalid, notFound } from '../http/errors.ts';
 import { changesOfIntegration, describeIntegration } from './changes-of-integration.ts';
 import type { IntegrationChanges } from './check-integration.ts';
 import { deleteIntegration } from './delete-integration.ts';
-import { unmaskHeaders } from './integration-data.ts';
+import { mergeChanges } from './merge-changes.ts';
 import {
   countIntegrations,
   type IntegrationRow,
@@ -18,12 +18,9 @@ import {
   lockIntegration,
   updateIntegration,
 } from './queries.ts';
-import { openIntegrationSecrets, sealIntegrationSecrets } from './secrets.ts';
 
 /** Integrations of one form. */
 const MAX_INTEGRATIONS = 50;
-
-const UNREADABLE = 'The stored secret cannot be read with the key of this service. Send it again, or null.';
 
 type AddressData = { webhook_url?: JsonValue; recipients?: JsonValue };
 type IntegrationStatus = IntegrationValues['status'];
@@ -48,7 +45,7 @@ export function createIntegration(
     const row = await insertIntegration(trx, formId, {
       kind,
       status,
-      ...merged(context, null, changes),
+      ...mergeChanges(context.secrets, null, changes),
       logic: changes.logic ?? null,
     });
     const details = describeIntegration(context.secrets, row);
@@ -57,7 +54,7 @@ export function createIntegration(
   });
 }
 
-/** @throws HttpError 404 when the integration has been deleted meanwhile. */
+/** @throws HttpError 404 when the integration has been deleted meanwhile, 422 when it has not what masks stand for. */
 export async function changeIntegration(
   context: Context,
   { form_id: formId, id }: IntegrationRow,
@@ -70,7 +67,7 @@ export async function changeIntegration(
     const values = {
       kind,
       status: status ?? (row.status as IntegrationStatus),
-      ...merged(context, row, changes),
+      ...mergeChanges(context.secrets, row, changes),
       logic: changes.logic === undefined ? row.logic : changes.logic,
     };
     const isDecided = status !== undefined;
@@ -133,29 +130,4 @@ export function targetOf(row: { id: number; integration_id: string }) {
 function goesElsewhere(before: AddressData, after: AddressData): boolean {
   const addresses = ({ webhook_url, recipients }: AddressData) => JSON.stringify([webhook_url, recipients]);
   return addresses(before) !== addresses(after);
-}
-
-function merged({ secrets: box }: Context, row: IntegrationRow | null, changes: IntegrationChanges) {
-  const data: Record<string, JsonValue | undefined> = { ...((row?.data ?? {}) as JsonObject) };
-  if (changes.webhookUrl !== undefined) data.webhook_url = changes.webhookUrl;
-  if (changes.providerUrl === null) delete data.provider_url;
-  else if (changes.providerUrl !== undefined) data.provider_url = changes.providerUrl;
-  for (const [member, value] of Object.entries(changes.members ?? {})) {
-    if (value === null) delete data[member];
-    else data[member] = value;
-  }
-  if (row !== null && changes.secret === undefined && changes.headers === undefined)
-    return { data, secretsEncrypted: row.secrets_encrypted };
-
-  const stored = openIntegrationSecrets(box, row?.secrets_encrypted ?? null);
-  // Without this, setting new headers would silently end the signatures.
-  if (stored === null && changes.secret === undefined) throw invalid({ 'data.webhook_secret': [UNREADABLE] });
-  const secrets = {
-    webhook_secret: changes.secret === undefined ? (stored?.webhook_secret ?? null) : changes.secret,
-    webhook_headers:
-      changes.headers === undefined
-        ? (stored?.webhook_headers ?? null)
-        : changes.headers && unmaskHeaders(changes.headers, stored?.webhook_headers ?? null),
-  };
-  return { data, secretsEncrypted: sealIntegrationSecrets(box, secrets) };
 }

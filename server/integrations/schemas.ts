@@ -61,7 +61,7 @@ const Data = Type.Object(
     ),
     webhook_headers: Type.Optional(
       Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()], {
-        description: `Headers sent with every delivery, at most 20. ${MASK} keeps a stored value, null removes them all.`,
+        description: `Headers sent with every delivery, at most 20. ${MASK} keeps a stored value, unless \`webhook_url\` leads to another server; null removes them all.`,
         examples: [{ 'X-Source': 'formstead' }],
       }),
     ),

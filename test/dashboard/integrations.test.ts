@@ -158,6 +158,30 @@ test('what is stored stays hidden, and is kept, replaced or removed', async () =
   expect(second?.headers['x-one']).toBeUndefined();
 });
 
+test('with an address of another server the values of headers are typed again, or taken away', async () => {
+  const form = await aFormHere();
+  const headers = { 'X-One': 'first', 'X-Two': 'second' };
+  const made = await anIntegration(
+    form,
+    {},
+    { webhook_url: 'https://former.example.com/', webhook_headers: headers },
+  );
+  const page = await open(form, `/${made.id}?tab=settings`);
+  await page.getByLabel('Address').fill(receiver.url);
+  const save = page.getByRole('button', { name: 'Save' });
+  await save.click();
+  await page.getByRole('group', { name: 'Headers' }).getByText('Send the values again').waitFor();
+  await expectFine(page, 'headers of another server');
+  await page.getByLabel('Value of header 1').fill('typed again');
+  await page.getByRole('button', { name: 'Remove header X-Two' }).click();
+  await save.click();
+  await page.getByText('Saved, and in force').waitFor();
+  await submit(form, 'a');
+  const [request] = await receiver.received(1);
+  expect(request?.headers['x-one']).toBe('typed again');
+  expect(request?.headers['x-two']).toBeUndefined();
+});
+
 test('what is changed and not saved is asked about, and no test is sent of it', async () => {
   const form = await aFormHere();
   const made = await anIntegration(form);
