@@ -15,7 +15,7 @@ import { checkChat } from './check-chat.ts';
 import { checkMail } from './check-mail.ts';
 import { checkMembers, flag, type MemberChanges } from './check-members.ts';
 import { checkCustomHeaders } from './custom-headers.ts';
-import { headerValue, MASK } from './integration-data.ts';
+import { MASK, unfoundedMask } from './integration-data.ts';
 import { MAX_SECRET_LENGTH, MIN_SECRET_LENGTH } from './schemas.ts';
 import type { IntegrationSecrets } from './secrets.ts';
 
@@ -136,17 +136,6 @@ function checkHeaders(
   if (problem === null) return Object.keys(raw).length > 0 ? (raw as Record<string, string>) : null;
   addError(errors, 'data.webhook_headers', problem);
   return undefined;
-}
-
-/** A mask that hides nothing would be sent to the receiver as the value. */
-function unfoundedMask(
-  headers: Record<string, string>,
-  stored: Record<string, string> | null,
-): string | null {
-  const name = Object.keys(headers).find(
-    (key) => headers[key] === MASK && headerValue(stored, key) === undefined,
-  );
-  return name === undefined ? null : `Header '${name}' has no stored value that ${MASK} could stand for.`;
 }
 
 function checkLogic(logic: unknown, { properties, engines }: IntegrationRules, errors: ErrorBag): unknown {

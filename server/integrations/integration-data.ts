@@ -58,6 +58,17 @@ export function unmaskHeaders(
   return mapValues(sent, (name, value) => (value === MASK ? (headerValue(stored, name) ?? value) : value));
 }
 
+/** A mask that hides nothing would be sent to the receiver as the value. */
+export function unfoundedMask(
+  headers: Record<string, string>,
+  stored: Record<string, string> | null,
+): string | null {
+  const name = Object.keys(headers).find(
+    (key) => headers[key] === MASK && headerValue(stored, key) === undefined,
+  );
+  return name === undefined ? null : `Header '${name}' has no stored value that ${MASK} could stand for.`;
+}
+
 /** Header names are the same in any letter case (RFC 9110 section 5.1). */
 export function headerValue(headers: Record<string, string> | null, name: string): string | undefined {
   return Object.entries(headers ?? {}).find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1];

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../fields/property.ts';
 import { invalid } from '../http/errors.ts';
 import type { SecretBox } from '../secret-box.ts';
 import type { IntegrationChanges } from './check-integration.ts';
-import { MASK, unmaskHeaders } from './integration-data.ts';
+import { MASK, unfoundedMask, unmaskHeaders } from './integration-data.ts';
 import type { IntegrationRow } from './queries.ts';
 import { openIntegrationSecrets, sealIntegrationSecrets } from './secrets.ts';
 
@@ -15,7 +15,8 @@ type Merged = Record<string, JsonValue | undefined>;
 /**
  * What to store of an integration that is made (`row` is null) or changed.
  * @param row locked: what the changes were checked against may be another by now.
- * @throws HttpError 422 when secrets were stored with another key, or when the stored headers would go to another server
+ * @throws HttpError 422 when secrets were stored with another key, when the stored headers would go to another server, or
+ * when a mask has lost what it stands for
  */
 export function mergeChanges(box: SecretBox, row: IntegrationRow | null, changes: IntegrationChanges) {
   const before = (row?.data ?? {}) as JsonObject;
@@ -54,6 +55,8 @@ function mergeHeaders(
   const keepsSome = sent === undefined || (sent !== null && Object.values(sent).includes(MASK));
   if (stored !== null && isElsewhere && keepsSome) throw invalid({ 'data.webhook_headers': [ELSEWHERE] });
   if (sent === undefined) return stored;
+  const problem = sent && unfoundedMask(sent, stored);
+  if (problem !== null) throw invalid({ 'data.webhook_headers': [problem] });
   return sent && unmaskHeaders(sent, stored);
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { expectInvalid, useHome } from '../setup/home.ts';
+import { changedMeanwhile } from '../setup/meanwhile.ts';
 import { startWebhookReceiver } from '../setup/webhook-receiver.ts';
 
 const MASK = '********';
@@ -68,4 +69,18 @@ describe('another address', () => {
     const bare = await anIntegration({ webhook_headers: null });
     expect((await bare.put({ webhook_url: URL_TWO })).status).toBe(200);
   });
+});
+
+test('a mask whose value is removed meanwhile is refused, not stored', async () => {
+  const { form, put, data } = await anIntegration();
+  const answer = await changedMeanwhile(
+    home.service.context.pool,
+    form.id,
+    () => put({ webhook_headers: { 'X-Key': MASK } }),
+    (client) =>
+      client.query('update integrations set secrets_encrypted = null where form_id = $1', [form.id]),
+  );
+  const errors = expectInvalid(answer, 'data.webhook_headers');
+  expect(errors['data.webhook_headers']?.[0]).toContain("'X-Key' has no stored value");
+  expect(await data()).toEqual({ webhook_url: URL_ONE });
 });
