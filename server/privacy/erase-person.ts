@@ -19,9 +19,9 @@ import {
   insertErasure,
   saveErasedCounts,
 } from './erase-queries.ts';
-import { findDrafts, findRecipients } from './find-person.ts';
+import { findRecipients } from './find-person.ts';
 import { fieldsWith, type PersonValue, valueHash } from './person-value.ts';
-import { type Position, START, search, writeCursor } from './search.ts';
+import { type Position, START, search, searchDrafts, writeCursor } from './search.ts';
 import {
   findInvites,
   findSubmissionsAgain,
@@ -52,7 +52,7 @@ type Parts = Pick<Context, 'db' | 'secrets'>;
 
 /**
  * Removes everything a workspace stores of a person: submissions with what was made of them, drafts, invitations, places on
- * lists of recipients. What is removed and the record of it are committed together, form by form; the record holds numbers and
+ * lists of recipients. What is removed and the record of it are committed together, step by step; the record holds numbers and
  * a keyed hash of the value. When it is over nothing of it is sent any more, but for what is on the wire.
  * @param limitMs after so long it stops and says where to go on
  */
@@ -66,6 +66,8 @@ export async function erasePerson(
   const deadline = performance.now() + limitMs;
   let erasure: Erasure = { id: null, counts: NOTHING, cursor: null };
   await alongWithRecord((trx) => eraseLoose(trx));
+  for await (const drafts of searchDrafts(db, workspaceId, value))
+    if (drafts.length > 0) await alongWithRecord((trx) => eraseDrafts(trx, drafts));
   for await (const { form, hits, next } of search(db, workspaceId, value, from)) {
     const ids = hits.map(({ submission }) => submission.id);
     if (ids.length > 0) await alongWithRecord((trx) => eraseSubmissions(trx, form.id, ids));
@@ -104,14 +106,11 @@ export async function erasePerson(
   }
 
   async function eraseLoose(trx: Transaction): Promise<Partial<ErasedCounts>> {
-    const drafts = await findDrafts(trx, workspaceId, value);
     const invites = await findInvites(trx, workspaceId, value);
     const recipients = await lockRecipients(trx);
     const sent = await eraseSentBy(trx, recipients);
     return {
       ...sent,
-      files: (sent.files ?? 0) + (await eraseFilesOf(trx, drafts)),
-      drafts: await deleteDrafts(trx, drafts),
       invites: await deleteInvites(
         trx,
         invites.map(({ id }) => id),
@@ -145,6 +144,10 @@ export async function erasePerson(
       if (ids.length > 0) counts = sum(counts, await eraseWithDependents(trx, formId, ids));
     }
     return counts;
+  }
+
+  async function eraseDrafts(trx: Transaction, drafts: PersonDraft[]): Promise<Partial<ErasedCounts>> {
+    return { files: await eraseFilesOf(trx, drafts), drafts: await deleteDrafts(trx, drafts) };
   }
 
   /** What was uploaded for a draft and not sent. */

@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts';
 import { linkSeconds, linkSource } from '../files/file-links.ts';
 import { findEntries, findReviews } from '../submissions/reviews/queries.ts';
-import { findDrafts, findRecipients } from './find-person.ts';
+import { findRecipients } from './find-person.ts';
 import type { PersonValue } from './person-value.ts';
 import { presentDraft, presentHit, presentReview } from './present-person.ts';
-import { type Hit, START, search } from './search.ts';
+import { type Hit, START, search, searchDrafts } from './search.ts';
 import { findInvites, findLinkPolicy } from './search-queries.ts';
 
 type Parts = Pick<Context, 'db' | 'secrets' | 'baseUrl'>;
@@ -36,7 +36,13 @@ export async function* personDocument(
       separator = ',\n';
     }
   }
-  const drafts = (await findDrafts(db, workspaceId, value)).map(presentDraft);
+  yield '\n  ],\n  "drafts": [';
+  separator = '\n';
+  for await (const drafts of searchDrafts(db, workspaceId, value, leaving))
+    for (const draft of drafts) {
+      yield separator + indented(presentDraft(draft));
+      separator = ',\n';
+    }
   const invites = (await findInvites(db, workspaceId, value)).map(({ created_at, ...invite }) => ({
     ...invite,
     created_at: created_at.toISOString(),
@@ -49,7 +55,7 @@ export async function* personDocument(
       earlier: is_person ? earlier : [],
     }),
   );
-  yield `\n  ],\n${JSON.stringify({ drafts, invites, recipients }, null, 2).slice(2)}\n`;
+  yield `\n  ],\n${JSON.stringify({ invites, recipients }, null, 2).slice(2)}\n`;
 }
 
 /** What was decided and noted about each of these submissions; null where nothing was. */

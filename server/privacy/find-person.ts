@@ -2,13 +2,11 @@ import type { Context } from '../context.ts';
 import { linkSource, READING_SECONDS } from '../files/file-links.ts';
 import { fieldsWith, type PersonValue, valueHash } from './person-value.ts';
 import { presentHit } from './present-person.ts';
-import { type Position, START, search, writeCursor } from './search.ts';
+import { type Position, START, search, searchDrafts, writeCursor } from './search.ts';
 import {
-  findDraftCandidates,
   findErasures,
   findInvites,
   findRecipientCandidates,
-  type PersonDraft,
   type PersonRecipient,
 } from './search-queries.ts';
 
@@ -38,7 +36,7 @@ export async function findPerson(
     break;
   }
   const [drafts, invites, recipients, erasures] = await Promise.all([
-    findDrafts(db, workspaceId, value),
+    countDrafts(db, workspaceId, value, leaving),
     findInvites(db, workspaceId, value),
     findRecipients(db, workspaceId, value),
     findErasures(db, workspaceId, valueHash(secrets, value)),
@@ -46,7 +44,7 @@ export async function findPerson(
   return {
     value_kind: value.kind,
     submissions,
-    drafts: drafts.length,
+    drafts,
     invites: invites.length,
     recipients: recipients.length,
     erasures: erasures.map(presentErasure),
@@ -54,14 +52,15 @@ export async function findPerson(
   };
 }
 
-/** What visitors have typed and not sent. */
-export async function findDrafts(
+async function countDrafts(
   db: Context['db'],
   workspaceId: number | null,
   value: PersonValue,
-): Promise<PersonDraft[]> {
-  const candidates = await findDraftCandidates(db, workspaceId, value);
-  return candidates.filter(({ answers }) => fieldsWith(value, answers).length > 0);
+  leaving?: AbortSignal,
+): Promise<number> {
+  let count = 0;
+  for await (const drafts of searchDrafts(db, workspaceId, value, leaving)) count += drafts.length;
+  return count;
 }
 
 /** Whom forms were sent to, and for whom they are filled in with the value. */

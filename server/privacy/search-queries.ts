@@ -27,9 +27,11 @@ export interface PersonSubmission {
 
 /** Forms read by one statement. */
 const FORMS = 100;
-/** Submissions looked at by one statement, a matter of milliseconds, and candidates it gives back at most. */
-const SCAN = 5_000;
+/** Rows looked at by one statement, a matter of milliseconds, and candidates it gives back of submissions at most. */
+const SCAN = 2_500;
 const CANDIDATES = 100;
+/** Bytes of their answers as they are stored: as text they are up to ninety times as many, and those take it a second. */
+const STEP_BYTES = 1024 ** 2;
 
 const COLUMNS = sql`id, public_id, status, data, attribution, completion_time, created_at, updated_at`;
 
@@ -63,7 +65,11 @@ export async function findCandidates(
   // Cut off first and looked at then, whatever the planner knows of the table.
   const { rows } = await sql<PersonSubmission & { looked_to: number | null }>`
     with looked_at as materialized (
-      select ${COLUMNS} from submissions where form_id = ${formId} and id > ${after} order by id limit ${SCAN}
+      select ${COLUMNS} from (
+        select *, ${bytesBefore('data', sql`id`)} as bytes_before
+        from (select * from submissions where form_id = ${formId} and id > ${after} order by id limit ${SCAN}) next
+      ) measured
+      where bytes_before < ${STEP_BYTES}
     ),
     candidates as (
       select * from looked_at where ${mayHold('data', value)} order by id limit ${CANDIDATES}
@@ -98,18 +104,43 @@ export interface PersonDraft {
   updated_at: Date;
 }
 
-/** What visitors have typed and not sent that may hold the value; kept for a day, so there are few. */
+/** What tells drafts apart, and puts them in an order. */
+export type DraftPosition = Pick<PersonDraft, 'form_id' | 'id_hash'>;
+
+/**
+ * Looks through the next of what visitors have typed and not sent for what may hold the value.
+ * @param after the last one looked at before
+ * @returns candidates in order, and where to go on; null when all are through
+ */
 export async function findDraftCandidates(
   db: Db,
   workspaceId: number | null,
+  after: DraftPosition,
   value: PersonValue,
-): Promise<PersonDraft[]> {
-  const { rows } = await sql<PersonDraft>`
-    select form_id, id_hash, answers, form_drafts.updated_at
-    from form_drafts join forms on forms.id = form_id
-    where (${workspaceId}::bigint is null or workspace_id = ${workspaceId}) and ${mayHold('answers', value)}
-    order by form_drafts.updated_at`.execute(db);
-  return rows;
+): Promise<{ candidates: PersonDraft[]; last: DraftPosition } | null> {
+  const { rows } = await sql<PersonDraft & { last_form: number; last_hash: Buffer }>`
+    with looked_at as materialized (
+      select form_id, id_hash, answers, updated_at from (
+        select *, ${bytesBefore('answers', sql`form_id, id_hash`)} as bytes_before
+        from (
+          select form_drafts.* from form_drafts join forms on forms.id = form_id
+          where (${workspaceId}::bigint is null or workspace_id = ${workspaceId})
+            and (form_id, id_hash) > (${after.form_id}::bigint, ${after.id_hash}::bytea)
+          order by form_id, id_hash limit ${SCAN}
+        ) next
+      ) measured
+      where bytes_before < ${STEP_BYTES}
+    ),
+    candidates as (select * from looked_at where ${mayHold('answers', value)})
+    select candidates.*, last_form, last_hash
+    from (
+      select form_id as last_form, id_hash as last_hash from looked_at order by form_id desc, id_hash desc limit 1
+    ) ends left join candidates on true
+    order by form_id, id_hash`.execute(db);
+  const [first] = rows;
+  if (!first) return null;
+  const candidates = rows.filter(({ form_id }) => form_id !== null);
+  return { candidates, last: { form_id: first.last_form, id_hash: first.last_hash } };
 }
 
 /** Invitations to this address. */
@@ -171,6 +202,12 @@ export async function findErasures(db: Db, workspaceId: number | null, hash: str
     .$if(workspaceId !== null, (query) => query.where('workspace_id', '=', workspaceId ?? 0))
     .orderBy('id')
     .execute();
+}
+
+/** Of the rows of a step that come before this one; what is compressed is not unpacked for it. */
+function bytesBefore(column: string, order: ReturnType<typeof sql>) {
+  const size = sql`pg_column_size(${sql.ref(column)})`;
+  return sql`sum(${size}) over (order by ${order} rows unbounded preceding) - ${size}`;
 }
 
 /** Rules most rows out by their JSON as text. What is left is compared value by value. */

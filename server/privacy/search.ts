@@ -1,6 +1,14 @@
 import type { Db } from '../db/database.ts';
 import { fieldsWith, type PersonValue } from './person-value.ts';
-import { findCandidates, findForms, type PersonForm, type PersonSubmission } from './search-queries.ts';
+import {
+  type DraftPosition,
+  findCandidates,
+  findDraftCandidates,
+  findForms,
+  type PersonDraft,
+  type PersonForm,
+  type PersonSubmission,
+} from './search-queries.ts';
 
 /** A submission that holds the value. */
 export interface Hit {
@@ -26,8 +34,8 @@ export interface Step {
 }
 
 /**
- * Looks through all submissions of a workspace, partial ones too, in steps of milliseconds, for as long as the caller
- * goes on. null searches all workspaces.
+ * Looks through all submissions of a workspace, partial ones too, in steps of milliseconds (of a second where answers are large),
+ * for as long as the caller goes on. null searches all workspaces.
  * @throws the reason of `leaving`, between two steps
  */
 export async function* search(
@@ -59,6 +67,28 @@ export async function* search(
     if (forms.length === 0) return;
     formId += 1;
     submissionId = 0;
+  }
+}
+
+const FIRST_DRAFT: DraftPosition = { form_id: 0, id_hash: Buffer.alloc(0) };
+
+/**
+ * Looks through what visitors have typed and not sent, in steps as `search` does: each gives what it found.
+ * @throws the reason of `leaving`, between two steps
+ */
+export async function* searchDrafts(
+  db: Db,
+  workspaceId: number | null,
+  value: PersonValue,
+  leaving?: AbortSignal,
+): AsyncGenerator<PersonDraft[]> {
+  let after = FIRST_DRAFT;
+  for (;;) {
+    leaving?.throwIfAborted();
+    const found = await findDraftCandidates(db, workspaceId, after, value);
+    if (!found) return;
+    after = found.last;
+    yield found.candidates.filter(({ answers }) => fieldsWith(value, answers).length > 0);
   }
 }
 

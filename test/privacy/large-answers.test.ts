@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { personValue } from '../../server/privacy/person-value.ts';
+import { search, searchDrafts } from '../../server/privacy/search.ts';
+import { aField } from '../setup/factories.ts';
+import { useHome } from '../setup/home.ts';
+import { prepareRows } from '../setup/prepare-rows.ts';
+
+/** One person among answers so large that a statement over thousands of them would run out of its time. */
+const home = useHome();
+const MAIL = aField('01', 'email', 'Mail');
+const TEXT = aField('02', 'text', 'Text');
+const PERSON = 'grace@example.org';
+/** A megabyte each; stored they are an eightieth of it. */
+const LARGE = `jsonb_build_object('${TEXT.id}', repeat('long text ', 100000), '${MAIL.id}',
+  case when n % 60 = 1 then '${PERSON}' else n || '@example.org' end)`;
+const LARGE_ONES = 100;
+const SMALL_DRAFTS = 3_000;
+
+const ask = async (what: string) => {
+  const answer = await home.call('POST', `/open/workspaces/${home.workspaceId}/people/${what}`, {
+    value: PERSON,
+  });
+  expect(answer.status).toBe(200);
+  return answer.body;
+};
+
+test('large answers and many drafts are looked through in steps of bytes, and nobody is left out', async () => {
+  const [first, second] = [await home.form({ properties: [MAIL, TEXT] }), await home.form()];
+  const drafts = `insert into form_drafts (form_id, id_hash, answers)
+    select $1, decode(md5(n::text), 'hex'), ${LARGE} from generate_series(1, $2::int) n`;
+  const smallDrafts = drafts.replace('100000', '10');
+  await prepareRows(
+    home.service,
+    [
+      `insert into submissions (form_id, public_id, status, data)
+       select $1, gen_random_uuid(), 'completed', ${LARGE} from generate_series(1, $2::int) n`,
+      [first.id, LARGE_ONES],
+    ],
+    ['update form_counters set completed_count = $2::int where form_id = $1', [first.id, LARGE_ONES]],
+    [drafts, [first.id, LARGE_ONES]],
+    [smallDrafts, [second.id, SMALL_DRAFTS]],
+  );
+  const { db } = home.service.context;
+  const value = personValue(PERSON);
+  const [submissionsFound, draftsFound]: [number[], number[]] = [[], []];
+  for await (const { hits } of search(db, home.workspaceId, value)) submissionsFound.push(hits.length);
+  for await (const hits of searchDrafts(db, home.workspaceId, value)) draftsFound.push(hits.length);
+  expect(submissionsFound.length).toBeGreaterThan(1);
+  expect(draftsFound.length).toBeGreaterThan(1);
+
+  const found = await ask('find');
+  expect(found).toMatchObject({ drafts: 52, cursor: null });
+  expect(found.submissions).toHaveLength(2);
+  const exported = await ask('export');
+  expect(exported.submissions).toHaveLength(2);
+  expect(exported.drafts).toHaveLength(52);
+  expect((await ask('erase')).erased).toMatchObject({ submissions: 2, drafts: 52 });
+});
