@@ -2,7 +2,6 @@ import { PassThrough, pipeline } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { FileStore } from '../files/file-store.ts';
-import { NoRoom } from '../files/no-room.ts';
 import { containedFiles, type FileSelection } from './contained-files-queries.ts';
 import { ARCHIVE_FOLDER } from './csv-sql.ts';
 import type { ExportRequest } from './export-request.ts';
@@ -10,11 +9,6 @@ import { GIVE_WAY_MS, type OpenExport, openExport } from './open-export.ts';
 import { createZip } from './zip.ts';
 
 const TABLE = 'submissions.csv';
-
-/** What is left free of a disk: so many bytes, or this part of it where that is less. The database may lie on it, too. */
-const KEPT_FREE = { bytes: 512 * 1024 * 1024, part: 0.1 };
-/** Bytes that are written between two looks at the disk. */
-const LOOK_BYTES = 8 * 1024 * 1024;
 
 /** A file that is written as fast as it is read, like the table in it. */
 export interface OpenArchive extends OpenExport {
@@ -41,28 +35,19 @@ export async function openArchive(
   { store, expectedBytes, givesWay }: ArchiveSource,
 ): Promise<OpenArchive> {
   const selection = selectionOf(request);
-  await needRoom(store, expectedBytes);
   const table = await openExport(pool, request, { givesWay });
   const file = new PassThrough();
-  let [packed, unseen] = [0, 0];
+  let packed = 0;
 
   async function* pack(lines: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     const made: Buffer[] = [];
     const zip = createZip((bytes) => made.push(bytes));
-    const take = async () => {
-      const bytes = made.splice(0);
-      unseen += bytes.reduce((sum, { length }) => sum + length, 0);
-      if (unseen > LOOK_BYTES) {
-        unseen = 0;
-        await needRoom(store, 0);
-      }
-      return bytes;
-    };
+    const take = () => made.splice(0);
     try {
       const entry = zip.open(TABLE);
       for await (const bytes of lines) {
         await entry.write(bytes);
-        yield* await take();
+        yield* take();
       }
       await entry.close();
       for await (const { submissionId, name, storeName } of containedFiles(pool, selection)) {
@@ -75,13 +60,13 @@ export async function openArchive(
         for await (const bytes of content) {
           await entry.write(bytes);
           packed += bytes.length;
-          yield* await take();
+          yield* take();
           if (givesWay()) await sleep(GIVE_WAY_MS);
         }
         await entry.close();
       }
       zip.end();
-      yield* made.splice(0);
+      yield* take();
     } finally {
       zip.abandon();
     }
@@ -94,13 +79,6 @@ export async function openArchive(
     rowCount: table.rowCount,
     filesShare: () => (expectedBytes === 0 ? null : Math.min(1, packed / expectedBytes)),
   };
-}
-
-/** @throws NoRoom where a disk would have less left than is kept free */
-async function needRoom(store: FileStore, bytes: number): Promise<void> {
-  const space = await store.space();
-  if (space && space.free - bytes < Math.min(KEPT_FREE.bytes, KEPT_FREE.part * space.total))
-    throw new NoRoom();
 }
 
 /** Which files belong into the archive of a request. */

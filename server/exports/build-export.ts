@@ -19,6 +19,7 @@ import {
 import { sumFileSizes } from './contained-files-queries.ts';
 import { failureMessage } from './failure-message.ts';
 import { type OpenExport, openExport } from './open-export.ts';
+import { needRoom, whileThereIsRoom } from './room.ts';
 import { enqueueExport } from './start-export.ts';
 
 /** Folder of the file store. */
@@ -160,14 +161,18 @@ async function openFile(context: Context, pool: pg.Pool, claim: ClaimedExport): 
   if (format === 'zip') {
     const request = { formId, columns, submissionIds, format, bom, fileLinks: null };
     const expectedBytes = await sumFileSizes(pool, selectionOf(request));
+    await needRoom(context.files, expectedBytes);
     const archive = await openArchive(pool, request, { store: context.files, expectedBytes, givesWay });
     const share = () => archive.filesShare() ?? rowShare(archive.rowCount());
-    return { ...archive, share, expectedBytes };
+    return { ...archive, file: whileThereIsRoom(archive.file, context.files), share, expectedBytes };
   }
+  // How large they become nobody knows.
+  await needRoom(context.files);
   const fileLinks = createFileLinks(linkSource(context), formId, linkSeconds(claim.linkHours));
   const request = { formId, columns, submissionIds, format, bom, fileLinks };
-  const file = await openExport(pool, request, { givesWay });
-  return { ...file, share: () => rowShare(file.rowCount()), expectedBytes: 0 };
+  const { file, rowCount } = await openExport(pool, request, { givesWay });
+  const kept = whileThereIsRoom(file, context.files);
+  return { file: kept, rowCount, share: () => rowShare(rowCount()), expectedBytes: 0 };
 }
 
 /** False when it was cut short. */

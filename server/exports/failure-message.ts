@@ -1,7 +1,7 @@
 const TOO_LARGE = 'A file of this kind cannot hold so much. Please export CSV.';
 /** What an owner reads when an export could not be made or kept; codes of the operating system and of S3, and names of our own. */
 const MESSAGES: Record<string, string> = {
-  NoRoom: 'There is not enough room for these files where exports are kept.',
+  NoRoom: 'There is not enough room where exports are kept.',
   SheetFull: TOO_LARGE,
   ZipTooLarge: TOO_LARGE,
   ENOSPC: 'The disk that keeps exports is full.',

@@ -48,6 +48,18 @@ export async function hasMoreSubmissionsThan(db: Db, formId: number, limit: numb
   return row !== undefined;
 }
 
+/** Counts under a lock that lets one job of the form in at a time. */
+export async function countUnfinishedExports(trx: Transaction, formId: number): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`exports:${formId}`}, 0))`.execute(trx);
+  const { count } = await trx
+    .selectFrom('export_jobs')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('form_id', '=', formId)
+    .where('status', 'in', ['queued', 'processing'])
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 export async function insertExportJob(
   trx: Transaction,
   jobId: string,

@@ -3,25 +3,40 @@ import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import type { Db, Transaction } from '../db/database.ts';
+import { HttpError } from '../http/errors.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import type { ExportRequest } from './export-request.ts';
-import { insertExportJob } from './queries.ts';
+import { countUnfinishedExports, insertExportJob } from './queries.ts';
 
 const JOB_ID_BYTES = 16;
 /** Runs of one entry in the queue; an export that is still unfinished is entered again every minute. */
 const RUNS_IN_QUEUE = 5;
+/** Of one form: each may name many submissions, and leaves a file. */
+const MAX_UNFINISHED = 20;
+const TRY_AGAIN_SECONDS = '60';
 const JOB_ID = /^export_[0-9a-f]{32}$/;
 
-/** Puts a large export into the queue. @returns its job id, `export_` and 32 hexadecimal digits */
+/**
+ * Puts a large export into the queue.
+ * @returns its job id, `export_` and 32 hexadecimal digits
+ * @throws HttpError 429 when so many of the form are not finished
+ */
 export async function startExport({ db }: Context, request: ExportRequest, actor: Actor): Promise<string> {
   const { formId, columns, submissionIds, format, bom } = request;
   const jobId = `export_${randomBytes(JOB_ID_BYTES).toString('hex')}`;
   await db.transaction().execute(async (trx) => {
+    await refuseTooMany(trx, formId);
     await insertExportJob(trx, jobId, formId, columns, { format, bom, submission_ids: submissionIds });
     await recordExport(trx, request, jobId, actor);
     await enqueueExport(trx, jobId);
   });
   return jobId;
+}
+
+async function refuseTooMany(trx: Transaction, formId: number): Promise<void> {
+  if ((await countUnfinishedExports(trx, formId)) < MAX_UNFINISHED) return;
+  const message = `This form has ${MAX_UNFINISHED} exports that are not finished. Please wait until one is.`;
+  throw new HttpError(429, message, {}, { 'retry-after': TRY_AGAIN_SECONDS });
 }
 
 /** Writes down who takes submissions out, before the first of them is read. @param jobId null for a file sent at once */

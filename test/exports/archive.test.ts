@@ -207,7 +207,7 @@ describe('an archive', () => {
     await buildExport({ ...context, files } as Context, context.pool, jobId, new AbortController().signal);
     expect(await jobOf(form, jobId)).toMatchObject({
       status: 'failed',
-      error_message: 'There is not enough room for these files where exports are kept.',
+      error_message: 'There is not enough room where exports are kept.',
     });
     expect(await exportsOf(jobId)).toEqual([]);
   });

@@ -150,7 +150,10 @@ test('a folder of exports that cannot be written to, and one that is full', asyn
     };
     await fill(disk, join(disk, 'filler'));
     const full = await finished();
-    expect(full).toMatchObject({ status: 'failed', error_message: 'The disk that keeps exports is full.' });
+    expect(full).toMatchObject({
+      status: 'failed',
+      error_message: 'There is not enough room where exports are kept.',
+    });
     await rm(join(disk, 'filler'));
     execFileSync('mount', ['-o', 'remount,ro,bind', files]);
     const readOnly = await finished();
