@@ -1,3 +1,4 @@
+import type { FormAccess } from '../access/queries.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
@@ -12,6 +13,7 @@ import {
   findFormIds,
   lockForms,
 } from './delete-queries.ts';
+import { lockFormIn } from './lock-form.ts';
 
 /** Rows per table that go at once; what is left of a larger form goes step by step in the background. */
 const STEP_ROWS = 10_000;
@@ -29,13 +31,23 @@ export interface DeletedForms {
 /**
  * Removes a form, then what is stored for it. The transaction that locks its counters is a short one: submissions that find them
  * locked wait in one lane with those of other locked forms.
+ * @throws HttpError 409 when the form was moved meanwhile
  */
-export async function deleteForm(context: Context, formId: number, actor: Actor): Promise<void> {
+export async function deleteForm(
+  context: Context,
+  form: Pick<FormAccess, 'id' | 'workspaceId'>,
+  actor: Actor,
+): Promise<void> {
   const { db, log } = context;
+  const { id: formId } = form;
   const deleted = await db.transaction().execute(async (trx) => {
     await enqueuePurge(trx, formId, { runAt: new Date(Date.now() + FIRST_STEP_MS) });
     const found = await lockForms(trx, [formId]);
-    if (found.length > 0) await recordEvent(trx, actor, { verb: 'form.deleted', formId });
+    if (found.length > 0) {
+      // After the counters, as the intake does it.
+      await lockFormIn(trx, form);
+      await recordEvent(trx, actor, { verb: 'form.deleted', formId });
+    }
     return deleteLockedForms(trx, [formId]);
   });
   await finishDeletion(context, deleted);

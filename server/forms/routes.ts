@@ -166,7 +166,7 @@ function registerWriteRoutes(app: App, context: Context): void {
       },
     },
     async (request, reply) => {
-      await deleteForm(context, formOf(request).id, actorOf(request));
+      await deleteForm(context, formOf(request), actorOf(request));
       return reply.code(204).send(null);
     },
   );
@@ -208,7 +208,8 @@ function registerCopyRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const current = await namedForm(context, request);
-      await regenerateLink(context.db, current, request.params.option, actorOf(request));
+      const wanted = { option: request.params.option, title: current.title };
+      await regenerateLink(context.db, formOf(request), wanted, actorOf(request));
       context.publishedForms.forget(current.id);
       const form = present(context, request, await formById(context, current.id));
       return success(`Form url successfully updated. Your new form url now is: ${form.share_url}.`, { form });

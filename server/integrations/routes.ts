@@ -64,7 +64,7 @@ export function registerIntegrationRoutes(app: App, context: Context): void {
     async (request) => {
       const form = formOf(request);
       const wanted = await checkedBody(context, request, form.id, null);
-      const row = await createIntegration(context, form.id, wanted, actorOf(request));
+      const row = await createIntegration(context, form, wanted, actorOf(request));
       return answer('Form Integration was created.', row, wanted.changes);
     },
   );
@@ -101,7 +101,7 @@ export function registerIntegrationRoutes(app: App, context: Context): void {
     async (request) => {
       const stored = await integrationOf(context, request);
       const wanted = await checkedBody(context, request, stored.form_id, stored);
-      const row = await changeIntegration(context, stored, wanted, actorOf(request));
+      const row = await changeIntegration(context, formOf(request), stored, wanted, actorOf(request));
       return answer('Form Integration was updated.', row, wanted.changes);
     },
   );
@@ -120,7 +120,7 @@ export function registerIntegrationRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const stored = await integrationOf(context, request);
-      await removeIntegration(context, stored, actorOf(request));
+      await removeIntegration(context, formOf(request), stored, actorOf(request));
       return success('Form Integration was deleted.');
     },
   );

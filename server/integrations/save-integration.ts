@@ -1,9 +1,11 @@
 import type { JsonValue } from '../../fields/property.ts';
+import type { FormAccess } from '../access/queries.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
 import { endpointChangesInForce } from '../deliveries/endpoints.ts';
+import { lockFormIn } from '../forms/lock-form.ts';
 import { bumpFormRevision } from '../forms/queries.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import { changesOfIntegration, describeIntegration } from './changes-of-integration.ts';
@@ -23,6 +25,8 @@ import {
 const MAX_INTEGRATIONS = 50;
 
 type AddressData = { webhook_url?: JsonValue; recipients?: JsonValue };
+/** The form of an integration, in the workspace in which the caller's role was looked up. */
+export type NamedForm = Pick<FormAccess, 'id' | 'workspaceId'>;
 type IntegrationStatus = IntegrationValues['status'];
 
 /** What a request that was checked asks for. */
@@ -33,14 +37,15 @@ export interface WantedIntegration {
   changes: IntegrationChanges;
 }
 
-/** @throws HttpError 422 when the form has all the integrations it may have. */
+/** @throws HttpError 409 when the form was moved meanwhile, 422 when it has all the integrations it may have. */
 export function createIntegration(
   context: Context,
-  formId: number,
+  form: NamedForm,
   { kind, status = 'active', changes }: WantedIntegration,
   actor: Actor,
 ): Promise<IntegrationRow> {
-  return changeIntegrations(context, formId, async (trx) => {
+  const { id: formId } = form;
+  return changeIntegrations(context, form, async (trx) => {
     await refuseTooMany(trx, formId, 'integration_id');
     const row = await insertIntegration(trx, formId, {
       kind,
@@ -54,14 +59,15 @@ export function createIntegration(
   });
 }
 
-/** @throws HttpError 404 when the integration has been deleted meanwhile, 422 when it has not what masks stand for. */
+/** @throws HttpError 404 when the integration has been deleted meanwhile, 409 when its form was moved, 422 as `mergeChanges`. */
 export async function changeIntegration(
   context: Context,
+  form: NamedForm,
   { form_id: formId, id }: IntegrationRow,
   { kind, status, changes }: WantedIntegration,
   actor: Actor,
 ): Promise<IntegrationRow> {
-  const changed = await changeIntegrations(context, formId, async (trx) => {
+  const changed = await changeIntegrations(context, form, async (trx) => {
     const row = await lockIntegration(trx, formId, id);
     if (!row) throw notFound('Integration');
     const values = {
@@ -84,13 +90,14 @@ export async function changeIntegration(
   return changed;
 }
 
-/** @throws HttpError 404 when there is no such integration in the form. */
+/** @throws HttpError 404 when there is no such integration in the form, 409 when that was moved meanwhile. */
 export async function removeIntegration(
   context: Context,
+  form: NamedForm,
   { form_id: formId, id }: IntegrationRow,
   actor: Actor,
 ): Promise<void> {
-  await changeIntegrations(context, formId, async (trx) => {
+  await changeIntegrations(context, form, async (trx) => {
     const row = await lockIntegration(trx, formId, id);
     if (!row || !(await deleteIntegration(trx, formId, id))) throw notFound('Integration');
     await recordEvent(trx, actor, { verb: 'integration.deleted', formId, target: targetOf(row) });
@@ -101,17 +108,19 @@ export async function removeIntegration(
 /**
  * Runs a change of the form's integrations. The form's row is locked first, so that two changes never interleave, and
  * submissions that were checked against the former integrations are checked again.
+ * @throws HttpError 404, or 409 when the form was moved meanwhile
  */
 export async function changeIntegrations<T>(
   context: Context,
-  formId: number,
+  form: NamedForm,
   change: (trx: Transaction) => Promise<T>,
 ): Promise<T> {
   const result = await context.db.transaction().execute(async (trx) => {
-    await bumpFormRevision(trx, formId);
+    await lockFormIn(trx, form);
+    await bumpFormRevision(trx, form.id);
     return change(trx);
   });
-  context.publishedForms.forget(formId);
+  context.publishedForms.forget(form.id);
   return result;
 }
 

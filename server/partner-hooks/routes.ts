@@ -51,7 +51,7 @@ function registerHookRoutes(app: App, context: Context, prefix: string): void {
     },
     async (request) => {
       const { hookUrl } = request.body;
-      await subscribe(context, formOf(request).id, hookUrl, actorOf(request));
+      await subscribe(context, formOf(request), hookUrl, actorOf(request));
       return success('Webhook created.', { id: hookUrl });
     },
   );
@@ -69,8 +69,7 @@ function registerHookRoutes(app: App, context: Context, prefix: string): void {
       },
     },
     async (request) => {
-      const formId = request.formAccess?.id ?? null;
-      await unsubscribe(context, formId, request.body.hookUrl, actorOf(request));
+      await unsubscribe(context, request.formAccess ?? null, request.body.hookUrl, actorOf(request));
       return success('Webhook deleted.');
     },
   );

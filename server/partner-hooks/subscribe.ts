@@ -6,23 +6,29 @@ import { checkWebhookUrl, readWebhookUrl } from '../deliveries/webhook-url.ts';
 import { invalid } from '../http/errors.ts';
 import { deleteIntegration } from '../integrations/delete-integration.ts';
 import { insertIntegration } from '../integrations/queries.ts';
-import { changeIntegrations, refuseTooMany, targetOf } from '../integrations/save-integration.ts';
+import {
+  changeIntegrations,
+  type NamedForm,
+  refuseTooMany,
+  targetOf,
+} from '../integrations/save-integration.ts';
 import { activateHook, findHooks, PARTNER } from './queries.ts';
 
 /**
  * Sends new submissions of a form to `hookUrl`. Asking twice makes one hook; asking again for one that the service
  * had stopped starts it anew.
- * @throws HttpError 422 on `hookUrl`, or on `form_id` when the form has all the integrations it may have.
+ * @throws HttpError 409 when the form was moved meanwhile, 422 on `hookUrl`, or on `form_id` when the form has all the integrations it may have.
  */
 export async function subscribe(
   context: Context,
-  formId: number,
+  form: NamedForm,
   hookUrl: string,
   actor: Actor,
 ): Promise<void> {
+  const { id: formId } = form;
   const checked = checkWebhookUrl(hookUrl, context.config.webhookAllowedNetworks);
   if ('problem' in checked) throw invalid({ hookUrl: [checked.problem] });
-  await changeIntegrations(context, formId, async (trx) => {
+  await changeIntegrations(context, form, async (trx) => {
     const [hook] = await findHooks(trx, formId, checked.url);
     if (hook?.status === 'active') return;
     const host = new URL(checked.url).host;
@@ -56,15 +62,16 @@ export async function subscribe(
  */
 export async function unsubscribe(
   context: Context,
-  formId: number | null,
+  form: NamedForm | null,
   hookUrl: string,
   actor: Actor,
 ): Promise<void> {
   const read = readWebhookUrl(hookUrl);
   if ('problem' in read && !URL.canParse(hookUrl)) throw invalid({ hookUrl: [read.problem] });
   // What could not have been subscribed has no hook.
-  if (formId === null || 'problem' in read) return;
-  await changeIntegrations(context, formId, async (trx) => {
+  if (form === null || 'problem' in read) return;
+  const { id: formId } = form;
+  await changeIntegrations(context, form, async (trx) => {
     for (const hook of await findHooks(trx, formId, read.url.href)) {
       await deleteIntegration(trx, formId, hook.id);
       await recordEvent(trx, actor, { verb: 'integration.deleted', formId, target: targetOf(hook) });

@@ -1,11 +1,13 @@
 import type { MemberRole } from '../../access/abilities.ts';
+import type { FormAccess } from '../../access/queries.ts';
 import type { Actor } from '../../audit/actor.ts';
 import type { Context } from '../../context.ts';
 import { HttpError, invalid, notFound, unavailable } from '../../http/errors.ts';
 import { changesOfForm } from '../changes-of-form.ts';
 import { refuseForeignCode } from '../custom-code.ts';
 import { formColumns } from '../form-columns.ts';
-import { type FormRow, findForm, lockProperties } from '../queries.ts';
+import { lockFormIn } from '../lock-form.ts';
+import { type FormRow, findForm } from '../queries.ts';
 import { saveLockedForm } from '../save-form.ts';
 import { saveSlug } from '../save-slug.ts';
 import type { FormInput } from '../schemas.ts';
@@ -19,13 +21,14 @@ const MAX_LOOKS = 3;
  * Makes the unpublished changes of a form the published ones, all or none, by the rules of any other save. What others
  * changed since they were begun, and they do not, stays.
  * @param force also over what others changed; where `over` names a version of the form, over that one alone.
- * @throws HttpError 403, 404, 409 with both versions and what both changed, or 422
+ * @throws HttpError 403, 404, 409 with both versions and what both changed or when the form was moved meanwhile, or 422
  */
 export async function publishDraft(
   context: Context,
-  formId: number,
+  named: Pick<FormAccess, 'id' | 'workspaceId'>,
   { role, force, over, actor }: { role: MemberRole; force: boolean; over: number | null; actor: Actor },
 ): Promise<void> {
+  const { id: formId } = named;
   for (let look = 0; look < MAX_LOOKS; look++) {
     // The form first: a draft read before it may have been published since, and would look outdated.
     const form = await findForm(context.db, formId);
@@ -36,7 +39,8 @@ export async function publishDraft(
     if (Object.keys(problems).length > 0) throw invalid(problems);
     refuseForeignCode(role, draft.definition as FormInput, form);
     const isForced = force && (over === null || over === form.version);
-    if (await store(context, form, draft, { isForced, actor })) return context.publishedForms.forget(formId);
+    if (await store(context, named, { form, draft, isForced, actor }))
+      return context.publishedForms.forget(formId);
   }
   throw unavailable();
 }
@@ -44,17 +48,16 @@ export async function publishDraft(
 /** @returns false when form or draft are not those that were looked at any more. */
 async function store(
   { db }: Context,
-  form: FormRow,
-  draft: FormDraft,
-  { isForced, actor }: { isForced: boolean; actor: Actor },
+  named: Pick<FormAccess, 'id' | 'workspaceId'>,
+  { form, draft, isForced, actor }: { form: FormRow; draft: FormDraft; isForced: boolean; actor: Actor },
 ): Promise<boolean> {
   const input = draft.definition as FormInput;
   const columns = await formColumns(input, form.submission_retention_unit);
   const password = draft.password_hash === null ? {} : { password_hash: draft.password_hash };
   return saveSlug(() =>
     db.transaction().execute(async (trx) => {
-      const locked = await lockProperties(trx, form.id);
-      if (locked?.version !== form.version) return false;
+      const { version } = await lockFormIn(trx, named);
+      if (version !== form.version) return false;
       if ((await lockFormDraft(trx, form.id))?.revision !== draft.revision) return false;
       const about = { draft: 'published' } as const;
       const { fields } = await saveLockedForm(trx, form.id, input, { ...columns, ...password }, actor, about);

@@ -81,9 +81,9 @@ export function registerFormDraftRoutes(app: App, context: Context): void {
     '/open/forms/:form/draft/publish',
     { config: { access: writing }, schema: publishDraftSchema },
     async (request) => {
-      const { id, role } = formOf(request);
+      const { role } = formOf(request);
       const { force = false, version = null } = request.body ?? {};
-      await publishDraft(context, id, { role, force, over: version, actor: actorOf(request) });
+      await publishDraft(context, formOf(request), { role, force, over: version, actor: actorOf(request) });
       const form = presentForm(await namedForm(request), role, currentView(context));
       return success('Form updated.', { form });
     },

@@ -1,0 +1,62 @@
+import { beforeAll, expect, test } from 'vitest';
+import { aForm, aWorkspace, type TestUser } from '../setup/factories.ts';
+import { expectRefused, useHome } from '../setup/home.ts';
+import { changedMeanwhile } from '../setup/meanwhile.ts';
+
+/** Who was let in where the form was, and may be nobody where it is, changes nothing of it. */
+const home = useHome();
+const HOOK = 'https://hooks.example.com/one';
+const WEBHOOK = { integration_id: 'webhook', data: { webhook_url: HOOK } };
+
+let mallory: TestUser;
+let own: number;
+let form: any;
+let integration: any;
+beforeAll(async () => {
+  mallory = await home.newMember('user');
+  own = await aWorkspace(home.service, mallory);
+});
+
+const call = (method: string, path: string, body?: unknown) => home.call(method, path, body, mallory.token);
+const ofForm = (path = '') => `/open/forms/${form.id}${path}`;
+const ofIntegration = () => ofForm(`/integrations/${integration.id}`);
+const hook = () => ({ hookUrl: HOOK, form_id: form.id });
+
+test.each<[string, () => ReturnType<typeof call>]>([
+  ['deleting it', () => call('DELETE', ofForm())],
+  ['publishing its draft', () => call('POST', ofForm('/draft/publish'), {})],
+  ['giving it another link', () => call('PUT', ofForm('/regenerate-link/uuid'))],
+  ['adding an integration', () => call('POST', ofForm('/integrations'), WEBHOOK)],
+  ['changing one', () => call('PUT', ofIntegration(), { ...WEBHOOK, status: 'inactive' })],
+  ['removing one', () => call('DELETE', ofIntegration())],
+  ['subscribing a hook', () => call('POST', '/external/zapier/webhook', hook())],
+  ['unsubscribing one', () => call('DELETE', '/external/zapier/webhook', hook())],
+])('%s is refused when the form moves away meanwhile', async (_what, begin) => {
+  form = await aForm(home.service, mallory, own);
+  const made = await call('POST', ofForm('/integrations'), { ...WEBHOOK, integration_id: 'zapier' });
+  integration = made.body.form_integration;
+  expect((await call('PUT', ofForm('/draft'), { title: 'Taken over' })).status).toBe(200);
+  const before = await stateOf();
+  const answer = await changedMeanwhile(home.service.context.pool, form.id, begin, (client) =>
+    client.query('update forms set workspace_id = $2 where id = $1', [form.id, home.workspaceId]),
+  );
+  expectRefused(answer, 409);
+  expect(answer.body.message).toBe('The form was moved a moment ago.');
+  expect(await stateOf()).toEqual(before);
+});
+
+/** The form and its integrations, as whoever may read them there sees them. */
+async function stateOf() {
+  const { db } = home.service.context;
+  const { title, slug, version } = await db
+    .selectFrom('forms')
+    .select(['title', 'slug', 'version'])
+    .where('id', '=', form.id)
+    .executeTakeFirstOrThrow();
+  const integrations = await db
+    .selectFrom('integrations')
+    .selectAll()
+    .where('form_id', '=', form.id)
+    .execute();
+  return { title, slug, version, integrations };
+}
