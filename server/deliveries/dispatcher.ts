@@ -268,10 +268,11 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
   /** @param wanting integrations to be woken: what is still there is claimed again */
   function giveBack(claims: Claim[], wanting: number[] = []): void {
     if (claims.length === 0) return;
-    const deliveries = claims.map(({ delivery }) => delivery);
-    for (const { body } of deliveries) heldLength -= body.length;
+    const now = performance.now();
+    const aged = claims.map(({ delivery, claimedAt }) => ({ delivery, ageMs: now - claimedAt }));
+    for (const { delivery } of claims) heldLength -= delivery.body.length;
     // When that fails, the lease ends by itself.
-    const released = releaseDeliveries(outbox.db, deliveries).catch(() => {});
+    const released = releaseDeliveries(outbox.db, aged).catch(() => {});
     background.add(released.then(() => wake(wanting)));
   }
 

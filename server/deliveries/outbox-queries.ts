@@ -15,6 +15,8 @@ export const OUTBOX_OPTIONS =
 
 /** Who claims a delivery alone may send it for this long; whoever dies holds it up no longer. */
 export const LEASE_SECONDS = 60;
+/** Between asking for a claim and its lease at most, or it ends by itself; half of what lies between a lease and the next one. */
+const CLAIMING_SECONDS = LEASE_SECONDS / 2;
 /** A receiver that has done nothing but fail for this long is not called any more. */
 const GIVE_UP_AFTER_DAYS = 5;
 
@@ -153,14 +155,25 @@ from picked where deliveries.form_id = picked.form_id and deliveries.id = picked
 returning deliveries.form_id as "formId", deliveries.id, integration_id as "integrationId",
   webhook_id as "webhookId", body, attempts - attempts_before_replay as "attemptsMade"`;
 
-/** Gives claims back that were not sent, for anybody to take. */
-export async function releaseDeliveries(db: Db, claims: readonly ClaimedDelivery[]): Promise<void> {
-  const formIds = claims.map(({ formId }) => formId);
-  const ids = claims.map(({ id }) => id);
+/**
+ * Gives claims back that were not sent, for anybody to take. A lease that ends later than theirs can is of somebody who claimed
+ * them since: this process stood still.
+ * @param claims with the time since they were asked for
+ */
+export async function releaseDeliveries(
+  db: Db,
+  claims: readonly { delivery: Pick<ClaimedDelivery, 'formId' | 'id'>; ageMs: number }[],
+): Promise<void> {
+  const formIds = claims.map(({ delivery }) => delivery.formId);
+  const ids = claims.map(({ delivery }) => delivery.id);
+  const ages = claims.map(({ ageMs }) => ageMs / 1000);
   await sql`
     update deliveries set leased_until = null
-    from unnest(${formIds}::bigint[], ${ids}::bigint[]) as claim (form_id, id)
-    where deliveries.form_id = claim.form_id and deliveries.id = claim.id and state = 'pending'`.execute(db);
+    from unnest(${formIds}::bigint[], ${ids}::bigint[], ${ages}::float8[]) as claim (form_id, id, age)
+    where deliveries.form_id = claim.form_id and deliveries.id = claim.id and state = 'pending'
+      and leased_until < now() + make_interval(secs => ${LEASE_SECONDS + CLAIMING_SECONDS} - age)`.execute(
+    db,
+  );
 }
 
 /** Where the deliveries of these integrations go; inactive ones are left out. */

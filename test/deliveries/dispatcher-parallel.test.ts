@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { parseAllowedNetworks } from '../../server/outbound/address.ts';
 import { createOutbound, type Outbound } from '../../server/outbound/request.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
@@ -114,6 +114,42 @@ test('stopping finishes what is on the wire and gives the rest back', async () =
     { state: 'delivered', leased: 0, count: sent },
     { state: 'pending', leased: 0, count: 50 - sent },
   ]);
+});
+
+test('a worker that stood still gives nothing back that another one has claimed meanwhile', async () => {
+  let answerFirst = () => {};
+  receiver.script([
+    (response) => {
+      answerFirst = () => response.end();
+    },
+  ]);
+  const hook = await outbox.addIntegration(receiver.url);
+  await outbox.addDeliveries(hook, 5);
+  const dispatcher = outbox.startDispatcher();
+  dispatcher.wake([hook]);
+  await receiver.received(1);
+  const { rows: claimed } = await sql<{ id: number }>`
+    select id from deliveries where leased_until is not null order by id`.execute(outbox.db);
+  expect(claimed.length).toBeGreaterThan(2);
+  // Longer than a lease. The other one has claimed all but the last of them, whose lease is over.
+  const now = performance.now.bind(performance);
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 62_000);
+  try {
+    const last = claimed.at(-1)?.id ?? 0;
+    await sql`update deliveries set leased_until = now() + (case when id = ${last} then -2 else 59 end) * interval '1 second'
+      where leased_until is not null`.execute(outbox.db);
+    const stopped = dispatcher.stop();
+    answerFirst();
+    await stopped;
+    const { rows } = await sql<{ id: number }>`
+      select id from deliveries where state = 'pending' and leased_until > now() order by id`.execute(
+      outbox.db,
+    );
+    // The first was on the wire.
+    expect(rows).toEqual(claimed.slice(1, -1));
+  } finally {
+    clock.mockRestore();
+  }
 });
 
 test('a database that fails for a while stops nothing for good', async () => {

@@ -112,7 +112,8 @@ test('claims respect each quota, the longest due first, and can be given back', 
   ]);
   expect(claims.map(({ integrationId }) => integrationId).sort()).toEqual([one, two, two]);
   expect(claims.find(({ integrationId }) => integrationId === one)?.id).toBe(ids[3]);
-  await releaseDeliveries(outbox.db, claims);
+  const held = claims.map((delivery) => ({ delivery, ageMs: 10 }));
+  await releaseDeliveries(outbox.db, held);
   expect(await claimDeliveries(outbox.pool, [{ integrationId: two, quota: 9 }])).toHaveLength(5);
 });
 
