@@ -1,7 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { Answers, ErrorBag } from '../../fields/property.ts';
+import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { deleteDraft, findDraft, upsertDraft } from './queries.ts';
+import { HttpError } from '../http/errors.ts';
+import { formProtected } from '../submissions/acceptance/form-access.ts';
+import { hasShownPassword } from '../submissions/acceptance/unlock-key.ts';
+import type { PublishedForm } from '../submissions/published-forms.ts';
+import { deleteDraft, findDraft, measureDrafts, upsertDraft } from './queries.ts';
+import type { Visit } from './visit.ts';
+
+/** Drafts of one form, and the bytes they take together: anybody may leave them, and they lie where everything lies. */
+const MAX_COUNT = 100_000;
+const MAX_BYTES = 1024 ** 3;
+/** A form is measured once in so long, however many go from page to page. */
+const MEASURED_FOR_MS = 10_000;
+const MAX_REMEMBERED = 1_000;
+const TRY_AGAIN_SECONDS = '600';
 
 /** Answers on their way, as they were typed (`form_drafts`). The draft of a form itself is in forms/draft-…. */
 export interface Draft {
@@ -15,8 +29,44 @@ export function loadDraft(db: Db, formId: number, visitId: string): Promise<Draf
   return findDraft(db, formId, hashOf(visitId));
 }
 
-export function saveDraft(db: Db, formId: number, visitId: string, draft: Draft): Promise<void> {
-  return upsertDraft(db, formId, hashOf(visitId), draft);
+/** @throws HttpError 403 to a visit that has not shown the password of the form, 429 when the form keeps all the drafts it may */
+export type SaveDraft = (
+  place: { form: PublishedForm; visit: Pick<Visit, 'id' | 'key'> },
+  draft: Draft,
+) => Promise<void>;
+
+export function createDraftSaver({ db, secrets }: Pick<Context, 'db' | 'secrets'>): SaveDraft {
+  const isFull = createMeasure(db);
+  return async ({ form, visit }, draft) => {
+    if (!hasShownPassword(secrets, form, visit.key)) throw formProtected();
+    if (await isFull(form.id))
+      throw new HttpError(
+        429,
+        'Too many people have begun this form without sending it. Please try again later.',
+        { error: 'too_many_drafts' },
+        { 'retry-after': TRY_AGAIN_SECONDS },
+      );
+    await upsertDraft(db, form.id, hashOf(visit.id), draft);
+  };
+}
+
+/** Whether a form keeps all the drafts it may, as it was a moment ago. */
+function createMeasure(db: Db): (formId: number) => Promise<boolean> {
+  const known = new Map<number, { isFull: Promise<boolean>; until: number }>();
+  const measure = async (formId: number) => {
+    const { count, bytes } = await measureDrafts(db, formId, MAX_COUNT);
+    return count >= MAX_COUNT || bytes >= MAX_BYTES;
+  };
+  return (formId) => {
+    const now = performance.now();
+    const last = known.get(formId);
+    if (last && now < last.until) return last.isFull;
+    if (known.size >= MAX_REMEMBERED) known.clear();
+    const isFull = measure(formId);
+    known.set(formId, { isFull, until: now + MEASURED_FOR_MS });
+    isFull.catch(() => known.delete(formId));
+    return isFull;
+  };
 }
 
 /** After the answers were submitted. */

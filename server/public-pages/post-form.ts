@@ -11,8 +11,9 @@ import { HttpError } from '../http/errors.ts';
 import { wantsHtml } from '../http/wants-html.ts';
 import { checkFormPassword } from '../submissions/acceptance/form-access.ts';
 import { submissionHash } from '../submissions/acceptance/partial-hash.ts';
+import { hasShownPassword } from '../submissions/acceptance/unlock-key.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
-import { saveDraft } from './drafts.ts';
+import type { SaveDraft } from './drafts.ts';
 import { inSameLanguage, SHOW_IN } from './language-choice.ts';
 import { inOwnLanguage } from './page-language.ts';
 import { postedValues, readPostedBody } from './posted-body.ts';
@@ -31,7 +32,12 @@ export async function postForm(
   context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  { form, visit, query }: { form: PublishedForm; visit: Visit; query: PageQuery },
+  {
+    form,
+    visit,
+    query,
+    saveDraft,
+  }: { form: PublishedForm; visit: Visit; query: PageQuery; saveDraft: SaveDraft },
 ): Promise<unknown> {
   const fileProblems = emptyErrorBag();
   const body = await readPostedBody(request, (file) =>
@@ -41,6 +47,7 @@ export async function postForm(
   const post: PostedForm = {
     form,
     visit,
+    saveDraft,
     body,
     posted: postedValues(body, isOwnPage),
     fileProblems,
@@ -69,7 +76,9 @@ export async function postForm(
     };
   } catch (error) {
     if (post.isByScript) throw error;
-    return keepAnswers(context, reply, post, asHttpError(error as FastifyError, request));
+    const refusal = asHttpError(error as FastifyError, request);
+    const problem = isOver(refusal) ? await draftProblem(post, request) : refusal;
+    return problem === null ? leadBack(reply, post, refusal) : showAgain(context, reply, post, problem);
   }
 }
 
@@ -83,30 +92,45 @@ function targetOf(context: Context, form: PublishedForm, answers: Answers): stri
   }
 }
 
+/** Closed, full, the key of the password has expired, or there is nothing to edit any more: the page says so. */
+function isOver({ statusCode, members }: HttpError): boolean {
+  return statusCode === 403 || members.error === 'submission_not_found';
+}
+
+/** Keeps the answers for the page that says why they were not taken. @returns what speaks against it, or null */
+async function draftProblem(post: PostedForm, request: FastifyRequest): Promise<HttpError | null> {
+  try {
+    await post.saveDraft(post, { answers: readAnswers(post), problems: {} });
+    return null;
+  } catch (error) {
+    const problem = asHttpError(error as FastifyError, request);
+    // Who has not shown the password is asked for it, and begins anew.
+    return problem.statusCode === 403 ? null : problem;
+  }
+}
+
+function leadBack(reply: FastifyReply, { form, visit }: PostedForm, refusal: HttpError): FastifyReply {
+  const next = refusal.statusCode === 403 ? { ...visit, key: null } : visit;
+  return reply.redirect(visitPath(`/forms/${form.slug}`, next), 303);
+}
+
 /** Whatever went wrong, the visitor finds his answers again. */
-async function keepAnswers(
+function showAgain(
   context: Context,
   reply: FastifyReply,
   post: PostedForm,
   error: HttpError,
 ): Promise<FastifyReply> {
   const { form, visit } = post;
-  const answers = readAnswers(post);
-  const isShut = error.statusCode === 403;
-  if (isShut || error.members.error === 'submission_not_found') {
-    // Closed, full, the key of the password has expired, or there is nothing to edit any more: the page says so, and has the answers.
-    await saveDraft(context.db, form.id, visit.id, { answers, problems: {} });
-    const next = isShut ? { ...visit, key: null } : visit;
-    return reply.redirect(visitPath(`/forms/${form.slug}`, next), 303);
-  }
-  if (error.statusCode < 429) throw error;
+  // A page with its questions is for those who know the password.
+  if (error.statusCode < 429 || !hasShownPassword(context.secrets, form, visit.key)) throw error;
   const { page: texts } = languageFor(form.presentation.language);
   const text = error.statusCode === 429 ? texts.tooMany : texts.sendFailed;
   context.log.warn({ err: error }, 'answers of a page could not be taken');
   return sendForm(context, reply.code(error.statusCode).headers(error.headers), {
     form,
     visit,
-    answers,
+    answers: readAnswers(post),
     problems: {},
     notice: html`<p class="notice" role="alert">${text}</p>`,
     captcha: captchaOf(context, form),

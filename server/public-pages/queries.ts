@@ -27,6 +27,21 @@ export async function upsertDraft(db: Db, formId: number, idHash: Buffer, draft:
     .execute();
 }
 
+/** How many drafts of a form are kept and the bytes they take, of so many at most. */
+export async function measureDrafts(
+  db: Db,
+  formId: number,
+  limit: number,
+): Promise<{ count: number; bytes: number }> {
+  const { rows } = await sql<{ count: number; bytes: number }>`
+    select count(*) as count, coalesce(sum(size), 0)::float8 as bytes
+    from (
+      select pg_column_size(answers) + pg_column_size(problems) as size
+      from form_drafts where form_id = ${formId} limit ${limit}
+    ) drafts`.execute(db);
+  return rows[0] ?? { count: 0, bytes: 0 };
+}
+
 export async function deleteDraft(db: Db, formId: number, idHash: Buffer): Promise<void> {
   await db.deleteFrom('form_drafts').where('form_id', '=', formId).where('id_hash', '=', idHash).execute();
 }

@@ -12,7 +12,7 @@ import { HttpError, invalid } from '../http/errors.ts';
 import { countPostedStep } from '../statistics/count-posted-step.ts';
 import { acceptSubmission } from '../submissions/acceptance/accept-submission.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
-import { dropDraft, saveDraft } from './drafts.ts';
+import { dropDraft, type SaveDraft } from './drafts.ts';
 import { inOwnLanguage } from './page-language.ts';
 import type { PostedBody } from './posted-body.ts';
 import { findAnswersOf } from './show-form.ts';
@@ -25,6 +25,7 @@ const PROVIDER_TOKENS = ['g-recaptcha-response', 'h-captcha-response', 'cf-turns
 export interface PostedForm {
   form: PublishedForm;
   visit: Visit;
+  saveDraft: SaveDraft;
   /** As it came, its files replaced by references. */
   body: PostedBody;
   posted: Posted;
@@ -62,7 +63,7 @@ export async function receiveAnswers(context: Context, post: PostedForm): Promis
   const isPlain = post.isOwnPage && !isByScript;
   if (isPlain && visit.submissionId === null) countPostedStep(context, form, visit.id, steps[here], sent);
   const wait = async (step: number, problems: ErrorBag): Promise<NextPage> => {
-    await saveDraft(context.db, form.id, visit.id, { answers: sent, problems });
+    await post.saveDraft(post, { answers: sent, problems });
     return { kind: 'step', step };
   };
   if (post.showIn !== null) return wait(here, {});

@@ -10,6 +10,7 @@ import { openSubmissionHash } from '../submissions/acceptance/partial-hash.ts';
 import { isUnlockKey, makeUnlockKey } from '../submissions/acceptance/unlock-key.ts';
 import { registerAssetRoutes } from './assets.ts';
 import { codeOf, sendCode } from './code-page.ts';
+import { createDraftSaver } from './drafts.ts';
 import { registerEmbedScript } from './embed.ts';
 import { createFailurePage } from './failure.ts';
 import { hasCommonFirstPage, sendFirstPage } from './first-page.ts';
@@ -35,6 +36,7 @@ const WRONG = 'wrong';
 /** The pages of forms: complete without a script, and nicer with the one they bring. */
 export async function registerPublicPages(app: App, context: Context): Promise<void> {
   const findForm = createVisitedForms(context);
+  const saveDraft = createDraftSaver(context);
   const config = { access: { kind: 'public' as const }, failurePage: createFailurePage(context) };
 
   async function find(request: PageRequest): Promise<VisitedForm> {
@@ -112,7 +114,8 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
           async (error) => (await known()) ?? Promise.reject(error),
         );
         const query = queryOf(request);
-        return postForm(context, request, reply, { form, query, visit: readVisit(query, new Date()) });
+        const visit = readVisit(query, new Date());
+        return postForm(context, request, reply, { form, visit, query, saveDraft });
       },
     );
 

@@ -15,6 +15,11 @@ export function formFull(): HttpError {
   return new HttpError(403, 'This form has received all the submissions it takes.', { error: 'form_full' });
 }
 
+/** 403 of a form whose password was not presented. */
+export function formProtected(): HttpError {
+  return new HttpError(403, 'Form is protected.', { error: 'form_protected' });
+}
+
 /**
  * Checks the `form-password` header: the password itself, its lower-case SHA-256 hex, or the key that the form's page
  * gives for it.
@@ -28,6 +33,5 @@ export async function checkFormPassword(
 ): Promise<void> {
   if (form.passwordHash === null) return;
   if (isUnlockKey(context.secrets, form, presented, new Date())) return;
-  if (!(await knowsFormPassword(context.db, form, presented, address)))
-    throw new HttpError(403, 'Form is protected.', { error: 'form_protected' });
+  if (!(await knowsFormPassword(context.db, form, presented, address))) throw formProtected();
 }

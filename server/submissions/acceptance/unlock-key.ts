@@ -20,10 +20,20 @@ export function makeUnlockKey(secrets: SecretBox, form: ProtectedForm, now: Date
 }
 
 export function isUnlockKey(secrets: SecretBox, form: ProtectedForm, presented: unknown, now: Date): boolean {
+  return expiryOf(secrets, form, presented) > now.getTime();
+}
+
+/** Whether the visit has shown the present password of the form once, as far as that has one; its key may be over. */
+export function hasShownPassword(secrets: SecretBox, form: ProtectedForm, presented: unknown): boolean {
+  return form.passwordHash === null || expiryOf(secrets, form, presented) > 0;
+}
+
+/** In milliseconds since 1970; 0 of what is no key of the form. */
+function expiryOf(secrets: SecretBox, form: ProtectedForm, presented: unknown): number {
   const [, expiry, sum] = KEY.exec(String(presented)) ?? [];
-  if (expiry === undefined || sum === undefined) return false;
+  if (expiry === undefined || sum === undefined) return 0;
   const isRight = timingSafeEqual(Buffer.from(sum), Buffer.from(checksum(secrets, form, expiry)));
-  return isRight && Number.parseInt(expiry, 36) * 1000 > now.getTime();
+  return isRight ? Number.parseInt(expiry, 36) * 1000 : 0;
 }
 
 function checksum(secrets: SecretBox, { id, passwordHash }: ProtectedForm, expiry: string): string {

@@ -1,0 +1,106 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { makeUnlockKey } from '../../server/submissions/acceptance/unlock-key.ts';
+import { aField } from '../setup/factories.ts';
+import { useHome } from '../setup/home.ts';
+import { prepareRows } from '../setup/prepare-rows.ts';
+import { aVisitor } from './visitor.ts';
+
+/** What was typed and not sent is kept for whoever may fill in the form, as long as there is room for it. */
+const home = useHome();
+const visitor = () => aVisitor(home.service);
+const NAME = aField('01', 'text', 'Name');
+const MORE = aField('03', 'text', 'More');
+const STEPS = [NAME, aField('02', 'nf-page-break', 'Next'), MORE];
+const VISIT = 'visit=AAAAAAAAAAAAAAAAAAAAAA&at=1';
+const DAY_MS = 24 * 3600 * 1000;
+const MAX_DRAFTS = 100_000;
+
+const draftsOf = (form: { id: number }) =>
+  home.service.context.db.selectFrom('form_drafts').selectAll().where('form_id', '=', form.id).execute();
+
+/** Posts a step as the page does, from somebody who has never seen it. */
+const post = (form: { slug: string }, query = '') =>
+  visitor().open(`/forms/${form.slug}?${VISIT}${query}`, {
+    method: 'POST',
+    body: new URLSearchParams({ [NAME.id]: 'Ada' }),
+  });
+
+async function aProtectedForm(overrides: object = {}) {
+  const form = await home.form({ properties: STEPS, password: 'open sesame', ...overrides });
+  const { password_hash: passwordHash } = await home.service.context.db
+    .selectFrom('forms')
+    .select('password_hash')
+    .where('id', '=', form.id)
+    .executeTakeFirstOrThrow();
+  return {
+    form,
+    keyOf: (at: number) =>
+      makeUnlockKey(home.service.context.secrets, { id: form.id, passwordHash }, new Date(at)),
+  };
+}
+
+describe('a form with a password', () => {
+  test.each(['', '&go=back', '&show_in=de', '&key=wrong'])(
+    'keeps nothing of who has not shown it: %s',
+    async (query) => {
+      const { form } = await aProtectedForm();
+      const page = await post(form, query);
+      expect(page.status).toBe(403);
+      expect(page.html).toContain('name="password"');
+      expect(page.html).not.toContain(NAME.id);
+      expect(await draftsOf(form)).toEqual([]);
+    },
+  );
+
+  test('keeps nothing of them when it is closed either', async () => {
+    const { form } = await aProtectedForm({ visibility: 'closed', properties: [NAME] });
+    expect((await post(form)).text).toContain('closed');
+    expect(await draftsOf(form)).toEqual([]);
+  });
+
+  test('keeps what somebody typed who has shown it, also when that was too long ago', async () => {
+    const { form, keyOf } = await aProtectedForm({ properties: [NAME] });
+    const over = await post(form, `&key=${keyOf(Date.now() - 2 * DAY_MS)}`);
+    expect(over.status).toBe(403);
+    const inside = await visitor().send(over, { password: 'open sesame' });
+    expect(inside.html).toContain('value="Ada"');
+  });
+
+  test('shows its questions to nobody who guesses too often', async () => {
+    const { form } = await aProtectedForm({ properties: [NAME] });
+    const pages = [];
+    for (let n = 0; n < 7; n++) pages.push(await post(form, `&key=guess${n}`));
+    expect(pages.at(-1)?.status).toBe(429);
+    for (const { html } of pages) expect(html).not.toContain(NAME.id);
+  });
+});
+
+describe('a form that keeps all the drafts it may', () => {
+  afterEach(() => void vi.restoreAllMocks());
+
+  test('shows the page again with the answers in it, and goes on when there is room', async () => {
+    const form = await home.form({ properties: STEPS });
+    await prepareRows(home.service, [
+      `insert into form_drafts (form_id, id_hash, answers)
+       select $1, decode(md5(n::text), 'hex'), '{}' from generate_series(1, $2::int) n`,
+      [form.id, MAX_DRAFTS],
+    ]);
+    const page = await visitor().open(`/forms/${form.slug}`);
+    const full = await visitor().send(page, { [NAME.id]: 'Ada' });
+    expect(full.status).toBe(429);
+    expect(full.headers.get('retry-after')).toBe('600');
+    expect(full.text).toContain('Please wait a moment');
+    expect(full.html).toContain('value="Ada"');
+    const other = await home.form({ properties: STEPS });
+    const begun = await visitor().open(`/forms/${other.slug}`);
+    expect((await visitor().send(begun, { [NAME.id]: 'Ada' })).status).toBe(200);
+
+    await prepareRows(home.service, ['delete from form_drafts where form_id = $1', [form.id]]);
+    const now = performance.now.bind(performance);
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + 11_000);
+    const next = await visitor().send(full);
+    expect(next.status).toBe(200);
+    expect(next.html).toContain(MORE.id);
+    expect(await draftsOf(form)).toHaveLength(1);
+  });
+});
