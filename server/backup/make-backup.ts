@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { link, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
 import { type Connection, openPool } from '../db/database.ts';
-import { syncDirectory } from '../file-system.ts';
 import type { BackupContent } from './format.ts';
+import { FileExistsError, giveName } from './give-name.ts';
 import { noteBackup } from './queries.ts';
 import { checkArchive } from './read-archive.ts';
 import { type BackupSource, backupBytes } from './write-archive.ts';
@@ -17,9 +16,6 @@ export interface Backup extends BackupContent {
   /** Of the file. */
   bytes: number;
 }
-
-/** A file of that name is there already. */
-export class FileExistsError extends Error {}
 
 /**
  * Makes a backup of a running or resting installation as one file, which appears under its name when it is complete and has been
@@ -70,13 +66,4 @@ async function write(
     // The end of the connection is the end of the snapshot, whatever state it is in.
     client.release(true);
   }
-}
-
-/** Never over another file: a link, unlike a renaming, fails when the name is taken. Not every file system has links. */
-async function giveName(draft: string, path: string): Promise<void> {
-  await link(draft, path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EEXIST') throw new FileExistsError(`${path} is there already.`);
-    return rename(draft, path);
-  });
-  await syncDirectory(dirname(path));
 }

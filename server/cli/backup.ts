@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { backupKey } from '../backup/backup-key.ts';
-import { type Backup, FileExistsError, makeBackup } from '../backup/make-backup.ts';
+import { FileExistsError } from '../backup/give-name.ts';
+import { type Backup, makeBackup } from '../backup/make-backup.ts';
 import { DamagedArchive } from '../backup/tar.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type Connection, openDatabase } from '../db/database.ts';
