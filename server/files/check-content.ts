@@ -1,3 +1,4 @@
+import type { Hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { HttpError } from '../http/errors.ts';
 import { fitsExtension, HEAD_SIZE, isMarkup, kindOf } from './content-kinds.ts';
@@ -25,17 +26,19 @@ const UNKNOWN = 'application/octet-stream';
 /**
  * Passes the bytes of a file on and ends with an error as soon as it is seen that it cannot be taken: too large, empty, a
  * page or XML, or not what its extension says. Nothing is passed on before its kind is known.
+ * @param rules.hash is given all of it
  * @param found is filled in on the way
  * @throws UploadRefusal, or HttpError 400 when the file breaks off
  */
 export async function* checkedContent(
   content: Readable,
-  { extension, maxSize }: { extension: string; maxSize: number },
+  { extension, maxSize, hash }: { extension: string; maxSize: number; hash?: Hash | undefined },
   found: FoundContent,
 ): AsyncGenerator<Buffer> {
   let head: Buffer[] | null = [];
   for await (const chunk of untilBroken(content)) {
     found.size += chunk.length;
+    hash?.update(chunk);
     if (found.size > maxSize) throw new UploadRefusal('file_too_large');
     if (!head) yield chunk;
     else {

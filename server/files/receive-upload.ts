@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { type Hash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { languageFor, messagesFor } from '../../fields/languages/languages.ts';
@@ -41,6 +41,8 @@ export interface Upload {
   content: Readable;
   /** As the sender wrote it. */
   fileName: string;
+  /** Is given the content, for who has to know it again. */
+  hash?: Hash;
   /** Of the sender, for the limits of what lies about unclaimed. */
   address: string;
 }
@@ -72,7 +74,7 @@ export async function receiveUpload(context: Context, upload: Upload): Promise<R
 
 async function receive(
   context: Context,
-  { form, property, content, fileName, address }: Upload,
+  { form, property, content, fileName, hash, address }: Upload,
 ): Promise<ReceivedUpload> {
   const name = cleanFileName(fileName);
   const rules = uploadRules(property, fieldTypeOf(property.type).name);
@@ -91,7 +93,7 @@ async function receive(
     size: maxSize,
   });
   const found = { size: 0, contentType: '' };
-  const checked = checkedContent(content, { extension: name.extension, maxSize }, found);
+  const checked = checkedContent(content, { extension: name.extension, maxSize, hash }, found);
   await storeFile(context, { id: uuid, storeName }, Readable.from(checked, { objectMode: false }), found);
   return { uuid, file_name: shownName(name), size: found.size, content_type: found.contentType, reference };
 }

@@ -1,3 +1,5 @@
+import { createHash, type Hash } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../../fields/html/html.ts';
@@ -17,7 +19,7 @@ import type { SaveDraft } from './drafts.ts';
 import { inSameLanguage, SHOW_IN } from './language-choice.ts';
 import { inOwnLanguage } from './page-language.ts';
 import { postedValues, readPostedBody } from './posted-body.ts';
-import { type PostedForm, readAnswers, receiveAnswers } from './receive-answers.ts';
+import { type PostedFiles, type PostedForm, readAnswers, receiveAnswers } from './receive-answers.ts';
 import { sendForm } from './send-page.ts';
 import { captchaOf } from './show-form.ts';
 import { redirectTarget } from './thank-you.ts';
@@ -39,9 +41,9 @@ export async function postForm(
     saveDraft,
   }: { form: PublishedForm; visit: Visit; query: PageQuery; saveDraft: SaveDraft },
 ): Promise<unknown> {
-  const fileProblems = emptyErrorBag();
+  const files: PostedFiles = { references: new Set(), digests: [], problems: emptyErrorBag() };
   const body = await readPostedBody(request, (file) =>
-    keepFile(context, form, visit, file, request.ip, fileProblems),
+    keepFile(context, form, visit, file, request.ip, files),
   );
   const isOwnPage = query.has('visit');
   const post: PostedForm = {
@@ -50,7 +52,7 @@ export async function postForm(
     saveDraft,
     body,
     posted: postedValues(body, isOwnPage),
-    fileProblems,
+    files,
     isOwnPage,
     isByScript: !wantsHtml(request),
     goesBack: query.get('go') === 'back',
@@ -139,6 +141,12 @@ function showAgain(
   });
 }
 
+/** Of a form that was closed meanwhile nothing is stored, but what was sent before is known again. */
+async function readOn(file: Readable, hash: Hash): Promise<null> {
+  for await (const chunk of file) hash.update(chunk);
+  return null;
+}
+
 /** Stores a file that came with the form. @returns its reference, or null with the problem under its field */
 async function keepFile(
   context: Context,
@@ -146,7 +154,7 @@ async function keepFile(
   visit: Visit,
   { fieldname, file, filename }: MultipartFile,
   address: string,
-  problems: ErrorBag,
+  files: PostedFiles,
 ): Promise<string | null> {
   const name = fieldname.replace(/\[\]$/, '');
   const named = inOwnLanguage(form).properties.find(
@@ -154,20 +162,28 @@ async function keepFile(
       holdsFiles(canonicalTypeName(type)) && (id === name || title.trim() === name.trim()),
   );
   const property = form.properties.find(({ id }) => id === named?.id);
-  if (property === undefined || form.isClosed(new Date())) {
+  if (property === undefined) {
     file.resume();
     return null;
   }
-  try {
+  const hash = createHash('sha256').update(JSON.stringify([property.id, filename]));
+  const store = async () => {
     await checkFormPassword(context, form, visit.key ?? undefined, address);
-    const upload = { form, property, content: file, fileName: filename, address };
-    return (await receiveUpload(context, upload)).reference;
+    const upload = { form, property, content: file, fileName: filename, hash, address };
+    const { reference } = await receiveUpload(context, upload);
+    files.references.add(reference);
+    return reference;
+  };
+  try {
+    const reference = form.isClosed(new Date()) ? await readOn(file, hash) : await store();
+    files.digests.push(hash.digest('hex'));
+    return reference;
   } catch (error) {
     file.resume();
     if (!(error instanceof HttpError) || error.statusCode >= 500) throw error;
     const { errors } = error.members as { errors?: ErrorBag };
     for (const message of Object.values(errors ?? { file: [error.message] }).flat())
-      addError(problems, property.id, message);
+      addError(files.problems, property.id, message);
     return null;
   }
 }

@@ -21,6 +21,16 @@ import type { Visit } from './visit.ts';
 /** Names that the scripts of captcha providers give to what proves that one was solved. */
 const PROVIDER_TOKENS = ['g-recaptcha-response', 'h-captcha-response', 'cf-turnstile-response'];
 
+/** Files that came with a form. */
+export interface PostedFiles {
+  /** What stands for them in the body: others each time they are sent. */
+  references: Set<string>;
+  /** What they are: of field, name and content. */
+  digests: string[];
+  /** What was wrong with them, by field id. */
+  problems: ErrorBag;
+}
+
 /** A form as a browser sent it. */
 export interface PostedForm {
   form: PublishedForm;
@@ -29,8 +39,7 @@ export interface PostedForm {
   /** As it came, its files replaced by references. */
   body: PostedBody;
   posted: Posted;
-  /** What was wrong with files that came with it, by field id. */
-  fileProblems: ErrorBag;
+  files: PostedFiles;
   /** Sent by a page of ours, which holds every field; a form on another site may ask for less. */
   isOwnPage: boolean;
   /** Sent by the script of our page, which has judged the steps itself. */
@@ -69,10 +78,10 @@ export async function receiveAnswers(context: Context, post: PostedForm): Promis
   if (post.showIn !== null) return wait(here, {});
   if (goesBack) return wait(nextStep(steps, states, here, -1) ?? here, {});
   const next = isPlain ? nextStep(steps, states, here, 1) : null;
-  const hasFileProblems = Object.keys(post.fileProblems).length > 0;
+  const hasFileProblems = Object.keys(post.files.problems).length > 0;
   if (isPlain && (await hasRevealed(context, post, steps[here], { states, sent }))) return wait(here, {});
   if (next !== null || hasFileProblems) {
-    const found = { ...form.pageRules().check(answers).errors, ...post.fileProblems };
+    const found = { ...form.pageRules().check(answers).errors, ...post.files.problems };
     const problems = next === null ? found : problemsOf(steps[here], found);
     if (Object.keys(problems).length > 0) return wait(firstWrongStep(steps, problems) ?? here, problems);
     if (next !== null) return wait(next, {});
@@ -169,7 +178,7 @@ async function submit(context: Context, post: PostedForm, answers: Answers): Pro
     body,
     formPassword: visit.key ?? undefined,
     personalCode: visit.personal ?? undefined,
-    idempotencyKey: isOwnPage ? sendingKey(visit, post.body) : undefined,
+    idempotencyKey: isOwnPage ? sendingKey(visit, post) : undefined,
     fingerprint: visit.id,
     pageLanguage: form.presentation.language,
     address,
@@ -189,10 +198,18 @@ async function submit(context: Context, post: PostedForm, answers: Answers): Pro
  * The same answers sent twice from one page are one submission; other answers are another one. Of what was sent, not of what
  * it means: the form may have been changed in between.
  */
-function sendingKey({ id, submissionId }: Visit, body: PostedBody): string | undefined {
+function sendingKey(
+  { id, submissionId }: Visit,
+  { body, files }: Pick<PostedForm, 'body' | 'files'>,
+): string | undefined {
   if (submissionId !== null) return undefined;
-  const sent = Object.entries(body).filter(([name]) => name !== 'captcha' && !PROVIDER_TOKENS.includes(name));
-  return `page-${id}-${createHash('sha256').update(JSON.stringify(sent)).digest('hex').slice(0, 32)}`;
+  const sent = Object.entries(body)
+    .filter(([name]) => name !== 'captcha' && !PROVIDER_TOKENS.includes(name))
+    .map(([name, values]) => [name, values.filter((value) => !files.references.has(value))] as const)
+    .filter(([, texts]) => texts.length > 0);
+  const hash = createHash('sha256').update(JSON.stringify(sent));
+  for (const digest of files.digests) hash.update(digest);
+  return `page-${id}-${hash.digest('hex').slice(0, 32)}`;
 }
 
 /** Solved captchas of other providers, under the names their scripts give them. */

@@ -70,6 +70,27 @@ describe('files of a browser without scripts', () => {
     expect(await (await fetch(record.files[CV.id][0].file_url)).text()).toBe('last');
   });
 
+  test('sent twice they are one submission, also when the form is full or closed by then; another file is another one', async () => {
+    const form = await home.form({ properties: [NAME, PHOTOS], max_submissions_count: 2 });
+    const page = await visitor().open(`/forms/${form.slug}`);
+    const send = (content: string) =>
+      visitor().send(page, { [NAME.id]: 'Ada', [PHOTOS.id]: text('a.txt', content) });
+    const [first, second] = await Promise.all([send('A'), send('A')]);
+    expect(first.path).toContain('/thank-you');
+    expect(second.path).toBe(first.path);
+    expect(await home.records(form)).toHaveLength(1);
+    const other = await send('B');
+    expect(other.path).not.toBe(first.path);
+    // Full by now.
+    expect((await send('B')).path).toBe(other.path);
+    const closed = { ...form, visibility: 'closed' };
+    expect((await home.call('PUT', `/open/forms/${form.id}`, closed)).status).toBe(200);
+    expect((await send('A')).path).toBe(first.path);
+    const records = await home.records(form);
+    expect(records).toHaveLength(2);
+    for (const { files } of records) expect(files[PHOTOS.id]).toHaveLength(1);
+  });
+
   test('a signature may be typed', async () => {
     const { form, page } = await opened([NAME, SIGN]);
     await visitor().send(page, { [NAME.id]: 'Ada', [SIGN.id]: 'Ada Lovelace' });
