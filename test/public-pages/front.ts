@@ -1,23 +1,36 @@
 import { once } from 'node:events';
-import { createServer, request } from 'node:http';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** What becomes of requests: all goes through, nobody answers, somebody has no time, or what is posted arrives without a receipt. */
-type Weather = 'fine' | 'hanging' | 'busy' | 'lossy';
+/**
+ * What becomes of requests: all goes through, nobody answers, somebody has no time, or none for files, or what is posted arrives
+ * without a receipt.
+ */
+type Weather = 'fine' | 'hanging' | 'busy' | 'fileless' | 'lossy';
 
 /** Stands before a service, for browsers and their workers alike. */
 export interface Front {
   url: string;
   weather: Weather;
+  /** Whoever waits for an answer is told that nobody has time. */
+  giveUp(): void;
 }
 
 /** Goes after the test. */
 export async function aFront(serviceUrl: string): Promise<Front> {
-  const front: Front = { url: '', weather: 'fine' };
+  const front: Front = {
+    url: '',
+    weather: 'fine',
+    giveUp: () => {
+      for (const answer of hanging.splice(0)) answer.writeHead(503).end('{}');
+    },
+  };
+  const hanging: ServerResponse[] = [];
   const server = createServer((asked, answer) => {
-    if (front.weather === 'hanging') return;
-    if (front.weather === 'busy') return void answer.writeHead(503).end('{}');
+    if (front.weather === 'hanging') return void hanging.push(answer);
+    const isBusy = front.weather === 'busy' || (front.weather === 'fileless' && isUpload(asked));
+    if (isBusy) return void asked.resume().on('end', () => answer.writeHead(503).end('{}'));
     const isLost = front.weather === 'lossy' && asked.method === 'POST';
     const { method, headers } = asked;
     const passed = request(new URL(asked.url ?? '/', serviceUrl), { method, headers }, (received) => {
@@ -36,4 +49,8 @@ export async function aFront(serviceUrl: string): Promise<Front> {
     server.closeAllConnections();
   });
   return front;
+}
+
+function isUpload({ method, url = '' }: IncomingMessage): boolean {
+  return method === 'POST' && url.includes('/files?');
 }

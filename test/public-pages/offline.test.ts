@@ -137,6 +137,63 @@ describe('without a network', () => {
   });
 });
 
+describe('a file that was chosen without a network', () => {
+  const PHOTO = { id: 'photo', type: 'files', name: 'Photo' };
+
+  /** On a page that is filled in and sent in this weather. */
+  async function sentIn(weather: Front['weather']) {
+    const form = await aForm({ properties: [NAME, PHOTO] });
+    const context = await browser.context();
+    const page = await storedPage(context, form);
+    await context.setOffline(true);
+    await choosePhoto(page, 'tree.png');
+    await context.setOffline(false);
+    front.weather = weather;
+    await page.getByLabel('Name').fill('Ada');
+    return { form, page };
+  }
+
+  test('waits with the form while the service has no time for files', async () => {
+    const { form, page } = await sentIn('fileless');
+    await send(page);
+    await page.getByText('They are kept on this device').waitFor();
+    expect(await home.records(form)).toEqual([]);
+    front.weather = 'fine';
+    await page.getByRole('button', { name: 'Send now' }).click();
+    await page.locator('.kept').getByText('1 response that had waited was sent.').waitFor();
+    expect(JSON.stringify(await home.records(form))).toMatch(/tree[^"]*\.png/);
+  });
+
+  test('is told at its field when it is refused, and the form goes without it', async () => {
+    const { form, page } = await sentIn('fine');
+    const changed = { ...form, properties: [NAME, { ...PHOTO, allowed_file_types: 'pdf' }] };
+    expect((await home.call('PUT', `/open/forms/${form.id}`, changed)).status).toBe(200);
+    await send(page);
+    await page.locator('.uploaded').getByText('only: pdf').waitFor();
+    await page.locator('#summary').getByRole('link', { name: 'only: pdf' }).waitFor();
+    await page.getByRole('button', { name: /Remove/ }).click();
+    await send(page);
+    await page.getByText('Your answers have been saved').waitFor();
+    expect(await names(form)).toEqual(['Ada']);
+  });
+});
+
+test('an upload that breaks off while the form waits for it is begun anew before the form goes', async () => {
+  const form = await aForm({ properties: [NAME, { id: 'photo', type: 'files', name: 'Photo' }] });
+  const page = await storedPage(await browser.context(), form);
+  front.weather = 'hanging';
+  const buffer = PNG;
+  await page.locator('[type=file]').setInputFiles({ name: 'tree.png', mimeType: 'image/png', buffer });
+  await page.locator('.uploaded progress').waitFor();
+  await page.getByLabel('Name').fill('Ada');
+  await send(page);
+  await page.getByText('Please wait until all files are uploaded.').waitFor();
+  front.weather = 'fine';
+  front.giveUp();
+  await page.getByText('Your answers have been saved').waitFor();
+  expect(JSON.stringify(await home.records(form))).toMatch(/tree[^"]*\.png/);
+});
+
 test('the worker sends what waits when the browser wakes it, without a page of the form', async () => {
   const form = await aForm();
   const context = await browser.context();

@@ -19,6 +19,11 @@ export interface PageFiles {
   /** It has been uploaded: this stands for it now. The service forgets it if the form has to wait for long. */
   arrived(name: string, reference: string): Promise<void>;
   drop(name: string): void;
+  /**
+   * Uploads those that were chosen without a network: they travel before the form. What is refused is told at its field.
+   * @returns whether the form may go too; without a network for them it waits with them
+   */
+  deliver(): Promise<boolean>;
 }
 
 /** The form of this page, while it is filled in. */

@@ -26,10 +26,12 @@ export async function send(page: Page, tellProblems: (problems: ErrorBag) => voi
   try {
     if (find('.uploaded progress', page.form)) showNotice(page, 'uploadsPending');
     for (const wait of page.waits) await wait();
+    // Behind those uploads that are still under way: one that breaks off is kept, too.
+    const mayTravel = (await page.files?.deliver()) ?? true;
     // An upload may have failed meanwhile.
     const problems = findProblems(page);
     if (Object.keys(problems).length > 0) refuse(page, problems, tellProblems);
-    else await post(page, tellProblems);
+    else await post(page, tellProblems, mayTravel);
     if (page.form.isConnected) tell(page, 'refused');
   } finally {
     page.isSending = false;
@@ -37,15 +39,8 @@ export async function send(page: Page, tellProblems: (problems: ErrorBag) => voi
   }
 }
 
-async function post(page: Page, tellProblems: (problems: ErrorBag) => void): Promise<void> {
-  const body = bodyOf(page.form);
-  const mayBeKept = page.keepForLater && !(body instanceof FormData);
-  const answer = await fetch(actionOf(page), {
-    method: 'POST',
-    body,
-    headers: { accept: 'application/json' },
-    ...(mayBeKept && { signal: AbortSignal.timeout(PATIENCE_MS) }),
-  }).catch(() => null);
+async function post(page: Page, tellProblems: (problems: ErrorBag) => void, mayTravel = true): Promise<void> {
+  const answer = mayTravel ? await ask(page).catch(() => null) : null;
   const isReceived = answer !== null && answer.status < 500;
   if (!isReceived && (await page.keepForLater?.([...new FormData(page.form)]))) return;
   if (answer === null) return showState(page, navigator.onLine ? 'sendFailed' : 'offline');
@@ -67,6 +62,17 @@ async function post(page: Page, tellProblems: (problems: ErrorBag) => void): Pro
   }
   if (!answer.ok) throw new Error(content.message);
   await leave(page, content);
+}
+
+function ask(page: Page): Promise<Response> {
+  const body = bodyOf(page.form);
+  const mayBeKept = page.keepForLater && !(body instanceof FormData);
+  return fetch(actionOf(page), {
+    method: 'POST',
+    body,
+    headers: { accept: 'application/json' },
+    ...(mayBeKept && { signal: AbortSignal.timeout(PATIENCE_MS) }),
+  });
 }
 
 function refuse(page: Page, problems: ErrorBag, tellProblems: (problems: ErrorBag) => void): void {

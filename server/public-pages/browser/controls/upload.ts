@@ -43,14 +43,14 @@ export function addFiles(place: UploadPlace, files: Iterable<File>): void {
   const { page, list, isMultiple } = place;
   removeItems(list, '[data-failed]');
   const chosen = [...files];
-  if (!isMultiple && chosen.length > 1) fail(place, addItem(place, ''), say(page, 'oneFileOnly'));
+  if (!isMultiple && chosen.length > 1) fail(list, addItem(place, ''), say(page, 'oneFileOnly'));
   for (const file of isMultiple ? chosen : chosen.slice(0, 1)) {
     const problem = problemOf(place, file);
     // What has arrived stays until this has too.
     if (!isMultiple && problem === null) removeItems(list, 'li:has(progress)');
     const item = addItem(place, file.name);
     if (problem !== null) {
-      fail(place, item, problem);
+      fail(list, item, problem);
       continue;
     }
     const sent = upload(place, item, file);
@@ -100,7 +100,8 @@ function removeButton(page: Page, item: HTMLElement, name: string): HTMLButtonEl
   return button;
 }
 
-function fail({ list }: UploadPlace, item: HTMLElement, text: string): void {
+/** Tells beside a file why it is no part of the answer. */
+export function fail(list: HTMLElement, item: HTMLElement, text: string): void {
   item.dataset.failed = '';
   find('[role=status]', item)?.remove();
   item.append(make('span', { class: 'error', role: 'alert' }, text));
@@ -150,7 +151,7 @@ async function upload(place: UploadPlace, item: HTMLElement, file: File): Promis
       if (reference !== undefined) addArrived(place, item, file.name, reference);
       else {
         const [first = say(page, 'uploadFailed')] = Object.values(answer.errors ?? {}).flat();
-        fail(place, item, first);
+        fail(place.list, item, first);
       }
       resolve();
     };

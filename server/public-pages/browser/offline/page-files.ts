@@ -1,5 +1,5 @@
 import type { Page } from '../page.ts';
-import { uploadKept } from './sending.ts';
+import { Refusal, uploadKept } from './sending.ts';
 import { readFile, removeFiles, writeFile } from './waiting.ts';
 
 /** Of one page. */
@@ -31,8 +31,8 @@ export function keepFiles(page: Page): KeptFiles {
       if (kept) await writeFile(name, { ...kept, reference });
     },
     drop: (name) => void removeFiles([name]).catch(() => {}),
+    deliver: () => uploadAll(page, names),
   };
-  page.waits.push(() => uploadAll(page, names));
   page.listeners.push((event) => {
     if (event === 'sent') void removeFiles(names.values()).catch(() => {});
   });
@@ -53,13 +53,27 @@ export function keepFiles(page: Page): KeptFiles {
   };
 }
 
-/** Files that were chosen without a network travel before the form; without one now, they wait with it. */
-async function uploadAll(page: Page, names: Map<string, string>): Promise<void> {
+/** @returns false where one has to wait on */
+async function uploadAll(page: Page, names: Map<string, string>): Promise<boolean> {
   for (const input of page.form.querySelectorAll<HTMLInputElement>('.uploaded input')) {
     const { name, value } = input;
-    const reference = await uploadKept(page.data, name, value).catch(() => value);
-    if (reference === null) return;
-    names.set(reference, names.get(value) ?? value);
-    input.value = reference;
+    try {
+      const reference = await uploadKept(page.data, name, value);
+      if (reference === null) return false;
+      names.set(reference, names.get(value) ?? value);
+      input.value = reference;
+    } catch (error) {
+      // What the device cannot read the service judges as it stands.
+      if (error instanceof Refusal) await tellRefused(input, error.message);
+    }
   }
+  return true;
+}
+
+/** As of a file that is refused when it is chosen. */
+async function tellRefused(input: HTMLInputElement, text: string): Promise<void> {
+  const { fail } = await import('../controls/upload.ts');
+  const [item, list] = [input.closest('li'), input.closest('ul')];
+  input.remove();
+  if (item && list) fail(list, item, text);
 }

@@ -8,6 +8,9 @@ export interface Delivery {
   isUnfinished: boolean;
 }
 
+/** Why the service does not take a file. */
+export class Refusal extends Error {}
+
 const LOCK = 'formstead-offline';
 /** Of answers that say nothing of what was sent: the form is closed, full or gone, or there are too many at once. */
 const LATER = [403, 404, 408, 429];
@@ -31,7 +34,7 @@ export function sendWaiting(uuid: string | null): Promise<Delivery> {
 /**
  * Uploads a file that is kept, unless it was.
  * @returns the reference that stands for it, null where it has to wait on; any other text as it is
- * @throws Error that says why it was refused
+ * @throws Refusal, or DOMException where the device cannot read it
  */
 export async function uploadKept(
   { uuid, language }: Pick<Waiting, 'uuid' | 'language'>,
@@ -47,7 +50,7 @@ export async function uploadKept(
   const answer = await post(`/forms/${uuid}/files?${query}`, body, kept.file.size);
   if (!answer) return null;
   const { reference } = answer.content;
-  if (reference === undefined) throw new Error(problemIn(answer.content));
+  if (reference === undefined) throw new Refusal(problemIn(answer.content));
   await writeFile(name, { ...kept, reference });
   return reference;
 }
