@@ -194,6 +194,63 @@ test('an upload that breaks off while the form waits for it is begun anew before
   expect(JSON.stringify(await home.records(form))).toMatch(/tree[^"]*\.png/);
 });
 
+describe('where the device fails after a file was chosen', () => {
+  const PHOTO = { id: 'photo', type: 'files', name: 'Photo' };
+
+  /** From now on this page reads no files, or notes of none that it was uploaded. */
+  const breakFiles = (page: Page, act: 'get' | 'put') =>
+    page.evaluate((act) => {
+      const known: any = IDBObjectStore.prototype[act];
+      const tries = Object.assign(window, { tries: 0 });
+      IDBObjectStore.prototype[act] = function (this: IDBObjectStore, ...given: any[]) {
+        const isMeant = act === 'get' || given[0].reference !== undefined;
+        if (this.name !== 'files' || !isMeant) return known.apply(this, given);
+        tries.tries += 1;
+        throw new DOMException('Full.', 'QuotaExceededError');
+      };
+    }, act);
+  const triesOf = (page: Page) => page.evaluate('tries');
+
+  test('a file that arrives all the same goes with the form', async () => {
+    const form = await aForm({ properties: [NAME, PHOTO] });
+    const page = await storedPage(await browser.context(), form);
+    await breakFiles(page, 'put');
+    await choosePhoto(page, 'tree.png');
+    expect(await triesOf(page)).toBe(1);
+    await page.getByLabel('Name').fill('Ada');
+    await send(page);
+    await page.getByText('Your answers have been saved').waitFor();
+    expect(JSON.stringify(await home.records(form))).toMatch(/tree[^"]*\.png/);
+  });
+
+  /** A form that waits with a file on a device that fails when the network is back. */
+  async function waiting(act: 'get' | 'put') {
+    const form = await aForm({ properties: [NAME, PHOTO] });
+    const context = await browser.context();
+    const page = await storedPage(context, form);
+    await context.setOffline(true);
+    await choosePhoto(page, 'tree.png');
+    await keep(page, 'Ada');
+    await breakFiles(page, act);
+    await context.setOffline(false);
+    await expect.poll(() => triesOf(page)).toBeGreaterThan(0);
+    return { form, page };
+  }
+
+  test('what waits is sent although it cannot be noted that its file was', async () => {
+    const { form, page } = await waiting('put');
+    await page.locator('.kept').getByText('1 response that had waited was sent.').waitFor();
+    expect(JSON.stringify(await home.records(form))).toMatch(/tree[^"]*\.png/);
+  });
+
+  test('what waits is not refused while its file cannot be read', async () => {
+    const { form, page } = await waiting('get');
+    await page.goto(address(form));
+    await until(async () => (await home.records(form)).length === 1);
+    expect(JSON.stringify(await home.records(form))).toMatch(/tree[^"]*\.png/);
+  });
+});
+
 test('the worker sends what waits when the browser wakes it, without a page of the form', async () => {
   const form = await aForm();
   const context = await browser.context();

@@ -144,7 +144,8 @@ async function upload(place: UploadPlace, item: HTMLElement, file: File): Promis
     request.onloadend = async () => {
       const answer = parsed(request.responseText);
       const isUnanswered = request.status === 0 || request.status >= 500;
-      if (kept && answer.reference) await page.files?.arrived(kept, answer.reference);
+      // It has arrived, whatever the device can note of it.
+      if (kept && answer.reference) await page.files?.arrived(kept, answer.reference).catch(() => {});
       const reference = kept && isUnanswered ? kept : answer.reference;
       bar.remove();
       if (isRemoved) return resolve();

@@ -23,7 +23,8 @@ export function sendWaiting(uuid: string | null): Promise<Delivery> {
     const shut = new Set<string>();
     for (const waiting of await readWaiting(uuid)) {
       if (waiting.refusal !== undefined || shut.has(waiting.uuid)) continue;
-      const outcome = await sendOne(waiting);
+      // What the device cannot read now it may read later: the service has refused nothing.
+      const outcome = await sendOne(waiting).catch(() => 'later' as const);
       if (outcome === 'later') shut.add(waiting.uuid);
       if (outcome === 'sent') sent.push(waiting);
     }
@@ -51,7 +52,8 @@ export async function uploadKept(
   if (!answer) return null;
   const { reference } = answer.content;
   if (reference === undefined) throw new Refusal(problemIn(answer.content));
-  await writeFile(name, { ...kept, reference });
+  // It has arrived; what the device cannot note is uploaded once more if need be.
+  await writeFile(name, { ...kept, reference }).catch(() => {});
   return reference;
 }
 
@@ -68,7 +70,8 @@ async function sendOne(waiting: Waiting, isAgain = false): Promise<'sent' | 'ref
       body.append(name, sent);
     }
   } catch (error) {
-    return refuse((error as Error).message);
+    if (!(error instanceof Refusal)) throw error;
+    return refuse(error.message);
   }
   // By its id: its address may be another one by now.
   const answer = await post(`/forms/${waiting.uuid}?${waiting.query}`, body);
