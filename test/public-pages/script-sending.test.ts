@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
@@ -186,6 +187,46 @@ test('a proof of work stands in for the question', async () => {
   await expect.poll(() => page.locator('#captcha').isVisible()).toBe(true);
   await page.getByLabel('Name').fill('Ada');
   await page.getByText('Checked', { exact: true }).waitFor();
+  await primary(page).click();
+  await page.locator('.thank-you').waitFor();
+  expect(await home.records(form)).toHaveLength(1);
+});
+
+test.each([
+  ['where the page has no means for a proof', () => Object.defineProperty(crypto, 'subtle', { value: null })],
+  ['where no proof can be had', () => {}],
+])('a question that counts no more makes room for another one, %s', async (_, prepare) => {
+  const form = await home.form({ properties: [NAME], use_captcha: true });
+  const page = await browser.page();
+  await page.addInitScript(prepare);
+  await page.route('**/captcha', (route) => route.abort());
+  await page.goto(address(form));
+  const question = page.locator('label[for=captcha]');
+  const tokenOf = () => page.locator('[name=captcha]').first().inputValue();
+  const answerIt = async () => {
+    const [, a, b] = /(\d+) plus (\d+)/.exec((await question.textContent()) ?? '') ?? [];
+    await page.locator('#captcha').fill(String(Number(a) + Number(b)));
+    // It counts only some seconds after it was asked.
+    const asked = Number(/\d{13}/.exec(await tokenOf()));
+    await expect.poll(() => Date.now() - asked, { timeout: 10_000 }).toBeGreaterThan(2_100);
+  };
+  await page.getByLabel('Name').fill('Ada');
+  await question.waitFor();
+  await answerIt();
+  const token = await tokenOf();
+  const spent = createHash('sha256')
+    .update(token.split('.')[3] ?? '')
+    .digest();
+  await home.service.context.pool.query(
+    "insert into spent_challenges (challenge_hash, expires_at) values ($1, now() + interval '1 hour')",
+    [spent],
+  );
+  await primary(page).click();
+  await page.locator('#summary').getByRole('link', { name: 'The check failed.' }).click();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('captcha');
+  expect(await page.locator('#captcha').getAttribute('aria-invalid')).toBe('true');
+  expect(await tokenOf()).not.toBe(token);
+  await answerIt();
   await primary(page).click();
   await page.locator('.thank-you').waitFor();
   expect(await home.records(form)).toHaveLength(1);

@@ -4,8 +4,14 @@ import { refresh, showNotice } from './live.ts';
 import { actionOf, find, mark, type Page, say, setAction, tell } from './page.ts';
 import { findProblems } from './problems.ts';
 
-/** Milliseconds after which a form that can be kept for later is kept. Sent again it is the same submission. */
+/**
+ * Milliseconds after which a form that can be kept for later is kept: sent again it is the same submission. Another question is
+ * waited for no longer, either.
+ */
 const PATIENCE_MS = 30_000;
+
+/** What asks for the captcha where the page cannot prove it otherwise. */
+const QUESTION = '.captcha:has(#captcha)';
 
 /** What the server says to a form that was taken. */
 interface Receipt {
@@ -58,6 +64,7 @@ async function post(page: Page, tellProblems: (problems: ErrorBag) => void, mayT
     // The form has other fields by now: the server shows it, with what was typed.
     const isKnown = (key: string) => key === 'captcha' || page.blocks.has(key);
     if (!Object.keys(content.errors).every(isKnown)) throw new Error(content.message);
+    if (content.errors.captcha) await renewQuestion().catch(() => {});
     return refuse(page, content.errors, tellProblems);
   }
   if (!answer.ok) throw new Error(content.message);
@@ -80,6 +87,19 @@ function refuse(page: Page, problems: ErrorBag, tellProblems: (problems: ErrorBa
   showState(page, null);
   tellCaptcha(problems.captcha?.join(' ') ?? '');
   tellProblems(problems);
+}
+
+/** The question counts once, and for an hour: another one is asked in the place of what was refused. */
+async function renewQuestion(): Promise<void> {
+  const place = find(QUESTION);
+  if (!place) return;
+  // Of the same page, which was counted when it was shown.
+  const headers = { accept: 'text/html', purpose: 'prefetch' };
+  const answer = await fetch(location.href, { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
+  // Without its styles, whose nonce is another one.
+  const [main = ''] = /<main[\s\S]*<\/main>/.exec(await answer.text()) ?? [];
+  const other = new DOMParser().parseFromString(main, 'text/html');
+  place.replaceChildren(...(find(QUESTION, other) ?? place).childNodes);
 }
 
 /** What is wrong with the answer to the question, where there is one. */

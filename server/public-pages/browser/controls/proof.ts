@@ -1,6 +1,6 @@
 import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';
-import { make, type Page, say } from '../page.ts';
+import { find, make, type Page, say } from '../page.ts';
 
 /** The service takes a proof for ten minutes; a little less, as clocks differ and sending takes time. */
 const FRESH_MS = 8 * 60_000;
@@ -9,13 +9,15 @@ const FRESH_MS = 8 * 60_000;
 export function enhanceProof(place: HTMLElement, page: Page): void {
   // It is only there where the page came by https.
   if (!crypto.subtle) return;
-  const question = [...place.children];
+  let question: Element[] = [];
   const status = make('p', { class: 'hint', role: 'status' });
   let proof: Promise<string> | null = null;
   let startedAt = 0;
 
   const work = () => {
     startedAt = Date.now();
+    // Another one may have been asked since.
+    if (find('#captcha', place)) question = [...place.children];
     status.textContent = say(page, 'captchaWorking');
     place.replaceChildren(status);
     proof = solve(page.data.slug);
