@@ -412,6 +412,43 @@ describe('what the form does not take any more', () => {
     await expect.poll(() => refused(page).count()).toBe(1);
     await expect.poll(() => keptFiles(page)).toBe(1);
   });
+
+  test('the keyboard goes on from where it was when what had the focus is gone', async () => {
+    const form = await aForm({ properties: properties('Oak', 'Elm') });
+    const context = await browser.context();
+    const page = await storedPage(context, form);
+    const hasFocus = (selector: string) =>
+      page.locator(selector).evaluate((element) => element === document.activeElement);
+    await context.setOffline(true);
+    for (const [name, kind] of [
+      ['Ada', 'Elm'],
+      ['Bob', 'Elm'],
+      ['Grace', 'Oak'],
+    ] as const) {
+      await page.goto(address(form));
+      await page.getByLabel('Kind').selectOption(kind);
+      await keep(page, name);
+    }
+    await page.goto(address(form));
+    await page.getByRole('button', { name: 'Send now' }).focus();
+    const changed = { ...form, properties: properties('Oak', 'Ash') };
+    expect((await home.call('PUT', `/open/forms/${form.id}`, changed)).status).toBe(200);
+    await context.setOffline(false);
+    await expect.poll(() => refused(page).count()).toBe(2);
+    expect(await names(form)).toEqual(['Grace']);
+    await expect.poll(() => hasFocus('.waiting')).toBe(true);
+    expect(await violationsOf(page)).toEqual([]);
+    for (const [left, focused] of [
+      [1, '.waiting'],
+      [0, '.sent-later'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Discard' }).first().press('Enter');
+      await page.getByText('Discard this response for good?').waitFor();
+      await page.getByRole('button', { name: 'Discard' }).first().press('Enter');
+      await expect.poll(() => refused(page).count()).toBe(left);
+      await expect.poll(() => hasFocus(focused)).toBe(true);
+    }
+  });
 });
 
 test('a file whose upload is gone by then is uploaded anew', async () => {

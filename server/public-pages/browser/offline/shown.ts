@@ -40,8 +40,11 @@ export function tellSent(page: Page, count: number, where = place('sent-later'))
 /** Above the form: how many wait, and which were refused. Nothing while there is none. */
 export function showWaiting(page: Page, all: readonly Waiting[], actions: WaitingActions): void {
   const known = find(`.${NOTICE}`);
+  const hadFocus = known?.contains(document.activeElement);
   if (all.length === 0) {
+    const behind = known?.nextElementSibling;
     known?.remove();
+    if (hadFocus) focusOn(behind);
     return;
   }
   // What is the same stays, with the focus in it.
@@ -55,6 +58,14 @@ export function showWaiting(page: Page, all: readonly Waiting[], actions: Waitin
     ...(count > 0 ? [countLine(page, count, actions)] : []),
     ...refused.map((waiting) => refusedLine(page, waiting, actions)),
   );
+  if (hadFocus) focusOn(line);
+}
+
+/** Where the button that somebody pressed is gone: the keyboard goes on from here. */
+function focusOn(element: Element | null | undefined): void {
+  if (!(element instanceof HTMLElement)) return;
+  element.tabIndex = -1;
+  element.focus({ preventScroll: true });
 }
 
 function countLine(page: Page, count: number, { send }: WaitingActions): HTMLElement {
