@@ -15,6 +15,12 @@ if (form && json) start(openPage(form, JSON.parse(json)));
 
 function start(page: Page): void {
   const { form, data } = page;
+  page.ready = completeEngines(page.engines, data.needs)?.then(() => {
+    recompile(page);
+    refresh(page);
+  });
+  // Whoever presses a button hears that it failed.
+  page.ready?.catch(() => {});
   refresh(page);
   history.replaceState({ step: page.step }, '');
   form.addEventListener('input', ({ target }) => changed(page, target as HTMLElement));
@@ -33,10 +39,6 @@ function start(page: Page): void {
     showStep(page, state.step);
     // Nobody went back in the preview of who builds the form: it follows, and leaves them the focus.
     if (isTrusted) focusStep(page);
-  });
-  void completeEngines(page.engines, data.needs)?.then(() => {
-    recompile(page);
-    refresh(page);
   });
   if (data.nicer) void import('./controls.ts').then(({ enhance }) => enhance(page));
   if (data.focused || data.arrows) void import('./focused.ts').then(({ startFocused }) => startFocused(page));
@@ -90,6 +92,7 @@ function changed(page: Page, target: HTMLElement): void {
 }
 
 async function goBack(page: Page): Promise<void> {
+  await page.ready;
   const step = neighbour(page, -1);
   if (step === null) return;
   showProblems(page, {});
@@ -99,6 +102,7 @@ async function goBack(page: Page): Promise<void> {
 /** Goes to the next step, or sends the form after the last one; wherever something is wrong, to what is wrong. */
 async function goOn(page: Page): Promise<void> {
   const { step } = page;
+  await page.ready;
   await begin(page);
   // Pressed twice while that was loaded.
   if (page.step !== step) return;

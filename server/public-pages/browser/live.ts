@@ -14,8 +14,13 @@ export function refresh(page: Page): void {
   page.showMentions?.();
 }
 
-function applyState({ form }: Page, block: HTMLElement, { hidden, required, disabled }: FieldState): void {
-  block.hidden = hidden;
+function applyState(
+  { form, engines }: Page,
+  block: HTMLElement,
+  { hidden, required, disabled }: FieldState,
+): void {
+  // Rules that are not there yet may be what shows it.
+  block.hidden = hidden && (engines.isComplete || block.hidden);
   for (const sign of block.querySelectorAll<HTMLElement>('[data-required]')) sign.hidden = !required;
   for (const clear of block.querySelectorAll<HTMLElement>('.clear')) clear.hidden = required;
   for (const control of controlsOf(block)) mark(control, 'aria-required', required);

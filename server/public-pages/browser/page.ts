@@ -31,6 +31,8 @@ export interface Page {
   form: HTMLFormElement;
   data: ScriptData;
   engines: PageEngines;
+  /** Settles when the rules are complete, or cannot be had; absent where nothing was missing. */
+  ready?: Promise<void> | undefined;
   rules: CompiledAnswers;
   /** The element of a block that shows something, by the id of its field. */
   blocks: ReadonlyMap<string, HTMLElement>;
