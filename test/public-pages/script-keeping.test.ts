@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
@@ -6,6 +7,8 @@ import { fillIn, kept, PROPERTIES } from './begun-form.ts';
 const home = useHome();
 const browser = useBrowser();
 
+const keptOf = (page: Page, { uuid }: { uuid: string }) =>
+  page.evaluate((uuid) => localStorage.getItem(`form:${uuid}`) ?? '', uuid);
 const address = (form: { slug: string }, query = '') => `${home.service.url}/forms/${form.slug}${query}`;
 
 test('answers are there again after a reload, but no secrets, and gone once they are sent', async () => {
@@ -62,6 +65,55 @@ test('what was begun earlier took the time since then, and names the files to ch
     home.service.url,
   );
   expect(now.searchParams.get('at')).toBe(begun.searchParams.get('at'));
+});
+
+test('what is typed before the kept answers are there stands beside them', async () => {
+  const form = await home.form({ properties: PROPERTIES });
+  const context = await browser.context();
+  const page = await context.newPage();
+  await page.goto(address(form));
+  await fillIn(page);
+  await expect.poll(() => kept(context)).toContain('Line two');
+  const before = JSON.parse(await keptOf(page, form));
+
+  const later = await context.newPage();
+  const release = Promise.withResolvers<void>();
+  await later.route('**/assets/begun-*', async (route) => {
+    await release.promise;
+    await route.continue();
+  });
+  await later.goto(address(form));
+  await later.getByLabel('Name').fill('Grace');
+  release.resolve();
+  await later.getByText('Your earlier answers have been restored.').waitFor();
+  await expect.poll(() => later.getByLabel('More').inputValue()).toBe('Line one\nLine two');
+  await expect.poll(() => later.getByLabel('More').isVisible()).toBe(true);
+  expect(await later.locator('[name=name]').inputValue()).toBe('Grace');
+  expect(await later.locator('[name=topic]').inputValue()).toBe('Support');
+  await expect.poll(() => kept(context)).toContain('Grace');
+  const after = JSON.parse(await keptOf(later, form));
+  expect(after).toMatchObject({ at: before.at, name: before.name, step: 1 });
+  expect(after.values).toContainEqual(['more', 'Line one\nLine two']);
+});
+
+test('a link to go on with another submission leaves alone what is kept', async () => {
+  const form = await home.form({ properties: PROPERTIES, enable_partial_submissions: true });
+  const context = await browser.context();
+  const page = await context.newPage();
+  await page.goto(address(form));
+  await page.getByLabel('Name').fill('Ada');
+  await expect.poll(() => kept(context)).toContain('Ada');
+  const { body } = await home.submit(form, { name: 'Grace', is_partial: true });
+
+  const other = await context.newPage();
+  await other.goto(address(form, `?submission_hash=${body.submission_hash}`));
+  await other.getByText('Continue later').waitFor();
+  await other.getByLabel('Name').fill('Grace Hopper');
+  await other.locator('.nav .primary').click();
+  await other.locator('.nav .primary').click();
+  await other.locator('.thank-you').waitFor();
+  expect(JSON.stringify(await home.records(form))).toContain('Hopper');
+  expect(await kept(context)).toContain('Ada');
 });
 
 test('starting over asks first, and leaves what the address fills in', async () => {

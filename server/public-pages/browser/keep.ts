@@ -10,7 +10,11 @@ import { showStep } from './walk.ts';
 /** Keeps the answers on this device until they are sent, and where the form wants that here too. */
 export function startKeeping(page: Page): void {
   const { autoSave, partial, uuid } = page.data;
-  const kept = readKept(uuid);
+  const found = readKept(uuid);
+  const goneOnWith = actionOf(page).searchParams.get('submission_hash');
+  // Of another submission than the address names: it waits for a page of its own.
+  const isOther = goneOnWith !== null && found !== null && found.hash !== goneOnWith;
+  const kept = isOther ? null : found;
   const isNew = !new URLSearchParams(location.search).has('visit');
   if (kept && isNew) restore(page, kept);
   const name = kept?.name ?? crypto.getRandomValues(new Uint32Array(4)).join('-');
@@ -21,25 +25,26 @@ export function startKeeping(page: Page): void {
       return value === null ? [] : [[key, value]];
     });
     const hash = searchParams.get('submission_hash');
-    if (!autoSave) return;
+    if (!autoSave || isOther) return;
     const [values, files, at] = [readValues(page), fieldsWithFiles(page), searchParams.get('at')];
     writeKept(uuid, { values, files, step: page.step, attribution, hash, name, at });
   };
   page.listeners.push((event) => {
-    if (event === 'sent' || event === 'kept') removeKept(uuid);
-    else if (event !== 'refused') keep();
+    if (event === 'change' || event === 'step') keep();
+    else if (event !== 'refused' && !isOther) removeKept(uuid);
   });
   if (page.touched.size > 0 || !kept) keep();
   if (partial) keepPartials(page, name, kept !== null, keep);
 }
 
-function restore(page: Page, { values, step, attribution, hash, at, files }: Kept): void {
+/** What was typed before this was loaded counts more than what is kept. */
+function restore(page: Page, { values, step, attribution, hash, at, files = [] }: Kept): void {
   const action = actionOf(page);
   const { searchParams } = action;
   // What brought a visitor here first counts.
   const isKnown = ATTRIBUTION_KEYS.some((key) => searchParams.has(key));
   if (!isKnown) for (const [key, value] of attribution) searchParams.set(key, value);
-  if (searchParams.has('submission_hash') || page.touched.size > 0) {
+  if (searchParams.has('submission_hash')) {
     setAction(page, action);
     return;
   }
@@ -47,12 +52,13 @@ function restore(page: Page, { values, step, attribution, hash, at, files }: Kep
   // The time it takes counts from the beginning.
   if (at) searchParams.set('at', at);
   setAction(page, action);
-  const isChanged = writeValues(page, values);
-  if (!isChanged && !files?.length) return;
+  const isChanged = writeValues(page, values, page.touched);
+  const left = files.filter((id) => !page.touched.has(id));
+  if (!isChanged && left.length === 0) return;
   refresh(page);
   showStep(page, step);
   history.replaceState({ step: page.step }, '');
-  tellRestored(page, files ?? []);
+  tellRestored(page, left);
 }
 
 function tellRestored(page: Page, files: readonly string[]): void {

@@ -8,7 +8,7 @@ function keptControls({ form }: Page): Control[] {
   return [...all].filter(
     (control) =>
       !control.matches('[type=file],[data-secret],[data-drawing],[data-kept] *,.uploaded *') &&
-      control.closest<HTMLElement>('[data-block]')?.dataset.type !== 'files',
+      blockOf(control)?.dataset.type !== 'files',
   );
 }
 
@@ -25,15 +25,23 @@ export function fieldsWithFiles({ blocks }: Page): string[] {
   return [...blocks].flatMap(([id, block]) => (block.querySelector(held) ? [id] : []));
 }
 
-/** Puts values back, but those the address gives anew. @returns whether anything has changed */
-export function writeValues(page: Page, values: readonly [string, string][]): boolean {
+/**
+ * Puts values back, but those the address gives anew.
+ * @param spared fields that stay as they are
+ * @returns whether anything has changed
+ */
+export function writeValues(
+  page: Page,
+  values: readonly [string, string][],
+  spared: ReadonlySet<string> = new Set(),
+): boolean {
   const given = new URLSearchParams(location.search);
   const byName = new Map<string, string[]>();
   for (const [name, value] of values) byName.set(name, [...(byName.get(name) ?? []), value]);
   let hasChanged = false;
   for (const control of keptControls(page)) {
     const { name } = control;
-    if (given.has(name)) continue;
+    if (given.has(name) || spared.has(blockOf(control)?.dataset.block ?? '')) continue;
     const wanted = byName.get(name) ?? [];
     const before = isBox(control) ? control.checked : control.value;
     // An option without a place by now, which would not be sent, is not chosen again, nor typed beside the others.
@@ -49,6 +57,10 @@ export function writeValues(page: Page, values: readonly [string, string][]): bo
     control.dispatchEvent(new Event('restore'));
   }
   return hasChanged;
+}
+
+function blockOf(control: Control): HTMLElement | null {
+  return control.closest('[data-block]');
 }
 
 function take(values: string[], value: string): boolean {
