@@ -19,6 +19,8 @@ export interface FormPage {
   form: PublishedForm;
   visit: Visit;
   answers: Answers;
+  /** They are what was sent before in this visit. */
+  isDraft: boolean;
   /** Messages by field id; under any other key they concern the whole form. */
   problems: ErrorBag;
   /** Said above the form, for example that an answer is being edited. */

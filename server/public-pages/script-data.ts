@@ -44,6 +44,8 @@ export interface ScriptData {
     /** Of the button that shows the form again, or absent. */
     fillAgain?: string;
   };
+  /** What was sent before in this visit fills it in: it counts more than what the device keeps. */
+  drafted?: true;
   /** A submission is changed: nothing is kept. */
   editing?: true;
 }
@@ -80,7 +82,10 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   signature: ['max_file_size'],
 };
 
-export function scriptData({ form, visit }: Pick<FormPage, 'form' | 'visit'>, main: Html): ScriptData {
+export function scriptData(
+  { form, visit, isDraft }: Pick<FormPage, 'form' | 'visit' | 'isDraft'>,
+  main: Html,
+): ScriptData {
   const { presentation, properties } = form;
   const { messages, page: texts, code } = languageFor(presentation.language);
   const { settings } = presentation;
@@ -119,6 +124,7 @@ export function scriptData({ form, visit }: Pick<FormPage, 'form' | 'visit'>, ma
         ? { fillAgain: presentation.re_fill_button_text ?? texts.fillAgain }
         : {},
     }),
+    ...(isDraft && { drafted: true }),
     ...(isEditing && { editing: true }),
   };
 }

@@ -34,6 +34,7 @@ export async function openForm(
     // A link that leads nowhere any more becomes the beginning of a new submission.
     visit: isGone ? { ...visit, submissionId: null, submissionHash: null } : visit,
     answers,
+    isDraft: draft !== null,
     problems,
     notice: notice === null ? null : html`<p class="notice" role="status">${notice}</p>`,
     captcha: captchaOf(context, form, problems.captcha),

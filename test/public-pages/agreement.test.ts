@@ -36,7 +36,7 @@ function dataOf(properties: Property[]): ScriptData {
     presentation: PRESENTATION_DEFAULTS,
   } as unknown as PublishedForm;
   const visit = { submissionId: null } as Parameters<typeof scriptData>[0]['visit'];
-  return JSON.parse(JSON.stringify(scriptData({ form, visit }, html``)));
+  return JSON.parse(JSON.stringify(scriptData({ form, visit, isDraft: false }, html``)));
 }
 
 async function pageRules(properties: Property[]) {

@@ -116,6 +116,46 @@ test('a link to go on with another submission leaves alone what is kept', async 
   expect(await kept(context)).toContain('Ada');
 });
 
+test('answers are there again behind a password', async () => {
+  const form = await home.form({ properties: PROPERTIES, password: 'open sesame' });
+  const context = await browser.context();
+  const enter = async () => {
+    const page = await context.newPage();
+    await page.goto(address(form));
+    await page.locator('#password').fill('open sesame');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Name').waitFor({ state: 'attached' });
+    return page;
+  };
+  await fillIn(await enter());
+  await expect.poll(() => kept(context)).toContain('Line two');
+  const later = await enter();
+  await later.getByText('Your earlier answers have been restored.').waitFor();
+  await expect.poll(() => later.getByLabel('More').inputValue()).toBe('Line one\nLine two');
+  await later.locator('.nav .primary').click();
+  await later.locator('.thank-you').waitFor();
+  expect((await home.records(form))[0].data).toMatchObject({ name: 'Ada' });
+});
+
+test('what the browser has sent itself counts more than what is kept', async () => {
+  const form = await home.form({ properties: PROPERTIES });
+  const context = await browser.context();
+  const page = await context.newPage();
+  await page.goto(address(form));
+  await page.getByLabel('Name').fill('Ada');
+  await expect.poll(() => kept(context)).toContain('Ada');
+  // No part of the script sees it.
+  await page.evaluate(() => {
+    const form = document.querySelector('form');
+    form!.querySelector<HTMLInputElement>('[name=name]')!.value = 'Grace';
+    form!.submit();
+  });
+  await page.getByLabel('More').fill('Line one');
+  await expect.poll(() => kept(context)).toContain('Line one');
+  expect(await kept(context)).toContain('Grace');
+  expect(await page.locator('[name=name]').inputValue()).toBe('Grace');
+});
+
 test('starting over asks first, and leaves what the address fills in', async () => {
   const form = await home.form({ properties: PROPERTIES });
   const context = await browser.context();

@@ -45,6 +45,7 @@ export async function postPreview(
       form: showIn === null ? form : form.inLanguage(showIn),
       visit: { ...visit, step, language: showIn ?? visit.language },
       answers: sent,
+      isDraft: true,
       problems,
       notice: PREVIEW_MARK,
       captcha: captchaOf(context, form),

@@ -9,14 +9,13 @@ import { showStep } from './walk.ts';
 
 /** Keeps the answers on this device until they are sent, and where the form wants that here too. */
 export function startKeeping(page: Page): void {
-  const { autoSave, partial, uuid } = page.data;
+  const { autoSave, partial, uuid, drafted } = page.data;
   const found = readKept(uuid);
   const goneOnWith = actionOf(page).searchParams.get('submission_hash');
   // Of another submission than the address names: it waits for a page of its own.
   const isOther = goneOnWith !== null && found !== null && found.hash !== goneOnWith;
   const kept = isOther ? null : found;
-  const isNew = !new URLSearchParams(location.search).has('visit');
-  if (kept && isNew) restore(page, kept);
+  if (kept && !drafted) restore(page, kept);
   const name = kept?.name ?? crypto.getRandomValues(new Uint32Array(4)).join('-');
   const keep = () => {
     const { searchParams } = actionOf(page);
