@@ -11,6 +11,7 @@ const address = (form: { slug: string }, query = '') => `${home.service.url}/for
 const primary = (page: Page) => page.locator('.nav .primary');
 
 const AGE = { id: 'age', type: 'number', name: 'Age' };
+const SUM = { id: 'sum', type: 'number', name: 'Sum' };
 /** Shown to some ages alone, by a condition that few forms have. */
 const FOR_MINORS = {
   hidden: true,
@@ -71,6 +72,17 @@ test('without rules that cannot be had the browser sends the form, page by page'
   await primary(page).click();
   await page.waitForURL(/thank-you/);
   expect((await home.records(form))[0].data).toMatchObject({ age: 12, guardian: 'Grace' });
+});
+
+test('without the part that reads what was typed the browser sends the form', async () => {
+  const form = await home.form({ properties: [SUM], language: 'de' });
+  const page = await browser.page();
+  await page.route('**/assets/begun-*', (route) => route.abort());
+  await page.goto(address(form));
+  await page.getByLabel('Sum').fill('1.234,5');
+  await primary(page).click();
+  await page.waitForURL(/thank-you/);
+  expect((await home.records(form))[0].data).toMatchObject({ sum: 1234.5 });
 });
 
 test('what the service shows stays while the rules that show it are on their way', async () => {

@@ -43,18 +43,17 @@ function start(page: Page): void {
   if (data.nicer) void import('./controls.ts').then(({ enhance }) => enhance(page));
   if (data.focused || data.arrows) void import('./focused.ts').then(({ startFocused }) => startFocused(page));
   if (parent !== window) void import('./embedded.ts').then(({ tellParent }) => tellParent(page));
-  if (location.search || hasKept(data.uuid)) void begin(page);
-  form.addEventListener('input', () => begin(page));
+  // Nobody is told before they press a button that this failed.
+  const beginQuietly = () => void begin(page, () => {});
+  if (location.search || hasKept(data.uuid)) beginQuietly();
+  form.addEventListener('input', beginQuietly);
   if (data.autoFocus && parent === window && document.activeElement === document.body)
     firstField(form)?.focus({ preventScroll: true });
 }
 
-/** Loads what is needed once somebody begins; without a network the next sign asks again. */
-function begin(page: Page): Promise<void> {
-  return import('./begun.ts').then(
-    (part) => part.begin(page),
-    () => {},
-  );
+/** Loads what is needed once somebody begins: without it a form could be sent that is not judged as a whole. */
+function begin(page: Page, onFailure?: () => void): Promise<void> {
+  return import('./begun.ts').then((part) => part.begin(page), onFailure);
 }
 
 function hasKept(uuid: string): boolean {
