@@ -148,6 +148,24 @@ test('nothing is saved by a page that is left because its form was sent', async 
   expect(await partials(form)).toEqual([]);
 });
 
+test('nothing is saved beside a form that was sent, while the page that thanks for it cannot be had', async () => {
+  const form = await savingForm();
+  const page = await browser.page();
+  await page.goto(address(form));
+  await fillIn(page);
+  await page.getByText('Continue later').waitFor();
+  await page.route('**/thank-you*', (route) => route.abort());
+  await page.locator('.nav .primary').click();
+  await page.getByRole('alert').getByText('could not be sent').waitFor();
+  await page.locator('[data-back]').click();
+  await page.locator('.nav .primary').click();
+  await page.unroute('**/thank-you*');
+  await page.locator('.nav .primary').click();
+  await page.locator('.thank-you').waitFor();
+  expect(await home.records(form)).toHaveLength(1);
+  expect(await partials(form)).toEqual([]);
+});
+
 test('answers longer than a page may send while it is left are saved all the same', async () => {
   const form = await savingForm();
   const page = await browser.page();

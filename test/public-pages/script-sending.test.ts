@@ -55,6 +55,21 @@ test('while the service cannot be reached nothing is lost, and trying again send
   expect(await home.records(form)).toHaveLength(1);
 });
 
+test('where the page that thanks cannot be had nothing is lost, and trying again leads there', async () => {
+  const { form, page } = await opened({ properties: [NAME] });
+  const keptHere = () => page.evaluate(() => JSON.stringify(localStorage));
+  await page.getByLabel('Name').fill('Ada');
+  await page.route('**/thank-you*', (route) => route.abort());
+  await primary(page).click();
+  await page.getByRole('alert').getByText('could not be sent').waitFor();
+  expect(await keptHere()).toContain('Ada');
+  await page.unroute('**/thank-you*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.locator('.thank-you').waitFor();
+  expect(await keptHere()).not.toContain('Ada');
+  expect(await home.records(form)).toHaveLength(1);
+});
+
 test('without a network the page stays, says so, and is sent when there is one again', async () => {
   const { form, page } = await opened({ properties: [NAME] });
   const isReady = page.waitForResponse(/assets\/send-/);

@@ -24,7 +24,8 @@ export function keepPartials(page: Page, name: string, isRestored: boolean, keep
   const save = async (): Promise<void> => {
     clearTimeout(timer);
     isStale = saving !== null;
-    if (saving || isSent || page.isSending || page.isPlain) return;
+    // What was taken once is no partial submission, also where its receipt led nowhere.
+    if (saving || isSent || page.isSending || page.isPlain || page.form.dataset.submission) return;
     const answers = goodAnswers(page);
     const body = JSON.stringify(answers);
     if (body === saved || Object.keys(answers).length === 0) return;

@@ -49,7 +49,7 @@ async function post(page: Page, tellProblems: (problems: ErrorBag) => void, mayT
   const answer = mayTravel ? await ask(page).catch(() => null) : null;
   const isReceived = answer !== null && answer.status < 500;
   if (!isReceived && (await page.keepForLater?.([...new FormData(page.form)]))) return;
-  if (answer === null) return showState(page, navigator.onLine ? 'sendFailed' : 'offline');
+  if (answer === null) return showUnreachable(page);
   if (answer.status === 429) return showState(page, 'tooMany');
   if (answer.status >= 500) return showState(page, 'sendFailed');
   const content = await answer.json();
@@ -122,12 +122,13 @@ function bodyOf(form: HTMLFormElement): FormData | URLSearchParams {
 async function leave(page: Page, { next, submission_id: id }: Receipt): Promise<void> {
   const target = new URL(next, location.href);
   page.form.dataset.submission = id;
-  tell(page, 'sent');
   const isOwn = target.origin === location.origin && target.pathname.endsWith('/thank-you');
-  const answer = isOwn ? await fetch(target, { headers: { accept: 'text/html' } }).catch(() => null) : null;
-  if (!answer?.ok) return location.assign(target);
+  const text = isOwn ? await textOf(target) : '';
+  // The browser would show a page of its own in place of the form. Sent again it leads there.
+  if (text === null) return showUnreachable(page);
+  tell(page, 'sent');
   // Its styles, which are this page's too, have a nonce of their own and would be refused.
-  const parts = (await answer.text()).match(/<title>[\s\S]*?<\/title>|<main[\s\S]*<\/main>/g) ?? [];
+  const parts = text.match(/<title>[\s\S]*?<\/title>|<main[\s\S]*<\/main>/g) ?? [];
   const other = new DOMParser().parseFromString(parts.join(''), 'text/html');
   const main = find('main', other);
   if (!main) return location.assign(target);
@@ -141,6 +142,20 @@ async function leave(page: Page, { next, submission_id: id }: Receipt): Promise<
   scrollTo(0, 0);
   if (thanks?.matches('[data-confetti]'))
     void import('./confetti.ts').then(({ throwConfetti }) => throwConfetti());
+}
+
+/** @returns '' where it is refused, null where nobody answers */
+async function textOf(target: URL): Promise<string | null> {
+  try {
+    const answer = await fetch(target, { headers: { accept: 'text/html' } });
+    return answer.ok ? await answer.text() : '';
+  } catch {
+    return null;
+  }
+}
+
+function showUnreachable(page: Page): void {
+  showState(page, navigator.onLine ? 'sendFailed' : 'offline');
 }
 
 /** What the button and the line above it say; null for nothing special. */
