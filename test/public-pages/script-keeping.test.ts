@@ -156,6 +156,34 @@ test('what the browser has sent itself counts more than what is kept', async () 
   expect(await page.locator('[name=name]').inputValue()).toBe('Grace');
 });
 
+test('what was sent is not kept again while the next page is on its way', async () => {
+  const form = await home.form({ properties: PROPERTIES, redirect_url: 'https://example.com/thanks' });
+  const context = await browser.context();
+  const page = await context.newPage();
+  const release = Promise.withResolvers<void>();
+  await page.route('https://example.com/**', (route) =>
+    release.promise.then(() => route.fulfill({ contentType: 'text/html', body: '<title>Elsewhere</title>' })),
+  );
+  await page.addInitScript(() => {
+    addEventListener('beforeunload', () =>
+      setTimeout(() => {
+        document.querySelector('textarea')?.dispatchEvent(new Event('input', { bubbles: true }));
+        dispatchEvent(new PopStateEvent('popstate', { state: { step: 0 } }));
+        console.info('typed');
+      }),
+    );
+  });
+  await page.goto(address(form));
+  await fillIn(page);
+  await expect.poll(() => kept(context)).toContain('Line two');
+  const typed = page.waitForEvent('console', (message) => message.text() === 'typed');
+  await page.locator('.nav .primary').evaluate((button: any) => button.click());
+  await typed;
+  release.resolve();
+  await page.waitForURL('https://example.com/thanks');
+  expect(await kept(context)).not.toContain('Ada');
+});
+
 test('starting over asks first, and leaves what the address fills in', async () => {
   const form = await home.form({ properties: PROPERTIES });
   const context = await browser.context();

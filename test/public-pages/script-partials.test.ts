@@ -166,6 +166,39 @@ test('nothing is saved beside a form that was sent, while the page that thanks f
   expect(await partials(form)).toEqual([]);
 });
 
+test('what was begun anew is not kept again by a save that was under way', async () => {
+  const form = await savingForm();
+  const context = await browser.context();
+  const page = await context.newPage();
+  await page.goto(address(form));
+  await page.getByLabel('Name').fill('Ada');
+  await expect.poll(() => kept(context)).toContain('Ada');
+  await page.addInitScript(() => {
+    const { fetch } = window;
+    // Told a while later, when what follows an answer is done.
+    const tellLater = (sent: unknown) => setTimeout(() => console.info(`answered ${sent}`), 100);
+    window.fetch = (...of) => fetch(...of).finally(() => tellLater(of[1]?.body));
+  });
+  await page.reload();
+  await page.getByRole('button', { name: 'Start over' }).click();
+  const [save, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route('**/answer', (route) => save.promise.then(() => route.continue()));
+  const asked = page.waitForRequest('**/answer');
+  await page.getByLabel('Name').fill('Ada Lovelace');
+  await page.evaluate(() => dispatchEvent(new Event('pagehide')));
+  await asked;
+  await page.route(address(form), (route) => leave.promise.then(() => route.continue()));
+  const left = page.waitForRequest(address(form));
+  const answered = page.waitForEvent('console', (message) => /answered .*Lovelace/.test(message.text()));
+  await page.getByRole('button', { name: 'Start over' }).evaluate((button: any) => button.click());
+  await left;
+  save.resolve();
+  await answered;
+  leave.resolve();
+  await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('');
+  expect(await kept(context)).not.toContain('Ada');
+});
+
 test('answers longer than a page may send while it is left are saved all the same', async () => {
   const form = await savingForm();
   const page = await browser.page();

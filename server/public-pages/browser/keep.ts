@@ -24,13 +24,16 @@ export function startKeeping(page: Page): void {
       return value === null ? [] : [[key, value]];
     });
     const hash = searchParams.get('submission_hash');
-    if (!autoSave || isOther) return;
+    if (!autoSave || isOther || page.isOver) return;
     const [values, files, at] = [readValues(page), fieldsWithFiles(page), searchParams.get('at')];
     writeKept(uuid, { values, files, step: page.step, attribution, hash, name, at });
   };
   page.listeners.push((event) => {
     if (event === 'change' || event === 'step') keep();
-    else if (event !== 'refused' && !isOther) removeKept(uuid);
+    else if (event !== 'refused') {
+      page.isOver = true;
+      if (!isOther) removeKept(uuid);
+    }
   });
   if (page.touched.size > 0 || !kept) keep();
   if (partial) keepPartials(page, name, kept !== null, keep);
@@ -74,8 +77,8 @@ function tellRestored(page: Page, files: readonly string[]): void {
       again.focus();
     });
     really.addEventListener('click', () => {
-      // Nothing is written any more on the way out.
-      page.listeners.length = 0;
+      // A save under way, or what happens on the way out, would keep it again.
+      page.isOver = true;
       removeKept(page.data.uuid);
       location.assign(beginningOf(page));
     });

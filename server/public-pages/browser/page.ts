@@ -60,6 +60,8 @@ export interface Page {
   /** The browser sends the form itself. */
   isPlain: boolean;
   isSending: boolean;
+  /** It was sent, or begun anew: nothing of it is kept or saved any more. */
+  isOver?: true;
   /** Told of everything that happens. */
   listeners: ((event: PageEvent) => void)[];
 }

@@ -17,7 +17,6 @@ export function keepPartials(page: Page, name: string, isRestored: boolean, keep
   let unheard: Answers | null = null;
   let saving: Promise<boolean> | null = null;
   let isStale = false;
-  let isSent = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let saved = '';
 
@@ -25,7 +24,8 @@ export function keepPartials(page: Page, name: string, isRestored: boolean, keep
     clearTimeout(timer);
     isStale = saving !== null;
     // What was taken once is no partial submission, also where its receipt led nowhere.
-    if (saving || isSent || page.isSending || page.isPlain || page.form.dataset.submission) return;
+    const isTaken = page.isOver || page.form.dataset.submission;
+    if (saving || isTaken || page.isSending || page.isPlain) return;
     const answers = goodAnswers(page);
     const body = JSON.stringify(answers);
     if (body === saved || Object.keys(answers).length === 0) return;
@@ -55,10 +55,6 @@ export function keepPartials(page: Page, name: string, isRestored: boolean, keep
     if (unheard) await store(unheard).catch(() => {});
   });
   page.listeners.push((event) => {
-    if (event === 'sent' || event === 'kept') {
-      isSent = true;
-      clearTimeout(timer);
-    }
     if (event === 'step') void save();
     if (event !== 'change') return;
     clearTimeout(timer);
