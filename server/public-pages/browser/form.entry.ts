@@ -19,8 +19,8 @@ function start(page: Page): void {
     recompile(page);
     refresh(page);
   });
-  // Whoever presses a button hears that it failed.
-  page.ready?.catch(() => {});
+  // That it failed is told to whoever presses a button.
+  page.ready?.catch(ignore);
   refresh(page);
   history.replaceState({ step: page.step }, '');
   form.addEventListener('input', ({ target }) => changed(page, target as HTMLElement));
@@ -43,10 +43,8 @@ function start(page: Page): void {
   if (data.nicer) void import('./controls.ts').then(({ enhance }) => enhance(page));
   if (data.focused || data.arrows) void import('./focused.ts').then(({ startFocused }) => startFocused(page));
   if (parent !== window) void import('./embedded.ts').then(({ tellParent }) => tellParent(page));
-  // Nobody is told before they press a button that this failed.
-  const beginQuietly = () => void begin(page, () => {});
-  if (location.search || hasKept(data.uuid)) beginQuietly();
-  form.addEventListener('input', beginQuietly);
+  if (location.search || hasKept(data.uuid)) void begin(page, ignore);
+  form.addEventListener('input', () => begin(page, ignore));
   if (data.autoFocus && parent === window && document.activeElement === document.body)
     firstField(form)?.focus({ preventScroll: true });
 }
@@ -55,6 +53,8 @@ function start(page: Page): void {
 function begin(page: Page, onFailure?: () => void): Promise<void> {
   return import('./begun.ts').then((part) => part.begin(page), onFailure);
 }
+
+function ignore(): void {}
 
 function hasKept(uuid: string): boolean {
   try {
