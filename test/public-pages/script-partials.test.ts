@@ -80,6 +80,20 @@ test('a save whose answer was lost is the same submission as those after it', as
   expect(JSON.stringify(partial)).toContain('Line two');
 });
 
+test('a save whose answer was lost is the same submission also where it is refused for now', async () => {
+  const { form, page } = await savedUnheard();
+  const refuse = (route: Route) => route.fulfill({ status: 429, json: { message: 'Too many.' } });
+  await page.route('**/answer', refuse, { times: 1 });
+  const refused = page.waitForResponse('**/answer');
+  await page.locator('[data-back]').click();
+  await refused;
+  await page.locator('.nav .primary').click();
+  await page.getByText('Continue later').waitFor();
+  const [partial, ...others] = await partials(form);
+  expect(others).toEqual([]);
+  expect(JSON.stringify(partial)).toContain('Line two');
+});
+
 test('a save whose answer was lost is the same submission as the form that is sent', async () => {
   const { form, page } = await savedUnheard();
   await page.locator('.nav .primary').click();
@@ -122,6 +136,33 @@ test('what a page saved while it was left goes on when one comes back', async ()
   await page.getByText('Continue later').waitFor();
   await page.getByLabel('Name').fill('Ada Lovelace');
   await page.locator('.nav .primary').click();
+  await expect.poll(async () => JSON.stringify(await partials(form))).toContain('Lovelace');
+  expect(await partials(form)).toHaveLength(1);
+});
+
+test('what was typed during a save is saved when the page is left', async () => {
+  const form = await home.form({
+    properties: PROPERTIES,
+    enable_partial_submissions: true,
+    auto_save: false,
+  });
+  const page = await browser.page();
+  await page.goto(address(form));
+  await fillIn(page);
+  await page.getByText('Continue later').waitFor();
+  // The next save is never answered.
+  await page.evaluate(() => {
+    const { fetch } = window;
+    window.fetch = () => {
+      window.fetch = fetch;
+      document.title = 'Saving';
+      return new Promise(() => {});
+    };
+  });
+  await page.locator('[data-back]').click();
+  await expect.poll(() => page.title()).toBe('Saving');
+  await page.getByLabel('Name').fill('Ada Lovelace');
+  await page.goto('about:blank');
   await expect.poll(async () => JSON.stringify(await partials(form))).toContain('Lovelace');
   expect(await partials(form)).toHaveLength(1);
 });

@@ -18,17 +18,18 @@ export function keepPartials(page: Page, name: string, isRestored: boolean, keep
   let saving: Promise<boolean> | null = null;
   let isStale = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let saved = '';
+  /** Answers as JSON: the last that are known to be stored, and those that are on their way. */
+  let [saved, sent] = ['', ''];
+  let underWay = new AbortController();
 
   const save = async (): Promise<void> => {
     clearTimeout(timer);
     isStale = saving !== null;
-    // What was taken once is no partial submission, also where its receipt led nowhere.
-    const isTaken = page.isOver || page.form.dataset.submission;
-    if (saving || isTaken || page.isSending || page.isPlain) return;
+    if (saving || !maySave(page)) return;
     const answers = goodAnswers(page);
     const body = JSON.stringify(answers);
     if (body === saved || Object.keys(answers).length === 0) return;
+    sent = body;
     // Otherwise what somebody went on with would be a second one.
     saving = (unheard ? store(unheard).then(() => store(answers)) : store(answers)).catch(() => false);
     const isSaved = await saving;
@@ -43,10 +44,25 @@ export function keepPartials(page: Page, name: string, isRestored: boolean, keep
   /** @returns whether it was stored */
   const store = async (answers: Answers): Promise<boolean> => {
     if (!hashOf(page)) unheard = answers;
-    const isStored = await post(page, answers, name);
+    underWay = new AbortController();
+    const isStored = await post(page, answers, name, underWay);
     unheard = null;
     if (isStored) keep();
     return isStored;
+  };
+
+  /** What was typed since takes the place of what is under way, which nothing could follow. */
+  const saveOnLeaving = () => {
+    const answers = goodAnswers(page);
+    const body = JSON.stringify(answers);
+    const isLast = hashOf(page) && body !== sent && mayOutlive(body);
+    if (!saving || !isLast || !maySave(page)) return void save();
+    underWay.abort();
+    isStale = false;
+    saved = body;
+    post(page, answers, name, new AbortController()).catch(() => {
+      saved = '';
+    });
   };
 
   // The first save brings the hash without which the form would be a submission of its own.
@@ -60,7 +76,7 @@ export function keepPartials(page: Page, name: string, isRestored: boolean, keep
     clearTimeout(timer);
     timer = setTimeout(save, PAUSE_MS);
   });
-  addEventListener('pagehide', () => void save());
+  addEventListener('pagehide', saveOnLeaving);
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') void save();
   });
@@ -68,6 +84,11 @@ export function keepPartials(page: Page, name: string, isRestored: boolean, keep
   // What a page saved while it was left was answered to nobody: asked at once, before anything is changed, it is the same.
   else if (isRestored) return void save();
   timer = setTimeout(save, PAUSE_MS);
+}
+
+/** What was taken once is no partial submission, also where its receipt led nowhere. */
+function maySave({ isOver, isSending, isPlain, form }: Page): boolean {
+  return !isOver && !isSending && !isPlain && !form.dataset.submission;
 }
 
 /** Only what can be stored: a half-typed address waits. */
@@ -83,8 +104,12 @@ function hashOf(page: Page): string | null {
   return actionOf(page).searchParams.get('submission_hash');
 }
 
+function mayOutlive(body: string): boolean {
+  return new Blob([body]).size < MAX_KEEPALIVE;
+}
+
 /** @returns whether it was stored @throws where no answer says so */
-async function post(page: Page, answers: Answers, name: string): Promise<boolean> {
+async function post(page: Page, answers: Answers, name: string, underWay: AbortController): Promise<boolean> {
   const { searchParams } = actionOf(page);
   const hash = searchParams.get('submission_hash');
   const key = searchParams.get('key');
@@ -94,10 +119,11 @@ async function post(page: Page, answers: Answers, name: string): Promise<boolean
     is_partial: true,
     ...(hash !== null && { submission_hash: hash }),
   });
+  setTimeout(() => underWay.abort(), SAVE_MS);
   const answer = await fetch(`/forms/${page.data.slug}/answer${personal ? `?personal=${personal}` : ''}`, {
     method: 'POST',
-    keepalive: new Blob([body]).size < MAX_KEEPALIVE,
-    signal: AbortSignal.timeout(SAVE_MS),
+    keepalive: mayOutlive(body),
+    signal: underWay.signal,
     headers: {
       accept: 'application/json',
       'content-type': 'application/json',
@@ -106,7 +132,8 @@ async function post(page: Page, answers: Answers, name: string): Promise<boolean
     },
     body,
   });
-  if (answer.status >= 500) throw new Error();
+  // Of a second try any other refusal says nothing of the first, which may be stored.
+  if (!answer.ok && answer.status !== 422) throw new Error();
   const content = await answer.json();
   // Read it anew: steps change it meanwhile.
   const latest = actionOf(page);
