@@ -130,6 +130,26 @@ describe.each([
   });
 });
 
+test('a signature that the device interrupts is an answer as far as it is drawn', async () => {
+  const { form, page } = await opened(
+    [{ id: 'sign', type: 'signature', name: 'Signature', required: true }],
+    /signature-/,
+    PHONE,
+  );
+  const box = (await page.locator('canvas').boundingBox())!;
+  const session = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchCancel', ...at: [number, number][]) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: at.map(([x, y]) => ({ x: box.x + x, y: box.y + y })),
+    });
+  await touch('touchStart', [20, 20]);
+  await touch('touchMove', [80, 60]);
+  await touch('touchCancel');
+  await expect.poll(() => page.locator('[data-drawing]').inputValue()).toMatch(/^data:/);
+  expect((await sent(page, form)).sign).toEqual(expect.anything());
+});
+
 test('a rich text is written with buttons and keys, and what is pasted is cleaned', async () => {
   const { form, page } = await opened([{ id: 'text', type: 'rich_text', name: 'Text' }], /editor-/);
   const editor = page.getByRole('textbox', { name: 'Text' });

@@ -65,11 +65,14 @@ export function enhanceSignature(place: HTMLElement, page: Page): void {
     strokes.at(-1)?.push(pointOf(event));
     draw();
   });
-  canvas.addEventListener('pointerup', () => {
+  const finish = () => {
     typed.value = '';
     removeItems(uploads.list);
     write();
-  });
+  };
+  canvas.addEventListener('pointerup', finish);
+  // What was drawn until the device took the pointer away is seen.
+  canvas.addEventListener('pointercancel', finish);
   undo.addEventListener('click', () => {
     strokes.pop();
     write();
