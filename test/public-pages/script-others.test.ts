@@ -40,6 +40,66 @@ test('a code is read with the camera where the browser can', async () => {
   await expect.poll(() => page.locator('video').isVisible()).toBe(false);
 });
 
+test('a camera that comes too late is turned off, and what it saw then is no answer', async () => {
+  const form = await home.form({
+    properties: [
+      { id: 'code', type: 'barcode', name: 'Code' },
+      { id: 'pb', type: 'nf-page-break', name: 'p' },
+      NAME,
+    ],
+  });
+  const page = await browser.page();
+  await page.addInitScript(() => {
+    const canvas = document.createElement('canvas');
+    canvas.getContext('2d');
+    const cameras: MediaStream[] = [];
+    const permits: (() => void)[] = [];
+    const sights: (() => void)[] = [];
+    const media = {
+      getUserMedia: async () => {
+        await new Promise<void>((resolve) => permits.push(resolve));
+        const camera = canvas.captureStream(5);
+        cameras.push(camera);
+        return camera;
+      },
+    };
+    Object.defineProperty(navigator, 'mediaDevices', { value: media });
+    class Detector {
+      async detect() {
+        await new Promise<void>((resolve) => sights.push(resolve));
+        return [{ rawValue: 'seen' }];
+      }
+    }
+    const live = () => cameras.filter((camera) => camera.getTracks()[0]?.readyState === 'live').length;
+    Object.assign(window, { BarcodeDetector: Detector, permits, sights, live, cameras });
+    HTMLVideoElement.prototype.play = async () => {};
+  });
+  await page.goto(address(form));
+  const [scan, next] = [page.getByRole('button', { name: 'Scan' }), page.locator('.nav .primary')];
+  const live = () => page.evaluate('[cameras.length, live()]');
+  const permit = () => page.evaluate('permits.shift()()');
+
+  // Pressed twice, only one camera is on.
+  await scan.click();
+  await scan.click();
+  await permit();
+  await permit();
+  await expect.poll(live).toEqual([2, 1]);
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await expect.poll(live).toEqual([2, 0]);
+  // What was being looked at when it stopped.
+  await page.evaluate('sights.shift()()');
+  expect(await page.getByLabel('Code', { exact: true }).inputValue()).toBe('');
+
+  // Permitted when the step is left.
+  await scan.click();
+  await next.click();
+  await page.getByLabel('Name').waitFor();
+  await permit();
+  await expect.poll(live).toEqual([3, 0]);
+  expect(await page.getByLabel('Code', { exact: true }).inputValue()).toBe('');
+});
+
 test('without a detector a code is typed', async () => {
   const form = await home.form({ properties: [{ id: 'code', type: 'barcode', name: 'Code' }] });
   const page = await browser.page();

@@ -29,18 +29,22 @@ export function enhanceBarcode(element: HTMLElement, page: Page): void {
   const video = make('video', { playsinline: '', hidden: '', 'aria-label': say(page, 'scanHint') });
   Object.assign(video.style, { inlineSize: '100%', borderRadius: 'var(--radius)' });
   let stream: MediaStream | null = null;
+  /** Raised by every start and stop: what was waited for in an earlier turn comes too late. */
+  let turn = 0;
 
   const stop = () => {
-    for (const track of stream?.getTracks() ?? []) track.stop();
+    turn++;
+    stopTracks(stream);
     stream = null;
     video.hidden = true;
     button.textContent = say(page, 'scan');
   };
-  const look = async (detector: Detector): Promise<void> => {
-    if (stream === null) return;
+  const look = async (detector: Detector, own: number): Promise<void> => {
+    if (own !== turn) return;
     const [code] = await detector.detect(video).catch(() => []);
+    if (own !== turn) return;
     if (!code) {
-      requestAnimationFrame(() => void look(detector));
+      requestAnimationFrame(() => void look(detector, own));
       return;
     }
     input.value = code.rawValue;
@@ -51,16 +55,21 @@ export function enhanceBarcode(element: HTMLElement, page: Page): void {
   };
   button.addEventListener('click', async () => {
     if (stream) return stop();
+    const own = ++turn;
     try {
       const detector = new BarcodeDetector({ formats });
-      stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });
+      const received = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });
+      if (own !== turn) return stopTracks(received);
+      stream = received;
       video.srcObject = stream;
       video.hidden = false;
       await video.play();
+      if (own !== turn) return;
       button.textContent = say(page, 'stopScan');
       status.textContent = say(page, 'scanHint');
-      await look(detector);
+      await look(detector, own);
     } catch {
+      if (own !== turn) return;
       stop();
       status.textContent = say(page, 'noCamera');
     }
@@ -69,4 +78,8 @@ export function enhanceBarcode(element: HTMLElement, page: Page): void {
   page.listeners.push((event) => event !== 'change' && stop());
   followDisabled(input, button);
   input.after(button, video, status);
+}
+
+function stopTracks(stream: MediaStream | null): void {
+  for (const track of stream?.getTracks() ?? []) track.stop();
 }
