@@ -80,6 +80,31 @@ test('a save whose answer was lost is the same submission as those after it', as
   expect(JSON.stringify(partial)).toContain('Line two');
 });
 
+test('a save whose answer was lost is the same submission after the page was loaded anew', async () => {
+  const { form, page } = await savedUnheard();
+  await page.reload();
+  await page.getByText('Continue later').waitFor();
+  expect(await partials(form)).toHaveLength(1);
+  await page.locator('[data-back]').click();
+  await page.getByLabel('Pin').fill('0815');
+  await page.locator('.nav .primary').click();
+  await expect.poll(async () => JSON.stringify(await partials(form))).toContain('0815');
+  expect(JSON.stringify(await partials(form))).toContain('Line two');
+  expect(await partials(form)).toHaveLength(1);
+});
+
+test('what the device does not keep is saved all the same', async () => {
+  const form = await savingForm();
+  const page = await browser.page();
+  await page.goto(address(form));
+  await page.getByLabel('Name').fill('Ada');
+  await page.getByLabel('Pin').fill('4711');
+  await page.locator('.nav .primary').click();
+  await expect.poll(async () => JSON.stringify(await partials(form))).toContain('4711');
+  expect(await partials(form)).toHaveLength(1);
+  expect(await kept(page.context())).not.toContain('4711');
+});
+
 test('a save whose answer was lost is the same submission also where it is refused for now', async () => {
   const { form, page } = await savedUnheard();
   const refuse = (route: Route) => route.fulfill({ status: 429, json: { message: 'Too many.' } });

@@ -3,8 +3,8 @@ import { beginningOf } from './beginning.ts';
 import { type Kept, readKept, removeKept, writeKept } from './kept.ts';
 import { refresh } from './live.ts';
 import { actionOf, find, make, type Page, say, setAction } from './page.ts';
-import { keepPartials } from './partials.ts';
-import { fieldsWithFiles, readValues, writeValues } from './values.ts';
+import { type FirstSave, keepPartials } from './partials.ts';
+import { fieldsWithFiles, keptAnswers, readValues, writeValues } from './values.ts';
 import { showStep } from './walk.ts';
 
 /** Keeps the answers on this device until they are sent, and where the form wants that here too. */
@@ -17,6 +17,8 @@ export function startKeeping(page: Page): void {
   const kept = isOther ? null : found;
   if (kept && !drafted) restore(page, kept);
   const name = kept?.name ?? crypto.getRandomValues(new Uint32Array(4)).join('-');
+  const isKept = autoSave === true && !isOther;
+  const first: FirstSave = { name, unheard: kept?.unheard ?? null, isKept };
   const keep = () => {
     const { searchParams } = actionOf(page);
     const attribution = ATTRIBUTION_KEYS.flatMap((key): [string, string][] => {
@@ -24,9 +26,10 @@ export function startKeeping(page: Page): void {
       return value === null ? [] : [[key, value]];
     });
     const hash = searchParams.get('submission_hash');
-    if (!autoSave || isOther || page.isOver) return;
+    if (!isKept || page.isOver) return;
+    const unheard = first.unheard && keptAnswers(page, first.unheard);
     const [values, files, at] = [readValues(page), fieldsWithFiles(page), searchParams.get('at')];
-    writeKept(uuid, { values, files, step: page.step, attribution, hash, name, at });
+    writeKept(uuid, { values, files, step: page.step, attribution, hash, name, unheard, at });
   };
   page.listeners.push((event) => {
     if (event === 'change' || event === 'step') keep();
@@ -36,7 +39,7 @@ export function startKeeping(page: Page): void {
     }
   });
   if (page.touched.size > 0 || !kept) keep();
-  if (partial) keepPartials(page, name, kept !== null, keep);
+  if (partial) keepPartials(page, first, kept !== null, keep);
 }
 
 /** What was typed before this was loaded counts more than what is kept. */

@@ -1,3 +1,5 @@
+import type { Answers } from '../../../fields/property.ts';
+
 /** What is kept of a form on a device. */
 export interface Kept {
   /** Names of inputs and what they hold. */
@@ -9,6 +11,8 @@ export interface Kept {
   hash: string | null;
   /** Stands for the partial submission until its hash is known; of random numbers. */
   name?: string;
+  /** The answers of a first save that was not answered, or null; those that are not kept are not in it. */
+  unheard?: Answers | null;
   /** When the form was opened first, in seconds since 1970, as the address has it. */
   at?: string | null;
   /** Fields that held files, which are not kept. */

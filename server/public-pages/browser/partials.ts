@@ -1,5 +1,6 @@
 import type { Answers } from '../../../fields/property.ts';
 import { actionOf, answersOf, find, make, type Page, say, setAction } from './page.ts';
+import { keptAnswers } from './values.ts';
 
 /** Answers are saved so long after the last change. */
 const PAUSE_MS = 5_000;
@@ -8,14 +9,19 @@ const SAVE_MS = 10_000;
 /** Bytes: of what may outlive its page browsers send 64 KiB at a time and no more (Fetch, HTTP-network-or-cache fetch). */
 const MAX_KEEPALIVE = 60_000;
 
-/**
- * Saves the answers here as one goes, as one submission that grows. `keep` remembers its hash on the device; until there is
- * one, `name` stands for it, which the device remembers, too.
- */
-export function keepPartials(page: Page, name: string, isRestored: boolean, keep: () => void): void {
-  /** What was sent without a hash, and not answered: it may be a submission already. */
-  let unheard: Answers | null = null;
-  let saving: Promise<boolean> | null = null;
+/** The save that brings the hash of the submission. Sent again it has to be the same, also after the page was loaded anew. */
+export interface FirstSave {
+  /** Stands for the submission until then. */
+  name: string;
+  /** What was sent and not answered: it may be a submission already. */
+  unheard: Answers | null;
+  /** The device remembers it: then nothing is in it that is not kept. */
+  isKept: boolean;
+}
+
+/** Saves the answers here as one goes, as one submission that grows. `keep` remembers its hash on the device. */
+export function keepPartials(page: Page, first: FirstSave, isRestored: boolean, keep: () => void): void {
+  let saving: Promise<Answers | null> | null = null;
   let isStale = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** Answers as JSON: the last that are known to be stored, and those that are on their way. */
@@ -31,24 +37,31 @@ export function keepPartials(page: Page, name: string, isRestored: boolean, keep
     if (body === saved || Object.keys(answers).length === 0) return;
     sent = body;
     // Otherwise what somebody went on with would be a second one.
-    saving = (unheard ? store(unheard).then(() => store(answers)) : store(answers)).catch(() => false);
-    const isSaved = await saving;
+    const { unheard } = first;
+    saving = (unheard ? store(unheard).then(() => store(answers)) : store(answers)).catch(() => null);
+    const stored = await saving;
     saving = null;
-    if (isSaved) {
-      saved = body;
+    if (stored) {
+      saved = JSON.stringify(stored);
       offerLink(page);
     }
-    if (isStale) await save();
+    // What the device does not keep was left out of the first.
+    if (isStale || (stored && saved !== body && hashOf(page))) await save();
   };
 
-  /** @returns whether it was stored */
-  const store = async (answers: Answers): Promise<boolean> => {
-    if (!hashOf(page)) unheard = answers;
+  /** @returns what was stored of it, or null */
+  const store = async (all: Answers): Promise<Answers | null> => {
+    const isFirst = !hashOf(page);
+    const answers = (isFirst && first.isKept && keptAnswers(page, all)) || all;
+    if (isFirst) {
+      first.unheard = answers;
+      keep();
+    }
     underWay = new AbortController();
-    const isStored = await post(page, answers, name, underWay);
-    unheard = null;
-    if (isStored) keep();
-    return isStored;
+    const isStored = await post(page, answers, first.name, underWay);
+    first.unheard = null;
+    keep();
+    return isStored ? answers : null;
   };
 
   /** What was typed since takes the place of what is under way, which nothing could follow. */
@@ -60,7 +73,7 @@ export function keepPartials(page: Page, name: string, isRestored: boolean, keep
     underWay.abort();
     isStale = false;
     saved = body;
-    post(page, answers, name, new AbortController()).catch(() => {
+    post(page, answers, first.name, new AbortController()).catch(() => {
       saved = '';
     });
   };
@@ -68,7 +81,7 @@ export function keepPartials(page: Page, name: string, isRestored: boolean, keep
   // The first save brings the hash without which the form would be a submission of its own.
   page.waits.push(async () => {
     await saving;
-    if (unheard) await store(unheard).catch(() => {});
+    if (first.unheard) await store(first.unheard).catch(() => {});
   });
   page.listeners.push((event) => {
     if (event === 'step') void save();

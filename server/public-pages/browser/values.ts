@@ -1,3 +1,4 @@
+import type { Answers } from '../../../fields/property.ts';
 import type { Page } from './page.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
@@ -17,6 +18,13 @@ export function readValues(page: Page): [string, string][] {
     if (isBox(control) ? !control.checked : control.value === '') return [];
     return [[control.name, control.value]];
   });
+}
+
+/** Of these answers those that may be kept, or null where there are none. */
+export function keptAnswers({ blocks }: Page, answers: Answers): Answers | null {
+  const unkept = '[type=file],[data-secret]';
+  const all = Object.entries(answers).filter(([id]) => !blocks.get(id)?.querySelector(unkept));
+  return all.length > 0 ? Object.fromEntries(all) : null;
 }
 
 /** Ids of the fields for which files are uploaded, or signatures drawn, which have to be chosen or drawn again. */
