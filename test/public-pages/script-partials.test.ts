@@ -8,7 +8,8 @@ const home = useHome();
 const browser = useBrowser();
 
 const address = (form: { slug: string }) => `${home.service.url}/forms/${form.slug}`;
-const savingForm = () => home.form({ properties: PROPERTIES, enable_partial_submissions: true });
+const savingForm = (overrides = {}) =>
+  home.form({ properties: PROPERTIES, enable_partial_submissions: true, ...overrides });
 const partials = (form: { id: number }) =>
   home.call('GET', `/open/forms/${form.id}/submissions?status=partial`).then(({ body }) => body.data);
 
@@ -166,11 +167,7 @@ test('what a page saved while it was left goes on when one comes back', async ()
 });
 
 test('what was typed during a save is saved when the page is left', async () => {
-  const form = await home.form({
-    properties: PROPERTIES,
-    enable_partial_submissions: true,
-    auto_save: false,
-  });
+  const form = await savingForm({ auto_save: false });
   const page = await browser.page();
   await page.goto(address(form));
   await fillIn(page);
@@ -193,11 +190,7 @@ test('what was typed during a save is saved when the page is left', async () => 
 });
 
 test('nothing is saved by a page that is left because its form was sent', async () => {
-  const form = await home.form({
-    properties: PROPERTIES,
-    enable_partial_submissions: true,
-    redirect_url: 'https://example.com/thanks',
-  });
+  const form = await savingForm({ redirect_url: 'https://example.com/thanks' });
   const page = await browser.page();
   await page.route('https://example.com/**', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<title>Elsewhere</title>' }),
@@ -215,7 +208,7 @@ test('nothing is saved by a page that is left because its form was sent', async 
 });
 
 test('nothing is saved beside a form that was sent, while the page that thanks for it cannot be had', async () => {
-  const form = await savingForm();
+  const form = await savingForm({ auto_save: false });
   const page = await browser.page();
   await page.goto(address(form));
   await fillIn(page);
@@ -246,6 +239,7 @@ test('what was begun anew is not kept again by a save that was under way', async
     window.fetch = (...of) => fetch(...of).finally(() => tellLater(of[1]?.body));
   });
   await page.reload();
+  await page.getByText('Continue later').waitFor();
   await page.getByRole('button', { name: 'Start over' }).click();
   const [save, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route('**/answer', (route) => save.promise.then(() => route.continue()));
