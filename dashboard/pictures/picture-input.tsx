@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { classes } from '../lib/classes.ts';
 import { Button } from '../ui/button.tsx';
 import { useFieldProps } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
@@ -23,7 +24,7 @@ export function PictureInput({ value, label, isOff, maxLength, isInvalid, onChan
   const fieldProps = useFieldProps();
   const isOwn = isOwnPicture(value);
   return (
-    <div className="flex min-w-0 items-center gap-2">
+    <div className={classes('flex min-w-0 items-center gap-2', isOwn && 'flex-wrap')}>
       {isOwn ? (
         <img
           src={value}

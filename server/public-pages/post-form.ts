@@ -133,7 +133,7 @@ function showAgain(
     form,
     visit,
     answers: readAnswers(post),
-      isDraft: true,
+    isDraft: true,
     problems: {},
     notice: html`<p class="notice" role="alert">${text}</p>`,
     captcha: captchaOf(context, form),

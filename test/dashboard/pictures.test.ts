@@ -82,7 +82,7 @@ test('one that is there is chosen again, for an option; what no form shows any m
     ],
   });
   const page = await open(form, 'build');
-  await page.locator('[data-block]').first().click();
+  await page.getByRole('button', { name: 'Settings of Which stand?' }).click();
   await page.getByRole('button', { name: 'Choose: Picture of option 1' }).click();
   await upload(page, 'books.svg', 'image/svg+xml', drawing('Books'));
   await page.getByRole('button', { name: 'Change: Picture of option 1' }).click();
