@@ -47,6 +47,8 @@ const WORDS: Record<string, string> = {
   'personal_links.changed': 'Changed how personal links are treated',
   'live_table.created': 'Made a live table',
   'live_table.deleted': 'Deleted a live table',
+  'picture.added': 'Added a picture',
+  'picture.removed': 'Removed a picture',
   'integration.created': 'Added an integration',
   'integration.changed': 'Changed an integration',
   'integration.deleted': 'Deleted an integration',

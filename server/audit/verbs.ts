@@ -49,6 +49,8 @@ export const AUDIT_VERBS = [
   'personal_links.changed',
   'live_table.created',
   'live_table.deleted',
+  'picture.added',
+  'picture.removed',
   'integration.created',
   'integration.changed',
   'integration.deleted',

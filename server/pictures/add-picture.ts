@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Actor } from '../audit/actor.ts';
+import { recordEvent } from '../audit/record-event.ts';
 import type { Db } from '../db/database.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import { lockWorkspace } from '../workspaces/queries.ts';
@@ -16,7 +18,12 @@ const MAX_TOTAL = 200 * 1024 * 1024;
  * Keeps a picture for the forms of a workspace, under a name that follows from its content.
  * @throws HttpError 422 on `picture`: it is none that browsers show, or there are too many
  */
-export async function addPicture(db: Db, workspaceId: number, content: Buffer): Promise<Picture> {
+export async function addPicture(
+  db: Db,
+  workspaceId: number,
+  content: Buffer,
+  actor: Actor,
+): Promise<Picture> {
   const ending = endingFor(content);
   if (ending === null) throw refusal('The picture must be a PNG, JPEG, GIF, WebP, AVIF or SVG.');
   const name = `${createHash('sha256').update(content).digest('hex')}.${ending}`;
@@ -25,6 +32,7 @@ export async function addPicture(db: Db, workspaceId: number, content: Buffer): 
     const others = await countOtherPictures(trx, workspaceId, name);
     if (others.count >= MAX_PICTURES || others.size + content.length > MAX_TOTAL)
       throw refusal('There are too many pictures in this workspace. Remove some that no form shows.');
+    await recordEvent(trx, actor, { verb: 'picture.added', workspaceId, target: { id: null, name } });
     return upsertPicture(trx, workspaceId, { name, content });
   });
 }

@@ -1,5 +1,7 @@
 import { SizedCache } from '../../fields/sized-cache.ts';
 import { type Access, workspaceOf } from '../access/guard.ts';
+import { actorOf } from '../audit/actor.ts';
+import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { HttpError, invalid, notFound } from '../http/errors.ts';
@@ -49,7 +51,8 @@ export function registerPictureRoutes(app: App, context: Context): void {
           throw new HttpError(415, `The content type must be ${PICTURE_TYPES.join(' or ')}.`);
         if (!Buffer.isBuffer(body) || body.length === 0)
           throw invalid({ picture: ['The body must be a picture.'] });
-        return reply.code(201).send(presentPicture(await addPicture(db, workspaceOf(request).id, body)));
+        const added = await addPicture(db, workspaceOf(request).id, body, actorOf(request));
+        return reply.code(201).send(presentPicture(added));
       },
     );
   });
@@ -64,7 +67,11 @@ export function registerPictureRoutes(app: App, context: Context): void {
       const forms = await findFormsShowing(db, id, name);
       if (forms.length > 0)
         throw new HttpError(409, 'Forms show this picture.', { error: 'picture_in_use', forms });
-      if (!(await deletePicture(db, id, name))) throw notFound('Picture');
+      await db.transaction().execute(async (trx) => {
+        if (!(await deletePicture(trx, id, name))) throw notFound('Picture');
+        const event = { verb: 'picture.removed', workspaceId: id, target: { id: null, name } } as const;
+        await recordEvent(trx, actorOf(request), event);
+      });
       remembered.delete(name);
       return success('Picture removed.');
     },

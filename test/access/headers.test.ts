@@ -7,10 +7,15 @@ import { nameOf, ROUTES, type RouteRow } from '../spec/authorization-routes.ts';
 /** The public addresses of a form, and the script for other sites: pages of other sites may read what they answer. */
 const CROSS_ORIGIN = /^\/forms\/:form(\/(answer|captcha|files))?$|^\/embed\.js$/;
 /** Pages and files bring a policy of their own; the public form may stand in a frame, for that is what it is for. */
-const OWN_POLICY = new Set(['GET /api', 'GET /worker.js', ...SCREENS.map((path) => `GET ${path}`)]);
+const OWN_POLICY = new Set([
+  'GET /api',
+  'GET /worker.js',
+  'GET /pictures/:picture',
+  ...SCREENS.map((path) => `GET ${path}`),
+]);
 const isFormPage = ({ path }: RouteRow) => path.startsWith('/forms/');
 /** The same for everybody. */
-const MAY_BE_KEPT = /^\/(assets\/|openapi\.json$|api$|embed\.js$)/;
+const MAY_BE_KEPT = /^\/(assets\/|pictures\/|openapi\.json$|api$|embed\.js$)/;
 
 const world = useWorld();
 let secure: TestService;

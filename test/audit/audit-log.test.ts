@@ -205,7 +205,8 @@ describe('what is written down', () => {
     };
     const { form_integration } = await ok('POST', path, body(data));
     const own = `${path}/${form_integration.id}`;
-    await ok('PUT', own, body({ webhook_url: 'https://example.org/hook', webhook_secret: '********' }));
+    const moved = { webhook_url: 'https://example.org/hook', webhook_headers: { 'X-Key': 'another value' } };
+    await ok('PUT', own, body({ ...moved, webhook_secret: '********' }));
     await ok('PUT', own, { ...body({ webhook_secret: 'another long secret' }), status: 'inactive' });
     await ok('DELETE', own);
     const hook = { form_id: form.id, hookUrl: 'https://example.net/partner' };
@@ -226,7 +227,7 @@ describe('what is written down', () => {
           status: 'active',
           host: 'example.org',
           secret_changed: false,
-          headers_changed: false,
+          headers_changed: true,
         },
       ],
       [

@@ -10,7 +10,7 @@ import { tokenPurpose } from '../../server/exports/build-export.ts';
 import { insertPreview } from '../../server/forms/previews/queries.ts';
 import { PRESENTATION_DEFAULTS } from '../../server/forms/schemas.ts';
 import { newInviteToken } from '../../server/members/invite-link.ts';
-import { addPicture } from '../../server/pictures/add-picture.ts';
+import { upsertPicture } from '../../server/pictures/queries.ts';
 import { cheapHash } from '../setup/cheap-password.ts';
 import { aField, aTextField } from '../setup/factories.ts';
 
@@ -209,7 +209,8 @@ export async function aSiblingOf(
 }
 
 async function aPicture({ db }: Context, workspaceId: number): Promise<string> {
-  const { name } = await addPicture(db, workspaceId, Buffer.from(`<svg id="${randomUUID()}" />`));
+  const name = `${randomBytes(32).toString('hex')}.svg`;
+  await upsertPicture(db, workspaceId, { name, content: Buffer.from('<svg />') });
   return name;
 }
 
