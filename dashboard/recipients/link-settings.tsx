@@ -1,21 +1,26 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { useAction } from '../api/use-action.ts';
 import { Switch } from '../ui/checkbox.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Card } from '../ui/page.tsx';
-import { recipientsKey, type LinkSettings as Settings } from './queries.ts';
+import { linkSettingsQuery, recipientsKey, type LinkSettings as Settings } from './queries.ts';
 
 /** How the form treats personal links; what is switched holds at once. */
 export function LinkSettings({ form, settings }: { form: string; settings: Settings }) {
+  const client = useQueryClient();
   const [isAsking, setAsking] = useState(false);
   const save = useAction(
     (body: { required?: boolean; anonymous?: boolean }) =>
       api.put('/open/forms/{form}/personal-links', { path: { form }, body }),
     { refresh: [recipientsKey(form)], onDone: () => setAsking(false) },
   );
-  const { answered, started, opened } = settings.counts;
-  const hasAnswers = answered + started + opened > 0;
+  // Who began since this was shown counts too: what is forgotten cannot be brought back.
+  const makeAnonymous = useAction(() => client.fetchQuery({ ...linkSettingsQuery(form), staleTime: 0 }), {
+    onDone: ({ counts: { answered, started, opened } }) =>
+      answered + started + opened > 0 ? setAsking(true) : save.run({ anonymous: true }),
+  });
   return (
     <Card
       title="Personal links"
@@ -26,7 +31,7 @@ export function LinkSettings({ form, settings }: { form: string; settings: Setti
           label="Only by personal link"
           hint="Nobody else can answer, neither on the page nor by the API."
           checked={settings.required}
-          disabled={save.isRunning}
+          disabled={save.isRunning || makeAnonymous.isRunning}
           onChange={({ target }) => save.run({ required: target.checked })}
         />
         <Switch
@@ -34,9 +39,7 @@ export function LinkSettings({ form, settings }: { form: string; settings: Setti
           hint="You see who has answered, and on which day. Which answers are whose is kept nowhere, so nobody can go on by their link later, or change what they sent."
           checked={settings.anonymous}
           disabled={save.isRunning}
-          onChange={({ target }) =>
-            target.checked && hasAnswers ? setAsking(true) : save.run({ anonymous: target.checked })
-          }
+          onChange={({ target }) => (target.checked ? makeAnonymous.run() : save.run({ anonymous: false }))}
         />
       </div>
       <ConfirmDialog

@@ -177,6 +177,22 @@ test('a form is made one for recipients, and anonymous after a question', SLOW, 
   await expectFine(page, 'recipients on a phone');
 });
 
+test('who answered since the page was opened counts before a form is made anonymous', SLOW, async () => {
+  const form = await aSurvey();
+  const { body } = await home.call('POST', `/open/forms/${form.id}/recipients`, {
+    recipients: [{ name: 'Ada' }],
+  });
+  const page = await open(form);
+  await page.getByText('0 of 1 answered').waitFor();
+  const { pathname, search } = new URL(body.recipients[0].link);
+  await home.service.request('POST', `${pathname}/answer${search}`, { body: { [TEXT_FIELD_ID]: 'x' } });
+  await page.getByRole('switch', { name: 'Anonymous' }).click();
+  await page.getByText('Make the form anonymous?').waitFor();
+  await press(page, 'Cancel');
+  const settings = await home.call('GET', `/open/forms/${form.id}/personal-links`);
+  expect(settings.body).toMatchObject({ anonymous: false });
+});
+
 test('who may only read is told so', SLOW, async () => {
   const form = await aSurvey();
   const page = await open(form, { person: await home.member('readonly') });
