@@ -19,7 +19,7 @@ export interface Action<Input> {
   isRunning: boolean;
   /** What a 422 said, by key: for the fields of a form. */
   errors: Errors;
-  /** Forgets the errors. */
+  /** Forgets the errors; nothing while it is under way. */
   reset(): void;
 }
 
@@ -62,8 +62,8 @@ export function useAction<Input = void, Result = unknown>(
       return error instanceof ApiError ? error.errors : NO_ERRORS;
     },
     reset() {
-      isUnderWay.current = false;
-      reset();
+      // What is under way goes on: forgotten, it would come twice.
+      if (!isUnderWay.current) reset();
     },
   };
 }

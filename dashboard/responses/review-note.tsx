@@ -89,7 +89,7 @@ export function ReviewNote({ formId, response, onWriting }: ReviewNoteProps) {
         />
       </Field>
       <div className="flex justify-end gap-2">
-        <Button size="sm" onClick={close}>
+        <Button size="sm" disabledReason={add.isRunning ? 'It is being saved' : null} onClick={close}>
           Cancel
         </Button>
         <Button

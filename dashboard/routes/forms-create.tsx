@@ -27,6 +27,8 @@ export function CreateForm({ isOpen, onClose }: { isOpen: boolean; onClose(): vo
     },
   );
   const close = () => {
+    // It leads to the new form in a moment.
+    if (create.isRunning) return;
     create.reset();
     onClose();
   };

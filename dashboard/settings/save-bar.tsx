@@ -50,7 +50,7 @@ export function SaveBar({ changes, refusal }: { changes: Changes; refusal: strin
               </p>
             )}
           </div>
-          <Button look="quiet" onClick={discard}>
+          <Button look="quiet" disabledReason={isSaving ? 'It is being saved' : null} onClick={discard}>
             Discard
           </Button>
           <Button look="primary" isRunning={isSaving} disabledReason={refusal} onClick={save}>

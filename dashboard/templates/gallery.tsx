@@ -124,7 +124,9 @@ function Templates({ onCreate, onClose, isRunning, errors }: GalleryProps) {
       </form>
       {/* Behind everything above, to stay in view however little of it is. */}
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button disabledReason={isRunning ? 'It is being made' : null} onClick={onClose}>
+          Cancel
+        </Button>
         <Button type="submit" form={id} look="primary" isRunning={isRunning}>
           Create form
         </Button>
@@ -223,7 +225,9 @@ function FromJson({ onCreate, onClose, isRunning, errors }: GalleryProps) {
         </Notice>
       )}
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button disabledReason={isRunning ? 'It is being made' : null} onClick={onClose}>
+          Cancel
+        </Button>
         <Button type="submit" look="primary" isRunning={isRunning}>
           Create form
         </Button>

@@ -14,14 +14,14 @@ async function open(path: string): Promise<Page> {
 }
 
 /**
- * Lets the posts to an address wait until `go` is called.
+ * Lets the posts, or what is put, to an address wait until `go` is called.
  * @returns with how many came
  */
-async function holdPosts(page: Page, path: RegExp) {
+async function hold(page: Page, path: RegExp, method = 'POST') {
   const gate = Promise.withResolvers<void>();
   const held = { came: 0, go: (): void => gate.resolve() };
   await page.route(path, async (route) => {
-    if (route.request().method() !== 'POST') return route.continue();
+    if (route.request().method() !== method) return route.continue();
     held.came += 1;
     await gate.promise;
     await route.continue();
@@ -34,7 +34,7 @@ test('Enter pressed again while a form is made makes no other', async () => {
   await page.getByRole('button', { name: 'New form' }).first().click();
   const title = page.getByRole('textbox', { name: 'Title' });
   await title.fill('Made once');
-  const held = await holdPosts(page, /\/open\/forms$/);
+  const held = await hold(page, /\/open\/forms$/);
   for (let press = 0; press < 3; press++) {
     await title.press('Enter');
     await page
@@ -42,9 +42,28 @@ test('Enter pressed again while a form is made makes no other', async () => {
       .and(page.locator('[aria-disabled=true]'))
       .waitFor();
   }
+  await page.getByRole('button', { name: 'Cancel' }).and(page.locator('[aria-disabled=true]')).waitFor();
+  await title.press('Escape');
+  await title.waitFor();
   held.go();
   await page.waitForURL(/\/build$/);
   expect(held.came).toBe(1);
+});
+
+test('what is being saved can neither be discarded nor saved again', async () => {
+  const form = await home.form({ title: 'Before' });
+  const page = await open(`/workspaces/${home.workspaceId}/forms/${form.id}/settings?part=texts`);
+  await page.getByLabel('Title', { exact: true }).fill('After');
+  const held = await hold(page, /\/open\/forms\/\d+$/, 'PUT');
+  const bar = page.getByRole('region', { name: 'Changes' });
+  await bar.getByRole('button', { name: 'Save' }).click();
+  await bar.getByRole('button', { name: 'Discard' }).and(page.locator('[aria-disabled=true]')).waitFor();
+  await bar.getByRole('button', { name: 'Discard' }).click({ force: true });
+  await page.keyboard.press('Control+s');
+  held.go();
+  await bar.waitFor({ state: 'detached' });
+  expect(held.came).toBe(1);
+  expect((await home.call('GET', `/open/forms/${form.id}`)).body.title).toBe('After');
 });
 
 test.each([
@@ -71,7 +90,7 @@ test.each([
   await page.getByRole('button', { name: button }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel(label).fill(text);
-  const held = await holdPosts(page, posted);
+  const held = await hold(page, posted);
   await dialog.locator('form').evaluate((form: HTMLFormElement) => {
     form.requestSubmit();
     form.requestSubmit();
