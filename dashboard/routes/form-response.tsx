@@ -32,6 +32,8 @@ export function FormResponse() {
   const navigate = useNavigate();
   const { data: form } = useSuspenseQuery(formQuery(formId));
   const refusal = useRefusal('user');
+  // As it was opened: changed when the window is, it would begin anew without what was typed.
+  const [isModal] = useState(() => !window.matchMedia(HAS_ROOM).matches);
   const [isEditing, setEditing] = useState(false);
   const [isChanged, setChanged] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
@@ -85,11 +87,7 @@ export function FormResponse() {
   useHotkeys({ j: toNext, arrowright: toNext, k: toFormer, arrowleft: toFormer });
 
   return (
-    <Dialog.Root
-      open
-      modal={!window.matchMedia(HAS_ROOM).matches}
-      onOpenChange={(isOpen) => !isOpen && !isDeleting && close()}
-    >
+    <Dialog.Root open modal={isModal} onOpenChange={(isOpen) => !isOpen && !isDeleting && close()}>
       <Dialog.Portal>
         <Dialog.Content
           aria-describedby={undefined}

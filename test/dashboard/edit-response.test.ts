@@ -47,6 +47,23 @@ test('what is refused is led to, wherever it stands', SLOW, async () => {
   expect((await home.records(form))[0].data[email.id]).toBe('grace@example.com');
 });
 
+test('what is typed stays while the window becomes narrow and wide', async () => {
+  const name = aField('w1', 'text', 'Name');
+  const form = await home.form({ properties: [name] });
+  const { body } = await home.submit(form, { [name.id]: 'Before' });
+  const device = { viewport: { width: 1280, height: 800 } };
+  const page = await openResponses(browser, home, form, { path: `/${body.submission_id}`, device });
+  const panel = page.getByRole('dialog');
+  await panel.getByRole('button', { name: 'Edit' }).click();
+  const field = panel.getByLabel('Name');
+  await field.fill('Half a na');
+  for (const width of [700, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await field.fill(`${await field.inputValue()}!`);
+  }
+  expect(await field.inputValue()).toBe('Half a na!!');
+});
+
 test('numbers are written as on the page of the form', SLOW, async () => {
   const price = aField('e1', 'number', 'Preis');
   const form = await home.form({ properties: [price], language: 'de' });
