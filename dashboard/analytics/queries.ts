@@ -1,5 +1,6 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from '../api/client.ts';
+import { keepWithin } from '../api/keep-within.ts';
 
 export type Statistics = Answer<'/open/forms/{form}/statistics'>;
 export type AnswerStatistics = Answer<'/open/forms/{form}/statistics/fields'>;
@@ -14,7 +15,7 @@ export const statisticsQuery = (form: string, range: { from: string; to: string 
     queryKey: ['statistics', form, range],
     queryFn: ({ signal }) =>
       api.get('/open/forms/{form}/statistics', { path: { form }, query: range, signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepWithin(form),
     refetchInterval: REFRESH_MS,
   });
 
@@ -26,6 +27,6 @@ export const answersQuery = (
     queryKey: ['statistics', form, 'fields', range],
     queryFn: ({ signal }) =>
       api.get('/open/forms/{form}/statistics/fields', { path: { form }, query: range, signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepWithin(form),
     refetchInterval: REFRESH_MS,
   });

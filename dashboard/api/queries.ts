@@ -1,7 +1,8 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { startOfDay } from '../lib/days.ts';
 import { isAnythingUnsaved } from '../lib/unsaved.ts';
 import { type Answer, ApiError, api } from './client.ts';
+import { keepWithin } from './keep-within.ts';
 
 export type User = Answer<'/user'>;
 export type Workspace = Answer<'/open/workspaces'>[number];
@@ -91,7 +92,7 @@ export const formsQuery = (
         },
         signal,
       }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepWithin(workspaceId),
   });
 
 /** @param form numeric id, slug or UUID */

@@ -89,6 +89,10 @@ function Filters({ filter }: { filter: FormsFilter }) {
   useEffect(() => {
     if (search !== (filter.search ?? '')) change({ search: search || undefined });
   }, [search]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: and the address what is typed, when it is cleared
+  useEffect(() => {
+    if (!filter.search && search !== '') setText('');
+  }, [filter.search]);
   useHotkeys({ '/': () => document.getElementById('search-forms')?.focus() });
   return (
     <div className="mb-4 flex flex-wrap items-center gap-3">

@@ -64,6 +64,25 @@ describe('forms', () => {
     await page.getByText('No form fits').waitFor();
     await page.getByRole('button', { name: 'Show all forms' }).click();
     await page.getByRole('link', { name: 'Closed form' }).waitFor();
+    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('');
+  });
+
+  test('of one workspace are not shown in another', async () => {
+    const other = await aWorkspace(home.service, home.ada, 'The other one');
+    const { page } = await pageOf(here('/forms'));
+    const former = page.getByRole('link', { name: 'Closed form' });
+    await former.waitFor();
+    const answer = Promise.withResolvers<void>();
+    await page.route(`**/open/workspaces/${other}/forms?*`, async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Workspace:' }).click();
+    await page.getByRole('menuitem', { name: 'The other one' }).click();
+    await page.waitForURL(`**/workspaces/${other}/forms`);
+    await former.waitFor({ state: 'detached' });
+    answer.resolve();
+    await page.getByText('No forms yet').waitFor();
   });
 
   test('keep the title that was typed when a template is chosen, however long', async () => {

@@ -1,0 +1,10 @@
+import type { QueryKey } from '@tanstack/react-query';
+
+/**
+ * Until another page or filter has its answer, what was shown stays; but never what belongs to another workspace or form.
+ * @param owner the workspace or form, the second member of the key
+ */
+export function keepWithin(owner: number | string) {
+  return <Data>(former: Data | undefined, query: { queryKey: QueryKey } | undefined): Data | undefined =>
+    query?.queryKey[1] === owner ? former : undefined;
+}
