@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { DialogActions } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
@@ -17,12 +17,19 @@ interface FileStepProps {
 export function FileStep({ onRead, onClose }: FileStepProps) {
   const [isReading, setReading] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  // Another file chosen meanwhile is not replaced by this one, however long it takes.
+  const choice = useRef(0);
+  useEffect(() => () => void choice.current++, []);
   const choose = async (file: File) => {
+    choice.current += 1;
+    const own = choice.current;
     setReading(true);
     setProblem(null);
     try {
-      onRead(await readTable(file));
+      const read = await readTable(file);
+      if (own === choice.current) onRead(read);
     } catch (error) {
+      if (own !== choice.current) return;
       setProblem(error instanceof UnreadableFile ? error.message : 'The file cannot be read.');
       setReading(false);
     }

@@ -320,6 +320,25 @@ test('unfinished responses of an export are left out, unless their status is', S
   await page.getByText('2 responses can be imported.').waitFor();
 });
 
+test('of two files chosen one after the other the second counts, however long the first one takes', async () => {
+  const page = await open(await aSurvey(home));
+  await page.evaluate(() => {
+    const read = Blob.prototype.arrayBuffer;
+    const gate = new Promise<void>((resolve) => Object.assign(window, { readOn: resolve }));
+    Blob.prototype.arrayBuffer = async function (this: File) {
+      if (this.name === 'large.csv') await gate;
+      return read.call(this);
+    };
+  });
+  await choose(page, csvOf('Your name', 'Ada', 'Bob'), 'large.csv');
+  await page.getByText('Reading the file').waitFor();
+  await choose(page, csvOf('Your name', 'Cleo'), 'small.csv');
+  await page.getByText('1 response. 1 of 1 column found in the form.').waitFor();
+  await page.evaluate('readOn()');
+  await press(page, 'Check');
+  await page.getByText('1 response can be imported.').waitFor();
+});
+
 test('who may only read is told why', SLOW, async () => {
   const page = await open(await home.form({}), { person: await home.member('readonly') });
   const button = page.getByRole('button', { name: 'Import', exact: true });
