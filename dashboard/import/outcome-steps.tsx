@@ -78,18 +78,20 @@ export function ImportedStep({
   useEffect(() => onWork(isDeleting ? removal : null), [isDeleting, onWork]);
   const { stored, ids, left } = imported;
   const rest = ids.slice(gone);
-  if (removal.progress)
+  if (removal.progress) {
+    const { done, order } = removal.progress;
     return (
       <div className="grid gap-3">
         <p className="text-muted tabular-nums">
-          Deleting {formatNumber(removal.progress.done)} of {formatNumber(rest.length)}
+          Deleting {formatNumber(done)} of {formatNumber(order.count)}
         </p>
-        <Progress label="Responses deleted" value={removal.progress.done / Math.max(ids.length, 1)} />
+        <Progress label="Responses deleted" value={done / order.count} />
         <DialogActions>
           <Button onClick={removal.stop}>Stop</Button>
         </DialogActions>
       </div>
     );
+  }
   return (
     <div className="grid grid-cols-1 gap-4">
       {problem && <Notice tone="bad">{problem}</Notice>}
