@@ -3,6 +3,7 @@ import { Link, Outlet, useNavigate, useParams, useSearch } from '@tanstack/react
 import { ArrowUp, Download, Inbox, Upload } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type Form, formQuery } from '../api/queries.ts';
+import { useAction } from '../api/use-action.ts';
 import { ImportDialog } from '../import/import-dialog.tsx';
 import { formatNumber } from '../lib/format.ts';
 import { useRefusal } from '../lib/workspace.ts';
@@ -73,15 +74,15 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
   const onNeedFormer = useCallback(() => {
     if (!isFetching) void fetchPreviousPage();
   }, [isFetching, fetchPreviousPage]);
-  const showArrived = async () => {
-    await showNewest(client, formId, filter);
-    scrollRef.current?.scrollTo({ top: 0 });
-  };
+  const showArrived = useAction(() => showNewest(client, formId, filter), {
+    onDone: () => scrollRef.current?.scrollTo({ top: 0 }),
+  });
   // Where there is nothing yet, nothing can jump.
   const isFirst = arrived > 0 && rows.length === 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for what came first; should it fail, the button is there
   useEffect(() => {
-    if (isFirst) void showNewest(client, formId, filter);
-  }, [isFirst, client, formId, filter]);
+    if (isFirst) showArrived.run();
+  }, [isFirst, filter]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins at its top, with nothing chosen
   useEffect(() => {
     scrollRef.current?.scrollTo({ top: 0 });
@@ -129,12 +130,13 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
           )
         )}
         <div aria-live="polite" className="ms-auto">
-          {arrived > 0 && rows.length > 0 && (
+          {arrived > 0 && (
             <Button
               size="sm"
               className="rounded-full text-accent"
               icon={<ArrowUp className="size-3.5" />}
-              onClick={() => void showArrived()}
+              isRunning={showArrived.isRunning}
+              onClick={() => showArrived.run()}
             >
               {arrived >= PER_PAGE ? `${PER_PAGE}+` : formatNumber(arrived)} new
             </Button>

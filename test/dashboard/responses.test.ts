@@ -381,6 +381,11 @@ test('new responses wait behind a pill, and nothing moves before it is pressed',
   const pill = page.getByRole('button', { name: '2 new' });
   await pill.waitFor({ timeout: 120_000 });
   await expect.poll(() => rows(page).count()).toBe(2);
+  const away = (url: URL) => url.pathname.endsWith('/submissions');
+  await page.route(away, (route) => route.fulfill({ status: 503, json: { message: 'Away for a moment.' } }));
+  await pill.click();
+  await page.getByText('Away for a moment.').waitFor();
+  await page.unroute(away);
   await pill.click();
   await page.getByRole('table').getByText('Third', { exact: true }).waitFor();
   await pill.waitFor({ state: 'detached' });
