@@ -191,6 +191,7 @@ export function Builder({ form, draft }: BuilderProps) {
                 form={published.form}
                 autosave={autosave}
                 onTake={(latest) => takeOver(latest, 'replace')}
+                onKeep={(next) => setPublished({ form: next, definition: definitionOf(next, null) })}
               />
             </div>
           )}

@@ -15,10 +15,12 @@ interface ConflictProps {
   autosave: Autosave;
   /** What somebody else saved or published is gone on with. */
   onTake(latest: Latest): void;
+  /** What is here was saved over this form. */
+  onKeep(published: Form): void;
 }
 
 /** Two people change the same form: one of the two goes on. */
-export function Conflict({ form, autosave, onTake }: ConflictProps) {
+export function Conflict({ form, autosave, onTake, onKeep }: ConflictProps) {
   const { data: found } = useQuery({
     queryKey: ['forms', String(form.id), 'latest'],
     queryFn: ({ signal }) => readLatest(form.id, signal),
@@ -26,6 +28,10 @@ export function Conflict({ form, autosave, onTake }: ConflictProps) {
     gcTime: 0,
   });
   const take = useAction(() => readLatest(form.id), { onDone: onTake });
+  const keep = async () => {
+    const published = await autosave.overwrite();
+    if (published) onKeep(published);
+  };
   return (
     <Notice tone="warn">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2" role="alert">
@@ -37,7 +43,7 @@ export function Conflict({ form, autosave, onTake }: ConflictProps) {
           <Button size="sm" isRunning={take.isRunning} onClick={() => take.run()}>
             Take theirs
           </Button>
-          <Button size="sm" onClick={() => void autosave.overwrite()}>
+          <Button size="sm" onClick={() => void keep()}>
             Keep mine
           </Button>
         </div>

@@ -30,8 +30,8 @@ export interface Autosave extends Outcome {
   flush(): Promise<Outcome>;
   /** Saves even what is saved, with further members: so it is certain that nobody else saved meanwhile. */
   keep(members: Body<'/open/forms/{form}/draft', 'put'>): Promise<Outcome>;
-  /** Saves over what somebody else saved. */
-  overwrite(): Promise<Outcome>;
+  /** Saves over what somebody else saved. @returns the form as it was found; null where it was changed again meanwhile */
+  overwrite(): Promise<Latest['form'] | null>;
   /** This is what the service has, and how it is shown here. */
   settle(definition: Definition, latest: Latest): void;
 }
@@ -156,7 +156,10 @@ export function useAutosave(definition: Definition, atFirst: Latest, isOff: bool
     ...outcome,
     flush: () => flush(),
     keep: (members) => flush({ members }),
-    overwrite: () => flush({ isForced: true }),
+    async overwrite() {
+      const { state } = await flush({ isForced: true });
+      return state === 'conflict' ? null : kept.current.form;
+    },
     settle(next, found) {
       kept.current = { ...found, definition: next };
       tried.current = null;

@@ -322,6 +322,13 @@ describe('drafts', () => {
     expect((await home.call('GET', `/open/forms/${form.id}/draft`)).status).toBe(404);
     await page.getByRole('button', { name: 'Keep mine' }).click();
     await until(async () => (await draft(form)).definition?.title === 'Of Ada');
+    // What was published before differs from what is now.
+    await title(page).fill('First');
+    await until(async () => (await draft(form)).definition?.title === 'First');
+    await page.getByRole('button', { name: 'Discard' }).waitFor();
+    await title(page).fill('Second');
+    await page.getByRole('button', { name: 'Discard' }).waitFor({ state: 'detached' });
+    await until(async () => (await draft(form)).definition?.title !== 'First');
     // The draft both work on is published.
     await publishOfGrace('Third');
     await title(page).fill('Of Ada again');
