@@ -11,7 +11,8 @@ export function PasswordSetting({ changes, problems, isDisabled }: OwnSettingPro
   const { values, stored, changed } = changes;
   const set = (password: string | null) => changes.changeAll({ password });
   const undo = () => set(stored.password ?? null);
-  const isChanged = changed.has('password');
+  // An empty one is typed into, and not yet a change.
+  const isChanged = changed.has('password') || values.password === '';
   if (stored.has_password && !isChanged)
     return (
       <Line>

@@ -31,9 +31,11 @@ export interface Changes {
 /** Collects changes of one form until they are saved together. Only what differs is sent. */
 export function useChanges(form: Form): Changes {
   const client = useQueryClient();
-  const [patch, setPatch] = useState<Patch>({});
+  const [typed, setPatch] = useState<Patch>({});
   const [mended, setMended] = useState<readonly string[]>([]);
-  const values = { ...form, ...patch } as Values;
+  const values = { ...form, ...typed } as Values;
+  // Sent empty, the password would be taken away: who began to change it and typed none keeps the old one.
+  const patch = without(typed, (key) => key === 'password' && typed.password === '');
   /** As they were when somebody began to change them here. */
   const translations = useRef(form.translations);
   if (!patch.translations) translations.current = form.translations;

@@ -249,6 +249,12 @@ test('a password is set, kept, and taken away', async () => {
   await page.getByRole('button', { name: 'Keep it' }).click();
   await page.getByRole('button', { name: 'Change password' }).click();
   await page.getByRole('button', { name: 'Keep the old one' }).click();
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await page.getByLabel('Ask visitors to prove they are people').check();
+  await save(page);
+  expect((await stored(form)).has_password).toBe(true);
+  expect((await home.submit(form, {})).body.error).toBe('form_protected');
+  await page.getByRole('button', { name: 'Keep the old one' }).click();
   await page.getByRole('button', { name: 'Remove' }).click();
   await save(page);
   expect((await stored(form)).has_password).toBe(false);
