@@ -1,5 +1,5 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { showToast } from '../ui/toasts.tsx';
 import { ApiError, type Errors } from './client.ts';
 
@@ -50,6 +50,13 @@ export function useAction<Input = void, Result = unknown>(
       isUnderWay.current = false;
     },
   });
+  useEffect(
+    () => () => {
+      // Whoever has left sees no field any more.
+      showsErrors.current = false;
+    },
+    [],
+  );
   return {
     run(input) {
       if (isUnderWay.current) return;

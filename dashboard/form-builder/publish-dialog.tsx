@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ApiError, api, type Errors } from '../api/client.ts';
 import { type Form, formQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
@@ -8,10 +8,14 @@ import { formatMoment } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Notice } from '../ui/states.tsx';
+import { showToast } from '../ui/toasts.tsx';
 import { isHardToRead, USUAL_COLOR } from './contrast.ts';
 import type { Definition } from './edits.ts';
 import type { Problem } from './problems.ts';
 import { type Autosave, NOT_SAVED } from './use-autosave.ts';
+
+const NOT_PUBLISHED =
+  'Not published: the same was changed by another way. Publish once more to choose which goes on.';
 
 interface PublishProps {
   form: Form;
@@ -54,6 +58,13 @@ function Publish({
 }: PublishProps) {
   const client = useQueryClient();
   const [collision, setCollision] = useState<Collision | null>(null);
+  const isClosed = useRef(false);
+  useEffect(() => {
+    isClosed.current = false;
+    return () => {
+      isClosed.current = true;
+    };
+  }, []);
   const publish = useAction(
     async (over: Collision | null) => {
       const { state, problem } = await autosave.keep(
@@ -65,7 +76,11 @@ function Publish({
         return null;
       }
       if (state !== 'saved') throw new Error(problem || NOT_SAVED);
-      return putOnline(form.id, over, setCollision);
+      return putOnline(form.id, over, (found) => {
+        setCollision(found);
+        // Who has closed the dialog meanwhile would take it for published.
+        if (isClosed.current) showToast({ text: NOT_PUBLISHED, tone: 'bad' });
+      });
     },
     { onDone: (done) => done && onPublished(done) },
   );

@@ -8,7 +8,7 @@ import { submitTexts } from '../lib/read-form.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { CopyField } from '../ui/copy-button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Dialog, DialogActions, DialogCancel, HoldDialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
 import { Load } from '../ui/load.tsx';
@@ -137,8 +137,9 @@ function NewTable({ form, onClose }: { form: string; onClose(): void }) {
         >
           <Input required maxLength={100} />
         </Field>
+        <HoldDialog isHeld={make.isRunning} />
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <DialogCancel />
           <Button type="submit" look="primary" isRunning={make.isRunning}>
             Make link
           </Button>

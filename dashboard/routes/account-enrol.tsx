@@ -7,7 +7,7 @@ import { submitTexts } from '../lib/read-form.ts';
 import { saveFile } from '../lib/save-file.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton, CopyField } from '../ui/copy-button.tsx';
-import { DialogActions } from '../ui/dialog.tsx';
+import { DialogActions, HoldDialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
@@ -59,6 +59,7 @@ function FirstCode({ secret, onCodes }: { secret: Secret; onCodes(codes: string[
       <Field name="code" label="Code" errors={confirm.errors}>
         <Input required autoFocus inputMode="numeric" autoComplete="one-time-code" className="font-mono" />
       </Field>
+      <HoldDialog isHeld={confirm.isRunning} />
       <DialogActions>
         <Button type="submit" look="primary" isRunning={confirm.isRunning}>
           Switch on

@@ -5,7 +5,7 @@ import { useAction } from '../api/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { CopyField } from '../ui/copy-button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Dialog, DialogActions, DialogCancel, HoldDialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input, Select } from '../ui/input.tsx';
 
@@ -113,8 +113,9 @@ function OpenNewToken({ isOpen, onClose }: NewTokenProps) {
             ))}
           </Select>
         </Field>
+        <HoldDialog isHeld={create.isRunning} />
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <DialogCancel />
           <Button type="submit" look="primary" isRunning={create.isRunning}>
             Create token
           </Button>

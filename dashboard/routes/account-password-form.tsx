@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { useAction } from '../api/use-action.ts';
 import { submitTexts } from '../lib/read-form.ts';
 import { Button } from '../ui/button.tsx';
-import { DialogActions } from '../ui/dialog.tsx';
+import { DialogActions, DialogCancel, HoldDialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
 
@@ -13,7 +13,7 @@ interface PasswordFormProps<Name extends string> {
   /** What is sent: the password, and what the children ask. */
   proof: ReturnType<typeof useAction<Record<Name, string>>>;
   /** Where one may still turn back. */
-  onCancel?: () => void;
+  hasCancel?: boolean;
   /** What is asked beside the password. */
   children?: ReactNode;
 }
@@ -23,7 +23,7 @@ export function PasswordForm<Name extends string>({
   action,
   look,
   proof,
-  onCancel,
+  hasCancel = false,
   children,
 }: PasswordFormProps<Name>) {
   return (
@@ -32,8 +32,9 @@ export function PasswordForm<Name extends string>({
         <Input type="password" required autoComplete="current-password" />
       </Field>
       {children}
+      <HoldDialog isHeld={proof.isRunning} />
       <DialogActions>
-        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+        {hasCancel && <DialogCancel />}
         <Button type="submit" look={look} isRunning={proof.isRunning}>
           {action}
         </Button>

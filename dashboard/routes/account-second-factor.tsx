@@ -75,7 +75,7 @@ function Renew({ onClose }: { onClose(): void }) {
     { refresh: [secondFactorQuery.queryKey], onDone: ({ recovery_codes }) => setCodes(recovery_codes) },
   );
   if (codes) return <RecoveryCodes codes={codes} onDone={onClose} />;
-  return <Proof action="Make new codes" look="primary" proof={renew} onCancel={onClose} />;
+  return <Proof action="Make new codes" look="primary" proof={renew} hasCancel />;
 }
 
 function Disable({ onClose }: { onClose(): void }) {
@@ -84,7 +84,7 @@ function Disable({ onClose }: { onClose(): void }) {
     toast: 'The second factor is off.',
     onDone: onClose,
   });
-  return <Proof action="Switch off" look="danger" proof={disable} onCancel={onClose} />;
+  return <Proof action="Switch off" look="danger" proof={disable} hasCancel />;
 }
 
 function Proof(form: Parameters<typeof PasswordForm<keyof PasswordAndCode>>[0]) {

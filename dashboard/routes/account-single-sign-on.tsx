@@ -59,18 +59,18 @@ export function SingleSignOn() {
         title={`${isConnected ? 'Disconnect' : 'Connect'} ${name}`}
         description={isConnected && 'You sign in with your password then. All your other sessions end.'}
       >
-        {isConnected ? <Disconnect onClose={close} /> : <Connect onClose={close} />}
+        {isConnected ? <Disconnect onClose={close} /> : <Connect />}
       </Dialog>
     </Card>
   );
 }
 
-function Connect({ onClose }: { onClose(): void }) {
+function Connect() {
   const begin = useAction(
     (body: { current_password: string }) => api.post('/settings/single-sign-on', { body }),
     { onDone: ({ continue_at }) => window.location.assign(continue_at) },
   );
-  return <PasswordForm action="Continue" look="primary" proof={begin} onCancel={onClose} />;
+  return <PasswordForm action="Continue" look="primary" proof={begin} hasCancel />;
 }
 
 function Disconnect({ onClose }: { onClose(): void }) {
@@ -83,5 +83,5 @@ function Disconnect({ onClose }: { onClose(): void }) {
       onDone: onClose,
     },
   );
-  return <PasswordForm action="Disconnect" look="danger" proof={disconnect} onCancel={onClose} />;
+  return <PasswordForm action="Disconnect" look="danger" proof={disconnect} hasCancel />;
 }

@@ -6,7 +6,7 @@ import { submitTexts } from '../lib/read-form.ts';
 import { ROLE_MEANINGS, ROLE_NAMES, useUser, useWorkspace } from '../lib/workspace.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyField } from '../ui/copy-button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Dialog, DialogActions, DialogCancel, HoldDialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
 import { showToast } from '../ui/toasts.tsx';
@@ -100,8 +100,9 @@ function OpenInviteDialog({ isOpen, onClose }: InviteDialogProps) {
             </label>
           ))}
         </fieldset>
+        <HoldDialog isHeld={invite.isRunning} />
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <DialogCancel />
           <Button type="submit" look="primary" isRunning={invite.isRunning}>
             Invite
           </Button>

@@ -1,9 +1,9 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { classes } from '../lib/classes.ts';
 import { useDialogFocus } from '../lib/use-dialog-focus.ts';
-import { IconButton } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
 
 interface DialogProps {
   isOpen: boolean;
@@ -18,6 +18,8 @@ interface DialogProps {
 
 const SIZES = { md: 'sm:max-w-md', lg: 'sm:max-w-2xl' };
 
+const HoldContext = createContext({ isHeld: false, hold: (_isHeld: boolean) => {} });
+
 /** Keeps the focus inside, closes with Escape, and gives the focus back to where it was. */
 export function Dialog({
   isOpen,
@@ -29,8 +31,9 @@ export function Dialog({
   children,
 }: DialogProps) {
   const focus = useDialogFocus(true);
+  const [isHeld, hold] = useState(false);
   return (
-    <Radix.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+    <Radix.Root open={isOpen} onOpenChange={(open) => !open && !isHeld && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="animate-appear fixed inset-0 z-40 bg-black/40" />
         <Radix.Content
@@ -48,15 +51,35 @@ export function Dialog({
               {description && <Radix.Description className="text-muted">{description}</Radix.Description>}
             </div>
             <Radix.Close asChild>
-              <IconButton label="Close" size="sm" className="-me-1 -mt-1">
+              <IconButton label="Close" size="sm" className="-me-1 -mt-1" aria-disabled={isHeld}>
                 <X className="size-4" />
               </IconButton>
             </Radix.Close>
           </div>
-          {children}
+          <HoldContext value={{ isHeld, hold }}>{children}</HoldContext>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
+  );
+}
+
+/** Stands in a dialog, and keeps it open while an answer is on its way that is shown once: closed, it would be lost. */
+export function HoldDialog({ isHeld }: { isHeld: boolean }) {
+  const { hold } = useContext(HoldContext);
+  useEffect(() => {
+    hold(isHeld);
+    return () => hold(false);
+  }, [hold, isHeld]);
+  return null;
+}
+
+/** Closes the dialog it stands in, unless that is held. */
+export function DialogCancel() {
+  const { isHeld } = useContext(HoldContext);
+  return (
+    <Radix.Close asChild>
+      <Button aria-disabled={isHeld}>Cancel</Button>
+    </Radix.Close>
   );
 }
 

@@ -454,8 +454,18 @@ describe('drafts', () => {
     await page.getByRole('textbox', { name: 'Title of the form' }).fill('Mine again');
     await until(async () => (await draft(form)).definition?.title === 'Mine again');
     await home.call('PUT', `/open/forms/${form.id}`, { title: 'By another way' });
+    const gate = Promise.withResolvers<void>();
+    await page.route(/draft\/publish$/, async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
     await publish(page);
-    await page.getByText('was changed by another way').waitFor();
+    await page.getByRole('button', { name: 'Not yet' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    gate.resolve();
+    await page.getByText('Not published: the same was changed by another way.').waitFor();
+    await publish(page);
+    await page.getByText('The form was changed by another way').waitFor();
     // What came after the question is asked about, too.
     await home.call('PUT', `/open/forms/${form.id}`, { title: 'Once more' });
     await page.getByRole('button', { name: 'Publish mine over it' }).click();

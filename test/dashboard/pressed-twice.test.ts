@@ -100,3 +100,35 @@ test.each([
   await (next ? page.getByRole('dialog', { name: next }).waitFor() : dialog.waitFor({ state: 'detached' }));
   expect(held.came).toBe(1);
 });
+
+test('what is shown once is not lost to whoever presses Escape before it is there', async () => {
+  const page = await open('/account/tokens');
+  await page.getByRole('button', { name: 'New token' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Waited for');
+  const held = await holdPosts(page, /\/settings\/tokens$/);
+  await dialog.getByRole('button', { name: 'Create token' }).click();
+  await dialog.getByRole('button', { name: 'Close' }).and(page.locator('[aria-disabled=true]')).waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.getByRole('button', { name: 'Cancel' }).click({ force: true });
+  held.go();
+  await dialog.getByRole('textbox', { name: 'Token' }).waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+});
+
+test('a refusal that comes after one has left the screen is told all the same', async () => {
+  const page = await open('/workspaces');
+  await page.getByRole('button', { name: 'New workspace' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill(' ');
+  const held = await holdPosts(page, /\/open\/workspaces\/create$/);
+  await dialog.getByLabel('Name').press('Enter');
+  await expect.poll(() => held.came).toBe(1);
+  await page.keyboard.press('Escape');
+  await page.getByRole('main').getByRole('listitem').getByRole('link').first().click();
+  await page.waitForURL(/\/forms$/);
+  await page.getByRole('heading', { name: 'Forms', level: 1 }).waitFor();
+  held.go();
+  await page.getByRole('region', { name: 'Messages' }).getByText('name field is required').waitFor();
+});
