@@ -6,7 +6,6 @@ import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import { type Form, formQuery } from '../api/queries.ts';
 import { asFields } from '../calculations/fields.ts';
 import { classes } from '../lib/classes.ts';
-import { useHotkeys } from '../lib/use-hotkeys.ts';
 import { isAtLeast, useRefusal, useUser, useWorkspace } from '../lib/workspace.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -36,6 +35,7 @@ import { PublishDialog } from './publish-dialog.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useAutosave } from './use-autosave.ts';
 import { useCollapsed } from './use-collapsed.ts';
+import { useStepKeys } from './use-step-keys.ts';
 import { useIsWide } from './use-wide.ts';
 
 interface BuilderProps {
@@ -105,12 +105,7 @@ export function Builder({ form, draft }: BuilderProps) {
     },
     [addAt, selected],
   );
-  useHotkeys({
-    'mod+z': () => !refusal && edit({ do: 'undo' }),
-    'mod+shift+z': () => !refusal && edit({ do: 'redo' }),
-    'mod+y': () => !refusal && edit({ do: 'redo' }),
-    escape: () => edit({ do: 'select', id: null }),
-  });
+  useStepKeys(edit, refusal !== null);
 
   // Other screens lead here to publish. The question is asked once, not again when the page is loaded anew.
   const { publish } = useSearch({ from: '/app/workspaces/$workspaceId/forms/$formId/build' });

@@ -1,23 +1,32 @@
 import { useEffect, useRef } from 'react';
 
+interface HotkeyOptions {
+  /** Of what lies behind dialogs: in a dialog the keys do there what they do by themselves. */
+  isBehind?: boolean;
+}
+
 /**
  * Keys such as `mod+k` (Ctrl, or Cmd on a Mac), `mod+shift+z`, `/`, `escape`. Keys without `mod` do nothing while somebody
  * types into a field, or is in a menu.
  */
-export function useHotkeys(keys: Record<string, (event: KeyboardEvent) => void>): void {
+export function useHotkeys(
+  keys: Record<string, (event: KeyboardEvent) => void>,
+  { isBehind = false }: HotkeyOptions = {},
+): void {
   const latest = useRef(keys);
   latest.current = keys;
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const pressed = nameOf(event);
       const act = latest.current[pressed];
+      if (isBehind && isInDialog(event.target)) return;
       if (!act || event.defaultPrevented || (!pressed.startsWith('mod+') && needsKeys(event.target))) return;
       event.preventDefault();
       act(event);
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
-  }, []);
+  }, [isBehind]);
 }
 
 function nameOf({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): string {
@@ -26,6 +35,10 @@ function nameOf({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): str
   // Shift is part of what `?` or `/` is; it counts with other keys that have no character of their own with it.
   const isShift = shiftKey && (isMod || name.length > 1);
   return [isMod && 'mod', isShift && 'shift', altKey && 'alt', name].filter(Boolean).join('+');
+}
+
+function isInDialog(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('[role=dialog], [role=alertdialog]') !== null;
 }
 
 function needsKeys(target: EventTarget | null): boolean {

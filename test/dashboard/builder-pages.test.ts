@@ -157,6 +157,13 @@ describe('pages in the builder', () => {
     await page.getByRole('menuitem', { name: 'Move the page down' }).click();
     await shows(page, 'd e p3 a b p2');
     await page.locator('button:focus[aria-label="Move p3"]').waitFor();
+    // What is typed into a dialog has steps of its own.
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').waitFor();
+    await page.keyboard.press('Control+z');
+    await shows(page, 'd e p3 a b p2');
+    await page.keyboard.press('Escape');
+    await page.locator('button:focus[aria-label="Move p3"]').waitFor();
     await page.keyboard.press('Control+z');
     await shows(page, 'a b p3 d e p2');
   });
