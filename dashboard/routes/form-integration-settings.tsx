@@ -37,7 +37,11 @@ export function IntegrationSettings({
         path: { form: formId, integrationId },
         body,
       }),
-    { refresh: [integrationsQuery(formId).queryKey], toast: 'Saved, and in force from now on.' },
+    {
+      refresh: [integrationsQuery(formId).queryKey],
+      toast: 'Saved, and in force from now on.',
+      onDone: () => onDirty(false),
+    },
   );
   const common = { properties, errors: save.errors, isSaving: save.isRunning, action: 'Save', onDirty };
   return (

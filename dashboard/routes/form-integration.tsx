@@ -53,6 +53,9 @@ function Loaded({ integration }: { integration: Integration }) {
   const params = useParams({ from: HERE });
   const { tab, state, since, until } = useSearch({ from: HERE });
   const [isDirty, setDirty] = useState(false);
+  // What is not saved stays, also when others save this integration, or the service stops it.
+  const [shown, setShown] = useState(integration.updated_at);
+  if (!isDirty && shown !== integration.updated_at) setShown(integration.updated_at);
   // Neither mails nor chats look at our signature.
   const isVerified = !isMail(integration.integration_id) && chatOf(integration) === null;
   return (
@@ -85,9 +88,7 @@ function Loaded({ integration }: { integration: Integration }) {
           />
         </div>
       )}
-      {tab === 'settings' && (
-        <IntegrationSettings key={integration.updated_at} integration={integration} onDirty={setDirty} />
-      )}
+      {tab === 'settings' && <IntegrationSettings key={shown} integration={integration} onDirty={setDirty} />}
       {tab === 'verify' && <Verify integration={integration} />}
     </div>
   );

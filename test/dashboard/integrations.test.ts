@@ -191,6 +191,16 @@ test('what is changed and not saved is asked about, and no test is sent of it', 
   await address.fill(unsaved);
   for (const name of ['Send a test', 'Deactivate'])
     await expect.poll(() => page.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true');
+  // It stays when somebody else changes the integration, and the page learns of it.
+  await home.call('PUT', `/open/forms/${form.id}/integrations/${made.id}`, {
+    integration_id: 'webhook',
+    status: 'inactive',
+    data: {},
+  });
+  await page.clock.setFixedTime(Date.now() + 60_000);
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+  await page.getByRole('button', { name: 'Activate', exact: true }).waitFor();
+  await expect.poll(() => address.inputValue()).toBe(unsaved);
   await page.getByRole('link', { name: 'Verify' }).click();
   const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
   await question.getByRole('button', { name: 'Cancel' }).click();
