@@ -96,7 +96,10 @@ export function HtmlEditor({
   };
   const openLink = () => {
     const anchor = getSelection()?.anchorNode?.parentElement?.closest('a');
-    setLink({ range: rangeIn(box.current), text: anchor?.getAttribute('href') ?? '' });
+    const range = rangeIn(box.current);
+    // With the cursor in a link all of it gets the new address, and its words stay.
+    if (anchor && range?.collapsed) range.selectNodeContents(anchor);
+    setLink({ range, text: anchor?.getAttribute('href') ?? '' });
   };
   const applyLink = (text: string) => {
     const range = link?.range;

@@ -206,6 +206,23 @@ describe('after sending', () => {
     await (await answer(form, '')).getByText('Dear visitor').waitFor();
   });
 
+  test('a link in a text is given another address, and keeps its words', async () => {
+    const form = await home.form({ submitted_text: '<p><a href="https://old.example.com">Our shop</a></p>' });
+    const page = await open(form, 'after');
+    const text = page.getByRole('textbox', { name: 'Thank-you text' });
+    await text.getByRole('link', { name: 'Our shop' }).click();
+    await page.keyboard.press('Control+k');
+    const address = page.getByLabel('Address of the link');
+    await expect.poll(() => address.inputValue()).toBe('https://old.example.com');
+    await address.fill('https://new.example.com');
+    await address.press('Enter');
+    const changed = text.locator('a[href="https://new.example.com"]');
+    await expect.poll(() => changed.allTextContents()).toEqual(['Our shop']);
+    await expect.poll(() => text.textContent()).toBe('Our shop');
+    await save(page);
+    expect((await stored(form)).submitted_text).toContain('https://new.example.com');
+  });
+
   test('an address takes answers along', async () => {
     const form = await home.form({ properties: [NAME] });
     const page = await open(form, 'after');
