@@ -9,6 +9,7 @@ import { useHotkeys } from '../lib/use-hotkeys.ts';
 import { useRefusal } from '../lib/workspace.ts';
 import { DeleteResponse } from '../responses/delete-response.tsx';
 import { EditResponse } from '../responses/edit-response.tsx';
+import { MoreFailed } from '../responses/more-failed.tsx';
 import { responseQuery, responsesQuery } from '../responses/queries.ts';
 import { ResponseView } from '../responses/response-view.tsx';
 import { ReviewHistory } from '../responses/review-history.tsx';
@@ -60,12 +61,13 @@ export function FormResponse() {
   const next = index >= 0 ? rows[index + 1] : undefined;
   const isNearEnd = index >= 0 && index >= rows.length - 2 && list.hasNextPage;
   const { fetchNextPage, fetchPreviousPage, isFetching } = list;
+  const { isFetchNextPageError: isNextLost, isFetchPreviousPageError: isFormerLost } = list;
   const isNearStart = index >= 0 && index <= 1 && list.hasPreviousPage;
   useEffect(() => {
     if (isFetching) return;
-    if (isNearEnd) void fetchNextPage();
-    else if (isNearStart) void fetchPreviousPage();
-  }, [isNearEnd, isNearStart, isFetching, fetchNextPage, fetchPreviousPage]);
+    if (isNearEnd && !isNextLost) void fetchNextPage();
+    else if (isNearStart && !isFormerLost) void fetchPreviousPage();
+  }, [isNearEnd, isNearStart, isFetching, isNextLost, isFormerLost, fetchNextPage, fetchPreviousPage]);
 
   const open = (id: string | undefined) => {
     if (!id || isEditing) return;
@@ -174,6 +176,7 @@ export function FormResponse() {
             </IconButton>
           </div>
           <div className="min-h-0 flex-1 overflow-y-auto p-4">
+            {(isNearEnd || isNearStart) && <MoreFailed list={list} className="mb-4" />}
             <Load query={response} skeleton={<PanelSkeleton />}>
               {(loaded) =>
                 isEditing ? (

@@ -13,6 +13,7 @@ import { columnsOf } from '../responses/columns.ts';
 import { ExportDialog } from '../responses/export-dialog.tsx';
 import type { Scope } from '../responses/export-scope.tsx';
 import { FilterChips, Filters } from '../responses/filters.tsx';
+import { MoreFailed } from '../responses/more-failed.tsx';
 import { countOf, firstPlace, openedOf, PER_PAGE, responsesQuery, showNewest } from '../responses/queries.ts';
 import { ResponseTable } from '../responses/response-table.tsx';
 import { isReviewedQuery } from '../responses/reviews.ts';
@@ -63,17 +64,18 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
   const [isImporting, setImporting] = useState(false);
   const refusal = useRefusal('user');
   const { data, isFetching, fetchNextPage, fetchPreviousPage } = list;
+  const { isFetchNextPageError: isLaterLost, isFetchPreviousPageError: isFormerLost } = list;
   const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
   const opened = openedOf(data);
   const newest = opened && !list.isPlaceholderData ? opened.newest : null;
   const arrived = useNewResponses(formId, filter, newest);
   const { total = 0, isCapped = false } = opened ?? {};
   const onNeedLater = useCallback(() => {
-    if (!isFetching) void fetchNextPage();
-  }, [isFetching, fetchNextPage]);
+    if (!isFetching && !isLaterLost) void fetchNextPage();
+  }, [isFetching, isLaterLost, fetchNextPage]);
   const onNeedFormer = useCallback(() => {
-    if (!isFetching) void fetchPreviousPage();
-  }, [isFetching, fetchPreviousPage]);
+    if (!isFetching && !isFormerLost) void fetchPreviousPage();
+  }, [isFetching, isFormerLost, fetchPreviousPage]);
   const showArrived = useAction(() => showNewest(client, formId, filter), {
     onDone: () => scrollRef.current?.scrollTo({ top: 0 }),
   });
@@ -148,6 +150,7 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
           <Button onClick={() => void navigate({ search: {}, replace: true })}>Show all responses</Button>
         </p>
       )}
+      <MoreFailed list={list} className="mb-3" />
       <Load query={list} skeleton={<TableSkeleton />}>
         {() =>
           // What columns there are is not known yet; or what was loaded is deleted, and there is more.

@@ -106,7 +106,7 @@ test('what is shown once is not lost to whoever presses Escape before it is ther
   await page.getByRole('button', { name: 'New token' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Waited for');
-  const held = await holdPosts(page, /\/settings\/tokens$/);
+  const held = await hold(page, /\/settings\/tokens$/);
   await dialog.getByRole('button', { name: 'Create token' }).click();
   await dialog.getByRole('button', { name: 'Close' }).and(page.locator('[aria-disabled=true]')).waitFor();
   await page.keyboard.press('Escape');
@@ -122,7 +122,7 @@ test('a refusal that comes after one has left the screen is told all the same', 
   await page.getByRole('button', { name: 'New workspace' }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill(' ');
-  const held = await holdPosts(page, /\/open\/workspaces\/create$/);
+  const held = await hold(page, /\/open\/workspaces\/create$/);
   await dialog.getByLabel('Name').press('Enter');
   await expect.poll(() => held.came).toBe(1);
   await page.keyboard.press('Escape');

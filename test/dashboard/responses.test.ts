@@ -59,6 +59,31 @@ describe('the table', () => {
     await page.getByText('Visitor 2499', { exact: true }).waitFor();
   });
 
+  test('says that it cannot go on, and does when told to', SLOW, async () => {
+    const page = await open(survey);
+    await page.getByText('Visitor 2499', { exact: true }).waitFor();
+    let calls = 0;
+    const later = /submissions\?.*cursor=/;
+    await page.route(later, (route) => {
+      calls += 1;
+      return route.fulfill({ status: 400, json: { message: 'Not now.' } });
+    });
+    const table = page.getByRole('table', { name: 'Responses' });
+    await table.evaluate((element) => element.scrollTo({ top: 10_000_000 }));
+    await page.getByText('Not now.').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => calls).toBe(2);
+    await page
+      .getByRole('button', { name: 'Try again' })
+      .and(page.locator(':not([aria-disabled=true])'))
+      .waitFor();
+    expect(calls).toBe(2);
+    await page.unroute(later);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Not now.').waitFor({ state: 'detached' });
+    await page.getByText('Visitor 2399', { exact: true }).waitFor();
+  });
+
   test('keeps the columns that were chosen and their widths', SLOW, async () => {
     const page = await open(survey);
     await page.getByRole('columnheader', { name: 'How was it?' }).waitFor();
