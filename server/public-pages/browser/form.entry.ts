@@ -9,17 +9,22 @@ import { firstField, focusStep, goTo, neighbour, showStep } from './walk.ts';
  * that can be sent the plain way.
  */
 
+/** The rules of a form are waited for so long; without them the service judges alone. */
+const PATIENCE_MS = 10_000;
+
 const form = find<HTMLFormElement>('#form');
 const json = find('#form-data')?.textContent;
 if (form && json) start(openPage(form, JSON.parse(json)));
 
 function start(page: Page): void {
   const { form, data } = page;
-  page.ready = completeEngines(page.engines, data.needs)?.then(() => {
+  const complete = completeEngines(page.engines, data.needs)?.then(() => {
     recompile(page);
     refresh(page);
   });
-  // That it failed is told to whoever presses a button.
+  // Whoever presses a button waits for them, not for ever, and is told that they failed.
+  page.ready =
+    complete && Promise.race([complete, new Promise<void>((_, fail) => setTimeout(fail, PATIENCE_MS))]);
   page.ready?.catch(ignore);
   refresh(page);
   history.replaceState({ step: page.step }, '');
