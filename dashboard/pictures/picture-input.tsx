@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
+import { isPicturePath } from '../../fields/picture-path.ts';
 import { classes } from '../lib/classes.ts';
 import { Button } from '../ui/button.tsx';
 import { useFieldProps } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
-import { isOwnPicture } from './own-picture.ts';
 import { PicturesDialog } from './pictures-dialog.tsx';
 
 interface PictureInputProps {
@@ -22,7 +22,7 @@ export function PictureInput({ value, label, isOff, maxLength, isInvalid, onChan
   const [isChoosing, setChoosing] = useState(false);
   const chooser = useRef<HTMLButtonElement>(null);
   const fieldProps = useFieldProps();
-  const isOwn = isOwnPicture(value);
+  const isOwn = isPicturePath(value);
   return (
     <div className={classes('flex min-w-0 items-center gap-2', isOwn && 'flex-wrap')}>
       {isOwn ? (

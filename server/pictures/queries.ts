@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { PICTURE_NAME } from '../../fields/picture-path.ts';
 import type { Db, Transaction } from '../db/database.ts';
 
 export interface Picture {
@@ -95,7 +96,7 @@ export async function copyPicturesOfForm(trx: Transaction, formId: number, targe
       union all select definition::text from unpublished_changes where form_id = ${formId}
       union all select definition::text from form_versions where form_id = ${formId}
     ), names as (
-      select distinct (regexp_matches(text, '/pictures/([0-9a-f]{64}\\.[a-z]{3,4})', 'g'))[1] as name from texts
+      select distinct (regexp_matches(text, ${`/pictures/(${PICTURE_NAME})`}::text, 'g'))[1] as name from texts
     )
     insert into pictures (workspace_id, name, content, created_at)
     select ${target}, pictures.name, pictures.content, pictures.created_at

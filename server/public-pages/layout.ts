@@ -1,6 +1,7 @@
 import { type Html, html, trusted } from '../../fields/html/html.ts';
 import type { PageTexts } from '../../fields/languages/language.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
+import { isPicturePath } from '../../fields/picture-path.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { scriptPath, styleText } from './assets.ts';
 import { directionOf, themeClasses, themeStyle } from './theme.ts';
@@ -116,6 +117,6 @@ function textOr(value: unknown, fallback: string): string {
 /** Only what a browser may load as a picture from the web, or from here. */
 function pictureAddress(value: unknown, baseUrl: string): string | null {
   if (typeof value !== 'string') return null;
-  if (/^\/pictures\/[\w.]+$/.test(value)) return `${baseUrl}${value}`;
+  if (isPicturePath(value)) return `${baseUrl}${value}`;
   return /^https?:\/\/\S+$/i.test(value) ? value : null;
 }

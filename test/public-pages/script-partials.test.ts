@@ -13,10 +13,21 @@ const savingForm = (overrides = {}) =>
 const partials = (form: { id: number }) =>
   home.call('GET', `/open/forms/${form.id}/submissions?status=partial`).then(({ body }) => body.data);
 
-test('a partial submission grows as one goes, and goes on elsewhere by its link', async () => {
+async function opened() {
   const form = await savingForm();
   const page = await browser.page();
   await page.goto(address(form));
+  return { form, page };
+}
+
+/** What was saved on the way is the submission that was sent. */
+async function expectOneSubmission(form: { id: number }): Promise<void> {
+  expect(await home.records(form)).toHaveLength(1);
+  expect(await partials(form)).toEqual([]);
+}
+
+test('a partial submission grows as one goes, and goes on elsewhere by its link', async () => {
+  const { form, page } = await opened();
   await fillIn(page);
   await page.getByText('Continue later').click();
   const link = page.getByLabel('Open this link on any device to continue.');
@@ -51,8 +62,7 @@ test('what is being saved when the form is sent is the same submission', async (
   await expect.poll(() => page.locator('.nav .primary').textContent()).toBe('Sending…');
   release.resolve();
   await page.locator('.thank-you').waitFor();
-  expect(await home.records(form)).toHaveLength(1);
-  expect(await partials(form)).toEqual([]);
+  await expectOneSubmission(form);
 });
 
 /** The next save is stored, and its answer gets lost. */
@@ -63,9 +73,7 @@ async function loseAnswer(page: Page): Promise<void> {
 
 /** A page whose first save was stored, without hearing of it. */
 async function savedUnheard() {
-  const form = await savingForm();
-  const page = await browser.page();
-  await page.goto(address(form));
+  const { form, page } = await opened();
   await loseAnswer(page);
   await fillIn(page);
   await expect.poll(() => partials(form)).toHaveLength(1);
@@ -95,9 +103,7 @@ test('a save whose answer was lost is the same submission after the page was loa
 });
 
 test('what the device does not keep is saved all the same', async () => {
-  const form = await savingForm();
-  const page = await browser.page();
-  await page.goto(address(form));
+  const { form, page } = await opened();
   await page.getByLabel('Name').fill('Ada');
   await page.getByLabel('Pin').fill('4711');
   await page.locator('.nav .primary').click();
@@ -124,8 +130,7 @@ test('a save whose answer was lost is the same submission as the form that is se
   const { form, page } = await savedUnheard();
   await page.locator('.nav .primary').click();
   await page.locator('.thank-you').waitFor();
-  expect(await home.records(form)).toHaveLength(1);
-  expect(await partials(form)).toEqual([]);
+  await expectOneSubmission(form);
 });
 
 test('a save whose answer is lost while the form is being sent is the same submission', async () => {
@@ -145,8 +150,7 @@ test('a save whose answer is lost while the form is being sent is the same submi
   await expect.poll(() => page.locator('.nav .primary').textContent()).toBe('Sending…');
   lose.resolve();
   await page.locator('.thank-you').waitFor();
-  expect(await home.records(form)).toHaveLength(1);
-  expect(await partials(form)).toEqual([]);
+  await expectOneSubmission(form);
 });
 
 test('what a page saved while it was left goes on when one comes back', async () => {
@@ -203,8 +207,7 @@ test('nothing is saved by a page that is left because its form was sent', async 
   await expect.poll(() => saves).toBe(1);
   await page.locator('.nav .primary').click();
   await page.waitForURL('https://example.com/thanks');
-  expect(await home.records(form)).toHaveLength(1);
-  expect(await partials(form)).toEqual([]);
+  await expectOneSubmission(form);
 });
 
 test('nothing is saved beside a form that was sent, while the page that thanks for it cannot be had', async () => {
@@ -221,8 +224,7 @@ test('nothing is saved beside a form that was sent, while the page that thanks f
   await page.unroute('**/thank-you*');
   await page.locator('.nav .primary').click();
   await page.locator('.thank-you').waitFor();
-  expect(await home.records(form)).toHaveLength(1);
-  expect(await partials(form)).toEqual([]);
+  await expectOneSubmission(form);
 });
 
 test('what was begun anew is not kept again by a save that was under way', async () => {
@@ -260,9 +262,7 @@ test('what was begun anew is not kept again by a save that was under way', async
 });
 
 test('answers longer than a page may send while it is left are saved all the same', async () => {
-  const form = await savingForm();
-  const page = await browser.page();
-  await page.goto(address(form));
+  const { form, page } = await opened();
   await page.getByLabel('Name').fill('long '.repeat(14_000));
   await page.locator('.nav .primary').click();
   await expect.poll(async () => JSON.stringify(await partials(form)).length).toBeGreaterThan(70_000);
