@@ -60,6 +60,16 @@ function focused(page: Page): Promise<string> {
   });
 }
 
+/**
+ * Waits for the list of what is wrong to have the focus, on a page that has loaded whole: a browser goes to the
+ * fragment of an address once more when a page has loaded, which takes the focus from whoever is typing already.
+ */
+async function summaryFocused(page: Page): Promise<void> {
+  await page.locator('#summary:not([hidden])').waitFor();
+  await page.waitForLoadState();
+  await expect.poll(() => focused(page)).toBe('summary');
+}
+
 /** Presses Tab until the focus is there. */
 async function tabTo(page: Page, target: string, key = 'Tab'): Promise<void> {
   for (let presses = 0; presses < 80; presses++) {
@@ -150,8 +160,7 @@ describe.each([true, false])('scripts %s', (scripts) => {
     // Sent empty: the focus goes to the list of what is wrong, and from there to the field.
     await tabTo(page, 'Next');
     await keyboard.press('Enter');
-    await page.locator('#summary:not([hidden])').waitFor();
-    await expect.poll(() => focused(page)).toBe('summary');
+    await summaryFocused(page);
     await keyboard.press('Tab');
     expect(await focused(page)).toMatch(/E-mail|Name/);
     await keyboard.press('Tab');
@@ -166,7 +175,7 @@ describe.each([true, false])('scripts %s', (scripts) => {
     await tabTo(page, 'Submit');
     await keyboard.press('Enter');
     await page.locator('#summary:not([hidden]) li').nth(1).waitFor();
-    await expect.poll(() => focused(page)).toBe('summary');
+    await summaryFocused(page);
     await keyboard.press('Tab');
     expect(await focused(page)).toMatch(/“Stars” needs an answer|rating/i);
     await keyboard.press('Enter');
