@@ -6,11 +6,13 @@ import { expect, test } from 'vitest';
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, '..');
 const TIMEOUT_MS = 120_000;
+/** Of several threads each works out for itself what they share, and collecting garbage takes as long as checking. */
+const THRIFTY = { ...process.env, GOGC: 'off' };
 
 /** What the tool has to say; nothing when all is well. */
 async function complaints(tool: string, args: string[]): Promise<string> {
   const program = resolve(ROOT, 'node_modules', tool);
-  return run(process.execPath, [program, ...args], { cwd: ROOT, maxBuffer: 10_000_000 }).then(
+  return run(process.execPath, [program, ...args], { cwd: ROOT, env: THRIFTY, maxBuffer: 10_000_000 }).then(
     () => '',
     (error: { stdout: string; stderr: string }) => error.stdout + error.stderr,
   );
@@ -21,9 +23,9 @@ test('the code keeps the rules of Biome', { timeout: TIMEOUT_MS }, async () => {
 });
 
 test('the types fit', { timeout: TIMEOUT_MS }, async () => {
-  expect(await complaints('typescript/bin/tsc', [])).toBe('');
+  expect(await complaints('typescript/bin/tsc', ['--singleThreaded'])).toBe('');
 });
 
 test('the types of the dashboard fit', { timeout: TIMEOUT_MS }, async () => {
-  expect(await complaints('typescript/bin/tsc', ['-p', 'dashboard'])).toBe('');
+  expect(await complaints('typescript/bin/tsc', ['-p', 'dashboard', '--singleThreaded'])).toBe('');
 });

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { UsageError } from '../../server/cli/command.ts';
 import { run as doctor } from '../../server/cli/doctor.ts';
 import { readConfig } from '../../server/config.ts';
@@ -19,6 +20,7 @@ import { settingsChecks } from '../../server/doctor/settings.ts';
 import { space, whyNotWritten } from '../../server/doctor/storage.ts';
 import { backup, outboundCalls } from '../../server/doctor/work.ts';
 import { startBucket } from '../setup/bucket.ts';
+import { waitForDisk } from '../setup/durability.ts';
 import { aForm, aUser, aWorkspace } from '../setup/factories.ts';
 import { documentOf, startOidcProvider } from '../setup/oidc-provider.ts';
 import { startService, type TestService } from '../setup/service.ts';
@@ -36,6 +38,8 @@ const original = { ...process.env };
 const servers: Server[] = [];
 
 beforeAll(async () => {
+  // As in an installation.
+  await waitForDisk(inject('postgres') as pg.ClientConfig, true);
   service = await startService();
   const { host = '', port, user, database = '' } = service.context.connection as Record<string, string>;
   databaseName = database;
@@ -49,7 +53,10 @@ afterEach(() => {
   process.env = { ...original };
   for (const server of servers.splice(0)) server.close();
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  await waitForDisk(inject('postgres') as pg.ClientConfig, false);
+  await service.stop();
+});
 
 describe('a healthy installation', () => {
   test('passes every check, and the command exits with 0', async () => {

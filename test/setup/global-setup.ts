@@ -7,6 +7,7 @@ import { type Connection, openPool } from '../../server/db/database.ts';
 import { startEmbeddedPostgres } from '../../server/db/embedded-postgres.ts';
 import { migrate } from '../../server/db/migrate.ts';
 import { startDebianPostgres } from './debian-postgres.ts';
+import { waitForDisk } from './durability.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -23,6 +24,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const folder = await mkdtemp(join(tmpdir(), 'formstead-test-'));
   const server =
     project.name === 'postgres-15' ? await startDebianPostgres(folder) : await startEmbeddedPostgres(folder);
+  await waitForDisk(server.connection, false);
   const admin = new pg.Pool({ ...server.connection, database: 'postgres', max: 1 });
   await admin.query(`create database ${TEMPLATE_DATABASE}`);
   await admin.end();

@@ -22,7 +22,7 @@ export async function aLargeForm(home: Home): Promise<{ id: number; slug: string
 /** How many statements of `COPY` are under way in the database of these tests. */
 export async function copiesUnderWay({ service }: Home): Promise<number> {
   const { rows } = await service.context.pool.query(
-    `select pid from pg_stat_activity where datname = current_database() and state = 'active' and query ilike 'copy (%'`,
+    `select pid from pg_stat_activity where datname = current_database() and backend_type = 'client backend' and state = 'active' and query ilike 'copy (%'`,
   );
   return rows.length;
 }
