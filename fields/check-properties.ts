@@ -1,11 +1,13 @@
 import { ATTRIBUTION_PREFIX } from './attribution-keys.ts';
+import { imageProblems } from './check-image.ts';
 import { checkConditions, checkPropertyLogic, incompleteConditions } from './check-logic.ts';
+import { optionNames } from './choices.ts';
 import type { FieldEngines } from './engines.ts';
 import type { OptionProblem } from './field-type.ts';
 import { fieldTypeOf } from './field-types.ts';
 import { hasConditions } from './logic.ts';
 import { enumProblems, flagProblems } from './option-checks.ts';
-import { asNumber, isOneOf, stringList } from './options.ts';
+import { stringList } from './options.ts';
 import {
   addError,
   type ErrorBag,
@@ -15,6 +17,7 @@ import {
   type Property,
 } from './property.ts';
 import { rankedNames } from './ranking-places.ts';
+import { entryLimits, MAX_REPEATED_QUESTIONS, REPEATABLE_TYPES } from './repeated-questions.ts';
 import { canonicalTypeName } from './type-names.ts';
 
 /** Most blocks of a form. */
@@ -26,6 +29,8 @@ const MAX_CONDITIONS = 1000;
 
 /** Every one is an input of the page, or a place in a list of one. */
 const MAX_CELLS = 10_000;
+/** Lists that are drawn anew for every entry: a line of one is quickly drawn. */
+const OPTIONS_PER_CELL = 10;
 
 /**
  * Members of a submission's body that are no answers; members and export columns that every submission has and that
@@ -66,8 +71,6 @@ const ENUMS = {
   width: ['full', '1/2', '1/3', '2/3', '3/4', '1/4'],
   align: ['left', 'center', 'right', 'justify'],
 };
-const IMAGE_LAYOUTS = ['between', 'left-small', 'right-small', 'left-split', 'right-split', 'background'];
-const MAX_IMAGE_ALT = 125; // characters
 
 /**
  * Checks the blocks of a form about to be saved: any JSON in, every error out, under `properties.<index>.<field>` and
@@ -92,7 +95,7 @@ export function checkProperties(properties: unknown, engines: FieldEngines): Err
     addError(
       errors,
       'properties',
-      `The matrices and rankings of a form may not have more than ${MAX_CELLS} cells.`,
+      `The matrices, rankings and repeated questions of a form may not have more than ${MAX_CELLS} cells.`,
     );
     return errors;
   }
@@ -127,8 +130,43 @@ function blockProblems(
     ...Object.entries(ENUMS).flatMap(([key, values]) => enumProblems(property, key, values)),
     ...imageProblems(block.image),
     ...fieldTypeOf(block.type).checkOptions(property),
+    ...questionProblems(property, engines),
     ...checkPropertyLogic(property, blocks, engines).map((message) => ({ path: 'logic', message })),
     ...validationProblems(property, blocks, engines),
+  ];
+}
+
+/** Of questions that are repeated: each is like a block, but without logic. */
+function questionProblems({ type, questions }: Property, engines: FieldEngines): OptionProblem[] {
+  if (canonicalTypeName(type) !== 'repeat') return [];
+  if (!Array.isArray(questions) || questions.length === 0 || questions.length > MAX_REPEATED_QUESTIONS) {
+    const message = `The questions field must be an array of 1 to ${MAX_REPEATED_QUESTIONS} questions.`;
+    return [{ path: 'questions', message }];
+  }
+  const ids = new Set<string>();
+  return questions.flatMap((question, index) =>
+    repeatedProblems(question, index + 1, ids, engines).map(({ path, message }) => ({
+      path: ['questions', index, ...(path === '' ? [] : [path])].join('.'),
+      message,
+    })),
+  );
+}
+
+function repeatedProblems(
+  question: unknown,
+  number: number,
+  ids: Set<string>,
+  engines: FieldEngines,
+): OptionProblem[] {
+  if (!isJsonObject(question) || typeof question.type !== 'string' || question.type === '')
+    return blockProblems(question, number, ids, [], engines);
+  if (!REPEATABLE_TYPES.includes(canonicalTypeName(question.type))) {
+    return [{ path: 'type', message: `The type must be one of: ${REPEATABLE_TYPES.join(', ')}` }];
+  }
+  const ruled = ['logic', 'validation'].filter((key) => hasConditions(question[key]));
+  return [
+    ...ruled.map((path) => ({ path, message: 'Questions that are repeated have no conditions.' })),
+    ...blockProblems({ ...question, logic: null, validation: null }, number, ids, [], engines),
   ];
 }
 
@@ -141,12 +179,28 @@ export function countConditions(node: unknown): number {
   return inner.reduce((count: number, item) => count + countConditions(item), operator === undefined ? 0 : 1);
 }
 
-/** Of all matrices, rows times columns; of rankings, options times places. */
+/**
+ * Of all matrices, rows times columns; of rankings, options times places; of repeated questions those of all entries there may
+ * be, where an option is a tenth of a cell.
+ */
 function countCells(properties: readonly unknown[]): number {
   return properties.reduce((count: number, block) => {
     if (!isJsonObject(block) || typeof block.type !== 'string') return count;
     const type = canonicalTypeName(block.type);
     if (type === 'ranking') return count + rankedNames(block as Property).length ** 2;
+    if (type === 'repeat') {
+      // Some may have no id yet.
+      const questions = Array.isArray(block.questions)
+        ? (block.questions as unknown[]).filter(isJsonObject)
+        : [];
+      const options = questions.flatMap((question) =>
+        typeof question.type === 'string'
+          ? optionNames(question as Property, canonicalTypeName(question.type))
+          : [],
+      );
+      const perEntry = questions.length + options.length / OPTIONS_PER_CELL;
+      return count + perEntry * entryLimits(block as Property).max;
+    }
     if (type !== 'matrix') return count;
     return count + stringList(block.rows).length * stringList(block.columns).length;
   }, 0);
@@ -192,41 +246,6 @@ function textProblems(block: JsonObject, number: number): OptionProblem[] {
   ];
 }
 
-function imageProblems(image: unknown): OptionProblem[] {
-  if (image === undefined || image === null) return [];
-  if (!isJsonObject(image)) return [{ path: 'image', message: 'The image must be an object.' }];
-  const { url, alt, layout, focal_point: focus, brightness } = image;
-  const { x, y } = isJsonObject(focus) ? focus : {};
-  const problems: OptionProblem[] = [];
-  const expect = (isFine: boolean, path: string, message: string) => {
-    if (!isFine) problems.push({ path, message });
-  };
-  expect(isUnset(url) || isImageUrl(url), 'image.url', 'The image.url must be a valid URL.');
-  expect(
-    isUnset(alt) || (typeof alt === 'string' && alt.length <= MAX_IMAGE_ALT),
-    'image.alt',
-    `The image.alt may not be greater than ${MAX_IMAGE_ALT} characters.`,
-  );
-  expect(
-    isUnset(layout) || isOneOf(IMAGE_LAYOUTS, layout),
-    'image.layout',
-    `The image.layout must be one of: ${IMAGE_LAYOUTS.join(', ')}`,
-  );
-  expect(
-    isUnset(focus) || isJsonObject(focus),
-    'image.focal_point',
-    'The image.focal_point must be an object.',
-  );
-  expect(isBetween(x, 0, 100), 'image.focal_point.x', 'The image.focal_point.x must be between 0 and 100.');
-  expect(isBetween(y, 0, 100), 'image.focal_point.y', 'The image.focal_point.y must be between 0 and 100.');
-  expect(
-    isBetween(brightness, -100, 100),
-    'image.brightness',
-    'The image.brightness must be between -100 and 100.',
-  );
-  return problems;
-}
-
 function validationProblems(
   property: Property,
   blocks: readonly Property[],
@@ -259,15 +278,4 @@ function isUnset(value: unknown): boolean {
 
 function isBlankText(value: unknown): boolean {
   return typeof value === 'string' && value.trim() === '';
-}
-
-function isBetween(value: unknown, min: number, max: number): boolean {
-  const number = asNumber(value);
-  return isUnset(value) || (number !== undefined && number >= min && number <= max);
-}
-
-/** An absolute http(s) address, or a path on this server. */
-function isImageUrl(value: unknown): boolean {
-  if (typeof value !== 'string') return false;
-  return value.startsWith('/') || /^https?:$/.test(URL.parse(value)?.protocol ?? '');
 }

@@ -43,6 +43,7 @@ function isRightType(type: FieldType, operator: string, value: JsonValue): boole
   if (operator.endsWith('_regex')) return typeof value === 'string';
   switch (type.csvKind) {
     case 'number':
+    case 'entries':
       return isNumeric(value);
     case 'boolean':
       return isFlag(value);

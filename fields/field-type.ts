@@ -57,7 +57,17 @@ export interface FieldType extends AnswerRules {
    * hold what they should. A date range is stored as
    * an array though its kind is 'date': join it like a 'list'. 'files' are names to be written as links.
    */
-  csvKind: 'text' | 'location' | 'date' | 'number' | 'boolean' | 'list' | 'matrix' | 'files' | 'json';
+  csvKind:
+    | 'text'
+    | 'location'
+    | 'date'
+    | 'number'
+    | 'boolean'
+    | 'list'
+    | 'matrix'
+    | 'entries'
+    | 'files'
+    | 'json';
   /** Logic operators that conditions on this type may use. */
   operators: readonly string[];
 }

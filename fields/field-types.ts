@@ -14,6 +14,7 @@ import { numberType } from './types/number.ts';
 import { phoneNumberType } from './types/phone-number.ts';
 import { rankingType } from './types/ranking.ts';
 import { ratingType } from './types/rating.ts';
+import { repeatType } from './types/repeat.ts';
 import { richTextType } from './types/rich-text.ts';
 import { selectType } from './types/select.ts';
 import { signatureType } from './types/signature.ts';
@@ -43,6 +44,7 @@ const FIELD_TYPES: ReadonlyMap<string, FieldType> = new Map(
     signatureType,
     barcodeType,
     locationType,
+    repeatType,
     openType('payment', PAYMENT_OPERATORS),
     openType('computed', COMPUTED_OPERATORS),
     ...LAYOUT_TYPES,

@@ -6,6 +6,7 @@ import { typedMarkup } from './html/typed-markup.ts';
 import { compileItems, compileMixedItems, compileName } from './known-items.ts';
 import { isOn, stringList } from './options.ts';
 import type { JsonValue, Property } from './property.ts';
+import { questionsOf } from './repeated-questions.ts';
 import { isoDate } from './written-dates.ts';
 import { plainNumberText } from './written-numbers.ts';
 
@@ -15,6 +16,7 @@ export type CellReader = (cell: string) => JsonValue | undefined;
 /** Between items: exports write `, `, Google Forms `;`, some products lines. */
 const BETWEEN_ITEMS = /\s*[,;\n]\s*/y;
 const BETWEEN_ROWS = /\s*\|\s*/y;
+const BETWEEN_ENTRIES = /( \| |; )/;
 const BETWEEN_DATES = /,\s+|\s*;\s*|\s+[-–]\s+|\s+to\s+/;
 /** A character as HTML writes it. */
 const ENTITY = /&(?:#\w+|[a-z]+\d*);/i;
@@ -39,10 +41,8 @@ export function compileFromText(property: Property, ways: CellWays): CellReader 
   };
 }
 
-function compileReader(
-  property: Property,
-  { dayFirst, hasDecimalCommas = false }: CellWays,
-): (text: string) => JsonValue {
+function compileReader(property: Property, ways: CellWays): (text: string) => JsonValue {
+  const { dayFirst, hasDecimalCommas = false } = ways;
   const { csvKind, name } = fieldTypeOf(property.type);
   switch (csvKind) {
     case 'number':
@@ -55,6 +55,8 @@ function compileReader(
       return compileList(property, name);
     case 'matrix':
       return compileRows(property);
+    case 'entries':
+      return compileEntries(property, ways);
     case 'json':
       return jsonOrText;
     case 'files':
@@ -117,6 +119,34 @@ function pairsIn(text: string, rows: readonly string[]): [row: string, column: s
     return row === undefined ? null : [row, piece.slice(row.length + 2)];
   });
   return pairs.every((pair) => pair !== null) ? pairs : null;
+}
+
+/** `Question: Answer; Question: Answer | Question: …`; what begins with no question goes on with the answer before it. */
+function compileEntries(property: Property, ways: CellWays): (text: string) => JsonValue {
+  const questions = questionsOf(property)
+    .map((question) => ({ ...question, start: `${question.name}: `, read: compileReader(question, ways) }))
+    .toSorted((one, other) => other.start.length - one.start.length);
+  return (text) => {
+    if (/^\s*\[/.test(text)) return jsonOrText(text);
+    const entries: { id: string; read: (text: string) => JsonValue; text: string }[][] = [];
+    let separator = ' | ';
+    for (const piece of text.trim().split(BETWEEN_ENTRIES)) {
+      if (BETWEEN_ENTRIES.test(piece)) {
+        separator = piece;
+        continue;
+      }
+      const question = questions.find(({ start }) => piece.startsWith(start));
+      const before = entries.at(-1)?.at(-1);
+      if (question) {
+        if (separator === ' | ') entries.push([]);
+        entries.at(-1)?.push({ ...question, text: piece.slice(question.start.length) });
+      } else if (before) before.text += separator + piece;
+      else return text;
+    }
+    return entries.map((answers) =>
+      Object.fromEntries(answers.map((answer) => [answer.id, answer.read(answer.text)])),
+    );
+  };
 }
 
 /** Of what takes any JSON a text is written as it is, all else as JSON. */

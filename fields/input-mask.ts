@@ -1,15 +1,6 @@
-/** Longest mask, in characters. */
-const MAX_MASK = 255;
-const MASK = /^[9a*?(). -]+$/;
-
 interface Slot {
   accepts: (character: string) => boolean;
   optional: boolean;
-}
-
-/** Slots: `9` digit, `a` letter, `*` either, `?` makes the one before it optional; `( ) . -` and space stand for themselves. */
-export function isMask(mask: string): boolean {
-  return mask.length <= MAX_MASK && MASK.test(mask) && !mask.startsWith('?') && !mask.includes('??');
 }
 
 /** The check of a mask that `isMask` accepts. */

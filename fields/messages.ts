@@ -29,6 +29,7 @@ export interface Messages {
   minCharacters(name: string, limit: number): string;
   maxCharacters(name: string, limit: number): string;
   maxItems(name: string, limit: number): string;
+  minItems(name: string, limit: number): string;
   minSelection(count: number): string;
   maxSelection(count: number): string;
   ratingMissing(): string;

@@ -92,6 +92,8 @@ export const DATE_OPERATORS: readonly string[] = /* @__PURE__ */ together(
   [EXISTS, DOES_NOT_EXIST],
 );
 
+/** How many entries there are. */
+export const REPEAT_OPERATORS: readonly string[] = /* @__PURE__ */ together(EQUALITY, COMPARISON, EMPTINESS);
 export const FILES_OPERATORS: readonly string[] = EMPTINESS;
 export const LOCATION_OPERATORS: readonly string[] = EMPTINESS;
 export const PAYMENT_OPERATORS: readonly string[] = ['paid', 'not_paid'];

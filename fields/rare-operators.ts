@@ -59,6 +59,17 @@ export const RARE_OPERATORS: Operators = {
       ]),
     ],
     [
+      'repeat',
+      new Map([
+        ['equals', entries((count, value) => count === value)],
+        ['does_not_equal', not(entries((count, value) => count === value))],
+        ['greater_than', entries((count, value) => count > value)],
+        ['less_than', entries((count, value) => count < value)],
+        ['greater_than_or_equal_to', entries((count, value) => count >= value)],
+        ['less_than_or_equal_to', entries((count, value) => count <= value)],
+      ]),
+    ],
+    [
       'ranking',
       new Map([
         ['starts_with', ranked((order, part) => order.slice(0, part.length))],
@@ -98,6 +109,14 @@ function ranked(placesOf: (order: JsonValue[], part: JsonValue[]) => JsonValue[]
     if (!Array.isArray(answer) || part.length === 0) return false;
     const found = placesOf(answer, part);
     return found.length === part.length && found.every((name, index) => name === part[index]);
+  };
+}
+
+/** How many there are; none where nothing was answered. */
+function entries(test: (count: number, value: number) => boolean): Operator {
+  return (answer, value) => {
+    const wanted = asNumber(value);
+    return wanted !== undefined && test(Array.isArray(answer) ? answer.length : 0, wanted);
   };
 }
 

@@ -5,6 +5,7 @@ import { isOn, stringList } from './options.ts';
 import { plainText } from './plain-text.ts';
 import { type Answers, isJsonObject, type JsonValue, ownMember, type Property } from './property.ts';
 import { orderOf, placesIn, rankedNames } from './ranking-places.ts';
+import { entriesOf, isBlankEntry, questionsOf } from './repeated-questions.ts';
 import type { Shown } from './shown.ts';
 import { textOf } from './text-of.ts';
 import { canonicalTypeName } from './type-names.ts';
@@ -88,9 +89,23 @@ function saidAnswer(property: Property, answer: JsonValue, speech: Speech): stri
       return textsOf(answer).map(nameWithoutId).filter(isNoDrawing).join(', ');
     case 'matrix':
       return isJsonObject(answer) ? rowsOf(property, answer as Answers).join(' | ') : textOf(answer);
+    case 'repeat':
+      return entriesSaid(property, answer, speech);
     default:
       return labelsOf(property, rankedBy(property, answer) ?? textsOf(answer));
   }
+}
+
+/** What was answered in each entry, without the questions. */
+function entriesSaid(property: Property, answer: JsonValue, speech: Speech): string {
+  const questions = questionsOf(property);
+  const entries = (entriesOf(answer) ?? []).filter((entry) => !isBlankEntry(entry));
+  const said = entries.map((entry) =>
+    questions
+      .map((question) => saidAnswer(question, ownMember(entry, question.id) ?? '', speech))
+      .filter(Boolean),
+  );
+  return said.map((texts) => texts.join(', ')).join(' | ');
 }
 
 /** Of a rich text the words alone, in one line. */

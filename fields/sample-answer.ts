@@ -2,6 +2,7 @@ import { optionNames } from './choices.ts';
 import { isOn, stringList } from './options.ts';
 import type { JsonValue, Property } from './property.ts';
 import { rankedNames } from './ranking-places.ts';
+import { entryLimits, questionsOf } from './repeated-questions.ts';
 import { canonicalTypeName } from './type-names.ts';
 import { scaleSteps, sliderSteps } from './types/stepped.ts';
 
@@ -46,6 +47,11 @@ export function sampleAnswer(property: Property): JsonValue | null {
       return column === undefined
         ? null
         : Object.fromEntries(stringList(property.rows).map((row) => [row, column]));
+    }
+    case 'repeat': {
+      const entry = questionsOf(property).map((question) => [question.id, sampleAnswer(question)]);
+      const count = Math.max(1, entryLimits(property).min);
+      return Array.from({ length: count }, () => Object.fromEntries(entry));
     }
     default:
       return null;

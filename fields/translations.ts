@@ -1,5 +1,6 @@
 import { optionNamesById } from './choices.ts';
 import { isJsonObject, type JsonObject, type JsonValue, ownMember, type Property } from './property.ts';
+import { questionsOf } from './repeated-questions.ts';
 import { canonicalTypeName } from './type-names.ts';
 
 /** Texts of a form that may be said in other languages, in the order in which a visitor meets them. */
@@ -18,6 +19,7 @@ export const BLOCK_TEXTS = [
   'name',
   'help',
   'placeholder',
+  'entry_name',
   'scale_min_label',
   'scale_max_label',
   'content',
@@ -71,25 +73,47 @@ export function keepingLabels(
   before: readonly Property[],
   after: readonly Property[],
 ): unknown {
-  const renamed = after.flatMap((block) => {
-    const former = before.find(({ id }) => id === block.id);
-    const names = former ? renamedOptions(former, block) : [];
-    return names.length === 0 ? [] : [{ id: block.id, names }];
-  });
-  const translation = (one: JsonObject) => {
-    const blocks = memberOf(one, 'properties');
-    const changed = renamed.flatMap(({ id, names }) => {
-      const block = memberOf(blocks, id);
-      const labels = memberOf(block, 'labels');
-      return Object.keys(labels).length === 0 ? [] : [[id, { ...block, labels: relabelled(labels, names) }]];
-    });
-    return { ...one, properties: { ...blocks, ...Object.fromEntries(changed) } };
-  };
+  const renamed = renamedIn(before, after);
   if (renamed.length === 0 || !isJsonObject(translations)) return translations;
   const languages = Object.entries(translations);
   return Object.fromEntries(
-    languages.map(([code, one]) => [code, isJsonObject(one) ? translation(one) : one]),
+    languages.map(([code, one]) => [
+      code,
+      isJsonObject(one) ? { ...one, properties: withRenamed(memberOf(one, 'properties'), renamed) } : one,
+    ]),
   );
+}
+
+/** What was renamed of a block, or of one of the questions that it repeats. */
+interface Renamed {
+  id: string;
+  names: [from: string, to: string][];
+  questions: Renamed[];
+}
+
+function renamedIn(before: readonly Property[], after: readonly Property[]): Renamed[] {
+  return after.flatMap((block) => {
+    const former = before.find(({ id }) => id === block.id);
+    if (!former) return [];
+    const names = renamedOptions(former, block);
+    const questions = renamedIn(questionsOf(former), questionsOf(block));
+    return names.length + questions.length === 0 ? [] : [{ id: block.id, names, questions }];
+  });
+}
+
+/** The texts of blocks, or of questions, by their ids. */
+function withRenamed(texts: JsonObject, renamed: readonly Renamed[]): JsonObject {
+  const changed = renamed.flatMap(({ id, names, questions }) => {
+    const block = memberOf(texts, id);
+    const labels = memberOf(block, 'labels');
+    const inner = memberOf(block, 'questions');
+    const next = {
+      ...(Object.keys(labels).length > 0 && { labels: relabelled(labels, names) }),
+      ...(Object.keys(inner).length > 0 && { questions: withRenamed(inner, questions) }),
+    };
+    return Object.keys(next).length === 0 ? [] : [[id, { ...block, ...next }]];
+  });
+  return { ...texts, ...Object.fromEntries(changed) };
 }
 
 /** Options by id whose name changed, as what they were called and are called. */
@@ -110,10 +134,15 @@ function relabelled(labels: JsonObject, names: [from: string, to: string][]): Js
 
 function translatedBlock(property: Property, translation: JsonObject): Property {
   const { error_message: message, ...texts } = textsOf(translation, BLOCK_TEXTS);
-  const labels = translation.labels;
+  const { labels, questions } = translation;
   return {
     ...property,
     ...texts,
+    ...(Array.isArray(property.questions) && {
+      questions: questionsOf(property).map((question) =>
+        translatedBlock(question, memberOf(questions, question.id)),
+      ) as JsonValue[],
+    }),
     ...(isJsonObject(labels) && { labels: labels as { [name: string]: JsonValue } }),
     ...(message !== undefined &&
       property.validation && { validation: { ...property.validation, error_message: message } }),

@@ -19,6 +19,7 @@ export const INPUT_TYPES = [
   'signature',
   'barcode',
   'location',
+  'repeat',
   'payment',
   'computed',
 ];

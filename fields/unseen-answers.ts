@@ -3,9 +3,10 @@ import type { CompiledField } from './compile-field.ts';
 import { isBlank } from './options.ts';
 import { type Answers, isJsonObject, type JsonValue, ownMember } from './property.ts';
 import { placesIn, rankedNames } from './ranking-places.ts';
+import { type Entry, entriesOf, questionsOf } from './repeated-questions.ts';
 
-/** Types whose controls show what can be chosen and nothing else. */
-const CHOSEN = ['select', 'multi_select', 'checkbox', 'rating', 'scale', 'matrix', 'ranking'];
+/** Types whose controls show what can be chosen, or is asked, and nothing else. */
+const CHOSEN = ['select', 'multi_select', 'checkbox', 'rating', 'scale', 'matrix', 'ranking', 'repeat'];
 
 /**
  * Of the answers that a submission had before, those that its page could not show, as their fields had other types or
@@ -18,7 +19,36 @@ export function unseenAnswers(fields: readonly CompiledField[], before: Answers,
     const isOpen = next === undefined || next === false;
     return isOpen && former !== undefined && !isBlank(former) && isUnseen(field, former);
   });
-  return Object.fromEntries(unseen.map(({ id }) => [id, before[id] ?? null]));
+  return {
+    ...Object.fromEntries(unseen.map(({ id }) => [id, before[id] ?? null])),
+    ...unaskedAnswers(fields, before, now),
+  };
+}
+
+/** The entries of repeated questions, with what those that were not changed said to questions that are not asked any more. */
+export function unaskedAnswers(fields: readonly CompiledField[], before: Answers, now: Answers): Answers {
+  const entries = fields
+    .filter(({ type }) => type.name === 'repeat')
+    .flatMap((field) => withUnasked(field, entriesOf(before[field.id]), entriesOf(now[field.id])));
+  return Object.fromEntries(entries);
+}
+
+/** An entry is as it was when it has the same answers at the same place. */
+function withUnasked(
+  { id, property }: CompiledField,
+  before: readonly Entry[] | null,
+  now: readonly Entry[] | null,
+): [id: string, entries: Entry[]][] {
+  if (before === null || now === null) return [];
+  const asked = new Set(questionsOf(property).map((question) => question.id));
+  const askedOf = (entry: Entry) => JSON.stringify([...asked].map((question) => entry[question] ?? null));
+  const entries = now.map((entry, place) => {
+    const former = before[place];
+    if (former === undefined || askedOf(former) !== askedOf(entry)) return entry;
+    const unasked = Object.entries(former).filter(([question]) => !asked.has(question));
+    return { ...Object.fromEntries(unasked), ...entry };
+  });
+  return [[id, entries]];
 }
 
 function isUnseen(field: CompiledField, answer: JsonValue): boolean {
@@ -31,7 +61,7 @@ function isUnseen(field: CompiledField, answer: JsonValue): boolean {
 
 /** What the control shows one by one. */
 function partsOf(typeName: string, answer: JsonValue): JsonValue[] {
-  if (typeName === 'multi_select') return [answer].flat().map((item) => [item]);
+  if (typeName === 'multi_select' || typeName === 'repeat') return [answer].flat().map((item) => [item]);
   if (typeName !== 'matrix' || !isJsonObject(answer)) return [answer];
   return Object.entries(answer).map(([row, column]) => ({ [row]: column as JsonValue }));
 }

@@ -1,8 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Switch } from '../ui/checkbox.tsx';
+import { DayInput } from '../ui/day-input.tsx';
 import { Field } from '../ui/field.tsx';
-import { Input, Select } from '../ui/input.tsx';
+import { Select } from '../ui/input.tsx';
 import { type AnalyticsSearch, rangeOf } from './search.ts';
 
 const PRESETS = [
@@ -37,7 +38,7 @@ export function RangePicker({ search }: { search: AnalyticsSearch }) {
           ))}
         </Select>
       </Field>
-      {search.from && <OwnRange key={`${range.from} ${range.to}`} range={range} onChange={change} />}
+      {search.from && <OwnRange range={range} onChange={change} />}
       <Switch
         label="Partial responses"
         className="ms-auto self-center"
@@ -77,20 +78,10 @@ function OwnRange({
   return (
     <>
       <Field name="from" label="First day" isLabelHidden errors={problem ? { from: [problem] } : {}}>
-        <Input
-          type="date"
-          className="w-40"
-          value={days.from}
-          onChange={(event) => change({ from: event.target.value })}
-        />
+        <DayInput className="w-40" value={days.from} onChange={(from) => change({ from })} />
       </Field>
       <Field name="to" label="Last day" isLabelHidden>
-        <Input
-          type="date"
-          className="w-40"
-          value={days.to}
-          onChange={(event) => change({ to: event.target.value })}
-        />
+        <DayInput className="w-40" value={days.to} onChange={(to) => change({ to })} />
       </Field>
     </>
   );

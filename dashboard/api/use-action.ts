@@ -25,7 +25,8 @@ export interface Action<Input> {
 
 /**
  * Something that changes data. Problems that belong to a field are in `errors`; all others are told in a toast, and these, too,
- * where nobody reads `errors`: so no call fails unseen.
+ * where nobody reads `errors`: so no call fails unseen. A dialog that shows them keeps its action inside, or is held open
+ * while it runs: a screen that stays does not know that they are seen no more.
  */
 export function useAction<Input = void, Result = unknown>(
   act: (input: Input) => Promise<Result>,

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { namedAnswers } from '../../fields/formulas/named-answers.ts';
 import type { Form } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { definitionOf, draftQuery } from '../form-builder/draft.ts';
@@ -44,7 +45,7 @@ export function CalculationsSetting({ setting, changes, isDisabled }: OwnSetting
     flushSync(() => set([...calculations, { id: `cv_${newId()}`, name: '', formula: '' }]));
     box.current?.querySelector<HTMLElement>('fieldset:last-of-type input')?.focus();
   };
-  const questions = questionsOf(stored);
+  const questions = namedAnswers(questionsOf(stored));
   return (
     <div ref={box} className="grid grid-cols-1 gap-3">
       {calculations.length === 0 && <p className="text-muted">Nothing is worked out yet.</p>}
@@ -98,7 +99,9 @@ function useProblems(form: Form, calculations: readonly Calculation[]): Readonly
 /** Formulas that count with a deleted question show its name, too, and the problem tells that it is gone. */
 function namesIn({ properties, removed_properties: removed }: Form, calculations: readonly Calculation[]) {
   const deleted = fieldsOf({ properties: removed, computed_variables: [] });
-  return formulaNames([...fieldsOf({ properties, computed_variables: calculations }), ...deleted]);
+  return formulaNames(
+    namedAnswers([...fieldsOf({ properties, computed_variables: calculations }), ...deleted]),
+  );
 }
 
 /** Takes one away, and asks before where something still uses it. */

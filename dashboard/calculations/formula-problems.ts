@@ -1,3 +1,4 @@
+import { namedAnswers } from '../../fields/formulas/named-answers.ts';
 import { variableProblems } from '../../fields/formulas/variables.ts';
 import type { Property } from '../../fields/property.ts';
 import type { Calculation } from './fields.ts';
@@ -18,7 +19,7 @@ export function formulaProblems(
     name,
     formula: names.toNames(formula),
   }));
-  const problems = variableProblems(named, new Set(blocks.map(({ id }) => names.labelOf(id))));
+  const problems = variableProblems(named, new Set(namedAnswers(blocks).map(({ id }) => names.labelOf(id))));
   return new Map(
     calculations.flatMap(({ id, formula }, index) => {
       const problem = problems[index];

@@ -7,6 +7,7 @@ export const FUNCTION_GROUPS: readonly (readonly [
     'Numbers',
     [
       ['SUM(a, b, …)', 'All added'],
+      ['SUMPRODUCT(a, b, …)', 'Multiplied within each entry, such as price by quantity, and added'],
       ['AVERAGE(a, b, …)', 'Their average'],
       ['MIN(a, b, …)', 'The smallest'],
       ['MAX(a, b, …)', 'The largest'],

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { fieldTypeOf } from '../../fields/field-types.ts';
+import { flagOf } from '../../fields/flag-words.ts';
 import { compileVariables } from '../../fields/formulas/variables.ts';
 import { asNumber } from '../../fields/options.ts';
 import type { Answers, JsonValue, Property } from '../../fields/property.ts';
@@ -69,18 +70,23 @@ export function Sample({ calculations, questions }: SampleProps) {
   );
 }
 
-function isTick({ type }: Property): boolean {
-  return fieldTypeOf(type).csvKind === 'boolean';
+function isTick(question: Property): boolean {
+  return fieldTypeOf(question.type).csvKind === 'boolean' && !('repeatedBy' in question);
 }
 
-/** As the question's type has it; of several choices, one types them with commas between. */
+/** As the question's type has it; of several choices, or entries, one types them with commas between. */
 function answerOf(question: Property, text: string): JsonValue {
+  if ('repeatedBy' in question) {
+    const { repeatedBy: _, ...one } = question;
+    return text.trim() === '' ? null : text.split(',').map((part) => answerOf(one, part.trim()));
+  }
   switch (fieldTypeOf(question.type).csvKind) {
     case 'boolean':
-      return text === 'true';
+      return flagOf(text) ?? false;
     case 'number':
       return asNumber(text) ?? null;
     case 'list':
+    case 'entries':
       return text.split(',').flatMap((part) => part.trim() || []);
     default:
       return text;

@@ -3,6 +3,7 @@ import { showToast } from '../ui/toasts.tsx';
 import { type Builder, useBuilder } from './builder-context.ts';
 import type { Kind } from './kinds.ts';
 import { newId } from './new-id.ts';
+import { listedQuestions } from './questions.ts';
 import { turnedInto } from './turn-into.ts';
 
 export interface BlockActions {
@@ -18,7 +19,9 @@ export function useBlockActions(id: string): BlockActions {
     moveBy: (steps) => moveBlock(builder, id, steps),
     duplicate() {
       const copyId = newId();
-      builder.edit({ do: 'duplicate', id, copyId });
+      const block = builder.blocks().find((one) => one.id === id);
+      const questionIds = block ? listedQuestions(block).map(newId) : [];
+      builder.edit({ do: 'duplicate', id, copyId, questionIds });
       builder.announce('Duplicated.');
       focusName(copyId);
     },

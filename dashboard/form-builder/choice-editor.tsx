@@ -23,8 +23,11 @@ import { newId } from './new-id.ts';
 /** Of an option: how many submissions may choose it. */
 const PLACES = 'max_submissions_count';
 
-/** The options of a choice, with their pictures and places where they have some. */
-export function ChoiceList({ block }: { block: Property }) {
+/**
+ * The options of a choice, with their pictures and places where they have some.
+ * @param isRepeated it is asked for every entry, where places cannot be counted
+ */
+export function ChoiceList({ block, isRepeated = false }: { block: Property; isRepeated?: boolean }) {
   const { edit, refusal } = useBuilder();
   const options = optionsOf(block);
   const hasImages = /image/.test(String(block.option_display_mode ?? ''));
@@ -94,7 +97,7 @@ export function ChoiceList({ block }: { block: Property }) {
         onRemove={(index) => set(options.toSpliced(index, 1))}
         onMove={(from, to) => set(options.toSpliced(from, 1).toSpliced(to, 0, options[from] ?? ''))}
       />
-      {canonicalTypeName(block.type) !== 'ranking' && (
+      {canonicalTypeName(block.type) !== 'ranking' && !isRepeated && (
         <Switch
           label="Limit how many may choose an option"
           hint={hasPlaces ? 'Completed responses count. What is full cannot be chosen any more.' : undefined}

@@ -9,6 +9,7 @@ import {
 import { optionName, optionsOf, withOptions } from './choice-list.ts';
 import { isShownByLogic, withLogic, withoutIdleActions } from './logic-actions.ts';
 import { pagesOf, withPageMoved } from './pages.ts';
+import { listedQuestions } from './questions.ts';
 import { changeConditionsOn, renameChoiceIn, withNewIds } from './references.ts';
 import { conditionAbout } from './turn-into.ts';
 
@@ -39,7 +40,8 @@ export type Edit =
   | { do: 'move'; id: string; to: number }
   /** A page with all its blocks, by the places of pages. */
   | { do: 'move-page'; from: number; to: number }
-  | { do: 'duplicate'; id: string; copyId: string }
+  /** With ids for the questions that the block repeats. */
+  | { do: 'duplicate'; id: string; copyId: string; questionIds?: readonly string[] }
   | { do: 'remove'; id: string }
   | { do: 'change'; id: string; members: Members; isTyped?: boolean }
   /** Another type of question, whose members come along; conditions about it follow. */
@@ -47,6 +49,8 @@ export type Edit =
   /** What happens to a block, which is hidden otherwise where its logic shows it; without conditions, nothing. */
   | { do: 'set-logic'; id: string; conditions: ConditionGroup | null; actions: readonly string[] }
   | { do: 'rename-choice'; id: string; index: number; name: string }
+  /** What is done to the questions that a block repeats, as if they were the blocks of a form. */
+  | { do: 'change-questions'; id: string; edit: QuestionEdit }
   | { do: 'change-form'; members: Partial<Omit<Definition, 'properties'>> }
   /** The typing came to an end: the next edit is a step of its own. */
   | { do: 'settle' }
@@ -56,6 +60,9 @@ export type Edit =
   | { do: 'become'; definition: Definition }
   /** Another form than before, with nothing to take back. */
   | { do: 'replace'; definition: Definition };
+
+const QUESTION_EDITS = ['add', 'move', 'remove', 'change', 'turn', 'rename-choice'] as const;
+type QuestionEdit = Extract<Edit, { do: (typeof QUESTION_EDITS)[number] }>;
 
 /** Steps that can be taken back. */
 const MOST_STEPS = 200;
@@ -82,6 +89,11 @@ export function applyEdit(state: BuilderState, edit: Edit): BuilderState {
     default:
       return withStep(state, edit);
   }
+}
+
+/** Whether it can be done to the questions that a block repeats. */
+export function isQuestionEdit(edit: Edit): edit is QuestionEdit {
+  return (QUESTION_EDITS as readonly string[]).includes(edit.do);
 }
 
 type Step = Exclude<Edit, { do: 'select' | 'settle' | 'undo' | 'redo' | 'replace' }>;
@@ -124,7 +136,7 @@ function redo(state: BuilderState): BuilderState {
   };
 }
 
-function definitionAfter({ now: form, past }: BuilderState, edit: Step): Definition {
+function definitionAfter({ now: form, past }: Pick<BuilderState, 'now' | 'past'>, edit: Step): Definition {
   const { properties } = form;
   switch (edit.do) {
     case 'become':
@@ -143,7 +155,7 @@ function definitionAfter({ now: form, past }: BuilderState, edit: Step): Definit
     case 'move-page':
       return pageMoved(form, edit.from, edit.to);
     case 'duplicate':
-      return duplicated(form, edit.id, edit.copyId);
+      return duplicated(form, edit.id, [edit.copyId, ...(edit.questionIds ?? [])]);
     case 'remove': {
       const rest = properties.filter(({ id }) => id !== edit.id);
       return rest.length === properties.length ? form : { ...form, properties: rest };
@@ -158,6 +170,15 @@ function definitionAfter({ now: form, past }: BuilderState, edit: Step): Definit
       );
     case 'rename-choice':
       return renamed(form, edit.id, edit.index, edit.name);
+    case 'change-questions':
+      return withBlock(form, edit.id, (block) => {
+        const questions = listedQuestions(block);
+        const { properties: next } = definitionAfter(
+          { now: { ...form, properties: questions }, past: [] },
+          edit.edit,
+        );
+        return next === questions ? block : changed(block, { questions: [...next] as JsonValue[] });
+      });
   }
 }
 
@@ -175,12 +196,13 @@ function pageMoved(form: Definition, from: number, to: number): Definition {
   return { ...form, properties: withPageMoved(form.properties, from, within(to, last)) };
 }
 
-function duplicated(form: Definition, id: string, copyId: string): Definition {
+function duplicated(form: Definition, id: string, newIds: readonly string[]): Definition {
   const at = indexOf(form, id);
   const block = form.properties[at];
   if (!block) return form;
   // A rule of the block about its own answer is about the copy's own answer in the copy.
-  const [copy = block] = withNewIds([block], () => copyId);
+  const left = [...newIds];
+  const [copy = block] = withNewIds([block], () => left.shift() ?? '');
   return { ...form, properties: form.properties.toSpliced(at + 1, 0, copy) };
 }
 
@@ -235,6 +257,10 @@ function withBlock(form: Definition, id: string, change: (block: Property) => Pr
 function typingKey(edit: Step): string | null {
   if (edit.do === 'change' && edit.isTyped) return `${edit.id} ${Object.keys(edit.members).join()}`;
   if (edit.do === 'rename-choice') return `${edit.id} option ${edit.index}`;
+  if (edit.do === 'change-questions') {
+    const inner = typingKey(edit.edit);
+    return inner === null ? null : `${edit.id} ${inner}`;
+  }
   return edit.do === 'change-form' ? Object.keys(edit.members).join() : null;
 }
 

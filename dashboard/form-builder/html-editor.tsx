@@ -95,20 +95,24 @@ export function HtmlEditor({
     read();
   };
   const openLink = () => {
-    const anchor = getSelection()?.anchorNode?.parentElement?.closest('a');
+    const start = getSelection()?.anchorNode;
+    const anchor = (start instanceof Element ? start : start?.parentElement)?.closest('a');
     const range = rangeIn(box.current);
     // With the cursor in a link all of it gets the new address, and its words stay.
     if (anchor && range?.collapsed) range.selectNodeContents(anchor);
     setLink({ range, text: anchor?.getAttribute('href') ?? '' });
   };
-  const applyLink = (text: string) => {
-    const range = link?.range;
+  /** Back to the text, with what was selected there. */
+  const closeLink = () => {
     setLink(null);
     box.current?.focus();
-    if (range) {
-      getSelection()?.removeAllRanges();
-      getSelection()?.addRange(range);
-    }
+    if (!link?.range) return;
+    getSelection()?.removeAllRanges();
+    getSelection()?.addRange(link.range);
+  };
+  const applyLink = (text: string) => {
+    const range = link?.range;
+    closeLink();
     const href = text.trim();
     if (href === '') return run('unlink');
     const address = /^(https?:|mailto:|tel:)/i.test(href) ? href : `https://${href}`;
@@ -163,7 +167,7 @@ export function HtmlEditor({
               value={link.text}
               onChange={(event) => setLink({ ...link, text: event.target.value })}
               onKeyDown={(event) => {
-                if (event.key === 'Escape') setLink(null);
+                if (event.key === 'Escape') closeLink();
                 if (event.key !== 'Enter') return;
                 event.preventDefault();
                 applyLink(link.text);

@@ -43,11 +43,13 @@ interface ItemListProps {
   onRename(index: number, name: string): void;
   /** Puts a new one with a name of its own at a place. */
   onAdd(at: number): void;
-  /** Puts these at a place and takes others away, all in one. */
+  /** Puts these at a place and takes others away, all in one; the line they were pasted into is the one before that place. */
   onPaste(at: number, names: readonly string[], dropped: ReadonlySet<number>): void;
   onRemove(index: number): void;
   onMove(from: number, to: number): void;
   refusal: string | null;
+  /** How many there may be. */
+  most?: number;
 }
 
 /** Names one writes below each other: Enter begins the next, several pasted lines become several. */
@@ -61,11 +63,14 @@ export function ItemList({
   onRemove,
   onMove,
   refusal,
+  most = Number.POSITIVE_INFINITY,
 }: ItemListProps) {
   const list = useRef<HTMLUListElement>(null);
   const sensors = useSensors(useSensor(PointerSensor, POINTER), useSensor(KeyboardSensor, KEYS));
   const focus = (index: number) => {
-    const input = list.current?.querySelectorAll<HTMLInputElement>('input[data-name]')[index];
+    // Below a name may be another such list.
+    const inputs = [...(list.current?.querySelectorAll<HTMLInputElement>('input[data-name]') ?? [])];
+    const input = inputs.filter((one) => one.closest('ul') === list.current)[index];
     if (!input) return;
     const { value } = input;
     input.focus();
@@ -77,7 +82,9 @@ export function ItemList({
     flushSync(change);
     focus(index);
   };
-  const add = (at: number) => thenFocus(at, () => onAdd(at));
+  const add = (at: number) => {
+    if (items.length < most) thenFocus(at, () => onAdd(at));
+  };
   const remove = (index: number) => thenFocus(Math.max(index - 1, 0), () => onRemove(index));
   const move = (from: number, to: number) => {
     if (to >= 0 && to < items.length) thenFocus(to, () => onMove(from, to));
@@ -88,8 +95,10 @@ export function ItemList({
     if (event.key === 'Enter') next && isGiven(next.name, word) ? focus(index + 1) : add(index + 1);
     else if (event.altKey && event.key === 'ArrowUp') move(index, index - 1);
     else if (event.altKey && event.key === 'ArrowDown') move(index, index + 1);
-    else if (event.key === 'Backspace' && items[index]?.name === '' && items.length > 1) remove(index);
-    else return;
+    else if (event.key === 'Backspace' && items[index]?.name === '' && items.length > 1) {
+      // Whoever holds the key to empty a name takes away neither its line nor the name before it.
+      if (!event.repeat) remove(index);
+    } else return;
     event.preventDefault();
     event.stopPropagation();
   };
@@ -104,20 +113,23 @@ export function ItemList({
     const { value, selectionStart, selectionEnd } = event.currentTarget;
     const [from, to] = [selectionStart ?? value.length, selectionEnd ?? value.length];
     const isReplaced = from < to || value === '';
-    // As in any text, what stands before and after a selection stays before and after what takes its place.
-    const names = isReplaced
-      ? lines.map((line, at) =>
-          [at === 0 && value.slice(0, from), line, at === lines.length - 1 && value.slice(to)]
-            .filter(Boolean)
-            .join(''),
-        )
-      : lines;
     // Names that nobody typed give way.
     const dropped = new Set(
       items.flatMap(({ name, isFilled }, at) =>
         (at === index && isReplaced) || (name === `${word} ${at + 1}` && !isFilled) ? [at] : [],
       ),
     );
+    // Where there may not be as many, it is the last pasted ones that stay out.
+    const fitting = lines.slice(0, Math.max(0, most - (items.length - dropped.size)));
+    if (fitting.length === 0) return;
+    // As in any text, what stands before and after a selection stays before and after what takes its place.
+    const names = isReplaced
+      ? fitting.map((line, at) =>
+          [at === 0 && value.slice(0, from), line, at === fitting.length - 1 && value.slice(to)]
+            .filter(Boolean)
+            .join(''),
+        )
+      : fitting;
     const last = index - [...dropped].filter((at) => at <= index).length + names.length;
     thenFocus(last, () => onPaste(index + 1, names, dropped));
   };
@@ -159,7 +171,7 @@ export function ItemList({
         look="quiet"
         className="justify-self-start"
         icon={<Plus className="size-4" />}
-        disabledReason={refusal}
+        disabledReason={refusal ?? (items.length < most ? null : `There may be ${most}.`)}
         onClick={() => add(items.length)}
       >
         Add {word.toLowerCase()}

@@ -109,6 +109,10 @@ export const KINDS: readonly Kind[] = [
     type: 'ranking',
     words: 'order sort rank priority put in order',
   },
+  {
+    ...{ key: 'repeat', label: 'Repeated questions', group: 'Choice', type: 'repeat' },
+    words: 'repeat group entries list rows people items several times subform loop add another',
+  },
   { key: 'email', label: 'E-mail', group: 'Contact', type: 'email', words: 'mail address contact' },
   {
     key: 'phone',
@@ -217,6 +221,13 @@ export function startOf({ key, type }: Kind): Record<string, JsonValue> {
   if (type === 'select' || type === 'multi_select' || type === 'ranking') {
     const names = key === 'pictures' ? [] : ['Option 1', 'Option 2', 'Option 3'];
     return { [type]: { options: names.map((name) => ({ id: newId(), name })) } };
+  }
+  if (type === 'repeat') {
+    const questions = [
+      { id: newId(), type: 'text', name: 'Name', required: true },
+      { id: newId(), type: 'number', name: 'Age', required: false },
+    ];
+    return { entry_name: 'Person', questions };
   }
   if (type === 'matrix') return { rows: ['Row 1', 'Row 2'], columns: ['Column 1', 'Column 2', 'Column 3'] };
   return {};

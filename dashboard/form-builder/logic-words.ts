@@ -76,6 +76,16 @@ const OWN_WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     starts_with: 'has first',
     ends_with: 'has last',
   },
+  repeat: {
+    equals: 'has this many entries:',
+    does_not_equal: 'has not this many entries:',
+    greater_than: 'has more entries than',
+    less_than: 'has fewer entries than',
+    greater_than_or_equal_to: 'has at least this many entries:',
+    less_than_or_equal_to: 'has at most this many entries:',
+    is_empty: 'has no entries',
+    is_not_empty: 'has entries',
+  },
   files: { is_empty: 'has no file', is_not_empty: 'has a file' },
   computed: { is_empty: 'has no value', is_not_empty: 'has a value' },
 };
@@ -136,7 +146,7 @@ export function valueKindOf(block: Pick<Property, 'type'>, operator: string): Va
   if (type.name === 'matrix') return 'matrix';
   if (type.name === 'checkbox') return 'flag';
   if (type.name === 'computed') return COMPARED_BY_SIZE.test(operator) ? 'number' : 'text';
-  return type.csvKind === 'number' ? 'number' : 'text';
+  return type.csvKind === 'number' || type.csvKind === 'entries' ? 'number' : 'text';
 }
 
 /** What a condition begins with when its operator was chosen; null where something has to be said first. */

@@ -14,6 +14,7 @@ import { ImageInput } from './image-input.tsx';
 import { ItemList } from './item-list.tsx';
 import type { OptionSpec } from './option-table.ts';
 import { PrefillInput } from './prefill-input.tsx';
+import { QuestionList } from './question-list.tsx';
 
 interface OptionInputProps {
   block: Property;
@@ -146,6 +147,14 @@ export function OptionInput({ block, blocks, spec }: OptionInputProps) {
       return <Names block={block} spec={spec} word={spec.word} />;
     case 'options':
       return <ChoiceList block={block} />;
+    case 'questions':
+      return (
+        <QuestionList
+          block={block}
+          label={spec.label}
+          renderOption={(question, one) => <OptionInput block={question} blocks={[]} spec={one} />}
+        />
+      );
     case 'prefill':
       return <PrefillInput block={block} label={spec.label} isOff={isOff} onChange={set} />;
     case 'image':

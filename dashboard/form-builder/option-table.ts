@@ -1,5 +1,6 @@
 import { isOn } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
+import { MAX_ENTRIES } from '../../fields/repeated-questions.ts';
 import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
 import { CHOICE_DISPLAY, PLACES_LEFT, SHUFFLE } from './choice-options.ts';
 
@@ -26,6 +27,7 @@ type OptionInput =
   | { input: 'countries' }
   | { input: 'list'; word: string }
   | { input: 'options' }
+  | { input: 'questions' }
   | { input: 'prefill' }
   | { input: 'image' };
 
@@ -151,6 +153,15 @@ const OWN: Readonly<Record<string, readonly OptionSpec[]>> = {
     { key: 'rows', label: 'Rows', input: 'list', word: 'Row' },
     { key: 'columns', label: 'Columns', input: 'list', word: 'Column' },
   ],
+  repeat: [
+    { key: 'questions', label: 'Questions of each entry', input: 'questions' },
+    {
+      ...{ key: 'entry_name', label: 'What an entry is called', input: 'text', max: 100 },
+      placeholder: 'Person',
+    },
+    { key: 'min_entries', label: 'At least', input: 'number', min: 0, placeholder: '0' },
+    { key: 'max_entries', label: 'At most', input: 'number', min: 1, placeholder: `${MAX_ENTRIES}` },
+  ],
   files: [
     { key: 'multiple', label: 'Several files', input: 'switch' },
     { key: 'camera_upload', label: 'Offer the camera', input: 'switch' },
@@ -185,10 +196,11 @@ const WITHOUT_PLACEHOLDER = [
   'scale',
   'matrix',
   'ranking',
+  'repeat',
   'files',
   'signature',
 ];
-const WITHOUT_PREFILL = ['files', 'signature'];
+const WITHOUT_PREFILL = ['files', 'signature', 'repeat'];
 
 /** What blocks of a canonical type have and others have not, whether it is shown at the moment or not. */
 export function ownOptions(type: string): readonly OptionSpec[] {

@@ -1,8 +1,10 @@
 import { allowedActions } from '../../fields/check-logic.ts';
 import { checkProperties } from '../../fields/check-properties.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
+import { namedAnswers } from '../../fields/formulas/named-answers.ts';
 import { isBlank, isOn } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
+import { MAX_REPEATED_QUESTIONS } from '../../fields/repeated-questions.ts';
 import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
 import { type Calculation, kindOfGone } from '../calculations/fields.ts';
 import { namedIn } from '../calculations/formula-names.ts';
@@ -11,6 +13,7 @@ import { optionName, optionsOf } from './choice-list.ts';
 import { readGroup } from './condition-tree.ts';
 import type { Definition } from './edits.ts';
 import { actionsOf, isShownByLogic, makesDifference } from './logic-actions.ts';
+import { listedQuestions } from './questions.ts';
 import { neverReason, type Place } from './reachable.ts';
 import { idsIn } from './references.ts';
 
@@ -42,8 +45,9 @@ export function problemsOf(
     for (const text of oddities(block, index, properties, { known, computed })) add(block.id, text);
   });
   for (const text of emptyPages(properties)) add(null, text);
+  const countable = new Set([...namedAnswers(properties), ...calculations].map(({ id }) => id));
   for (const { name, formula } of calculations) {
-    if ([...namedIn(formula)].some((id) => !known.has(id)))
+    if ([...namedIn(formula)].some((id) => !countable.has(id)))
       add(
         null,
         `The calculation “${name}” counts with a question that was deleted, as if nobody answered it.`,
@@ -69,6 +73,9 @@ function refusalsByBlock(properties: readonly Property[]): Map<number, string[]>
 }
 
 function plainWords(path: string, message: string): string {
+  const [, question, inner = ''] = /^questions\.(\d+)\.?(.*)$/.exec(path) ?? [];
+  if (question !== undefined) return `Question ${Number(question) + 1}: ${plainWords(inner, message)}`;
+  if (path === 'questions') return `It needs 1 to ${MAX_REPEATED_QUESTIONS} questions.`;
   if (path === 'name') return 'It has no name.';
   if (/options(\.\d+)?\.name$/.test(path)) return 'An option has no name.';
   if (/options(\.\d+)?\.image$/.test(path)) return 'An option has no picture.';
@@ -101,14 +108,8 @@ function* oddities(
   for (const kind of kindsGone(idsIn(validation), known))
     yield `Its validation asks about a ${kind} that was deleted.`;
   const type = canonicalTypeName(block.type);
-  if (type === 'select' || type === 'multi_select' || type === 'ranking') {
-    const names = optionsOf(block).map(optionName);
-    if (new Set(names).size < names.length) yield 'Two of its options have the same name.';
-    if (names.length === 0 && optionsOf(block).length === 0) {
-      const isRefused = block[type] !== undefined && !isOn(block.allow_creation);
-      if (!isRefused) yield 'It has no options to choose from.';
-    }
-  }
+  yield* oddOptions(block);
+  if (type === 'repeat') yield* oddQuestions(listedQuestions(block));
   if (type === 'matrix' && (isBlank(block.rows) || isBlank(block.columns)))
     yield 'It has no rows or no columns.';
   if (type === 'nf-text' && isEmptyText(block.content)) yield 'It has no text yet, so nobody sees it.';
@@ -118,6 +119,24 @@ function* oddities(
     yield 'It does not say what the image shows, for people who cannot see it.';
   }
   yield* oddLogic(block, { properties, calculations: computed, index });
+}
+
+function* oddOptions(block: Property): Generator<string> {
+  const type = canonicalTypeName(block.type);
+  if (type !== 'select' && type !== 'multi_select' && type !== 'ranking') return;
+  const names = optionsOf(block).map(optionName);
+  if (new Set(names).size < names.length) yield 'Two of its options have the same name.';
+  if (names.length > 0) return;
+  const isRefused = block[type] !== undefined && !isOn(block.allow_creation);
+  if (!isRefused) yield 'It has no options to choose from.';
+}
+
+/** Of the questions that are asked for every entry. */
+function* oddQuestions(questions: readonly Property[]): Generator<string> {
+  const names = questions.map(({ name }) => name);
+  if (new Set(names).size < names.length) yield 'Two of its questions have the same name.';
+  for (const [index, question] of questions.entries())
+    for (const text of oddOptions(question)) yield `Question ${index + 1}: ${text}`;
 }
 
 /** What is true of a block anyway, so that logic which says so changes nothing, and how that is mended. */

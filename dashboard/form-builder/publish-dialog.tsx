@@ -6,7 +6,7 @@ import { type Form, formQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { formatMoment } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Dialog, DialogActions, DialogCancel, HoldDialog } from '../ui/dialog.tsx';
 import { Notice } from '../ui/states.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { isHardToRead, USUAL_COLOR } from './contrast.ts';
@@ -58,11 +58,11 @@ function Publish({
 }: PublishProps) {
   const client = useQueryClient();
   const [collision, setCollision] = useState<Collision | null>(null);
-  const isClosed = useRef(false);
+  const hasLeft = useRef(false);
   useEffect(() => {
-    isClosed.current = false;
+    hasLeft.current = false;
     return () => {
-      isClosed.current = true;
+      hasLeft.current = true;
     };
   }, []);
   const publish = useAction(
@@ -78,8 +78,8 @@ function Publish({
       if (state !== 'saved') throw new Error(problem || NOT_SAVED);
       return putOnline(form.id, over, (found) => {
         setCollision(found);
-        // Who has closed the dialog meanwhile would take it for published.
-        if (isClosed.current) showToast({ text: NOT_PUBLISHED, tone: 'bad' });
+        // Who has gone to another screen meanwhile would take it for published.
+        if (hasLeft.current) showToast({ text: NOT_PUBLISHED, tone: 'bad' });
       });
     },
     { onDone: (done) => done && onPublished(done) },
@@ -101,6 +101,7 @@ function Publish({
           icon={<CircleAlert className="size-4 text-bad" />}
           problems={blocking}
           nameOf={nameOf}
+          isOff={publish.isRunning}
           onShow={onShow}
         />
       )}
@@ -110,6 +111,7 @@ function Publish({
           icon={<TriangleAlert className="size-4 text-warn" />}
           problems={odd}
           nameOf={nameOf}
+          isOff={publish.isRunning}
           onShow={onShow}
         />
       )}
@@ -137,7 +139,11 @@ function Publish({
               <Button size="sm" isRunning={publish.isRunning} onClick={() => publish.run(collision)}>
                 Publish mine over it
               </Button>
-              <Button size="sm" onClick={onDiscard}>
+              <Button
+                size="sm"
+                disabledReason={publish.isRunning ? 'It is being published' : null}
+                onClick={onDiscard}
+              >
                 Throw mine away
               </Button>
               <a
@@ -153,8 +159,10 @@ function Publish({
           </div>
         </Notice>
       )}
+      {/* What is changed before the answer is there would be gone where others' changes come with it. */}
+      <HoldDialog isHeld={publish.isRunning} />
       <DialogActions>
-        <Button onClick={onClose}>Not yet</Button>
+        <DialogCancel>Not yet</DialogCancel>
         <Button
           look="primary"
           isRunning={publish.isRunning}
@@ -210,10 +218,11 @@ interface ProblemListProps {
   icon: React.ReactNode;
   problems: readonly Problem[];
   nameOf(id: string | null): string;
+  isOff: boolean;
   onShow(blockId: string): void;
 }
 
-function ProblemList({ title, icon, problems, nameOf, onShow }: ProblemListProps) {
+function ProblemList({ title, icon, problems, nameOf, isOff, onShow }: ProblemListProps) {
   return (
     <section className="grid gap-1.5">
       <h3 className="flex items-center gap-2 font-medium">
@@ -228,8 +237,9 @@ function ProblemList({ title, icon, problems, nameOf, onShow }: ProblemListProps
             ) : (
               <button
                 type="button"
-                className="w-full rounded-md px-2 py-1 text-start hover:bg-hover"
-                onClick={() => onShow(blockId)}
+                className="w-full rounded-md px-2 py-1 text-start hover:bg-hover aria-disabled:opacity-50"
+                aria-disabled={isOff}
+                onClick={() => !isOff && onShow(blockId)}
               >
                 <bdi className="font-medium break-words">{nameOf(blockId)}</bdi>
                 <span className="block text-muted">{text}</span>

@@ -2,12 +2,16 @@ import { type Condition, isJsonObject, type JsonValue, type Property } from '../
 
 // Blocks know each other by id in their conditions and texts. Whatever renames something follows these references.
 
-/** Copies of blocks under new ids, which refer to each other as the originals do. */
+/**
+ * Copies of blocks under new ids, which refer to each other as the originals do; the questions that they repeat have new ones, too.
+ * @param newId asked for the blocks first
+ */
 export function withNewIds(blocks: readonly Property[], newId: () => string): Property[] {
   const ids = new Map(blocks.map(({ id }) => [id, newId()]));
   return blocks.map((block) => ({
     ...(mapRules(block, (node) => mapIds(node, ids)) as Property),
     ...textsWithIds(block, ids),
+    ...questionsWithIds(block, newId),
     id: ids.get(block.id) ?? block.id,
   }));
 }
@@ -68,6 +72,15 @@ function mapRules(block: Property, change: (node: JsonValue) => JsonValue): Prop
   const nextValidation = validation ? change(validation as unknown as JsonValue) : validation;
   if (nextLogic === logic && nextValidation === validation) return block;
   return { ...block, logic: nextLogic, validation: nextValidation } as Property;
+}
+
+function questionsWithIds({ questions }: Property, newId: () => string): Partial<Property> {
+  if (!Array.isArray(questions)) return {};
+  return {
+    questions: questions.map((question) =>
+      isJsonObject(question) ? { ...question, id: newId() } : question,
+    ) as JsonValue[],
+  };
 }
 
 /** The texts in which answers may be mentioned. */

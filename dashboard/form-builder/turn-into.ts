@@ -6,7 +6,7 @@ import { optionName, optionsOf } from './choice-list.ts';
 import type { Members } from './edits.ts';
 import { KINDS, type Kind, startOf } from './kinds.ts';
 import { valueKindOf } from './logic-words.ts';
-import { contentOptions, ownOptions } from './option-table.ts';
+import { contentOptions, ownOptions, stateOptions } from './option-table.ts';
 
 /** What a question can be turned into: whatever asks something. */
 export const QUESTION_KINDS = KINDS.filter(({ type }) => !isLayoutBlock(type));
@@ -43,7 +43,11 @@ export function turnedInto(block: Property, kind: Kind): { members: Members; los
     members.placeholder = undefined;
     lost.push('Placeholder');
   }
-  if (isSet(block, 'prefill') && valueKindOf(block, 'equals') !== valueKindOf(next, 'equals')) {
+  const takesPrefill = stateOptions(next).some(({ key }) => key === 'prefill');
+  if (
+    isSet(block, 'prefill') &&
+    (!takesPrefill || valueKindOf(block, 'equals') !== valueKindOf(next, 'equals'))
+  ) {
     members.prefill = undefined;
     lost.push('Filled in with');
   }

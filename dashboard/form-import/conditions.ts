@@ -93,6 +93,12 @@ function compareText(
   return how === 'matches' && checkEngines.isValidPattern(text) ? test(block, 'matches_regex', text) : null;
 }
 
+/** How many entries repeated questions have. */
+export function compareEntries({ block }: Asked, how: Comparison, count: number): Test | null {
+  const operator = how === '=' ? 'equals' : how === '!=' ? 'does_not_equal' : BY_SIZE[how]?.[0];
+  return operator === undefined ? null : test(block, operator, count);
+}
+
 /** How long the answer to a text is. */
 export function compareLength({ block }: Asked, how: Comparison, length: number): Test | null {
   const operator = how === '=' ? 'equals' : how === '!=' ? 'does_not_equal' : BY_SIZE[how]?.[0];

@@ -3,6 +3,7 @@ import {
   type Comparison,
   compare,
   compareAnswers,
+  compareEntries,
   compareLength,
   compareToday,
   isAnswered,
@@ -104,6 +105,15 @@ function testOfOperation(operator: string, left: Expression, right: Expression, 
   return comparison(left, how, right, find);
 }
 
+/** `count(${children})` and `{children.length}`: the repeated questions whose entries are counted. */
+function countedIn(node: Expression, find: Find): Asked | undefined {
+  const [inner] = node.kind === 'call' && node.name === 'count' ? node.inputs.map(unwrapped) : [node];
+  if (inner?.kind !== 'answer') return undefined;
+  const name = node.kind === 'call' ? inner.name : /^(.+)\.length$/.exec(inner.name)?.[1];
+  const asked = name === undefined ? undefined : find(name);
+  return asked?.block.type === 'repeat' ? asked : undefined;
+}
+
 function testOfList(operator: string, left: Expression, right: Expression, find: Find): Test | null {
   const asked = left.kind === 'answer' ? find(left.name) : undefined;
   if (!asked || right.kind !== 'list') return null;
@@ -112,6 +122,11 @@ function testOfList(operator: string, left: Expression, right: Expression, find:
 }
 
 function comparison(left: Expression, how: Comparison, right: Expression, find: Find): Test | null {
+  const counted = countedIn(left, find);
+  if (counted)
+    return right.kind === 'value' && typeof right.value === 'number'
+      ? compareEntries(counted, how, right.value)
+      : null;
   if (left.kind === 'call' && right.kind === 'value') {
     const [inner] = left.inputs.map(unwrapped);
     const asked = inner?.kind === 'answer' ? find(inner.name) : undefined;

@@ -87,7 +87,14 @@ function fitBlocks(properties: readonly Property[], note: Note): Property[] {
       '',
       `A form has ${MAX_PROPERTIES} blocks at most. The last ${properties.length - MAX_PROPERTIES} are left out.`,
     );
-  const shorter = properties.slice(0, MAX_PROPERTIES).map((block) => withShortLists(block, note));
+  const shorter = properties.slice(0, MAX_PROPERTIES).map((block) => {
+    const { questions } = block;
+    if (!Array.isArray(questions)) return withShortLists(block, note);
+    return {
+      ...block,
+      questions: questions.map((one) => withShortLists(one as Property, note)) as JsonValue[],
+    };
+  });
   let blocks = fewerConditions(withoutEmptyPages(shorter), note);
   // Each round takes away what is wrong with single blocks; what is about all of them takes a block away.
   for (let round = 0; round <= MAX_PROPERTIES; round += 1) {
@@ -147,9 +154,23 @@ function mended(blocks: readonly Property[], problems: readonly string[], note: 
       note(block.name, 'What is checked of its answer cannot be brought along.');
       return [withoutValidation(block)];
     }
+    if (paths.every((path) => /^questions\.\d/.test(path)))
+      return withoutQuestions(block, new Set(paths.map((path) => Number(path.split('.')[1]))), note);
     note(block.name, `It is left out: its settings cannot be brought along (${paths.join(', ')}).`);
     return [];
   });
+}
+
+/** Of repeated questions those that are refused; none of them, nothing. */
+function withoutQuestions(block: Property, refused: ReadonlySet<number>, note: Note): Property[] {
+  const questions = (block.questions as JsonValue[]).filter((question, index) => {
+    if (refused.has(index)) {
+      const { name } = objectOf(question);
+      note(`${block.name}: ${name}`, 'It is left out: its settings cannot be brought along.');
+    }
+    return !refused.has(index);
+  });
+  return questions.length === 0 ? [] : [{ ...block, questions }];
 }
 
 /** What is hidden until conditions hold would be hidden for good without them. */
@@ -163,7 +184,7 @@ function withoutValidation({ validation: _, ...block }: Property): Property {
 
 function withoutLargest(blocks: readonly Property[], note: Note): Property[] {
   const sizes = blocks.map((block) =>
-    /^(matrix|ranking)$/.test(block.type) ? JSON.stringify(block).length : 0,
+    /^(matrix|ranking|repeat)$/.test(block.type) ? JSON.stringify(block).length : 0,
   );
   const at = sizes.indexOf(Math.max(...sizes));
   const largest = blocks[at];

@@ -1,3 +1,4 @@
+import { plainText } from '../../fields/plain-text.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { canShuffle } from '../../fields/shuffle.ts';
 import type { Calculation } from '../calculations/fields.ts';
@@ -140,6 +141,10 @@ export function makeForm(pipe: Pipe) {
     return block;
   }
 
+  function forget({ id }: Property): void {
+    for (const [source, { block }] of asked) if (block.id === id) asked.delete(source);
+  }
+
   return {
     properties,
     calculations,
@@ -151,7 +156,8 @@ export function makeForm(pipe: Pipe) {
 
     /** A question that conditions may ask about by the name it had elsewhere. */
     ask(source: string, type: string, texts: Texts, options: Options = {}, choices?: Choices): Property {
-      const isTaken = asked.has(source);
+      // What has no name is asked about by nobody.
+      const isTaken = source === '' || asked.has(source);
       const block = add(isTaken ? newId() : idOf(source), type, texts, options);
       if (!isTaken) asked.set(source, { block, choices: choices?.bySource ?? new Map() });
       return block;
@@ -198,6 +204,25 @@ export function makeForm(pipe: Pipe) {
 
     find: (source: string): Asked | undefined => asked.get(source),
 
+    /** The blocks from there on, taken out of the form. */
+    takeFrom: (from: number): Property[] => properties.splice(from),
+
+    /** Nobody can ask about a block any more. */
+    forget,
+
+    /** What is said of questions belongs to the block that repeats them from now on, and nobody can ask about them. */
+    moveTexts(questions: readonly Property[], { id }: Property): void {
+      for (const question of questions) forget(question);
+      for (const blocks of blockTexts.values()) {
+        const said = questions.flatMap((question) => {
+          const texts = blocks[question.id];
+          delete blocks[question.id];
+          return texts ? [[question.id, withPlainHelp(texts)] as const] : [];
+        });
+        if (said.length > 0) blocks[id] = { ...blocks[id], questions: Object.fromEntries(said) };
+      }
+    },
+
     /** A text of the form itself, in its other languages. */
     translate(key: string, words: Words): void {
       for (const [code, text] of Object.entries(words.others))
@@ -219,6 +244,11 @@ export function makeForm(pipe: Pipe) {
       return fitForm(form, notes);
     },
   };
+}
+
+/** Help of questions within entries is no HTML. */
+function withPlainHelp({ help, ...texts }: Record<string, JsonValue>): Record<string, JsonValue> {
+  return typeof help === 'string' ? { ...texts, help: plainText(help) } : texts;
 }
 
 /**

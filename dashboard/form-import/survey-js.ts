@@ -16,6 +16,7 @@ import type { ImportedForm } from './imported.ts';
 import { addressOf, countOf, numberOf, objectOf, objectsOf, textOf } from './json.ts';
 import { makeForm } from './maker.ts';
 import { askSurveyElement, isSurveyType } from './survey-js-elements.ts';
+import { askRepeated, isRepeated } from './survey-js-repeats.ts';
 import { asHtml, asName, heading, languageCode, mapWords, readWords, type Words } from './words.ts';
 
 const PIPE = /\{([A-Za-z_][\w.-]*)\}/g;
@@ -77,11 +78,13 @@ export function fromSurveyJs(source: JsonObject): ImportedForm {
       } else if (element.type === 'expression') result(element, inner);
       else {
         const from = maker.properties.length;
-        askSurveyElement(maker, element, read);
+        const isMany = isRepeated(textOf(element.type));
+        const asked = (isMany ? askRepeated : askSurveyElement)(maker, element, read);
         for (const block of maker.properties.slice(from)) {
           if (element.visible === false) block.hidden = true;
           shown.push({ block, around: inner });
-          checked.push({ block, element });
+          // What is asked once beside the entries is not asked under the rules of their list.
+          if (!isMany || block === asked) checked.push({ block, element });
         }
       }
     }

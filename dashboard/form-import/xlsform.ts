@@ -7,6 +7,7 @@ import { parseExpression, SELF } from './expressions.ts';
 import type { ImportedForm } from './imported.ts';
 import { addressOf } from './json.ts';
 import { type Asked, makeForm } from './maker.ts';
+import { entryLimitsOf, repeatFrom } from './repeat.ts';
 import { heading, inOneLanguage } from './words.ts';
 import { askXlsQuestion, isRecorded, typeOf, type XlsContext } from './xlsform-questions.ts';
 import { languagesOf, type Row, wordsIn, type XlsForm } from './xlsform-sheets.ts';
@@ -24,6 +25,17 @@ interface Frame {
   /** What `relevant` comes to; undefined until somebody asks. */
   test?: Test;
   isPage: boolean;
+  /** Of a repeat: where its questions begin, among the blocks and among what was asked. */
+  repeat?: { row: Row; blocks: number; asked: number };
+}
+
+/** A question with what stands of it in the sheet. */
+interface AskedIn {
+  row: Row;
+  block: Property;
+  frames: readonly Frame[];
+  /** It was asked for every entry: nobody has to answer it. */
+  isOnce?: boolean;
 }
 
 /**
@@ -36,10 +48,11 @@ export function fromXlsForm(form: XlsForm, fileName = ''): ImportedForm {
   const context: XlsContext = { maker, languages, choices: form.choices };
   const hasPages = (form.settings.get('style') ?? '').split(/\s+/).includes('pages');
   const frames: Frame[] = [];
-  const asked: { row: Row; block: Property; frames: readonly Frame[] }[] = [];
+  const asked: AskedIn[] = [];
   const heads: { block: Property; frames: readonly Frame[] }[] = [];
   const calculations: Calculated[] = [];
   const recorded = new Set<string>();
+  const whole: string[] = [];
   for (const row of form.survey.filter((one) => typeOf(one).kind === 'calculate'))
     maker.calculationId(row.get('name') ?? '');
 
@@ -49,6 +62,7 @@ export function fromXlsForm(form: XlsForm, fileName = ''): ImportedForm {
     if (kind === 'begin_group' || kind === 'begin_repeat') begin(row, kind === 'begin_repeat');
     else if (kind === 'end_group' || kind === 'end_repeat') {
       const frame = frames.pop();
+      if (frame?.repeat) endRepeat(frame, frame.repeat);
       // What follows a page of its own is not on it.
       if (frame?.isPage) maker.breakPage(inOneLanguage(''));
     } else if (kind === 'calculate') calculations.push(calculatedBy(row));
@@ -57,6 +71,7 @@ export function fromXlsForm(form: XlsForm, fileName = ''): ImportedForm {
       const block = askXlsQuestion(row, context);
       if (block !== null) {
         asked.push({ row, block, frames: [...frames] });
+        if (kind === 'integer') whole.push(block.name);
         noteMedia(row, block);
       }
     }
@@ -66,7 +81,6 @@ export function fromXlsForm(form: XlsForm, fileName = ''): ImportedForm {
       '',
       `What the device recorded is left out: ${[...recorded].join(', ')}. The time of a response is kept here anyway.`,
     );
-  const whole = asked.filter(({ row }) => typeOf(row).kind === 'integer').map(({ block }) => block.name);
   if (whole.length > 0)
     maker.note('', `Whole numbers alone were taken. Here fractions are, too: ${whole.join(', ')}`);
   for (const [name, code] of languages.codes)
@@ -77,10 +91,10 @@ export function fromXlsForm(form: XlsForm, fileName = ''): ImportedForm {
       );
   calculateAll(maker, calculations, 'xpath');
   for (const { block, frames: around } of heads) show(block, around, '');
-  for (const { row, block, frames: around } of asked) {
+  for (const { row, block, frames: around, isOnce } of asked) {
     show(block, around, row.get('relevant') ?? '');
     check(row, block);
-    requireAnswer(row, block);
+    if (!isOnce) requireAnswer(row, block);
   }
   const title =
     form.settings.get('form_title') ?? form.settings.get('title') ?? form.settings.get('form_id') ?? fileName;
@@ -94,12 +108,67 @@ export function fromXlsForm(form: XlsForm, fileName = ''): ImportedForm {
     const label = wordsIn(row, 'label', languages);
     const isPage = hasPages && frames.length === 0;
     const name = label.text || (row.get('name') ?? '');
+    const isRepeated = frames.some(({ repeat }) => repeat);
     frames.push({ name, relevant: row.get('relevant') ?? '', isPage });
     if (isPage && maker.properties.length > 0) maker.breakPage(label);
+    const frame = frames.at(-1);
+    if (isRepeat && frame) {
+      frame.repeat = { row, blocks: maker.properties.length, asked: asked.length };
+      if (isRepeated)
+        maker.note(name, 'It was repeated within what is repeated. Here it is asked once, below.');
+      return;
+    }
+    if (isRepeated) {
+      if (label.text !== '') maker.note(name, 'Its heading is left out: entries have no parts.');
+      return;
+    }
     const head = maker.tell(label, heading);
     if (head) heads.push({ block: head, frames: [...frames] });
-    if (isRepeat)
-      maker.note(name, 'Its questions could be answered several times. Here they are asked once.');
+  }
+
+  /** The questions of a repeat become one block, which has its conditions; those of single ones have no place. */
+  function endRepeat({ name }: Frame, { row, blocks, asked: from }: NonNullable<Frame['repeat']>): void {
+    const label = wordsIn(row, 'label', languages);
+    const source = row.get('name') ?? '';
+    const count = row.get('repeat_count') ?? row.get('jr:count') ?? '';
+    const number = /^\d+$/.test(count) ? Number(count) : undefined;
+    if (count !== '' && number === undefined)
+      maker.note(name, `How often it was asked depended on an answer. Here everybody adds entries: ${count}`);
+    for (const one of asked.slice(from)) {
+      const text = one.row.get('required') ?? '';
+      const isAlwaysShown = conditionsWithin(one.row, one.frames).length === 0;
+      if (one.isOnce || one.block.type.startsWith('nf-')) continue;
+      if (YES.test(text)) {
+        one.block.required = isAlwaysShown;
+        if (!isAlwaysShown) maker.note(one.block.name, 'Where it was shown it was required. Here it is not.');
+      } else if (!NO.test(text))
+        maker.note(one.block.name, `It was required under a condition, which is left out: ${text}`);
+    }
+    const block = repeatFrom(maker, blocks, {
+      source,
+      name: label.text === '' ? inOneLanguage(source || 'Entries') : label,
+      help: wordsIn(row, 'hint', languages),
+      options: entryLimitsOf(number, number, (text) => maker.note(name, text)),
+    });
+    const within = asked.splice(from);
+    // What is asked once keeps its conditions, without those of the repeat around it, which have no entry to ask about.
+    const kept = within.filter((one) => maker.properties.includes(one.block));
+    for (const one of within) if (!kept.includes(one)) noteConditions(one.row, one.block, one.frames);
+    asked.push(...kept.map((one) => ({ ...one, isOnce: true })));
+    if (block) asked.push({ row, block, frames: [...frames] });
+  }
+
+  /** Under which a question of the repeat that just ended was asked for an entry. */
+  function conditionsWithin(row: Row, around: readonly Frame[]): string[] {
+    const inner = around.slice(frames.length + 1).map(({ relevant }) => relevant);
+    return [...inner, row.get('relevant') ?? ''].filter((text) => text !== '');
+  }
+
+  function noteConditions(row: Row, { name }: Property, around: readonly Frame[]): void {
+    for (const text of conditionsWithin(row, around))
+      maker.note(name, `The condition under which it is shown is left out: ${text}`);
+    const constraint = row.get('constraint') ?? '';
+    if (constraint !== '') maker.note(name, `What is checked of its answer is left out: ${constraint}`);
   }
 
   function noteMedia(row: Row, { name }: Property): void {

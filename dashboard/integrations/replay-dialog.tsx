@@ -4,9 +4,10 @@ import { api } from '../api/client.ts';
 import { useAction } from '../api/use-action.ts';
 import { formatCount, formatNumber } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
+import { DayInput } from '../ui/day-input.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
-import { Input, Select } from '../ui/input.tsx';
+import { Select } from '../ui/input.tsx';
 import { Notice } from '../ui/states.tsx';
 import { TypedField } from '../ui/typed-field.tsx';
 import { type DeliveryState, deliveryCountsQuery, rangeOf } from './queries.ts';
@@ -91,18 +92,10 @@ function ReplayForm({ onClose, form, integrationId, isMail, filter }: ReplayProp
       </Field>
       <div className="grid gap-4 sm:grid-cols-2">
         <Field name="since" label="Created from" hint="Empty: all that are kept." errors={replay.errors}>
-          <Input
-            type="date"
-            value={chosen.since ?? ''}
-            onChange={({ target }) => change({ since: target.value || undefined })}
-          />
+          <DayInput value={chosen.since ?? ''} onChange={(day) => change({ since: day || undefined })} />
         </Field>
         <Field name="until" label="Created to" hint="Empty: now." errors={replay.errors}>
-          <Input
-            type="date"
-            value={chosen.until ?? ''}
-            onChange={({ target }) => change({ until: target.value || undefined })}
-          />
+          <DayInput value={chosen.until ?? ''} onChange={(day) => change({ until: day || undefined })} />
         </Field>
       </div>
       {error && <Notice tone="bad">{error.message}</Notice>}

@@ -7,7 +7,7 @@ interface HotkeyOptions {
 
 /**
  * Keys such as `mod+k` (Ctrl, or Cmd on a Mac), `mod+shift+z`, `/`, `escape`. Keys without `mod` do nothing while somebody
- * types into a field, or is in a menu.
+ * types into a field, or is in a menu, and arrows none in what scrolls by them (`data-scrolls`).
  */
 export function useHotkeys(
   keys: Record<string, (event: KeyboardEvent) => void>,
@@ -20,7 +20,8 @@ export function useHotkeys(
       const pressed = nameOf(event);
       const act = latest.current[pressed];
       if (isBehind && isInDialog(event.target)) return;
-      if (!act || event.defaultPrevented || (!pressed.startsWith('mod+') && needsKeys(event.target))) return;
+      if (!act || event.defaultPrevented || (!pressed.startsWith('mod+') && needsKey(event.target, pressed)))
+        return;
       event.preventDefault();
       act(event);
     };
@@ -41,9 +42,10 @@ function isInDialog(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('[role=dialog], [role=alertdialog]') !== null;
 }
 
-function needsKeys(target: EventTarget | null): boolean {
+function needsKey(target: EventTarget | null, pressed: string): boolean {
+  const needing = 'input, textarea, select, [contenteditable], [role=menu]';
+  const isArrow = pressed.startsWith('arrow');
   return (
-    target instanceof HTMLElement &&
-    target.closest('input, textarea, select, [contenteditable], [role=menu]') !== null
+    target instanceof HTMLElement && target.closest(isArrow ? `${needing}, [data-scrolls]` : needing) !== null
   );
 }

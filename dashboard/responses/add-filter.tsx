@@ -5,9 +5,11 @@ import { choicesOf } from '../../fields/choices.ts';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { Button } from '../ui/button.tsx';
+import { DayInput } from '../ui/day-input.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input, Select } from '../ui/input.tsx';
 import type { Column } from './columns.ts';
+import { comparedValue, NUMBERS } from './compared-value.ts';
 import { operatorName, operatorsOf, takesValue, withFilter } from './operators.ts';
 import { MAX_FILTERS, type ResponsesSearch } from './search.ts';
 
@@ -50,11 +52,15 @@ function Question({ filter, all, onChange, onDone }: AddFilterProps & { onDone()
   const fields = all.flatMap(({ property }) => property ?? []);
   const [id, setId] = useState(fields[0]?.id ?? '');
   const [operator, setOperator] = useState('');
-  const [value, setValue] = useState('');
+  const [typed, setValue] = useState('');
   const property = fields.find((field) => field.id === id);
   if (!property) return null;
   const operators = operatorsOf(property);
   const chosen = operators.includes(operator) ? operator : (operators[0] ?? 'equals');
+  const options = optionsFor(property, chosen);
+  // What was typed for another comparison, and cannot be chosen, is not seen.
+  const isSeen = options.length === 0 || options.some(([option]) => option === typed);
+  const value = isSeen ? typed : '';
   const isReady = !takesValue(chosen) || value.trim() !== '';
   const { filters = [] } = filter;
   const submit = (event: FormEvent) => {
@@ -65,7 +71,7 @@ function Question({ filter, all, onChange, onDone }: AddFilterProps & { onDone()
     const added = {
       id,
       operator: chosen,
-      value: takesValue(chosen) ? (isChoice ? value : value.trim()) : '',
+      value: takesValue(chosen) ? (isChoice ? value : comparedValue(property, value)) : '',
     };
     onChange({ filters: withFilter(filters, added) });
     onDone();
@@ -99,12 +105,7 @@ function Question({ filter, all, onChange, onDone }: AddFilterProps & { onDone()
       </Field>
       {takesValue(chosen) && (
         <Field name="value" label="Value" isLabelHidden>
-          <Value
-            property={property}
-            isExact={chosen === 'equals' || chosen === 'does_not_equal'}
-            value={value}
-            onChange={setValue}
-          />
+          <Value property={property} options={options} value={value} onChange={setValue} />
         </Field>
       )}
       <Button
@@ -124,26 +125,30 @@ function Question({ filter, all, onChange, onDone }: AddFilterProps & { onDone()
   );
 }
 
+type Option = [value: string, name: string];
+
+/** What may be compared with, with the words for it; none where it is typed. */
+function optionsFor(property: Property, operator: string): Option[] {
+  const type = canonicalTypeName(property.type);
+  if (type === 'checkbox')
+    return [
+      ['true', 'Yes'],
+      ['false', 'No'],
+    ];
+  const isExact = operator === 'equals' || operator === 'does_not_equal';
+  const isChosen = (type === 'select' && isExact) || type === 'multi_select' || type === 'ranking';
+  return isChosen ? choicesOf(property, type).map(({ name }) => [name, name]) : [];
+}
+
 interface ValueProps {
   property: Property;
-  isExact: boolean;
+  options: Option[];
   value: string;
   onChange(value: string): void;
 }
 
-function Value({ property, isExact, value, onChange }: ValueProps) {
+function Value({ property, options, value, onChange }: ValueProps) {
   const type = canonicalTypeName(property.type);
-  const options =
-    type === 'checkbox'
-      ? [
-          ['true', 'Yes'],
-          ['false', 'No'],
-        ]
-      : isExact && type === 'select'
-        ? choicesOf(property, 'select').map(({ name }) => [name, name])
-        : type === 'multi_select' || type === 'ranking'
-          ? choicesOf(property, type).map(({ name }) => [name, name])
-          : [];
   if (options.length > 0)
     return (
       <Select className="w-full" value={value} onChange={(event) => onChange(event.target.value)}>
@@ -155,10 +160,11 @@ function Value({ property, isExact, value, onChange }: ValueProps) {
         ))}
       </Select>
     );
-  const isNumber = ['number', 'rating', 'scale', 'slider'].includes(type);
+  if (type === 'date') return <DayInput value={value} onChange={onChange} />;
+  const isNumber = NUMBERS.includes(type);
   return (
     <Input
-      type={type === 'date' ? 'date' : isNumber ? 'number' : 'text'}
+      type={isNumber ? 'number' : 'text'}
       {...(isNumber && { step: 'any' })}
       maxLength={MAX_VALUE}
       value={value}
@@ -172,18 +178,10 @@ function Days({ filter, onChange }: AddFilterProps) {
   return (
     <div className="grid grid-cols-2 gap-3">
       <Field name="from" label="Sent from">
-        <Input
-          type="date"
-          value={filter.from ?? ''}
-          onChange={(event) => onChange({ from: event.target.value || undefined })}
-        />
+        <DayInput value={filter.from ?? ''} onChange={(day) => onChange({ from: day || undefined })} />
       </Field>
       <Field name="to" label="Sent until">
-        <Input
-          type="date"
-          value={filter.to ?? ''}
-          onChange={(event) => onChange({ to: event.target.value || undefined })}
-        />
+        <DayInput value={filter.to ?? ''} onChange={(day) => onChange({ to: day || undefined })} />
       </Field>
     </div>
   );

@@ -15,8 +15,10 @@ import { Field, useFieldProps } from '../ui/field.tsx';
 import { Input, Select, Textarea } from '../ui/input.tsx';
 import { OrderInput } from '../ui/order-input.tsx';
 import { UserText } from '../ui/user-text.tsx';
-import { shownType } from './answer-shape.ts';
+import { holdsEntries, shownType } from './answer-shape.ts';
 import { answerText } from './answer-text.ts';
+import { DateInput, isTimed } from './date-input.tsx';
+import { EntriesInput } from './entries-input.tsx';
 
 interface AnswerInputProps {
   property: Property;
@@ -43,7 +45,8 @@ export function AnswerInput(props: AnswerInputProps) {
         onChange={(event) => onChange(event.target.checked)}
       />
     );
-  if (type === 'rich_text')
+  const isForeign = holdsEntries(answer) && type !== 'repeat';
+  if (type === 'rich_text' && !isForeign)
     return (
       <HtmlEditor
         label={name}
@@ -54,7 +57,8 @@ export function AnswerInput(props: AnswerInputProps) {
       />
     );
   if (
-    ['checkbox', 'multi_select', 'ranking', 'matrix'].includes(type) ||
+    isForeign ||
+    ['checkbox', 'multi_select', 'ranking', 'matrix', 'repeat'].includes(type) ||
     holdsFiles(type) ||
     (type === 'date' && isOn(property.date_range))
   )
@@ -122,7 +126,13 @@ function One({ property, type, answer, language, onChange }: OneProps): ReactNod
   );
 }
 
-function Parts({ property, type, answer, onChange }: AnswerInputProps & { type: string }): ReactNode {
+function Parts({
+  property,
+  type,
+  answer,
+  language,
+  onChange,
+}: AnswerInputProps & { type: string }): ReactNode {
   if (holdsFiles(type)) {
     const names = Array.isArray(answer) ? answer : answer ? [answer] : [];
     if (names.length === 0) return <p className="text-muted">No file</p>;
@@ -142,6 +152,16 @@ function Parts({ property, type, answer, onChange }: AnswerInputProps & { type: 
           Given when the question had another type. Remove it to answer anew.
         </p>
       </>
+    );
+  if (type === 'repeat')
+    return (
+      <EntriesInput
+        property={property}
+        answer={answer}
+        language={language}
+        AnswerInput={AnswerInput}
+        onChange={onChange}
+      />
     );
   if (type === 'ranking')
     return (
@@ -246,25 +266,6 @@ function NumberInput({
       }}
     />
   );
-}
-
-/** The picker of the browser where it can show the value without loss; otherwise the text itself. */
-function DateInput({
-  isTimed,
-  text,
-  onChange,
-}: {
-  isTimed: boolean;
-  text: string;
-  onChange(text: string): void;
-}) {
-  const fits = text === '' || (isTimed ? /^\d{4}-\d\d-\d\dT\d\d:\d\d$/ : /^\d{4}-\d\d-\d\d$/).test(text);
-  const type = fits ? (isTimed ? 'datetime-local' : 'date') : 'text';
-  return <Input type={type} value={text} onChange={(event) => onChange(event.target.value)} />;
-}
-
-function isTimed(property: Property, text: string): boolean {
-  return text === '' ? isOn(property.with_time) : text.includes('T');
 }
 
 /** Both empty is no answer; one alone is for the form to refuse. */

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
+import { entriesOf } from '../../fields/repeated-questions.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { ratingMax } from '../../fields/types/rating.ts';
 
@@ -10,6 +11,7 @@ type Shape = (answer: JsonValue, property: Property) => boolean;
 export const TEXT_TYPES = ['text', 'rich_text', 'email', 'url', 'phone_number', 'barcode', 'location'];
 const isText: Shape = (answer) => typeof answer === 'string';
 const isNumber: Shape = (answer) => typeof answer === 'number';
+const isNames: Shape = (answer) => Array.isArray(answer) && !holdsEntries(answer);
 const SHAPES: Readonly<Record<string, Shape>> = {
   ...Object.fromEntries([...TEXT_TYPES, 'select'].map((type) => [type, isText])),
   number: isNumber,
@@ -17,9 +19,10 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   slider: isNumber,
   rating: (answer, property) => Number.isInteger(answer) && Number(answer) <= ratingMax(property),
   checkbox: (answer) => typeof answer === 'boolean',
-  multi_select: Array.isArray,
-  ranking: Array.isArray,
+  multi_select: isNames,
+  ranking: isNames,
   matrix: isJsonObject,
+  repeat: (answer) => entriesOf(answer) !== null,
   date: (answer) => /^\d{4}-\d\d/.test(String(Array.isArray(answer) ? answer[0] : answer)),
 };
 
@@ -27,8 +30,14 @@ const SHAPES: Readonly<Record<string, Shape>> = {
 export function shownType(property: Property, answer: JsonValue): string {
   const type = canonicalTypeName(property.type);
   if (SHAPES[type]?.(answer, property) ?? true) return type;
-  if (Array.isArray(answer)) return 'multi_select';
+  // Entries of questions that nobody knows any more are read as they are stored.
+  if (Array.isArray(answer)) return holdsEntries(answer) ? 'text' : 'multi_select';
   if (isJsonObject(answer)) return 'matrix';
   if (typeof answer === 'boolean') return 'checkbox';
   return typeof answer === 'number' ? 'number' : 'text';
+}
+
+/** Whether it was given to repeated questions. */
+export function holdsEntries(answer: JsonValue | undefined): boolean {
+  return Array.isArray(answer) && answer.some(isJsonObject);
 }

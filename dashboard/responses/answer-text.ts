@@ -1,4 +1,5 @@
-import type { JsonValue, Property } from '../../fields/property.ts';
+import { type JsonValue, ownMember, type Property } from '../../fields/property.ts';
+import { entriesOf, questionsOf } from '../../fields/repeated-questions.ts';
 import { textOf } from '../../fields/text-of.ts';
 import { answeredRows } from '../../fields/types/matrix.ts';
 import { formatDay, formatMoment, formatNumber } from '../lib/format.ts';
@@ -21,9 +22,24 @@ export function answerText(property: Property, answer: JsonValue | undefined): s
       return answeredRows(answer, property)
         .map(([row, column]) => `${row}: ${column}`)
         .join(' · ');
+    case 'repeat':
+      return entriesText(property, answer);
     default:
       return textOf(answer);
   }
+}
+
+/** `Name: Ann; Age: 3 | Name: Ben`, as in exports, each answer as its type is shown. */
+function entriesText(property: Property, answer: JsonValue): string {
+  const questions = questionsOf(property);
+  return (entriesOf(answer) ?? [])
+    .map((entry) =>
+      questions
+        .map((question) => [question.name, answerText(question, ownMember(entry, question.id))])
+        .flatMap(([name, text]) => (text === '' ? [] : [`${name}: ${text}`]))
+        .join('; '),
+    )
+    .join(' | ');
 }
 
 /** What a reader sees of HTML. */

@@ -99,6 +99,16 @@ function AnswerCell({
         ))}
       </span>
     );
+  if (type === 'repeat' && Array.isArray(answer))
+    return (
+      <span className="flex min-w-0 items-center gap-1.5">
+        <Badge className="shrink-0">
+          <span className="tabular-nums">{answer.length}</span>
+          <span className="sr-only">{answer.length === 1 ? 'entry' : 'entries'}</span>
+        </Badge>
+        <UserText text={answerText(property, answer)} />
+      </span>
+    );
   if (typeof answer === 'number')
     return <span className="block truncate tabular-nums">{answerText(property, answer)}</span>;
   return <UserText text={answerText(property, answer)} />;

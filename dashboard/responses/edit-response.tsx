@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, type FormEvent, memo, useCallback, useEffect, useRef, useState } from 'react';
 import { isBlank } from '../../fields/options.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
@@ -40,6 +40,9 @@ export function EditResponse({ form, response, address, onChanged, onDone }: Edi
   const [before, setBefore] = useState(response);
   /** The ids of answers that somebody else changed meanwhile, too; null as long as nobody changed any. */
   const [both, setBoth] = useState<string[] | null>(null);
+  /** How often answers of others came in. */
+  const [merges, setMerges] = useState(0);
+  const hasLeft = useHasLeft();
   const formId = String(form.id);
   const path = { form: formId, submissionId: response.id };
   const show = (next: Submission) => {
@@ -55,23 +58,28 @@ export function EditResponse({ form, response, address, onChanged, onDone }: Edi
           query: { updated_at: before.updated_at },
           body: { ...body, completion_time: before.completion_time },
         })) as { data: Submission };
-        return { isSaved: true, next: answer.data };
+        return { isSaved: true, next: answer.data, sent: answers };
       } catch (error) {
         if (!(error instanceof ApiError) || error.status !== 409) throw error;
         const now = await api.get('/open/forms/{form}/submissions/{submissionId}', { path });
-        return { isSaved: false, next: now as Submission };
+        return { isSaved: false, next: now as Submission, sent: answers };
       }
     },
     {
-      onDone: ({ isSaved, next }) => {
+      onDone: ({ isSaved, next, sent }) => {
         show(next);
         if (isSaved) {
           showToast({ text: 'The response was saved.' });
-          return onDone();
+          setBefore(next);
+          setBoth(null);
+          // What was changed while it was being saved goes on, and so does what was begun after leaving this.
+          if (answers === sent && !hasLeft.current) onDone();
+          return;
         }
         const merged = mergeEdit(answers, answersOf(before), answersOf(next));
         setAnswers(merged.answers);
         setBoth(merged.both);
+        setMerges((count) => count + 1);
         setBefore(next);
       },
     },
@@ -80,6 +88,12 @@ export function EditResponse({ form, response, address, onChanged, onDone }: Edi
     event.preventDefault();
     if (!save.isRunning) save.run();
   };
+  const changed = useRef(onChanged);
+  changed.current = onChanged;
+  const setAnswer = useCallback((id: string, answer: JsonValue) => {
+    setAnswers((former) => ({ ...former, [id]: answer }));
+    changed.current();
+  }, []);
   const ids = new Set(properties.map(({ id }) => id));
   const { errors } = save;
   const elsewhere = problemsElsewhere(errors, ids);
@@ -93,17 +107,14 @@ export function EditResponse({ form, response, address, onChanged, onDone }: Edi
       {properties
         .filter(({ type }) => canonicalTypeName(type) !== 'computed')
         .map((property) => (
-          <AnswerInput
+          <EditedAnswer
             // Some of them keep what is typed until they are shown anew.
-            key={`${property.id} ${before.updated_at}`}
+            key={`${property.id} ${merges}`}
             property={property}
             answer={answers[property.id]}
             language={form.language}
             errors={errors}
-            onChange={(answer: JsonValue) => {
-              setAnswers((former) => ({ ...former, [property.id]: answer }));
-              onChanged();
-            }}
+            onChange={setAnswer}
           />
         ))}
       {both && (
@@ -123,7 +134,9 @@ export function EditResponse({ form, response, address, onChanged, onDone }: Edi
             Not saved: look at {formatCount(refused, 'answer')}.
           </p>
         )}
-        <Button onClick={onDone}>Cancel</Button>
+        <Button disabledReason={save.isRunning ? 'It is being saved' : null} onClick={onDone}>
+          Cancel
+        </Button>
         <Button type="submit" look="primary" isRunning={save.isRunning}>
           Save
         </Button>
@@ -131,6 +144,15 @@ export function EditResponse({ form, response, address, onChanged, onDone }: Edi
     </form>
   );
 }
+
+interface EditedAnswerProps extends Omit<ComponentProps<typeof AnswerInput>, 'onChange'> {
+  onChange(id: string, answer: JsonValue): void;
+}
+
+/** Rendered again only when it has changed: repeated questions can have thousands of inputs. */
+const EditedAnswer = memo(function EditedAnswer({ onChange, ...props }: EditedAnswerProps) {
+  return <AnswerInput {...props} onChange={(answer) => onChange(props.property.id, answer)} />;
+});
 
 interface ChangedMeanwhileProps {
   /** That both changed. */
@@ -162,6 +184,17 @@ function ChangedMeanwhile({ questions, answerOf }: ChangedMeanwhileProps) {
       </div>
     </Notice>
   );
+}
+
+function useHasLeft() {
+  const hasLeft = useRef(false);
+  useEffect(() => {
+    hasLeft.current = false;
+    return () => {
+      hasLeft.current = true;
+    };
+  }, []);
+  return hasLeft;
 }
 
 function problemsElsewhere(errors: Errors, ids: ReadonlySet<string>): [key: string, messages: string[]][] {

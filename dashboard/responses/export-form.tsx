@@ -13,6 +13,7 @@ import { Progress } from '../ui/progress.tsx';
 import { Notice } from '../ui/states.tsx';
 import { type Column, RECIPIENT_COLUMNS } from './columns.ts';
 import { ExportColumns } from './export-columns.tsx';
+import { ExportLines, entriesIn } from './export-lines.tsx';
 import { ExportScope, type Scope, type Shown } from './export-scope.tsx';
 import type { Columns } from './use-columns.ts';
 import { type ExportFormat, useExport } from './use-export.ts';
@@ -57,26 +58,24 @@ export function ExportForm({ form, columns, chosen, shown, firstScope, onClose }
   );
   const [format, setFormat] = useState<ExportFormat>('xlsx');
   const [scope, setScope] = useState(firstScope);
+  const [chosenLines, setLines] = useState<string | null>(null);
   const { state, start, reset } = useExport(form);
   const wanted = order.filter(({ key }) => picked.has(key));
+  const entriesOf = entriesIn(wanted, format, chosenLines);
   const formats: ExportFormat[] = [
     'xlsx',
     'csv',
     ...(order.some(hasFiles) ? (['zip'] as const) : []),
     ...(order.some(hasPlaces) ? (['geojson'] as const) : []),
   ];
-  const refusal =
-    wanted.length === 0
-      ? 'Choose at least one column'
-      : format === 'geojson' && !wanted.some(hasPlaces)
-        ? 'Choose a column with locations'
-        : null;
+  const refusal = whyNotExport(format, wanted);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (refusal !== null || state.step === 'running') return;
     start({
       columns: wanted.map(({ name }) => name),
       format,
+      entriesOf,
       ids: scope === 'chosen' ? [...chosen] : null,
       filter: scope === 'shown' ? shown.filter : null,
     });
@@ -105,7 +104,9 @@ export function ExportForm({ form, columns, chosen, shown, firstScope, onClose }
     return (
       <div className="grid gap-3">
         <p aria-live="polite" className="text-muted">
-          {state.total ? `Writing ${formatCount(state.total, 'response')} …` : 'Preparing the file …'}
+          {state.total && entriesOf === null
+            ? `Writing ${formatCount(state.total, 'response')} …`
+            : 'Preparing the file …'}
         </p>
         <Progress label="Export" value={state.progress} />
         <p className="text-[0.8125rem] text-muted">Large exports go on while this window is open.</p>
@@ -168,6 +169,7 @@ export function ExportForm({ form, columns, chosen, shown, firstScope, onClose }
             ))}
           </Select>
         </Field>
+        {format !== 'geojson' && <ExportLines columns={wanted} entriesOf={entriesOf} onChange={setLines} />}
         {format !== 'zip' && wanted.some(hasFiles) && (
           <p className="text-[0.8125rem] text-muted">
             Files are links that run out: after 24 hours, unless the workspace is set to another time.
@@ -182,6 +184,12 @@ export function ExportForm({ form, columns, chosen, shown, firstScope, onClose }
       </DialogActions>
     </form>
   );
+}
+
+function whyNotExport(format: ExportFormat, wanted: readonly Column[]): string | null {
+  if (wanted.length === 0) return 'Choose at least one column';
+  if (format === 'geojson' && !wanted.some(hasPlaces)) return 'Choose a column with locations';
+  return null;
 }
 
 /** None where nobody knows who has answered. */

@@ -49,6 +49,8 @@ export function operatorsOf(property: Property): string[] {
       return [...EQUALITY, ...CONTAINMENT, ...EMPTINESS];
     case 'ranking':
       return ['starts_with', 'ends_with', ...EMPTINESS];
+    case 'repeat':
+      return [...CONTAINMENT, ...EMPTINESS];
     case 'files':
     case 'signature':
     case 'payment':

@@ -1,12 +1,15 @@
 import type { JsonValue, Property } from '../../fields/property.ts';
+import { textOf } from '../../fields/text-of.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
-import { shownType, TEXT_TYPES } from './answer-shape.ts';
+import { holdsEntries, shownType, TEXT_TYPES } from './answer-shape.ts';
 import { answerText } from './answer-text.ts';
 
 /** An answer as its question is answered now, where the type was changed and that says the same; else as it is. */
 export function inPresentShape(property: Property, answer: JsonValue | undefined): JsonValue | undefined {
   if (answer === undefined || answer === null) return answer;
   const type = canonicalTypeName(property.type);
+  // Entries are a text as they are stored; as any other answer they would make no sense, and can only be taken out.
+  if (holdsEntries(answer)) return type === 'text' ? textOf(answer) : answer;
   const shown = shownType(property, answer);
   if (shown === type) return answer;
   if (TEXT_TYPES.includes(type)) return answerText(property, answer);

@@ -19,6 +19,7 @@ import { shownType } from './answer-shape.ts';
 import { answerText, formatSeconds } from './answer-text.ts';
 import { Stars, StatusBadge } from './cell.tsx';
 import { inputsOf } from './columns.ts';
+import { EntriesTable } from './entries-table.tsx';
 import { FileLink } from './file-link.tsx';
 import type { Submission } from './queries.ts';
 
@@ -146,7 +147,7 @@ function WholeAnswer({
 }: {
   property: Property;
   answer: JsonValue | undefined;
-  files: { file_url: string; file_name: string }[] | undefined;
+  files?: { file_url: string; file_name: string }[] | undefined;
 }): ReactNode {
   const isEmpty = answer === undefined || answer === null || answer === '';
   if (isEmpty || (Array.isArray(answer) && answer.length === 0))
@@ -198,6 +199,14 @@ function WholeAnswer({
           ))}
         </tbody>
       </table>
+    );
+  if (type === 'repeat')
+    return (
+      <EntriesTable
+        property={property}
+        answer={answer}
+        renderAnswer={(question, value) => <WholeAnswer property={question} answer={value} />}
+      />
     );
   if (type === 'rich_text') return <RichText html={String(answer)} />;
   const text = answerText(property, answer);

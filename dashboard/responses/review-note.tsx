@@ -83,6 +83,8 @@ export function ReviewNote({ formId, response, onWriting }: ReviewNoteProps) {
           autoFocus
           rows={3}
           maxLength={MAX_NOTE}
+          // What was typed on would be gone with the note that is saved.
+          readOnly={add.isRunning}
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={press}

@@ -21,6 +21,8 @@ export interface ExportOrder {
   /** Names of the columns, in order. */
   columns: string[];
   format: ExportFormat;
+  /** Id of the repeated questions whose every entry has a line; null where every response has one. */
+  entriesOf: string | null;
   /** Only these responses; null for no such list. */
   ids: readonly number[] | null;
   /** Only those that fit; null for all. */
@@ -96,9 +98,10 @@ async function jobOf(form: number, jobId: string) {
 }
 
 /** Written by hand: the file has the columns in the order of the members. */
-function exportBody({ columns, format, ids }: ExportOrder): string {
+function exportBody({ columns, format, entriesOf, ids }: ExportOrder): string {
   const members = columns.map((name) => `${JSON.stringify(name)}:true`).join(',');
-  return `{"columns":{${members}},"format":"${format}","submissionIds":${JSON.stringify(ids)}}`;
+  const rest = JSON.stringify({ format, entries_of: entriesOf, submissionIds: ids }).slice(1);
+  return `{"columns":{${members}},${rest}`;
 }
 
 /** In the order of the table or not, the file has the newest first. */

@@ -10,7 +10,7 @@ import { useRefusal } from '../lib/workspace.ts';
 import { DeleteResponse } from '../responses/delete-response.tsx';
 import { EditResponse } from '../responses/edit-response.tsx';
 import { MoreFailed } from '../responses/more-failed.tsx';
-import { responseQuery, responsesQuery } from '../responses/queries.ts';
+import { responseQuery, responsesQuery, type Submission } from '../responses/queries.ts';
 import { ResponseView } from '../responses/response-view.tsx';
 import { ReviewHistory } from '../responses/review-history.tsx';
 import { ReviewLine } from '../responses/review-line.tsx';
@@ -84,6 +84,19 @@ export function FormResponse() {
       params: { workspaceId, formId },
       search: filter,
     });
+  const whyNotTo = (
+    beside: Submission | undefined,
+    hasMore: boolean,
+    isLost: boolean,
+    atEnd: string,
+  ): string | null => {
+    if (isEditing) return 'Save or cancel first';
+    if (beside) return null;
+    if (isFetching) return 'Loading …';
+    if (index < 0) return 'The list does not show this response';
+    if (!hasMore) return atEnd;
+    return isLost ? 'It could not be loaded' : 'Loading …';
+  };
   const toFormer = () => open(former?.submission_id);
   const toNext = () => open(next?.submission_id);
   useHotkeys({ j: toNext, arrowright: toNext, k: toFormer, arrowleft: toFormer });
@@ -117,9 +130,7 @@ export function FormResponse() {
             <IconButton
               label="Previous (k)"
               size="sm"
-              disabledReason={
-                former && !isEditing ? null : isEditing ? 'Save or cancel first' : 'This is the first'
-              }
+              disabledReason={whyNotTo(former, list.hasPreviousPage, isFormerLost, 'This is the first')}
               onClick={toFormer}
             >
               <ChevronUp className="size-4" />
@@ -127,9 +138,7 @@ export function FormResponse() {
             <IconButton
               label="Next (j)"
               size="sm"
-              disabledReason={
-                next && !isEditing ? null : isEditing ? 'Save or cancel first' : 'This is the last'
-              }
+              disabledReason={whyNotTo(next, list.hasNextPage, isNextLost, 'This is the last')}
               onClick={toNext}
             >
               <ChevronDown className="size-4" />

@@ -11,7 +11,7 @@ import { ROLE_NAMES } from '../lib/workspace.ts';
 import { WorkspaceIcon } from '../shell/workspace-icon.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Dialog, DialogActions, DialogCancel, HoldDialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
 import { Page } from '../ui/page.tsx';
@@ -90,8 +90,9 @@ function CreateWorkspace({ isOpen, onClose }: { isOpen: boolean; onClose(): void
         >
           <Input maxLength={255} placeholder="🌱" />
         </Field>
+        <HoldDialog isHeld={create.isRunning} />
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <DialogCancel />
           <Button type="submit" look="primary" isRunning={create.isRunning}>
             Create workspace
           </Button>

@@ -1,9 +1,14 @@
 import { optionNames } from '../../fields/choices.ts';
 import { isOn, stringList } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
+import { entryLimits, questionsOf } from '../../fields/repeated-questions.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { ratingMax } from '../../fields/types/rating.ts';
 import { scaleSteps, sliderSteps } from '../../fields/types/stepped.ts';
+import { entryTitle } from './questions.ts';
+
+/** Entries of repeated questions in a form that cannot add any. */
+const PLAIN_ENTRIES = 3;
 
 /** A form of plain HTML that sends its answers to this one, for a site that wants its own looks. */
 export function htmlForm(action: string, questions: readonly Property[], button: string): string {
@@ -82,11 +87,34 @@ function control(question: Property): string[] {
       const part = (index: number) => `<input type="${kind}" name="${name}[${index}]"${must}>`;
       return group(label, [`${part(0)} – ${part(1)}`]);
     }
+    case 'repeat':
+      return entries(question);
     case 'files':
       return input(` type="file"${isOn(question.multiple) ? ' multiple' : ''}`);
     default:
       return input('');
   }
+}
+
+/** The first entries, each with inputs of its own; what is left blank is none. */
+function entries(property: Property): string[] {
+  const { min, max } = entryLimits(property);
+  const needed = isOn(property.required) && !property.logic ? Math.max(min, 1) : 0;
+  return Array.from({ length: Math.min(Math.max(min, PLAIN_ENTRIES), max) }, (_, index) => {
+    const lines = questionsOf(property).flatMap((question) =>
+      control({
+        ...question,
+        id: `${property.id}[${index}][${question.id}]`,
+        required: index < needed && isOn(question.required),
+      }),
+    );
+    return [
+      '<fieldset>',
+      `  <legend>${escaped(entryTitle(property, index))}</legend>`,
+      ...lines.map((line) => `  ${line}`),
+      '</fieldset>',
+    ];
+  }).flat();
 }
 
 function select(question: Property, must: string): string[] {

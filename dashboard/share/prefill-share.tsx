@@ -50,10 +50,10 @@ export function PrefillShare({ form }: { form: Form }) {
         ) : (
           <div className="grid gap-4">
             {questions.flatMap((question) =>
-              parametersOf(question).map(([name, label]) => (
+              parametersOf(question).map(([name, label, asked]) => (
                 <Parameter
                   key={name}
-                  question={question}
+                  question={asked}
                   name={name}
                   label={label}
                   value={values[name] ?? ''}

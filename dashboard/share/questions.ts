@@ -1,4 +1,5 @@
 import type { Property } from '../../fields/property.ts';
+import { entryName } from '../../fields/repeated-questions.ts';
 import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
 import type { Form } from '../api/queries.ts';
 
@@ -11,4 +12,10 @@ export function questionsOf(form: Form): Property[] {
 /** What nobody can write into an address or a plain form. */
 export function isFillable({ type }: Property): boolean {
   return !['files', 'signature', 'payment', 'computed', 'unknown'].includes(canonicalTypeName(type));
+}
+
+/** What an entry of repeated questions is called where nothing else says which they are: `Guests: Person 1`. */
+export function entryTitle(property: Property, index: number): string {
+  const entry = entryName(property);
+  return `${property.name === entry ? '' : `${property.name}: `}${entry} ${index + 1}`;
 }

@@ -23,6 +23,12 @@ export function radios(...names: string[]): Options {
   return { ...of('select', ...names), without_dropdown: true };
 }
 
+/** Questions that are asked for each of several entries. */
+export function repeated(id: string, name: string, entryName: string, questions: Property[]): Property {
+  const asked = questions.map(({ hidden: _, ...question }) => question);
+  return ask(id, 'repeat', name, { entry_name: entryName, questions: asked as JsonValue[] });
+}
+
 export function text(id: string, content: string): Property {
   return { id, type: 'nf-text', name: 'Text', content };
 }

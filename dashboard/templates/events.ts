@@ -1,5 +1,7 @@
-import { ask, HALF, is, LONG, must, of, page, radios, text, when } from './blocks.ts';
+import { ask, HALF, is, LONG, must, of, page, radios, repeated, text, when } from './blocks.ts';
 import type { Template } from './template.ts';
+
+const FOOD = of('multi_select', 'Vegetarian', 'Vegan', 'No gluten', 'No nuts');
 
 export const EVENT_TEMPLATES: readonly Template[] = [
   {
@@ -46,16 +48,14 @@ export const EVENT_TEMPLATES: readonly Template[] = [
         must('coming', 'select', 'Will you come?', radios('Yes, with pleasure', 'Sorry, I cannot')),
         when(
           is('coming', 'select', 'Yes, with pleasure'),
-          must('guests', 'number', 'How many will you be?', { prefill: 1 }),
+          ask('food', 'multi_select', 'Anything we should know about food?', FOOD),
         ),
         when(
           is('coming', 'select', 'Yes, with pleasure'),
-          ask(
-            'food',
-            'multi_select',
-            'Anything we should know about food?',
-            of('multi_select', 'Vegetarian', 'Vegan', 'No gluten', 'No nuts'),
-          ),
+          repeated('guests', 'Who comes with you?', 'Guest', [
+            must('guest', 'text', 'Name', HALF),
+            ask('guest-food', 'multi_select', 'Food', { ...FOOD, ...HALF }),
+          ]),
         ),
         ask('song', 'text', 'A song you want to hear'),
         ask('words', 'text', 'Words for us', LONG),

@@ -1,20 +1,25 @@
 import { optionNames } from '../../fields/choices.ts';
 import { stringList } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
+import { questionsOf as repeatedQuestions } from '../../fields/repeated-questions.ts';
 import { isNeverShown } from '../../fields/shown.ts';
 import type { BLOCK_TEXTS, FORM_TEXTS } from '../../fields/translations.ts';
 import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
 import { contentOptions } from '../form-builder/option-table.ts';
+import { questionOptions } from '../form-builder/questions.ts';
 import type { Values } from '../settings/setting.ts';
 
 type FormText = (typeof FORM_TEXTS)[number];
 type BlockText = (typeof BLOCK_TEXTS)[number];
 
-/** Where a text stands in a translation. `labels` are told apart by the names that answers have. */
+/**
+ * Where a text stands in a translation. `labels` are told apart by the names that answers have; `question` is one of those that a
+ * block repeats.
+ */
 export type Place =
-  | { member: FormText; block?: never; name?: never }
-  | { member: BlockText; block: string; name?: never }
-  | { member: 'labels'; block: string; name: string };
+  | { member: FormText; block?: never; question?: never; name?: never }
+  | { member: BlockText; block: string; question?: string; name?: never }
+  | { member: 'labels'; block: string; question?: string; name: string };
 
 /** A text that visitors read, and that can be said in other languages. */
 export interface Text {
@@ -109,6 +114,7 @@ function blockTexts(block: Property): Text[] {
     ...own('help', 'Help', block.help, 'html'),
     ...(takesPlaceholder ? own('placeholder', 'Placeholder', block.placeholder) : []),
     ...labels(block),
+    ...repeated(block),
     ...(canonicalTypeName(block.type) === 'scale'
       ? [
           ...own('scale_min_label', 'Words for the lowest', block.scale_min_label),
@@ -137,12 +143,41 @@ function labels(block: Property): Text[] {
   return first.flatMap(([label, name]) => text({ member: 'labels', block: block.id, name }, label, name));
 }
 
+/** What is read of the questions that a block repeats. */
+function repeated(block: Property): Text[] {
+  if (canonicalTypeName(block.type) !== 'repeat') return [];
+  const questions = repeatedQuestions(block).flatMap((question, index) => {
+    const takesPlaceholder = questionOptions(question).some(({ key }) => key === 'placeholder');
+    const own = (member: BlockText, label: string, original: unknown) =>
+      text({ member, block: block.id, question: question.id }, label, original);
+    return [
+      ...own('name', `Question ${index + 1}`, question.name),
+      ...own('help', `Help of question ${index + 1}`, question.help),
+      ...(takesPlaceholder
+        ? own('placeholder', `Placeholder of question ${index + 1}`, question.placeholder)
+        : []),
+      ...labels(question).flatMap(({ place, original }) =>
+        text(
+          { member: 'labels', block: block.id, question: question.id, name: place.name ?? '' },
+          `Option of question ${index + 1}`,
+          original,
+        ),
+      ),
+    ];
+  });
+  return [
+    ...text({ member: 'entry_name', block: block.id }, 'What an entry is called', block.entry_name),
+    ...questions,
+  ];
+}
+
 /** None where there is nothing to read. */
 function text(place: Place, label: string, original: unknown, kind?: 'html'): Text[] {
   if (typeof original !== 'string' || isBlank(original, kind)) return [];
   const isLong = original.length > LINE || original.includes('\n') || place.member === 'description';
-  const { block = '', member, name } = place;
-  const key = JSON.stringify(name === undefined ? [block, member] : [block, member, name]);
+  const { block = '', question, member, name } = place;
+  const parts = [block, ...(question === undefined ? [] : ['questions', question]), member];
+  const key = JSON.stringify(name === undefined ? parts : [...parts, name]);
   return [{ key, place, label, original, kind: kind ?? (isLong ? 'long' : 'line') }];
 }
 

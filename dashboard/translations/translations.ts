@@ -42,9 +42,10 @@ export function missingIn(
   );
 }
 
-function pathTo(language: string, { block, member, name }: Place): string[] {
+function pathTo(language: string, { block, question, member, name }: Place): string[] {
   if (block === undefined) return [language, member];
-  return [language, 'properties', block, member, ...(name === undefined ? [] : [name])];
+  const inner = question === undefined ? [] : ['questions', question];
+  return [language, 'properties', block, ...inner, member, ...(name === undefined ? [] : [name])];
 }
 
 function withMember(from: JsonObject, [key = '', ...rest]: string[], text: string): JsonObject {

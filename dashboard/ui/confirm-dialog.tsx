@@ -19,11 +19,11 @@ interface ConfirmDialogProps {
   typed?: string;
 }
 
-/** Asks once more before something is lost. */
+/** Asks once more before something is lost. Confirmed, it stays until that is done: closed, it would seem to be cancelled. */
 export function ConfirmDialog({ isOpen, onClose, ...rest }: ConfirmDialogProps) {
   const focus = useDialogFocus(rest.typed !== undefined);
   return (
-    <AlertDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+    <AlertDialog.Root open={isOpen} onOpenChange={(open) => !open && !rest.isRunning && onClose()}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="animate-appear fixed inset-0 z-40 bg-black/40" />
         <AlertDialog.Content
@@ -61,7 +61,9 @@ function Question({
       </AlertDialog.Description>
       {typed !== undefined && <TypedField wanted={typed} typed={text} onChange={setText} className="mt-4" />}
       <DialogActions>
-        <AlertDialog.Cancel className={buttonClasses()}>Cancel</AlertDialog.Cancel>
+        <AlertDialog.Cancel className={buttonClasses()} aria-disabled={isRunning}>
+          Cancel
+        </AlertDialog.Cancel>
         <Button type="submit" look="danger" isRunning={isRunning} disabled={!isReady}>
           {action}
         </Button>

@@ -1,5 +1,5 @@
+import { DayInput } from './day-input.tsx';
 import { Field } from './field.tsx';
-import { Input } from './input.tsx';
 
 interface Days {
   since?: string | undefined;
@@ -11,19 +11,17 @@ export function DayFields({ since, until, onChange }: Days & { onChange(part: Da
   return (
     <>
       <Field name="since" label="From">
-        <Input
-          type="date"
+        <DayInput
           className="w-40"
           value={since ?? ''}
-          onChange={({ target }) => onChange({ since: target.value || undefined })}
+          onChange={(day) => onChange({ since: day || undefined })}
         />
       </Field>
       <Field name="until" label="To">
-        <Input
-          type="date"
+        <DayInput
           className="w-40"
           value={until ?? ''}
-          onChange={({ target }) => onChange({ until: target.value || undefined })}
+          onChange={(day) => onChange({ until: day || undefined })}
         />
       </Field>
     </>

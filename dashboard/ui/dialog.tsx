@@ -63,7 +63,10 @@ export function Dialog({
   );
 }
 
-/** Stands in a dialog, and keeps it open while an answer is on its way that is shown once: closed, it would be lost. */
+/**
+ * Stands in a dialog, and keeps it open while an answer is on its way: closed, what is shown once would be lost, and what is
+ * under way would seem to be cancelled.
+ */
 export function HoldDialog({ isHeld }: { isHeld: boolean }) {
   const { hold } = useContext(HoldContext);
   useEffect(() => {
@@ -74,11 +77,11 @@ export function HoldDialog({ isHeld }: { isHeld: boolean }) {
 }
 
 /** Closes the dialog it stands in, unless that is held. */
-export function DialogCancel() {
+export function DialogCancel({ children = 'Cancel' }: { children?: ReactNode }) {
   const { isHeld } = useContext(HoldContext);
   return (
     <Radix.Close asChild>
-      <Button aria-disabled={isHeld}>Cancel</Button>
+      <Button aria-disabled={isHeld}>{children}</Button>
     </Radix.Close>
   );
 }

@@ -67,6 +67,7 @@ export const FUNCTIONS: ReadonlyMap<string, FormulaFunction> = new Map([
   ['AVERAGE', ofList((list) => list.reduce((sum, item) => sum + item, 0) / list.length)],
   ['MIN', ofList((list) => (list.length === 0 ? 0 : list.reduce((least, item) => Math.min(least, item))))],
   ['MAX', ofList((list) => (list.length === 0 ? 0 : list.reduce((most, item) => Math.max(most, item))))],
+  ['SUMPRODUCT', { least: 1, most: ANY, call: (given) => finite(sumOfProducts(all(given))) }],
   ['ROUND', number(1, 2, (value, places = 0) => rounded(value, places))],
   ['FLOOR', number(1, 1, Math.floor)],
   ['CEIL', number(1, 1, Math.ceil)],
@@ -162,6 +163,17 @@ export const FUNCTIONS: ReadonlyMap<string, FormulaFunction> = new Map([
   ['ISTEXT', test(1, 1, (value = null) => typeof value === 'string' && value !== '')],
   ['COUNT', { least: 1, most: ANY, call: (given) => flat(all(given)).length }],
 ]);
+
+/** Of lists that are equally long: the products of what stands at one place in all of them, added. */
+function sumOfProducts(values: readonly Value[]): number {
+  const [first = [], ...others] = values.map((value) => (isBlankValue(value) ? [] : [value].flat()));
+  if (others.some(({ length }) => length !== first.length)) throw new FormulaError('not equally long');
+  return first.reduce(
+    (sum: number, item, at) =>
+      sum + others.reduce((product, other) => product * numberOf(other[at] ?? null), numberOf(item)),
+    0,
+  );
+}
 
 function worth(attempt: () => Value): Value | undefined {
   try {

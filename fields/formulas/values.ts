@@ -1,6 +1,6 @@
 import { plainNumber } from '../numbers.ts';
 import { asNumber } from '../options.ts';
-import { isJsonObject, type JsonValue } from '../property.ts';
+import { type Answers, isJsonObject, type JsonValue, ownMember } from '../property.ts';
 import { textOf } from '../text-of.ts';
 
 /** What a part of a formula is worth; null is blank. */
@@ -19,6 +19,21 @@ export function valueOfAnswer(answer: JsonValue | undefined): Value {
   if (answer === undefined || answer === null) return null;
   if (Array.isArray(answer)) return answer.map(valueOfAnswer);
   return isJsonObject(answer) ? textOf(answer as JsonValue) : (answer as Value);
+}
+
+/**
+ * The answer that a formula names: to a field by its id, or else to a question in every entry of a field, by
+ * `<field id>.<question id>`: as many as there are entries, null where one has none.
+ */
+export function namedAnswer(answers: Answers, id: string): JsonValue | undefined {
+  const answer = ownMember(answers, id);
+  if (answer !== undefined) return answer;
+  for (let dot = id.indexOf('.'); dot >= 0; dot = id.indexOf('.', dot + 1)) {
+    const entries = ownMember(answers, id.slice(0, dot));
+    if (Array.isArray(entries) && entries.every(isJsonObject))
+      return entries.map((entry) => ownMember(entry as Answers, id.slice(dot + 1)) ?? null);
+  }
+  return undefined;
 }
 
 /**

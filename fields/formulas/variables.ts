@@ -1,9 +1,10 @@
-import { type Answers, type JsonValue, ownMember } from '../property.ts';
+import type { Answers, JsonValue } from '../property.ts';
 import { type ParsedFormula, parseFormula } from './parse.ts';
 import {
   effortOf,
   FormulaError,
   isBlankValue,
+  namedAnswer,
   numberOf,
   type Value,
   valueOfAnswer,
@@ -71,7 +72,7 @@ function workOn(readable: ReadonlyMap<string, Readable>, answers: Answers, steps
     look: (through: Value) => spend(effortOf(through)),
     value(id: string): Value {
       const variable = readable.get(id);
-      if (!variable) return read(ownMember(answers, id));
+      if (!variable) return read(namedAnswer(answers, id));
       const value = workedOut(id, variable);
       if (value instanceof FormulaError) throw value;
       return value;
@@ -141,7 +142,7 @@ function readableOrNull(variable: ComputedVariable): Readable | null {
 
 /**
  * What is wrong with the variables of a form that is about to be saved.
- * @param fieldIds of the form's blocks
+ * @param fieldIds of the form's blocks, and of what else a formula may name, see `namedAnswers`
  * @returns the first problem of each variable, in their order; null where all is well
  */
 export function variableProblems(

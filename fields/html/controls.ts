@@ -24,6 +24,8 @@
  *   signature  data-signature         around all; data-typed   input of the typed name
  *   barcode    data-decoders="qr_reader,…"
  *   location   data-locate
+ *   repeat     data-repeat data-min="<n>" data-max="<n>" data-name="<what entries are called>"   around the entries, each a
+ *              fieldset f<n>-e<number> with a hidden input `<field id>[]`; behind it a template of one, and the button .add
  *   media      data-embed="video|audio"   link to a player of others
  *   code       data-code              frame
  */
@@ -33,6 +35,7 @@ import { multiSelectControl, selectControl } from './controls/choices.ts';
 import { dateControl } from './controls/date.ts';
 import { matrixControl } from './controls/matrix.ts';
 import { rankingControl } from './controls/ranking.ts';
+import { repeatControl } from './controls/repeat.ts';
 import { ratingControl, scaleControl, sliderControl } from './controls/scores.ts';
 import {
   anyTextControl,
@@ -66,6 +69,7 @@ const CONTROLS: ReadonlyMap<string, FieldControl> = new Map([
   ['slider', sliderControl],
   ['matrix', matrixControl],
   ['ranking', rankingControl],
+  ['repeat', repeatControl],
   ['files', filesControl],
   ['signature', signatureControl],
 ]);

@@ -18,6 +18,8 @@ export interface ControlContext {
   isDisabled: boolean;
   /** Of options with a limit, by name: how many places are left. */
   placesLeft?: ReadonlyMap<string, number> | undefined;
+  /** Where a form is sent to be shown again as it stands, so that buttons may change what it asks; null for nowhere. */
+  againUrl: string | null;
   /** Of the visit: what is shuffled has an order of its own in each. Null where all stays in its order. */
   orderSeed: string | null;
   /** Largest file in megabytes that the workspace takes. */

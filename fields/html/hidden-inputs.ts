@@ -2,6 +2,7 @@ import { fieldTypeOf } from '../field-types.ts';
 import { isBlank, isOn, stringList } from '../options.ts';
 import { isJsonObject, type JsonValue, ownMember, type Property } from '../property.ts';
 import { rankedOptions } from '../ranking-places.ts';
+import { entriesOf, questionsOf } from '../repeated-questions.ts';
 import { textOf } from '../text-of.ts';
 import { writtenAnswer } from '../typed-number.ts';
 import { type Html, html } from './html.ts';
@@ -28,6 +29,17 @@ export function hiddenInputs(property: Property, answer: JsonValue | undefined, 
           ? null
           : hiddenInput(`${id}[${index}]`, textOf(column));
       })}`;
+    case 'repeat':
+      return html`${(entriesOf(answer) ?? []).map((entry, number) => [
+        hiddenInput(`${id}[]`, String(number)),
+        ...questionsOf(property).map((question) =>
+          hiddenInputs(
+            { ...question, id: `${id}[${number}][${question.id}]` },
+            ownMember(entry, question.id),
+            language,
+          ),
+        ),
+      ])}`;
     case 'ranking':
       return html`${rankedOptions(property, answer).map(({ number, place }) =>
         place === '' ? null : hiddenInput(`${id}[${number}]`, place),

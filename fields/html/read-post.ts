@@ -9,6 +9,13 @@ export interface Posted {
   getAll(name: string): unknown[];
 }
 
+type ReadEntries = (
+  property: Property,
+  posted: Posted,
+  name: string,
+  options: Pick<ReadPostOptions, 'typedNumber'>,
+) => JsonValue | undefined;
+
 export interface ReadPostOptions {
   /**
    * The post holds every input of the form, as our own pages send it, so a box that is missing was left empty.
@@ -16,7 +23,9 @@ export interface ReadPostOptions {
    */
   isComplete: boolean;
   /** Reads what was typed as a number on a page of ours, null for what is none; other pages write numbers as the API. */
-  typedNumber?(typed: string): string | null;
+  typedNumber?: ((typed: string) => string | null) | undefined;
+  /** Reads repeated questions, see read-entries.ts; without it they have no answers. */
+  readEntries?: ReadEntries | undefined;
   /** Another name an input may have, such as the name of its field; used when nothing came under the id. */
   otherName?(property: Property): string | undefined;
 }
@@ -27,32 +36,31 @@ export interface ReadPostOptions {
  * Inputs are named `<field id>`; parts of a matrix, a ranking and a range of dates `<field id>[<n>]`; lists may be
  * `<field id>[]`, uploads that are no longer wanted `<field id>[remove]`.
  */
-export function readPost(
-  properties: readonly Property[],
-  posted: Posted,
-  { isComplete, typedNumber, otherName }: ReadPostOptions,
-): Answers {
+export function readPost(properties: readonly Property[], posted: Posted, options: ReadPostOptions): Answers {
   const answers = emptyAnswers();
   for (const property of properties) {
     if (isLayoutBlock(property.type)) continue;
     const typeName = canonicalTypeName(property.type);
-    let answer = readAnswer(property, typeName, posted, property.id, typedNumber);
-    const name = otherName?.(property);
+    let answer = readAnswer(property, typeName, posted, property.id, options);
+    const name = options.otherName?.(property);
     if (answer === undefined && name !== undefined)
-      answer = readAnswer(property, typeName, posted, name, typedNumber);
-    if (answer === undefined && isComplete && typeName === 'checkbox') answer = false;
+      answer = readAnswer(property, typeName, posted, name, options);
+    if (answer === undefined && options.isComplete && typeName === 'checkbox') answer = false;
     if (answer !== undefined) answers[property.id] = answer;
   }
   return answers;
 }
 
-function readAnswer(
+/** One answer, from the inputs of this name. */
+export function readAnswer(
   property: Property,
   typeName: string,
   posted: Posted,
   name: string,
-  typedNumber: ReadPostOptions['typedNumber'],
+  options: Pick<ReadPostOptions, 'typedNumber' | 'readEntries'>,
 ): JsonValue | undefined {
+  const texts = textsOf(posted, name);
+  const text = nonEmpty(texts[0]);
   switch (typeName) {
     case 'multi_select':
       return readList(posted, name);
@@ -67,18 +75,20 @@ function readAnswer(
       // A place for each option, or all of them in their order.
       return readRows(optionNames(property, 'ranking'), posted, name) ?? readList(posted, name);
     case 'date':
-      return isOn(property.date_range) ? readRange(posted, name) : readDate(textsOf(posted, name)[0]);
+      return isOn(property.date_range) ? readRange(posted, name) : readDate(text);
     case 'checkbox':
-      return textsOf(posted, name).length > 0 ? readBox(textsOf(posted, name)) : undefined;
+      return texts.length > 0 ? readBox(texts) : undefined;
     case 'select':
-      return readChoice(property, posted, name);
+      return readChoice(property, texts);
     case 'number':
     case 'rating':
     case 'scale':
     case 'slider':
-      return readNumber(nonEmpty(textsOf(posted, name)[0]), typeName, typedNumber);
+      return readNumber(text, typeName, options.typedNumber);
+    case 'repeat':
+      return options.readEntries?.(property, posted, name, options);
     default:
-      return nonEmpty(textsOf(posted, name)[0]);
+      return text;
   }
 }
 
@@ -93,8 +103,8 @@ function readNumber(
 }
 
 /** What somebody typed beside the options counts when they typed anything. */
-function readChoice(property: Property, posted: Posted, name: string): JsonValue | undefined {
-  const texts = textsOf(posted, name).filter((text) => text !== '');
+function readChoice(property: Property, all: readonly string[]): JsonValue | undefined {
+  const texts = all.filter((text) => text !== '');
   const names = new Set(optionNames(property, 'select'));
   return isOn(property.allow_creation) ? (texts.find((text) => !names.has(text)) ?? texts[0]) : texts[0];
 }

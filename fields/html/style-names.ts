@@ -1,6 +1,7 @@
 import { fieldTypeOf } from '../field-types.ts';
 import { isOn, isOneOf } from '../options.ts';
 import { isJsonObject, type Property } from '../property.ts';
+import { questionsOf } from '../repeated-questions.ts';
 import { scaleHasEnds } from './controls/scores.ts';
 import { controlOf } from './controls.ts';
 
@@ -13,6 +14,7 @@ const SHEETS: Readonly<Record<string, string>> = {
   slider: 'slider',
   matrix: 'matrix',
   ranking: 'ranking',
+  repeat: 'repeat',
   files: 'uploads',
   signature: 'uploads',
   rich_text: 'editor',
@@ -24,7 +26,9 @@ const SHEETS: Readonly<Record<string, string>> = {
 
 /** Names of the style sheets a form needs besides `base`, each once: a page carries no others. */
 export function styleNames(properties: readonly Property[], theme: string, languages = 1): string[] {
-  const names = new Set(properties.flatMap(sheetsOf));
+  const names = new Set(
+    properties.flatMap((property) => [property, ...questionsOf(property)]).flatMap(sheetsOf),
+  );
   if (languages > 1) names.add('languages');
   if (theme !== 'default') names.add(`theme-${theme}`);
   return [...names];

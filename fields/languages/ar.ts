@@ -43,14 +43,8 @@ export const arabic: Language = {
       many: `يجب ألا يزيد الحقل ${NAME} على {limit} حرفًا.`,
       other: `يجب ألا يزيد الحقل ${NAME} على {limit} حرف.`,
     },
-    maxItems: {
-      zero: `يجب ألا يحتوي الحقل ${NAME} على أكثر من {limit} عنصر.`,
-      one: `يجب ألا يحتوي الحقل ${NAME} على أكثر من عنصر واحد.`,
-      two: `يجب ألا يحتوي الحقل ${NAME} على أكثر من عنصرين.`,
-      few: `يجب ألا يحتوي الحقل ${NAME} على أكثر من {limit} عناصر.`,
-      many: `يجب ألا يحتوي الحقل ${NAME} على أكثر من {limit} عنصرًا.`,
-      other: `يجب ألا يحتوي الحقل ${NAME} على أكثر من {limit} عنصر.`,
-    },
+    maxItems: `الحد الأقصى لعدد العناصر في الحقل ${NAME}: {limit}.`,
+    minItems: `الحد الأدنى لعدد العناصر في الحقل ${NAME}: {limit}.`,
     minSelection: {
       zero: 'يرجى تحديد {count} خيار على الأقل.',
       one: 'يرجى تحديد خيار واحد على الأقل.',
@@ -127,6 +121,7 @@ export const arabic: Language = {
     search: 'بحث',
     noMatch: 'لا توجد نتائج',
     addOption: `إضافة «${isolated('{text}')}»`,
+    addEntry: 'إضافة إدخال آخر',
     ownOption: 'إجابة أخرى',
     noPlaces: 'مكتمل',
     placesLeft: {

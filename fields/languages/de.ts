@@ -32,6 +32,10 @@ export const german: Language = {
       one: '„{name}“ darf höchstens {limit} Eintrag haben.',
       other: '„{name}“ darf höchstens {limit} Einträge haben.',
     },
+    minItems: {
+      one: '„{name}“ muss mindestens {limit} Eintrag haben.',
+      other: '„{name}“ muss mindestens {limit} Einträge haben.',
+    },
     minSelection: {
       one: 'Bitte wählen Sie mindestens {count} Option aus.',
       other: 'Bitte wählen Sie mindestens {count} Optionen aus.',
@@ -91,6 +95,7 @@ export const german: Language = {
     search: 'Suchen',
     noMatch: 'Nichts gefunden',
     addOption: '„{text}“ hinzufügen',
+    addEntry: 'Weiteren Eintrag hinzufügen',
     ownOption: 'Andere Antwort',
     noPlaces: 'ausgebucht',
     placesLeft: { one: 'noch {count} Platz', other: 'noch {count} Plätze' },

@@ -38,6 +38,7 @@ export const english: Language = {
       one: '“{name}” can have at most {limit} entry.',
       other: '“{name}” can have at most {limit} entries.',
     },
+    minItems: 'Please give at least {limit} of “{name}”.',
     minSelection: {
       one: 'Please select at least {count} option.',
       other: 'Please select at least {count} options.',
@@ -90,6 +91,7 @@ export const english: Language = {
     minCharacters: 'The {name} must be at least {limit} characters.',
     maxCharacters: 'The {name} may not be greater than {limit} characters.',
     maxItems: 'The {name} may not have more than {limit} items.',
+    minItems: 'The {name} must have at least {limit} items.',
     minSelection: {
       one: 'Please select at least {count} option',
       other: 'Please select at least {count} options',
@@ -144,6 +146,7 @@ export const english: Language = {
     search: 'Search',
     noMatch: 'Nothing found',
     addOption: 'Add “{text}”',
+    addEntry: 'Add another',
     ownOption: 'Another answer',
     noPlaces: 'full',
     placesLeft: { one: '{count} place left', other: '{count} places left' },

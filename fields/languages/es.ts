@@ -38,6 +38,10 @@ export const spanish: Language = {
       one: 'El campo «{name}» no puede tener más de {limit} elemento.',
       other: 'El campo «{name}» no puede tener más de {limit} elementos.',
     },
+    minItems: {
+      one: 'El campo «{name}» debe tener al menos {limit} elemento.',
+      other: 'El campo «{name}» debe tener al menos {limit} elementos.',
+    },
     minSelection: {
       one: 'Seleccione al menos {count} opción.',
       other: 'Seleccione al menos {count} opciones.',
@@ -92,6 +96,7 @@ export const spanish: Language = {
     search: 'Buscar',
     noMatch: 'Sin resultados',
     addOption: 'Añadir «{text}»',
+    addEntry: 'Añadir otra entrada',
     ownOption: 'Otra respuesta',
     noPlaces: 'completo',
     placesLeft: { one: 'queda {count} plaza', other: 'quedan {count} plazas' },

@@ -38,6 +38,10 @@ export const french: Language = {
       one: 'Le champ « {name} » ne peut pas contenir plus de {limit} élément.',
       other: 'Le champ « {name} » ne peut pas contenir plus de {limit} éléments.',
     },
+    minItems: {
+      one: 'Le champ « {name} » doit contenir au moins {limit} élément.',
+      other: 'Le champ « {name} » doit contenir au moins {limit} éléments.',
+    },
     minSelection: {
       one: 'Veuillez choisir au moins {count} option.',
       other: 'Veuillez choisir au moins {count} options.',
@@ -93,6 +97,7 @@ export const french: Language = {
     search: 'Rechercher',
     noMatch: 'Aucun résultat',
     addOption: 'Ajouter « {text} »',
+    addEntry: 'Ajouter une autre entrée',
     ownOption: 'Autre réponse',
     noPlaces: 'complet',
     placesLeft: { one: 'encore {count} place', other: 'encore {count} places' },

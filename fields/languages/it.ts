@@ -38,6 +38,10 @@ export const italian: Language = {
       one: 'Il campo «{name}» non può contenere più di {limit} elemento.',
       other: 'Il campo «{name}» non può contenere più di {limit} elementi.',
     },
+    minItems: {
+      one: 'Il campo «{name}» deve contenere almeno {limit} elemento.',
+      other: 'Il campo «{name}» deve contenere almeno {limit} elementi.',
+    },
     minSelection: { one: 'Selezioni almeno {count} opzione.', other: 'Selezioni almeno {count} opzioni.' },
     maxSelection: {
       one: 'Selezioni al massimo {count} opzione.',
@@ -90,6 +94,7 @@ export const italian: Language = {
     search: 'Cerca',
     noMatch: 'Nessun risultato',
     addOption: 'Aggiungi «{text}»',
+    addEntry: 'Aggiungi un’altra voce',
     ownOption: 'Altra risposta',
     noPlaces: 'esaurito',
     placesLeft: { one: 'ancora {count} posto', other: 'ancora {count} posti' },

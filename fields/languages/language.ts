@@ -52,6 +52,8 @@ export interface PageTexts {
   noMatch: string;
   /** `{text}` */
   addOption: string;
+  /** One more entry of repeated questions. */
+  addEntry: string;
   /** In and of an empty input, for an answer that is not among the options. */
   ownOption: string;
   /** Behind an option, in brackets. */

@@ -38,6 +38,10 @@ export const dutch: Language = {
       one: 'Het veld ‘{name}’ mag hoogstens {limit} item bevatten.',
       other: 'Het veld ‘{name}’ mag hoogstens {limit} items bevatten.',
     },
+    minItems: {
+      one: 'Het veld ‘{name}’ moet minstens {limit} item bevatten.',
+      other: 'Het veld ‘{name}’ moet minstens {limit} items bevatten.',
+    },
     minSelection: { one: 'Kies minstens {count} optie.', other: 'Kies minstens {count} opties.' },
     maxSelection: { one: 'Kies hoogstens {count} optie.', other: 'Kies hoogstens {count} opties.' },
     ratingMissing: 'Geef een beoordeling.',
@@ -86,6 +90,7 @@ export const dutch: Language = {
     search: 'Zoeken',
     noMatch: 'Niets gevonden',
     addOption: '‘{text}’ toevoegen',
+    addEntry: 'Nog een toevoegen',
     ownOption: 'Ander antwoord',
     noPlaces: 'vol',
     placesLeft: { one: 'nog {count} plaats', other: 'nog {count} plaatsen' },

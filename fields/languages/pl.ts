@@ -44,6 +44,7 @@ export const polish: Language = {
       many: 'Pole „{name}” może zawierać najwyżej {limit} pozycji.',
       other: 'Pole „{name}” może zawierać najwyżej {limit} pozycji.',
     },
+    minItems: 'Minimalna liczba wpisów w polu „{name}”: {limit}.',
     minSelection: {
       one: 'Proszę wybrać co najmniej {count} opcję.',
       few: 'Proszę wybrać co najmniej {count} opcje.',
@@ -112,6 +113,7 @@ export const polish: Language = {
     search: 'Szukaj',
     noMatch: 'Nic nie znaleziono',
     addOption: 'Dodaj „{text}”',
+    addEntry: 'Dodaj kolejny wpis',
     ownOption: 'Inna odpowiedź',
     noPlaces: 'brak miejsc',
     placesLeft: {

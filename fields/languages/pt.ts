@@ -39,6 +39,10 @@ export const portuguese: Language = {
       one: 'O campo “{name}” deve ter no máximo {limit} item.',
       other: 'O campo “{name}” deve ter no máximo {limit} itens.',
     },
+    minItems: {
+      one: 'O campo “{name}” deve ter pelo menos {limit} item.',
+      other: 'O campo “{name}” deve ter pelo menos {limit} itens.',
+    },
     minSelection: {
       one: 'Selecione no mínimo {count} opção.',
       other: 'Selecione no mínimo {count} opções.',
@@ -96,6 +100,7 @@ export const portuguese: Language = {
     search: 'Buscar',
     noMatch: 'Nada encontrado',
     addOption: 'Adicionar “{text}”',
+    addEntry: 'Adicionar outra entrada',
     ownOption: 'Outra resposta',
     noPlaces: 'esgotado',
     placesLeft: { one: 'resta {count} lugar', other: 'restam {count} lugares' },

@@ -44,6 +44,7 @@ export const russian: Language = {
       many: 'Поле «{name}» должно содержать не более {limit} элементов.',
       other: 'Поле «{name}» должно содержать не более {limit} элемента.',
     },
+    minItems: 'Минимальное число записей в поле «{name}»: {limit}.',
     minSelection: {
       one: 'Выберите не менее {count} варианта.',
       few: 'Выберите не менее {count} вариантов.',
@@ -112,6 +113,7 @@ export const russian: Language = {
     search: 'Поиск',
     noMatch: 'Ничего не найдено',
     addOption: 'Добавить «{text}»',
+    addEntry: 'Добавить ещё',
     ownOption: 'Другой ответ',
     noPlaces: 'мест нет',
     placesLeft: {

@@ -44,6 +44,7 @@ export const ukrainian: Language = {
       many: 'Поле «{name}» може містити щонайбільше {limit} елементів.',
       other: 'Поле «{name}» може містити щонайбільше {limit} елемента.',
     },
+    minItems: 'Мінімальна кількість записів у полі «{name}»: {limit}.',
     minSelection: {
       one: 'Виберіть щонайменше {count} варіант.',
       few: 'Виберіть щонайменше {count} варіанти.',
@@ -112,6 +113,7 @@ export const ukrainian: Language = {
     search: 'Пошук',
     noMatch: 'Нічого не знайдено',
     addOption: 'Додати «{text}»',
+    addEntry: 'Додати ще',
     ownOption: 'Інша відповідь',
     noPlaces: 'місць немає',
     placesLeft: {

@@ -1,6 +1,6 @@
 import { isLongerThan, MAX_TEXT_CHARACTERS } from '../characters.ts';
 import type { AnswerCheck, AnswerRules, FieldContext, FieldType, OptionProblem } from '../field-type.ts';
-import { isMask } from '../input-mask.ts';
+import { isMask } from '../mask-format.ts';
 import { TEXT_OPERATORS } from '../operator-names.ts';
 import { flagProblems, integerProblems } from '../option-checks.ts';
 import { isBlank, numberOption } from '../options.ts';

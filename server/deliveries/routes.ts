@@ -1,10 +1,11 @@
 import type { FastifyRequest, FastifySchemaValidationError } from 'fastify';
 import Type from 'typebox';
-import type { Access } from '../access/guard.ts';
+import { type Access, formOf } from '../access/guard.ts';
 import { actorOf } from '../audit/actor.ts';
 import { type AuditDetails, recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
+import { holdFormIn } from '../forms/lock-form.ts';
 import type { App } from '../http/app-type.ts';
 import { requireObject } from '../http/check-body.ts';
 import { invalid, notFound } from '../http/errors.ts';
@@ -151,6 +152,7 @@ export function registerDeliveryRoutes(app: App, context: Context): void {
       const integration = await integrationOf(context, request);
       const key = deliveryKeyOf(integration, request);
       await db.transaction().execute(async (trx) => {
+        await holdFormIn(trx, formOf(request));
         if (!(await replayDelivery(trx, key))) throw notFound('Delivery');
         await note(trx, request, integration, 'delivery.replayed', { delivery_id: key.id });
       });
@@ -182,7 +184,10 @@ export function registerDeliveryRoutes(app: App, context: Context): void {
       const range = { ...moments, since: moments.since as Date, state };
       // Written down first: a long replay is many transactions, and an interrupted one has begun.
       const details = { since, until: until ?? null, state };
-      await db.transaction().execute((trx) => note(trx, request, integration, 'delivery.replayed', details));
+      await db.transaction().execute(async (trx) => {
+        await holdFormIn(trx, formOf(request));
+        await note(trx, request, integration, 'delivery.replayed', details);
+      });
       const count = await replayDeliveries(db, keyOf(integration), range);
       dispatcher.wake([integration.id]);
       const noun = count === 1 ? '1 delivery is' : `${count} deliveries are`;
@@ -206,7 +211,10 @@ export function registerDeliveryRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const integration = await integrationOf(context, request);
-      await db.transaction().execute((trx) => note(trx, request, integration, 'integration.tested'));
+      await db.transaction().execute(async (trx) => {
+        await holdFormIn(trx, formOf(request));
+        await note(trx, request, integration, 'integration.tested');
+      });
       return sendTestDelivery(context, integration, actorOf(request).userId);
     },
   );

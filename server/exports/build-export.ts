@@ -10,6 +10,7 @@ import {
   type ClaimedExport,
   claimExport,
   completeExport,
+  countEntries,
   failExport,
   findAbandonedExports,
   findNextExports,
@@ -100,7 +101,7 @@ class LostExport extends Error {}
 /**
  * What fails here leaves no file. One that is written stays, also when nobody hears that its job is completed: it may
  * be. Else the next attempt removes it, or the next purge.
- * @returns the number of submissions written
+ * @returns the number of lines written, each of a submission or an entry
  */
 async function writeFile(
   context: Context,
@@ -154,12 +155,14 @@ interface OpenFile extends OpenExport {
 }
 
 async function openFile(context: Context, pool: pg.Pool, claim: ClaimedExport): Promise<OpenFile> {
-  const { formId, columns, format, bom, submission_ids: submissionIds } = claim;
+  const { formId, columns, format, bom, submission_ids: submissionIds, entries_of: entriesOf } = claim;
   // Whoever submits waits for an answer, whoever exports for a file.
   const givesWay = context.isUnderPressure;
-  const rowShare = (rows: number) => rows / Math.max(1, claim.total);
+  const total =
+    entriesOf === null ? claim.total : await countEntries(pool, { formId, submissionIds, entriesOf });
+  const rowShare = (rows: number) => rows / Math.max(1, total);
   if (format === 'zip') {
-    const request = { formId, columns, submissionIds, format, bom, fileLinks: null };
+    const request = { formId, columns, entriesOf, submissionIds, format, bom, fileLinks: null };
     const expectedBytes = await sumFileSizes(pool, selectionOf(request));
     await needRoom(context.files, expectedBytes);
     const archive = await openArchive(pool, request, { store: context.files, expectedBytes, givesWay });
@@ -169,7 +172,7 @@ async function openFile(context: Context, pool: pg.Pool, claim: ClaimedExport): 
   // How large they become nobody knows.
   await needRoom(context.files);
   const fileLinks = createFileLinks(linkSource(context), formId, linkSeconds(claim.linkHours));
-  const request = { formId, columns, submissionIds, format, bom, fileLinks };
+  const request = { formId, columns, entriesOf, submissionIds, format, bom, fileLinks };
   const { file, rowCount } = await openExport(pool, request, { givesWay });
   const kept = whileThereIsRoom(file, context.files);
   return { file: kept, rowCount, share: () => rowShare(rowCount()), expectedBytes: 0 };

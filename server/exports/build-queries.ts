@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type pg from 'pg';
 import type { Db, Transaction } from '../db/database.ts';
 import { countSubmissions } from '../submissions/queries.ts';
 import { fileLinkHours } from '../workspaces/queries.ts';
@@ -77,6 +78,7 @@ export async function claimExport(
   return {
     ...options,
     format,
+    entries_of: options.entries_of ?? null,
     jobId,
     formId: job.form_id,
     workspaceId: job.workspace_id,
@@ -110,6 +112,19 @@ function archivesUnderWay() {
 
 function inSeconds(seconds: number) {
   return sql<Date>`now() + make_interval(secs => ${seconds})`;
+}
+
+/** How many lines an export of entries will have. @param pool connections without statement timeout */
+export async function countEntries(
+  pool: pg.Pool,
+  { formId, submissionIds, entriesOf }: { formId: number; submissionIds: number[] | null; entriesOf: string },
+): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    `select coalesce(sum(jsonb_array_length(data->$3)), 0)::float8 as count from submissions
+     where form_id = $1 and ($2::bigint[] is null or id = any($2)) and jsonb_typeof(data->$3) = 'array'`,
+    [formId, submissionIds, entriesOf],
+  );
+  return rows[0]?.count ?? 0;
 }
 
 /**

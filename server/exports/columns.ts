@@ -3,14 +3,34 @@ import type { FieldType } from '../../fields/field-type.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { stringList } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
+import { questionsOf } from '../../fields/repeated-questions.ts';
 import { invalid } from '../http/errors.ts';
 
 /** One column of an export, with everything needed to write it even when the form changes meanwhile. */
 export type ExportColumn =
-  | { source: 'field'; id: string; csvKind: FieldType['csvKind']; rows: string[]; header: string }
+  | {
+      source: 'field';
+      id: string;
+      csvKind: FieldType['csvKind'];
+      /** Of a matrix. */
+      rows: string[];
+      /** Of repeated questions. */
+      questions: EntryQuestion[];
+      /** A question of the entry that has the line. */
+      isInEntry?: boolean;
+      header: string;
+    }
+  | { source: 'entry'; header: string }
   | { source: 'system'; name: SystemColumn; header: string }
   | { source: 'attribution'; key: string; header: string };
 
+/** A question that every entry of a field answers. */
+export type EntryQuestion = Pick<Property, 'id' | 'name'>;
+
+type FieldColumn = Extract<ExportColumn, { source: 'field' }>;
+
+/** Of the number that an entry has in its submission. */
+const ENTRY_HEADER = 'entry';
 const SYSTEM_COLUMNS = [
   'id',
   'submission_id',
@@ -27,6 +47,7 @@ export type SystemColumn = (typeof SYSTEM_COLUMNS)[number];
 /** What the cells of a column are, as far as its answers fit its type. */
 export function kindOf(column: ExportColumn): 'number' | 'boolean' | 'date' | 'moment' | 'text' {
   if (column.source === 'attribution') return 'text';
+  if (column.source === 'entry') return 'number';
   if (column.source === 'system') {
     if (column.name === 'id' || column.name === 'completion_time') return 'number';
     return column.name === 'created_at' || column.name === 'updated_at' ? 'moment' : 'text';
@@ -43,19 +64,36 @@ export function placeIndex(columns: readonly ExportColumn[]): number {
 /**
  * The wanted columns, in order. A field whose id is also the name of a system column takes its place.
  * @param names the keys of `columns` in the order of the request
- * @throws HttpError 422 on `columns` when one is unknown or none is wanted
+ * @param entriesOf the repeated questions that have a column each, since each of their entries has a line
+ * @throws HttpError 422 on `columns` when one is unknown or none is wanted, on `entries_of` when it is none that is wanted
  */
 export function resolveColumns(
   names: string[],
   wanted: Record<string, boolean>,
   properties: Property[],
+  entriesOf: string | null = null,
 ): ExportColumn[] {
   const known = knownColumns(properties);
   const unknown = names.filter((name) => !known.has(name));
   if (unknown.length > 0) refuse(`The columns contain invalid values: ${unknown.join(', ')}`);
   const columns = names.filter((name) => wanted[name] === true).flatMap((name) => known.get(name) ?? []);
   if (columns.length === 0) refuse('At least one column must be chosen.');
-  return withDistinctHeaders(columns);
+  if (entriesOf === null) return withDistinctHeaders(columns);
+  const field = properties.find(({ id, type }) => id === entriesOf && fieldTypeOf(type).kind === 'input');
+  if (!field || fieldTypeOf(field.type).csvKind !== 'entries')
+    throw invalid({ entries_of: ['The form has no such repeated questions.'] });
+  if (wanted[entriesOf] !== true)
+    throw invalid({ entries_of: ['Its column must be among the chosen ones.'] });
+  return withDistinctHeaders(
+    columns.flatMap((column) =>
+      column.source === 'field' && column.id === entriesOf ? columnsOfEntry(field) : [column],
+    ),
+  );
+}
+
+function columnsOfEntry(field: Property): ExportColumn[] {
+  const questions = questionsOf(field).map((question) => ({ ...fieldColumn(question), isInEntry: true }));
+  return [{ source: 'entry', header: ENTRY_HEADER }, ...questions];
 }
 
 function refuse(message: string): never {
@@ -69,12 +107,16 @@ function knownColumns(properties: Property[]): Map<string, ExportColumn> {
   for (const key of ATTRIBUTION_KEYS)
     known.set(ATTRIBUTION_PREFIX + key, { source: 'attribution', key, header: key });
   for (const property of properties.toReversed()) {
-    const { kind, csvKind } = fieldTypeOf(property.type);
-    if (kind !== 'input') continue;
-    const rows = csvKind === 'matrix' ? stringList(property.rows) : [];
-    known.set(property.id, { source: 'field', id: property.id, csvKind, rows, header: property.name });
+    if (fieldTypeOf(property.type).kind === 'input') known.set(property.id, fieldColumn(property));
   }
   return known;
+}
+
+function fieldColumn(property: Property): FieldColumn {
+  const { csvKind } = fieldTypeOf(property.type);
+  const rows = csvKind === 'matrix' ? stringList(property.rows) : [];
+  const questions = csvKind === 'entries' ? questionsOf(property).map(({ id, name }) => ({ id, name })) : [];
+  return { source: 'field', id: property.id, csvKind, rows, questions, header: property.name };
 }
 
 /** A repeated header gets ` (2)`, ` (3)` …, skipping names that are taken. */

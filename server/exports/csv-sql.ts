@@ -2,7 +2,7 @@ import pg from 'pg';
 import { FORMULA_PATTERN, guardFormula, NUMBER_PATTERN } from '../../fields/formula-guard.ts';
 import { LOCATION_PATTERN } from '../../fields/locations.ts';
 import type { FileLinks } from '../files/file-links.ts';
-import type { ExportColumn, SystemColumn } from './columns.ts';
+import type { EntryQuestion, ExportColumn, SystemColumn } from './columns.ts';
 import type { ExportRequest } from './export-request.ts';
 
 /** Folder of the files in an archive; below it one for each submission that has some, named by its number. */
@@ -39,30 +39,39 @@ export function cellsStatement(request: ExportRequest): string {
  * instead of once per column (`|| '{}'` does just that), the middle one takes each answer out of it once, the outermost finishes it.
  */
 function copyStatement(
-  { formId, columns, submissionIds, fileLinks }: ExportRequest,
+  { formId, columns, submissionIds, fileLinks, entriesOf }: ExportRequest,
   finish: (column: ExportColumn, cell: string) => string,
   format: 'csv' | 'text',
 ): string {
   const chosen = submissionIds ? ` and id = any (${literal(`{${submissionIds.join(',')}}`)}::bigint[])` : '';
   const cells = columns.map((column, index) => `${cellText(column, fileLinks)} as c${index}`);
   const finished = columns.map((column, index) => finish(column, `c${index}`));
+  const [entry, entries] = entriesOf === null ? ['', ''] : [' entries.entry,', entriesJoin(entriesOf)];
   return `copy (
     select ${finished.join(', ')} from (
-      select submission.data, ${cells.join(', ')} from (
+      select submission.data,${entry} ${cells.join(', ')} from (
         select form_id, id, public_id, status, completion_time, created_at, updated_at, attribution,
           case jsonb_typeof(data) when 'object' then data || '{}' else '{}' end as data
         from submissions where form_id = ${Number(formId)}${chosen}
         order by form_id desc, id desc offset 0
-      ) submission offset 0
+      ) submission${entries} offset 0
     ) line
   ) to stdout with (format ${format}, encoding 'UTF8')`;
+}
+
+/** A line for every entry of the answer, in their order; whatever is no entry has none. */
+function entriesJoin(fieldId: string): string {
+  const answer = `submission.data->${literal(fieldId)}`;
+  const list = `case jsonb_typeof(${answer}) when 'array' then ${answer} else '[]' end`;
+  return ` cross join lateral jsonb_array_elements(${list}) with ordinality as entries (entry, number)
+      where jsonb_typeof(entries.entry) = 'object'`;
 }
 
 type FieldColumn = Extract<ExportColumn, { source: 'field' }>;
 
 /** Its answers are usually arrays or objects. */
 function isStructured({ csvKind }: FieldColumn): boolean {
-  return csvKind === 'list' || csvKind === 'matrix' || csvKind === 'files';
+  return csvKind === 'list' || csvKind === 'matrix' || csvKind === 'entries' || csvKind === 'files';
 }
 
 /** Its answers are usually texts or numbers, and are no JSON. */
@@ -93,6 +102,7 @@ function guardedCell(column: ExportColumn, cell: string, alone: boolean): string
 
 /** Written by the service itself: the names and addresses of recipients are not. */
 function isOurs(column: ExportColumn): boolean {
+  if (column.source === 'entry') return true;
   return column.source === 'system' && !column.name.startsWith('recipient_');
 }
 
@@ -107,10 +117,15 @@ function withGuard(column: ExportColumn, cell: string): string {
 }
 
 /** An answer whose shape does not fit (the type was changed later): a list is written as one. */
-function listOrText({ id }: FieldColumn, cell: string, finish: (text: string) => string): string {
-  const json = `data->${literal(id)}`;
+function listOrText(column: FieldColumn, cell: string, finish: (text: string) => string): string {
+  const json = answerOf(column);
   const list = finish(listText(json));
   return `case when ${cell} like '[%' and jsonb_typeof(${json}) = 'array' then ${list} else ${finish(cell)} end`;
+}
+
+/** In the finished line. */
+function answerOf({ id, isInEntry }: FieldColumn): string {
+  return `${isInEntry ? 'entry' : 'data'}->${literal(id)}`;
 }
 
 /** A number stays one, whatever the type of the field became; only of what looks like a formula it is asked. */
@@ -120,7 +135,7 @@ function withApostrophe(column: ExportColumn, text: string): string {
   const unlessHarmless = harmless ? ` and ${text} !~ ${literal(harmless)}` : '';
   const guarded = `'''' || ${text}`;
   const unlessNumber = isField
-    ? `case jsonb_typeof(data->${literal(column.id)}) when 'number' then ${text} else ${guarded} end`
+    ? `case jsonb_typeof(${answerOf(column)}) when 'number' then ${text} else ${guarded} end`
     : guarded;
   return `case when ${text} collate "C" ~ ${literal(FORMULA_PATTERN)}${unlessHarmless} then ${unlessNumber} else ${text} end`;
 }
@@ -131,6 +146,8 @@ function cellText(column: ExportColumn, fileLinks: FileLinks | null): string {
       return SYSTEM_CELLS[column.name];
     case 'attribution':
       return `submission.attribution->>${literal(column.key)}`;
+    case 'entry':
+      return 'entries.number::text';
     case 'field':
       return fieldText(column, fileLinks);
   }
@@ -162,13 +179,17 @@ function isoTime(column: string): string {
 
 /** An answer whose shape does not fit the kind (the type was changed later) is written as its text, never refused. */
 function fieldText(column: FieldColumn, fileLinks: FileLinks | null): string {
-  const { id, csvKind, rows } = column;
-  if (!isStructured(column)) return `submission.data->>${literal(id)}`;
-  const value = `(submission.data->${literal(id)})`;
+  const { id, csvKind, isInEntry } = column;
+  const answers = isInEntry ? 'entries.entry' : 'submission.data';
+  if (!isStructured(column)) return `${answers}->>${literal(id)}`;
+  const value = `(${answers}->${literal(id)})`;
   const isA = (type: string) => `jsonb_typeof(${value}) = '${type}'`;
   const text = `${value} #>> '{}'`;
   if (csvKind === 'files') return filesText(value, fileLinks);
-  const lines = csvKind === 'matrix' ? `when ${isA('object')} then ${rowsText(value, rows)} ` : '';
+  let lines = '';
+  if (csvKind === 'matrix') lines = `when ${isA('object')} then ${rowsText(value, column.rows)} `;
+  if (csvKind === 'entries')
+    lines = `when ${isA('array')} and not ${value} @? '$[*] ? (@.type() != "object")' then ${entriesText(value, column.questions)} `;
   return `case ${lines}when ${isA('array')} then ${listText(value)} else ${text} end`;
 }
 
@@ -197,4 +218,15 @@ function rowsText(value: string, rows: string[]): string {
   const order = `array_position(array[${rows.map((row) => literal(row)).join(', ')}]::text[], answer.key)`;
   return `(select string_agg(answer.key || ': ' || coalesce(answer.value, ''), ' | ' order by ${order})
     from jsonb_each_text(${value}) as answer)`;
+}
+
+/** `Question: answer; Question: answer | Question: …`, in the order of the form; what it asks no longer is left out. */
+function entriesText(value: string, questions: readonly EntryQuestion[]): string {
+  const answers = questions.map(({ id, name }) => {
+    const answer = `(entry->${literal(id)})`;
+    const text = `case jsonb_typeof(${answer}) when 'array' then ${listText(answer)} else ${answer} #>> '{}' end`;
+    return `${literal(`${name}: `)} || nullif(${text}, '')`;
+  });
+  return `(select string_agg(nullif(concat_ws('; ', ${['null', ...answers].join(', ')}), ''), ' | ' order by n)
+    from jsonb_array_elements(${value}) with ordinality as entries (entry, n))`;
 }

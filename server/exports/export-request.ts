@@ -9,6 +9,8 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export interface ExportRequest {
   formId: number;
   columns: ExportColumn[];
+  /** The repeated questions whose every entry has a line of its own; null = every submission has one. */
+  entriesOf: string | null;
   /** null = all of the form. */
   submissionIds: number[] | null;
   format: ExportFormat;

@@ -18,7 +18,7 @@ export const EXPORT_OPTIONS = '-c client_connection_check_interval=1s';
 /** A file that is written as fast as it is read. Destroying it ends the statement behind it. */
 export interface OpenExport {
   file: Readable;
-  /** Submissions that have come so far. */
+  /** Lines that have come so far, each of a submission or an entry. */
   rowCount(): number;
 }
 

@@ -20,6 +20,8 @@ export interface ExportOptions {
   bom: boolean;
   /** null = all submissions of the form. */
   submission_ids: number[] | null;
+  /** The repeated questions whose every entry has a line; absent in jobs from before there was a choice. */
+  entries_of?: string | null;
 }
 
 export async function findExportForm(db: Db, formId: number): Promise<ExportForm | null> {

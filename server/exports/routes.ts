@@ -40,6 +40,7 @@ const MAX_FILTERED = 200_000;
 const NAMED_TWICE = 'The submission ids and a filter cannot be combined.';
 const TOO_MANY_FOR_A_SHEET = `An Excel file holds ${MAX_SUBMISSIONS.toLocaleString('en')} submissions at most.`;
 const NO_PLACES = 'A GeoJSON file needs a column with locations.';
+const NO_ENTRIES = 'A GeoJSON file has one feature for each submission, none for each entry.';
 const FILES = {
   'text/csv': { schema: Type.String() },
   'application/geo+json': { schema: Type.String() },
@@ -88,7 +89,9 @@ function registerStart(app: App, context: Context): void {
         const form = await findExportForm(db, formId);
         if (!form) throw notFound('Form');
         const { columns: wanted, format = 'csv', bom = false, submissionIds: named = null } = request.body;
-        const columns = resolveColumns(keysInOrder(request), wanted, form.properties);
+        const { entries_of: entriesOf = null } = request.body;
+        const columns = resolveColumns(keysInOrder(request), wanted, form.properties, entriesOf);
+        if (format === 'geojson' && entriesOf !== null) throw invalid({ entries_of: [NO_ENTRIES] });
         if (format === 'geojson' && placeIndex(columns) < 0) throw invalid({ format: [NO_PLACES] });
         const isFiltered = isNarrowing(request.query);
         if (named && isFiltered) throw invalid({ submissionIds: [NAMED_TWICE] });
@@ -97,12 +100,14 @@ function registerStart(app: App, context: Context): void {
         const submissionIds = filtered ?? (named && [...new Set(named)]);
         if (
           format === 'xlsx' &&
+          // How many entries there are nobody knows before.
+          entriesOf === null &&
           !submissionIds &&
           (await hasMoreSubmissionsThan(db, formId, MAX_SUBMISSIONS))
         )
           throw invalid({ format: [TOO_MANY_FOR_A_SHEET] });
         const fileLinks = createFileLinks(linkSource(context), formId, linkSeconds(form.linkHours));
-        const order: ExportRequest = { formId, columns, submissionIds, format, bom, fileLinks };
+        const order: ExportRequest = { formId, columns, entriesOf, submissionIds, format, bom, fileLinks };
         if (format === 'zip' || (await isLarge(context, order))) {
           const jobId = await startExport(context, order, actorOf(request));
           const message = 'Export started. Large export will be processed in the background.';

@@ -24,6 +24,12 @@ export const ExportBody = Type.Object({
   bom: Type.Optional(
     Type.Boolean({ description: 'Begin a CSV file, also that of an archive, with a byte order mark.' }),
   ),
+  entries_of: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], {
+      description:
+        'Id of a `repeat` field among the columns that are true. The file then has a line for each of its entries instead of one for each submission: in the place of that column stand `entry`, the number of the entry, and a column for each of its questions; all others are the same on every line of a submission. Submissions without an entry have no line. Not for `geojson`.',
+    }),
+  ),
   submissionIds: Type.Optional(
     Type.Union([Type.Array(Type.Integer({ minimum: 1 })), Type.Null()], {
       description: 'Numeric ids of the submissions to export; all when absent or null.',

@@ -22,11 +22,12 @@ const JOB_ID = /^export_[0-9a-f]{32}$/;
  * @throws HttpError 429 when so many of the form are not finished
  */
 export async function startExport({ db }: Context, request: ExportRequest, actor: Actor): Promise<string> {
-  const { formId, columns, submissionIds, format, bom } = request;
+  const { formId, columns, entriesOf, submissionIds, format, bom } = request;
   const jobId = `export_${randomBytes(JOB_ID_BYTES).toString('hex')}`;
   await db.transaction().execute(async (trx) => {
     await refuseTooMany(trx, formId);
-    await insertExportJob(trx, jobId, formId, columns, { format, bom, submission_ids: submissionIds });
+    const options = { format, bom, submission_ids: submissionIds, entries_of: entriesOf };
+    await insertExportJob(trx, jobId, formId, columns, options);
     await recordExport(trx, request, jobId, actor);
     await enqueueExport(trx, jobId);
   });

@@ -1,5 +1,6 @@
 import type { FastifySchemaValidationError } from 'fastify';
 import { checkProperties } from '../../fields/check-properties.ts';
+import { namedAnswers } from '../../fields/formulas/named-answers.ts';
 import { variableProblems } from '../../fields/formulas/variables.ts';
 import { addError, type ErrorBag, isJsonObject, type Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
@@ -101,9 +102,8 @@ function maskProblem(password: string): string | null {
 }
 
 function idsOf(blocks: readonly unknown[]): Set<string> {
-  return new Set(
-    blocks.flatMap((block) => (isJsonObject(block) && typeof block.id === 'string' ? [block.id] : [])),
-  );
+  const fields = blocks.filter((block) => isJsonObject(block) && typeof block.id === 'string');
+  return new Set(namedAnswers(fields as Property[]).map(({ id }) => id));
 }
 
 /** Read, a formula takes a hundred times the room of its text, and the forms answered lately are kept in memory. */

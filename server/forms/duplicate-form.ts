@@ -1,8 +1,12 @@
+import type { FormAccess } from '../access/queries.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Db, Transaction } from '../db/database.ts';
+import { notFound } from '../http/errors.ts';
 import { setOptionPlaces } from '../submissions/option-places-queries.ts';
+import { keepWorkspaces } from '../workspaces/queries.ts';
 import { findFormDraft, upsertFormDraft } from './drafts/queries.ts';
+import { holdFormIn } from './lock-form.ts';
 import { type FormRow, insertForm } from './queries.ts';
 import { makeSlug } from './slug.ts';
 import { cutTitle } from './title.ts';
@@ -11,14 +15,24 @@ import { keepFirstVersion } from './versions/keep-version.ts';
 /**
  * A copy without submissions, integrations and deleted fields, but with what is not published yet.
  * @returns the numeric id of the copy.
+ * @throws HttpError 404, or 409 when the form was moved meanwhile
  */
-export async function duplicateForm(db: Db, form: FormRow, creatorId: number, actor: Actor): Promise<number> {
+export async function duplicateForm(
+  db: Db,
+  named: Pick<FormAccess, 'id' | 'workspaceId'>,
+  form: FormRow,
+  creatorId: number,
+  actor: Actor,
+): Promise<number> {
   const title = titleOfCopy(form.title);
   return db.transaction().execute(async (trx) => {
+    // Before the form, as whoever deletes a workspace goes from it to its forms.
+    if ((await keepWorkspaces(trx, [named.workspaceId])) === 0) throw notFound('Form');
+    await holdFormIn(trx, named);
     const formId = await insertForm(trx, {
       title,
       slug: makeSlug(title),
-      workspace_id: form.workspace_id,
+      workspace_id: named.workspaceId,
       creator_id: creatorId,
       visibility: form.visibility,
       tags: form.tags,

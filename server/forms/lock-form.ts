@@ -28,6 +28,7 @@ export async function holdFormIn(
   refuseMoved(held, workspaceId);
 }
 
-function refuseMoved(workspaceId: number, lookedUp: number): void {
+/** @throws HttpError 409 where the workspace is another one than that in which the caller's role was looked up. */
+export function refuseMoved(workspaceId: number, lookedUp: number): void {
   if (workspaceId !== lookedUp) throw new HttpError(409, 'The form was moved a moment ago.');
 }

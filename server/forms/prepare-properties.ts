@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { fieldTypeOf } from '../../fields/field-types.ts';
-import type { Property } from '../../fields/property.ts';
+import type { JsonObject, JsonValue, Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
-import { isLayoutBlock } from '../../fields/type-names.ts';
+import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
 
 /** Newest deleted fields that are remembered. */
 const MAX_REMOVED = 1_000;
@@ -12,6 +12,11 @@ export function prepareProperties(properties: unknown[]): Property[] {
   return properties.map((block) => {
     const property = { ...(block as Property) };
     property.id ??= randomUUID();
+    if (canonicalTypeName(property.type) === 'repeat' && Array.isArray(property.questions))
+      property.questions = property.questions.map((question) => ({
+        id: randomUUID(),
+        ...(question as JsonObject),
+      })) as JsonValue;
     if (typeof property.help === 'string') property.help = serverEngines.sanitiseHtml(property.help).trim();
     if (typeof property.content === 'string' && fieldTypeOf(property.type).name === 'nf-text')
       property.content = serverEngines.sanitiseHtml(property.content);

@@ -189,7 +189,7 @@ function registerCopyRoutes(app: App, context: Context): void {
     async (request) => {
       const { userId } = callerOf(request);
       const original = await namedForm(context, request);
-      const id = await duplicateForm(context.db, original, userId, actorOf(request));
+      const id = await duplicateForm(context.db, formOf(request), original, userId, actorOf(request));
       const form = present(context, request, await formById(context, id));
       return success('The form was copied. You are working on the copy now.', { new_form: form });
     },

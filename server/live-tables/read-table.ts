@@ -47,7 +47,14 @@ export function registerReading(app: App, context: Context): void {
         return sendExport(request, reply, { file: Readable.from([]), format: 'csv', slug });
       await noteRead(db, table.id);
       const fileLinks = createFileLinks(linkSource(context), formId, linkSeconds(table.linkHours));
-      const order = { formId, columns: columnsOf(table), submissionIds: null, fileLinks, bom: false };
+      const order = {
+        formId,
+        columns: columnsOf(table),
+        entriesOf: null,
+        submissionIds: null,
+        fileLinks,
+        bom: false,
+      };
       const { file } = await openExport(
         pool,
         { ...order, format: 'csv' },

@@ -4,7 +4,7 @@ import { hashToken } from '../access/token-format.ts';
 import { actorOf } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
-import { lockFormIn } from '../forms/lock-form.ts';
+import { holdFormIn, lockFormIn } from '../forms/lock-form.ts';
 import type { App } from '../http/app-type.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import { parseId } from '../http/ids.ts';
@@ -61,15 +61,16 @@ export function registerLiveTableRoutes(app: App, context: Context): void {
     '/open/forms/:form/live-tables/:tableId',
     { config: { access: writing }, schema: deleteSchema },
     async (request) => {
-      const { id: formId } = formOf(request);
+      const form = formOf(request);
       const id = parseId(request.params.tableId);
       if (id === null) throw notFound('Live table');
       await db.transaction().execute(async (trx) => {
-        const name = await deleteLiveTable(trx, formId, id);
+        await holdFormIn(trx, form);
+        const name = await deleteLiveTable(trx, form.id, id);
         if (name === null) throw notFound('Live table');
         await recordEvent(trx, actorOf(request), {
           verb: 'live_table.deleted',
-          formId,
+          formId: form.id,
           target: { id, name },
         });
       });

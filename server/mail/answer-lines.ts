@@ -5,7 +5,9 @@ import { nameWithoutId } from '../../fields/name-without-id.ts';
 import { isBlank } from '../../fields/options.ts';
 import { plainText } from '../../fields/plain-text.ts';
 import { type Answers, type JsonValue, ownMember, type Property } from '../../fields/property.ts';
+import { entriesOf, questionsOf } from '../../fields/repeated-questions.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
+import { textOf } from '../../fields/text-of.ts';
 import { type FileLinks, fileNamesIn } from '../files/file-links.ts';
 import { dateText } from './date-text.ts';
 
@@ -57,10 +59,24 @@ export function answerText(
     return answer ? texts.yes : texts.no;
   }
   if (type.name === 'date') return dateText(answer, language);
+  if (type.name === 'repeat') return entriesText(property, answer, language);
   const text = type.csvKind === 'files' ? filesText(answer, links) : null;
   if (text !== null) return text;
   const written = type.toText(answer, property);
   return type.name === 'rich_text' ? plainText(serverEngines.sanitiseHtml(written)) : written;
+}
+
+/** A line for each entry, `Name: Ann; Age: 3`. */
+function entriesText(property: Property, answer: JsonValue, language: string): string {
+  const entries = entriesOf(answer);
+  if (entries === null) return textOf(answer);
+  const lines = entries.map((entry) =>
+    questionsOf(property).flatMap((question) => {
+      const text = answerText(question, entry, language, null);
+      return text === '' ? [] : [`${question.name}: ${text}`];
+    }),
+  );
+  return lines.map((line) => line.join('; ')).join('\n');
 }
 
 /** null when the answer names no files, as a typed signature. */

@@ -1,6 +1,7 @@
 import { optionNames } from '../../fields/choices.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import type { Property } from '../../fields/property.ts';
+import { questionsOf } from '../../fields/repeated-questions.ts';
 
 /** Members of a form that a short answer has, where they say something. */
 const SHORT_MEMBERS = [
@@ -19,7 +20,10 @@ const SHORT_MEMBERS = [
   ...['version', 'created_at', 'updated_at'],
 ];
 /** What a block is, beside its id, type, name and options. */
-const BLOCK_MEMBERS = ['required', 'hidden', 'help', 'content', 'rows', 'columns'];
+const BLOCK_MEMBERS = [
+  ...['required', 'hidden', 'help', 'content', 'rows', 'columns'],
+  ...['entry_name', 'min_entries', 'max_entries'],
+];
 
 /** A form as the API presents it, as far as it is read here. */
 export type FormAnswer = { properties: Property[]; removed_properties: Property[]; slug: string } & {
@@ -31,13 +35,15 @@ export function shortForm(form: FormAnswer) {
   return { ...saying(form, SHORT_MEMBERS), blocks: form.properties.map(shortBlock) };
 }
 
-function shortBlock(block: Property) {
+function shortBlock(block: Property): Record<string, unknown> {
   const { id, type, name, logic } = block;
   const options = optionNames(block, fieldTypeOf(type).name);
+  const asked = questionsOf(block);
   return {
     ...{ id, type, name },
     ...saying(block, BLOCK_MEMBERS),
     ...(options.length > 0 && { options }),
+    ...(asked.length > 0 && { questions: asked.map(shortBlock) }),
     ...(logic && Object.keys(logic).length > 0 && { has_logic: true }),
   };
 }

@@ -8,6 +8,7 @@ import { deleteExportsWith } from '../exports/contained-queries.ts';
 import { idsIn } from '../files/claim-files.ts';
 import { markUnheld } from '../files/queries.ts';
 import { enqueueRemoval } from '../files/remove-files.ts';
+import { holdForm } from '../forms/queries.ts';
 import { lockFormGate } from '../submissions/change-queries.ts';
 import { deleteSubmissions } from '../submissions/queries.ts';
 import {
@@ -19,15 +20,18 @@ import {
   insertErasure,
   saveErasedCounts,
 } from './erase-queries.ts';
-import { findRecipients } from './find-person.ts';
 import { fieldsWith, type PersonValue, valueHash } from './person-value.ts';
-import { type Position, START, search, searchDrafts, writeCursor } from './search.ts';
+import { findRecipientsAgain, type PersonRecipient } from './recipient-queries.ts';
 import {
-  findInvites,
-  findSubmissionsAgain,
-  type PersonDraft,
-  type PersonRecipient,
-} from './search-queries.ts';
+  type Position,
+  recipientsWith,
+  START,
+  search,
+  searchDrafts,
+  searchRecipients,
+  writeCursor,
+} from './search.ts';
+import { findInvites, findSubmissionsAgain, type PersonDraft } from './search-queries.ts';
 
 export interface Erasure {
   /** Of the record; null when there was nothing to erase. */
@@ -65,7 +69,9 @@ export async function erasePerson(
 ): Promise<Erasure> {
   const deadline = performance.now() + limitMs;
   let erasure: Erasure = { id: null, counts: NOTHING, cursor: null };
-  await alongWithRecord((trx) => eraseLoose(trx));
+  await alongWithRecord((trx) => eraseInvites(trx));
+  for await (const { formId, recipients } of searchRecipients(db, workspaceId, value))
+    if (recipients.length > 0) await alongWithRecord((trx) => eraseRecipients(trx, formId, recipients));
   for await (const drafts of searchDrafts(db, workspaceId, value))
     if (drafts.length > 0) await alongWithRecord((trx) => eraseDrafts(trx, drafts));
   for await (const { form, hits, next } of search(db, workspaceId, value, from)) {
@@ -105,48 +111,40 @@ export async function erasePerson(
     return id;
   }
 
-  async function eraseLoose(trx: Transaction): Promise<Partial<ErasedCounts>> {
+  async function eraseInvites(trx: Transaction): Promise<Partial<ErasedCounts>> {
     const invites = await findInvites(trx, workspaceId, value);
-    const recipients = await lockRecipients(trx);
-    const sent = await eraseSentBy(trx, recipients);
-    return {
-      ...sent,
-      invites: await deleteInvites(
-        trx,
-        invites.map(({ id }) => id),
-      ),
-      recipients: await deleteRecipients(
-        trx,
-        recipients.map(({ id }) => id),
-      ),
-    };
+    return { invites: await deleteInvites(trx, idsOf(invites)) };
   }
 
-  /** Found again under the locks of their forms, which are taken in an order: somebody may be answering. */
-  async function lockRecipients(trx: Transaction): Promise<PersonRecipient[]> {
-    const found = await findRecipients(trx, workspaceId, value);
-    for (const formId of new Set(found.map(({ form_id }) => form_id))) await lockFormGate(trx, formId);
-    return found.length === 0 ? [] : findRecipients(trx, workspaceId, value);
+  /** Found again under the lock of the form: somebody may be answering. */
+  async function eraseRecipients(
+    trx: Transaction,
+    formId: number,
+    found: PersonRecipient[],
+  ): Promise<Partial<ErasedCounts>> {
+    const gate = await lockFormGate(trx, formId);
+    if (gate?.workspaceId !== workspaceId) return {};
+    const current = recipientsWith(value, await findRecipientsAgain(trx, formId, idsOf(found), value));
+    const sent = await eraseSentBy(trx, formId, current);
+    return { ...sent, recipients: await deleteRecipients(trx, idsOf(current)) };
   }
 
   /** What came by personal links is the person's, whatever was answered. */
   async function eraseSentBy(
     trx: Transaction,
+    formId: number,
     recipients: PersonRecipient[],
   ): Promise<Partial<ErasedCounts>> {
-    let counts = NOTHING;
-    const theirs = recipients.filter(({ is_person }) => is_person);
-    for (const [formId, sent] of Map.groupBy(theirs, ({ form_id }) => form_id)) {
-      const ids = sent.flatMap(({ submission_id, earlier }) => [
-        ...(submission_id === null ? [] : [submission_id]),
-        ...earlier.map((one) => one.submission_id),
-      ]);
-      if (ids.length > 0) counts = sum(counts, await eraseWithDependents(trx, formId, ids));
-    }
-    return counts;
+    const ids = recipients
+      .filter(({ is_person }) => is_person)
+      .flatMap(({ submission_id, earlier_ids }) => [submission_id ?? [], earlier_ids].flat());
+    return ids.length === 0 ? {} : eraseWithDependents(trx, formId, ids);
   }
 
-  async function eraseDrafts(trx: Transaction, drafts: PersonDraft[]): Promise<Partial<ErasedCounts>> {
+  async function eraseDrafts(trx: Transaction, found: PersonDraft[]): Promise<Partial<ErasedCounts>> {
+    const drafts: PersonDraft[] = [];
+    for (const [formId, ofForm] of Map.groupBy(found, ({ form_id }) => form_id))
+      if ((await holdForm(trx, formId)) === workspaceId) drafts.push(...ofForm);
     return { files: await eraseFilesOf(trx, drafts), drafts: await deleteDrafts(trx, drafts) };
   }
 
@@ -167,7 +165,9 @@ export async function erasePerson(
     formId: number,
     found: number[],
   ): Promise<Partial<ErasedCounts>> {
-    if (!(await lockFormGate(trx, formId))) return {};
+    const gate = await lockFormGate(trx, formId);
+    // Of a form that was moved away meanwhile others decide.
+    if (gate?.workspaceId !== workspaceId) return {};
     const current = await findSubmissionsAgain(trx, formId, found);
     const ids = current.filter(({ data }) => fieldsWith(value, data).length > 0).map(({ id }) => id);
     return ids.length === 0 ? {} : eraseWithDependents(trx, formId, ids);
@@ -182,6 +182,10 @@ async function eraseWithDependents(
   const files = await countFiles(trx, formId, ids);
   const exports = await deleteExportsWith(trx, formId, ids);
   return { files, exports, ...(await deleteSubmissions(trx, formId, ids)) };
+}
+
+function idsOf(rows: readonly { id: number }[]): number[] {
+  return rows.map(({ id }) => id);
 }
 
 function textsIn(value: JsonValue): string[] {

@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts';
 import { linkSeconds, linkSource } from '../files/file-links.ts';
 import { findEntries, findReviews } from '../submissions/reviews/queries.ts';
-import { findRecipients } from './find-person.ts';
 import type { PersonValue } from './person-value.ts';
 import { presentDraft, presentHit, presentReview } from './present-person.ts';
-import { type Hit, START, search, searchDrafts } from './search.ts';
+import { findAnswersOf, type PersonRecipient } from './recipient-queries.ts';
+import { type Hit, START, search, searchDrafts, searchRecipients } from './search.ts';
 import { findInvites, findLinkPolicy } from './search-queries.ts';
 
 type Parts = Pick<Context, 'db' | 'secrets' | 'baseUrl'>;
@@ -47,15 +47,32 @@ export async function* personDocument(
     ...invite,
     created_at: created_at.toISOString(),
   }));
-  const recipients = (await findRecipients(db, workspaceId, value)).map(
-    // Where the form is only filled in with the value, what came by the link is somebody else's.
-    ({ is_person, answers, earlier, ...recipient }) => ({
-      ...recipient,
-      answers: is_person ? answers : null,
-      earlier: is_person ? earlier : [],
+  yield `\n  ],\n${JSON.stringify({ invites }, null, 2).slice(2, -2)},\n  "recipients": [`;
+  separator = '\n';
+  for await (const { recipients } of searchRecipients(db, workspaceId, value, leaving))
+    for (const recipient of recipients) {
+      yield separator + indented(await withAnswers(db, recipient));
+      separator = ',\n';
+    }
+  yield '\n  ]\n}\n';
+}
+
+/** Where the form is only filled in with the value, what came by the link is somebody else's. */
+async function withAnswers(
+  db: Parts['db'],
+  { is_person, submission_id, earlier_ids, ...recipient }: PersonRecipient,
+) {
+  const ids = is_person ? [submission_id ?? [], earlier_ids].flat() : [];
+  const answers = await findAnswersOf(db, recipient.form_id, ids);
+  return {
+    ...recipient,
+    submission_id,
+    answers: answers.get(submission_id ?? 0) ?? null,
+    earlier: earlier_ids.flatMap((id) => {
+      const earlier = answers.get(id);
+      return earlier ? [{ submission_id: id, answers: earlier }] : [];
     }),
-  );
-  yield `\n  ],\n${JSON.stringify({ invites, recipients }, null, 2).slice(2)}\n`;
+  };
 }
 
 /** What was decided and noted about each of these submissions; null where nothing was. */

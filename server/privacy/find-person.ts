@@ -1,14 +1,9 @@
 import type { Context } from '../context.ts';
 import { linkSource, READING_SECONDS } from '../files/file-links.ts';
-import { fieldsWith, type PersonValue, valueHash } from './person-value.ts';
+import { type PersonValue, valueHash } from './person-value.ts';
 import { presentHit } from './present-person.ts';
-import { type Position, START, search, searchDrafts, writeCursor } from './search.ts';
-import {
-  findErasures,
-  findInvites,
-  findRecipientCandidates,
-  type PersonRecipient,
-} from './search-queries.ts';
+import { type Position, START, search, searchDrafts, searchRecipients, writeCursor } from './search.ts';
+import { findErasures, findInvites } from './search-queries.ts';
 
 /** A search that has found so many submissions, or lasted so long, stops and says where to go on. */
 const PAGE = 100;
@@ -38,7 +33,7 @@ export async function findPerson(
   const [drafts, invites, recipients, erasures] = await Promise.all([
     countDrafts(db, workspaceId, value, leaving),
     findInvites(db, workspaceId, value),
-    findRecipients(db, workspaceId, value),
+    countRecipients(db, workspaceId, value, leaving),
     findErasures(db, workspaceId, valueHash(secrets, value)),
   ]);
   return {
@@ -46,33 +41,22 @@ export async function findPerson(
     submissions,
     drafts,
     invites: invites.length,
-    recipients: recipients.length,
+    recipients,
     erasures: erasures.map(presentErasure),
     cursor,
   };
 }
 
-async function countDrafts(
-  db: Context['db'],
-  workspaceId: number | null,
-  value: PersonValue,
-  leaving?: AbortSignal,
-): Promise<number> {
+async function countDrafts(...search: Parameters<typeof searchDrafts>): Promise<number> {
   let count = 0;
-  for await (const drafts of searchDrafts(db, workspaceId, value, leaving)) count += drafts.length;
+  for await (const drafts of searchDrafts(...search)) count += drafts.length;
   return count;
 }
 
-/** Whom forms were sent to, and for whom they are filled in with the value. */
-export async function findRecipients(
-  db: Context['db'],
-  workspaceId: number | null,
-  value: PersonValue,
-): Promise<PersonRecipient[]> {
-  const candidates = await findRecipientCandidates(db, workspaceId, value);
-  return candidates.filter(
-    ({ is_person, prefill }) => is_person || fieldsWith(value, prefill ?? {}).length > 0,
-  );
+async function countRecipients(...search: Parameters<typeof searchRecipients>): Promise<number> {
+  let count = 0;
+  for await (const { recipients } of searchRecipients(...search)) count += recipients.length;
+  return count;
 }
 
 function presentErasure({ id, erased_at, counts }: Awaited<ReturnType<typeof findErasures>>[number]) {

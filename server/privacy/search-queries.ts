@@ -26,12 +26,12 @@ export interface PersonSubmission {
 }
 
 /** Forms read by one statement. */
-const FORMS = 100;
+export const FORMS = 100;
 /** Rows looked at by one statement, a matter of milliseconds, and candidates it gives back of submissions at most. */
-const SCAN = 2_500;
-const CANDIDATES = 100;
+export const SCAN = 2_500;
+export const CANDIDATES = 100;
 /** Bytes of their answers as they are stored: as text they are up to ninety times as many, and those take it a second. */
-const STEP_BYTES = 1024 ** 2;
+export const STEP_BYTES = 1024 ** 2;
 
 const COLUMNS = sql`id, public_id, status, data, attribution, completion_time, created_at, updated_at`;
 
@@ -155,44 +155,6 @@ export async function findInvites(db: Db, workspaceId: number | null, { text, ki
     .execute();
 }
 
-/** Whom forms were sent to by this address or name, or filled in with what may hold it; with the submissions that came by their link. */
-export async function findRecipientCandidates(db: Db, workspaceId: number | null, value: PersonValue) {
-  const { text, kind } = value;
-  const isIt = kind === 'email' ? sql`email_key = ${text.toLowerCase()}` : sql`r.name = ${text}`;
-  const { rows } = await sql<PersonRecipient>`
-    select r.id, r.form_id, r.name, r.email, r.prefill, r.mails_sent, r.mailed_at, r.opened_at, r.answered_at,
-      r.declined_at, r.created_at, s.id as submission_id, s.data as answers, (${isIt}) is true as is_person,
-      (select coalesce(json_agg(json_build_object('submission_id', id, 'answers', data) order by id), '[]') from submissions
-        where form_id = r.form_id and public_id = any(r.earlier_submissions)) as earlier
-    from recipients r
-    join forms on forms.id = r.form_id
-    left join submissions s on s.form_id = r.form_id and s.public_id = r.submission_public_id
-    where (${workspaceId}::bigint is null or workspace_id = ${workspaceId})
-      and (${isIt} or ${mayHold('r.prefill', value)})
-    order by r.form_id, r.id`.execute(db);
-  return rows;
-}
-
-export interface PersonRecipient {
-  id: number;
-  form_id: number;
-  name: string | null;
-  email: string | null;
-  prefill: Record<string, JsonValue> | null;
-  mails_sent: number;
-  mailed_at: Date | null;
-  opened_at: Date | null;
-  answered_at: Date | null;
-  declined_at: Date | null;
-  created_at: Date;
-  submission_id: number | null;
-  answers: Record<string, JsonValue> | null;
-  /** What else came by the link: was begun before, or sent before it was good once more. */
-  earlier: { submission_id: number; answers: Record<string, JsonValue> }[];
-  /** By address or name; otherwise the form is filled in with the value for somebody else. */
-  is_person: boolean;
-}
-
 /** Erasures of the same value before, in a workspace or anywhere. */
 export async function findErasures(db: Db, workspaceId: number | null, hash: string) {
   return db
@@ -205,13 +167,13 @@ export async function findErasures(db: Db, workspaceId: number | null, hash: str
 }
 
 /** Of the rows of a step that come before this one; what is compressed is not unpacked for it. */
-function bytesBefore(column: string, order: ReturnType<typeof sql>) {
-  const size = sql`pg_column_size(${sql.ref(column)})`;
+export function bytesBefore(column: string, order: ReturnType<typeof sql>) {
+  const size = sql`coalesce(pg_column_size(${sql.ref(column)}), 0)`;
   return sql`sum(${size}) over (order by ${order} rows unbounded preceding) - ${size}`;
 }
 
 /** Rules most rows out by their JSON as text. What is left is compared value by value. */
-function mayHold(column: string, { text, kind }: PersonValue) {
+export function mayHold(column: string, { text, kind }: PersonValue) {
   const pattern = likePattern(writtenInJson(text));
   return kind === 'email'
     ? sql`${sql.ref(column)}::text ilike ${pattern}`

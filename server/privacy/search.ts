@@ -1,6 +1,11 @@
 import type { Db } from '../db/database.ts';
 import { fieldsWith, type PersonValue } from './person-value.ts';
 import {
+  findFormsWithRecipients,
+  findRecipientCandidates,
+  type PersonRecipient,
+} from './recipient-queries.ts';
+import {
   type DraftPosition,
   findCandidates,
   findDraftCandidates,
@@ -90,6 +95,42 @@ export async function* searchDrafts(
     after = found.last;
     yield found.candidates.filter(({ answers }) => fieldsWith(value, answers).length > 0);
   }
+}
+
+/**
+ * Looks through the recipients of forms, as `search` does: whom they were sent to, and for whom they are filled in with the value.
+ * @throws the reason of `leaving`, between two steps
+ */
+export async function* searchRecipients(
+  db: Db,
+  workspaceId: number | null,
+  value: PersonValue,
+  leaving?: AbortSignal,
+): AsyncGenerator<{ formId: number; recipients: PersonRecipient[] }> {
+  for (let after = 0; ; ) {
+    const forms = await findFormsWithRecipients(db, workspaceId, after);
+    for (const formId of forms) {
+      for (let last = 0; ; ) {
+        leaving?.throwIfAborted();
+        const found = await findRecipientCandidates(db, formId, last, value);
+        if (!found) break;
+        last = found.last;
+        yield { formId, recipients: recipientsWith(value, found.candidates) };
+      }
+      after = formId;
+    }
+    if (forms.length === 0) return;
+  }
+}
+
+/** Of candidates those who are the person, or for whom a form is filled in with the value. */
+export function recipientsWith(
+  value: PersonValue,
+  candidates: readonly PersonRecipient[],
+): PersonRecipient[] {
+  return candidates.filter(
+    ({ is_person, prefill }) => is_person || fieldsWith(value, prefill ?? {}).length > 0,
+  );
 }
 
 const CURSOR = /^(\d{1,16})-(\d{1,16})$/;

@@ -6,12 +6,14 @@ import { HttpError } from '../http/errors.ts';
 import { formProtected } from '../submissions/acceptance/form-access.ts';
 import { hasShownPassword } from '../submissions/acceptance/unlock-key.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
-import { deleteDraft, findDraft, measureDrafts, upsertDraft } from './queries.ts';
+import { deleteDraft, findDraft, measureDrafts, updateDraft, upsertDraft } from './queries.ts';
 import type { Visit } from './visit.ts';
 
 /** Drafts of one form, and the bytes they take together: anybody may leave them, and they lie where everything lies. */
 const MAX_COUNT = 100_000;
 const MAX_BYTES = 1024 ** 3;
+/** Whoever has begun goes on until they take so many. */
+const MAX_BYTES_BEGUN = 2 * MAX_BYTES;
 /** A form is measured once in so long, however many go from page to page. */
 const MEASURED_FOR_MS = 10_000;
 const MAX_REMEMBERED = 1_000;
@@ -25,47 +27,56 @@ export interface Draft {
 }
 
 /** @param visitId the random id in the visitor's address; only its hash is stored */
-export function loadDraft(db: Db, formId: number, visitId: string): Promise<Draft | null> {
+export function loadDraft(
+  db: Db,
+  formId: number,
+  visitId: string,
+): Promise<(Draft & { savedAt: Date }) | null> {
   return findDraft(db, formId, hashOf(visitId));
 }
 
-/** @throws HttpError 403 to a visit that has not shown the password of the form, 429 when the form keeps all the drafts it may */
+/** @throws HttpError 403 to a visit that has not shown the password of the form, 429 where the form keeps all the drafts it may, to who has none there */
 export type SaveDraft = (
   place: { form: PublishedForm; visit: Pick<Visit, 'id' | 'key'> },
   draft: Draft,
 ) => Promise<void>;
 
 export function createDraftSaver({ db, secrets }: Pick<Context, 'db' | 'secrets'>): SaveDraft {
-  const isFull = createMeasure(db);
+  const roomOf = createMeasure(db);
   return async ({ form, visit }, draft) => {
     if (!hasShownPassword(secrets, form, visit.key)) throw formProtected();
-    if (await isFull(form.id))
-      throw new HttpError(
-        429,
-        'Too many people have begun this form without sending it. Please try again later.',
-        { error: 'too_many_drafts' },
-        { 'retry-after': TRY_AGAIN_SECONDS },
-      );
-    await upsertDraft(db, form.id, hashOf(visit.id), draft);
+    const [room, idHash] = [await roomOf(form.id), hashOf(visit.id)];
+    if (room === 'for all') return upsertDraft(db, form.id, idHash, draft);
+    if (room === 'for who has begun' && (await updateDraft(db, form.id, idHash, draft))) return;
+    throw new HttpError(
+      429,
+      'Too many people have begun this form without sending it. Please try again later.',
+      { error: 'too_many_drafts' },
+      { 'retry-after': TRY_AGAIN_SECONDS },
+    );
   };
 }
 
-/** Whether a form keeps all the drafts it may, as it was a moment ago. */
-function createMeasure(db: Db): (formId: number) => Promise<boolean> {
-  const known = new Map<number, { isFull: Promise<boolean>; until: number }>();
-  const measure = async (formId: number) => {
+/** For whose drafts there is room. */
+type Room = 'for all' | 'for who has begun' | 'for nobody';
+
+/** The room that a form had a moment ago. */
+function createMeasure(db: Db): (formId: number) => Promise<Room> {
+  const known = new Map<number, { room: Promise<Room>; until: number }>();
+  const measure = async (formId: number): Promise<Room> => {
     const { count, bytes } = await measureDrafts(db, formId, MAX_COUNT);
-    return count >= MAX_COUNT || bytes >= MAX_BYTES;
+    if (bytes >= MAX_BYTES_BEGUN) return 'for nobody';
+    return count >= MAX_COUNT || bytes >= MAX_BYTES ? 'for who has begun' : 'for all';
   };
   return (formId) => {
     const now = performance.now();
     const last = known.get(formId);
-    if (last && now < last.until) return last.isFull;
+    if (last && now < last.until) return last.room;
     if (known.size >= MAX_REMEMBERED) known.clear();
-    const isFull = measure(formId);
-    known.set(formId, { isFull, until: now + MEASURED_FOR_MS });
-    isFull.catch(() => known.delete(formId));
-    return isFull;
+    const room = measure(formId);
+    known.set(formId, { room, until: now + MEASURED_FOR_MS });
+    room.catch(() => known.delete(formId));
+    return room;
   };
 }
 

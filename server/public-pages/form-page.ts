@@ -8,7 +8,7 @@ import { currentStep, nextStep, type Step, stepsOf } from '../../fields/steps.ts
 import { fillIn } from '../../fields/template.ts';
 import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
-import { languageChoice } from './language-choice.ts';
+import { languageChoice, SHOW_IN } from './language-choice.ts';
 import { sayingAnswers, textWithAnswers } from './mentioned.ts';
 import { problemSummary } from './problem-summary.ts';
 import { type Visit, visitPath } from './visit.ts';
@@ -21,6 +21,8 @@ export interface FormPage {
   answers: Answers;
   /** They are what was sent before in this visit. */
   isDraft: boolean;
+  /** When they were stored; null where they are not. Tells the script whether what the device keeps was typed into this page. */
+  draftedAt: Date | null;
   /** Messages by field id; under any other key they concern the whole form. */
   problems: ErrorBag;
   /** Said above the form, for example that an answer is being edited. */
@@ -45,6 +47,8 @@ interface Scene extends FormPage {
   shown: Shown;
   /** Index of the step that is shown. */
   current: number;
+  /** Shows the form again as it stands. */
+  againUrl: string;
   language: Language;
   /** A text of the owner, with the answers it mentions. */
   richText(text: string): string;
@@ -59,19 +63,27 @@ export function renderForm(page: FormPage): RenderedForm {
   const language = languageFor(form.presentation.language);
   const say = sayingAnswers(form, shown);
   const richText = (text: string) => textWithAnswers(text, say);
-  const scene: Scene = { ...page, steps, shown, current, language, richText };
-  const css: string[] = [];
   const action = visitPath(`/forms/${form.slug}`, { ...visit, step: current });
+  const againUrl = `${action}&${SHOW_IN}=${language.code}`;
+  const scene: Scene = { ...page, steps, shown, current, againUrl, language, richText };
+  const css: string[] = [];
+  const drafted = page.draftedAt && ` data-drafted="${page.draftedAt.getTime()}"`;
   const main = html`${languageChoice(form, action)}
 ${head(scene)}
-<form id="form" method="post" action="${action}" novalidate${trusted(takesFiles(form) ? ' enctype="multipart/form-data"' : '')}>
-${progress(scene)}
+<form id="form" method="post" action="${action}" novalidate${trusted(takesFiles(form) ? ' enctype="multipart/form-data"' : '')}${trusted(drafted ?? '')}>
+${usualButton(form)}${progress(scene)}
 ${renderSteps(scene, css)}
 ${page.captcha}
 ${navigation(scene, action)}
 </form>
 ${page.showsCode && ownCode(form, visit)}`;
   return { main, css: css.join(''), shown };
+}
+
+/** Enter in a field presses the first button of a form, which is not to be one that changes what it asks. */
+function usualButton({ properties }: PublishedForm): Html | null {
+  if (!properties.some(({ type }) => canonicalTypeName(type) === 'repeat')) return null;
+  return html`<button type="submit" class="sr" tabindex="-1" aria-hidden="true"></button>`;
 }
 
 function head({ form, problems, notice, language }: Scene): Html {
@@ -111,7 +123,7 @@ ${rendered}
 }
 
 function blockContext(
-  { form, visit, answers, problems, shown, language, showsCode, placesLeft, richText }: Scene,
+  { form, visit, answers, problems, shown, language, showsCode, placesLeft, richText, againUrl }: Scene,
   id: string,
   index: number,
 ) {
@@ -126,6 +138,7 @@ function blockContext(
     isDisabled: disabled,
     problems,
     placesLeft: placesLeft.get(id),
+    againUrl,
     orderSeed: visit.id,
     maxFileSize: form.maxFileSize,
     richText,

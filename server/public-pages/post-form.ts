@@ -134,6 +134,7 @@ function showAgain(
     visit,
     answers: readAnswers(post),
     isDraft: true,
+    draftedAt: null,
     problems: {},
     notice: html`<p class="notice" role="alert">${text}</p>`,
     captcha: captchaOf(context, form),

@@ -13,8 +13,8 @@ export type PostedBody = Record<string, string[]>;
 /** How an HTML form can be sent. */
 export const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
-/** Members of a post, as of a JSON body. */
-const MAX_PARTS = 2_000;
+/** Parts of a post: a form may have a thousand inputs for each of its repeated questions. */
+const MAX_PARTS = 10_000;
 const MAX_TEXT_BYTES = 1024 * 1024;
 /** Of a whole post without files: in its encoding a byte takes three at most. */
 export const MAX_POST_BYTES = 4 * MAX_TEXT_BYTES;
@@ -51,9 +51,18 @@ export async function readPostedBody(
     giveUp();
     throw asMultipartError(error);
   });
-  const problem = storageProblem(body);
+  const problem = bodyProblem(body);
   if (problem !== null) throw invalid({ body: [problem] });
   return body;
+}
+
+/** Of names and values: a post may have more members than JSON. */
+function bodyProblem(body: PostedBody): string | null {
+  for (const [name, values] of Object.entries(body)) {
+    const problem = storageProblem(name) ?? storageProblem(values);
+    if (problem !== null) return problem;
+  }
+  return null;
 }
 
 async function readParts(

@@ -5,14 +5,23 @@ import type { Draft } from './drafts.ts';
 
 const DRAFT_LIFETIME = sql<Date>`now() - interval '1 day'`;
 
-export async function findDraft(db: Db, formId: number, idHash: Buffer): Promise<Draft | null> {
+export async function findDraft(
+  db: Db,
+  formId: number,
+  idHash: Buffer,
+): Promise<(Draft & { savedAt: Date }) | null> {
   const row = await db
     .selectFrom('form_drafts')
-    .select(['answers', 'problems'])
+    .select(['answers', 'problems', 'updated_at'])
     .where('form_id', '=', formId)
     .where('id_hash', '=', idHash)
     .executeTakeFirst();
-  return row ? { answers: row.answers as Answers, problems: row.problems as ErrorBag } : null;
+  if (!row) return null;
+  return {
+    answers: row.answers as Answers,
+    problems: row.problems as ErrorBag,
+    savedAt: row.updated_at,
+  };
 }
 
 export async function upsertDraft(db: Db, formId: number, idHash: Buffer, draft: Draft): Promise<void> {
@@ -25,6 +34,21 @@ export async function upsertDraft(db: Db, formId: number, idHash: Buffer, draft:
       conflict.columns(['form_id', 'id_hash']).doUpdateSet({ answers, problems, updated_at: sql`now()` }),
     )
     .execute();
+}
+
+/** @returns false where there is no such draft. */
+export async function updateDraft(db: Db, formId: number, idHash: Buffer, draft: Draft): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('form_drafts')
+    .set({
+      answers: JSON.stringify(draft.answers),
+      problems: JSON.stringify(draft.problems),
+      updated_at: sql`now()`,
+    })
+    .where('form_id', '=', formId)
+    .where('id_hash', '=', idHash)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** How many drafts of a form are kept and the bytes they take, of so many at most. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readEntries } from '../../fields/html/read-entries.ts';
 import { type Posted, readPost } from '../../fields/html/read-post.ts';
 import { typedMarkup } from '../../fields/html/typed-markup.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
@@ -140,6 +141,7 @@ export function readAnswers({
   const { properties } = isOwnPage ? form : inOwnLanguage(form);
   const answers = readPost(properties, posted, {
     isComplete: isOwnPage,
+    readEntries,
     ...(isOwnPage
       ? { typedNumber: (typed: string) => typedNumber(typed, code) }
       : { otherName: ({ name }: Property) => name }),

@@ -6,7 +6,8 @@ import { languageFor } from '../../fields/languages/languages.ts';
 import { conditionalBreaks } from '../../fields/logic.ts';
 import type { MessageTemplates } from '../../fields/messages.ts';
 import { isBlank, isOn } from '../../fields/options.ts';
-import type { JsonValue, Property } from '../../fields/property.ts';
+import type { JsonObject, JsonValue, Property } from '../../fields/property.ts';
+import { questionsOf } from '../../fields/repeated-questions.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import type { FormPage } from './form-page.ts';
 import { mentionedIds } from './mentioned.ts';
@@ -54,7 +55,7 @@ export interface ScriptData {
 const NICER = new RegExp(
   ` data-(?:${[
     ...['search', 'mask', 'counter', 'secret', 'rich', 'phone', 'slider', 'ranking', 'files', 'signature'],
-    ...['decoders', 'locate', 'embed', 'closes', 'mention', 'captcha'],
+    ...['repeat', 'decoders', 'locate', 'embed', 'closes', 'mention', 'captcha'],
   ].join('|')})\\b`,
 );
 
@@ -78,6 +79,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   phone_number: ['unavailable_countries', 'use_simple_text_input', 'max_char_limit', 'input_mask'],
   matrix: ['rows', 'columns', 'labels'],
   ranking: ['ranking', 'options', 'labels'],
+  repeat: ['questions', 'entry_name', 'min_entries', 'max_entries'],
   files: ['multiple', 'max_file_size', 'allowed_file_types'],
   signature: ['max_file_size'],
 };
@@ -91,11 +93,9 @@ export function scriptData(
   const { settings } = presentation;
   const breaks = conditionalBreaks(properties);
   const mentioned = mentionedIds(properties);
-  const rules = properties.map((property) => ({
-    ...rulesOf(property, breaks.has(property.id)),
-    // What is chosen is said as the page calls it.
-    ...(property.labels && mentioned.has(property.id) && { labels: property.labels }),
-  }));
+  const rules = properties.map((property) =>
+    rulesOf(property, breaks.has(property.id), mentioned.has(property.id)),
+  );
   const variables = variablesFor(form);
   const needs = [...needsOf(rules), ...(variables.length > 0 ? (['formulas'] as const) : [])];
   const isFocused = presentation.presentation_style === 'focused';
@@ -136,14 +136,18 @@ function variablesFor({ properties, presentation }: PublishedForm): ComputedVari
   return variables.some(({ id }) => text.includes(id)) ? variables : [];
 }
 
-/** A block as the script needs it. Unset members are left out: they mean the same. */
-function rulesOf(property: Property, isOnHidingPage: boolean): Property {
+/**
+ * A block as the script needs it. Unset members are left out: they mean the same.
+ * @param isSaid its answer is mentioned in texts: what is chosen is said as the page calls it
+ */
+function rulesOf(property: Property, isOnHidingPage: boolean, isSaid: boolean): Property {
   const type = fieldTypeOf(property.type).name;
   const keys = [...COMMON, ...(OWN[type] ?? [])];
   // What a field is filled with when it is hidden counts for the conditions of others.
   const mayBeHidden = isOn(property.hidden) || property.logic || isOnHidingPage;
   const mayBeFilled = mayBeHidden && !isBlank(property.prefill);
   if (mayBeFilled) keys.push('prefill');
+  if (isSaid) keys.push('labels');
   if (mayBeFilled || (type === 'select' && isOn(property.allow_creation))) keys.push(type, 'options');
   const kept = keys.flatMap((key) => {
     const value = property[key as keyof Property] as JsonValue | undefined;
@@ -151,6 +155,10 @@ function rulesOf(property: Property, isOnHidingPage: boolean): Property {
     return isUnset ? [] : [[key, value] as const];
   });
   const rules = Object.fromEntries(kept) as Property;
+  if (type === 'repeat')
+    rules.questions = questionsOf(property).map(
+      (question) => rulesOf(question, false, isSaid) as JsonObject,
+    ) as JsonValue;
   // A page break's name is told nowhere.
   return type.startsWith('nf-') ? { ...rules, name: '' } : rules;
 }

@@ -1,6 +1,7 @@
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { COMMON_OPERATORS } from '../../fields/operators.ts';
 import type { Property } from '../../fields/property.ts';
+import { questionsOf } from '../../fields/repeated-questions.ts';
 
 /** Parts of the rules that only some forms need; see browser/engines.ts. */
 export type ScriptNeed = 'rare' | 'phone' | 'rich' | 'patterns' | 'formulas';
@@ -13,7 +14,8 @@ export const COMMON_TYPES: readonly string[] = [
 ];
 
 /** What a page needs beyond the common to judge the answers of these blocks. */
-export function needsOf(properties: readonly Property[]): ScriptNeed[] {
+export function needsOf(blocks: readonly Property[]): ScriptNeed[] {
+  const properties = blocks.flatMap((block) => [block, ...questionsOf(block)]);
   const types = new Set(properties.map(({ type }) => fieldTypeOf(type).name));
   const json = JSON.stringify(properties);
   const isRareType = (type: string) => !type.startsWith('nf-') && !COMMON_TYPES.includes(type);

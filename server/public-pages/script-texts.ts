@@ -4,6 +4,7 @@ import type { PageTexts } from '../../fields/languages/language.ts';
 import type { Messages } from '../../fields/messages.ts';
 import { isOn } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
+import { questionsOf } from '../../fields/repeated-questions.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { worksOffline } from './offline.ts';
 
@@ -34,6 +35,7 @@ const MESSAGES: Readonly<Record<string, readonly MessageKey[]>> = {
   ] as MessageKey[],
   matrix: ['matrixInvalid', 'matrixMissing', 'matrixRequired'],
   ranking: ['selectedInvalid', 'rankingMissing', 'rankingRepeated', 'rankingPlaceTaken'],
+  repeat: ['list', 'maxItems', 'minItems'],
   files: ['maxItems', 'fileInvalid', 'fileTooLarge', 'fileType'],
   signature: ['validText', 'format', 'maxCharacters', 'fileTooLarge', 'fileInvalid', 'fileType'],
 };
@@ -51,12 +53,17 @@ const BY_OPTION: readonly [option: string, keys: readonly MessageKey[]][] = [
 /** Keys of the messages that the answers of this form may get. */
 export function messageKeysOf(properties: readonly Property[]): MessageKey[] {
   const keys = new Set<MessageKey>(['required']);
-  for (const property of properties) {
+  for (const property of withQuestions(properties)) {
     const type = fieldTypeOf(property.type).name;
     for (const key of MESSAGES[type] ?? []) keys.add(key);
     for (const [option, more] of BY_OPTION) if (property[option]) for (const key of more) keys.add(key);
   }
   return [...keys];
+}
+
+/** The blocks, and the questions that some of them repeat. */
+function withQuestions(properties: readonly Property[]): Property[] {
+  return properties.flatMap((property) => [property, ...questionsOf(property)]);
 }
 
 const ALWAYS: TextKey[] = [
@@ -94,6 +101,7 @@ const TEXTS: Readonly<Record<string, readonly TextKey[]>> = {
     ...['drawSignature', 'typeSignature', 'uploadSignature', 'signatureArea', 'undo', 'clear'],
   ] as TextKey[],
   slider: ['clear'],
+  repeat: ['remove'],
   ranking: ['rankingKeys', 'moveUp', 'moveDown', 'movedTo', 'orderIsRight'],
   location: ['findLocation', 'findingLocation', 'locationFound', 'noLocation'],
   barcode: ['scan', 'stopScan', 'scanHint', 'scanned', 'noCamera'],
@@ -116,9 +124,10 @@ export function textKeysOf(form: PublishedForm, mentioned: ReadonlySet<string>):
   if (worksOffline(form)) add(OFFLINE);
   if (form.useCaptcha) add(CAPTCHA);
   if (form.closesAt) add(['openUntil']);
-  for (const property of properties) {
+  for (const property of withQuestions(properties)) {
     const type = fieldTypeOf(property.type).name;
-    if (type === 'checkbox' && mentioned.has(property.id)) add(['yes', 'no']);
+    const isSaid = mentioned.has(property.id) && [property, ...questionsOf(property)].some(isCheckbox);
+    if (isSaid) add(['yes', 'no']);
     add(TEXTS[type] ?? []);
     if ((type === 'select' || type === 'multi_select') && mayBeSearched(property, type)) add(LISTS);
     if (isOn(property.show_char_limit)) add(['charactersLeft', 'charactersOver']);
@@ -131,4 +140,8 @@ function mayBeSearched(property: Property, type: string): boolean {
   const own = property[type] as { options?: unknown } | undefined;
   const options = own?.options ?? property.options;
   return Array.isArray(options) && options.length > MANY_OPTIONS;
+}
+
+function isCheckbox({ type }: Property): boolean {
+  return fieldTypeOf(type).name === 'checkbox';
 }

@@ -1,5 +1,6 @@
 import { type Html, html, trusted } from '../../fields/html/html.ts';
-import { readPost } from '../../fields/html/read-post.ts';
+import { readEntries } from '../../fields/html/read-entries.ts';
+import { type Posted, readPost } from '../../fields/html/read-post.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
 import { visiblePrefill } from '../../fields/prefill.ts';
 import type { Answers, ErrorBag } from '../../fields/property.ts';
@@ -35,6 +36,7 @@ export async function openForm(
     visit: isGone ? { ...visit, submissionId: null, submissionHash: null } : visit,
     answers,
     isDraft: draft !== null,
+    draftedAt: draft?.savedAt ?? null,
     problems,
     notice: notice === null ? null : html`<p class="notice" role="status">${notice}</p>`,
     captcha: captchaOf(context, form, problems.captcha),
@@ -60,9 +62,20 @@ async function findStored(context: Context, form: PublishedForm, visit: Visit): 
   return publicId === null ? null : findAnswers(db, form.id, publicId, 'partial');
 }
 
+/** Looked up once for every input of the form, which may be thousands. */
+function byName(query: PageQuery): Posted {
+  const values = new Map<string, string[]>();
+  for (const [name, value] of query) {
+    const others = values.get(name);
+    if (others === undefined) values.set(name, [value]);
+    else others.push(value);
+  }
+  return { getAll: (name) => values.get(name) ?? [] };
+}
+
 /** What the fields are filled with at first: by the address of the page, or else by the form itself. */
 function prefilled(form: PublishedForm, query: PageQuery): Answers {
-  const byAddress = readPost(form.properties, prefillOf(query), { isComplete: false });
+  const byAddress = readPost(form.properties, byName(prefillOf(query)), { isComplete: false, readEntries });
   const byForm = visiblePrefill(form.properties, new Date());
   return Object.assign(Object.create(null), byForm, byAddress);
 }

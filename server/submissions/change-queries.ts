@@ -51,6 +51,7 @@ export async function insertUsedKey(
 }
 
 export interface FormGate {
+  workspaceId: number;
   revision: number;
   completedCount: number;
   maxSubmissionsCount: number | null;
@@ -61,13 +62,19 @@ export async function lockFormGate(trx: Transaction, formId: number): Promise<Fo
   const row = await trx
     .selectFrom('form_counters')
     .innerJoin('forms', 'forms.id', 'form_counters.form_id')
-    .select(['forms.revision', 'form_counters.completed_count', 'forms.max_submissions_count'])
+    .select([
+      'forms.workspace_id',
+      'forms.revision',
+      'form_counters.completed_count',
+      'forms.max_submissions_count',
+    ])
     .where('form_counters.form_id', '=', formId)
     .forNoKeyUpdate('form_counters')
     .forShare('forms')
     .executeTakeFirst();
   if (!row) return null;
   return {
+    workspaceId: row.workspace_id,
     revision: row.revision,
     completedCount: row.completed_count,
     maxSubmissionsCount: row.max_submissions_count,

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Answers, emptyErrorBag, isJsonObject, type Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
+import { unaskedAnswers } from '../../fields/unseen-answers.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
@@ -15,7 +16,8 @@ import { readCompletionTime } from './acceptance/envelope.ts';
 import { judgeAnswers, numberAnswers } from './acceptance/judge-answers.ts';
 import { isOvertaken } from './acceptance/look-up.ts';
 import { isCertain } from './acceptance/store-submission.ts';
-import { addToCounters, insertDeliveries, lockFormGate, overwriteSubmission } from './change-queries.ts';
+import { addToCounters, insertDeliveries, overwriteSubmission } from './change-queries.ts';
+import { lockFormGateIn, type NamedForm } from './lock-gate.ts';
 import { findOwnForm } from './published-form-queries.ts';
 import { type PublishedForm, preparePublishedForm } from './published-forms.ts';
 import { findSubmission, lockSubmission, type SubmissionKey, type SubmissionRow } from './queries.ts';
@@ -33,20 +35,20 @@ interface Edit {
 /**
  * An owner's edit: all answers are replaced, checked like new ones, whatever the state of the form. A partial
  * submission becomes complete, is numbered and delivered; of one that was complete already those are told who hear of edits.
- * @throws HttpError 404, 409 or 422
+ * @throws HttpError 404, 409 also when the form was moved meanwhile, or 422
  */
 export async function replaceSubmission(
   context: Context,
-  formId: number,
+  named: NamedForm,
   key: SubmissionKey,
   edit: Edit,
 ): Promise<SubmissionRow> {
   for (let look = 0; look < MAX_LOOKS; look++) {
-    const before = await findSubmission(context.db, formId, key);
+    const before = await findSubmission(context.db, named.id, key);
     if (!before) throw notFound('Submission');
     if (isChangedSince(edit, before)) throw changedMeanwhile(before);
-    const id = await replaceByRules(context, formId, before, edit);
-    const after = id === null ? null : await findSubmission(context.db, formId, { id });
+    const id = await replaceByRules(context, named, before, edit);
+    const after = id === null ? null : await findSubmission(context.db, named.id, { id });
     if (after) return after;
   }
   throw unavailable();
@@ -74,11 +76,12 @@ class Overtaken extends Error {}
 /** @returns the numeric id, or null when form or submission changed after they were read, or what the answers name was taken meanwhile. */
 async function replaceByRules(
   context: Context,
-  formId: number,
+  named: NamedForm,
   before: SubmissionRow,
   edit: Edit,
 ): Promise<number | null> {
   const { db } = context;
+  const { id: formId } = named;
   const { body, actor } = edit;
   const row = await findOwnForm(db, formId);
   if (!row) throw notFound('Submission');
@@ -96,9 +99,8 @@ async function replaceByRules(
   });
   if (before.status === 'partial') await numberAnswers(db, form, judged);
   const drawings = await keepDrawings(context, form, judged);
-  const { answers } = drawings;
   const replacing = db.transaction().execute(async (trx) => {
-    const gate = await lockFormGate(trx, formId);
+    const gate = await lockFormGateIn(trx, named);
     if (gate?.revision !== form.revision) throw new Overtaken();
     const locked = await lockSubmission(trx, formId, before.id);
     if (!locked) throw notFound('Submission');
@@ -107,6 +109,10 @@ async function replaceByRules(
     // Completed meanwhile by whoever began it: then it has its number and its deliveries.
     const isChanged = from !== before.status || isChangedSince(edit, locked);
     if (isChanged || (await isOvertaken(trx, formId, { lookedAt, publicId }))) throw new Overtaken();
+    const answers = {
+      ...drawings.answers,
+      ...unaskedAnswers(form.compiled.fields, locked.data as Answers, drawings.answers),
+    };
     const stored = { publicId, status: 'completed' as const, answers, completionTime };
     // Answers to fields that are gone stay, but for those that are taken out by name.
     const emptied = Object.keys(sent).filter((id) => sent[id] === null);

@@ -12,11 +12,11 @@ import { notFound } from '../http/errors.ts';
 import { momentOf } from '../http/moments.ts';
 import { pageOf, paginated, paginatedBefore } from '../http/pagination.ts';
 import { success } from '../http/success.ts';
-import { lockFormGate } from './change-queries.ts';
 import { findPage } from './lists/find-page.ts';
 import { asksForCursor, listSubmissions } from './lists/list-submissions.ts';
 import { presentListPage } from './lists/present-page.ts';
 import { readText } from './lists/read-filter.ts';
+import { lockFormGateIn, type NamedForm } from './lock-gate.ts';
 import { listOptionPlaces } from './option-places-queries.ts';
 import { presentSubmission, type SubmissionView } from './present-submission.ts';
 import { deleteSubmissions, findSubmission } from './queries.ts';
@@ -85,11 +85,16 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
     async (request) => {
       const { id } = formOf(request);
       const { updated_at } = request.query;
-      const after = await replaceSubmission(context, id, submissionKey(request.params.submissionId), {
-        body: request.body as Answers,
-        readAt: updated_at === undefined ? null : momentOf('updated_at', updated_at),
-        actor: actorOf(request),
-      });
+      const after = await replaceSubmission(
+        context,
+        formOf(request),
+        submissionKey(request.params.submissionId),
+        {
+          body: request.body as Answers,
+          readAt: updated_at === undefined ? null : momentOf('updated_at', updated_at),
+          actor: actorOf(request),
+        },
+      );
       return success('Record successfully updated.', {
         data: presentSubmission(id, after, await viewOf(id, [after.id])),
       });
@@ -102,7 +107,7 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
     async (request) => {
       const { id } = formOf(request);
       const found = await findSubmission(db, id, submissionKey(request.params.submissionId));
-      if (!found || (await remove(request, id, [found.id])) === 0) throw notFound('Submission');
+      if (!found || (await remove(request, formOf(request), [found.id])) === 0) throw notFound('Submission');
       return success('Record successfully removed.');
     },
   );
@@ -114,7 +119,7 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
       const { id } = formOf(request);
       const ids = [...new Set(request.body.submissionIds)];
       await refuseForeignIds(db, id, request.body.submissionIds);
-      await remove(request, id, ids);
+      await remove(request, formOf(request), ids);
       return success('Records successfully removed.');
     },
   );
@@ -126,9 +131,10 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
     return { fieldIds, links, reviews };
   }
 
-  async function remove(request: FastifyRequest, formId: number, ids: number[]): Promise<number> {
+  async function remove(request: FastifyRequest, form: NamedForm, ids: number[]): Promise<number> {
+    const { id: formId } = form;
     const removed = await db.transaction().execute(async (trx) => {
-      await lockFormGate(trx, formId);
+      await lockFormGateIn(trx, form);
       const removed = await deleteSubmissions(trx, formId, ids);
       const details = { count: removed.submissions, submission_ids: ids };
       if (removed.submissions > 0)

@@ -76,6 +76,11 @@ test('what gets lost is said, and comes back in one step', () => {
   ]);
   expect(lost(text, 'text')).toEqual([]);
   expect(turned(text, 'number')).toMatchObject({ max_char_limit: 20, placeholder: 'y' });
+  for (const [from, to] of [
+    ['number', 'repeat'],
+    ['text', 'files'],
+  ] as const)
+    expect(lost({ ...newBlock(kind(from)), prefill: 5 }, to), to).toEqual(['Filled in with']);
   expect(lost(newBlock(kind('dropdown')), 'text')).toEqual(['Options']);
   expect(lost(newBlock(kind('matrix')), 'text')).toEqual(['Rows', 'Columns']);
   const state = turn(start(text), 0, kind('date'));

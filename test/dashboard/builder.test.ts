@@ -459,11 +459,22 @@ describe('drafts', () => {
       await gate.promise;
       await route.continue();
     });
+    await page.getByRole('link', { name: 'Settings' }).last().click();
+    await page.waitForURL(/\/settings/);
+    await page.getByRole('link', { name: 'Build' }).click();
     await publish(page);
-    await page.getByRole('button', { name: 'Not yet' }).click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    // Closed, the form could be changed while others' changes come into it.
+    const dialog = page.getByRole('dialog');
+    const notYet = dialog.getByRole('button', { name: 'Not yet' });
+    await notYet.and(page.locator('[aria-disabled=true]')).waitFor();
+    await page.keyboard.press('Escape');
+    await notYet.click({ force: true });
+    await dialog.waitFor();
+    await page.goBack();
+    await dialog.waitFor({ state: 'detached' });
     gate.resolve();
     await page.getByText('Not published: the same was changed by another way.').waitFor();
+    await page.getByRole('link', { name: 'Build' }).click();
     await publish(page);
     await page.getByText('The form was changed by another way').waitFor();
     // What came after the question is asked about, too.
@@ -473,6 +484,28 @@ describe('drafts', () => {
     expect((await read(form)).title).toBe('Once more');
     await page.getByRole('button', { name: 'Publish mine over it' }).click();
     await until(async () => (await home.call('GET', `/open/forms/${form.id}`)).body.title === 'Mine again');
+  });
+
+  test('what the service refuses to publish is told to whoever pressed Escape while it was asked', async () => {
+    const form = await home.form();
+    const page = await build(form);
+    const gate = Promise.withResolvers<void>();
+    await page.route(/draft\/publish$/, async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    await title(page).fill('Refused');
+    await publish(page);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Close' }).and(page.locator('[aria-disabled=true]')).waitFor();
+    await page.keyboard.press('Escape');
+    // What a builder that is open elsewhere may hold for a moment.
+    await until(async () => (await draft(form)).definition?.title === 'Refused');
+    await home.call('PUT', `/open/forms/${form.id}/draft`, { properties: [aField('a1', 'email', '')] });
+    gate.resolve();
+    await dialog.getByText('is missing a name').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
   });
 
   test('what only others change stays, and both are asked about, before the builder is opened, too', async () => {

@@ -123,3 +123,51 @@ test(
     expect(stored).toContain('<b>world</b>');
   },
 );
+
+test('what is changed during a save is not lost by it, nor what is begun after leaving', SLOW, async () => {
+  const [name, more] = [aField('s1', 'text', 'Name'), aField('s2', 'text', 'More')];
+  const form = await home.form({ properties: [name, more] });
+  const { body } = await home.submit(form, { [name.id]: 'Before' });
+  const page = await openResponses(browser, home, form, { path: `/${body.submission_id}` });
+  const panel = page.getByRole('dialog');
+  const save = panel.getByRole('button', { name: 'Save' });
+  const stored = async () => {
+    const { data } = (await home.records(form))[0];
+    return [data[name.id], data[more.id]];
+  };
+  const saved = page.getByText('The response was saved.');
+  await panel.getByRole('button', { name: 'Edit' }).click();
+  await panel.getByLabel('Name').fill('First');
+  let gate = Promise.withResolvers<void>();
+  await page.route(/\/submissions\/\d+/, async (route) => {
+    if (route.request().method() === 'PUT') await gate.promise;
+    await route.continue();
+  });
+  await save.click();
+  const cancel = panel.getByRole('button', { name: 'Cancel' });
+  await cancel.and(page.locator('[aria-disabled=true]')).waitFor();
+  await panel.getByLabel('More').fill('Typed meanwhile');
+  gate.resolve();
+  await saved.waitFor();
+  await save.and(page.locator(':not([aria-disabled=true])')).waitFor();
+  expect(await panel.getByLabel('More').inputValue()).toBe('Typed meanwhile');
+  expect(await panel.getByLabel('More').evaluate((input) => input === document.activeElement)).toBe(true);
+  expect(await stored()).toEqual(['First', undefined]);
+  await save.click();
+  await expect.poll(stored).toEqual(['First', 'Typed meanwhile']);
+  await save.waitFor({ state: 'detached' });
+
+  await page.reload();
+  await panel.getByRole('button', { name: 'Edit' }).click();
+  await panel.getByLabel('Name').fill('Second');
+  gate = Promise.withResolvers<void>();
+  await save.click();
+  await cancel.and(page.locator('[aria-disabled=true]')).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Leave' }).click();
+  await panel.getByRole('button', { name: 'Edit' }).click();
+  await panel.getByLabel('Name').fill('Third');
+  gate.resolve();
+  await saved.waitFor();
+  expect(await panel.getByLabel('Name').inputValue()).toBe('Third');
+});

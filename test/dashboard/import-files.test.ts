@@ -14,7 +14,13 @@ const topics = aField('03', 'multi_select', 'Topics', {
 });
 const staff = aField('04', 'matrix', 'Staff', { rows: ['Bar', 'Desk'], columns: ['Good', 'Bad'] });
 const born = aField('05', 'date', 'Born');
-const aForm = () => home.form({ properties: [aTextField(), number, topics, staff, born] });
+const guests = aField('06', 'repeat', 'Guests', {
+  questions: [
+    { id: 'name', type: 'text', name: 'Name' },
+    { id: 'age', type: 'number', name: 'Age' },
+  ],
+});
+const aForm = () => home.form({ properties: [aTextField(), number, topics, staff, born, guests] });
 
 const tableOf = (content: string | Uint8Array<ArrayBuffer>, delimiter?: string) =>
   readTable(new File([content], 'answers.csv'), delimiter);
@@ -39,6 +45,17 @@ async function imported(content: string | Uint8Array<ArrayBuffer>) {
     table,
   };
 }
+
+test('entries of repeated questions are read as exports write them', async () => {
+  const { answers, refused } = await imported(
+    'Guests\nName: Ann; Age: 3 | Name: Ben\n"[{""name"":""Cleo""}]"\nName: Dora; Age: many\n',
+  );
+  expect(answers).toEqual([
+    { [guests.id]: [{ name: 'Ann', age: 3 }, { name: 'Ben' }] },
+    { [guests.id]: [{ name: 'Cleo' }] },
+  ]);
+  expect(refused).toHaveLength(1);
+});
 
 describe('the columns of a file', () => {
   test.each([

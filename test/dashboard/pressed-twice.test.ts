@@ -117,17 +117,51 @@ test('what is shown once is not lost to whoever presses Escape before it is ther
   await dialog.waitFor({ state: 'detached' });
 });
 
-test('a refusal that comes after one has left the screen is told all the same', async () => {
+test('a refusal that comes after Escape is told where it can be seen', async () => {
   const page = await open('/workspaces');
   await page.getByRole('button', { name: 'New workspace' }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill(' ');
   const held = await hold(page, /\/open\/workspaces\/create$/);
   await dialog.getByLabel('Name').press('Enter');
-  await expect.poll(() => held.came).toBe(1);
+  await dialog.getByRole('button', { name: 'Cancel' }).and(page.locator('[aria-disabled=true]')).waitFor();
   await page.keyboard.press('Escape');
-  await page.getByRole('main').getByRole('listitem').getByRole('link').first().click();
+  held.go();
+  await page.getByText('name field is required').waitFor();
+});
+
+test('what is being thrown away is not kept in appearance: the question stays until it is gone', async () => {
+  const form = await home.form({ title: 'Published' });
+  await home.call('PUT', `/open/forms/${form.id}/draft`, { title: 'Thrown away' });
+  const page = await open(`/workspaces/${home.workspaceId}/forms/${form.id}/build`);
+  await page.getByRole('button', { name: 'Discard' }).click();
+  const held = await hold(page, /\/draft(\?|$)/, 'DELETE');
+  const question = page.getByRole('alertdialog');
+  await question.getByRole('button', { name: 'Throw away' }).click();
+  await expect.poll(() => held.came).toBe(1);
+  const cancel = question.getByRole('button', { name: 'Cancel' });
+  await cancel.and(page.locator('[aria-disabled=true]')).waitFor();
+  await page.keyboard.press('Escape');
+  await cancel.click({ force: true });
+  await question.waitFor();
+  held.go();
+  await page.getByText('The changes were thrown away.').waitFor();
+  await question.waitFor({ state: 'detached' });
+});
+
+test('a refusal that comes after one has left the screen is told all the same', async () => {
+  const page = await open('/workspaces');
+  const toForms = page.getByRole('main').getByRole('listitem').getByRole('link').first();
+  await toForms.click();
   await page.waitForURL(/\/forms$/);
+  await page.goBack();
+  await page.getByRole('button', { name: 'New workspace' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill(' ');
+  const held = await hold(page, /\/open\/workspaces\/create$/);
+  await dialog.getByLabel('Name').press('Enter');
+  await expect.poll(() => held.came).toBe(1);
+  await page.goForward();
   await page.getByRole('heading', { name: 'Forms', level: 1 }).waitFor();
   held.go();
   await page.getByRole('region', { name: 'Messages' }).getByText('name field is required').waitFor();

@@ -84,6 +84,38 @@ describe('the table', () => {
     await page.getByText('Visitor 2399', { exact: true }).waitFor();
   });
 
+  test('beside it, the last that is loaded is not taken for the last of all', SLOW, async () => {
+    const list = await home.call('GET', `/open/forms/${survey.id}/submissions?per_page=100&order=desc`);
+    const [first, last] = [list.body.data.at(0), list.body.data.at(-1)];
+    const page = await open(survey);
+    await page.getByText('Visitor 2499', { exact: true }).waitFor();
+    const later = /submissions\?.*cursor=/;
+    await page.route(later, (route) => route.fulfill({ status: 400, json: { message: 'Not now.' } }));
+    const panel = page.getByRole('dialog');
+    const next = panel.getByRole('button', { name: 'Next (j)' });
+    const says = (words: string) => page.getByRole('tooltip', { name: words }).waitFor();
+    const table = page.getByRole('table', { name: 'Responses' });
+    await table.evaluate((element) => element.scrollTo({ top: 99 * 44 }));
+    await table.locator(`[data-response="${last.submission_id}"]`).click();
+    await panel.getByText('Not now.').waitFor();
+    await next.hover();
+    await says('It could not be loaded');
+    await page.unroute(later);
+    await panel.getByRole('button', { name: 'Try again' }).click();
+    await next.and(page.locator(':not([aria-disabled=true])')).click();
+    await page.waitForURL((url) => !url.pathname.endsWith(last.submission_id));
+    await panel.getByText('visitor2400@example.com').waitFor();
+
+    await page.goto(page.url().replace(/[^/]+$/, first.submission_id));
+    await panel.getByRole('button', { name: 'Previous (k)' }).hover();
+    await says('This is the first');
+    // One that the list does not hold has none beside it that anybody could tell.
+    await page.goto(page.url().replace(/[^/]+$/, `${last.submission_id}?search=Visitor+2499`));
+    await page.getByText('1 response found').waitFor();
+    await next.hover();
+    await says('The list does not show this response');
+  });
+
   test('keeps the columns that were chosen and their widths', SLOW, async () => {
     const page = await open(survey);
     await page.getByRole('columnheader', { name: 'How was it?' }).waitFor();
@@ -128,6 +160,25 @@ describe('the table', () => {
     await page.getByText('No response fits').waitFor();
     await page.getByRole('button', { name: 'Show all responses' }).click();
     await page.getByText('2,500 responses').waitFor();
+  });
+
+  test('is compared with nothing that cannot be seen', async () => {
+    const color = aField('c1', 'select', 'Color', { select: { options: [{ name: 'Red' }] } });
+    const form = await home.form({ properties: [color] });
+    await home.submit(form, { [color.id]: 'Red' });
+    const page = await open(form);
+    await page.getByText('1 response', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    const answer = page.getByLabel('Answer', { exact: true });
+    const value = page.getByLabel('Value', { exact: true });
+    await answer.selectOption({ label: 'contains' });
+    await value.fill('Re');
+    await answer.selectOption({ label: 'is' });
+    const add = page.getByRole('button', { name: 'Add filter' });
+    await add.and(page.locator('[aria-disabled=true]')).waitFor();
+    await value.selectOption({ label: 'Red' });
+    await add.click();
+    await page.getByText('1 response found').waitFor();
   });
 
   test('leaves out more than one answer', SLOW, async () => {

@@ -110,7 +110,16 @@ test('a note that is not saved is not lost without a question', SLOW, async () =
   await question.getByText('Your note would be lost.').waitFor();
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect.poll(() => panel.getByLabel('Note', { exact: true }).inputValue()).toBe('Half a tho');
+  const gate = Promise.withResolvers<void>();
+  await page.route(/\/review/, async (route) => {
+    if (route.request().method() !== 'GET') await gate.promise;
+    await route.continue();
+  });
   await panel.getByRole('button', { name: 'Save note' }).click();
+  await panel.getByRole('button', { name: 'Cancel' }).and(page.locator('[aria-disabled=true]')).waitFor();
+  // What was typed now would be gone with it.
+  expect(await panel.getByLabel('Note', { exact: true }).isEditable()).toBe(false);
+  gate.resolve();
   await page.getByText('The note was saved.').waitFor();
   await panel.getByRole('button', { name: /^Next/ }).click();
   await panel.getByText('visitor1@example.com').waitFor();

@@ -214,6 +214,11 @@ describe('after sending', () => {
     await page.keyboard.press('Control+k');
     const address = page.getByLabel('Address of the link');
     await expect.poll(() => address.inputValue()).toBe('https://old.example.com');
+    // Whoever thinks better of it is in the text again.
+    await address.press('Escape');
+    await expect.poll(() => text.evaluate((box) => box === document.activeElement)).toBe(true);
+    await page.keyboard.press('Control+k');
+    await expect.poll(() => address.inputValue()).toBe('https://old.example.com');
     await address.fill('https://new.example.com');
     await address.press('Enter');
     const changed = text.locator('a[href="https://new.example.com"]');

@@ -13,6 +13,12 @@ import { expectFine, signedInPage, signInAs } from './screens.ts';
 const browser = useBrowser();
 const home = useHome();
 
+const GUEST_QUESTIONS = [
+  { id: 'who', type: 'text', name: 'Who', required: true },
+  { id: 'meal', type: 'select', name: 'Meal', select: { options: [{ name: 'Pasta' }, { name: 'Rice' }] } },
+  { id: 'likes', type: 'multi_select', name: 'Likes', options: ['Tea', 'Milk'] },
+  { id: 'swims', type: 'checkbox', name: 'Swims' },
+];
 const QUESTIONS = [
   aField('01', 'text', 'Your <name>', { required: true }),
   aField('02', 'email', 'Your address'),
@@ -27,6 +33,7 @@ const QUESTIONS = [
   aField('11', 'text', 'الملاحظات', { multi_lines: true }),
   aField('12', 'phone_number', 'Phone'),
   aField('13', 'rating', 'Stars'),
+  aField('14', 'repeat', 'Guests', { entry_name: 'Guest', questions: GUEST_QUESTIONS }),
 ];
 const idOf = (digits: string) => aField(digits, 'text', '').id;
 
@@ -135,6 +142,11 @@ test('a prefilled link fills in the form', async () => {
   await page.getByLabel('Rooms: Evening').selectOption('Large');
   await page.getByRole('checkbox', { name: 'Newsletter' }).check();
   await page.getByLabel('Campaign (hidden)').fill('spring');
+  await page.getByLabel('Guests: Guest 1: Who').fill('Ann');
+  await page.getByLabel('Guests: Guest 1: Meal').selectOption('Rice');
+  await page.getByLabel('Guests: Guest 2: Who').fill('Ben');
+  const likes = page.getByRole('group', { name: 'Guests: Guest 2: Likes' });
+  for (const one of ['Tea', 'Milk']) await likes.getByRole('checkbox', { name: one }).check();
   await page.getByLabel('utm_source').fill('newsletter');
   await page.getByRole('button', { name: 'Show all keys' }).click();
   await page.getByLabel('gclid').fill('abc');
@@ -153,6 +165,10 @@ test('a prefilled link fills in the form', async () => {
     [idOf('07')]: { Evening: 'Large' },
     [idOf('08')]: true,
     [idOf('10')]: 'spring',
+    [idOf('14')]: [
+      { who: 'Ann', meal: 'Rice' },
+      { who: 'Ben', likes: ['Tea', 'Milk'] },
+    ],
   });
   expect(record.meta.attribution).toEqual({ utm_source: 'newsletter', gclid: 'abc' });
 });
@@ -163,6 +179,27 @@ test('parameters without a value leave the link as it is', () => {
     `${idOf('07')}[0]`,
     `${idOf('07')}[1]`,
   ]);
+});
+
+test('hidden repeated questions are said to be hidden at each parameter, and are named once', () => {
+  const [guests] = QUESTIONS.slice(-1).map((last) => ({ ...last, entry_name: undefined, hidden: true }));
+  const [first] = parametersOf(guests as never);
+  expect(first).toMatchObject([`${idOf('14')}[0][who]`, 'Guests 1: Who', { hidden: true }]);
+});
+
+test('a plain form has inputs for as many entries as are needed, and requires their answers where one has to be given', () => {
+  const guests = (options: object) =>
+    htmlForm(
+      '/x',
+      [aField('14', 'repeat', 'Guests', { questions: GUEST_QUESTIONS, ...options })] as never,
+      'Go',
+    );
+  const count = (code: string, part: string) => code.split(part).length - 1;
+  expect(count(guests({}), '[who]"')).toBe(3);
+  expect(count(guests({ max_entries: 2 }), '[who]"')).toBe(2);
+  expect(guests({})).not.toContain('required');
+  const needed = guests({ required: true, min_entries: 4 });
+  expect([count(needed, '[who]"'), count(needed, 'required')]).toEqual([4, 4]);
 });
 
 test('the plain HTML form sends answers from another site', async () => {
@@ -182,6 +219,12 @@ test('the plain HTML form sends answers from another site', async () => {
   await visitor.getByLabel('Newsletter').check();
   await visitor.getByLabel('How much').fill('7');
   await visitor.getByLabel('الملاحظات').fill('one\ntwo');
+  const guest = (number: number) => visitor.getByRole('group', { name: `Guests: Guest ${number}` });
+  await guest(1).getByLabel('Who').fill('Ann');
+  await guest(3).getByLabel('Who').fill('Ben');
+  await guest(3).getByLabel('Meal').selectOption('Pasta');
+  await guest(3).getByLabel('Milk').check();
+  await guest(3).getByLabel('Swims').check();
   await visitor.getByRole('button', { name: 'Send' }).click();
   await visitor.waitForURL(/thank-you/);
   const [record] = await home.records(form);
@@ -195,6 +238,7 @@ test('the plain HTML form sends answers from another site', async () => {
     [idOf('08')]: true,
     [idOf('09')]: 7,
     [idOf('11')]: 'one\ntwo',
+    [idOf('14')]: [{ who: 'Ann' }, { who: 'Ben', meal: 'Pasta', likes: ['Milk'], swims: true }],
   });
 });
 

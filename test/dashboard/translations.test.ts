@@ -11,6 +11,7 @@ import {
 } from '../../dashboard/translations/translations.ts';
 import { LANGUAGES } from '../../fields/languages/languages.ts';
 import type { Property } from '../../fields/property.ts';
+import { translated } from '../../fields/translations.ts';
 import * as server from '../../server/forms/schemas.ts';
 
 const form = (overrides: Partial<Wording> = {}): Wording => ({
@@ -93,6 +94,44 @@ test('of questions, their names, words and answers to choose', () => {
     ...['Question: The date', 'Message of the validation: No'],
   ]);
   expect(said(block('date', { validation: { error_message: 'No' } }))).toEqual(['Question: The date']);
+});
+
+const GUESTS = block('repeat', {
+  entry_name: 'Person',
+  questions: [
+    { id: 'a', type: 'text', name: 'Name', help: 'As in the passport', placeholder: 'Ada' },
+    { id: 'b', type: 'select', name: 'Meal', select: { options: [{ name: 'Fish' }, { name: 'Vegan' }] } },
+  ],
+});
+
+test('of repeated questions, what an entry is called and what each asks', () => {
+  expect(said(GUESTS)).toEqual([
+    ...['Question: The repeat', 'What an entry is called: Person', 'Question 1: Name'],
+    ...['Help of question 1: As in the passport', 'Placeholder of question 1: Ada', 'Question 2: Meal'],
+    ...['Option of question 2: Fish', 'Option of question 2: Vegan'],
+  ]);
+  const texts = textsOf(form({ properties: [GUESTS] })).flatMap((group) => group.texts);
+  expect(new Set(texts.map(({ key }) => key)).size).toBe(texts.length);
+  // A translator gets them as a table, and what comes back stands where pages look for it.
+  const groups = textsOf(form({ properties: [GUESTS] }));
+  const all = texts.reduce(
+    (now, { place, original }) => withTranslation(now, 'de', place, `${original}!`),
+    {} as Record<string, unknown>,
+  );
+  expect(withCsv(toCsv(groups, all, 'de'), groups, {}, 'de')?.translations).toEqual(all);
+  expect(missingIn(all, 'de', groups).size).toBe(0);
+  const [shown] = translated(
+    { title: 'Coffee', presentation: { translations: all }, properties: [GUESTS] },
+    'de',
+  ).properties;
+  expect(shown).toMatchObject({
+    name: 'The repeat!',
+    entry_name: 'Person!',
+    questions: [
+      { name: 'Name!', help: 'As in the passport!', placeholder: 'Ada!' },
+      { name: 'Meal!', labels: { Fish: 'Fish!', Vegan: 'Vegan!' } },
+    ],
+  });
 });
 
 test('of other blocks, what is shown or read out; of what is never shown, nothing', () => {

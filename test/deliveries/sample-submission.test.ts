@@ -29,6 +29,13 @@ const INPUTS: Record<string, object> = {
   matrix: { rows: ['Row 1', 'Row 2'], columns: ['Good', 'Bad'] },
   ranking: { ranking: { options: OPTIONS } },
   location: {},
+  repeat: {
+    min_entries: 2,
+    questions: [
+      { id: '__proto__', type: 'text', name: 'Name', required: true },
+      { id: 'size', type: 'select', name: 'Size', options: ['S'], required: true },
+    ],
+  },
   hologram: {},
 };
 

@@ -34,6 +34,15 @@ const FIELDS: Property[] = [
   aField('__proto__', 'matrix', { rows: ROWS, columns: ['Good', '=Bad', 'a, b'] }),
   aField('constructor', 'files'),
   aField('toString', 'signature'),
+  aField("people'", 'repeat', {
+    questions: [
+      aField("n'", 'text'),
+      aField('__proto__', 'number'),
+      aField('"tags', 'multi_select'),
+      { ...aField('yes', 'checkbox'), name: "It's =yes: \\" },
+      aField('when', 'date', { date_range: true }),
+    ],
+  }),
   aField('geo', 'location'),
   aField("E'", 'hologram'),
 ];
@@ -85,6 +94,18 @@ function answerTo(field: Property): fc.Arbitrary<JsonValue> {
       });
     case 'files':
       return fc.array(fc.oneof(storableText, fileName), { minLength: 1 });
+    case 'repeat':
+      return fc.array(
+        fc
+          .record({
+            a: fc.option(storableText),
+            b: fc.option(number),
+            c: fc.option(fc.uniqueArray(storableText)),
+            d: fc.option(fc.boolean()),
+            e: fc.option(fc.tuple(date, date).map((pair) => [...pair].sort())),
+          })
+          .map(({ a, b, c, d, e }) => ({ "n'": a, ['__proto__']: b, '"tags': c, yes: d, when: e })),
+      );
     case 'signature':
       return fc.oneof(storableText, fileName);
     case 'location':

@@ -49,15 +49,29 @@ export async function openCsvDatabase() {
     },
 
     /** Header and rows of these columns, oldest submission first, read by two parsers that must agree. */
-    async export(properties: Property[], names: string[], givesWay?: () => boolean): Promise<string[][]> {
+    async export(
+      properties: Property[],
+      names: string[],
+      givesWay?: () => boolean,
+      entriesOf: string | null = null,
+    ): Promise<string[][]> {
       const columns = resolveColumns(
         names,
         Object.fromEntries(names.map((name) => [name, true])),
         properties,
+        entriesOf,
       );
       const { file } = await openExport(
         pool,
-        { formId: FORM_ID, columns, submissionIds: null, format: 'csv', bom: false, fileLinks: FILE_LINKS },
+        {
+          formId: FORM_ID,
+          columns,
+          entriesOf,
+          submissionIds: null,
+          format: 'csv',
+          bom: false,
+          fileLinks: FILE_LINKS,
+        },
         { ...(givesWay && { givesWay }) },
       );
       return parseTwice(await text(file));

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { namedAnswers } from '../../fields/formulas/named-answers.ts';
 import {
   type ComputedVariable,
   compileVariables,
@@ -18,6 +19,57 @@ function worth(formula: string, answers: Answers = {}, resultType?: string): num
   const values = compileVariables([variable('x', formula, resultType)]);
   return values.get('cv_x')?.(answers) ?? null;
 }
+
+describe('repeated questions', () => {
+  const answers: Answers = {
+    items: [
+      { price: 2.5, qty: 4, 'a.b': 'x', tags: ['p', 'q'] },
+      { qty: 1 },
+      { price: 10, qty: 2, gift: true },
+    ],
+    'items.own': 'mine',
+    'a.b': [{ 'c.d': 7 }],
+    many: ['2', '5'],
+  };
+
+  test.each([
+    ['COUNT({items})', 3],
+    ['COUNT({items.price})', 2],
+    ['SUM({items.price})', 12.5],
+    ['AVERAGE({items.price})', 6.25],
+    ['MAX({items.qty}, 3)', 4],
+    ['SUM({items.gift})', 1],
+    ['COUNT({items.tags})', 2],
+    ['{items.a.b} & 1', null],
+    ['JOIN("+", {items.a.b}, {items.qty})', 'x+4+1+2'],
+    ['SUM({a.b.c.d})', 7],
+    ['{items.own}', 'mine'],
+    ['COUNT({items.toString}, {items.unknown}, {nothing.price}, {many.length})', 0],
+    ['SUMPRODUCT({items.price}, {items.qty})', 30],
+    ['SUMPRODUCT({items.price}, {items.qty}, {items.gift})', 20],
+    ['SUMPRODUCT({items.qty})', 7],
+    ['SUMPRODUCT(3, 4)', 12],
+    ['SUMPRODUCT({nothing.price}, {nothing.qty})', 0],
+    ['SUMPRODUCT({items.price}, {many})', null],
+    ['SUMPRODUCT({items.a.b}, {items.qty})', null],
+  ])('%s is %s', (formula, expected) => {
+    expect(worth(formula, answers)).toBe(expected);
+  });
+
+  test('can be named in a formula, all of them and one by one', () => {
+    const questions = [{ id: 'price', type: 'number', name: 'Price' }];
+    const fields = namedAnswers([{ id: 'items', type: 'repeat', name: 'Items', questions }]);
+    expect(fields.map(({ id, name }) => [id, name])).toEqual([
+      ['items', 'Items'],
+      ['items.price', 'Items.Price'],
+    ]);
+    const ids = new Set(fields.map(({ id }) => id));
+    const problems = ['SUM({items.price}) + COUNT({items})', 'SUM({items.weight})'].map(
+      (formula) => variableProblems([variable('x', formula)], ids)[0],
+    );
+    expect(problems).toEqual([null, 'The formula names {items.weight}, which the form does not have.']);
+  });
+});
 
 describe('arithmetic', () => {
   test.each([

@@ -47,6 +47,20 @@ const dateText = fc.tuple(day, fc.constantFrom(10, 16, 19, 24)).map(([iso, lengt
 const withOptions = (type: string, options: string[], more: object = {}) =>
   property(type, { [type]: { options: options.map((name) => ({ name })) }, ...more });
 
+const QUESTIONS = [
+  { id: 'who', type: 'text', name: 'Who' },
+  { id: 'age', type: 'number', name: 'Who: age' },
+  { id: 'comes', type: 'checkbox', name: 'Comes?' },
+  {
+    id: 'food',
+    type: 'multi_select',
+    name: 'Food',
+    options: ['Fish; chips', 'Salt, pepper', 'a | b', 'Oil'],
+  },
+  { id: 'size', type: 'select', name: 'Size', options: ['S', 'M | L'] },
+  { id: 'on', type: 'date', name: 'On' },
+];
+
 type Case = [field: Property, answer: JsonValue];
 const CASES: Record<string, fc.Arbitrary<Case>> = {
   text: text.map((answer) => [property('text'), answer]),
@@ -99,6 +113,24 @@ const CASES: Record<string, fc.Arbitrary<Case>> = {
     .map((degrees) => degrees.map((each) => each.toFixed(6)).join(', '))
     .map((answer) => [property('location'), answer]),
 };
+/** What an entry answers; of what ends like what stands between entries nobody can tell where it ends. */
+const entry = fc
+  .record(
+    {
+      who: text.filter((answer) => answer.trim() === answer && !/[|;]$/.test(answer)),
+      age: number,
+      comes: fc.boolean(),
+      food: fc.shuffledSubarray(['Fish; chips', 'Salt, pepper', 'a | b', 'Oil'], { minLength: 1 }),
+      size: fc.constantFrom('S', 'M | L'),
+      on: dateText,
+    },
+    { requiredKeys: [] },
+  )
+  .filter((answers) => Object.keys(answers).length > 0);
+CASES.repeat = fc
+  .array(entry, { minLength: 1, maxLength: 4 })
+  .map((answer) => [property('repeat', { questions: QUESTIONS }), answer as JsonValue]);
+
 /** What holds files, and what has no rules of its own. */
 const NOT_IMPORTED = ['files', 'signature', 'payment', 'computed'];
 

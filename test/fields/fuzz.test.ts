@@ -28,6 +28,7 @@ const TYPES = [
   'matrix',
   'ranking',
   'files',
+  'repeat',
   'hologram',
   'nf-text',
 ];
@@ -38,6 +39,12 @@ const properties: Property[] = TYPES.map((type) => ({
   options: type.includes('select') || type === 'ranking' ? ['A', 'B'] : null,
   rows: ['R1', '__proto__'],
   columns: ['A', 'B'],
+  questions: [
+    { id: 'q', type: 'text', name: 'Q' },
+    { id: '__proto__', type: 'number', name: 'N', required: true },
+    { id: 'many', type: 'multi_select', name: 'M', options: ['A', 'B'] },
+    { id: 'on', type: 'date', name: 'D' },
+  ],
 }));
 const form = compileForm({ properties, messages: messagesFor('en') }, engines);
 
@@ -56,6 +63,8 @@ const likely = fc.oneof(
     'b.co',
     'FR+33749119783',
     { R1: 'A' },
+    [{ q: 'A', many: ['A'] }, {}, { ['__proto__']: '4', on: '2026-05-01', lost: 1 }],
+    [{ many: [{}] }, ['A']],
     '<p>x<i>y',
     '<a href=x>',
     '0.10',
@@ -124,6 +133,8 @@ const words = fc.constantFrom(
   'options',
   'select',
   'rows',
+  'questions',
+  'min_entries',
   'image',
   'url',
   '__proto__',

@@ -228,7 +228,7 @@ test('SurveyJS', async () => {
       },
       {
         "about": "People",
-        "text": "It is left out: there is no question of the kind “paneldynamic” here.",
+        "text": "It is left out: it asks nothing that can be repeated here.",
       },
       {
         "about": "How many?",
@@ -361,8 +361,7 @@ test('XLSForm', async () => {
       "location: Where is it?",
       "checkbox: I understood",
       "text: Phone",
-      "nf-text: Children",
-      "text: Name of the child",
+      "repeat: Children",
       "select: Town",
       "text: Odd one",
       "text: Status",
@@ -377,10 +376,6 @@ test('XLSForm', async () => {
       {
         "about": "At what time?",
         "text": "It is asked as a text: hours and minutes.",
-      },
-      {
-        "about": "Children",
-        "text": "Its questions could be answered several times. Here they are asked once.",
       },
       {
         "about": "Town",

@@ -259,3 +259,51 @@ test('formulas that name one another are checked at once', async () => {
   });
   expect(spent).toBeLessThan(1_500);
 });
+
+test('repeated questions are counted with, entry by entry, also while somebody fills them in', async () => {
+  const items = {
+    id: 'items',
+    type: 'repeat',
+    name: 'Items',
+    min_entries: 1,
+    questions: [
+      { id: 'price', type: 'number', name: 'Price' },
+      { id: 'qty', type: 'number', name: 'Quantity' },
+    ],
+  };
+  const order = {
+    properties: [
+      items,
+      {
+        id: 'sum',
+        type: 'nf-text',
+        name: 'Sum',
+        content: `<p>${mention('cv_total')} for ${mention('cv_count')}</p>`,
+      },
+    ],
+    computed_variables: [
+      { id: 'cv_total', name: 'Total', formula: 'SUMPRODUCT({items.price}, {items.qty})' },
+      { id: 'cv_count', name: 'Count', formula: 'COUNT({items})' },
+    ],
+    submitted_text: `<p>That makes ${mention('cv_total')}.</p>`,
+  };
+  const { slug } = await home.form(order);
+  const page = await browser.page();
+  await page.goto(`${home.service.url}/forms/${slug}`);
+  await page.fill('[name="items[0][price]"]', '2.5');
+  await page.fill('[name="items[0][qty]"]', '4');
+  await page.getByText('10 for 1', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await page.getByText('That makes 10.').waitFor();
+
+  const wrong = { ...order, computed_variables: [{ id: 'cv_x', name: 'X', formula: 'SUM({items.weight})' }] };
+  const refused = await home.call('POST', '/open/forms', {
+    ...wrong,
+    title: 'X',
+    workspace_id: home.workspaceId,
+  });
+  expect(refused.status).toBe(422);
+  expect(refused.body.errors).toEqual({
+    'computed_variables.0.formula': ['The formula names {items.weight}, which the form does not have.'],
+  });
+});

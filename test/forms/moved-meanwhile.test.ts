@@ -1,17 +1,22 @@
 import { beforeAll, expect, test } from 'vitest';
-import { aForm, aWorkspace, type TestUser } from '../setup/factories.ts';
+import { aField, aForm, aWorkspace, type TestUser } from '../setup/factories.ts';
 import { expectRefused, useHome } from '../setup/home.ts';
 import { changedMeanwhile } from '../setup/meanwhile.ts';
 
 /** Who was let in where the form was, and may be nobody where it is, changes nothing of it. */
 const home = useHome();
 const HOOK = 'https://hooks.example.com/one';
+const LONG_AGO = '2020-01-01T00:00:00Z';
+const NAME = aField('01', 'text', 'Name');
 const WEBHOOK = { integration_id: 'webhook', data: { webhook_url: HOOK } };
 
 let mallory: TestUser;
 let own: number;
 let form: any;
 let integration: any;
+let submission: number;
+let delivery: number;
+let table: number;
 beforeAll(async () => {
   mallory = await home.newMember('user');
   own = await aWorkspace(home.service, mallory);
@@ -20,6 +25,7 @@ beforeAll(async () => {
 const call = (method: string, path: string, body?: unknown) => home.call(method, path, body, mallory.token);
 const ofForm = (path = '') => `/open/forms/${form.id}${path}`;
 const ofIntegration = () => ofForm(`/integrations/${integration.id}`);
+const ofSubmission = (path = '') => ofForm(`/submissions/${submission}${path}`);
 const hook = () => ({ hookUrl: HOOK, form_id: form.id });
 
 test.each<[string, () => ReturnType<typeof call>]>([
@@ -31,10 +37,32 @@ test.each<[string, () => ReturnType<typeof call>]>([
   ['removing one', () => call('DELETE', ofIntegration())],
   ['subscribing a hook', () => call('POST', '/external/zapier/webhook', hook())],
   ['unsubscribing one', () => call('DELETE', '/external/zapier/webhook', hook())],
+  ['sending a delivery again', () => call('POST', `${ofIntegration()}/deliveries/${delivery}/replay`)],
+  [
+    'sending all of them again',
+    () => call('POST', `${ofIntegration()}/deliveries/replay`, { since: LONG_AGO }),
+  ],
+  ['testing one', () => call('POST', `${ofIntegration()}/test`)],
+  ['throwing its draft away', () => call('DELETE', ofForm('/draft'))],
+  ['ending a link of a live table', () => call('DELETE', ofForm(`/live-tables/${table}`))],
+  ['copying it', () => call('POST', ofForm('/duplicate'))],
+  ['editing a submission', () => call('PUT', ofSubmission(), { [NAME.id]: 'Mallory' })],
+  ['deleting one', () => call('DELETE', ofSubmission())],
+  ['deleting several', () => call('POST', ofForm('/submissions/multi'), { submissionIds: [submission] })],
+  ['reviewing one', () => call('POST', ofSubmission('/review'), { state: 'approved' })],
+  [
+    'reviewing several',
+    () => call('PUT', ofForm('/submissions/reviews'), { submissionIds: [submission], state: 'approved' }),
+  ],
+  ['importing others', () => call('POST', ofForm('/submissions/import'), { submissions: [{ answers: {} }] })],
 ])('%s is refused when the form moves away meanwhile', async (_what, begin) => {
-  form = await aForm(home.service, mallory, own);
+  form = await aForm(home.service, mallory, own, { properties: [NAME] });
+  await home.submit(form, { [NAME.id]: 'Grace' });
+  submission = (await call('GET', ofForm('/submissions'))).body.data[0].id;
+  table = (await call('POST', ofForm('/live-tables'), { name: 'Table' })).body.id;
   const made = await call('POST', ofForm('/integrations'), { ...WEBHOOK, integration_id: 'zapier' });
   integration = made.body.form_integration;
+  delivery = await aDelivery();
   expect((await call('PUT', ofForm('/draft'), { title: 'Taken over' })).status).toBe(200);
   const before = await stateOf();
   const answer = await changedMeanwhile(home.service.context.pool, form.id, begin, (client) =>
@@ -58,5 +86,31 @@ async function stateOf() {
     .selectAll()
     .where('form_id', '=', form.id)
     .execute();
-  return { title, slug, version, integrations };
+  const rows = await Promise.all(
+    (['submissions', 'review_entries', 'deliveries', 'live_tables', 'unpublished_changes'] as const).map(
+      (table) => db.selectFrom(table).selectAll().where('form_id', '=', form.id).execute(),
+    ),
+  );
+  const forms = await db
+    .selectFrom('forms')
+    .select('id')
+    .where('workspace_id', 'in', [own, home.workspaceId])
+    .execute();
+  return { title, slug, version, integrations, rows, forms: forms.length };
+}
+
+/** One that has arrived. */
+async function aDelivery(): Promise<number> {
+  const { id } = await home.service.context.db
+    .insertInto('deliveries')
+    .values({
+      form_id: form.id,
+      integration_id: integration.id,
+      submission_id: submission,
+      body: '{}',
+      state: 'delivered',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }

@@ -32,6 +32,12 @@ beforeAll(async () => {
       ...['number', 'multi_select', 'checkbox', 'date', 'email', 'files', 'signature'].map((type, at) =>
         aField(String(10 + at), type, `Field ${type}`),
       ),
+      aField('91', 'repeat', 'People', {
+        questions: [
+          { id: 'name', type: 'text', name: 'Name', required: true },
+          { id: 'constructor', type: 'number', name: 'Number' },
+        ],
+      }),
       aField('90', 'matrix', 'Matrix', { rows: ['r1', 'constructor'], columns: ['c1', '__proto__'] }),
     ],
   });
@@ -93,8 +99,18 @@ const POLLUTING = [
   'toString',
 ];
 
+/** Of repeated questions. */
+const ENTRIES = [
+  'ID[]=__proto__&ID[__proto__][name]=x&ID[__proto__][__proto__]=1',
+  'ID[]=0&ID[]=0&ID[0][name]=a&ID[0][name]=b&ID[0][constructor]=x',
+  'ID[0][name][0]=a&ID[0]=b&ID=c&ID[][name]=d&ID[remove]=%00&ID[add]=&ID[add]=1',
+  `${Array.from({ length: 5_000 }, (_, n) => `ID[]=${n}`).join('&')}&ID[4999][name]=a`,
+  `ID[99999999999999999999][name]=a&ID[-1][name]=b&ID[1e3][name]=c`,
+];
+
 test('urlencoded nonsense', async () => {
   const id = TEXT_FIELD_ID;
+  const repeated = aField('91', 'repeat', '').id;
   for (const taker of takers.filter(({ type }) => type === URLENCODED)) {
     for (const text of TEXTS.filter((text) => text.length < 10_000)) {
       const value = encodeURIComponent(text.toWellFormed());
@@ -117,6 +133,7 @@ test('urlencoded nonsense', async () => {
       Buffer.from([0x61, 0x3d, 0xff, 0xfe]),
       '{"a":1}',
       ...POLLUTING.map((name) => `${encodeURIComponent(name)}=polluted&${id}=a`),
+      ...ENTRIES.map((entries) => `${id}=a&${entries.replaceAll('ID', repeated)}`),
       `${id}=%22%3E%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E&unknown=%3Cscript%3Ealert(1)%3C/script%3E`,
     ])
       await check(taker, body);
@@ -175,7 +192,7 @@ test('multipart nonsense', async () => {
 });
 
 test('generated parts, names, values and addresses', async () => {
-  const ids = ['10', '11', '12', '13', '14', '15', '16', '90'].map(
+  const ids = ['10', '11', '12', '13', '14', '15', '16', '90', '91'].map(
     (digits) => TEXT_FIELD_ID.slice(0, -2) + digits,
   );
   const names = fc.oneof(
@@ -184,6 +201,8 @@ test('generated parts, names, values and addresses', async () => {
       ...ids,
       ...ids.map((id) => `${id}[]`),
       ...ids.map((id) => `${id}[r1]`),
+      ...ids.map((id) => `${id}[0][name]`),
+      ...ids.map((id) => `${id}[0][constructor]`),
       ...POLLUTING,
       'visit',
       'captcha',

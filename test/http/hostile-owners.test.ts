@@ -121,7 +121,8 @@ test('a page has as many cells of matrices as it can be drawn with in a moment',
     aField(digits, 'matrix', 'Matrix', { rows: names(rows), columns: names(columns) });
   const save = (...properties: unknown[]) =>
     home.call('POST', '/open/forms', { workspace_id: home.workspaceId, title: 'Cells', properties });
-  const problem = 'The matrices and rankings of a form may not have more than 10000 cells.';
+  const problem =
+    'The matrices, rankings and repeated questions of a form may not have more than 10000 cells.';
   for (const matrices of [[matrix('07', 2_000, 2_000)], [matrix('07', 100, 51), matrix('08', 100, 50)]])
     expect(expectInvalid(await save(...matrices), 'properties').properties).toEqual([problem]);
   const rankings = (count: number) =>
@@ -130,6 +131,19 @@ test('a page has as many cells of matrices as it can be drawn with in a moment',
     );
   expect(expectInvalid(await save(...rankings(5)), 'properties').properties).toEqual([problem]);
   expect((await save(...rankings(4))).status).toBe(201);
+  const lists = (options: number, max: number) =>
+    aField('07', 'repeat', 'Repeat', {
+      max_entries: max,
+      questions: Array.from({ length: 20 }, () => ({ type: 'select', name: 'S', options: names(options) })),
+    });
+  expect(expectInvalid(await save(lists(41, 100)), 'properties').properties).toEqual([problem]);
+  const repeated = await save({ ...lists(40, 100), min_entries: 100 });
+  expect(repeated.status, repeated.text).toBe(201);
+  const spentOnLists = await processorMs(async () => {
+    const page = await aVisitor(home.service).open(`/forms/${repeated.body.slug}`);
+    expect(page.html.match(/<select/g)).toHaveLength(101 * 20);
+  });
+  expect(spentOnLists).toBeLessThan(5_000);
   const form = await save(matrix('07', 100, 50), matrix('08', 50, 100));
   expect(form.status, form.text).toBe(201);
   const spent = await processorMs(async () => {

@@ -152,6 +152,26 @@ test('answers read as people write them, in the language of the form', async () 
   expect(text).toContain('Anruf: 24. Dezember 2026 um 15:30 UTC+02:00');
 });
 
+test('entries of repeated questions are lines, each answer as people write it', async () => {
+  const guests = aField('03', 'repeat', 'Gäste', {
+    questions: [
+      { id: 'name', type: 'text', name: 'Name' },
+      { id: 'born', type: 'date', name: 'Geboren' },
+      { id: 'vegan', type: 'checkbox', name: 'Vegan' },
+    ],
+  });
+  form = await home.form({ title: 'R', language: 'de', properties: [aTextField(), EMAIL, guests] });
+  const integration = await notification({ subject: `<span mention-field-id="${guests.id}">Gäste</span>` });
+  const people = [{ name: 'Ann', born: '2016-03-04', vegan: true }, { name: 'Ben <b>' }];
+  await submit('Ada', undefined, { [guests.id]: people });
+  const { id } = await delivery(integration);
+  const { body } = await integrations('GET', undefined, `/${integration.id}/deliveries/${id}`);
+  const { subject, text } = JSON.parse(body.body);
+  const lines = ['Name: Ann; Geboren: 4. März 2016; Vegan: Ja', 'Name: Ben <b>'];
+  expect(subject).toBe(lines.join(' '));
+  expect(text).toContain(`Gäste:\n${lines.join('\n')}`);
+});
+
 test('files have the names they were sent with', async () => {
   const card = aField('06', 'files', 'Card');
   form = await home.form({ title: 'R', properties: [aTextField(), EMAIL, card] });

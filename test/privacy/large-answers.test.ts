@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { personValue } from '../../server/privacy/person-value.ts';
-import { search, searchDrafts } from '../../server/privacy/search.ts';
+import { search, searchDrafts, searchRecipients } from '../../server/privacy/search.ts';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { prepareRows } from '../setup/prepare-rows.ts';
@@ -15,6 +15,7 @@ const LARGE = `jsonb_build_object('${TEXT.id}', repeat('long text ', 100000), '$
   case when n % 60 = 1 then '${PERSON}' else n || '@example.org' end)`;
 const LARGE_ONES = 100;
 const SMALL_DRAFTS = 3_000;
+const RECIPIENTS = 3_000;
 
 const ask = async (what: string) => {
   const answer = await home.call('POST', `/open/workspaces/${home.workspaceId}/people/${what}`, {
@@ -55,4 +56,34 @@ test('large answers and many drafts are looked through in steps of bytes, and no
   expect(exported.submissions).toHaveLength(2);
   expect(exported.drafts).toHaveLength(52);
   expect((await ask('erase')).erased).toMatchObject({ submissions: 2, drafts: 52 });
+});
+
+test('long lists of recipients are looked through in steps, and nobody is left out', async () => {
+  const forms = [await home.form({ properties: [MAIL, TEXT] }), await home.form()];
+  for (const { id } of forms)
+    await prepareRows(
+      home.service,
+      ['insert into personal_links (form_id) values ($1)', [id]],
+      [
+        `insert into recipients (form_id, code, name, prefill)
+         select $1, md5(n::text), n::text, case when n % 2 = 1 then ${LARGE.replace('100000', '10')} end
+         from generate_series(1, $2::int) n`,
+        [id, RECIPIENTS],
+      ],
+      [
+        `insert into recipients (form_id, code, email, email_key) values ($1, 'last', $2::text, $2::text)`,
+        [id, PERSON],
+      ],
+    );
+  const { db } = home.service.context;
+  const steps: number[] = [];
+  for await (const { recipients } of searchRecipients(db, home.workspaceId, personValue(PERSON)))
+    steps.push(recipients.length);
+  expect(steps.length).toBeGreaterThan(forms.length);
+  // Each form is filled in with the address for every sixtieth.
+  const count = forms.length * (1 + RECIPIENTS / 60);
+  expect(await ask('find')).toMatchObject({ recipients: count });
+  expect((await ask('export')).recipients).toHaveLength(count);
+  expect((await ask('erase')).erased).toMatchObject({ recipients: count });
+  expect(await ask('find')).toMatchObject({ recipients: 0 });
 });

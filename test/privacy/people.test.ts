@@ -5,6 +5,7 @@ import { isValue, personValue, valueHash } from '../../server/privacy/person-val
 import { createSecretBox } from '../../server/secret-box.ts';
 import { aField, aForm, aWorkspace } from '../setup/factories.ts';
 import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
+import { changedMeanwhile } from '../setup/meanwhile.ts';
 import { prepareRows } from '../setup/prepare-rows.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
 import { until } from '../setup/until.ts';
@@ -28,7 +29,10 @@ const CHOICE_FIELD = aField('03', 'multi_select', 'Names', {
 });
 const NUMBER_FIELD = aField('04', 'number', 'Number');
 const MATRIX_FIELD = aField('05', 'matrix', 'Matrix', { rows: ['r'], columns: [MAIL, 'c'] });
-const PROPERTIES = [MAIL_FIELD, NAME_FIELD, CHOICE_FIELD, NUMBER_FIELD, MATRIX_FIELD];
+const REPEAT_FIELD = aField('16', 'repeat', 'Guests', {
+  questions: [{ id: 'mail', type: 'email', name: 'Mail of a guest' }],
+});
+const PROPERTIES = [MAIL_FIELD, NAME_FIELD, CHOICE_FIELD, NUMBER_FIELD, MATRIX_FIELD, REPEAT_FIELD];
 
 const home = useHome({ env: { EXPORT_SYNC_LIMIT: '0' } });
 let receiver: WebhookReceiver;
@@ -75,6 +79,7 @@ describe('finding', () => {
     await send(second, { [NAME_FIELD.id]: ` ${MAIL.toLowerCase()} ` });
     await send(second, { [CHOICE_FIELD.id]: ['b', MAIL] });
     await send(second, { [MATRIX_FIELD.id]: { r: MAIL } });
+    await send(second, { [REPEAT_FIELD.id]: [{ mail: 'other@example.com' }, { mail: MAIL }] });
     // Not the value, though it stands there in a way.
     await send(first, { [MAIL_FIELD.id]: `x${MAIL}` });
     await send(first, { [NAME_FIELD.id]: `Write to ${MAIL}` });
@@ -94,6 +99,7 @@ describe('finding', () => {
       [second.id, 'completed', [NAME_FIELD.id]],
       [second.id, 'completed', [CHOICE_FIELD.id]],
       [second.id, 'completed', [MATRIX_FIELD.id]],
+      [second.id, 'completed', [REPEAT_FIELD.id]],
     ]);
     expect(found.submissions[0].answers).toEqual([
       { id: MAIL_FIELD.id, name: 'Mail', type: 'email', value: MAIL },
@@ -437,6 +443,24 @@ describe('erasing', () => {
     expect((await erasing).counts.submissions).toBe(0);
     expect(await home.records(one)).toHaveLength(1);
   });
+
+  test.each(['drafts', 'submissions'] as const)(
+    'of %s that moved to another workspace a moment before none goes',
+    async (what) => {
+      const one = await form();
+      await (what === 'drafts' ? draft(one.id, MAIL) : send(one, { [MAIL_FIELD.id]: MAIL }));
+      const other = await aWorkspace(home.service, home.ada);
+      const { body } = await changedMeanwhile(
+        home.service.context.pool,
+        one.id,
+        () => home.call('POST', `${people()}/erase`, { value: MAIL }),
+        (client) => client.query('update forms set workspace_id = $2 where id = $1', [one.id, other]),
+      );
+      expect(body.erased[what]).toBe(0);
+      workspaceId = other;
+      expect((await home.call('POST', `${people()}/erase`, { value: MAIL })).body.erased[what]).toBe(1);
+    },
+  );
 });
 
 const query = (text: string, values: unknown[] = []) => home.service.context.pool.query(text, values);

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { checkProperties } from '../../fields/check-properties.ts';
 import { compileAnswers } from '../../fields/compile-answers.ts';
 import { html } from '../../fields/html/html.ts';
+import { readEntries } from '../../fields/html/read-entries.ts';
 import { readPost } from '../../fields/html/read-post.ts';
 import { pageMessagesFor } from '../../fields/languages/languages.ts';
 import type { Answers, ErrorBag, Property } from '../../fields/property.ts';
@@ -110,7 +111,7 @@ test('the same in a real browser, through the bundle', async () => {
     const posted = readPost(
       properties,
       { getAll: (name) => sent.flatMap(([key, value]) => (key === name ? [value] : [])) },
-      { isComplete: true },
+      { isComplete: true, readEntries },
     );
     const expected = serverRules(properties);
     const shown = expected.show(posted);

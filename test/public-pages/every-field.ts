@@ -126,6 +126,22 @@ export const FIELDS = [
   { id: 'signature', type: 'signature', name: 'A signature' },
   { id: 'barcode', type: 'barcode', name: 'A barcode', decoders: ['qr_reader', 'ean_reader'] },
   { id: 'location', type: 'location', name: 'A location' },
+  {
+    id: 'repeat',
+    type: 'repeat',
+    name: 'Who comes along?',
+    entry_name: 'Person',
+    questions: [
+      { id: 'name', type: 'text', name: 'Name of the person', width: '1/2' },
+      { id: 'age', type: 'number', name: 'Age', width: '1/2', help: 'In years' },
+      {
+        id: 'meal',
+        type: 'select',
+        name: 'Meal',
+        select: { options: [{ name: 'Fish' }, { name: 'Beans' }] },
+      },
+    ],
+  },
 ];
 
 /** Fields with a picture in each of its places. */

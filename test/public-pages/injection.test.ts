@@ -106,6 +106,14 @@ function blocksOf(text: string, address: string, at: number): Record<string, unk
     signature: {},
     barcode: { decoders: [text] },
     location: {},
+    repeat: {
+      entry_name: text,
+      questions: [
+        { id: 'q', type: 'text', name: text, help: text, placeholder: text },
+        { id: 's', type: 'select', name: text, options: [text, 'Option'] },
+        { id: 'm', type: 'multi_select', name: text, options: [text, 'Option'] },
+      ],
+    },
     'nf-text': {},
     'nf-image': { image_block: { url: address, alt: text, link: text } },
     'nf-video': { video_block: { url: address } },

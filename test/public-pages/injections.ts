@@ -79,10 +79,18 @@ export async function watchInjections(context: BrowserContext): Promise<string[]
 export function foreignParts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const OURS =
-      'script[type="application/json"]#form-data,link[rel=icon],link[rel=canonical],meta[charset],meta[name],meta[property]';
+      'script[type="application/json"]#form-data,link[rel=icon],link[rel=canonical],meta[charset],meta[name],meta[property],[data-repeat]+template';
     const NEVER =
       'script,link,meta,base,object,embed,applet,iframe,frame,svg,math,template,style:not(head > style)';
-    const parts = [...document.querySelectorAll<HTMLElement>(NEVER)]
+    // What the script may take out of a template is looked at as what is in the page.
+    const all = (within: ParentNode): HTMLElement[] =>
+      [...within.querySelectorAll<HTMLElement>('*')].flatMap((element) => [
+        element,
+        ...(element instanceof HTMLTemplateElement ? all(element.content) : []),
+      ]);
+    const elements = all(document);
+    const parts = elements
+      .filter((element) => element.matches(NEVER))
       .filter(
         (element) =>
           !element.matches(OURS) && !(element.matches('head > script[src^="/assets/"]') && element.nonce),
@@ -90,7 +98,7 @@ export function foreignParts(page: Page): Promise<string[]> {
       .map((element) => element.outerHTML.slice(0, 200));
     if (document.querySelectorAll('head > style').length !== 1) parts.push('a second style sheet');
     if (document.forms.length > 1) parts.push('a second form');
-    for (const element of document.querySelectorAll('*')) {
+    for (const element of elements) {
       for (const { name, value } of element.attributes) {
         if (name.startsWith('on') || name === 'srcdoc') parts.push(`${element.localName} ${name}="${value}"`);
         const isAddress = /^(?:href|src|action|formaction|data|poster|ping|xlink:href)$/.test(name);

@@ -78,6 +78,23 @@ describe('a form with a password', () => {
 describe('a form that keeps all the drafts it may', () => {
   afterEach(() => void vi.restoreAllMocks());
 
+  test('goes on with whoever has begun already', async () => {
+    const form = await home.form({ properties: STEPS });
+    await prepareRows(home.service, [
+      `insert into form_drafts (form_id, id_hash, answers)
+       select $1, sha256(case n when 1 then 'AAAAAAAAAAAAAAAAAAAAAA' else n::text end::bytea), '{}'
+       from generate_series(1, $2::int) n`,
+      [form.id, MAX_DRAFTS],
+    ]);
+    const next = await post(form);
+    expect(next.status).toBe(200);
+    expect(next.html).toContain(MORE.id);
+    const others = await visitor().open(`/forms/${form.slug}`);
+    expect((await visitor().send(others, { [NAME.id]: 'Grace' })).status).toBe(429);
+    const kept = (await draftsOf(form)).filter(({ answers }) => JSON.stringify(answers) !== '{}');
+    expect(kept).toMatchObject([{ answers: { [NAME.id]: 'Ada' } }]);
+  });
+
   test('shows the page again with the answers in it, and goes on when there is room', async () => {
     const form = await home.form({ properties: STEPS });
     await prepareRows(home.service, [

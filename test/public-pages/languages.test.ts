@@ -223,6 +223,30 @@ describe('a form in several languages', () => {
     expect(await read()).toEqual(translations.de);
   });
 
+  test('calls an option of a repeated question that is renamed what it called it before', async () => {
+    const guests = (...names: string[]) => ({
+      ...{ id: 'guests', type: 'repeat', name: 'Guests' },
+      questions: [
+        {
+          ...{ id: 'meal', type: 'select', name: 'Meal' },
+          options: names.map((name, index) => ({ id: `o${index}`, name })),
+        },
+      ],
+    });
+    const said = (labels: object) => ({
+      guests: { name: 'Gäste', questions: { meal: { name: 'Essen', labels }, gone: { name: 'Weg' } } },
+    });
+    const form = await home.form({
+      properties: [guests('Fish', 'Vegan')],
+      translations: { de: { properties: said({ Fish: 'Fisch', Vegan: 'Pflanzlich' }) } },
+    });
+    const path = `/open/forms/${form.id}`;
+    await home.call('PUT', path, { properties: [guests('Catch', 'Vegan')] });
+    const { translations } = (await home.call('GET', path)).body;
+    expect(translations.de.properties).toEqual(said({ Catch: 'Fisch', Vegan: 'Pflanzlich' }));
+    expect((await visitor().open(`/forms/${form.slug}?lang=de`)).html).toContain('value="Catch">Fisch');
+  });
+
   test('takes whatever programs have stored as translations for none', async () => {
     for (const translations of [
       { de: 'Hallo', xx: { title: 'X' }, __proto__: null },

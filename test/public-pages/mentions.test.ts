@@ -183,6 +183,8 @@ describe('answers of every type', () => {
     signature: 'Ada L.',
     barcode: '4006381333931',
     location: '48.8582, 2.2945',
+    'repeat[0][name]': 'Ann',
+    'repeat[0][meal]': 'Beans',
   };
   const LABELS = {
     'Choice 2': 'Zwei',

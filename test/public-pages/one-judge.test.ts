@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { checkProperties } from '../../fields/check-properties.ts';
 import { compileAnswers } from '../../fields/compile-answers.ts';
 import { hiddenInputs } from '../../fields/html/hidden-inputs.ts';
+import { readEntries } from '../../fields/html/read-entries.ts';
 import { readPost } from '../../fields/html/read-post.ts';
 import { messagesFor } from '../../fields/languages/languages.ts';
 import type { Answers, Property } from '../../fields/property.ts';
@@ -64,7 +65,11 @@ test('API and page without a script judge the same answers alike, and store the 
     const [byApi, byPage] = [await home.form(form), await home.form(form)];
     const posted = sentBy(properties, answers);
     const rules = compileAnswers({ properties, messages: messagesFor(LANGUAGE) }, serverEngines);
-    const read = { isComplete: true, typedNumber: (typed: string) => typedNumber(typed, LANGUAGE) };
+    const read = {
+      isComplete: true,
+      readEntries,
+      typedNumber: (typed: string) => typedNumber(typed, LANGUAGE),
+    };
     const given = rules.show(readPost(properties, posted, read)).answers;
     const answer = await home.submit(byApi, given);
     const problems = await post(byPage, posted.entries);

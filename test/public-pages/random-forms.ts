@@ -90,6 +90,27 @@ const FIELDS: Record<string, fc.Arbitrary<Field>> = {
   signature: field({}, fc.oneof(file, fc.constantFrom('Ada', 'data:image/png;base64,iVBORw0KGgo='))),
   barcode: field({ max_char_limit: limit }, word),
   location: field({}, fc.oneof(word, fc.constantFrom('1, 2', ' 48.8582,2.2945', '-33.9 -180 3 7'))),
+  repeat: field(
+    {
+      questions: fc.constant([
+        { id: 'a', type: 'text', name: 'Name', required: true },
+        { id: 'b', type: 'number', name: 'Age' },
+        { id: 'c', type: 'multi_select', name: 'Days', options: ['Fri', 'Sun'], min_selection: 2 },
+        { id: 'd', type: 'date', name: 'From', disable_past_dates: true },
+        { id: 'e', type: 'checkbox', name: 'Agreed', required: true },
+      ]),
+      min_entries: limit,
+      max_entries: limit,
+      entry_name: fc.constantFrom(null, 'Person'),
+    },
+    fc.array(
+      fc.record<Record<string, JsonValue>>(
+        { a: word, b: word, c: fc.constant(['Fri']), d: day, e: flag, x: word },
+        { requiredKeys: [] },
+      ) as fc.Arbitrary<JsonValue>,
+      { minLength: 1, maxLength: 6 },
+    ),
+  ),
   payment: field({}, fc.constantFrom('pi_1', 'x')),
   hologram: field({}, word),
 };

@@ -150,6 +150,26 @@ test('a signature that the device interrupts is an answer as far as it is drawn'
   expect((await sent(page, form)).sign).toEqual(expect.anything());
 });
 
+test('what is let go over the area to sign in, and was not drawn there, takes no typed name away', async () => {
+  const { form, page } = await opened(
+    [
+      { id: 'sign', type: 'signature', name: 'Signature', required: true },
+      { id: 'more', type: 'text', name: 'More', multi_lines: true },
+    ],
+    /signature-/,
+  );
+  const pad = (await page.locator('canvas').boundingBox())!;
+  await page.getByLabel('Your name as signature').fill('Ada Lovelace');
+  await page.getByLabel('More').fill('Selected');
+  const more = (await page.getByLabel('More').boundingBox())!;
+  await page.mouse.move(more.x + 10, more.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(pad.x + 50, pad.y + 50);
+  await page.mouse.up();
+  expect(await page.getByLabel('Your name as signature').inputValue()).toBe('Ada Lovelace');
+  expect((await sent(page, form)).sign).toEqual(expect.anything());
+});
+
 test('a rich text is written with buttons and keys, and what is pasted is cleaned', async () => {
   const { form, page } = await opened([{ id: 'text', type: 'rich_text', name: 'Text' }], /editor-/);
   const editor = page.getByRole('textbox', { name: 'Text' });

@@ -156,6 +156,65 @@ test('what the browser has sent itself counts more than what is kept', async () 
   expect(await page.locator('[name=name]').inputValue()).toBe('Grace');
 });
 
+test('what was typed after the browser has sent the form itself counts more than what it sent', async () => {
+  const form = await home.form({ properties: PROPERTIES });
+  const context = await browser.context();
+  const page = await context.newPage();
+  const sendByBrowser = async (name: string) => {
+    const next = page.waitForEvent('load');
+    // No part of the script sees it.
+    await page.evaluate((name) => {
+      const form = document.querySelector('form');
+      form!.querySelector<HTMLInputElement>('[name=name]')!.value = name;
+      form!.submit();
+    }, name);
+    await next;
+  };
+  await page.goto(address(form));
+  await page.getByLabel('Name').fill('Ada');
+  await expect.poll(() => kept(context)).toContain('Ada');
+  await sendByBrowser('Grace');
+  await page.getByLabel('More').fill('Line one');
+  await expect.poll(() => kept(context)).toContain('Line one');
+  await page.reload();
+  await page.getByText('Your earlier answers have been restored.').waitFor();
+  expect(await page.getByLabel('More').inputValue()).toBe('Line one');
+  expect(await page.locator('[name=name]').inputValue()).toBe('Grace');
+  await page.locator('[data-back]').click();
+  await page.getByLabel('Name').fill('Hedy');
+  await expect.poll(() => kept(context)).toContain('Hedy');
+  await sendByBrowser('Joan');
+  await page.getByLabel('More').fill('Line two');
+  await expect.poll(() => kept(context)).toContain('Line two');
+  expect(await kept(context)).toContain('Joan');
+  await page.reload();
+  await expect.poll(() => page.getByLabel('More').inputValue()).toBe('Line two');
+  expect(await page.locator('[name=name]').inputValue()).toBe('Joan');
+});
+
+test('what was not saved on the way fills what is empty in the submission that a link goes on with', async () => {
+  const form = await home.form({ properties: PROPERTIES, enable_partial_submissions: true });
+  const context = await browser.context();
+  const page = await context.newPage();
+  await page.goto(address(form));
+  await page.getByLabel('Name').fill('Ada');
+  await page.locator('.nav .primary').click();
+  await page.getByText('Continue later').click();
+  const link = await page.getByLabel('Open this link on any device to continue.').inputValue();
+  await page.route('**/answer', (route) => route.abort());
+  await page.getByLabel('More').fill('Line one');
+  await expect.poll(() => kept(context)).toContain('Line one');
+  const hash = new URL(link).searchParams.get('submission_hash');
+  const elsewhere = { name: 'Ada Lovelace', submission_hash: hash, is_partial: true };
+  expect((await home.submit(form, elsewhere)).status).toBe(200);
+
+  const later = await context.newPage();
+  await later.goto(link);
+  await later.getByText('Your earlier answers have been restored.').waitFor();
+  await expect.poll(() => later.getByLabel('More').inputValue()).toBe('Line one');
+  expect(await later.locator('[name=name]').inputValue()).toBe('Ada Lovelace');
+});
+
 test('what was sent is not kept again while the next page is on its way', async () => {
   const form = await home.form({ properties: PROPERTIES, redirect_url: 'https://example.com/thanks' });
   const context = await browser.context();

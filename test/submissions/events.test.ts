@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { createSubmissionEvents, type FormEvent } from '../../server/submissions/events/hub.ts';
 import { STREAM_TIMES } from '../../server/submissions/events/stream.ts';
 import { aMember, aToken, aUser, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectRefused, useHome } from '../setup/home.ts';
@@ -291,4 +292,33 @@ test('ends in good order when the service stops', async () => {
   await other.stop();
   other = undefined;
   await until(() => stream.isOver);
+});
+
+test('whoever begins to listen is told, also when somebody has left before whose first look fails then', async () => {
+  const form = await home.form();
+  const { db, log, pool } = home.service.context;
+  const events = createSubmissionEvents(db, log);
+  const told: FormEvent[] = [];
+  const listener = () => ({ tell: (event: FormEvent) => void told.push(event), end() {} });
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await client.query('lock table form_counters in access exclusive mode');
+    const left = listener();
+    const failing = expect(events.listen(form.id, left, null)).rejects.toThrow();
+    const waiting = `select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+    const pid = await until(async () => (await pool.query(waiting)).rows[0]?.pid, { what: 'the first look' });
+    events.leave(form.id, left);
+    const stays = listener();
+    const begun = events.listen(form.id, stays, null);
+    await pool.query('select pg_cancel_backend($1)', [pid]);
+    await failing;
+    await client.query('rollback');
+    await begun;
+    await home.submit(form, answer('new'));
+    await until(() => told.some(({ name }) => name === 'submission'));
+    events.leave(form.id, stays);
+  } finally {
+    client.release(true);
+  }
 });

@@ -17,7 +17,14 @@ const DATE = aField('d3', 'date', 'Date');
 const BOX = aField('d4', 'checkbox', 'Box');
 const MANY = aField('d5', 'multi_select', 'Many');
 const GRID = aField('d6', 'matrix', 'Grid', { rows: ['r"1', 'a: b'], columns: ['=x', 'ä', 'b'] });
-const FIELDS = [TEXT, NUMBER, DATE, BOX, MANY, GRID];
+const PEOPLE = aField('d7', 'repeat', 'People', {
+  questions: [
+    { id: 'name', type: 'text', name: 'Name' },
+    { id: 'tags', type: 'multi_select', name: 'Tags', allow_creation: true },
+    { id: 'age', type: 'number', name: 'Age' },
+  ],
+});
+const FIELDS = [TEXT, NUMBER, DATE, BOX, MANY, GRID, PEOPLE];
 
 const WORDS = [
   'a',
@@ -99,6 +106,11 @@ beforeAll(async () => {
       [BOX.id]: one([true, false]),
       [MANY.id]: [...new Set([one(WORDS), one(WORDS)])],
       [GRID.id]: { [one(['r"1', 'a: b'])]: one(['=x', 'ä', 'b']) },
+      [PEOPLE.id]: [
+        { name: one(WORDS), age: one([7, 12.5]) },
+        { tags: [...new Set([one(WORDS), one(WORDS)])] },
+        { name: one(WORDS) },
+      ].slice(one([0, 1, 2])),
     };
     const given = Object.fromEntries(Object.entries(all).filter(() => one([true, true, true, false])));
     const answer = await home.submit(form, given);
@@ -165,6 +177,27 @@ describe('filters find what JavaScript finds', () => {
       (answer) => answer as string[],
       (answer, value) => (answer as string[]).includes(value),
     ));
+  test('entries of repeated questions, by what is in them and how many there are', async () => {
+    const told = (answer: JsonValue) =>
+      (answer as object[])
+        .flatMap((entry) => Object.values(entry))
+        .flat()
+        .map(String);
+    const count = (answer: JsonValue) => (answer as object[]).length;
+    const counts = (answer: JsonValue) => [String(count(answer))];
+    await expectFound(PEOPLE, 'contains', told, (answer, value) =>
+      told(answer).some((text) => text.toLowerCase().includes(value.toLowerCase())),
+    );
+    await expectFound(PEOPLE, 'equals', counts, (answer, value) => count(answer) === Number(value));
+    await expectFound(PEOPLE, 'greater_than', counts, (answer, value) => count(answer) > Number(value));
+    const wrong = await home.call(
+      'GET',
+      `/open/forms/${form.id}/submissions?filter[${PEOPLE.id}][less_than]=many`,
+    );
+    expect(wrong.body.errors).toEqual({
+      [`filter[${PEOPLE.id}][less_than]`]: ['The value must be a number.'],
+    });
+  });
   test('lines of a matrix', () =>
     expectFound(GRID, 'equals', lines, (answer, value) => lines(answer).includes(value)));
 });
@@ -187,10 +220,18 @@ test.each(FIELDS)('sorted by $type, every submission is there once, numbers in o
   }
 });
 
+/** Of texts, lists, and both in entries. */
+const wordsIn = (data: Answers) =>
+  [
+    data[TEXT.id],
+    data[MANY.id],
+    ((data[PEOPLE.id] ?? []) as Answers[]).map(({ name, tags }) => [name, tags]),
+  ].flat(3);
+
 test('a search finds every submission by any text in it', async () => {
   for (const word of WORDS.filter((text) => text.trim() !== '' && text.length <= 200)) {
     const found = ids(await pages({ search: word, order: 'asc' }));
-    const wanted = records.filter(({ data }) => [data[TEXT.id], data[MANY.id]].flat().includes(word));
+    const wanted = records.filter(({ data }) => wordsIn(data).includes(word));
     expect(found, word).toEqual(expect.arrayContaining(ids(wanted)));
   }
 });

@@ -17,16 +17,26 @@ const ANSWERS: Record<string, [answer: unknown, words: string[]]> = {
   date: ['2026-01-31', ['2026-01-31']],
   matrix: [{ Red: 'Good' }, ['Red', 'Good']],
   ranking: [['Blue', 'Red'], ['Blue, Red']],
+  repeat: [
+    [{ who: 'Ann', age: 3 }, { who: 'Ben' }],
+    ['Ann', 'Ben', '3'],
+  ],
 };
 const TYPES = [
   ...['text', 'rich_text', 'phone_number', 'number', 'rating', 'select', 'multi_select', 'checkbox', 'date'],
-  ...['matrix', 'ranking', 'files', 'signature'],
+  ...['matrix', 'ranking', 'repeat', 'files', 'signature'],
 ];
 
 function question(type: string) {
   return aField('e1', type, 'Question', {
     ...(['select', 'multi_select', 'ranking'].includes(type) && { [type]: OPTIONS }),
     ...(type === 'matrix' && { rows: NAMES, columns: ['Good', 'Bad'] }),
+    ...(type === 'repeat' && {
+      questions: [
+        { id: 'who', type: 'text', name: 'Who' },
+        { id: 'age', type: 'number', name: 'Age' },
+      ],
+    }),
     ...(type === 'phone_number' && { use_simple_text_input: true }),
   });
 }
@@ -114,7 +124,7 @@ test('who corrects other answers does not take out one that the page could not s
     return (await home.records(form))[0].data;
   };
   const { body } = await home.submit(form, { [ID]: 'Red, perhaps' });
-  for (const type of ['select', 'multi_select', 'checkbox', 'rating', 'scale', 'matrix']) {
+  for (const type of ['select', 'multi_select', 'checkbox', 'rating', 'scale', 'matrix', 'repeat']) {
     await turn(form, type);
     const label = `text → ${type}`;
     expect((await edit({}, body))[ID], label).toBe('Red, perhaps');
@@ -165,4 +175,22 @@ test('so it is with a matrix whose rows or columns have other names now, and not
   expect(await after(['R', 'S'], ['Well', 'Badly'])).toEqual({ R: 'Good', S: 'Bad' });
   expect(await after(['Q'], ['Good', 'Bad'])).toEqual({ R: 'Good', S: 'Bad' });
   expect(await after(['R'], ['Good', 'Bad'])).toBeUndefined();
+});
+
+test('and with repeated questions that are others now, unless one of them is still asked', async () => {
+  const name = aField('61', 'text', 'Name');
+  const repeat = (...ids: string[]) =>
+    aField('62', 'repeat', 'People', { questions: ids.map((id) => ({ id, type: 'text', name: id })) });
+  const { id } = repeat();
+  const after = async (...ids: string[]) => {
+    const form = await home.form({ properties: [name, repeat('who', 'from')], editable_submissions: true });
+    const { body } = await home.submit(form, { [id]: [{ who: 'Ann', from: 'Rome' }, { who: 'Ben' }] });
+    const saved = await home.call('PUT', `/open/forms/${form.id}`, { properties: [name, repeat(...ids)] });
+    expect(saved.status, saved.text).toBe(200);
+    const edited = await home.submit(form, { [name.id]: 'Ada L.', submission_id: body.submission_id });
+    expect(edited.status, edited.text).toBe(200);
+    return (await home.records(form))[0].data[id];
+  };
+  expect(await after('age')).toEqual([{ who: 'Ann', from: 'Rome' }, { who: 'Ben' }]);
+  expect(await after('age', 'who')).toBeUndefined();
 });

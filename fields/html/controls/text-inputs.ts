@@ -1,5 +1,5 @@
 import { countCharacters } from '../../characters.ts';
-import { isMask } from '../../input-mask.ts';
+import { isMask } from '../../mask-format.ts';
 import { isOn, numberOption, stringList } from '../../options.ts';
 import type { Property } from '../../property.ts';
 import { fillIn } from '../../template.ts';

@@ -70,6 +70,7 @@ export function registerFormDraftRoutes(app: App, context: Context): void {
     async (request) => {
       const { id } = formOf(request);
       await db.transaction().execute(async (trx) => {
+        await lockFormIn(trx, formOf(request));
         if (!(await deleteFormDraft(trx, id))) throw notFound('Draft');
         await note(trx, request, 'discarded');
       });

@@ -46,6 +46,7 @@ export async function postPreview(
       visit: { ...visit, step, language: showIn ?? visit.language },
       answers: sent,
       isDraft: true,
+      draftedAt: null,
       problems,
       notice: PREVIEW_MARK,
       captcha: captchaOf(context, form),

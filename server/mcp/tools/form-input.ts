@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox';
+import { MAX_REPEATED_QUESTIONS, REPEATABLE_TYPES } from '../../../fields/repeated-questions.ts';
 import { INPUT_TYPES } from '../../../fields/type-names.ts';
 import { FORM_FIELDS, withoutDefaults } from '../../forms/schemas.ts';
 
@@ -31,7 +32,9 @@ const BLOCK_GUIDE =
   'and multi_select "without_dropdown": true to show all options at once, multi_select "min_selection" and ' +
   '"max_selection"; text "multi_lines", "max_char_limit"; rating "rating_max_value"; scale and slider ' +
   '"scale_min_value", "scale_max_value", "scale_step_value" ("slider_…"); matrix "rows" and "columns", lists of texts; ' +
-  'date "with_time", "date_range". To show a block only when an answer is given: "hidden": true with "logic": ' +
+  'date "with_time", "date_range"; repeat, which asks the same for each of several entries, "questions", a list of at most ' +
+  `${MAX_REPEATED_QUESTIONS} like blocks without conditions, of the types ${REPEATABLE_TYPES.join(', ')}, "entry_name" ("Person"), ` +
+  '"min_entries", "max_entries". To show a block only when an answer is given: "hidden": true with "logic": ' +
   '{"conditions": {"operatorIdentifier": "and", "children": [{"identifier": "<id>", "value": {"operator": "equals", ' +
   '"property_meta": {"id": "<id>", "type": "select"}, "value": "Red"}}]}, "actions": ["show-block"]}.';
 

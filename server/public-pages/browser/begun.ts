@@ -18,7 +18,7 @@ export function begin(page: Page): void {
   if (hasBegun) return;
   hasBegun = true;
   const { autoSave, partial, language } = page.data;
-  page.engines.typing = { typedNumber: (typed) => typedNumber(typed, language) };
+  page.engines.typedNumber = (typed) => typedNumber(typed, language);
   page.addUnread = (problems) => addUnread(page, problems);
   keepLaterChoice(page.form);
   announceChange(page.form);

@@ -2,7 +2,12 @@ import { find, type Page, say } from './page.ts';
 import { firstField } from './walk.ts';
 
 /** Makes one element nicer. What fails leaves it as it was. */
-type Enhance = (element: HTMLElement, page: Page) => unknown;
+type Enhance = (
+  element: HTMLElement,
+  page: Page,
+  /** Does the same for elements that come later. */
+  enhanceWithin: (within: ParentNode) => void,
+) => unknown;
 
 /** What is made nicer, and the part that does it: loaded only where there is such an element. */
 const PARTS: readonly [selector: string, load: () => Promise<Enhance>][] = [
@@ -15,6 +20,7 @@ const PARTS: readonly [selector: string, load: () => Promise<Enhance>][] = [
   ['[data-phone]', async () => (await import('./controls/phone.ts')).enhancePhone],
   ['[data-slider]', async () => (await import('./controls/slider.ts')).enhanceSlider],
   ['[data-ranking]', async () => (await import('./controls/ranking.ts')).enhanceRanking],
+  ['[data-repeat]', async () => (await import('./controls/repeat.ts')).enhanceRepeat],
   ['[data-files]', async () => (await import('./controls/files.ts')).enhanceFiles],
   ['[data-signature]', async () => (await import('./controls/signature.ts')).enhanceSignature],
   ['[data-decoders]', async () => (await import('./controls/barcode.ts')).enhanceBarcode],
@@ -33,11 +39,19 @@ export function enhance(page: Page): void {
   }
   if (find('[data-mention]', page.form))
     void import('./mentions.ts').then(({ followMentions }) => followMentions(page));
+  enhanceWithin(page, page.form);
+}
+
+function enhanceWithin(page: Page, within: ParentNode): void {
   for (const [selector, load] of PARTS) {
-    const elements = [...page.form.querySelectorAll<HTMLElement>(selector)];
+    const elements = [...within.querySelectorAll<HTMLElement>(selector)].filter(
+      // Entries of repeated questions come and go: they are seen to where that happens.
+      (element) => within !== page.form || !element.parentElement?.closest('[data-repeat]'),
+    );
     if (elements.length === 0) continue;
     void load().then((enhanceOne) => {
-      for (const element of elements) keepFocus(element, () => enhanceOne(element, page));
+      for (const element of elements)
+        keepFocus(element, () => enhanceOne(element, page, (within) => enhanceWithin(page, within)));
     });
   }
 }

@@ -15,15 +15,18 @@ import { unknownRules } from '../../../fields/types/unknown.ts';
 import type { ScriptNeed } from '../script-needs.ts';
 
 /** The engines of a page. What few forms need comes later; until then such answers pass, and the server decides. */
-export interface PageEngines extends FieldEngines {
+export interface PageEngines
+  extends FieldEngines,
+    /* how numbers are typed, known from the first answer on */ Pick<
+      ReadPostOptions,
+      'typedNumber' | 'readEntries'
+    > {
   /** False while something is missing that this form needs. */
   isComplete: boolean;
   /** Rules by the canonical names of their types. */
   rules: Map<string, AnswerRules>;
   rareRules: readonly AnswerRules[];
   rareOperators: Operators | null;
-  /** How numbers are typed, known from the first answer on. */
-  typing?: Pick<ReadPostOptions, 'typedNumber'>;
 }
 
 const COMMON = [

@@ -1,6 +1,6 @@
 import { addStyle } from './controls/style.ts';
 import { find, make, type Page, say } from './page.ts';
-import { neighbour } from './walk.ts';
+import { firstField, neighbour } from './walk.ts';
 
 /** Letters that choose options: as many as there are. */
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
@@ -34,7 +34,8 @@ export function startFocused(page: Page): void {
     if (event.detail > 0 && isLoneChoice(page, radio)) goOnSoon(page);
   });
   form.addEventListener('change', ({ target }) => {
-    if (target instanceof HTMLSelectElement && target.value !== '' && isOpenedByPointer) goOnSoon(page);
+    const isAnswer = target instanceof HTMLSelectElement && !target.closest('[data-repeat]');
+    if (isAnswer && target.value !== '' && isOpenedByPointer) goOnSoon(page);
   });
   let isOpenedByPointer = false;
   form.addEventListener('pointerdown', () => {
@@ -55,7 +56,11 @@ function pressed(page: Page, event: KeyboardEvent): void {
     const wantsOn = event.ctrlKey || event.metaKey || (!event.shiftKey && !isLines);
     if (isOwn || !wantsOn) return;
     event.preventDefault();
-    goOn(page);
+    const entries = target.closest('[data-repeat]');
+    const next =
+      entries && !event.ctrlKey && !event.metaKey && firstField(entries, target as HTMLInputElement);
+    if (next) next.focus();
+    else goOn(page);
   } else if (!event.ctrlKey && !event.metaKey && !target.matches(TYPING)) choose(page, event);
 }
 
@@ -105,7 +110,7 @@ function addEnterHint(page: Page): void {
 /** Marks each option with the key that chooses it. */
 function showKeys({ form }: Page): void {
   for (const block of form.querySelectorAll<HTMLElement>('[data-block]')) {
-    const options = [...block.querySelectorAll<HTMLElement>('label.option')];
+    const options = [...block.querySelectorAll<HTMLElement>('label.option:not(.entry *)')];
     options.slice(0, LETTERS.length).forEach((option, index) => {
       const key = LETTERS[index] ?? '';
       option.dataset.key = key;
@@ -121,7 +126,7 @@ function isLoneChoice(page: Page, input: HTMLElement): boolean {
   const isRadio = input instanceof HTMLInputElement && input.type === 'radio' && !('clear' in input.dataset);
   const section = stepOf(page);
   const questions = section?.querySelectorAll('[data-block]:not([hidden],[data-type^=nf-])').length;
-  return isRadio && questions === 1 && input.closest('[data-type=matrix]') === null;
+  return isRadio && questions === 1 && input.closest('[data-type=matrix],[data-repeat]') === null;
 }
 
 function goOnSoon(page: Page, pause = SEEN_MS): void {

@@ -1,3 +1,4 @@
+import { inputOf } from './entries.ts';
 import { find, type Page, stepOf } from './page.ts';
 import { goTo } from './walk.ts';
 
@@ -12,8 +13,11 @@ export function followLinks(page: Page): void {
     const links = [...summary.querySelectorAll<HTMLAnchorElement>('a')].filter((link) => link.hash === hash);
     const section = control.closest<HTMLElement>('.step');
     if (section && stepOf(section) !== page.step) goTo(page, stepOf(section));
-    placeIn(control, links.indexOf(event.target as HTMLAnchorElement)).focus();
-    (control.closest('[data-block]') ?? control).scrollIntoView({ block: 'nearest' });
+    const link = event.target as HTMLAnchorElement;
+    const entries = find('[data-repeat]', control);
+    const input = entries && inputOf(entries, link.textContent ?? '');
+    (input ?? placeIn(control, links.indexOf(link))).focus();
+    (input ?? control.closest('[data-block]') ?? control).scrollIntoView({ block: 'nearest' });
   });
 }
 

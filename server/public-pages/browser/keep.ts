@@ -4,7 +4,7 @@ import { type Kept, readKept, removeKept, writeKept } from './kept.ts';
 import { refresh } from './live.ts';
 import { actionOf, find, make, type Page, say, setAction } from './page.ts';
 import { type FirstSave, keepPartials } from './partials.ts';
-import { fieldsWithFiles, keptAnswers, readValues, writeValues } from './values.ts';
+import { answeredFields, fieldsWithFiles, keptAnswers, readValues, writeValues } from './values.ts';
 import { showStep } from './walk.ts';
 
 /** Keeps the answers on this device until they are sent, and where the form wants that here too. */
@@ -15,7 +15,10 @@ export function startKeeping(page: Page): void {
   // Of another submission than the address names: it waits for a page of its own.
   const isOther = goneOnWith !== null && found !== null && found.hash !== goneOnWith;
   const kept = isOther ? null : found;
-  if (kept && !drafted) restore(page, kept);
+  const draft = page.form.dataset.drafted;
+  // What was typed into a page that was filled in with the same draft is newer than the draft; all else is older.
+  const isOlder = drafted && (draft === undefined || kept?.draft !== draft);
+  if (kept && !isOlder) restore(page, kept);
   const name = kept?.name ?? crypto.getRandomValues(new Uint32Array(4)).join('-');
   const isKept = autoSave === true && !isOther;
   const first: FirstSave = { name, unheard: kept?.unheard ?? null, isKept };
@@ -29,7 +32,7 @@ export function startKeeping(page: Page): void {
     if (!isKept || page.isOver) return;
     const unheard = first.unheard && keptAnswers(page, first.unheard);
     const [values, files, at] = [readValues(page), fieldsWithFiles(page), searchParams.get('at')];
-    writeKept(uuid, { values, files, step: page.step, attribution, hash, name, unheard, at });
+    writeKept(uuid, { values, files, step: page.step, attribution, hash, name, unheard, at, draft });
   };
   page.listeners.push((event) => {
     if (event === 'change' || event === 'step') keep();
@@ -42,23 +45,25 @@ export function startKeeping(page: Page): void {
   if (partial) keepPartials(page, first, kept !== null, keep);
 }
 
-/** What was typed before this was loaded counts more than what is kept. */
-function restore(page: Page, { values, step, attribution, hash, at, files = [] }: Kept): void {
+/**
+ * What was typed before this was loaded counts more than what is kept, and so do the answers of a submission that the address
+ * names: somebody may have gone on with it elsewhere.
+ */
+function restore(page: Page, { values, step, attribution, hash, at, draft, files = [] }: Kept): void {
   const action = actionOf(page);
   const { searchParams } = action;
   // What brought a visitor here first counts.
   const isKnown = ATTRIBUTION_KEYS.some((key) => searchParams.has(key));
   if (!isKnown) for (const [key, value] of attribution) searchParams.set(key, value);
-  if (searchParams.has('submission_hash')) {
-    setAction(page, action);
-    return;
-  }
-  if (hash !== null) searchParams.set('submission_hash', hash);
+  const isNamed = searchParams.has('submission_hash');
+  if (hash !== null && !isNamed) searchParams.set('submission_hash', hash);
   // The time it takes counts from the beginning.
   if (at) searchParams.set('at', at);
   setAction(page, action);
-  const isChanged = writeValues(page, values, page.touched);
-  const left = files.filter((id) => !page.touched.has(id));
+  const spared = isNamed && draft === undefined ? answeredFields(page) : page.touched;
+  const isChanged = writeValues(page, values, spared);
+  const held = fieldsWithFiles(page);
+  const left = files.filter((id) => !page.touched.has(id) && !held.includes(id));
   if (!isChanged && left.length === 0) return;
   refresh(page);
   showStep(page, step);

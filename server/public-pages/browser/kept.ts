@@ -15,6 +15,8 @@ export interface Kept {
   unheard?: Answers | null;
   /** When the form was opened first, in seconds since 1970, as the address has it. */
   at?: string | null;
+  /** Which draft of the service the page was filled in with; absent for none. */
+  draft?: string | undefined;
   /** Fields that held files, which are not kept. */
   files?: string[];
 }

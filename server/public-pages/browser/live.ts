@@ -22,7 +22,7 @@ function applyState(
   // Rules that are not there yet may be what shows it.
   block.hidden = hidden && (engines.isComplete || block.hidden);
   for (const sign of block.querySelectorAll<HTMLElement>('[data-required]')) sign.hidden = !required;
-  for (const clear of block.querySelectorAll<HTMLElement>('.clear')) clear.hidden = required;
+  for (const clear of block.querySelectorAll<HTMLElement>('.clear:not(.entry *)')) clear.hidden = required;
   for (const control of controlsOf(block)) mark(control, 'aria-required', required);
   const control = controlOf(block);
   if (control && 'disabled' in control && control.disabled !== disabled) {
@@ -54,7 +54,7 @@ export function controlsOf(block: HTMLElement): Iterable<HTMLElement> {
   const control = controlOf(block);
   if (control?.localName === 'fieldset' && !control.role)
     return control.querySelectorAll<HTMLElement>(
-      'input:not([type=hidden],[data-clear],[data-other],[type=file])',
+      'input:not([type=hidden],[data-clear],[data-other],[type=file],[data-repeat] *)',
     );
   return control ? [control] : [];
 }

@@ -7,7 +7,7 @@ import { type Page, say } from './page.ts';
 export function followMentions(page: Page): void {
   const { form, data, engines } = page;
   const places = [...form.querySelectorAll<HTMLElement>('[data-mention]')];
-  engines.typing ??= { typedNumber: (typed) => typedNumber(typed, data.language) };
+  engines.typedNumber ??= (typed) => typedNumber(typed, data.language);
   page.showMentions = () => {
     const { language } = data;
     const speech = {

@@ -105,7 +105,7 @@ function compile(data: ScriptData, engines: PageEngines): CompiledAnswers {
 }
 
 export function answersOf({ form, data, engines }: Page): Answers {
-  return readPost(data.properties, new FormData(form), { isComplete: true, ...engines.typing });
+  return readPost(data.properties, new FormData(form), { ...engines, isComplete: true });
 }
 
 export function tell({ listeners }: Page, event: PageEvent): void {

@@ -100,8 +100,10 @@ export function keepPartials(page: Page, first: FirstSave, isRestored: boolean, 
 }
 
 /** What was taken once is no partial submission, also where its receipt led nowhere. */
-function maySave({ isOver, isSending, isPlain, form }: Page): boolean {
-  return !isOver && !isSending && !isPlain && !form.dataset.submission;
+function maySave({ isOver, isSending, isPlain, form, data, engines }: Page): boolean {
+  // Without the part that reads them their answers would be taken out.
+  const isRead = engines.readEntries !== undefined || !data.properties.some(({ type }) => type === 'repeat');
+  return isRead && !isOver && !isSending && !isPlain && !form.dataset.submission;
 }
 
 /** Only what can be stored: a half-typed address waits. */

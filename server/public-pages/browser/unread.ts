@@ -12,10 +12,19 @@ export function addUnread(page: Page, problems: ErrorBag): void {
     if (block.querySelector('.uploaded progress')) delete problems[id];
     const refused = block.querySelector('[data-failed] .error')?.textContent;
     if (refused) problems[id] = [refused];
-    for (const { validity, validationMessage } of block.querySelectorAll('input')) {
+    for (const input of block.querySelectorAll('input')) {
+      const { validity, validationMessage } = input;
       // Of a date typed by half, or that no calendar has, browsers tell no value.
-      if (validity.badInput) problems[id] = [messages.date(name)];
+      if (validity.badInput) problems[id] = [inEntry(input, messages.date) ?? messages.date(name)];
       if (validity.customError) problems[id] = [validationMessage];
     }
   }
+}
+
+/** Of repeated questions, which entry and which question it is; null for others. */
+function inEntry(input: HTMLElement, messageFor: (name: string) => string): string | null {
+  const entry = input.closest('.entry')?.querySelector('legend')?.textContent;
+  if (entry === undefined) return null;
+  const question = input.closest('.block')?.querySelector('.label')?.firstChild?.textContent ?? '';
+  return `${entry} – ${messageFor(question)}`;
 }

@@ -1,7 +1,11 @@
 import type { Answers } from '../../../fields/property.ts';
+import { bringEntries } from './entries.ts';
 import type { Page } from './page.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+/** Says which entry of repeated questions it is in. */
+const NUMBER = '.entry>[type=hidden]';
 
 /** Inputs that are kept: none that holds a secret, a file, a drawing, or what the address of the page gave. */
 function keptControls({ form }: Page): Control[] {
@@ -18,6 +22,15 @@ export function readValues(page: Page): [string, string][] {
     if (isBox(control) ? !control.checked : control.value === '') return [];
     return [[control.name, control.value]];
   });
+}
+
+/** Ids of the fields that somebody changed, or that hold an answer. */
+export function answeredFields(page: Page): Set<string> {
+  const held = keptControls(page)
+    // The numbers of entries are no answers.
+    .filter((control) => !control.matches(NUMBER))
+    .filter((control) => (isBox(control) ? control.checked : control.value));
+  return new Set([...page.touched, ...held.map((control) => blockOf(control)?.dataset.block ?? '')]);
 }
 
 /** Of these answers those that may be kept, or null where there are none. */
@@ -46,10 +59,13 @@ export function writeValues(
   const given = new URLSearchParams(location.search);
   const byName = new Map<string, string[]>();
   for (const [name, value] of values) byName.set(name, [...(byName.get(name) ?? []), value]);
+  const unchanged = new Set([...spared, ...fieldsGiven(page, given)]);
+  bringEntries(page, byName, unchanged);
   let hasChanged = false;
   for (const control of keptControls(page)) {
     const { name } = control;
-    if (given.has(name) || spared.has(blockOf(control)?.dataset.block ?? '')) continue;
+    if (given.has(name) || unchanged.has(blockOf(control)?.dataset.block ?? '') || control.matches(NUMBER))
+      continue;
     const wanted = byName.get(name) ?? [];
     const before = isBox(control) ? control.checked : control.value;
     // An option without a place by now, which would not be sent, is not chosen again, nor typed beside the others.
@@ -65,6 +81,13 @@ export function writeValues(
     control.dispatchEvent(new Event('restore'));
   }
   return hasChanged;
+}
+
+/** Repeated questions of which the address fills in anything: what was kept of other entries would be mixed with it. */
+function fieldsGiven({ blocks }: Page, given: URLSearchParams): string[] {
+  const names = [...given.keys()];
+  const repeated = [...blocks].filter(([, block]) => block.querySelector('[data-repeat]'));
+  return repeated.flatMap(([id]) => (names.some((name) => name.startsWith(`${id}[`)) ? [id] : []));
 }
 
 function blockOf(control: Control): HTMLElement | null {

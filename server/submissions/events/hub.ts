@@ -72,7 +72,8 @@ export function createSubmissionEvents(db: Db, log: Logger): SubmissionEvents {
         wait(formId, watch, POLL_MS);
       },
       (error) => {
-        watches.delete(formId);
+        // Who listened may have left meanwhile, and another one have begun.
+        if (watches.get(formId) === watch) watches.delete(formId);
         throw error;
       },
     );

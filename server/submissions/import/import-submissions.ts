@@ -6,7 +6,8 @@ import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { linkSource } from '../../files/file-links.ts';
 import { invalid, notFound, unavailable } from '../../http/errors.ts';
-import { addToCounters, lockFormGate } from '../change-queries.ts';
+import { addToCounters } from '../change-queries.ts';
+import { lockFormGateIn, type NamedForm } from '../lock-gate.ts';
 import { takePlaces } from '../option-places-queries.ts';
 import { findOwnForm } from '../published-form-queries.ts';
 import { type PublishedForm, preparePublishedForm } from '../published-forms.ts';
@@ -38,14 +39,15 @@ export interface ImportOutcome {
 /**
  * Stores submissions that were collected elsewhere, whatever the state of the form: in one transaction under its lock, each
  * under its source id once. Nobody is told of them.
- * @throws HttpError 422 when one does not fit and is not to be left out
+ * @throws HttpError 409 when the form was moved meanwhile, 422 when one does not fit and is not to be left out
  */
 export async function importSubmissions(
   context: Context,
-  formId: number,
+  named: NamedForm,
   sent: readonly SentSubmission[],
   options: ImportOptions,
 ): Promise<ImportOutcome> {
+  const { id: formId } = named;
   for (let look = 0; look < MAX_LOOKS; look++) {
     const row = await findOwnForm(context.db, formId);
     if (!row) throw notFound('Form');
@@ -55,7 +57,7 @@ export async function importSubmissions(
     if (refused.length > 0 && !options.isCheck && !options.skipsInvalid) throw invalid(allErrors(refused));
     const stored = options.isCheck
       ? await compare(context.db, formId, fitting)
-      : await store(context.db, form, fitting, options.actor);
+      : await store(context.db, { form, named }, fitting, options.actor);
     if (stored) return { ...stored, refused };
   }
   throw unavailable();
@@ -88,13 +90,13 @@ async function compare(
 /** @returns null when the form has changed since it was read */
 function store(
   db: Db,
-  form: PublishedForm,
+  { form, named }: { form: PublishedForm; named: NamedForm },
   fitting: readonly ImportedSubmission[],
   actor: Actor,
 ): Promise<Omit<ImportOutcome, 'refused'> | null> {
   const { compiled, id: formId, revision } = form;
   return db.transaction().execute(async (trx) => {
-    const gate = await lockFormGate(trx, formId);
+    const gate = await lockFormGateIn(trx, named);
     if (gate?.revision !== revision) return null;
     const { fresh, found } = await compare(trx, formId, fitting);
     if (fresh.length === 0) return { newCount: 0, found };

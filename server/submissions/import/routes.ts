@@ -14,9 +14,9 @@ export function registerImportRoutes(app: App, context: Context): void {
     { config: writing, schema: importSchema },
     async (request) => {
       const { submissions, check_only: isCheck = false, skip_invalid: skipsInvalid = false } = request.body;
-      const { id } = formOf(request);
       const how = { isCheck, skipsInvalid, actor: actorOf(request) };
-      const { newCount, found, refused } = await importSubmissions(context, id, submissions, how);
+      const form = formOf(request);
+      const { newCount, found, refused } = await importSubmissions(context, form, submissions, how);
       return success(isCheck ? 'Submissions successfully checked.' : 'Submissions successfully imported.', {
         stored: newCount,
         already_there: found.filter(({ isNew }) => !isNew).length,

@@ -4,7 +4,7 @@ import { canonicalTypeName, isLayoutBlock } from '../../../fields/type-names.ts'
 import { readMoment } from '../../http/moments.ts';
 
 /** What answers of a field are to PostgreSQL. */
-export type AnswerKind = 'number' | 'date' | 'flag' | 'list' | 'ranking' | 'matrix' | 'text';
+export type AnswerKind = 'number' | 'date' | 'flag' | 'list' | 'ranking' | 'matrix' | 'entries' | 'text';
 
 /** A comparison of one field's answer. Operators are those of conditions, as far as they make sense here. */
 export interface FieldFilter {
@@ -41,20 +41,16 @@ export const NEGATIONS: Readonly<Record<string, string>> = {
 };
 const EQUALITY = ['equals', 'does_not_equal'];
 const CONTAINMENT = ['contains', 'does_not_contain'];
+/** With a number. */
+const SIZES = ['greater_than', 'less_than', 'greater_than_or_equal_to', 'less_than_or_equal_to'];
 const OPERATORS: Readonly<Record<AnswerKind, readonly string[]>> = {
-  number: [
-    ...EQUALITY,
-    'greater_than',
-    'less_than',
-    'greater_than_or_equal_to',
-    'less_than_or_equal_to',
-    ...EMPTINESS,
-  ],
+  number: [...EQUALITY, ...SIZES, ...EMPTINESS],
   date: [...EQUALITY, 'after', 'before', 'on_or_after', 'on_or_before', ...EMPTINESS],
   flag: [...EQUALITY, ...EMPTINESS],
   list: [...EQUALITY, ...CONTAINMENT, ...EMPTINESS],
   ranking: ['starts_with', 'ends_with', ...EQUALITY, ...EMPTINESS],
   matrix: [...EQUALITY, ...CONTAINMENT, ...EMPTINESS],
+  entries: [...EQUALITY, ...SIZES, ...CONTAINMENT, ...EMPTINESS],
   text: [...EQUALITY, ...CONTAINMENT, ...EMPTINESS],
 };
 
@@ -68,6 +64,7 @@ function kindOf(typeName: string): AnswerKind {
   if (['number', 'rating', 'scale', 'slider'].includes(typeName)) return 'number';
   if (typeName === 'date') return 'date';
   if (typeName === 'checkbox') return 'flag';
+  if (typeName === 'repeat') return 'entries';
   if (typeName === 'multi_select' || typeName === 'files') return 'list';
   return typeName === 'matrix' || typeName === 'ranking' ? typeName : 'text';
 }
@@ -108,7 +105,8 @@ function readFieldFilter(key: string, value: string, fields: readonly Property[]
   if (value === '') return 'The value is required.';
   if (value.length > MAX_VALUE) return `The value may not be greater than ${MAX_VALUE} characters.`;
   if (value.includes('\0') || !value.isWellFormed()) return 'The value cannot be in an answer.';
-  if (kind === 'number' && !NUMBER.test(value)) return 'The value must be a number.';
+  const isCount = kind === 'entries' && !CONTAINMENT.includes(operator);
+  if ((kind === 'number' || isCount) && !NUMBER.test(value)) return 'The value must be a number.';
   if (kind === 'date' && parseDate(value)?.hasTime !== false)
     return 'The value must be a day, such as 2026-01-31: dates are compared by the day in UTC.';
   if (kind === 'flag' && value !== 'true' && value !== 'false') return 'The value must be true or false.';

@@ -220,6 +220,12 @@ function fieldCondition(filter: FieldFilter): RawBuilder<unknown> {
       return sql`exists (select from jsonb_each_text(
         case when jsonb_typeof(${answer}) = 'object' then ${answer} else '{}' end) as line (name, text)
         where ${text(sql`line.name || ': ' || line.text`)})`;
+    case 'entries':
+      // How many there are, or what is answered in any of them.
+      if (operator === 'contains')
+        return sql`exists (select from jsonb_path_query(${answer}, '$.** ? (@.type() != "object" && @.type() != "array")') as told
+          where ${text(sql`told #>> '{}'`)})`;
+      return sql`case when jsonb_typeof(${answer}) = 'array' then jsonb_array_length(${answer}) else 0 end ${comparison} ${value}::numeric`;
     case 'text':
       // Several were answered before the field took one: equal to one of them.
       return isEqual

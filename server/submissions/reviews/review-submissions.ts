@@ -3,7 +3,7 @@ import type { Actor } from '../../audit/actor.ts';
 import { recordEvent } from '../../audit/record-event.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import { forbidden, invalid, notFound } from '../../http/errors.ts';
-import { lockFormGate } from '../change-queries.ts';
+import { lockFormGateIn, type NamedForm } from '../lock-gate.ts';
 import type { SubmissionKey } from '../queries.ts';
 import {
   deleteNote,
@@ -27,18 +27,19 @@ interface Said {
 
 /**
  * Adds to the history of a submission; a state it has already is not said again.
- * @throws HttpError 404 or 422
+ * @throws HttpError 404, 409 when the form was moved meanwhile, or 422
  */
 export function reviewSubmission(
   db: Db,
-  formId: number,
+  form: NamedForm,
   key: SubmissionKey,
   { state, note }: Said,
   actor: Actor,
 ): Promise<Review> {
   if (state === undefined && note === null)
     throw invalid({ state: ['The state field is required where there is no note.'] });
-  return underLock(db, formId, async (trx) => {
+  const { id: formId } = form;
+  return underLock(db, form, async (trx) => {
     const before = await findStanding(trx, formId, key);
     if (!before) throw notFound('Submission');
     const { id } = before;
@@ -60,16 +61,17 @@ export function reviewSubmission(
 /**
  * Decides about several submissions of the form, all or none.
  * @returns how many had another state before
- * @throws HttpError 422 on `submissionIds.<n>`
+ * @throws HttpError 409 when the form was moved meanwhile, 422 on `submissionIds.<n>`
  */
 export function reviewSubmissions(
   db: Db,
-  formId: number,
+  form: NamedForm,
   asked: number[],
   state: ReviewState,
   actor: Actor,
 ): Promise<number> {
-  return underLock(db, formId, async (trx) => {
+  const { id: formId } = form;
+  return underLock(db, form, async (trx) => {
     const others = (await findStandings(trx, formId, asked)).filter((before) => before.state !== state);
     const full = others.filter(({ entries }) => entries >= MAX_ENTRIES);
     if (full.length > 0)
@@ -85,16 +87,17 @@ export function reviewSubmissions(
 
 /**
  * Takes a note out of the history: whoever wrote it, or an admin.
- * @throws HttpError 403 or 404
+ * @throws HttpError 403, 404, or 409 when the form was moved meanwhile
  */
 export function removeNote(
   db: Db,
-  formId: number,
+  form: NamedForm,
   { key, noteId }: { key: SubmissionKey; noteId: number | null },
   role: MemberRole,
   actor: Actor,
 ): Promise<void> {
-  return underLock(db, formId, async (trx) => {
+  const { id: formId } = form;
+  return underLock(db, form, async (trx) => {
     const note = noteId === null ? null : await findNote(trx, formId, key, noteId);
     if (!note || noteId === null) throw notFound('Note');
     if (note.user_id !== actor.userId && role !== 'admin') throw forbidden();
@@ -107,11 +110,11 @@ export function removeNote(
 /** Under the lock that deletions take too: nothing is said of a submission that goes at the same moment. */
 function underLock<Result>(
   db: Db,
-  formId: number,
+  form: NamedForm,
   work: (trx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   return db.transaction().execute(async (trx) => {
-    if (!(await lockFormGate(trx, formId))) throw notFound('Submission');
+    if (!(await lockFormGateIn(trx, form))) throw notFound('Submission');
     return work(trx);
   });
 }

@@ -33,7 +33,7 @@ export function registerReviewRoutes(app: App, context: Context): void {
     const { id } = formOf(request);
     const { submissionIds, state } = request.body;
     await refuseForeignIds(db, id, submissionIds);
-    const changed = await reviewSubmissions(db, id, submissionIds, state, actorOf(request));
+    const changed = await reviewSubmissions(db, formOf(request), submissionIds, state, actorOf(request));
     return success('Reviews successfully saved.', { changed });
   });
 
@@ -49,15 +49,15 @@ export function registerReviewRoutes(app: App, context: Context): void {
     const { state, note } = request.body;
     const key = submissionKey(request.params.submissionId);
     const said = { state, note: note?.trim() || null };
-    const review = await reviewSubmission(db, formOf(request).id, key, said, actorOf(request));
+    const review = await reviewSubmission(db, formOf(request), key, said, actorOf(request));
     return success('Review successfully saved.', { review });
   });
 
   app.delete(`${ONE}/notes/:noteId`, { config: writing, schema: deleteNoteSchema }, async (request) => {
-    const { id, role } = formOf(request);
+    const { role } = formOf(request);
     const key = submissionKey(request.params.submissionId);
     const noteId = parseId(request.params.noteId);
-    await removeNote(db, id, { key, noteId }, role, actorOf(request));
+    await removeNote(db, formOf(request), { key, noteId }, role, actorOf(request));
     return success('Note successfully removed.');
   });
 }

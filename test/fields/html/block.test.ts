@@ -20,6 +20,7 @@ const FIELDS: [Property, JsonValue?][] = [
   [property('phone_number')],
   [property('barcode', { decoders: ['qr_reader'] })],
   [property('location')],
+  [property('repeat', { questions: [{ id: 'q', type: 'text', name: 'Q' }] })],
   [property('payment')],
   [property('date', { with_time: true })],
   [property('date', { date_range: true })],

@@ -1,6 +1,7 @@
 import type { Element } from 'domhandler';
 import { DomUtils, parseDocument } from 'htmlparser2';
 import { type BlockContext, renderBlock } from '../../../fields/html/block.ts';
+import { readEntries } from '../../../fields/html/read-entries.ts';
 import { type Posted, readPost } from '../../../fields/html/read-post.ts';
 import { languageFor } from '../../../fields/languages/languages.ts';
 import type { Answers, JsonValue, Property } from '../../../fields/property.ts';
@@ -18,6 +19,7 @@ export function context(options: Partial<BlockContext> = {}): BlockContext {
     isRequired: false,
     isDisabled: false,
     problems: {},
+    againUrl: null,
     orderSeed: null,
     maxFileSize: 25,
     now: TODAY,
@@ -41,6 +43,8 @@ export function formData(markup: string): Posted & { entries: [string, string][]
   const entries: [string, string][] = [];
   const visit = (element: Element, isDisabled: boolean): void => {
     const { name: tag, attribs } = element;
+    // What a script may add, and buttons that are not pressed.
+    if (tag === 'template' || tag === 'button') return;
     const isOff = isDisabled || Object.hasOwn(attribs, 'disabled');
     if (attribs.name !== undefined && !isOff) {
       for (const value of valuesOf(element, tag)) entries.push([attribs.name, normalised(value)]);
@@ -60,7 +64,10 @@ export function sendBack(
   answer: JsonValue,
   options: Partial<BlockContext> = {},
 ): Answers {
-  return readPost([property], formData(draw(property, { answer, ...options })), { isComplete: true });
+  return readPost([property], formData(draw(property, { answer, ...options })), {
+    isComplete: true,
+    readEntries,
+  });
 }
 
 function valuesOf(element: Element, tag: string): string[] {

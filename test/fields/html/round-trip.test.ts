@@ -150,6 +150,32 @@ const CASES: Record<string, fc.Arbitrary<Case>> = {
   ),
   barcode: ofType('barcode', none, words),
   location: ofType('location', none, fc.constantFrom('48.8582, 2.2945', '-33.9, 151 ±12 m', '0, 0')),
+  repeat: fc
+    .array(
+      fc.record(
+        {
+          '0': words,
+          'a[b]': fc.integer(),
+          list: fc.constantFrom('A', '"B"'),
+          on: day.map((iso) => iso.slice(0, 10)),
+        },
+        { requiredKeys: [] },
+      ),
+      { minLength: 1, maxLength: 5 },
+    )
+    .map(
+      (entries): Case => [
+        property('repeat', {
+          questions: [
+            { id: '0', type: 'text', name: '0', multi_lines: true },
+            { id: 'a[b]', type: 'number', name: 'Number' },
+            { id: 'list', type: 'select', name: 'List', options: ['A', '"B"'] },
+            { id: 'on', type: 'date', name: 'On' },
+          ],
+        }),
+        entries as JsonValue,
+      ],
+    ),
   payment: ofType('payment', none, words),
   hologram: ofType('hologram', none, words),
 };
@@ -237,6 +263,10 @@ test('options of any shape are drawn, and nothing breaks', () => {
     'audio_block',
     'hidden',
     'help_position',
+    'questions',
+    'min_entries',
+    'max_entries',
+    'entry_name',
   ];
   const value = fc.oneof(
     fc.jsonValue({ maxDepth: 3 }),

@@ -139,6 +139,7 @@ test('every sheet a form may ask for exists, and every sheet may be asked for', 
     'signature',
     'rich_text',
     'phone_number',
+    'repeat',
     'nf-image',
   ].map((type) => property(type, { option_display_mode: 'image_only', image: {}, options: [{ name: 'A' }] }));
   everything.push(

@@ -21,6 +21,8 @@ export function enhanceSignature(place: HTMLElement, page: Page): void {
   const clear = make('button', { type: 'button', class: 'quiet' }, say(page, 'clear'));
   if (!context || !typed || !file) return;
   let strokes: Point[][] = [];
+  /** The strokes being drawn, by pointer: others that go over the pad, or are let go there, draw nothing. */
+  const drawn = new Map<number, Point[]>();
 
   const draw = () => {
     const scale = devicePixelRatio;
@@ -47,6 +49,7 @@ export function enhanceSignature(place: HTMLElement, page: Page): void {
   };
   const wipe = () => {
     strokes = [];
+    drawn.clear();
     answer.value = '';
     draw();
   };
@@ -57,15 +60,19 @@ export function enhanceSignature(place: HTMLElement, page: Page): void {
   canvas.addEventListener('pointerdown', (event) => {
     if (typed.matches(':disabled')) return;
     canvas.setPointerCapture(event.pointerId);
-    strokes.push([pointOf(event)]);
+    const stroke = [pointOf(event)];
+    drawn.set(event.pointerId, stroke);
+    strokes.push(stroke);
     draw();
   });
   canvas.addEventListener('pointermove', (event) => {
-    if (!canvas.hasPointerCapture(event.pointerId)) return;
-    strokes.at(-1)?.push(pointOf(event));
+    const stroke = drawn.get(event.pointerId);
+    if (!stroke) return;
+    stroke.push(pointOf(event));
     draw();
   });
-  const finish = () => {
+  const finish = ({ pointerId }: PointerEvent) => {
+    if (!drawn.delete(pointerId)) return;
     typed.value = '';
     removeItems(uploads.list);
     write();

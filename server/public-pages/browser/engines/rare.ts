@@ -1,4 +1,5 @@
 import type { AnswerRules } from '../../../../fields/field-type.ts';
+import { readEntries as entriesReader } from '../../../../fields/html/read-entries.ts';
 import { compileMask as maskCompiler } from '../../../../fields/input-mask.ts';
 import { compileMentions as mentionsCompiler } from '../../../../fields/mentions.ts';
 import type { Operators } from '../../../../fields/operators.ts';
@@ -9,6 +10,7 @@ import { locationRules } from '../../../../fields/types/location.ts';
 import { matrixRules } from '../../../../fields/types/matrix.ts';
 import { phoneNumberRules } from '../../../../fields/types/phone-number.ts';
 import { rankingRules } from '../../../../fields/types/ranking.ts';
+import { repeatRules } from '../../../../fields/types/repeat.ts';
 import { richTextRules } from '../../../../fields/types/rich-text.ts';
 import { signatureRules } from '../../../../fields/types/signature.ts';
 import { scaleRules, sliderRules } from '../../../../fields/types/stepped.ts';
@@ -23,11 +25,13 @@ export const rareRules: readonly AnswerRules[] = [
   matrixRules,
   phoneNumberRules,
   rankingRules,
+  repeatRules,
   richTextRules,
   scaleRules,
   signatureRules,
   sliderRules,
   urlRules,
 ];
+export const readEntries = entriesReader;
 export const compileMask = maskCompiler;
 export const compileMentions = mentionsCompiler;

@@ -1,0 +1,131 @@
+import { plainText } from '../../fields/plain-text.ts';
+import type { JsonValue, Property } from '../../fields/property.ts';
+import { MAX_ENTRIES, MAX_REPEATED_QUESTIONS, REPEATABLE_TYPES } from '../../fields/repeated-questions.ts';
+import type { Maker } from './maker.ts';
+import { asName, mapWords, type Words } from './words.ts';
+
+/** Types that are asked otherwise within entries. */
+const ASKED_AS: Readonly<Record<string, readonly [type: string, words: string]>> = {
+  slider: ['number', 'a number'],
+  scale: ['number', 'a number'],
+  rating: ['number', 'a number'],
+  rich_text: ['text', 'a text of several lines'],
+  barcode: ['text', 'a text'],
+  location: ['text', 'a text'],
+};
+/** Of blocks, what questions within entries keep. */
+const KEPT = [
+  ...['id', 'type', 'name', 'required', 'help', 'placeholder', 'select', 'multi_select', 'allow_creation'],
+  ...['shuffle_options', 'min_selection', 'max_selection', 'multi_lines', 'max_char_limit', 'with_time'],
+];
+
+export interface Repeated {
+  /** What expressions call it. */
+  source: string;
+  name: Words;
+  help?: Words | undefined;
+  /** What an entry is called, where it says so. */
+  entryName?: Words | undefined;
+  options?: Record<string, JsonValue>;
+}
+
+/**
+ * How many entries a form asks for that says so in numbers; nothing else.
+ * @param note told of numbers that are too large here
+ */
+export function entryLimitsOf(
+  min: number | undefined,
+  max: number | undefined,
+  note: (text: string) => void,
+): Record<string, JsonValue> {
+  for (const count of [min, max])
+    if (count !== undefined && count > MAX_ENTRIES)
+      note(`That it had ${count} entries is left out. Here it can have ${MAX_ENTRIES} at most.`);
+  const within = (count: number | undefined) =>
+    count !== undefined && Number.isInteger(count) && count > 0 && count <= MAX_ENTRIES ? count : undefined;
+  const [least, most] = [within(min), within(max)];
+  return {
+    ...(least !== undefined && (most === undefined || least <= most) && { min_entries: least }),
+    ...(most !== undefined && { max_entries: most }),
+  };
+}
+
+/**
+ * Makes one block of the questions that were asked since `from`, which are then asked for every entry. What cannot be asked so stays
+ * behind it, asked once; texts stay before it.
+ * @returns the block; null where nothing is left to be repeated
+ */
+export function repeatFrom(maker: Maker, from: number, repeated: Repeated): Property | null {
+  const { name, help, entryName, options = {} } = repeated;
+  const about = asName(name.text);
+  const asked = maker.takeFrom(from);
+  const texts: Property[] = [];
+  const questions: Property[] = [];
+  const left: Property[] = [];
+  for (const block of asked) {
+    const as = ASKED_AS[block.type];
+    if (block.type.startsWith('nf-')) texts.push(block);
+    else if (block.hidden === true && !block.logic) {
+      maker.note(block.name, `It is left out: it was hidden, which questions of “${about}” cannot be.`);
+      maker.forget(block);
+    } else if (!REPEATABLE_TYPES.includes(as?.[0] ?? block.type)) {
+      if (block.type !== 'repeat')
+        maker.note(block.name, `It was asked for every entry of “${about}”. Here it is asked once, below.`);
+      left.push(askedOnce(maker, block));
+    } else if (questions.length === MAX_REPEATED_QUESTIONS) {
+      maker.note(
+        block.name,
+        `It is asked once, below “${about}”: ${MAX_REPEATED_QUESTIONS} questions can be repeated.`,
+      );
+      left.push(askedOnce(maker, block));
+    } else questions.push(questionOf(maker, block, as));
+  }
+  maker.properties.push(...texts);
+  if (questions.length > 0) {
+    const block = maker.ask(
+      repeated.source,
+      'repeat',
+      { name, help },
+      {
+        ...options,
+        questions: questions as JsonValue[],
+      },
+    );
+    if (entryName?.text) {
+      block.entry_name = asName(entryName.text);
+      maker.say(block.id, 'entry_name', mapWords(entryName, asName));
+    }
+    maker.moveTexts(questions, block);
+    maker.properties.push(...left);
+    return block;
+  }
+  maker.properties.push(...left);
+  maker.note(about, 'It is left out: it asks nothing that can be repeated here.');
+  return null;
+}
+
+/** Whoever has no entries was not asked it, so nobody has to answer. */
+function askedOnce(maker: Maker, block: Property): Property {
+  if (block.required === true) maker.note(block.name, 'It was required for every entry. Here it is not.');
+  block.required = false;
+  return block;
+}
+
+function questionOf(
+  maker: Maker,
+  block: Property,
+  as: readonly [type: string, words: string] | undefined,
+): Property {
+  if (as) maker.note(block.name, `It is asked as ${as[1]}: entries have no such question.`);
+  if (block.prefill !== undefined || block.prefill_today !== undefined)
+    maker.note(block.name, 'What it began with is left out.');
+  if (block.validation !== undefined) maker.note(block.name, 'What is checked of its answer is left out.');
+  if (block.secret_input === true) maker.note(block.name, 'What is typed was hidden. Here it can be read.');
+  if (block.disabled === true) maker.note(block.name, 'It could not be changed. Here it can.');
+  const kept = Object.entries(block).filter(([key]) => KEPT.includes(key));
+  const question = Object.fromEntries(kept) as Property;
+  if (as) question.type = as[0];
+  if (block.type === 'rich_text') question.multi_lines = true;
+  if (typeof block.help === 'string') question.help = plainText(block.help);
+  return question;
+}

@@ -1,0 +1,113 @@
+import type { JsonObject, Property } from '../../fields/property.ts';
+import { limitWords } from './conditions.ts';
+import { countOf, numberOf, objectsOf, textOf } from './json.ts';
+import type { Maker } from './maker.ts';
+import { entryLimitsOf, repeatFrom } from './repeat.ts';
+import type { Read } from './survey-js-choices.ts';
+import { askSurveyElement } from './survey-js-elements.ts';
+import { asName, inOneLanguage, mapWords } from './words.ts';
+
+/** Where the number of an entry stands in its title. */
+const NUMBER = /[\s#№.,:(]*\{panelIndex\}[).:]*/g;
+const CONDITIONS = [
+  ...['visibleIf', 'requiredIf', 'enableIf', 'setValueExpression', 'defaultValueExpression'],
+  ...['resetValueIf', 'minValueExpression', 'maxValueExpression'],
+];
+/** What the entries begin with. */
+const BEGINNINGS = ['defaultValue', 'defaultRowValue', 'defaultPanelValue'];
+
+export function isRepeated(type: string): boolean {
+  return type === 'paneldynamic' || type === 'matrixdynamic';
+}
+
+/** Panels and rows that people add become repeated questions. @returns the block; null where nothing of it can be repeated */
+export function askRepeated(maker: Maker, element: JsonObject, read: Read): Property | null {
+  const isPanel = element.type === 'paneldynamic';
+  const title = read(element.title);
+  const name = title.text === '' ? inOneLanguage(textOf(element.name) || 'Entries') : title;
+  const from = maker.properties.length;
+  const inner = isPanel
+    ? [...objectsOf(element.templateElements), ...objectsOf(element.questions)]
+    : [...objectsOf(element.columns).map((column) => cellOf(column, element)), ...detailsOf(element)];
+  for (const one of inner) askWithin(maker, one, read, asName(name.text));
+  const titles = mapWords(read(element.templateTitle), (text) => asName(text.replace(NUMBER, ' ')));
+  const note = (text: string) => maker.note(name.text, text);
+  if (BEGINNINGS.some((key) => element[key] !== undefined)) note('What it began with is left out.');
+  return repeatFrom(maker, from, {
+    ...{ source: textOf(element.name), name, help: read(element.description) },
+    ...(!titles.text.includes('{') && { entryName: titles }),
+    options: {
+      ...(element.isRequired === true && { required: true }),
+      ...limitsOf(element, isPanel, note),
+    },
+  });
+}
+
+/** How many entries there may be. Where people cannot add any there are those that it began with. */
+function limitsOf(element: JsonObject, isPanel: boolean, note: (text: string) => void) {
+  const [least, most, first, canAdd] = isPanel
+    ? [element.minPanelCount, element.maxPanelCount, element.panelCount, element.allowAddPanel]
+    : [element.minRowCount, element.maxRowCount, element.rowCount, element.allowAddRows];
+  const isFixed = canAdd === false;
+  const count = isFixed ? countOf(first) : undefined;
+  if (isFixed && count === undefined) note('Nobody could add entries. Here everybody can.');
+  return entryLimitsOf(numberOf(least), count ?? numberOf(most), note);
+}
+
+/** What a row asks below its cells, where that is shown. */
+function detailsOf({ detailPanelMode, detailElements }: JsonObject): JsonObject[] {
+  return /^underRow/.test(textOf(detailPanelMode)) ? objectsOf(detailElements) : [];
+}
+
+/** A question of an entry. What it depends on are answers of the same entry, about which nothing can be said here. */
+function askWithin(maker: Maker, element: JsonObject, read: Read, about: string): void {
+  if (element.type === 'panel') {
+    const title = asName(read(element.title).text);
+    if (title !== '') maker.note(title, 'Its heading is left out: entries have no parts.');
+    for (const key of ['visibleIf'])
+      if (textOf(element[key]) !== '')
+        maker.note(
+          title || about,
+          `The condition under which it is shown is left out: ${textOf(element[key])}`,
+        );
+    for (const one of [...objectsOf(element.elements), ...objectsOf(element.questions)])
+      askWithin(
+        maker,
+        { ...one, ...(textOf(element.visibleIf) !== '' && { isRequired: false }) },
+        read,
+        about,
+      );
+    return;
+  }
+  const from = maker.properties.length;
+  if (isRepeated(textOf(element.type))) {
+    const block = askRepeated(maker, element, read);
+    if (block)
+      maker.note(block.name, 'It was repeated within what is repeated. Here it is asked once, below.');
+  } else askSurveyElement(maker, element, read);
+  for (const block of maker.properties.slice(from)) {
+    if (element.visible === false) block.hidden = true;
+    for (const key of CONDITIONS)
+      if (textOf(element[key]) !== '')
+        maker.note(block.name, `“${key}” is left out: ${textOf(element[key])}`);
+    if (textOf(element.visibleIf) !== '') block.required = false;
+    if (objectsOf(element.validators).some(({ type }) => type !== 'email'))
+      maker.note(block.name, 'What is checked of its answer is left out.');
+    const limits = limitWords(...limitsWithin(element, block));
+    if (limits !== '') maker.note(block.name, `What is checked of its answer is left out: ${limits}`);
+  }
+}
+
+/** Of a number or a day; a slider tells of becoming a number. */
+function limitsWithin({ min, max }: JsonObject, { type }: Property) {
+  const limit = (value: unknown) =>
+    type === 'date' ? textOf(value) || undefined : type === 'number' ? numberOf(value) : undefined;
+  return [limit(min), limit(max)] as const;
+}
+
+/** A column of a table as the question it is; the table says what those ask that do not say it themselves. */
+function cellOf(column: JsonObject, { cellType, choices }: JsonObject): JsonObject {
+  const own = textOf(column.cellType);
+  const type = own === '' || own === 'default' ? textOf(cellType) || 'dropdown' : own;
+  return { ...column, type, ...(column.choices === undefined && choices !== undefined && { choices }) };
+}

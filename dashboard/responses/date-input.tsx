@@ -1,0 +1,23 @@
+import { isOn } from '../../fields/options.ts';
+import type { Property } from '../../fields/property.ts';
+import { Input } from '../ui/input.tsx';
+
+/** The picker of the browser where it can show the value without loss; otherwise the text itself. */
+export function DateInput({
+  isTimed,
+  text,
+  onChange,
+}: {
+  isTimed: boolean;
+  text: string;
+  onChange(text: string): void;
+}) {
+  const fits = text === '' || (isTimed ? /^\d{4}-\d\d-\d\dT\d\d:\d\d$/ : /^\d{4}-\d\d-\d\d$/).test(text);
+  const type = fits ? (isTimed ? 'datetime-local' : 'date') : 'text';
+  return <Input type={type} value={text} onChange={(event) => onChange(event.target.value)} />;
+}
+
+/** Whether an answer has a time: as it was given, or as the question asks. */
+export function isTimed(property: Property, text: string): boolean {
+  return text === '' ? isOn(property.with_time) : text.includes('T');
+}

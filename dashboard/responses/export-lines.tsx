@@ -1,0 +1,51 @@
+import { canonicalTypeName } from '../../fields/type-names.ts';
+import { Field } from '../ui/field.tsx';
+import { Select } from '../ui/input.tsx';
+import type { Column } from './columns.ts';
+
+interface ExportLinesProps {
+  columns: readonly Column[];
+  /** Id of the repeated questions whose every entry has a line; null where every response has one. */
+  entriesOf: string | null;
+  onChange(entriesOf: string | null): void;
+}
+
+/** What has a line of its own in the file. Nothing where there is no choice. */
+export function ExportLines({ columns, entriesOf, onChange }: ExportLinesProps) {
+  const repeated = columns.filter(hasEntries);
+  if (repeated.length === 0) return null;
+  return (
+    <Field
+      name="lines"
+      label="One line for"
+      hint={
+        entriesOf === null
+          ? 'All entries of a response stand in one cell.'
+          : 'Its questions are columns. A response without entries has no line; what else it says is on each line.'
+      }
+    >
+      <Select
+        className="w-full sm:w-72"
+        value={entriesOf ?? ''}
+        onChange={({ target }) => onChange(target.value || null)}
+      >
+        <option value="">Each response</option>
+        {repeated.map(({ key, name, label }) => (
+          <option key={key} value={name}>
+            Each entry of {label}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  );
+}
+
+/** The chosen questions, as long as their column is in a file that has lines. */
+export function entriesIn(columns: readonly Column[], format: string, chosen: string | null): string | null {
+  const isIn = columns.some((column) => column.name === chosen && hasEntries(column));
+  return isIn && format !== 'geojson' ? chosen : null;
+}
+
+function hasEntries({ property }: Column): boolean {
+  return property !== null && canonicalTypeName(property.type) === 'repeat';
+}

@@ -1,0 +1,170 @@
+import type {
+  AnswerCheck,
+  AnswerRules,
+  CompletenessCheck,
+  FieldContext,
+  FieldType,
+  OptionProblem,
+  Report,
+} from '../field-type.ts';
+import { REPEAT_OPERATORS } from '../operator-names.ts';
+import { integerProblems, textProblems } from '../option-checks.ts';
+import { isBlank, isOn } from '../options.ts';
+import { emptyAnswers, type JsonValue, ownMember, type Property } from '../property.ts';
+import {
+  type Entry,
+  entriesOf,
+  entryLimits,
+  entryName,
+  isBlankEntry,
+  MAX_ENTRIES,
+  questionsOf,
+} from '../repeated-questions.ts';
+import { textOf } from '../text-of.ts';
+
+/** Characters of what an entry is called. */
+const MAX_ENTRY_NAME = 100;
+
+/**
+ * The same questions for every entry, `[{"<question id>": …}, …]`: entries in the order sent, those without an answer
+ * dropped, and so are members that are no questions.
+ */
+export const repeatRules: AnswerRules = {
+  name: 'repeat',
+  kind: 'input',
+  compile: compileRepeat,
+  compileCompleteness: compileEveryEntry,
+  isEmpty: (answer) => isBlank(answer) || (entriesOf(answer)?.every(isBlankEntry) ?? false),
+};
+
+/** What its questions look like is checked where those of forms are, see `checkProperties`. */
+export const repeatType: FieldType = {
+  ...repeatRules,
+  checkOptions: (property) => [
+    ...textProblems(property, 'entry_name', MAX_ENTRY_NAME),
+    ...limitProblems(property),
+  ],
+  toText: repeatText,
+  csvKind: 'entries',
+  operators: REPEAT_OPERATORS,
+};
+
+function limitProblems(property: Property): OptionProblem[] {
+  const keys = ['min_entries', 'max_entries'];
+  const problems = keys.flatMap((key) => integerProblems(property, key, key === 'max_entries' ? 1 : 0));
+  if (problems.length > 0) return problems;
+  const tooLarge = keys.filter((key) => Number(property[key] ?? 0) > MAX_ENTRIES);
+  const { min, max } = entryLimits(property);
+  return [
+    ...tooLarge.map((key) => ({
+      path: key,
+      message: `The ${key} field must not be greater than ${MAX_ENTRIES}.`,
+    })),
+    ...(min > max
+      ? [
+          {
+            path: 'min_entries',
+            message: `At least ${min} entries are needed, but at most ${max} may be given.`,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** A question with its rules read from its options. */
+interface CompiledQuestion {
+  question: Property;
+  type: AnswerRules;
+  check: AnswerCheck;
+  checkCompleteness: CompletenessCheck | null;
+}
+
+function compileQuestions(property: Property, context: FieldContext): CompiledQuestion[] {
+  return questionsOf(property).map((question) => {
+    const type = context.engines.rulesOf(question.type);
+    const checkCompleteness = type.compileCompleteness?.(question, context) ?? null;
+    return { question, type, check: type.compile(question, context), checkCompleteness };
+  });
+}
+
+function compileRepeat(property: Property, context: FieldContext): AnswerCheck {
+  const { messages } = context;
+  const { name } = property;
+  const { max } = entryLimits(property);
+  const questions = compileQuestions(property, context);
+  return (answer, report, now) => {
+    const entries = entriesOf(answer);
+    if (entries === null) {
+      report(messages.list(name));
+      return answer;
+    }
+    // counted as they come: an answer of a million blank entries is not gone through
+    if (entries.length > MAX_ENTRIES || given(entries).length > max) {
+      report(messages.maxItems(name, max));
+      return answer;
+    }
+    return entries.flatMap((entry, index) => {
+      const kept = emptyAnswers();
+      for (const { question, type, check } of questions) {
+        const value = ownMember(entry, question.id);
+        if (value === undefined || type.isEmpty(value)) continue;
+        const stored = check(value, reportIn(property, index, report), now);
+        if (!type.isEmpty(stored)) kept[question.id] = stored;
+      }
+      return Object.keys(kept).length > 0 ? [kept] : [];
+    });
+  };
+}
+
+/** The minimum binds whoever gives any entry, and everybody where the field is required. */
+function compileEveryEntry(property: Property, context: FieldContext): CompletenessCheck {
+  const { messages } = context;
+  const { min } = entryLimits(property);
+  const questions = compileQuestions(property, context);
+  return (_answer, _required, report, sent) => {
+    const entries = entriesOf(sent) ?? [];
+    const count = given(entries).length;
+    if (count > 0 && count < min) report(messages.minItems(property.name, min));
+    entries.forEach((entry, index) => {
+      if (isBlankEntry(entry)) return;
+      const tell = reportIn(property, index, report);
+      for (const { question, type, checkCompleteness } of questions) {
+        const value = ownMember(entry, question.id);
+        const isRequired = isOn(question.required);
+        if (value !== undefined && !isBlankText(value) && !type.isEmpty(value))
+          checkCompleteness?.(value, isRequired, tell, value);
+        else if (isRequired) tell(messages.required(question.name));
+      }
+    });
+  };
+}
+
+/** Tells in which entry, by its number among those that were sent, something is wrong. */
+function reportIn(property: Property, index: number, report: Report): Report {
+  return (message) => report(`${entryName(property)} ${index + 1} – ${message}`);
+}
+
+function given(entries: readonly Entry[]): Entry[] {
+  return entries.filter((entry) => !isBlankEntry(entry));
+}
+
+function isBlankText(value: JsonValue): boolean {
+  return typeof value === 'string' && value.trim() === '';
+}
+
+/** `Name: Ann; Age: 3 | Name: Ben`, in the order of the form; what it asks no longer is left out. */
+function repeatText(answer: JsonValue, property: Property): string {
+  const entries = entriesOf(answer);
+  if (entries === null) return textOf(answer);
+  const texts = entries.map((entry) => entryText(entry, property));
+  return texts.filter((text) => text !== '').join(' | ');
+}
+
+function entryText(entry: Entry, property: Property): string {
+  return questionsOf(property)
+    .flatMap(({ id, name }) => {
+      const text = textOf(ownMember(entry, id) ?? null);
+      return text === '' ? [] : [`${name}: ${text}`];
+    })
+    .join('; ');
+}

@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import type { JsonValue } from '../../fields/property.ts';
+import type { Db } from '../db/database.ts';
+import type { PersonValue } from './person-value.ts';
+import { bytesBefore, CANDIDATES, FORMS, mayHold, SCAN, STEP_BYTES } from './search-queries.ts';
+
+export interface PersonRecipient {
+  id: number;
+  form_id: number;
+  name: string | null;
+  email: string | null;
+  prefill: Record<string, JsonValue> | null;
+  mails_sent: number;
+  mailed_at: Date | null;
+  opened_at: Date | null;
+  answered_at: Date | null;
+  declined_at: Date | null;
+  created_at: Date;
+  /** What came by the link. */
+  submission_id: number | null;
+  /** What else came by it: was begun before, or sent before it was good once more. */
+  earlier_ids: number[];
+  /** By address or name; otherwise the form is filled in with the value for somebody else. */
+  is_person: boolean;
+}
+
+/** The next forms of a workspace, or of all workspaces with null, that know recipients. */
+export async function findFormsWithRecipients(
+  db: Db,
+  workspaceId: number | null,
+  after: number,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('forms')
+    .innerJoin('personal_links', 'form_id', 'forms.id')
+    .select('forms.id')
+    .where('forms.id', '>', after)
+    .$if(workspaceId !== null, (query) => query.where('workspace_id', '=', workspaceId ?? 0))
+    .orderBy('forms.id')
+    .limit(FORMS)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Looks through the next recipients of a form for those whom it was sent to by this address or name, or for whom it is filled in
+ * with what may hold it.
+ * @param after id of the last one looked at before; 0 to begin
+ * @returns candidates in order, and where to go on; null when the form is through
+ */
+export async function findRecipientCandidates(
+  db: Db,
+  formId: number,
+  after: number,
+  value: PersonValue,
+): Promise<{ candidates: PersonRecipient[]; last: number } | null> {
+  const { rows } = await sql<PersonRecipient & { looked_to: number | null }>`
+    with looked_at as materialized (
+      select * from (
+        select *, ${bytesBefore('prefill', sql`id`)} as bytes_before
+        from (select * from recipients where form_id = ${formId} and id > ${after} order by id limit ${SCAN}) next
+      ) measured
+      where bytes_before < ${STEP_BYTES}
+    ),
+    candidates as (
+      select ${columns(value)} from looked_at r where ${isIt(value)} or ${mayHold('prefill', value)}
+      order by id limit ${CANDIDATES}
+    )
+    select candidates.*, ends.looked_to
+    from (select max(id) as looked_to from looked_at) ends left join candidates on true
+    order by candidates.id`.execute(db);
+  const lookedTo = rows[0]?.looked_to ?? null;
+  if (lookedTo === null) return null;
+  const candidates = rows.flatMap(({ looked_to: _, ...row }) => (row.id === null ? [] : [row]));
+  return {
+    candidates,
+    last: candidates.length < CANDIDATES ? lookedTo : (candidates.at(-1)?.id ?? lookedTo),
+  };
+}
+
+/** These recipients of a form as they are now. */
+export async function findRecipientsAgain(
+  db: Db,
+  formId: number,
+  ids: number[],
+  value: PersonValue,
+): Promise<PersonRecipient[]> {
+  const { rows } = await sql<PersonRecipient>`
+    select ${columns(value)} from recipients r where form_id = ${formId} and id = any(${ids}::bigint[])
+    order by id`.execute(db);
+  return rows;
+}
+
+/** The answers of these submissions of a form, by id. */
+export async function findAnswersOf(
+  db: Db,
+  formId: number,
+  ids: number[],
+): Promise<Map<number, Record<string, JsonValue>>> {
+  const rows = await db
+    .selectFrom('submissions')
+    .select(['id', 'data'])
+    .where('form_id', '=', formId)
+    .where('id', '=', sql<number>`any(${ids}::bigint[])`)
+    .execute();
+  return new Map(rows.map(({ id, data }) => [id, data as Record<string, JsonValue>]));
+}
+
+function columns(value: PersonValue) {
+  return sql`id, form_id, name, email, prefill, mails_sent, mailed_at, opened_at, answered_at, declined_at, created_at,
+    (${isIt(value)}) is true as is_person,
+    (select id from submissions where form_id = r.form_id and public_id = r.submission_public_id) as submission_id,
+    (select coalesce(json_agg(id order by id), '[]') from submissions
+      where form_id = r.form_id and public_id = any(r.earlier_submissions)) as earlier_ids`;
+}
+
+function isIt({ text, kind }: PersonValue) {
+  return kind === 'email' ? sql`email_key = ${text.toLowerCase()}` : sql`name = ${text}`;
+}

@@ -1,0 +1,21 @@
+import type { FormAccess } from '../access/queries.ts';
+import type { Transaction } from '../db/database.ts';
+import { refuseMoved } from '../forms/lock-form.ts';
+import { type FormGate, lockFormGate } from './change-queries.ts';
+
+/** A form, in the workspace in which the caller's role was looked up. */
+export type NamedForm = Pick<FormAccess, 'id' | 'workspaceId'>;
+
+/**
+ * Locks the counters of a form as `lockFormGate` does, for who changes submissions by a role in its workspace.
+ * @returns null when the form is gone
+ * @throws HttpError 409 when it was moved meanwhile
+ */
+export async function lockFormGateIn(
+  trx: Transaction,
+  { id, workspaceId }: NamedForm,
+): Promise<FormGate | null> {
+  const gate = await lockFormGate(trx, id);
+  if (gate) refuseMoved(gate.workspaceId, workspaceId);
+  return gate;
+}

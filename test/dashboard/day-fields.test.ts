@@ -1,0 +1,93 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useBrowser } from '../setup/browser.ts';
+import { useHome } from '../setup/home.ts';
+import { aSurvey, openResponses } from './responses.ts';
+import { signedInPage } from './screens.ts';
+
+const browser = useBrowser();
+const home = useHome();
+
+async function open(path: string): Promise<Page> {
+  const page = await signedInPage(browser, home.service.url, home.ada);
+  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}${path}`);
+  return page;
+}
+
+/** Goes to the first part of a day, and types into whatever has the focus from then on. */
+async function type(field: Locator, ...keys: string[]): Promise<void> {
+  await field.waitFor();
+  await field.focus();
+  for (const key of keys) await field.page().keyboard.press(key);
+}
+
+const digits = (text: string): string[] => Array.from(text);
+
+/** Every address that the screen has had since. */
+async function addressesOf(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const seen: string[] = [];
+    const { replaceState } = window.history;
+    window.history.replaceState = function note(data, unused, url) {
+      seen.push(String(url));
+      replaceState.call(this, data, unused, url);
+    };
+    Object.assign(window, { seen });
+  });
+  return () => page.evaluate(() => (window as unknown as { seen: string[] }).seen);
+}
+
+test('the days of the analytics are typed part by part, and whole ones count', async () => {
+  const form = await home.form({ title: 'Days' });
+  const page = await open(`/forms/${form.id}/analytics?from=2026-01-01&to=2026-01-31`);
+  const [first, last] = [page.getByLabel('First day'), page.getByLabel('Last day')];
+  await first.waitFor();
+  const addresses = await addressesOf(page);
+  await type(last, ...digits('02282026'));
+  await page.waitForURL(/to=2026-02-28/);
+  expect(await last.evaluate((input) => input === document.activeElement)).toBe(true);
+  await type(first, ...digits('02012025'));
+  await page.waitForURL(/from=2025-02-01&to=2026-02-28/);
+  expect(await page.getByText('Two years at most').count()).toBe(0);
+  expect((await addresses()).filter((address) => /=0\d{3}-/.test(address))).toEqual([]);
+});
+
+test('half of a day changes nothing, and is not what is left behind', async () => {
+  const page = await open('/audit-log?since=2026-01-05');
+  const [since, until] = [page.getByLabel('From', { exact: true }), page.getByLabel('To', { exact: true })];
+  await since.waitFor();
+  const addresses = await addressesOf(page);
+  await type(since, 'Backspace');
+  await expect.poll(() => since.inputValue()).toBe('');
+  await until.focus();
+  await expect.poll(() => since.inputValue()).toBe('2026-01-05');
+  await type(since, ...digits('0306202'));
+  await expect.poll(() => since.inputValue()).toBe('0202-03-06');
+  await page.keyboard.press('6');
+  await page.waitForURL(/since=2026-03-06/);
+  await type(until, ...digits('0407'));
+  await since.focus();
+  expect(await until.evaluate((input: HTMLInputElement) => input.validity.badInput)).toBe(false);
+  expect(page.url()).toMatch(/since=2026-03-06$/);
+  const half = (address: string) => /=0\d{3}-/.test(address) || !address.includes('since=');
+  expect((await addresses()).filter(half)).toEqual([]);
+  // Emptied part by part it is no day any more.
+  await type(since, 'Backspace', 'ArrowRight', 'Backspace', 'ArrowRight', 'Backspace');
+  await page.waitForURL(/audit-log$/);
+});
+
+test('responses are narrowed by days that are typed, without a step through the year 202', async () => {
+  const form = await aSurvey(home);
+  await home.submit(form, { 'f0000000-0000-4000-8000-000000000001': 'Ada' });
+  const page = await openResponses(browser, home, form);
+  await page.getByText('1 response', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Filter' }).click();
+  const addresses = await addressesOf(page);
+  await type(page.getByLabel('Sent from', { exact: true }), ...digits('01022026'));
+  await page.waitForURL(/from=2026-01-02/);
+  await type(page.getByLabel('Sent until', { exact: true }), ...digits('03042999'));
+  await page.waitForURL(/to=2999-03-04/);
+  await expect.poll(() => page.getByLabel('Sent from', { exact: true }).inputValue()).toBe('2026-01-02');
+  await page.getByText('1 response found').waitFor();
+  expect((await addresses()).filter((address) => /=0\d{3}-/.test(address))).toEqual([]);
+});
