@@ -4,7 +4,10 @@ import type { JsonValue, Property } from './property.ts';
 import { rankedNames } from './ranking-places.ts';
 import { entryLimits, questionsOf } from './repeated-questions.ts';
 import { canonicalTypeName } from './type-names.ts';
+import { numberRange } from './types/number.ts';
 import { scaleSteps, sliderSteps } from './types/stepped.ts';
+
+const SAMPLE_NUMBER = 3;
 
 /** A made-up answer that the field may take; null for what is uploaded first, and for types without rules. */
 export function sampleAnswer(property: Property): JsonValue | null {
@@ -16,8 +19,9 @@ export function sampleAnswer(property: Property): JsonValue | null {
     case 'rich_text':
       return '<p>Sample text</p>';
     case 'number':
+      return sampleNumber(property);
     case 'rating':
-      return 3;
+      return SAMPLE_NUMBER;
     case 'scale':
       return scaleSteps(property).min;
     case 'slider':
@@ -56,4 +60,10 @@ export function sampleAnswer(property: Property): JsonValue | null {
     default:
       return null;
   }
+}
+
+function sampleNumber(property: Property): number {
+  const { min, max } = numberRange(property);
+  const number = Math.min(Math.max(SAMPLE_NUMBER, min), max);
+  return isOn(property.whole_number) ? (number === max ? Math.floor(number) : Math.ceil(number)) : number;
 }

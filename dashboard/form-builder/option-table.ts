@@ -78,7 +78,12 @@ const OWN: Readonly<Record<string, readonly OptionSpec[]>> = {
     },
   ],
   rich_text: [MAX_CHARACTERS, SHOW_LIMIT],
-  number: [{ ...MAX_CHARACTERS, label: 'Limit of digits' }],
+  number: [
+    { key: 'number_min_value', label: 'Lowest', input: 'number', placeholder: 'Any' },
+    { key: 'number_max_value', label: 'Highest', input: 'number', placeholder: 'Any' },
+    { key: 'whole_number', label: 'Whole numbers only', input: 'switch' },
+    { ...MAX_CHARACTERS, label: 'Limit of digits' },
+  ],
   email: [MAX_CHARACTERS],
   url: [MAX_CHARACTERS],
   phone_number: [

@@ -14,6 +14,7 @@ export const REPEATED_KINDS: readonly Kind[] = KINDS.filter(
 /** Of the options of blocks, those of such a question. Its choices are written in a list of their own. */
 const OWN_KEYS: Readonly<Record<string, readonly string[]>> = {
   text: ['max_char_limit'],
+  number: ['number_min_value', 'number_max_value', 'whole_number'],
   multi_select: ['min_selection', 'max_selection'],
   date: ['with_time', 'disable_past_dates', 'disable_future_dates'],
   phone_number: ['use_simple_text_input'],

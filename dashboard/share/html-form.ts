@@ -3,6 +3,7 @@ import { isOn, stringList } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { entryLimits, questionsOf } from '../../fields/repeated-questions.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
+import { numberRange } from '../../fields/types/number.ts';
 import { ratingMax } from '../../fields/types/rating.ts';
 import { scaleSteps, sliderSteps } from '../../fields/types/stepped.ts';
 import { entryTitle } from './questions.ts';
@@ -26,6 +27,19 @@ export function htmlForm(action: string, questions: readonly Property[], button:
   ].join('\n');
 }
 
+/** Whole numbers need whole limits: browsers count steps from the lowest on. */
+function numberLimits(question: Property): string {
+  const isWhole = isOn(question.whole_number);
+  const range = numberRange(question);
+  const min = isWhole ? Math.ceil(range.min) : range.min;
+  const max = isWhole ? Math.floor(range.max) : range.max;
+  return [
+    ...(min === -Infinity ? [] : [` min="${min}"`]),
+    ...(max === Infinity ? [] : [` max="${max}"`]),
+    ` step="${isWhole ? 1 : 'any'}"`,
+  ].join('');
+}
+
 function control(question: Property): string[] {
   const { id, required } = question;
   const name = escaped(id);
@@ -42,7 +56,7 @@ function control(question: Property): string[] {
     case 'rich_text':
       return area;
     case 'number':
-      return input(' type="number" step="any"');
+      return input(` type="number"${numberLimits(question)}`);
     case 'rating':
       return input(` type="number" min="1" max="${ratingMax(question)}"`);
     case 'scale':

@@ -1,10 +1,17 @@
 import { isLongerThan } from '../characters.ts';
-import type { AnswerCheck, AnswerRules, FieldContext, FieldType, Report } from '../field-type.ts';
+import type {
+  AnswerCheck,
+  AnswerRules,
+  FieldContext,
+  FieldType,
+  OptionProblem,
+  Report,
+} from '../field-type.ts';
 import type { Messages } from '../messages.ts';
 import { exactNumber, isSafeNumber, plainNumber } from '../numbers.ts';
 import { NUMBER_OPERATORS } from '../operator-names.ts';
-import { integerProblems } from '../option-checks.ts';
-import { isBlank } from '../options.ts';
+import { flagProblems, integerProblems, numberProblems } from '../option-checks.ts';
+import { isBlank, isOn, numberOption } from '../options.ts';
 import type { JsonValue, Property } from '../property.ts';
 import { textOf } from '../text-of.ts';
 import { characterLimit } from './text.ts';
@@ -18,11 +25,19 @@ export const numberRules: AnswerRules = {
 
 export const numberType: FieldType = {
   ...numberRules,
-  checkOptions: (property) => integerProblems(property, 'max_char_limit', 1),
+  checkOptions: rangeProblems,
   toText: textOf,
   csvKind: 'number',
   operators: NUMBER_OPERATORS,
 };
+
+/** The lowest and the highest number a field takes, both included; infinite where it sets none. */
+export function numberRange(property: Property): { min: number; max: number } {
+  return {
+    min: numberOption(property, 'number_min_value') ?? -Infinity,
+    max: numberOption(property, 'number_max_value') ?? Infinity,
+  };
+}
 
 /** The number an answer holds, or undefined after reporting why there is none that can be stored exactly. */
 export function readNumber(
@@ -42,10 +57,31 @@ export function readNumber(
 function compileNumber(property: Property, { messages }: FieldContext): AnswerCheck {
   const { name } = property;
   const limit = characterLimit(property);
+  const { min, max } = numberRange(property);
+  const isWhole = isOn(property.whole_number);
   return (answer, report) => {
     const number = readNumber(answer, property, messages, report);
     if (number === undefined) return answer;
     if (isLongerThan(plainNumber(number), limit)) report(messages.maxCharacters(name, limit));
+    else if (number < min) report(messages.minValue(name, min));
+    else if (number > max) report(messages.maxValue(name, max));
+    else if (isWhole && number % 1) report(messages.integer(name));
     return number;
   };
+}
+
+function rangeProblems(property: Property): OptionProblem[] {
+  const problems = [
+    ...integerProblems(property, 'max_char_limit', 1),
+    ...numberProblems(property, 'number_min_value'),
+    ...numberProblems(property, 'number_max_value'),
+    ...flagProblems(property, ['whole_number']),
+  ];
+  const { min, max } = numberRange(property);
+  if (max < min)
+    problems.push({
+      path: 'number_max_value',
+      message: `The number_max_value field must be at least ${min}.`,
+    });
+  return problems;
 }

@@ -66,7 +66,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   'nf-page-break': ['previous_btn_text'],
   text: ['max_char_limit', 'input_mask', 'generates_uuid'],
   rich_text: ['max_char_limit'],
-  number: ['max_char_limit'],
+  number: ['max_char_limit', 'number_min_value', 'number_max_value', 'whole_number'],
   email: ['max_char_limit'],
   url: ['max_char_limit'],
   barcode: ['max_char_limit'],

@@ -2,8 +2,8 @@ import { fieldTypeOf } from '../../fields/field-types.ts';
 import { MANY_OPTIONS } from '../../fields/html/controls/choices.ts';
 import type { PageTexts } from '../../fields/languages/language.ts';
 import type { Messages } from '../../fields/messages.ts';
-import { isOn } from '../../fields/options.ts';
-import type { Property } from '../../fields/property.ts';
+import { isBlank, isOn } from '../../fields/options.ts';
+import type { JsonValue, Property } from '../../fields/property.ts';
 import { questionsOf } from '../../fields/repeated-questions.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { worksOffline } from './offline.ts';
@@ -45,6 +45,9 @@ const BY_OPTION: readonly [option: string, keys: readonly MessageKey[]][] = [
   ['disable_past_dates', ['dateAfterYesterday']],
   ['disable_future_dates', ['dateBeforeTomorrow']],
   ['input_mask', ['maskMismatch']],
+  ['number_min_value', ['minValue']],
+  ['number_max_value', ['maxValue']],
+  ['whole_number', ['integer']],
   ['min_selection', ['minSelection']],
   ['max_selection', ['maxSelection']],
   ['validation', ['customInvalid']],
@@ -56,9 +59,15 @@ export function messageKeysOf(properties: readonly Property[]): MessageKey[] {
   for (const property of withQuestions(properties)) {
     const type = fieldTypeOf(property.type).name;
     for (const key of MESSAGES[type] ?? []) keys.add(key);
-    for (const [option, more] of BY_OPTION) if (property[option]) for (const key of more) keys.add(key);
+    for (const [option, more] of BY_OPTION)
+      if (isSet(property[option])) for (const key of more) keys.add(key);
   }
   return [...keys];
+}
+
+/** Zero is a limit, too. */
+function isSet(value: JsonValue | undefined): boolean {
+  return !isBlank(value) && value !== false;
 }
 
 /** The blocks, and the questions that some of them repeat. */

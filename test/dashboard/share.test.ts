@@ -187,6 +187,14 @@ test('hidden repeated questions are said to be hidden at each parameter, and are
   expect(first).toMatchObject([`${idOf('14')}[0][who]`, 'Guests 1: Who', { hidden: true }]);
 });
 
+test('a plain form asks for numbers within their limits, counted from a whole one where they are whole', () => {
+  const number = (options: object) =>
+    htmlForm('/x', [aField('15', 'number', 'Seats', options)] as never, 'Go');
+  expect(number({})).toContain(' type="number" step="any">');
+  expect(number({ number_min_value: 0, number_max_value: 0.5 })).toContain(' min="0" max="0.5" step="any">');
+  expect(number({ number_min_value: 0.5, whole_number: true })).toContain(' min="1" step="1">');
+});
+
 test('a plain form has inputs for as many entries as are needed, and requires their answers where one has to be given', () => {
   const guests = (options: object) =>
     htmlForm(

@@ -92,6 +92,17 @@ test.each<[object, string, string]>([
     'slider_step_value',
     'The slider_step_value field must be greater than 0.',
   ],
+  [
+    { type: 'number', number_min_value: 'a' },
+    'number_min_value',
+    'The number_min_value field must be a number.',
+  ],
+  [{ type: 'number', whole_number: 'a' }, 'whole_number', 'The whole_number field must be a boolean.'],
+  [
+    { type: 'number', number_min_value: 1, number_max_value: 0 },
+    'number_max_value',
+    'The number_max_value field must be at least 1.',
+  ],
   [{ type: 'scale', scale_max_value: 0 }, 'scale_max_value', 'The scale_max_value field must be at least 1.'],
   [
     { type: 'scale', scale_min_value: 'low' },

@@ -42,7 +42,15 @@ const steps = (type: string) =>
 const FIELDS: Record<string, fc.Arbitrary<Field>> = {
   text: field({ max_char_limit: limit, input_mask: fc.constantFrom(null, '999', 'a9?') }, word),
   rich_text: field({ max_char_limit: limit }, fc.constantFrom('<p>a</p>', '<b>abcdefg</b>', '<p>öäü</p>')),
-  number: field({ max_char_limit: limit }, fc.oneof(word, fc.constantFrom('1e400', '9007199254740993'))),
+  number: field(
+    {
+      max_char_limit: limit,
+      number_min_value: fc.constantFrom(null, -1, 2.5),
+      number_max_value: fc.constantFrom(null, 3, 100),
+      whole_number: flag,
+    },
+    fc.oneof(word, fc.constantFrom('1e400', '9007199254740993', '-1', '2.4', '2.5', '3', '101')),
+  ),
   rating: field({ rating_max_value: fc.constantFrom(3, 5) }, fc.constantFrom('0', '1', '3', '5')),
   scale: steps('scale'),
   slider: steps('slider'),

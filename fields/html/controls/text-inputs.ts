@@ -66,7 +66,7 @@ export const numberControl: FieldControl = {
     withCounter(property, context, (list) =>
       textInput(writtenAnswer(context.answer ?? null, context.language), {
         ...list,
-        inputmode: 'decimal',
+        inputmode: isOn(property.whole_number) ? 'numeric' : 'decimal',
         dir: 'ltr',
         autocomplete: 'off',
       }),
