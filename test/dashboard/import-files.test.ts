@@ -89,6 +89,31 @@ describe('the columns of a file', () => {
     expect((await imported(own)).answers).toEqual([{ [TEXT_FIELD_ID]: 'a\r\nb' }]);
   });
 
+  test.each(['\r\n', '\n'])(
+    'of a large file, cut into pieces anywhere, quotation marks end as they should: %j',
+    async (newline) => {
+      const start = `Price,Name${newline}1,"`;
+      for (const over of [0, 1, 2, 3]) {
+        const text = 'x'.repeat(2_000_000 - start.length - over);
+        const { rows } = await tableOf(`${start}${text}"${newline}2,"b"${newline}`);
+        expect(rows.map(({ cells: [first] }) => first)).toEqual(['1', '2']);
+      }
+    },
+  );
+
+  test.each([
+    ['Name,Price\r\nAda,36\nBob,41\nCleo,7\n'],
+    ['Price,Name\n36,Ada\r\n41,Bob\r\n7,Cleo\r\n'],
+    ['Name,Price\n"Ada",36\r\n"Bob","41"\n"Cleo","7"\r\n'],
+  ])('lines may end in two ways: %j', async (content) => {
+    const { answers } = await imported(content);
+    expect(answers).toEqual([
+      { [TEXT_FIELD_ID]: 'Ada', [number.id]: 36 },
+      { [TEXT_FIELD_ID]: 'Bob', [number.id]: 41 },
+      { [TEXT_FIELD_ID]: 'Cleo', [number.id]: 7 },
+    ]);
+  });
+
   test('a byte that somebody damaged is lost alone; another encoding is another', async () => {
     const bytes = new TextEncoder().encode('Name\nMüller ä ö ü ?\n');
     bytes[bytes.indexOf(0x3f)] = 0xfc;
