@@ -7,6 +7,8 @@ const CAUTIOUS_LANGUAGE = 'es';
 const COMMA_LANGUAGE = 'de';
 /** `1.234`, `12.500.000` */
 const POINTED_THOUSANDS = /^[+-]?[1-9]\d{0,2}(?:\.\d{3})+$/;
+/** `12.500.000`: of a fraction nobody divides the digits. */
+const POINTED_MILLIONS = /^[+-]?[1-9]\d{0,2}(?:\.\d{3}){2,}$/;
 /** `0,5`, `12,50`, `1.234,5`: one comma alone, and not what `1,234` could be. */
 const DECIMAL_COMMA = /^[+-]?(?:\d+|[1-9]\d{0,2}(?:[.\s’']\d{3})+),(?:\d{1,2}|\d{4,})$|^[+-]?0,\d+$/;
 const DECIMAL_POINT = /^[+-]?\d*\.\d*$/;
@@ -21,13 +23,13 @@ export function plainNumberText(text: string, hasDecimalCommas: boolean): string
   return typedNumber(text, hasDecimalCommas ? COMMA_LANGUAGE : CAUTIOUS_LANGUAGE) ?? text;
 }
 
-/** Whether the numbers of a column have decimal commas: some cell shows one, and none a decimal point. */
+/** Whether the numbers of a column have decimal commas: some cell shows it, and none has a decimal point. */
 export function decimalCommas(cells: Iterable<string>): boolean {
   let hasComma = false;
   for (const cell of cells) {
     const text = cell.trim();
     if (DECIMAL_POINT.test(text) && !POINTED_THOUSANDS.test(text)) return false;
-    hasComma ||= DECIMAL_COMMA.test(text);
+    hasComma ||= DECIMAL_COMMA.test(text) || POINTED_MILLIONS.test(text);
   }
   return hasComma;
 }

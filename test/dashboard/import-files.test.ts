@@ -131,6 +131,11 @@ describe('what products export', () => {
     expect(answers.map((answer) => answer[number.id])).toEqual([1234.5, 1234, 12500, 0.5]);
   });
 
+  test('amounts of countries where a point stands between thousands', async () => {
+    const { answers } = await imported('Name;Price\na;1.500.000\nb;750.000\nc;12\n');
+    expect(answers.map((answer) => answer[number.id])).toEqual([1_500_000, 750_000, 12]);
+  });
+
   test('the whole answer beside a column for each option', async () => {
     const { answers, refused } = await imported(
       'Name,Topics,Topics (Garden),"Topics (Food, drinks)",Topics (Art)\na,"Food, drinks, Art",false,true,true\nb,,true,,\n',
