@@ -27,6 +27,8 @@ export interface CellWays {
   dayFirst: boolean;
   /** Whether other numbers of the column are written like `3,5`, see `decimalCommas`. */
   hasDecimalCommas?: boolean;
+  /** Told every date of a cell, as it is written. */
+  onDate?: (text: string) => void;
 }
 
 /**
@@ -42,7 +44,7 @@ export function compileFromText(property: Property, ways: CellWays): CellReader 
 }
 
 function compileReader(property: Property, ways: CellWays): (text: string) => JsonValue {
-  const { dayFirst, hasDecimalCommas = false } = ways;
+  const { hasDecimalCommas = false } = ways;
   const { csvKind, name } = fieldTypeOf(property.type);
   switch (csvKind) {
     case 'number':
@@ -50,7 +52,7 @@ function compileReader(property: Property, ways: CellWays): (text: string) => Js
     case 'boolean':
       return (text) => flagOf(text) ?? text;
     case 'date':
-      return compileDates(property, dayFirst);
+      return compileDates(property, ways);
     case 'list':
       return compileList(property, name);
     case 'matrix':
@@ -82,8 +84,11 @@ function seemsTyped(text: string): boolean {
   return text.includes('<') || (text.includes('\n') && !ENTITY.test(text));
 }
 
-function compileDates(property: Property, dayFirst: boolean): (text: string) => JsonValue {
-  const read = (text: string) => isoDate(text, dayFirst) ?? text;
+function compileDates(property: Property, { dayFirst, onDate }: CellWays): (text: string) => JsonValue {
+  const read = (text: string) => {
+    onDate?.(text);
+    return isoDate(text, dayFirst) ?? text;
+  };
   if (!isOn(property.date_range)) return read;
   return (text) => text.split(BETWEEN_DATES).map(read);
 }

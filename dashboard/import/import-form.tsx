@@ -7,9 +7,10 @@ import { DialogActions } from '../ui/dialog.tsx';
 import { Progress } from '../ui/progress.tsx';
 import { Notice } from '../ui/states.tsx';
 import { ColumnsStep } from './columns-step.tsx';
+import { ordersOfDates } from './date-orders.ts';
 import { FileStep } from './file-step.tsx';
 import { CheckedStep, ImportedStep } from './outcome-steps.tsx';
-import { compileRows, type DateWays, finishedRows, inOrderOfTime, orderOfDates } from './read-rows.ts';
+import { compileRows, type DateWays, finishedRows, inOrderOfTime } from './read-rows.ts';
 import type { SourceTable } from './read-table.ts';
 import { matchColumns, targetsOf } from './targets.ts';
 import { type Run, useImport } from './use-import.ts';
@@ -34,8 +35,8 @@ export function ImportForm({ form, onClose, onWork }: ImportFormProps) {
   const [ways, setWays] = useState<DateWays>({ dayFirst: WRITES_DAY_FIRST, isUtc: false });
   const targets = useMemo(() => targetsOf(form), [form]);
   const { run, findings, imported, check, store, stop, goOn, reset } = useImport(form.id);
-  const order = useMemo(
-    () => (table ? orderOfDates(table, matched, targets) : null),
+  const orders = useMemo(
+    () => (table ? ordersOfDates(table, matched, targets) : null),
     [table, matched, targets],
   );
   const finished = useMemo(() => (table ? finishedRows(table, matched) : []), [table, matched]);
@@ -48,10 +49,7 @@ export function ImportForm({ form, onClose, onWork }: ImportFormProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: to stop is the same at any time
   useEffect(() => onWork(isBusy ? { stop } : null), [isBusy, onWork]);
 
-  const reader = () => {
-    const dayFirst = order === 'day' || order === 'month' ? order === 'day' : ways.dayFirst;
-    return { ...ways, dayFirst };
-  };
+  const reader = (): DateWays => ({ ...ways, ...(orders && { told: orders.dayFirst }) });
 
   const take = (taken: SourceTable) => {
     setTable(taken);
@@ -100,7 +98,7 @@ export function ImportForm({ form, onClose, onWork }: ImportFormProps) {
         matched={matched}
         onMatch={setMatched}
         onRead={take}
-        asksOrder={order === 'either'}
+        asksOrder={orders?.isOpen ?? false}
         ways={ways}
         onWays={setWays}
         onBack={() => setTable(null)}

@@ -5,7 +5,7 @@ import { withoutGuard } from '../../fields/formula-guard.ts';
 import { compileFromText } from '../../fields/from-text.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
-import { dateOrder, isoDate } from '../../fields/written-dates.ts';
+import { isoDate } from '../../fields/written-dates.ts';
 import { decimalCommas } from '../../fields/written-numbers.ts';
 import type { SourceRow, SourceTable } from './read-table.ts';
 import { COMPLETION_TIME, CREATED_AT, SOURCE_ID, STATUS, type Target } from './targets.ts';
@@ -22,6 +22,8 @@ export interface Sent {
 export interface DateWays {
   dayFirst: boolean;
   isUtc: boolean;
+  /** Of columns that tell it themselves, by their places; see `ordersOfDates`. */
+  told?: ReadonlyMap<number, boolean>;
 }
 
 /** Longest text that the API reads as a moment. */
@@ -36,7 +38,7 @@ export function compileRows(
   { rows }: SourceTable,
   matched: readonly string[],
   targets: readonly Target[],
-  { dayFirst, isUtc }: DateWays,
+  ways: DateWays,
 ): (row: SourceRow) => Sent {
   const at = (key: string) => matched.indexOf(key);
   const [createdAt, sourceId, completionTime] = [at(CREATED_AT), at(SOURCE_ID), at(COMPLETION_TIME)];
@@ -44,6 +46,7 @@ export function compileRows(
     const cellOf = compileCell(property, columns);
     const isNumber = fieldTypeOf(property.type).csvKind === 'number';
     const hasDecimalCommas = isNumber && decimalCommas(rows.map(({ cells }) => cellOf(cells)));
+    const dayFirst = isDayFirst(columns[0]?.index ?? -1, ways);
     return { id: property.id, read: compileFromText(property, { dayFirst, hasDecimalCommas }), cellOf };
   });
   return ({ cells, mark }) => {
@@ -57,7 +60,7 @@ export function compileRows(
     return {
       answers,
       source_id: cellAt(cells, sourceId) || mark,
-      ...(moment && { created_at: momentOf(moment, dayFirst, isUtc) ?? moment.slice(0, MAX_MOMENT) }),
+      ...(moment && { created_at: momentAt(createdAt, moment, ways) ?? moment.slice(0, MAX_MOMENT) }),
       ...(seconds && { completion_time: seconds }),
     };
   };
@@ -111,6 +114,14 @@ function cellAt(cells: readonly string[], index: number): string {
   return withoutGuard(cells[index] ?? '').trim();
 }
 
+function isDayFirst(column: number, { dayFirst, told }: DateWays): boolean {
+  return told?.get(column) ?? dayFirst;
+}
+
+function momentAt(column: number, written: string, ways: DateWays): string | null {
+  return momentOf(written, isDayFirst(column, ways), ways.isUtc);
+}
+
 /** ISO 8601 in UTC; null for what is no moment. A time that does not say where it is of is the reader's, or UTC. */
 export function momentOf(written: string, dayFirst: boolean, isUtc: boolean): string | null {
   const iso = isoDate(written, dayFirst, new Date().getFullYear());
@@ -142,37 +153,16 @@ export function finishedRows({ columns, rows }: SourceTable, matched: readonly s
   });
 }
 
-/** What the dates of the matched columns tell about their order: `either` where only somebody who knows can say it. */
-export function orderOfDates(
-  { rows }: SourceTable,
-  matched: readonly string[],
-  targets: readonly Target[],
-): 'day' | 'month' | 'either' | null {
-  const isDate = ({ key, property }: Target) =>
-    key === CREATED_AT || (property !== null && canonicalTypeName(property.type) === 'date');
-  const dates = new Set(targets.filter(isDate).map(({ key }) => key));
-  const columns = matched.flatMap((key, index) => (dates.has(key) ? [index] : []));
-  let isOpen = false;
-  for (const { cells } of rows) {
-    for (const index of columns) {
-      const order = dateOrder(cells[index] ?? '');
-      if (order === 'day' || order === 'month') return order;
-      isOpen ||= order === 'either';
-    }
-  }
-  return isOpen ? 'either' : null;
-}
-
 /** Oldest first, so that the newest gets the highest number; those without a time last, in the order of the file. */
 export function inOrderOfTime(
   rows: readonly SourceRow[],
   matched: readonly string[],
-  { dayFirst, isUtc }: DateWays,
+  ways: DateWays,
 ): SourceRow[] {
   const index = matched.indexOf(CREATED_AT);
   if (index < 0) return [...rows];
   const timed = rows.map((row) => {
-    const moment = momentOf(cellAt(row.cells, index), dayFirst, isUtc);
+    const moment = momentAt(index, cellAt(row.cells, index), ways);
     return { row, time: moment === null ? Number.POSITIVE_INFINITY : Date.parse(moment) };
   });
   timed.sort((one, other) => (one.time === other.time ? 0 : one.time - other.time));

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ordersOfDates } from '../../dashboard/import/date-orders.ts';
 import { compileRows, finishedRows, inOrderOfTime } from '../../dashboard/import/read-rows.ts';
 import { readTable } from '../../dashboard/import/read-table.ts';
 import { matchColumns, targetsOf } from '../../dashboard/import/targets.ts';
@@ -14,13 +15,15 @@ const topics = aField('03', 'multi_select', 'Topics', {
 });
 const staff = aField('04', 'matrix', 'Staff', { rows: ['Bar', 'Desk'], columns: ['Good', 'Bad'] });
 const born = aField('05', 'date', 'Born');
+const stay = aField('07', 'date', 'Stay', { date_range: true });
 const guests = aField('06', 'repeat', 'Guests', {
   questions: [
     { id: 'name', type: 'text', name: 'Name' },
     { id: 'age', type: 'number', name: 'Age' },
+    { id: 'came', type: 'date', name: 'Came' },
   ],
 });
-const aForm = () => home.form({ properties: [aTextField(), number, topics, staff, born, guests] });
+const aForm = () => home.form({ properties: [aTextField(), number, topics, staff, born, stay, guests] });
 
 const tableOf = (content: string | Uint8Array<ArrayBuffer>, delimiter?: string) =>
   readTable(new File([content], 'answers.csv'), delimiter);
@@ -30,7 +33,8 @@ async function imported(content: string | Uint8Array<ArrayBuffer>) {
   const table = await tableOf(content);
   const targets = targetsOf(form);
   const matched = matchColumns(table, targets);
-  const ways = { dayFirst: false, isUtc: true };
+  const { dayFirst: told, isOpen } = ordersOfDates(table, matched, targets);
+  const ways = { dayFirst: false, isUtc: true, told };
   const rows = finishedRows(table, matched);
   const submissions = inOrderOfTime(rows, matched, ways).map(compileRows(table, matched, targets, ways));
   const path = `/open/forms/${form.id}/submissions/import`;
@@ -42,6 +46,7 @@ async function imported(content: string | Uint8Array<ArrayBuffer>) {
     answers: records.map(({ data: { id: _, submission_id, status, created_at, ...answers } }) => answers),
     times: records.map(({ created_at }) => created_at),
     unfinished: table.rows.length - rows.length,
+    isOpen,
     table,
   };
 }
@@ -148,6 +153,39 @@ describe('what products export', () => {
     const { answers, refused } = await imported('Name,Staff [Bar],Staff [Desk]\na,Unknown,Bad\nb,Good,\n');
     expect(refused).toEqual(["Invalid value for row 'Bar'."]);
     expect(answers).toEqual([{ [TEXT_FIELD_ID]: 'b', [staff.id]: { Bar: 'Good' } }]);
+  });
+
+  test('days and months stand as their column tells it, also those of ranges and of repeated questions', async () => {
+    const { answers, times, isOpen } = await imported(
+      [
+        'Timestamp,Name,Born,Stay,Guests',
+        '5/13/2024 10:00,Ada,25/12/1990,05/12/2024 - 31/12/2024,Came: 5/1/2024; Name: Ann | Came: 5/30/2024',
+        '4/3/2024 10:00,Bob,05/04/1990,01/02/2024 - 03/04/2024,',
+      ].join('\n'),
+    );
+    expect(isOpen).toBe(false);
+    expect(times).toEqual(['2024-04-03T10:00:00.000Z', '2024-05-13T10:00:00.000Z']);
+    expect(answers).toMatchObject([
+      { [born.id]: '1990-04-05', [stay.id]: ['2024-02-01', '2024-04-03'] },
+      {
+        [stay.id]: ['2024-12-05', '2024-12-31'],
+        [guests.id]: [{ came: '2024-05-01', name: 'Ann' }, { came: '2024-05-30' }],
+      },
+    ]);
+  });
+
+  test.each([
+    ['a range', 'Stay\n5/1/2024 - 6/1/2024\n', true],
+    ['an entry', 'Guests\nCame: 5/1/2024\n', true],
+    [
+      'two columns that differ, and a third',
+      'Timestamp,Born,Stay\n5/13/2024,25/12/1990,1/2/2024 - 3/4/2024\n',
+      true,
+    ],
+    ['one column that differs', 'Born\n25/12/1990\n12/25/1990\n1/2/1990\n', true],
+    ['a column beside one that tells', 'Timestamp,Born\n5/13/2024,1/2/1990\n', false],
+  ])('whether somebody has to say it: %s', async (_, content, expected) => {
+    expect((await imported(content)).isOpen).toBe(expected);
   });
 
   test.each([

@@ -212,6 +212,39 @@ describe('files of all kinds', () => {
     ]);
   });
 
+  test(
+    'each column of dates says for itself what stands first; ranges that do not are asked about',
+    SLOW,
+    async () => {
+      const stay = aField('05', 'date', 'Stay', { date_range: true });
+      const form = await home.form({ properties: [day, stay] });
+      const page = await open(form);
+      await choose(
+        page,
+        csvOf(
+          'Timestamp,Day,Stay',
+          '5/13/2024 10:00,25/12/2024,5/1/2024 - 6/1/2024',
+          '5/14/2024 10:00,5/4/2024,7/1/2024 - 8/1/2024',
+        ),
+      );
+      await page.getByLabel('Times without a time zone are').selectOption({ label: 'UTC' });
+      await page.getByLabel('Dates such as 5/1/2024').selectOption({ label: 'Day first: 5 January' });
+      await press(page, 'Check');
+      await press(page, 'Import 2 responses');
+      await page.getByText('2 responses were imported.').waitFor();
+      expect(await answersOf(form)).toEqual([
+        {
+          answers: { [day.id]: '2024-04-05', [stay.id]: ['2024-01-07', '2024-01-08'] },
+          created_at: '2024-05-14T10:00:00.000Z',
+        },
+        {
+          answers: { [day.id]: '2024-12-25', [stay.id]: ['2024-01-05', '2024-01-06'] },
+          created_at: '2024-05-13T10:00:00.000Z',
+        },
+      ]);
+    },
+  );
+
   test('what no request can hold is told of its row, not of all', SLOW, async () => {
     const form = await aShortForm();
     const page = await open(form);
