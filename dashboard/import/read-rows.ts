@@ -30,6 +30,9 @@ export interface DateWays {
 const MAX_MOMENT = 64;
 /** Formstead and Typeform, OpnForm, Formbricks, others. */
 const IS_UNFINISHED = /^(?:partial|in[ _-]?progress|no|false|incomplete)$/i;
+/** Beside yes and no, in the column of an option. */
+const IS_CHOSEN = /^(?:x|checked|selected|[✓✔☑☒])$/i;
+const IS_NOT_CHOSEN = /^(?:-|–|n\/a|unchecked|not selected|☐)$/i;
 /** LimeSurvey writes when a response was submitted, and nothing before. */
 const IS_EMPTY_UNFINISHED = /^(?:date submitted|submitdate)$/i;
 
@@ -93,21 +96,29 @@ function compileCell(
   const [only] = columns;
   if (columns.length === 1 && only?.part === null) return (cells) => cells[only.index] ?? '';
   const isMatrix = canonicalTypeName(property.type) === 'matrix';
-  const textOf = (cells: readonly string[], isPart: boolean) =>
-    columns
+  const textOf = (cells: readonly string[], isPart: boolean) => {
+    const texts = columns
       .filter(({ part }) => (part !== null) === isPart)
       .map(({ index, part }) => {
         const cell = cellAt(cells, index);
         if (part === null || cell === '') return cell;
-        return isMatrix ? `${part}: ${cell}` : isChosen(cell, part) ? part : '';
+        return isMatrix ? `${part}: ${cell}` : chosenBy(cell, part);
       })
-      .filter((text) => text !== '')
-      .join(isMatrix ? ' | ' : ', ');
+      .filter((text) => text !== '');
+    if (isMatrix) return texts.join(' | ');
+    // A cell of its own is one option, whatever stands in it.
+    return isPart ? texts.map((text) => `${text}\n`).join('') : texts.join(', ');
+  };
   return (cells) => textOf(cells, false) || textOf(cells, true);
 }
 
-function isChosen(cell: string, option: string): boolean {
-  return flagOf(cell) === true || /^x$/i.test(cell) || cell.toLowerCase() === option.trim().toLowerCase();
+/** The option, nothing, or what somebody wrote there instead, for the field to judge. */
+function chosenBy(cell: string, option: string): string {
+  const flag = flagOf(cell);
+  if (flag === false || IS_NOT_CHOSEN.test(cell)) return '';
+  return flag === true || IS_CHOSEN.test(cell) || cell.toLowerCase() === option.trim().toLowerCase()
+    ? option
+    : cell;
 }
 
 function cellAt(cells: readonly string[], index: number): string {

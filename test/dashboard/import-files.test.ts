@@ -15,6 +15,10 @@ const topics = aField('03', 'multi_select', 'Topics', {
 });
 const staff = aField('04', 'matrix', 'Staff', { rows: ['Bar', 'Desk'], columns: ['Good', 'Bad'] });
 const born = aField('05', 'date', 'Born');
+const tags = aField('08', 'multi_select', 'Tags', {
+  multi_select: { options: [{ name: 'Own' }] },
+  allow_creation: true,
+});
 const stay = aField('07', 'date', 'Stay', { date_range: true });
 const guests = aField('06', 'repeat', 'Guests', {
   questions: [
@@ -23,7 +27,8 @@ const guests = aField('06', 'repeat', 'Guests', {
     { id: 'came', type: 'date', name: 'Came' },
   ],
 });
-const aForm = () => home.form({ properties: [aTextField(), number, topics, staff, born, stay, guests] });
+const aForm = () =>
+  home.form({ properties: [aTextField(), number, topics, staff, born, stay, tags, guests] });
 
 const tableOf = (content: string | Uint8Array<ArrayBuffer>, delimiter?: string) =>
   readTable(new File([content], 'answers.csv'), delimiter);
@@ -186,6 +191,18 @@ describe('what products export', () => {
     ['a column beside one that tells', 'Timestamp,Born\n5/13/2024,1/2/1990\n', false],
   ])('whether somebody has to say it: %s', async (_, content, expected) => {
     expect((await imported(content)).isOpen).toBe(expected);
+  });
+
+  test('what stands in the column of an option and is neither yes nor no is an answer, or refused', async () => {
+    const { answers, refused } = await imported(
+      'Name,Topics [Garden],Topics [Art],Tags [Own]\na,Yes,Sculptures,\nb,No,Art,"Boats, old ones"\nc,checked,-,No\n',
+    );
+    expect(refused).toHaveLength(1);
+    expect(refused[0]).toContain('Topics');
+    expect(answers).toEqual([
+      { [TEXT_FIELD_ID]: 'b', [topics.id]: ['Art'], [tags.id]: ['Boats, old ones'] },
+      { [TEXT_FIELD_ID]: 'c', [topics.id]: ['Garden'] },
+    ]);
   });
 
   test.each([
