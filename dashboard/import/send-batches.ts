@@ -1,4 +1,5 @@
 import { ApiError, api, isPassing } from '../api/client.ts';
+import { formatNumber } from '../lib/format.ts';
 import type { Sent } from './read-rows.ts';
 import type { SourceRow } from './read-table.ts';
 
@@ -49,12 +50,31 @@ export interface Sending {
  * What was sent twice is stored once. Ends between two batches when it is stopped.
  */
 export async function* sendBatches(sending: Sending): AsyncGenerator<CallOutcome & { rows: number }> {
+  const firstOf = new Map<string, SourceRow>();
   for (const batch of batchesOf(sending)) {
     if (sending.signal.aborted) return;
-    const outcome = await sendPatiently(batch, sending);
+    const { first, repeated } = apart(batch, firstOf);
+    const outcome = first.length === 0 ? NONE : await sendPatiently(first, sending);
     if (outcome === null) return;
-    yield { ...outcome, rows: batch.length };
+    yield { ...outcome, refused: [...outcome.refused, ...repeated], rows: batch.length };
   }
+}
+
+/** Of several rows with one id the service would take all but the first for stored already, where it did not get them at once. */
+function apart(batch: Item[], firstOf: Map<string, SourceRow>): { first: Item[]; repeated: Refused[] } {
+  const first: Item[] = [];
+  const repeated: Refused[] = [];
+  for (const item of batch) {
+    const before = firstOf.get(item.sent.source_id);
+    if (before) {
+      const reason = `Row ${formatNumber(before.number)} has the same response id.`;
+      repeated.push({ row: item.row, reasons: [reason] });
+      continue;
+    }
+    firstOf.set(item.sent.source_id, item.row);
+    first.push(item);
+  }
+  return { first, repeated };
 }
 
 /** Read when it is their turn, so that a large file keeps nobody waiting. */

@@ -245,6 +245,25 @@ describe('files of all kinds', () => {
     },
   );
 
+  test(
+    'of rows with one response id the first counts, and the others are told wherever they stand',
+    SLOW,
+    async () => {
+      const form = await home.form({});
+      const page = await open(form);
+      const rows = Array.from({ length: 600 }, (_, index) => `${index},Person ${index}`);
+      await choose(page, csvOf('Id,Name', ...rows, '7,Somebody else', '599,Another'));
+      await press(page, 'Check');
+      await page.getByText('600 responses can be imported.').waitFor();
+      await page.getByText('2 rows do not fit the form.').waitFor();
+      await page.getByRole('row', { name: '602 Row 9 has the same response id.' }).waitFor();
+      await page.getByRole('row', { name: '603 Row 601 has the same response id.' }).waitFor();
+      await press(page, 'Import 600 responses');
+      await page.getByText('600 responses were imported.').waitFor();
+      expect(await page.getByText('there already').count()).toBe(0);
+    },
+  );
+
   test('what no request can hold is told of its row, not of all', SLOW, async () => {
     const form = await aShortForm();
     const page = await open(form);
