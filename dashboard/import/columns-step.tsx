@@ -5,9 +5,9 @@ import { DialogActions } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/input.tsx';
 import { Notice } from '../ui/states.tsx';
-import { DelimiterField } from './delimiter-field.tsx';
 import type { DateWays } from './read-rows.ts';
 import type { SourceTable } from './read-table.ts';
+import { ReadingFields } from './reading-fields.tsx';
 import { CREATED_AT, NOTHING, type Target, withMatch } from './targets.ts';
 
 interface ColumnsStepProps {
@@ -16,7 +16,7 @@ interface ColumnsStepProps {
   /** Keys of targets, one for each column. */
   matched: string[];
   onMatch(matched: string[]): void;
-  /** The same file, cut in another way. */
+  /** The same file, read in another way. */
   onRead(table: SourceTable): void;
   /** Whether the dates of the file may be read in two ways. */
   asksOrder: boolean;
@@ -65,7 +65,7 @@ export function ColumnsStep({
           UTF-8 anew, or mend it.
         </Notice>
       )}
-      <DelimiterField table={table} onRead={onRead} />
+      <ReadingFields table={table} onRead={onRead} />
       <ul className="grid gap-3 rounded-xl border border-line p-3 sm:gap-2">
         {table.columns.map((name, index) => (
           <li

@@ -9,6 +9,8 @@ export interface SourceTable {
   delimiter: string;
   /** Characters that could not be read. */
   lost: number;
+  /** What it was taken for, where it does not show it itself; null for Unicode. */
+  encoding: string | null;
   /** Names of the columns. */
   columns: string[];
   rows: SourceRow[];
@@ -42,22 +44,27 @@ export async function readText(file: File): Promise<string> {
   return (await readDamaged(file)).text;
 }
 
-async function readDamaged(file: File): Promise<DecodedText> {
+async function readDamaged(file: File, encoding?: string): Promise<DecodedText> {
   if (file.size > MAX_FILE_MB * 1024 * 1024)
     throw new UnreadableFile(`The file is larger than ${MAX_FILE_MB} MB. Divide it into several.`);
-  return decode(new Uint8Array(await file.arrayBuffer()));
+  return decode(new Uint8Array(await file.arrayBuffer()), encoding);
 }
 
-/**
- * @param chosen what stands between cells, where it was found wrongly
- * @throws UnreadableFile
- */
-export async function readTable(file: File, chosen?: string): Promise<SourceTable> {
-  const { text, lost } = await readDamaged(file);
+/** What was found wrongly. */
+export interface Chosen {
+  /** What stands between cells. */
+  delimiter?: string;
+  /** Of what is no Unicode. */
+  encoding?: string;
+}
+
+/** @throws UnreadableFile */
+export async function readTable(file: File, chosen: Chosen = {}): Promise<SourceTable> {
+  const { text, lost, encoding } = await readDamaged(file, chosen.encoding);
   const [line = '', told] = TOLD_DELIMITER.exec(text) ?? [];
   const body = text.slice(line.length);
   const ends = lineEndsOf(body);
-  const delimiter = chosen ?? told ?? findDelimiter(body, ends);
+  const delimiter = chosen.delimiter ?? told ?? findDelimiter(body, ends);
   const lines = await cut(body, delimiter, ends);
   const start = lines.findIndex((cells) => !isBlank(cells));
   const head = lines[start] ?? [];
@@ -73,15 +80,15 @@ export async function readTable(file: File, chosen?: string): Promise<SourceTabl
     { length: width },
     (_, at) => withoutGuard(head[at] ?? '').trim() || `Column ${at + 1}`,
   );
-  return { file, delimiter, lost, columns, rows };
+  return { file, delimiter, lost, encoding, columns, rows };
 }
 
-function decode(bytes: Uint8Array): DecodedText {
+function decode(bytes: Uint8Array, encoding?: string): DecodedText {
   if (bytes[0] === 0x50 && bytes[1] === 0x4b)
     throw new UnreadableFile(
       'This looks like an Excel file. Save it as “CSV UTF-8” there, then choose that.',
     );
-  const decoded = decodeDamaged(bytes);
+  const decoded = decodeDamaged(bytes, encoding);
   if (decoded.text.includes('\0')) throw new UnreadableFile('This is no text file. Choose a CSV file.');
   return decoded;
 }

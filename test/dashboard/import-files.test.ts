@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { ordersOfDates } from '../../dashboard/import/date-orders.ts';
 import { compileRows, finishedRows, inOrderOfTime } from '../../dashboard/import/read-rows.ts';
-import { readTable } from '../../dashboard/import/read-table.ts';
+import { type Chosen, readTable } from '../../dashboard/import/read-table.ts';
 import { matchColumns, targetsOf } from '../../dashboard/import/targets.ts';
+import { usualEncoding } from '../../dashboard/lib/encodings.ts';
 import { aField, aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 
@@ -30,8 +31,8 @@ const guests = aField('06', 'repeat', 'Guests', {
 const aForm = () =>
   home.form({ properties: [aTextField(), number, topics, staff, born, stay, tags, guests] });
 
-const tableOf = (content: string | Uint8Array<ArrayBuffer>, delimiter?: string) =>
-  readTable(new File([content], 'answers.csv'), delimiter);
+const tableOf = (content: string | Uint8Array<ArrayBuffer>, chosen?: Chosen) =>
+  readTable(new File([content], 'answers.csv'), chosen);
 
 async function imported(content: string | Uint8Array<ArrayBuffer>) {
   const form = await aForm();
@@ -124,6 +125,22 @@ describe('the columns of a file', () => {
     ]);
   });
 
+  test.each([
+    ['windows-1250', [0x4d, 0x69, 0x63, 0x68, 0x61, 0xb3], 'Michał', 'pl-PL'],
+    ['windows-1251', [0xc0, 0xed, 0xed, 0xe0], 'Анна', 'uk'],
+    ['shift_jis', [0x91, 0xbe, 0x98, 0x59], '太郎', 'ja-JP'],
+    ['big5', [0xa4, 0xd3, 0xad, 0xa6], '太郎', 'zh-Hant-TW'],
+    ['gb18030', [0xcc, 0xab, 0xc0, 0xc9], '太郎', 'zh-CN'],
+    ['windows-1252', [0x80, 0xe9], '€é', 'fr'],
+  ])('letters in %s', async (encoding, bytes, name, language) => {
+    const file = Uint8Array.from([...new TextEncoder().encode('Name;Price\n'), ...bytes, 0x3b, 0x31]);
+    const table = await tableOf(file, { encoding });
+    expect(table).toMatchObject({ encoding, lost: 0, rows: [{ cells: [name, '1'] }] });
+    expect(usualEncoding(language)).toBe(encoding);
+    const unicode = await tableOf(`Name;Price\n${name};1`, { encoding });
+    expect(unicode).toMatchObject({ encoding: null, rows: [{ cells: [name, '1'] }] });
+  });
+
   test('a byte that somebody damaged is lost alone; another encoding is another', async () => {
     const bytes = new TextEncoder().encode('Name\nMüller ä ö ü ?\n');
     bytes[bytes.indexOf(0x3f)] = 0xfc;
@@ -131,7 +148,10 @@ describe('the columns of a file', () => {
     expect(answers).toEqual([{ [TEXT_FIELD_ID]: 'Müller ä ö ü \ufffd' }]);
     expect(table.lost).toBe(1);
     const western = Uint8Array.from('Name\nMüller, “ä”'.replace(/[“”]/g, '"'), (c) => c.charCodeAt(0));
-    expect(await tableOf(western, ';')).toMatchObject({ lost: 0, rows: [{ cells: ['Müller, "ä"'] }] });
+    expect(await tableOf(western, { delimiter: ';' })).toMatchObject({
+      lost: 0,
+      rows: [{ cells: ['Müller, "ä"'] }],
+    });
   });
 });
 

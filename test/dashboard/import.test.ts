@@ -30,6 +30,9 @@ async function choose(page: Page, content: string | Buffer, name = 'answers.csv'
   await input.setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
 }
 
+const inRussia = (letter: string) =>
+  letter >= 'А' && letter <= 'я' ? letter.charCodeAt(0) - 0x350 : letter.charCodeAt(0);
+
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
 const answersOf = async (form: { id: number }) =>
   (await home.records(form)).map(({ data, created_at }) => {
@@ -263,6 +266,33 @@ describe('files of all kinds', () => {
       expect(await page.getByText('there already').count()).toBe(0);
     },
   );
+
+  test('letters of other countries are read as those of the browser, or as is chosen', SLOW, async () => {
+    const form = await home.form({ properties: [aTextField({ name: 'Имя' }), number] });
+    // As Excel saves it in Russia: the letters of Windows-1251 stand in a row.
+    const file = Buffer.from([...'Имя\r\nАнна\r\n'].map(inRussia));
+    const found = '1 response. 1 of 1 column found in the form.';
+    const page = await open(form);
+    await choose(page, file);
+    await page.getByText('1 response. 0 of 1 column found in the form.').waitFor();
+    const letters = page.getByLabel('Its letters are of');
+    expect(await letters.inputValue()).toBe('windows-1252');
+    await letters.selectOption({ label: 'Cyrillic' });
+    await page.getByText(found).waitFor();
+    await expectFine(page, 'columns of a file in other letters');
+    await press(page, 'Check');
+    await press(page, 'Import 1 response');
+    await page.getByText('1 response was imported.').waitFor();
+    expect((await answersOf(form)).map(({ answers }) => answers)).toEqual([{ [TEXT_FIELD_ID]: 'Анна' }]);
+    const russian = await open(form, { device: { locale: 'ru-RU' } });
+    await choose(russian, file);
+    await russian.getByText(found).waitFor();
+    // What shows its letters itself is not asked about.
+    await press(russian, 'Another file');
+    await choose(russian, 'Имя;Größe\nАнна;3,5\n');
+    await russian.getByText('1 response. 2 of 2 columns found in the form.').waitFor();
+    expect(await russian.getByLabel('Its letters are of').count()).toBe(0);
+  });
 
   test('what no request can hold is told of its row, not of all', SLOW, async () => {
     const form = await aShortForm();
