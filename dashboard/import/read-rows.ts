@@ -107,7 +107,7 @@ function compileCell(
       .filter((text) => text !== '');
     if (isMatrix) return texts.join(' | ');
     // A cell of its own is one option, whatever stands in it.
-    return isPart ? texts.map((text) => `${text}\n`).join('') : texts.join(', ');
+    return isPart ? [...new Set(texts)].map((text) => `${text}\n`).join('') : texts.join(', ');
   };
   return (cells) => textOf(cells, false) || textOf(cells, true);
 }

@@ -1,5 +1,5 @@
 import { optionNames } from '../../fields/choices.ts';
-import { stringList } from '../../fields/options.ts';
+import { isOn, stringList } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import type { Form } from '../api/queries.ts';
@@ -85,6 +85,8 @@ const KNOWN_NAMES: [key: string, ...names: string[]][] = [
 ];
 const IS_BLANK = /^\s*$/;
 const IS_NUMBER = /^\s*(?:\d+(?:[.,]\d+)?)?\s*$/;
+/** What the column is called that has what people wrote themselves. */
+const OWN = 'Other';
 /** A question with more rows or options is matched as a whole only, or the list of targets has no end. */
 const MAX_PARTS = 50;
 
@@ -111,7 +113,7 @@ function partsOf(property: Property, typeName: string): string[] {
     typeName === 'matrix'
       ? stringList(property.rows)
       : typeName === 'multi_select'
-        ? optionNames(property, typeName)
+        ? [...optionNames(property, typeName), ...(isOn(property.allow_creation) ? [OWN] : [])]
         : [];
   return parts.length <= MAX_PARTS ? [...new Set(parts)] : [];
 }

@@ -199,6 +199,14 @@ describe('what products export', () => {
     ]);
   });
 
+  test('what people wrote beside the options has a column of its own', async () => {
+    const { answers, refused } = await imported(
+      'Name,Tags [Own],Tags [Other]\na,Yes,"Boats, old ones"\nb,Yes,Own\nc,No,Own\n',
+    );
+    expect(refused).toEqual([]);
+    expect(answers.map((answer) => answer[tags.id])).toEqual([['Own', 'Boats, old ones'], ['Own'], ['Own']]);
+  });
+
   test.each([
     ['a range', 'Stay\n5/1/2024 - 6/1/2024\n', true],
     ['an entry', 'Guests\nCame: 5/1/2024\n', true],
