@@ -1,6 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../fields/property.ts';
 import { decodeText } from '../lib/decode-text.ts';
 import { readFormJson } from '../templates/read-json.ts';
+import { OLD_WORKBOOK, seemsOldWorkbook, seemsWorkbook } from '../workbooks/file-kinds.ts';
+import type { WorkbookLimits } from '../workbooks/open-workbook.ts';
 import { fromFormbricks, isFormbricks } from './formbricks.ts';
 import { fromGoogleForms, isGoogleForm } from './google-forms.ts';
 import { type FormInput, type ImportedForm, UnreadableForm } from './imported.ts';
@@ -24,6 +26,8 @@ interface Product {
 
 /** Megabytes of a file: forms are far smaller. */
 const MAX_FILE_MB = 5;
+/** Of an XLSForm; forms have some hundred kilobytes. */
+const WORKBOOK_LIMITS: WorkbookLimits = { unpacked: 20 * 1024 * 1024, rows: 50_000, columns: 200 };
 /** Deeper is no form of any of these products. */
 const MAX_DEPTH = 60;
 
@@ -42,18 +46,21 @@ export async function readFile(file: File): Promise<ReadSource> {
   if (file.size > MAX_FILE_MB * 1024 * 1024)
     throw new UnreadableForm(`The file is larger than ${MAX_FILE_MB} MB. A form is smaller.`);
   const bytes = new Uint8Array(await file.arrayBuffer());
-  if (bytes[0] === 0x50 && bytes[1] === 0x4b) return readExcel(bytes, file.name);
-  if (bytes[0] === 0xd0 && bytes[1] === 0xcf)
-    throw new UnreadableForm('This is an old Excel file (.xls), or one with a password. Save it as .xlsx.');
+  if (seemsWorkbook(bytes)) return readExcel(bytes, file.name);
+  if (seemsOldWorkbook(bytes)) throw new UnreadableForm(OLD_WORKBOOK);
   return readText(decodeText(bytes));
 }
 
 async function readExcel(bytes: Uint8Array, fileName: string): Promise<ReadSource> {
-  const { readWorkbook } = await import('./workbook.ts');
-  return {
-    product: 'XLSForm',
-    ...fromXlsForm(readXlsForm(readWorkbook(bytes)), fileName.replace(/\.[^.]*$/, '')),
-  };
+  const { openWorkbook, UnreadableWorkbook } = await import('../workbooks/open-workbook.ts');
+  try {
+    const workbook = openWorkbook(bytes, WORKBOOK_LIMITS);
+    const sheets = new Map(workbook.sheets.map((name) => [name, [...workbook.rowsOf(name)]]));
+    return { product: 'XLSForm', ...fromXlsForm(readXlsForm(sheets), fileName.replace(/\.[^.]*$/, '')) };
+  } catch (error) {
+    if (error instanceof UnreadableWorkbook) throw new UnreadableForm(error.message);
+    throw error;
+  }
 }
 
 /** @throws UnreadableForm */

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { withoutGuard } from '../../fields/formula-guard.ts';
 import { formatCount, formatNumber } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
 import { DialogActions } from '../ui/dialog.tsx';
@@ -158,7 +159,7 @@ function TargetOptions({ targets }: { targets: Target[] }) {
 
 function examplesOf({ columns, rows }: SourceTable): string[] {
   return columns.map((_, index) => {
-    const cells = rows.slice(0, LOOKED_AT).map(({ cells }) => (cells[index] ?? '').trim());
+    const cells = rows.slice(0, LOOKED_AT).map(({ cells }) => withoutGuard(cells[index] ?? '').trim());
     return [...new Set(cells.filter((cell) => cell !== ''))].slice(0, EXAMPLES).join(' · ');
   });
 }

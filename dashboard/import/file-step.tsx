@@ -4,9 +4,11 @@ import { DialogActions } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { FileInput } from '../ui/input.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import { readTable, type SourceTable, UnreadableFile } from './read-table.ts';
+import { readTable, type SourceTable } from './read-table.ts';
+import { UnreadableFile } from './unreadable-file.ts';
 
-const TABLES = '.csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain';
+const TABLES =
+  '.csv,.tsv,.txt,.xlsx,text/csv,text/tab-separated-values,text/plain,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 interface FileStepProps {
   onRead(table: SourceTable): void;
@@ -38,8 +40,8 @@ export function FileStep({ onRead, onClose }: FileStepProps) {
     <div className="grid gap-4">
       <Field
         name="file"
-        label="CSV or TSV file"
-        hint="As Google Forms, Typeform, Tally, OpnForm, Formbricks, LimeSurvey and Formstead export it: the first row names the columns, each further row is a response."
+        label="CSV, TSV or Excel file"
+        hint="As Google Forms, Microsoft Forms, Typeform, Tally, OpnForm, Formbricks, LimeSurvey and Formstead export it: the first row names the columns, each further row is a response."
         {...(problem && { errors: { file: [problem] } })}
       >
         <FileInput accept={TABLES} onChoose={(file) => void choose(file)} />

@@ -28,6 +28,14 @@ const WRITES_DAY_FIRST = (() => {
   return parts.indexOf('day') < parts.indexOf('month');
 })();
 
+/** Whether times are UTC that do not say it: in columns that are called so, and in Excel files of Formstead. */
+function countsInUtc({ columns }: SourceTable): boolean {
+  return (
+    columns.some((name) => /\butc\b/i.test(name)) ||
+    ['created_at', 'submission_id'].every((name) => columns.includes(name))
+  );
+}
+
 /** The way of a file into the form: chosen, matched, checked, imported. */
 export function ImportForm({ form, onClose, onWork }: ImportFormProps) {
   const [table, setTable] = useState<SourceTable | null>(null);
@@ -54,7 +62,7 @@ export function ImportForm({ form, onClose, onWork }: ImportFormProps) {
   const take = (taken: SourceTable) => {
     setTable(taken);
     setMatched(matchColumns(taken, targets));
-    setWays((now) => ({ ...now, isUtc: taken.columns.some((name) => /\butc\b/i.test(name)) }));
+    setWays((now) => ({ ...now, isUtc: countsInUtc(taken) }));
   };
 
   if (!table) return <FileStep onRead={take} onClose={onClose} />;

@@ -1,20 +1,33 @@
-import { type ParseResult, type Parser, parse } from 'papaparse';
+import { unparse } from 'papaparse';
 import { withoutGuard } from '../../fields/formula-guard.ts';
 import { type DecodedText, decodeDamaged } from '../lib/decode-text.ts';
+import { OLD_WORKBOOK, seemsOldWorkbook, seemsWorkbook } from '../workbooks/file-kinds.ts';
+import type { Workbook } from '../workbooks/open-workbook.ts';
+import { cutText } from './cut-text.ts';
+import { UnreadableFile } from './unreadable-file.ts';
 
 /** A file as a table. */
 export interface SourceTable {
   file: File;
-  /** What stands between cells. */
-  delimiter: string;
+  reading: Reading;
   /** Characters that could not be read. */
   lost: number;
-  /** What it was taken for, where it does not show it itself; null for Unicode. */
-  encoding: string | null;
   /** Names of the columns. */
   columns: string[];
   rows: SourceRow[];
 }
+
+/** How the file was read. */
+export type Reading =
+  | {
+      of: 'text';
+      /** What stands between cells. */
+      delimiter: string;
+      /** What it was taken for, where it does not show it itself; null for Unicode. */
+      encoding: string | null;
+    }
+  /** Of its sheets this one. */
+  | { of: 'workbook'; sheet: string; sheets: readonly string[] };
 
 export interface SourceRow {
   /** As a spreadsheet counts: the names of the columns stand in row 1. */
@@ -24,51 +37,53 @@ export interface SourceRow {
   mark: string;
 }
 
-/** Something about the file that whoever chose it has to mend. */
-export class UnreadableFile extends Error {}
-
-/** Bytes: what a tab of a browser holds several times without effort. */
-const MAX_FILE_MB = 100;
-/** What is read at a stretch. */
-const PIECE_CHARACTERS = 2_000_000;
-const PIECE_ROWS = 5_000;
-/** What may stand between cells. */
-export const DELIMITERS = [',', ';', '\t'];
-/** The line by which Excel tells it, which shows it in no row. */
-const TOLD_DELIMITER = /^\s*"?sep=([^\r\n"])"?(?:\r\n|\r|\n)/i;
-/** Rows, when it has to be found. */
-const LOOKED_AT = 50;
-
-/** @throws UnreadableFile */
-export async function readText(file: File): Promise<string> {
-  return (await readDamaged(file)).text;
-}
-
-async function readDamaged(file: File, encoding?: string): Promise<DecodedText> {
-  if (file.size > MAX_FILE_MB * 1024 * 1024)
-    throw new UnreadableFile(`The file is larger than ${MAX_FILE_MB} MB. Divide it into several.`);
-  return decode(new Uint8Array(await file.arrayBuffer()), encoding);
-}
-
 /** What was found wrongly. */
 export interface Chosen {
   /** What stands between cells. */
   delimiter?: string;
   /** Of what is no Unicode. */
   encoding?: string;
+  /** The name of a sheet. */
+  sheet?: string;
+}
+
+/** Lines of a file as cells, of which the names of columns are the first. */
+interface Lines {
+  lines: string[][];
+  lost: number;
+  /** Line breaks within cells end with CR and LF, as those between rows do. */
+  hasReturns: boolean;
+  reading: Reading;
+}
+
+/** What a tab of a browser holds several times without effort. */
+const MAX_FILE_MB = 100;
+const MEGABYTE = 1024 * 1024;
+/** As many rows and columns as sheets have; a text of more than 512 MB browsers cannot hold. */
+const WORKBOOK_LIMITS = { unpacked: 400 * MEGABYTE, rows: 1_048_576, columns: 16_384 };
+/** Rows that are read at a stretch; those of a workbook take longer. */
+const PIECE_ROWS = 5_000;
+const PIECE_OF_SHEET = 1_000;
+
+/**
+ * A file as a text that can be shown; of a workbook what its first sheet is when it is pasted.
+ * @throws UnreadableFile
+ */
+export async function readText(file: File): Promise<string> {
+  const bytes = await bytesOf(file);
+  if (!seemsWorkbook(bytes)) return decode(bytes).text;
+  const { lines } = await readWorkbook(bytes);
+  return unparse(lines, { delimiter: '\t', newline: '\n' });
 }
 
 /** @throws UnreadableFile */
 export async function readTable(file: File, chosen: Chosen = {}): Promise<SourceTable> {
-  const { text, lost, encoding } = await readDamaged(file, chosen.encoding);
-  const [line = '', told] = TOLD_DELIMITER.exec(text) ?? [];
-  const body = text.slice(line.length);
-  const ends = lineEndsOf(body);
-  const delimiter = chosen.delimiter ?? told ?? findDelimiter(body, ends);
-  const lines = await cut(body, delimiter, ends);
+  const bytes = await bytesOf(file);
+  const read = seemsWorkbook(bytes) ? readWorkbook(bytes, chosen.sheet) : readLines(bytes, chosen);
+  const { lines, hasReturns, lost, reading } = await read;
   const start = lines.findIndex((cells) => !isBlank(cells));
   const head = lines[start] ?? [];
-  const rows = await markRows(lines, start + 1, ends.hasReturns);
+  const rows = await markRows(lines, start + 1, hasReturns);
   if (rows.length === 0)
     throw new UnreadableFile(
       isBlank(head)
@@ -80,83 +95,65 @@ export async function readTable(file: File, chosen: Chosen = {}): Promise<Source
     { length: width },
     (_, at) => withoutGuard(head[at] ?? '').trim() || `Column ${at + 1}`,
   );
-  return { file, delimiter, lost, encoding, columns, rows };
+  return { file, reading, lost, columns, rows };
+}
+
+async function bytesOf(file: File): Promise<Uint8Array> {
+  if (file.size > MAX_FILE_MB * MEGABYTE)
+    throw new UnreadableFile(`The file is larger than ${MAX_FILE_MB} MB. Divide it into several.`);
+  return new Uint8Array(await file.arrayBuffer());
+}
+
+async function readLines(bytes: Uint8Array, chosen: Chosen): Promise<Lines> {
+  const { text, lost, encoding } = decode(bytes, chosen.encoding);
+  const { lines, delimiter, hasReturns } = await cutText(text, chosen.delimiter);
+  return { lines, hasReturns, lost, reading: { of: 'text', delimiter, encoding } };
 }
 
 function decode(bytes: Uint8Array, encoding?: string): DecodedText {
-  if (bytes[0] === 0x50 && bytes[1] === 0x4b)
-    throw new UnreadableFile(
-      'This looks like an Excel file. Save it as “CSV UTF-8” there, then choose that.',
-    );
+  if (seemsOldWorkbook(bytes)) throw new UnreadableFile(OLD_WORKBOOK);
   const decoded = decodeDamaged(bytes, encoding);
   if (decoded.text.includes('\0')) throw new UnreadableFile('This is no text file. Choose a CSV file.');
   return decoded;
 }
 
-/** By rows of the same length, of which empty ones, as the one behind the last, are none. */
-function findDelimiter(text: string, { newline }: LineEnds): string {
-  const { meta } = parse<string[]>(text.slice(0, PIECE_CHARACTERS), {
-    newline,
-    preview: LOOKED_AT,
-    skipEmptyLines: 'greedy',
-    delimitersToGuess: DELIMITERS,
-  });
-  return meta.delimiter;
+/** @param chosen the name of a sheet; without one it is the first that has a cell */
+async function readWorkbook(bytes: Uint8Array, chosen?: string): Promise<Lines> {
+  const { openWorkbook, UnreadableWorkbook } = await import('../workbooks/open-workbook.ts');
+  try {
+    const workbook = openWorkbook(bytes, WORKBOOK_LIMITS);
+    const { sheets } = workbook;
+    for (const sheet of chosen === undefined ? sheets : [chosen]) {
+      const lines = await linesOf(workbook, sheet);
+      if (lines.length > 0 || sheet === chosen)
+        return { lines, hasReturns: false, lost: 0, reading: { of: 'workbook', sheet, sheets } };
+    }
+  } catch (error) {
+    if (error instanceof UnreadableWorkbook) throw new UnreadableFile(error.message);
+    throw error;
+  }
+  throw new UnreadableFile('The file is empty.');
 }
 
-interface LineEnds {
-  newline: '\r\n' | '\n' | '\r';
-  /** Lines end as in Windows, at least some. */
-  hasReturns: boolean;
-  /** Some, and others do not. */
-  isMixed: boolean;
+/** The rows of a sheet up to the last one with a cell; the page stays alive meanwhile. */
+async function linesOf(workbook: Workbook, sheet: string): Promise<string[][]> {
+  const lines: string[][] = [];
+  let length = 0;
+  for (const row of workbook.rowsOf(sheet)) {
+    lines.push(row.map(asCell));
+    if (!isBlank(row)) length = lines.length;
+    if (lines.length % PIECE_OF_SHEET === 0) await pause();
+  }
+  return lines.slice(0, length);
 }
 
-/** How lines end, outside of quotation marks: whoever puts a head before what a program wrote may end it in another way. */
-function lineEndsOf(text: string): LineEnds {
-  const outside = text.slice(0, PIECE_CHARACTERS).replace(/"[^"]*"/g, '');
-  const count = (sign: string) => outside.split(sign).length - 1;
-  const windows = count('\r\n');
-  const [unix, mac] = [count('\n') - windows, count('\r') - windows];
-  const isMac = mac > windows && mac > unix;
-  // Where the head ends as most rows do, a single LF stands within a cell.
-  const isWindows = windows > 0 && windows >= unix && /^[^\n]*\r\n/.test(outside);
-  const newline = isMac ? '\r' : isWindows ? '\r\n' : '\n';
-  const hasReturns = windows > 0 && !isMac;
-  return { newline, hasReturns, isMixed: hasReturns && newline === '\n' };
+/** A cell of a workbook holds a text as it is: one that seems guarded, as in a CSV file, gets the apostrophe that will be taken off. */
+function asCell(text: string): string {
+  return withoutGuard(text) === text ? text : `'${text}`;
 }
 
-/** Of a line that ends as in Windows where most end in another way. */
-function withoutReturn(cells: string[]): string[] {
-  const last = cells.at(-1) ?? '';
-  return last.endsWith('\r') ? cells.with(-1, last.slice(0, -1)) : cells;
-}
-
-/** All cells, piece by piece: the page stays alive meanwhile. */
-function cut(text: string, delimiter: string, { newline, isMixed }: LineEnds): Promise<string[][]> {
-  return new Promise((resolve, reject) => {
-    const rows: string[][] = [];
-    // The types know pieces of files only, and reading a text in pieces is the same.
-    const pieces = {
-      delimiter,
-      newline,
-      chunkSize: PIECE_CHARACTERS,
-      chunk({ data, errors }: ParseResult<string[]>, parser: Parser) {
-        // A row of which the piece has the beginning alone is read again with the next one.
-        const quote = errors.find(({ type, row = 0 }) => type === 'Quotes' && row < data.length);
-        if (quote) {
-          const row = rows.length + (quote.row ?? 0) + 1;
-          reject(new UnreadableFile(`A quotation mark in row ${row} does not end as it should.`));
-          return parser.abort();
-        }
-        for (const cells of data) rows.push(isMixed ? withoutReturn(cells) : cells);
-        parser.pause();
-        setTimeout(() => parser.resume());
-      },
-      complete: () => resolve(rows),
-    };
-    parse<string[]>(text, pieces);
-  });
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
 }
 
 /**
@@ -167,7 +164,7 @@ async function markRows(lines: readonly string[][], from: number, unifies: boole
   const counts = new Map<string, number>();
   const rows: SourceRow[] = [];
   for (const [index, cells] of lines.entries()) {
-    if (index % PIECE_ROWS === 0) await new Promise((resolve) => setTimeout(resolve));
+    if (index % PIECE_ROWS === 0) await pause();
     if (index < from || isBlank(cells)) continue;
     const hash = hashOf(cells.join('\u001f'));
     const count = (counts.get(hash) ?? 0) + 1;

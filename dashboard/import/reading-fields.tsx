@@ -2,7 +2,9 @@ import { useEffect, useRef, useState } from 'react';
 import { ENCODINGS } from '../lib/encodings.ts';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/input.tsx';
-import { type Chosen, DELIMITERS, readTable, type SourceTable, UnreadableFile } from './read-table.ts';
+import { DELIMITERS } from './cut-text.ts';
+import { type Chosen, type Reading, readTable, type SourceTable } from './read-table.ts';
+import { UnreadableFile } from './unreadable-file.ts';
 
 interface ReadingFieldsProps {
   table: SourceTable;
@@ -12,9 +14,9 @@ interface ReadingFieldsProps {
 
 const NAMES: Record<string, string> = { ',': 'Commas', ';': 'Semicolons', '\t': 'Tabs' };
 
-/** What stands between columns, and in which letters the file is, where that was not found out. */
+/** How the file is read, where somebody knows better: what stands between columns, in which letters it is, which sheet it is. */
 export function ReadingFields({ table, onRead }: ReadingFieldsProps) {
-  const { file, delimiter, encoding } = table;
+  const { file, reading } = table;
   const [isReading, setReading] = useState(false);
   const [problem, setProblem] = useState<{ of: keyof Chosen; words: string } | null>(null);
   // What was chosen since, or is under way since, is not overtaken.
@@ -26,7 +28,7 @@ export function ReadingFields({ table, onRead }: ReadingFieldsProps) {
     setReading(true);
     setProblem(null);
     try {
-      const read = await readTable(file, { delimiter, ...(encoding && { encoding }), [of]: value });
+      const read = await readTable(file, { ...chosenOf(reading), [of]: value });
       if (own === choice.current) onRead(read);
     } catch (error) {
       const words = error instanceof UnreadableFile ? error.message : 'The file cannot be read.';
@@ -34,13 +36,13 @@ export function ReadingFields({ table, onRead }: ReadingFieldsProps) {
     }
     if (own === choice.current) setReading(false);
   };
-  const fieldOf = (
-    of: keyof Chosen,
-    label: string,
-    value: string,
-    options: (readonly [string, string])[],
-  ) => (
-    <Field name={of} label={label} {...(problem?.of === of && { errors: { [of]: [problem.words] } })}>
+  return fieldsOf(reading).map(({ of, label, value, options }) => (
+    <Field
+      key={of}
+      name={of}
+      label={label}
+      {...(problem?.of === of && { errors: { [of]: [problem.words] } })}
+    >
       <Select
         className="w-full sm:w-72"
         value={value}
@@ -54,23 +56,40 @@ export function ReadingFields({ table, onRead }: ReadingFieldsProps) {
         ))}
       </Select>
     </Field>
-  );
-  const delimiters = [...new Set([...DELIMITERS, delimiter])];
-  return (
-    <>
-      {encoding !== null &&
-        fieldOf(
-          'encoding',
-          'Its letters are of',
-          encoding,
-          ENCODINGS.map(({ name, label }) => [name, label]),
-        )}
-      {fieldOf(
-        'delimiter',
-        'Columns are separated by',
-        delimiter,
-        delimiters.map((key) => [key, NAMES[key] ?? key]),
-      )}
-    </>
-  );
+  ));
+}
+
+function chosenOf(reading: Reading): Chosen {
+  if (reading.of === 'workbook') return { sheet: reading.sheet };
+  const { delimiter, encoding } = reading;
+  return { delimiter, ...(encoding !== null && { encoding }) };
+}
+
+interface ReadingField {
+  of: keyof Chosen;
+  label: string;
+  value: string;
+  options: (readonly [key: string, name: string])[];
+}
+
+function fieldsOf(reading: Reading): ReadingField[] {
+  if (reading.of === 'workbook') {
+    const { sheet, sheets } = reading;
+    if (sheets.length < 2) return [];
+    return [{ of: 'sheet', label: 'Sheet', value: sheet, options: sheets.map((name) => [name, name]) }];
+  }
+  const { delimiter, encoding } = reading;
+  const letters: ReadingField = {
+    of: 'encoding',
+    label: 'Its letters are of',
+    value: encoding ?? '',
+    options: ENCODINGS.map(({ name, label }) => [name, label]),
+  };
+  const columns: ReadingField = {
+    of: 'delimiter',
+    label: 'Columns are separated by',
+    value: delimiter,
+    options: [...new Set([...DELIMITERS, delimiter])].map((key) => [key, NAMES[key] ?? key]),
+  };
+  return encoding === null ? [columns] : [letters, columns];
 }

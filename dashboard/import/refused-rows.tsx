@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
 import { unparse } from 'papaparse';
-import { guardFormula } from '../../fields/formula-guard.ts';
+import { guardFormula, withoutGuard } from '../../fields/formula-guard.ts';
 import { formatNumber } from '../lib/format.ts';
 import { saveFile } from '../lib/save-file.ts';
 import { Button } from '../ui/button.tsx';
@@ -59,7 +59,7 @@ export function RefusedRows({ table, refused }: { table: SourceTable; refused: r
 /** The rows as they were, with the reason behind them. What a spreadsheet would run is guarded, as in every export. */
 function refusedCsv({ columns }: SourceTable, refused: readonly Refused[]): string {
   const rows = refused.map(({ row, reasons }) => [
-    ...columns.map((_, index) => row.cells[index] ?? ''),
+    ...columns.map((_, index) => withoutGuard(row.cells[index] ?? '')),
     reasons.join(' '),
   ]);
   return MARK + unparse([[...columns, 'Reason'], ...rows].map((cells) => cells.map(guardFormula)));

@@ -2,7 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { ApiError, api } from '../api/client.ts';
 import type { Form } from '../api/queries.ts';
-import { readText, UnreadableFile } from '../import/read-table.ts';
+import { readText } from '../import/read-table.ts';
+import { UnreadableFile } from '../import/unreadable-file.ts';
 import { formatCount, formatNumber } from '../lib/format.ts';
 import { useDebounced } from '../lib/use-debounced.ts';
 import { isFillable, questionsOf } from '../share/questions.ts';
@@ -112,11 +113,11 @@ function FileButton({ onChoose }: { onChoose(file: File | undefined): void }) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <div>
-      <Button onClick={() => input.current?.click()}>Choose a CSV file …</Button>
+      <Button onClick={() => input.current?.click()}>Choose a file …</Button>
       <input
         ref={input}
         type="file"
-        accept=".csv,.tsv,.txt,text/csv,text/plain"
+        accept=".csv,.tsv,.txt,.xlsx,text/csv,text/plain,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
         aria-label="List of people"
         hidden
         onChange={({ target }) => {

@@ -71,8 +71,8 @@ export function RecipientList({ form, settings }: ListProps) {
         <People form={form} settings={settings} onMail={(kind, recipient) => setOpen({ kind, recipient })} />
       ) : (
         <EmptyState icon={<Users />} title="Nobody is on the list yet" level={2} action={addButton}>
-          Paste names and addresses, or choose a CSV file. Everybody gets a link of their own, to hand over or
-          to send by mail.
+          Paste names and addresses, or choose a CSV or Excel file. Everybody gets a link of their own, to
+          hand over or to send by mail.
         </EmptyState>
       )}
       <AddDialog isOpen={open === 'add'} onClose={close} form={form} />

@@ -101,7 +101,11 @@ test('what cannot be read is told', SLOW, async () => {
   await told('a.xlsx', Buffer.from('PK\u0003\u0004garbage'), 'The workbook cannot be read.');
   await told('a.xlsx', zipped({ 'word/document.xml': Buffer.from('<x/>') }), 'This is no Excel workbook.');
   await told('a.xlsx', aWorkbook({ Sheet1: [['a'], ['b']] }), 'This workbook is no XLSForm');
-  await told('a.xlsx', zipped({ 'xl/workbook.xml': Buffer.alloc(60 * MEGABYTE) }), 'too large for a form');
+  await told(
+    'a.xlsx',
+    zipped({ 'xl/workbook.xml': Buffer.alloc(60 * MEGABYTE) }),
+    'The workbook is too large.',
+  );
   await told('a.xlsx', lying(zipped({ 'xl/workbook.xml': Buffer.alloc(60 * MEGABYTE) })), 'no XLSForm');
   await told('a.json', Buffer.alloc(6 * MEGABYTE, ' '), 'larger than 5 MB');
   await page.getByLabel('Or its JSON, pasted').fill('{"fields":[]}');

@@ -135,10 +135,10 @@ describe('the columns of a file', () => {
   ])('letters in %s', async (encoding, bytes, name, language) => {
     const file = Uint8Array.from([...new TextEncoder().encode('Name;Price\n'), ...bytes, 0x3b, 0x31]);
     const table = await tableOf(file, { encoding });
-    expect(table).toMatchObject({ encoding, lost: 0, rows: [{ cells: [name, '1'] }] });
+    expect(table).toMatchObject({ reading: { encoding }, lost: 0, rows: [{ cells: [name, '1'] }] });
     expect(usualEncoding(language)).toBe(encoding);
     const unicode = await tableOf(`Name;Price\n${name};1`, { encoding });
-    expect(unicode).toMatchObject({ encoding: null, rows: [{ cells: [name, '1'] }] });
+    expect(unicode).toMatchObject({ reading: { encoding: null }, rows: [{ cells: [name, '1'] }] });
   });
 
   test('a byte that somebody damaged is lost alone; another encoding is another', async () => {

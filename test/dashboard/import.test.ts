@@ -25,7 +25,7 @@ async function open(
 }
 
 async function choose(page: Page, content: string | Buffer, name = 'answers.csv'): Promise<void> {
-  const input = page.getByLabel('CSV or TSV file');
+  const input = page.getByLabel('CSV, TSV or Excel file');
   if (!(await input.isVisible())) await page.getByRole('button', { name: 'Import', exact: true }).click();
   await input.setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
 }
@@ -51,7 +51,7 @@ test('a file is matched, checked, imported, taken back and imported again', SLOW
     'r3,5/12/2024 08:00,"Cleo\nde Merode",,,,,,,',
   );
   await press(page, 'Import');
-  await page.getByLabel('CSV or TSV file').waitFor();
+  await page.getByLabel('CSV, TSV or Excel file').waitFor();
   await expectFine(page, 'the choice of a file');
   await choose(page, file);
   await page.getByText('3 responses. 9 of 10 columns found in the form.').waitFor();
@@ -185,7 +185,7 @@ describe('files of all kinds', () => {
     await expectProblem('', 'The file is empty.');
     await expectProblem('Name\n\n \n', 'The file has one row only.');
     await expectProblem('Name\n"never ends', 'A quotation mark in row 2 does not end as it should.');
-    await expectProblem(Buffer.from('PK\u0003\u0004'), 'Save it as “CSV UTF-8” there');
+    await expectProblem(Buffer.from('PK\u0003\u0004'), 'The workbook cannot be read.');
     await expectProblem(Buffer.from([0x89, 0x50, 0, 0, 1, 2]), 'This is no text file.');
     await choose(page, 'Mood,Papers\nfine,cv.pdf\n');
     await page.getByRole('button', { name: 'Check' }).focus();
@@ -435,7 +435,7 @@ test('all of it works by keyboard, on a phone', SLOW, async () => {
   const page = await open(form, { device: PHONE });
   await page.getByRole('button', { name: 'Import', exact: true }).focus();
   await page.keyboard.press('Enter');
-  const file = page.getByLabel('CSV or TSV file');
+  const file = page.getByLabel('CSV, TSV or Excel file');
   await file.waitFor();
   await expect
     .poll(async () => {

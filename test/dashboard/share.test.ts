@@ -188,7 +188,7 @@ test('hidden repeated questions are said to be hidden at each parameter, and are
 });
 
 test('a plain form asks for numbers within their limits, counted from a whole one where they are whole', () => {
-  const number = (options: object) =>
+  const number = (options: Record<string, unknown>) =>
     htmlForm('/x', [aField('15', 'number', 'Seats', options)] as never, 'Go');
   expect(number({})).toContain(' type="number" step="any">');
   expect(number({ number_min_value: 0, number_max_value: 0.5 })).toContain(' min="0" max="0.5" step="any">');

@@ -26,9 +26,15 @@ export function* piecesOf(xml: string): Generator<Piece> {
   }
 }
 
+/** Made once: every cell is asked for some. */
+const patterns = new Map<string, RegExp>();
+
 /** The value of an attribute, with its prefix; '' where there is none. */
 export function attributeOf({ attributes }: Piece, name: string): string {
-  const found = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(attributes);
+  if (attributes === '') return '';
+  const pattern = patterns.get(name) ?? new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`);
+  patterns.set(name, pattern);
+  const found = pattern.exec(attributes);
   return decoded(found?.[1] ?? found?.[2] ?? '');
 }
 

@@ -1,0 +1,95 @@
+import { plainNumber } from '../../fields/numbers.ts';
+import { type DateFormat, dateFormatOf, serialDate } from './serial-dates.ts';
+import { attributeOf, piecesOf } from './xml.ts';
+
+/** What a cell says of itself besides its value: the attributes `t` and `s` (ECMA-376, 18.3.1.4). */
+export interface CellKind {
+  type: string;
+  /** Index into the styles of cells. */
+  style: number;
+}
+
+/** What a cell shows, as a text; dates as ISO 8601. */
+export type CellReader = (cell: CellKind, value: string) => string;
+
+/** Spreadsheets know so many digits of a number; the others show how fractions are computed with. */
+const MAX_DIGITS = 15;
+/** How a unit of UTF-16 is written that XML cannot hold (ECMA-376, 22.9.2.19). */
+const WRITTEN_UNIT = /_x([0-9a-f]{4})_/gi;
+
+/** @param parts XML of the parts of a workbook; '' where there is none */
+export function createCellReader(parts: {
+  sharedTexts: string;
+  styles: string;
+  startsIn1904: boolean;
+}): CellReader {
+  const shared = sharedTexts(parts.sharedTexts);
+  const formats = dateFormats(parts.styles);
+  return ({ type, style }, value) => {
+    switch (type) {
+      case 's':
+        return shared[Number(value)] ?? '';
+      case 'b':
+        return value === '1' ? 'true' : 'false';
+      case 'e':
+        return '';
+      case 'd':
+        return value;
+      case 'str':
+      case 'inlineStr':
+        return withUnits(value);
+      default:
+        return numberText(value, formats[style] ?? null, parts.startsIn1904);
+    }
+  };
+}
+
+function numberText(value: string, format: DateFormat | null, startsIn1904: boolean): string {
+  const number = value.trim() === '' ? Number.NaN : Number(value);
+  if (!Number.isFinite(number)) return value;
+  const date = format && serialDate(number, format, startsIn1904);
+  return date ?? plainNumber(Number(number.toPrecision(MAX_DIGITS)));
+}
+
+/** The table of texts; pieces of one may look different, and how it is spoken is not its own. */
+function sharedTexts(xml: string): string[] {
+  const texts: string[] = [];
+  let text = '';
+  let within = '';
+  let isSpoken = false;
+  for (const piece of piecesOf(xml)) {
+    if (piece.kind === 'text') {
+      if (within === 't' && !isSpoken) text += piece.text;
+      continue;
+    }
+    const isOpen = piece.kind === 'open';
+    within = isOpen ? piece.name : '';
+    if (piece.name === 'rPh') isSpoken = isOpen;
+    if (piece.name === 'si') {
+      if (!isOpen) texts.push(withUnits(text));
+      text = '';
+    }
+  }
+  return texts;
+}
+
+/** By style, how dates are shown; null where they are numbers. */
+function dateFormats(xml: string): (DateFormat | null)[] {
+  const codes = new Map<number, string>();
+  const formats: (DateFormat | null)[] = [];
+  let isOfCells = false;
+  for (const piece of piecesOf(xml)) {
+    if (piece.name === 'cellXfs') isOfCells = piece.kind === 'open';
+    if (piece.kind !== 'open') continue;
+    const id = Number(attributeOf(piece, 'numFmtId'));
+    if (piece.name === 'numFmt') codes.set(id, attributeOf(piece, 'formatCode'));
+    else if (piece.name === 'xf' && isOfCells) formats.push(dateFormatOf(id, codes.get(id)));
+  }
+  return formats;
+}
+
+function withUnits(text: string): string {
+  return text.includes('_x')
+    ? text.replace(WRITTEN_UNIT, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+    : text;
+}
