@@ -1,7 +1,10 @@
 import { plainText } from '../../fields/plain-text.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { MAX_ENTRIES, MAX_REPEATED_QUESTIONS, REPEATABLE_TYPES } from '../../fields/repeated-questions.ts';
+import { ratingMax } from '../../fields/types/rating.ts';
+import { scaleSteps, sliderSteps } from '../../fields/types/stepped.ts';
 import type { Maker } from './maker.ts';
+import { numberLimits } from './number-limits.ts';
 import { asName, mapWords, type Words } from './words.ts';
 
 /** Types that are asked otherwise within entries. */
@@ -17,6 +20,7 @@ const ASKED_AS: Readonly<Record<string, readonly [type: string, words: string]>>
 const KEPT = [
   ...['id', 'type', 'name', 'required', 'help', 'placeholder', 'select', 'multi_select', 'allow_creation'],
   ...['shuffle_options', 'min_selection', 'max_selection', 'multi_lines', 'max_char_limit', 'with_time'],
+  ...['number_min_value', 'number_max_value', 'whole_number'],
 ];
 
 export interface Repeated {
@@ -123,9 +127,27 @@ function questionOf(
   if (block.secret_input === true) maker.note(block.name, 'What is typed was hidden. Here it can be read.');
   if (block.disabled === true) maker.note(block.name, 'It could not be changed. Here it can.');
   const kept = Object.entries(block).filter(([key]) => KEPT.includes(key));
-  const question = Object.fromEntries(kept) as Property;
+  const question = { ...Object.fromEntries(kept), ...limitsAsNumber(block) } as Property;
   if (as) question.type = as[0];
   if (block.type === 'rich_text') question.multi_lines = true;
   if (typeof block.help === 'string') question.help = plainText(block.help);
   return question;
+}
+
+/** What can be chosen on a scale or a slider, or how many stars there are. */
+function limitsAsNumber(block: Property): Record<string, JsonValue> {
+  switch (block.type) {
+    case 'rating':
+      return { ...numberLimits(1, ratingMax(block)), whole_number: true };
+    case 'scale':
+    case 'slider': {
+      const { min, max, step } = block.type === 'scale' ? scaleSteps(block) : sliderSteps(block);
+      return {
+        ...numberLimits(min, max),
+        ...(step === 1 && Number.isInteger(min) && { whole_number: true }),
+      };
+    }
+    default:
+      return {};
+  }
 }

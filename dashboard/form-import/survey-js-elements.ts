@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue, Property } from '../../fields/property.ts';
 import { askTime } from './clock.ts';
 import { addressOf, countOf, numberOf, objectOf, objectsOf, tableOf, textOf } from './json.ts';
 import { type Choices, choicesOf, type Maker, optionsOf } from './maker.ts';
+import { numberLimits } from './number-limits.ts';
 import { type Ask, askChoice, askPictures, askRating, itemsOf, type Read } from './survey-js-choices.ts';
 import { prefillOf } from './survey-js-prefill.ts';
 import { asName, inOneLanguage, type Words } from './words.ts';
@@ -110,7 +111,11 @@ function askInput(maker: Maker, element: JsonObject, about: string, ask: Ask): P
   if (['color', 'month', 'week'].includes(input))
     maker.note(about, `It is asked as a text, not as a ${input}.`);
   const isSecret = input === 'password';
-  return ask(ours, { ...(ours === 'text' && limitOf(element)), ...(isSecret && { secret_input: true }) });
+  return ask(ours, {
+    ...(ours === 'text' && limitOf(element)),
+    ...(ours === 'number' && numberLimits(numberOf(element.min), numberOf(element.max))),
+    ...(isSecret && { secret_input: true }),
+  });
 }
 
 function limitOf(element: JsonObject): Record<string, JsonValue> {

@@ -98,10 +98,9 @@ function askWithin(maker: Maker, element: JsonObject, read: Read, about: string)
   }
 }
 
-/** Of a number or a day; a slider tells of becoming a number. */
+/** Of a day: those of numbers come along. */
 function limitsWithin({ min, max }: JsonObject, { type }: Property) {
-  const limit = (value: unknown) =>
-    type === 'date' ? textOf(value) || undefined : type === 'number' ? numberOf(value) : undefined;
+  const limit = (value: unknown) => (type === 'date' ? textOf(value) || undefined : undefined);
   return [limit(min), limit(max)] as const;
 }
 

@@ -148,11 +148,8 @@ export function fromSurveyJs(source: JsonObject): ImportedForm {
         maker.note(block.name, `“${key}” is left out: ${textOf(element[key])}`);
     const self = maker.find(textOf(element.name));
     if (self?.block !== block) return;
-    const isDate = block.type === 'date';
-    const [min, max] = [element.min, element.max].map((value) =>
-      isDate ? textOf(value) || undefined : numberOf(value),
-    );
-    const limits = isDate || block.type === 'number' ? limitTest(self, min, max) : null;
+    const [min, max] = [element.min, element.max].map((value) => textOf(value) || undefined);
+    const limits = block.type === 'date' ? limitTest(self, min, max) : null;
     const tests: Test[] = limits === null ? [] : [limits];
     let message = '';
     for (const validator of objectsOf(element.validators)) {

@@ -1,9 +1,10 @@
 import type { JsonObject, Property } from '../../fields/property.ts';
 import { askTime } from './clock.ts';
-import { acceptOnlyWhen, compareLength, limitTest, limitWords } from './conditions.ts';
+import { acceptOnlyWhen, compareLength } from './conditions.ts';
 import type { ImportedForm } from './imported.ts';
 import { addressOf, countOf, listOf, numberOf, objectOf, objectsOf, tableOf, textOf } from './json.ts';
 import { type Choices, choicesOf, type Maker, makeForm, optionsOf } from './maker.ts';
+import { numberLimits } from './number-limits.ts';
 import { withEnds } from './scale-help.ts';
 import { asHtml, heading, inOneLanguage, type Words } from './words.ts';
 
@@ -144,6 +145,8 @@ function askGroup(maker: Maker, group: readonly JsonObject[], name: Words): Prop
       const block = ask(TEXTS[type] ?? 'text', {
         ...(type === 'TEXTAREA' && { multi_lines: true }),
         ...(most !== undefined && TEXTS[type] === 'text' && { max_char_limit: most }),
+        ...(TEXTS[type] === 'number' &&
+          numberLimits(limitOf(payload, 'MinNumber'), limitOf(payload, 'MaxNumber'))),
       });
       limit(maker, key, block, payload);
       return block;
@@ -160,9 +163,6 @@ function limitOf(payload: JsonObject, name: string): number | undefined {
 function limit(maker: Maker, key: string, block: Property, payload: JsonObject): void {
   const asked = maker.find(key);
   if (!asked) return;
-  const [min, max] = [limitOf(payload, 'MinNumber'), limitOf(payload, 'MaxNumber')];
-  const numbers = block.type === 'number' ? limitTest(asked, min, max) : null;
-  if (numbers) acceptOnlyWhen(asked, block, numbers, limitWords(min, max));
   const least = limitOf(payload, 'MinCharacters');
   const length = least === undefined ? null : compareLength(asked, '>=', least);
   if (length) acceptOnlyWhen(asked, block, length, `Enter at least ${least} characters.`);

@@ -1,7 +1,7 @@
 import type { JsonObject, Property } from '../../fields/property.ts';
-import { acceptOnlyWhen, limitTest, limitWords } from './conditions.ts';
 import { addressOf, countOf, numberOf, objectOf, objectsOf, tableOf, textOf } from './json.ts';
 import { type Choices, choicesOf, type Maker, optionsOf } from './maker.ts';
+import { numberLimits } from './number-limits.ts';
 import { scaleHelp, withEnds } from './scale-help.ts';
 import { asHtml, heading, inOneLanguage, type Words } from './words.ts';
 
@@ -98,15 +98,12 @@ function askField(maker: Maker, field: JsonObject, name: Words, help: Words): Pr
   const simple = TEXTS[type];
   if (simple !== undefined) {
     const limit = countOf(validations.max_length);
-    const block = ask(simple, {
+    return ask(simple, {
       ...(type === 'long_text' && { multi_lines: true }),
       ...(limit !== undefined && { max_char_limit: limit }),
+      ...(type === 'number' &&
+        numberLimits(numberOf(validations.min_value), numberOf(validations.max_value))),
     });
-    const [min, max] = [numberOf(validations.min_value), numberOf(validations.max_value)];
-    const asked = maker.find(ref);
-    const limits = type === 'number' && asked ? limitTest(asked, min, max) : null;
-    if (asked && limits) acceptOnlyWhen(asked, block, limits, limitWords(min, max));
-    return block;
   }
   switch (type) {
     case 'yes_no': {

@@ -77,6 +77,7 @@ export function askXlsQuestion(row: Row, context: XlsContext): Property | null {
     case 'text':
       return ask('text', looks.includes('multiline') ? { multi_lines: true } : {});
     case 'integer':
+      return ask('number', { whole_number: true });
     case 'decimal':
       return ask('number');
     case 'range':

@@ -52,7 +52,6 @@ export function fromXlsForm(form: XlsForm, fileName = ''): ImportedForm {
   const heads: { block: Property; frames: readonly Frame[] }[] = [];
   const calculations: Calculated[] = [];
   const recorded = new Set<string>();
-  const whole: string[] = [];
   for (const row of form.survey.filter((one) => typeOf(one).kind === 'calculate'))
     maker.calculationId(row.get('name') ?? '');
 
@@ -71,7 +70,6 @@ export function fromXlsForm(form: XlsForm, fileName = ''): ImportedForm {
       const block = askXlsQuestion(row, context);
       if (block !== null) {
         asked.push({ row, block, frames: [...frames] });
-        if (kind === 'integer') whole.push(block.name);
         noteMedia(row, block);
       }
     }
@@ -81,8 +79,6 @@ export function fromXlsForm(form: XlsForm, fileName = ''): ImportedForm {
       '',
       `What the device recorded is left out: ${[...recorded].join(', ')}. The time of a response is kept here anyway.`,
     );
-  if (whole.length > 0)
-    maker.note('', `Whole numbers alone were taken. Here fractions are, too: ${whole.join(', ')}`);
   for (const [name, code] of languages.codes)
     if (code === null && name !== languages.ownColumn)
       maker.note(

@@ -51,7 +51,7 @@ test('Tally: how long, how large and how many an answer may be', async () => {
   expect(await refused('Short', 'ab')).toBe('Enter at least 3 characters.');
   expect(await refused('Short', 'abcdef')).not.toBeNull();
   expect(await refused('Guests', 9)).toBeNull();
-  expect(await refused('Guests', 0)).toBe('Enter at least 1.');
+  expect(await refused('Guests', 0)).toBe('The Guests must be at least 1.');
   expect(await refused('Days', ['Mon', 'Tue'])).toBeNull();
   expect(await refused('Days', ['Mon', 'Tue', 'Wed'])).not.toBeNull();
   expect(read.form.properties.find(({ name }) => name === 'Days')?.shuffle_options).toBe('all');
