@@ -1,5 +1,6 @@
 import { presentAuditEvent } from '../audit/present-event.ts';
-import { findAuditEvents } from '../audit/queries.ts';
+import { type AuditFilter, findAuditEvents } from '../audit/queries.ts';
+import type { Db } from '../db/database.ts';
 import { parseId } from '../http/ids.ts';
 import { readMoment } from '../http/moments.ts';
 import { type CommandIo, UsageError } from './command.ts';
@@ -21,8 +22,10 @@ const OPTIONS = {
   limit: { type: 'string' },
   json: { type: 'boolean' },
 } as const;
+/** Unless a beginning is named: whoever copies the log since then wants all of it. */
 const DEFAULT_LIMIT = 100;
-const MAX_LIMIT = 10_000;
+/** Read and printed at a time, so that years of it need little memory. */
+const PAGE = 1_000;
 const COLUMNS = ['id', 'when', 'who', 'from', 'what', 'workspace', 'form', 'of', 'details'];
 
 type Event = ReturnType<typeof presentAuditEvent>;
@@ -38,12 +41,27 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     since: moment('since', values.since),
     until: moment('until', values.until),
     before: id('before', values.before),
-    limit: Math.min(id('limit', values.limit) ?? DEFAULT_LIMIT, MAX_LIMIT),
   };
-  const events = (await withDatabase((db) => findAuditEvents(db, filter))).map(presentAuditEvent);
-  if (values.json) for (const event of events) io.out(JSON.stringify(event));
-  else for (const cells of [COLUMNS, ...events.map(cellsOf)]) io.out(cells.map(oneLine).join('\t'));
+  const all = values.since === undefined ? DEFAULT_LIMIT : Number.POSITIVE_INFINITY;
+  const limit = id('limit', values.limit) ?? all;
+  const printLine = (cells: (string | number)[]) => io.out(cells.map(oneLine).join('\t'));
+  if (!values.json) printLine(COLUMNS);
+  await withDatabase(async (db) => {
+    for await (const event of eventsOf(db, filter, limit))
+      if (values.json) io.out(JSON.stringify(event));
+      else printLine(cellsOf(event));
+  });
   return 0;
+}
+
+async function* eventsOf(db: Db, filter: Omit<AuditFilter, 'limit'>, limit: number): AsyncGenerator<Event> {
+  let { before } = filter;
+  for (let left = limit; left > 0; left -= PAGE) {
+    const rows = await findAuditEvents(db, { ...filter, before, limit: Math.min(left, PAGE) });
+    yield* rows.map(presentAuditEvent);
+    before = rows.at(-1)?.id;
+    if (rows.length < PAGE) return;
+  }
 }
 
 function cellsOf(event: Event): (string | number)[] {

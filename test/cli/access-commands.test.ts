@@ -126,6 +126,26 @@ describe('audit', () => {
     for (const wrong of [['--user', 'ada'], ['--since', 'soon'], ['--limit', '0'], ['--what', 'x'], ['now']])
       await expect(output(audit, ...wrong)).rejects.toThrow(UsageError);
   });
+
+  test('since a time is all of it, and as much as was asked for otherwise', async () => {
+    const many = 2_345;
+    await service.context.pool.query(
+      `insert into audit_events (actor, verb, created_at)
+        select 'system', 'integration.stopped', '2100-01-01' from generate_series(1, $1)`,
+      [many],
+    );
+    const all = await output(audit, '--json', '--since', '2099-01-01');
+    const ids = all.map((line) => JSON.parse(line).id);
+    expect(new Set(ids).size).toBe(many);
+    expect(ids).toEqual(ids.toSorted((a, b) => b - a));
+    expect(await output(audit, '--json', '--since', '2099-01-01', '--limit', '1500')).toEqual(
+      all.slice(0, 1_500),
+    );
+    expect(await output(audit, '--json')).toHaveLength(100);
+    expect(await output(audit, '--json', '--limit', '12000')).toHaveLength(
+      (await output(audit, '--json', '--since', '2000-01-01')).length,
+    );
+  });
 });
 
 describe('rotate-key', () => {
