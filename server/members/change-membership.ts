@@ -2,11 +2,14 @@ import type { MemberRole } from '../access/abilities.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Db, Transaction } from '../db/database.ts';
-import { invalid, notFound } from '../http/errors.ts';
+import { forbidden, invalid, notFound } from '../http/errors.ts';
 import { cancelInvitesBy } from './cancel-invites.ts';
 import { deleteMember, lockMembers, updateMemberRole } from './queries.ts';
 
-/** @throws HttpError 404 unless the user is a member, 422 when it would leave the workspace without an admin */
+/**
+ * @throws HttpError 404 unless the user is a member, 422 when it would leave the workspace without an admin, 403 when the
+ * actor is no admin any more
+ */
 export async function changeRole(
   db: Db,
   workspaceId: number,
@@ -15,7 +18,8 @@ export async function changeRole(
   actor: Actor,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const { isLastAdmin, target, roleBefore } = await lockMember(trx, workspaceId, userId);
+    const { isLastAdmin, isByAdmin, target, roleBefore } = await lockMember(trx, workspaceId, userId, actor);
+    if (!isByAdmin) throw forbidden();
     if (isLastAdmin && role !== 'admin')
       throw invalid({ role: ['The last admin of a workspace keeps this role.'] });
     await updateMemberRole(trx, workspaceId, userId, role);
@@ -25,10 +29,11 @@ export async function changeRole(
   });
 }
 
-/** @throws HttpError 404 unless the user is a member, 422 when it would leave the workspace without an admin */
+/** Everybody may remove themselves. @throws HttpError as `changeRole` does */
 export async function removeMember(db: Db, workspaceId: number, userId: number, actor: Actor): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const { isLastAdmin, target } = await lockMember(trx, workspaceId, userId);
+    const { isLastAdmin, isByAdmin, target } = await lockMember(trx, workspaceId, userId, actor);
+    if (!isByAdmin && actor.userId !== userId) throw forbidden();
     if (isLastAdmin) throw invalid({ user: ['The last admin cannot leave the workspace.'] });
     await deleteMember(trx, workspaceId, userId);
     const verb = actor.userId === userId ? 'member.left' : 'member.removed';
@@ -37,13 +42,18 @@ export async function removeMember(db: Db, workspaceId: number, userId: number, 
   });
 }
 
-/** Locks all members, so that of two admins who go at the same time only one does. */
-async function lockMember(trx: Transaction, workspaceId: number, userId: number) {
+/**
+ * Locks all members, so that of two admins who go at the same time only one does, and who waited for their own demotion or
+ * removal is no admin here.
+ */
+async function lockMember(trx: Transaction, workspaceId: number, userId: number, actor: Actor) {
   const members = await lockMembers(trx, workspaceId);
   const member = members.find((one) => one.user_id === userId);
   if (!member) throw notFound('User');
   const admins = members.filter((one) => one.role === 'admin');
   return {
+    // The operator needs no membership.
+    isByAdmin: actor.userId === null || admins.some((one) => one.user_id === actor.userId),
     isLastAdmin: member.role === 'admin' && admins.length === 1,
     roleBefore: member.role,
     target: { id: userId, name: member.name },
