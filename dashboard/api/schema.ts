@@ -68,7 +68,7 @@ export interface Api {
     put: { path: { workspaceId: string | number }; query: null; body: { max_file_size?: number | null; external_file_links?: { expires_in_hours?: number | null } | null }; answer: { type: "success"; message: string; workspace: { id: number; name: string; icon: string; max_file_size: number; is_readonly: boolean; settings: { [key: string]: unknown } } } };
   };
   '/open/workspaces/{workspaceId}/users': {
-    get: { path: { workspaceId: string | number }; query: null; body: null; answer: ({ id: number; name: string; email: string; role: "readonly" | "user" | "admin"; created_at: string; pivot: { workspace_id: number; user_id: number; role: "readonly" | "user" | "admin" } })[] };
+    get: { path: { workspaceId: string | number }; query: null; body: null; answer: ({ id: number; name: string; email: string; role: "readonly" | "user" | "admin"; created_at: string; joined_at: string; pivot: { workspace_id: number; user_id: number; role: "readonly" | "user" | "admin" } })[] };
   };
   '/open/workspaces/{workspaceId}/users/add': {
     post: { path: { workspaceId: string | number }; query: null; body: { email: string; role: "readonly" | "user" | "admin" }; answer: { type: "success"; message: string; invite?: { id: number; workspace_id: number; email: string; role: "readonly" | "user" | "admin"; status: "pending" | "accepted"; valid_until: string; created_at: string; updated_at: string }; invite_link?: string } };

@@ -4,7 +4,7 @@ import { api } from '../api/client.ts';
 import { type Invite, invitesQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { formatDistance } from '../lib/format.ts';
-import { ROLE_NAMES } from '../lib/workspace.ts';
+import { ROLE_NAMES, useUser } from '../lib/workspace.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyField } from '../ui/copy-button.tsx';
@@ -41,6 +41,7 @@ export function Invitations({ workspaceId }: { workspaceId: number }) {
 }
 
 function InviteRow({ invite }: { invite: Invite }) {
+  const { service_sends_mail } = useUser();
   const [link, setLink] = useState<string | null>(null);
   const path = { workspaceId: invite.workspace_id, inviteId: invite.id };
   const refresh = [invitesQuery(invite.workspace_id).queryKey];
@@ -72,7 +73,7 @@ function InviteRow({ invite }: { invite: Invite }) {
       <Cell>
         <span className="flex justify-end gap-2">
           <Button size="sm" isRunning={resend.isRunning} onClick={() => resend.run()}>
-            Renew and get link
+            {service_sends_mail ? 'Send again' : 'Renew and get link'}
           </Button>
           <Button size="sm" look="quiet" isRunning={cancel.isRunning} onClick={() => cancel.run()}>
             Cancel

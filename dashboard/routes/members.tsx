@@ -90,7 +90,8 @@ function MemberRow({ member }: { member: Member }) {
   const remove = useAction(
     () => api.delete('/open/workspaces/{workspaceId}/users/{userId}/remove', { path }),
     {
-      refresh: [membersQuery(workspace.id).queryKey],
+      // Their invitations are cancelled with them, and everywhere stands how many are in.
+      refresh: [workspacesQuery.queryKey],
       toast: `${member.name} was removed.`,
       onDone: () => setRemoving(false),
     },
@@ -125,9 +126,7 @@ function MemberRow({ member }: { member: Member }) {
           <span title={ROLE_MEANINGS[member.role]}>{ROLE_NAMES[member.role]}</span>
         )}
       </Cell>
-      <Cell className="hidden whitespace-nowrap text-muted sm:table-cell">
-        {formatDay(member.created_at)}
-      </Cell>
+      <Cell className="hidden whitespace-nowrap text-muted sm:table-cell">{formatDay(member.joined_at)}</Cell>
       <Cell className="text-end">
         {!isMe && (
           <Menu

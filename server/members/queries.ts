@@ -8,7 +8,9 @@ export interface Member {
   name: string;
   email: string;
   role: MemberRole;
+  /** Of the account. */
   created_at: Date;
+  joined_at: Date;
 }
 
 /** In the order they joined. */
@@ -17,6 +19,7 @@ export async function listMembers(db: Db, workspaceId: number): Promise<Member[]
     .selectFrom('workspace_members')
     .innerJoin('users', 'users.id', 'workspace_members.user_id')
     .select(['users.id', 'users.name', 'users.email', 'users.created_at'])
+    .select('workspace_members.created_at as joined_at')
     .select(sql<MemberRole>`workspace_members.role`.as('role'))
     .where('workspace_members.workspace_id', '=', workspaceId)
     .orderBy('workspace_members.created_at')

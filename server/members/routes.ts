@@ -132,9 +132,12 @@ function userIdOf(params: { userId: string }): number {
   return userId;
 }
 
-function presentMember({ id, name, email, role, created_at }: Member, workspaceId: number) {
+function presentMember(member: Member, workspaceId: number) {
+  const { id, name, email, role } = member;
+  const created_at = member.created_at.toISOString();
+  const joined_at = member.joined_at.toISOString();
   const pivot = { workspace_id: workspaceId, user_id: id, role };
-  return { id, name, email, role, created_at: created_at.toISOString(), pivot };
+  return { id, name, email, role, created_at, joined_at, pivot };
 }
 
 function presentAdded(added: Added) {

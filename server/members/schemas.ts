@@ -45,7 +45,8 @@ export const MemberList = Type.Array(
     name: Type.String(),
     email: Type.String(),
     role: Role,
-    created_at: Time,
+    created_at: Type.String({ format: 'date-time', description: 'When the account was made.' }),
+    joined_at: Type.String({ format: 'date-time', description: 'When it became a member here.' }),
     pivot: Type.Object({ workspace_id: Type.Integer(), user_id: Type.Integer(), role: Role }),
   }),
 );

@@ -34,11 +34,20 @@ describe('listing', () => {
         email,
         role,
         created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+        joined_at: expect.stringMatching(/^\d{4}-.*Z$/),
         pivot: { workspace_id: workspaceId, user_id: id, role },
       })),
     );
     expect((await call('GET', '/users', eve.token)).status).toBe(403);
   });
+});
+
+test('a member is told of since they are one, not since they have an account', async () => {
+  await service.context.pool.query(`update users set created_at = '2020-02-02' where id = $1`, [bob.id]);
+  await aMember(service, ada, workspaceId, bob, 'user');
+  const [, member] = (await call('GET', '/users', ada.token)).body;
+  expect(member).toMatchObject({ id: bob.id, created_at: '2020-02-02T00:00:00.000Z' });
+  expect(Math.abs(Date.parse(member.joined_at) - Date.now())).toBeLessThan(60_000);
 });
 
 describe('adding', () => {

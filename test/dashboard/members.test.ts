@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { useBrowser } from '../setup/browser.ts';
+import { useHome } from '../setup/home.ts';
+import { signedInPage } from './screens.ts';
+
+const browser = useBrowser();
+const home = useHome({ env: { ROLES: 'http' } });
+const mailing = useHome({ env: { ROLES: 'http', SMTP_URL: 'smtp://127.0.0.1:9' } });
+
+const membersOf = async (where: typeof home) => {
+  const page = await signedInPage(browser, where.service.url, where.ada);
+  await page.goto(`${where.service.url}/workspaces/${where.workspaceId}/members`);
+  return page;
+};
+const invite = (where: typeof home, email: string, token?: string) =>
+  where.call('POST', `/open/workspaces/${where.workspaceId}/users/add`, { email, role: 'user' }, token);
+
+test('a member is shown with the day they joined, not with that of their account', async () => {
+  const { pool } = home.service.context;
+  await pool.query(`update users set created_at = '2020-02-02' where id = $1`, [home.ada.id]);
+  const page = await membersOf(home);
+  const row = page.getByRole('row', { name: /Ada/ });
+  await row.waitFor();
+  expect(await row.innerText()).not.toContain('2020');
+});
+
+test('with an admin who is removed go the invitations, on the screen too', async () => {
+  const grace = await home.newMember('admin');
+  await invite(home, 'by-grace@example.com', grace.token);
+  await invite(home, 'by-ada@example.com');
+  const page = await membersOf(home);
+  await page.getByRole('cell', { name: 'by-grace@example.com' }).waitFor();
+  await page.getByRole('button', { name: 'More for Grace' }).click();
+  await page.getByRole('menuitem', { name: 'Remove from workspace' }).click();
+  await page.getByRole('alertdialog').getByRole('textbox').fill('Grace');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('by-grace@example.com').waitFor({ state: 'detached' });
+  await page.getByRole('cell', { name: 'by-ada@example.com' }).waitFor();
+  await page.getByRole('button', { name: 'Renew and get link' }).click();
+  await page.getByRole('dialog', { name: 'Invitation link' }).waitFor();
+});
+
+test('where the service sends mail an invitation is sent again, and no link is promised', async () => {
+  await invite(mailing, 'by-mail@example.com');
+  const page = await membersOf(mailing);
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await page.getByText('The mail was sent again.').waitFor();
+});
