@@ -19,7 +19,8 @@ export function Register() {
   const { invite_token } = useSearch({ from: '/register' });
   if (invite_token && user)
     return <AcceptInvitation token={invite_token} name={user.name} email={user.email} />;
-  if (data.registration === 'closed' || (data.registration === 'invite' && !invite_token)) return <NotOpen />;
+  if (data.registration === 'closed' || (data.registration === 'invite' && !invite_token))
+    return <NotOpen token={invite_token} />;
   return <NewAccount />;
 }
 
@@ -32,7 +33,7 @@ function NewAccount() {
     { onDone: ({ user }) => signedIn(user) },
   );
   const { data } = useSuspenseQuery(registrationQuery);
-  const here = invite_token ? `/register?${new URLSearchParams({ invite_token })}` : undefined;
+  const here = invite_token && wayBack(invite_token);
   return (
     <Outside
       title={invite_token ? 'Join the workspace' : 'Create your account'}
@@ -74,7 +75,8 @@ function NewAccount() {
 function AcceptInvitation({ token, name, email }: { token: string; name: string; email: string }) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const signOut = useSignOut();
+  // What stands here then leads on with another account, or a new one.
+  const signOut = useSignOut({ stays: true });
   const accept = useAction(() => api.post('/invites/accept', { body: { invite_token: token } }), {
     onDone: async ({ workspace_id }) => {
       await client.invalidateQueries({ queryKey: workspacesQuery.queryKey });
@@ -103,15 +105,29 @@ function AcceptInvitation({ token, name, email }: { token: string; name: string;
   );
 }
 
-function NotOpen() {
+/** Whoever has an invitation all the same accepts it with an account that was made for them. */
+function NotOpen({ token }: { token: string | undefined }) {
   return (
     <Outside
-      title="By invitation"
-      description="New accounts need an invitation here. Ask an admin of the workspace you want to join."
+      title={token ? 'Join the workspace' : 'By invitation'}
+      description={
+        token
+          ? 'You were invited. Sign in to accept. New accounts are made by whoever runs this server.'
+          : 'New accounts need an invitation here. Ask an admin of the workspace you want to join.'
+      }
     >
-      <Link to="/sign-in" className={buttonClasses('primary', 'lg')}>
+      <Link
+        to="/sign-in"
+        search={token ? { next: wayBack(token) } : {}}
+        className={buttonClasses('primary', 'lg')}
+      >
         Sign in
       </Link>
     </Outside>
   );
+}
+
+/** Where one comes back to with an account, and accepts the invitation. */
+function wayBack(invite_token: string): string {
+  return `/register?${new URLSearchParams({ invite_token })}`;
 }

@@ -5,14 +5,14 @@ import { userQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { rememberSignedIn } from '../lib/known.ts';
 
-/** Ends the session, and forgets everything it had shown. */
-export function useSignOut() {
+/** Ends the session, and forgets everything it had shown. @param stays the screen is for people who are not signed in, too */
+export function useSignOut({ stays = false } = {}) {
   const client = useQueryClient();
   const navigate = useNavigate();
   return useAction(() => api.post('/logout'), {
     onDone: async () => {
       rememberSignedIn(null);
-      await navigate({ to: '/sign-in', ignoreBlocker: true });
+      if (!stays) await navigate({ to: '/sign-in', ignoreBlocker: true });
       client.setQueryData(userQuery.queryKey, null);
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== userQuery.queryKey[0] });
     },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
+import { aUser, aWorkspace } from '../setup/factories.ts';
 import { startService, type TestService } from '../setup/service.ts';
 import { expectFine } from './screens.ts';
 
@@ -106,4 +107,30 @@ test('first account, sign out, sign in, workspace, invitation, second person, li
   await second.reload();
   await second.getByRole('button', { name: 'New form' }).click();
   await second.getByRole('dialog', { name: 'New form' }).waitFor();
+});
+
+test('an invitation is accepted with an account the operator made, where nobody else makes any', async () => {
+  const { database, dataDir } = service;
+  const closed = await startService({ env: { REGISTRATION: 'closed' }, database, dataDir });
+  try {
+    const admin = await aUser(closed);
+    const workspaceId = await aWorkspace(closed, admin, 'Observatory');
+    const vera = await aUser(closed, { name: 'Vera' });
+    const answer = await closed.request('POST', `/open/workspaces/${workspaceId}/users/add`, {
+      token: admin.token,
+      body: { email: 'vera.rubin@example.com', role: 'user' },
+    });
+    const page = await browser.page();
+    await page.goto(answer.body.invite_link);
+    await page.getByRole('heading', { name: 'Join the workspace' }).waitFor();
+    await expectFine(page, 'invitation where registration is closed');
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByLabel('E-mail address').fill(vera.email);
+    await page.getByLabel('Password').fill(vera.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Join as Vera' }).click();
+    await page.getByRole('button', { name: 'Workspace: Observatory' }).waitFor();
+  } finally {
+    await closed.stop();
+  }
 });

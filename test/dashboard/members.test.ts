@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
+import { aUser } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { signedInPage } from './screens.ts';
 
@@ -38,6 +39,23 @@ test('with an admin who is removed go the invitations, on the screen too', async
   await page.getByRole('cell', { name: 'by-ada@example.com' }).waitFor();
   await page.getByRole('button', { name: 'Renew and get link' }).click();
   await page.getByRole('dialog', { name: 'Invitation link' }).waitFor();
+});
+
+test('an invitation is still there for whoever signs out to accept it with another account', async () => {
+  const [bob, carol] = [await home.stranger(), await aUser(home.service, { name: 'Carol' })];
+  const { invite_link } = (await invite(home, 'somebody@example.com')).body;
+  const page = await signedInPage(browser, home.service.url, bob);
+  await page.goto(invite_link);
+  await page.getByRole('button', { name: 'Join as Mallory' }).waitFor();
+  await page.getByRole('button', { name: 'Sign out to use another account' }).click();
+  await page.getByRole('button', { name: 'Create account' }).waitFor();
+  await expect.poll(() => page.getByLabel('E-mail address').inputValue()).toBe('somebody@example.com');
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.getByLabel('E-mail address').fill(carol.email);
+  await page.getByLabel('Password').fill(carol.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Join as Carol' }).click();
+  await page.getByRole('button', { name: 'Workspace: Research' }).waitFor();
 });
 
 test('where the service sends mail an invitation is sent again, and no link is promised', async () => {
