@@ -11,6 +11,10 @@ export const THINGS: Record<string, string> = {
   workspace: 'Workspace',
   integration: 'Integrations',
   delivery: 'Deliveries',
+  recipients: 'Recipients',
+  personal_links: 'Personal links',
+  live_table: 'Live tables',
+  picture: 'Pictures',
   export: 'Exports',
   person: 'Personal data',
 };

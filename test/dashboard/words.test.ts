@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { describeEvent } from '../../dashboard/routes/audit-words.ts';
+import { describeEvent, THINGS } from '../../dashboard/routes/audit-words.ts';
+import { AUDIT_VERBS } from '../../server/audit/verbs.ts';
 import { aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 
@@ -39,4 +40,11 @@ test('an answer that was changed is not named by an id', async () => {
   const [record] = await home.records(form);
   await home.call('PUT', `/open/forms/${form.id}/submissions/${record.id}`, { [TEXT_FIELD_ID]: 'y' });
   expect(await lines(1)).toEqual(['Changed an answer | Party']);
+});
+
+test('the audit log of a workspace can be asked for everything that stands in it', () => {
+  // What belongs to people and to the installation is for the operator.
+  const elsewhere = ['account', 'session', 'second_factor', 'single_sign_on', 'token', 'secret_key'];
+  const things = new Set(AUDIT_VERBS.map((verb) => verb.split('.')[0] ?? ''));
+  expect(Object.keys(THINGS).sort()).toEqual([...things].filter((one) => !elsewhere.includes(one)).sort());
 });
