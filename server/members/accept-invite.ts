@@ -6,6 +6,7 @@ import type { Db, Transaction } from '../db/database.ts';
 import { HttpError } from '../http/errors.ts';
 import {
   type AcceptedInvite,
+  findJoinedWorkspace,
   findPendingInvite,
   inviteExists,
   markAccepted,
@@ -41,9 +42,10 @@ export async function requireUsableInvite(db: Db, token: string): Promise<string
 
 /**
  * Makes the user a member as the invite says; whoever is a member already keeps their role. The token is the proof: it
- * counts for any account, whatever address it was sent to.
+ * counts for any account, whatever address it was sent to. For a member a used one is good, too: an answer that was lost is
+ * asked for again, and a link in a mail is opened again.
  * @returns the id of the workspace
- * @throws HttpError 400 when the invite is used, expired or unknown
+ * @throws HttpError 400 when the invite was used by somebody else, has expired or is unknown
  */
 export async function acceptInvite(
   trx: Transaction,
@@ -53,6 +55,8 @@ export async function acceptInvite(
 ): Promise<number> {
   const invite = await markAccepted(trx, hashToken(token));
   if (!invite) {
+    const joined = await findJoinedWorkspace(trx, hashToken(token), userId);
+    if (joined !== null) return joined;
     await requireUsableInvite(trx, token);
     throw refused('Invite token is invalid.');
   }

@@ -168,6 +168,19 @@ export function markAllAccepted(trx: Transaction, email: string): Promise<Accept
     .execute();
 }
 
+/** The workspace of an invite that was accepted, for somebody who is a member of it; null for everybody else. */
+export async function findJoinedWorkspace(db: Db, tokenHash: Buffer, userId: number): Promise<number | null> {
+  const found = await db
+    .selectFrom('workspace_invites')
+    .innerJoin('workspace_members', 'workspace_members.workspace_id', 'workspace_invites.workspace_id')
+    .select('workspace_invites.workspace_id')
+    .where('token_hash', '=', tokenHash)
+    .where('status', '=', 'accepted')
+    .where('workspace_members.user_id', '=', userId)
+    .executeTakeFirst();
+  return found?.workspace_id ?? null;
+}
+
 /** Closes the open invite of somebody who was added without it. */
 export async function markAddressAccepted(
   trx: Transaction,

@@ -125,6 +125,22 @@ describe('accepting', () => {
     expect(withToken.status).toBe(403);
   });
 
+  test('once more, as after an answer that was lost, leads a member on, and nobody else', async () => {
+    const bob = await aUser(service, { name: 'Bob' });
+    const body = { invite_token: tokenOf(await invite(anEmail(), 'user')) };
+    const accept = (person: TestUser) =>
+      service.request('POST', '/invites/accept', { cookie: person.cookie, body });
+    const answers = await Promise.all([accept(bob), accept(bob)]);
+    answers.push(await accept(bob));
+    for (const { status, body } of answers) expect([status, body.workspace_id]).toEqual([200, workspaceId]);
+    expect((await call('GET', '/audit-log?verb=invite.accepted')).body).toHaveLength(1);
+    expect((await accept(await aUser(service, { name: 'Eve' }))).status).toBe(400);
+    // Who was removed has no way back by it.
+    await call('DELETE', `/users/${bob.id}/remove`);
+    expect((await accept(bob)).status).toBe(400);
+    expect((await call('GET', '/users')).body).toHaveLength(1);
+  });
+
   test('is refused for an expired, cancelled or made-up token, and registers nobody', async () => {
     const invited = await invite(anEmail(), 'user');
     await expire(invited.body.invite.id);
