@@ -10,7 +10,7 @@ const ALL_ACCOUNTS = 'accounts';
 /**
  * Compares the password of an account. Wrong ones are counted twice: per account and address, and per address over all
  * accounts, so that nobody tries one password on everybody.
- * @param email as it was typed, whether it has an account or not
+ * @param email of the account, or as it was typed where there is none
  * @param hash null for an account that does not exist
  * @throws HttpError 429 with Retry-After while the address has to wait
  */

@@ -37,7 +37,7 @@ export async function registerAccount(
 ) {
   const { db, config } = context;
   // Asked before the slow hash, so that the refused cost little, and again under the lock.
-  await guessInvite(db, request.ip, inviteToken, () =>
+  await guessInvite(context, request, inviteToken, () =>
     requireRegistration(db, config.registration, person.email, inviteToken),
   );
   const passwordHash = await hashPassword(person.password);

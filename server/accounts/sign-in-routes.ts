@@ -40,7 +40,8 @@ export function registerSignInRoutes(app: App, context: Context): void {
       const { email, password } = request.body;
       const user = await findUserByEmail(context.db, email.trim());
       const hash = user?.password_hash ?? null;
-      const isRight = await guessPassword(context, request, email, password, hash);
+      // Counted by the address as it is kept: capitals such as `İ` are written in several ways that all find the account.
+      const isRight = await guessPassword(context, request, user?.email ?? email, password, hash);
       if (!user || !isRight) throw invalid({ email: ['The email address or the password is wrong.'] });
       if (await hasSecondFactor(context.db, user.id)) {
         const token = await beginSecondStep(context, user.id);

@@ -1,7 +1,10 @@
+import type { FastifyRequest } from 'fastify';
 import { guess, WITH_ADDRESSES } from '../access/guesses.ts';
+import { isOneClient } from '../access/one-client.ts';
 import { hashToken } from '../access/token-format.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
+import type { Context } from '../context.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { HttpError } from '../http/errors.ts';
 import {
@@ -15,17 +18,18 @@ import {
 import { insertMember } from './queries.ts';
 
 /**
- * Runs what may refuse the token of an invite. An address that tries many unknown ones has to wait.
+ * Runs what may refuse the token of an invite. An address that tries many unknown ones has to wait, if it stands for one
+ * client: where all visitors look like one, a stranger would keep everybody who is invited waiting.
  * @throws HttpError 429, or what `work` throws
  */
 export async function guessInvite<Result>(
-  db: Db,
-  address: string,
+  { config, db }: Context,
+  request: FastifyRequest,
   token: string | null,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  if (token === null) return work();
-  await guess(db, 'invites', address, () => inviteExists(db, hashToken(token)), WITH_ADDRESSES);
+  if (token === null || !isOneClient(config, request)) return work();
+  await guess(db, 'invites', request.ip, () => inviteExists(db, hashToken(token)), WITH_ADDRESSES);
   return work();
 }
 

@@ -106,7 +106,7 @@ export function registerInviteRoutes(app: App, context: Context): void {
     async (request) => {
       const { userId } = callerOf(request);
       const { invite_token: token } = request.body;
-      const workspaceId = await guessInvite(context.db, request.ip, token, () =>
+      const workspaceId = await guessInvite(context, request, token, () =>
         context.db.transaction().execute((trx) => acceptInvite(trx, token, userId, actorOf(request))),
       );
       return success('You are now a member of the workspace.', { workspace_id: workspaceId });

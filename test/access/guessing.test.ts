@@ -12,11 +12,13 @@ const env = { RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1/32' };
 let service: TestService;
 let other: TestService;
 let ada: TestUser;
+let eve: TestUser;
 let form: { id: number; slug: string };
 beforeAll(async () => {
   service = await startService({ env });
   other = await startService({ env, database: service.database, dataDir: service.dataDir });
   ada = await aUser(service);
+  eve = await aUser(service, { name: 'Eve' });
   form = await aForm(service, ada, await aWorkspace(service, ada));
 });
 afterAll(async () => {
@@ -151,9 +153,47 @@ describe('tokens of invites', () => {
     for (let turn = 0; turn < FREE_NAMES + 2; turn++)
       expect((await accept(token, '198.51.100.22')).body.message).toBe('Invite token has expired.');
   });
+
+  test('that strangers invent keep nobody waiting where a proxy nobody trusts hides who asks', async () => {
+    const { database, dataDir } = service;
+    const untold = await startService({ env: { RATE_LIMITS: 'on' }, database, dataDir });
+    try {
+      for (let turn = 0; turn < FREE_NAMES + 5; turn++)
+        expect((await accept(`hidden-${turn}`, '198.51.100.23', untold)).status).toBe(400);
+      await stopClock('invites');
+      expect((await accept('hidden', '198.51.100.24', untold)).status).toBe(400);
+    } finally {
+      await untold.stop();
+    }
+  });
 });
 
 describe('passwords', () => {
+  test('of an account are one count, however capitals are written that find it', async () => {
+    const email = 'iris@example.org';
+    await service.context.pool.query('update users set email = $1 where id = $2', [email, eve.id]);
+    const signIn = (email: string, password: string, address: string) =>
+      service.request('POST', '/login', { headers: from(address), body: { email, password } });
+    let ways = 0;
+    for (const way of [
+      email,
+      'IRIS@example.org',
+      'İris@example.org',
+      'irİs@example.org',
+      'İRİS@example.org',
+    ]) {
+      // Which letters are the same is for the database to say.
+      if ((await signIn(way, eve.password, '198.51.100.39')).status !== 200) continue;
+      ways += 1;
+      expect((await signIn(way, 'wrong', '198.51.100.38')).status).toBe(422);
+    }
+    expect(ways).toBeGreaterThan(1);
+    const { rows } = await service.context.pool.query(
+      `select failures from failed_guesses where subject like 'account:%' and address = '198.51.100.38'`,
+    );
+    expect(rows).toEqual([{ failures: ways }]);
+  });
+
   test('of an account: slowed down in every process, whatever address is typed in whatever case', async () => {
     const address = '198.51.100.30';
     const signIn = (email: string, password: string, on = service) =>
