@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { CopyField } from '../ui/copy-button.tsx';
 import { Dialog, DialogActions, DialogCancel, HoldDialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
-import { Input } from '../ui/input.tsx';
+import { EmailInput } from '../ui/input.tsx';
 import { showToast } from '../ui/toasts.tsx';
 
 const ROLES: Role[] = ['user', 'readonly', 'admin'];
@@ -77,7 +77,7 @@ function OpenInviteDialog({ isOpen, onClose }: InviteDialogProps) {
           }
           errors={invite.errors}
         >
-          <Input type="email" required maxLength={254} autoComplete="off" />
+          <EmailInput required maxLength={254} autoComplete="off" />
         </Field>
         <fieldset className="grid gap-2">
           <legend className="mb-1.5 font-medium">Role</legend>

@@ -10,7 +10,7 @@ import { useSignedIn } from '../shell/use-signed-in.ts';
 import { ContinueWith } from '../single-sign-on/continue-link.tsx';
 import { Button, buttonClasses } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
-import { Input } from '../ui/input.tsx';
+import { EmailInput, Input } from '../ui/input.tsx';
 
 /** The first account of an instance, an account of one's own, and what links of invitations lead to. */
 export function Register() {
@@ -48,7 +48,7 @@ function NewAccount() {
           <Input autoComplete="name" required maxLength={255} autoFocus />
         </Field>
         <Field name="email" label="E-mail address" errors={register.errors}>
-          <Input type="email" autoComplete="username" required maxLength={254} defaultValue={email} />
+          <EmailInput autoComplete="username" required maxLength={254} defaultValue={email} />
         </Field>
         <Field name="password" label="Password" hint="At least 8 characters." errors={register.errors}>
           <Input type="password" autoComplete="new-password" required minLength={8} maxLength={1024} />

@@ -10,7 +10,7 @@ import { useSignedIn } from '../shell/use-signed-in.ts';
 import { ContinueWith, SignOnNotice } from '../single-sign-on/continue-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
-import { Input } from '../ui/input.tsx';
+import { EmailInput, Input } from '../ui/input.tsx';
 import { Notice } from '../ui/states.tsx';
 
 /** With the password, and where it is on with a code. */
@@ -41,7 +41,7 @@ function FirstStep({ onPending }: { onPending(token: string): void }) {
       {provider && <SignOnNotice problem={problem} name={provider} />}
       <form className="grid gap-4" onSubmit={submitTexts(signIn.run)}>
         <Field name="email" label="E-mail address" errors={signIn.errors}>
-          <Input type="email" autoComplete="username" required autoFocus />
+          <EmailInput autoComplete="username" required autoFocus />
         </Field>
         <Field name="password" label="Password" errors={signIn.errors}>
           <Input type="password" autoComplete="current-password" required />

@@ -11,6 +11,14 @@ export function Input({ className, ...rest }: ComponentProps<'input'>) {
   return <input dir="auto" {...useFieldProps()} className={classes(BOX, 'h-9', className)} {...rest} />;
 }
 
+/**
+ * The e-mail address of an account, which the service checks. Browsers that check it refuse names with letters beyond ASCII, and
+ * some send a domain of such letters in another spelling, which is another address.
+ */
+export function EmailInput(props: ComponentProps<'input'>) {
+  return <Input inputMode="email" autoCapitalize="none" spellCheck={false} {...props} />;
+}
+
 export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
   return (
     <textarea

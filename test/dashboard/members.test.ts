@@ -58,6 +58,32 @@ test('an invitation is still there for whoever signs out to accept it with anoth
   await page.getByRole('button', { name: 'Workspace: Research' }).waitFor();
 });
 
+test.each(['jörg@example.org', 'vera@müller.example'])(
+  '%s is invited, registers and signs in',
+  async (email) => {
+    const page = await membersOf(home);
+    await page.getByRole('button', { name: 'Invite', exact: true }).click();
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }).click();
+    const link = await page.getByLabel('Invitation link').inputValue();
+    const theirs = await browser.page();
+    await theirs.goto(link);
+    await theirs.getByLabel('Your name').fill('Invited');
+    await theirs.getByLabel('Password').fill('correct horse battery');
+    await theirs.getByRole('button', { name: 'Create account' }).click();
+    await theirs.getByRole('button', { name: 'Workspace: Research' }).waitFor();
+    const { rows } = await home.service.context.pool.query('select id from users where email = $1', [email]);
+    expect(rows).toHaveLength(1);
+
+    const again = await browser.page();
+    await again.goto(`${home.service.url}/sign-in`);
+    await again.getByLabel('E-mail address').fill(email);
+    await again.getByLabel('Password').fill('correct horse battery');
+    await again.getByRole('button', { name: 'Sign in' }).click();
+    await again.getByRole('button', { name: 'Workspace: Research' }).waitFor();
+  },
+);
+
 test('where the service sends mail an invitation is sent again, and no link is promised', async () => {
   await invite(mailing, 'by-mail@example.com');
   const page = await membersOf(mailing);
