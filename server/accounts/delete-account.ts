@@ -73,6 +73,8 @@ async function removePerson(
   const target = { id: user.id, name: user.name };
   for (const workspace of await listMemberships(trx, user.id)) {
     const members = await lockMembers(trx, workspace.id);
+    // Somebody else deleted it a moment ago.
+    if (members.length === 0) continue;
     const otherAdmins = members.filter((member) => member.role === 'admin' && member.user_id !== user.id);
     if (members.length === 1) await onAlone(workspace);
     else if (otherAdmins.length === 0)

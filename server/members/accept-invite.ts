@@ -7,8 +7,10 @@ import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { HttpError } from '../http/errors.ts';
+import { keepWorkspaces } from '../workspaces/queries.ts';
 import {
   type AcceptedInvite,
+  findInvitingWorkspaces,
   findJoinedWorkspace,
   findPendingInvite,
   inviteExists,
@@ -57,6 +59,9 @@ export async function acceptInvite(
   userId: number,
   actor: Actor,
 ): Promise<number> {
+  const pending = await findPendingInvite(trx, hashToken(token));
+  // Before the invite, as who deletes the workspace with it: see `lockMembers`.
+  if (pending) await keepWorkspaces(trx, [pending.workspaceId]);
   const invite = await markAccepted(trx, hashToken(token));
   if (!invite) {
     const joined = await findJoinedWorkspace(trx, hashToken(token), userId);
@@ -78,6 +83,8 @@ export async function acceptInvitesOf(
   userId: number,
   actor: Actor,
 ): Promise<number> {
+  const inviting = await findInvitingWorkspaces(trx, email);
+  if (inviting.length > 0) await keepWorkspaces(trx, inviting);
   const invites = await markAllAccepted(trx, email);
   for (const invite of invites) await join(trx, invite, userId, actor);
   return invites.length;

@@ -120,10 +120,10 @@ export async function deleteInvitesBy(
 export async function findPendingInvite(
   db: Db,
   tokenHash: Buffer,
-): Promise<{ email: string; hasExpired: boolean } | null> {
+): Promise<{ email: string; workspaceId: number; hasExpired: boolean } | null> {
   const found = await db
     .selectFrom('workspace_invites')
-    .select(['email', sql<boolean>`valid_until <= now()`.as('hasExpired')])
+    .select(['email', 'workspace_id as workspaceId', sql<boolean>`valid_until <= now()`.as('hasExpired')])
     .where('token_hash', '=', tokenHash)
     .where('status', '=', 'pending')
     .executeTakeFirst();
@@ -138,6 +138,17 @@ export async function inviteExists(db: Db, tokenHash: Buffer): Promise<boolean> 
     .where('token_hash', '=', tokenHash)
     .executeTakeFirst();
   return found !== undefined;
+}
+
+/** Which workspaces the pending invites of an address lead to. */
+export async function findInvitingWorkspaces(db: Db, email: string): Promise<number[]> {
+  const found = await db
+    .selectFrom('workspace_invites')
+    .select('workspace_id')
+    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .where('status', '=', 'pending')
+    .execute();
+  return found.map(({ workspace_id }) => workspace_id);
 }
 
 export type AcceptedInvite = Pick<Invite, 'id' | 'workspace_id' | 'email' | 'role'>;

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { MemberRole } from '../access/abilities.ts';
 import type { Db, Transaction } from '../db/database.ts';
-import { forbidden } from '../http/errors.ts';
+import { forbidden, notFound } from '../http/errors.ts';
+import { keepWorkspaces } from '../workspaces/queries.ts';
 
 export interface Member {
   id: number;
@@ -52,8 +53,12 @@ export async function insertMember(
   return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** All members with their roles; nobody else changes them until the transaction ends. */
+// Before the members or invites of a workspace the workspace itself is locked, as by who deletes it with all of them: in
+// another order both would wait for each other.
+
+/** All members with their roles, none when the workspace is gone; nobody else changes them until the transaction ends. */
 export async function lockMembers(trx: Transaction, workspaceId: number) {
+  await keepWorkspaces(trx, [workspaceId]);
   return trx
     .selectFrom('workspace_members')
     .innerJoin('users', 'users.id', 'workspace_members.user_id')
@@ -67,9 +72,10 @@ export async function lockMembers(trx: Transaction, workspaceId: number) {
 /**
  * Whoever is removed or demoted at this moment is so before or after the transaction, not in its middle.
  * @param userId null for the operator, who needs no membership
- * @throws HttpError 403 for somebody who is no admin any more
+ * @throws HttpError 404 when the workspace is gone, 403 for somebody who is no admin any more
  */
 export async function lockAdmin(trx: Transaction, workspaceId: number, userId: number | null): Promise<void> {
+  if ((await keepWorkspaces(trx, [workspaceId])) === 0) throw notFound('Workspace');
   if (userId === null) return;
   const membership = await trx
     .selectFrom('workspace_members')
