@@ -171,7 +171,8 @@ describe('tokens of invites', () => {
 describe('passwords', () => {
   test('of an account are one count, however capitals are written that find it', async () => {
     const email = 'iris@example.org';
-    await service.context.pool.query('update users set email = $1 where id = $2', [email, eve.id]);
+    const iris = await aUser(service, { name: 'Iris' });
+    await service.context.pool.query('update users set email = $1 where id = $2', [email, iris.id]);
     const signIn = (email: string, password: string, address: string) =>
       service.request('POST', '/login', { headers: from(address), body: { email, password } });
     let ways = 0;
@@ -183,7 +184,7 @@ describe('passwords', () => {
       'İRİS@example.org',
     ]) {
       // Which letters are the same is for the database to say.
-      if ((await signIn(way, eve.password, '198.51.100.39')).status !== 200) continue;
+      if ((await signIn(way, iris.password, '198.51.100.39')).status !== 200) continue;
       ways += 1;
       expect((await signIn(way, 'wrong', '198.51.100.38')).status).toBe(422);
     }
@@ -192,6 +193,21 @@ describe('passwords', () => {
       `select failures from failed_guesses where subject like 'account:%' and address = '198.51.100.38'`,
     );
     expect(rows).toEqual([{ failures: ways }]);
+  });
+
+  test.each([
+    ['the port of every connection', (turn: number) => `198.51.100.37:${40_000 + turn}`],
+    ['a port and an IPv6 address', (turn: number) => `[2001:db8:37::${turn + 1}]:${40_000 + turn}`],
+    ['something made up', (turn: number) => 'x'.repeat(4_000 + turn)],
+  ])('are counted where a proxy names %s', async (_what, addressOf) => {
+    const signIn = (password: string, turn: number) =>
+      service.request('POST', '/login', {
+        headers: from(addressOf(turn)),
+        body: { email: eve.email, password },
+      });
+    for (let turn = 0; turn < FREE_PASSWORDS; turn++) expect((await signIn('wrong', turn)).status).toBe(422);
+    await stopClock(`account:${eve.email}`);
+    expectToWait(await signIn(eve.password, FREE_PASSWORDS));
   });
 
   test('of an account: slowed down in every process, whatever address is typed in whatever case', async () => {
