@@ -81,10 +81,11 @@ export async function failedGuessesExist(db: Db, subject: string, address: strin
   return found !== undefined;
 }
 
-export async function deleteFailedGuesses(db: Db, subject: string, address: string): Promise<void> {
+/** @param address null for all of them */
+export async function deleteFailedGuesses(db: Db, subject: string, address: string | null): Promise<void> {
   await db
     .deleteFrom('failed_guesses')
     .where('subject', '=', subject)
-    .where('address', '=', address)
+    .$if(address !== null, (query) => query.where('address', '=', address ?? ''))
     .execute();
 }

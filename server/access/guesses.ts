@@ -86,6 +86,11 @@ export function forgetFailedGuesses(db: Db, subject: string, address: string): P
   return deleteFailedGuesses(db, subject, networkOf(address));
 }
 
+/** For a secret that is another one now: who guessed the former in vain does not wait for it. */
+export function forgetAllFailedGuesses(db: Db, subject: string): Promise<void> {
+  return deleteFailedGuesses(db, subject, null);
+}
+
 function networkOf(address: string): string {
   return address === ANYWHERE ? ANYWHERE : clientNetwork(address);
 }

@@ -23,7 +23,7 @@ export async function guessPassword(
 ): Promise<boolean> {
   const { ip } = request;
   const verify = () => verifyPassword(password, hash);
-  const subject = `account:${email.trim().toLowerCase()}`;
+  const subject = subjectOf(email);
   if (!isOneClient(config, request)) return guess(db, subject, ip, verify);
   await refuseWhileGuessing(db, ALL_ACCOUNTS, ip, WITH_ADDRESSES);
   const isRight = await guess(db, subject, ip, verify);
@@ -31,4 +31,9 @@ export async function guessPassword(
   if (isRight) await refuseWhileGuessing(db, ALL_ACCOUNTS, ip, WITH_ADDRESSES);
   else await recordFailedGuess(db, ALL_ACCOUNTS, ip, WITH_ADDRESSES);
   return isRight;
+}
+
+/** What wrong passwords of an account are counted under. */
+export function subjectOf(email: string): string {
+  return `account:${email.trim().toLowerCase()}`;
 }

@@ -1,7 +1,9 @@
+import { forgetAllFailedGuesses } from '../access/guesses.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { HttpError, notFound } from '../http/errors.ts';
+import { subjectOf } from './guess-password.ts';
 import { hashPassword } from './passwords.ts';
 import { findUserByEmail, type UserWithPassword, updatePasswordHash } from './queries.ts';
 import { deletePendingSignIns } from './second-factor-queries.ts';
@@ -28,12 +30,13 @@ export async function replacePassword(
   await recordEvent(trx, actor, { verb: 'account.password_changed', target, details: { sessions_ended } });
 }
 
-/** For the operator, when the password is lost. @throws HttpError 404 */
+/** For the operator, when the password is lost. Whoever has tried many in vain does not wait for the new one. @throws HttpError 404 */
 export async function setPassword(db: Db, email: string, password: string, actor: Actor): Promise<void> {
   const passwordHash = await hashPassword(password);
   await db.transaction().execute(async (trx) => {
     const user = await findUserByEmail(trx, email);
     if (!user) throw notFound('Account');
     await replacePassword(trx, user, passwordHash, null, actor);
+    await forgetAllFailedGuesses(trx, subjectOf(user.email));
   });
 }

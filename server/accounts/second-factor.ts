@@ -1,4 +1,4 @@
-import { ANYWHERE, guess } from '../access/guesses.ts';
+import { ANYWHERE, forgetAllFailedGuesses, guess } from '../access/guesses.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
@@ -84,6 +84,8 @@ export async function resetSecondFactor(db: Db, email: string, actor: Actor): Pr
     if (!user) throw notFound('Account');
     if (!(await deleteSecondFactor(trx, user.id))) throw notFound('Second factor');
     await deletePendingSignIns(trx, user.id);
+    // Whoever tried codes in vain does not wait to confirm the next factor.
+    await forgetAllFailedGuesses(trx, subjectOf(user.id));
     const target = { id: user.id, name: user.name };
     await recordEvent(trx, actor, { verb: 'second_factor.reset', target });
   });
@@ -103,7 +105,7 @@ export async function requireCode(
 ): Promise<void> {
   const isRight = await guess(
     context.db,
-    `second-factor:${userId}`,
+    subjectOf(userId),
     ANYWHERE,
     async () =>
       (await isCurrentCode(context, userId, code)) ||
@@ -133,6 +135,11 @@ async function giveRecoveryCodes(trx: Transaction, userId: number): Promise<stri
   const { codes, hashes } = newRecoveryCodes();
   await replaceRecoveryCodes(trx, userId, hashes);
   return codes;
+}
+
+/** What wrong codes of a user are counted under. */
+function subjectOf(userId: number): string {
+  return `second-factor:${userId}`;
 }
 
 /** What the secret of a user is sealed for: that of another one does not open in its place. */

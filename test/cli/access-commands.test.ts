@@ -28,13 +28,24 @@ describe('user reset-2fa', () => {
   test('lets somebody who lost everything sign in with the password again', async () => {
     const user = await aUser(service);
     await withSecondFactor(service, user);
-    expect((await signIn(service, user)).status).toBe(202);
+    const pending = await signIn(service, user);
+    expect(pending.status).toBe(202);
+    const tryCode = () =>
+      service.request('POST', '/login/second-factor', {
+        body: { pending_token: pending.body.pending_token, code: 'lost' },
+      });
+    for (let turn = 0; turn < 5; turn++) expect((await tryCode()).status).toBe(422);
+    await wait(`second-factor:${user.id}`);
+    expect((await tryCode()).status).toBe(429);
     expect(await output(resetSecondFactor, '--email', user.email.toUpperCase())).toHaveLength(1);
     expect((await signIn(service, user)).status).toBe(200);
+    // What was tried in vain keeps nobody from confirming the next one.
+    await withSecondFactor(service, user);
+    expect(await output(resetSecondFactor, '--email', user.email)).toHaveLength(1);
     const { rows } = await service.context.pool.query(
       `select actor, verb, target_id from audit_events where verb = 'second_factor.reset'`,
     );
-    expect(rows).toEqual([{ actor: 'cli', verb: 'second_factor.reset', target_id: user.id }]);
+    expect(rows).toEqual(Array(2).fill({ actor: 'cli', verb: 'second_factor.reset', target_id: user.id }));
     await expect(output(resetSecondFactor, '--email', user.email)).rejects.toThrow(
       'Second factor not found.',
     );
@@ -48,6 +59,11 @@ describe('user reset-2fa', () => {
 describe('user set-password', () => {
   test('lets somebody who forgot it sign in again, and ends their sessions', async () => {
     const user = await aUser(service);
+    // Tried in vain before the operator is asked.
+    for (let turn = 0; turn < 5; turn++)
+      expect((await signIn(service, { ...user, password: 'forgotten' })).status).toBe(422);
+    await wait(`account:${user.email}`);
+    expect((await signIn(service, user)).status).toBe(429);
     expect(await output(setPassword, '--email', user.email, '--password', 'another horse')).toEqual([
       `Password set: ${user.email}`,
     ]);
@@ -166,6 +182,14 @@ describe('rotate-key', () => {
     await expect(output(rotateKey, 'now')).rejects.toThrow(UsageError);
   });
 });
+
+/** Keeps whoever has to wait waiting, however slow the machine is. */
+async function wait(subject: string): Promise<void> {
+  await service.context.pool.query(
+    `update failed_guesses set last_failed_at = now() + interval '5 minutes' where subject = $1`,
+    [subject],
+  );
+}
 
 /** What the command prints. */
 async function output(command: Command, ...args: string[]): Promise<string[]> {
