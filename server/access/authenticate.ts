@@ -23,16 +23,18 @@ export interface Caller {
 
 const ALL_ABILITIES: ReadonlySet<Ability> = new Set(ABILITIES);
 const READING_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** What browsers send with everything where a proxy in front of us asks for a password of its own: none of it is for us. */
+const FOR_A_PROXY = /^(?:Basic|Digest|Negotiate|NTLM)\b/i;
 const SESSION_VALUE = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * The caller of a request, or null when its credentials are missing or bad. An `Authorization` header decides alone;
- * the session cookie counts only without one.
+ * The caller of a request, or null when its credentials are missing or bad. An `Authorization` header that is not for a proxy
+ * decides alone; the session cookie counts only without one.
  * @throws HttpError 403 when a page of another origin tries to write with the session of its visitor.
  */
 export async function authenticate(context: Context, request: FastifyRequest): Promise<Caller | null> {
   const { authorization } = request.headers;
-  if (authorization !== undefined) return byToken(context, authorization);
+  if (authorization !== undefined && !FOR_A_PROXY.test(authorization)) return byToken(context, authorization);
   const cookie = cookieOf(request, sessionCookieName(context));
   if (cookie === undefined || !SESSION_VALUE.test(cookie)) return null;
   if (!READING_METHODS.has(request.method)) refuseForeignOrigin(context, request);

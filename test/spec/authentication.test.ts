@@ -46,6 +46,23 @@ describe('the bearer token', () => {
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   });
 
+  test.each(['Basic YTpi', 'basic YTpi', 'Digest username="a"', 'Negotiate YII=', 'NTLM TlRM'])(
+    '%s is for a proxy in front: who has a session is let in, nobody else',
+    async (authorization) => {
+      const me = (headers: Record<string, string>, cookie?: string) =>
+        home.service.request('GET', '/user', { cookie, headers });
+      expect((await me({ authorization }, home.ada.cookie)).body).toMatchObject({ id: home.ada.id });
+      expectRefused(await me({ authorization }), 401);
+      // What calls itself a token is one or none.
+      expectRefused(await me({ authorization: 'Bearer nonsense' }, home.ada.cookie), 401);
+      expectRefused(await me({ authorization: 'BasicBearer nonsense' }, home.ada.cookie), 401);
+      const foreign = { authorization, origin: 'https://evil.example' };
+      const cookie = home.ada.cookie;
+      const body = { name: 'Mallory' };
+      expectRefused(await home.service.request('PUT', '/user', { cookie, headers: foreign, body }), 403);
+    },
+  );
+
   test('in the query or the body does not count', async () => {
     expectRefused(await home.call('GET', `/open/workspaces?token=${home.ada.token}`, undefined, null), 401);
     const body = { name: 'X', access_token: home.ada.token };
