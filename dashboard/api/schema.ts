@@ -83,7 +83,7 @@ export interface Api {
     post: { path: { workspaceId: string | number }; query: null; body: null; answer: { type: "success"; message: string } };
   };
   '/open/workspaces/{workspaceId}/invites': {
-    get: { path: { workspaceId: string | number }; query: null; body: null; answer: ({ id: number; workspace_id: number; email: string; role: "readonly" | "user" | "admin"; status: "pending" | "accepted"; valid_until: string; created_at: string; updated_at: string })[] };
+    get: { path: { workspaceId: string | number }; query: null; body: null; answer: ({ id: number; workspace_id: number; email: string; role: "readonly" | "user" | "admin"; status: "pending" | "accepted"; valid_until: string; created_at: string; updated_at: string; mail_failed?: true })[] };
   };
   '/open/workspaces/{workspaceId}/invites/{inviteId}/resend': {
     post: { path: { workspaceId: string | number; inviteId: string | number }; query: null; body: null; answer: { type: "success"; message: string; invite_link?: string } };

@@ -50,7 +50,7 @@ function InviteRow({ invite }: { invite: Invite }) {
     {
       refresh,
       toast: ({ invite_link }) =>
-        invite_link ? 'The link works for another 7 days.' : 'The mail was sent again.',
+        invite_link ? 'The link works for another 7 days.' : 'The mail goes out again.',
       onDone: ({ invite_link }) => setLink(invite_link ?? null),
     },
   );
@@ -65,6 +65,12 @@ function InviteRow({ invite }: { invite: Invite }) {
         <span className="block max-w-72 truncate" title={invite.email}>
           {invite.email}
         </span>
+        {invite.mail_failed && (
+          <span className="block max-w-72 text-warn">
+            The mail server did not take the mail yet. It is tried again; if it stays so, tell whoever runs
+            this server.
+          </span>
+        )}
       </Cell>
       <Cell>{ROLE_NAMES[invite.role]}</Cell>
       <Cell className="whitespace-nowrap text-muted">

@@ -25,11 +25,27 @@ const COLUMNS = [
 ] as const;
 const VALID_UNTIL = sql<Date>`now() + interval '7 days'`;
 
+/** What the job that mails an invite is known by. */
+export function mailJobKey(inviteId: number): string {
+  return MAIL_JOB + inviteId;
+}
+
+const MAIL_JOB = 'invite:';
+
+export interface ListedInvite extends Invite {
+  /** The mail server did not take the mail, or could not be asked, when it was tried last. */
+  mail_failed: boolean;
+}
+
 /** Pending, expired and accepted ones, the oldest first. */
-export async function listInvites(db: Db, workspaceId: number): Promise<Invite[]> {
+export async function listInvites(db: Db, workspaceId: number): Promise<ListedInvite[]> {
   return db
     .selectFrom('workspace_invites')
     .select(COLUMNS)
+    .select(
+      sql<boolean>`status = 'pending' and exists (select from graphile_worker.jobs
+        where key = ${MAIL_JOB} || workspace_invites.id and last_error is not null)`.as('mail_failed'),
+    )
     .where('workspace_id', '=', workspaceId)
     .orderBy('id')
     .execute();

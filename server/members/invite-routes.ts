@@ -10,7 +10,7 @@ import { Success, success } from '../http/success.ts';
 import { acceptInvite, guessInvite } from './accept-invite.ts';
 import { inviteLink } from './invite-link.ts';
 import { deleteInvite, extendInvite, type Invite, listInvites, lockInvite } from './invite-queries.ts';
-import { presentInvite } from './present-invite.ts';
+import { presentListed } from './present-invite.ts';
 import { lockAdmin } from './queries.ts';
 import {
   AcceptInviteBody,
@@ -38,7 +38,7 @@ export function registerInviteRoutes(app: App, context: Context): void {
         response: { 200: InviteList },
       },
     },
-    async (request) => (await listInvites(context.db, workspaceOf(request).id)).map(presentInvite),
+    async (request) => (await listInvites(context.db, workspaceOf(request).id)).map(presentListed),
   );
 
   app.post(

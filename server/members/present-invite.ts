@@ -1,4 +1,4 @@
-import type { Invite } from './invite-queries.ts';
+import type { Invite, ListedInvite } from './invite-queries.ts';
 
 /** What admins see of an invite; never its token. */
 export function presentInvite(invite: Invite) {
@@ -12,4 +12,8 @@ export function presentInvite(invite: Invite) {
     created_at: invite.created_at.toISOString(),
     updated_at: invite.updated_at.toISOString(),
   };
+}
+
+export function presentListed(invite: ListedInvite) {
+  return { ...presentInvite(invite), ...(invite.mail_failed && { mail_failed: true as const }) };
 }

@@ -65,7 +65,17 @@ const InviteLink = Type.Optional(
   Type.String({ description: 'Only where no mail is set up: the link to hand to the invited person.' }),
 );
 
-export const InviteList = Type.Array(Type.Object(Invite));
+export const InviteList = Type.Array(
+  Type.Object({
+    ...Invite,
+    mail_failed: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'The mail with the link could not be handed over yet; it is tried again. Absent otherwise.',
+      }),
+    ),
+  }),
+);
 export const MemberAdded = Type.Object({
   ...Success.properties,
   invite: Type.Optional(Type.Object(Invite)),

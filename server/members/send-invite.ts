@@ -2,11 +2,11 @@ import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { inviteLink } from './invite-link.ts';
-import { findInviteMail } from './invite-queries.ts';
+import { findInviteMail, mailJobKey } from './invite-queries.ts';
 
 /** Sends the mail soon, once. The job carries the id alone, so that no link lies open in the job table. */
 export function scheduleInviteMail(trx: Transaction, inviteId: number): Promise<void> {
-  return enqueue(trx, 'send_invite', { inviteId }, { key: `invite:${inviteId}` });
+  return enqueue(trx, 'send_invite', { inviteId }, { key: mailJobKey(inviteId) });
 }
 
 /** The job: mails the link of an invite that is still open. @throws Error when the mail server refuses */

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
 import { aUser } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
-import { signedInPage } from './screens.ts';
+import { runAllJobs } from '../setup/run-jobs.ts';
+import { expectFine, signedInPage } from './screens.ts';
 
 const browser = useBrowser();
 const home = useHome({ env: { ROLES: 'http' } });
@@ -84,9 +85,14 @@ test.each(['jörg@example.org', 'vera@müller.example'])(
   },
 );
 
-test('where the service sends mail an invitation is sent again, and no link is promised', async () => {
+test('where the service sends mail an invitation is sent again, and whose mail fails is told', async () => {
   await invite(mailing, 'by-mail@example.com');
+  await expect(runAllJobs(mailing.service.context)).rejects.toThrow('send_invite');
   const page = await membersOf(mailing);
+  const problem = page.getByText('The mail server did not take the mail yet.');
+  await problem.waitFor();
+  await expectFine(page, 'an invitation whose mail failed');
   await page.getByRole('button', { name: 'Send again' }).click();
-  await page.getByText('The mail was sent again.').waitFor();
+  await page.getByText('The mail goes out again.').waitFor();
+  await problem.waitFor({ state: 'detached' });
 });

@@ -335,6 +335,31 @@ describe('with mail', () => {
     }
   });
 
+  test('one whose mail the server refuses says so, until it is taken', async () => {
+    const { database, dataDir } = service;
+    const mailing = await startService({ database, dataDir, env: { ROLES: 'http', SMTP_URL: smtp.url } });
+    try {
+      const path = `/open/workspaces/${workspaceId}`;
+      const options = { token: ada.token };
+      const email = anEmail();
+      const body = { email, role: 'user' };
+      const { invite } = (await mailing.request('POST', `${path}/users/add`, { ...options, body })).body;
+      const listed = async () => (await mailing.request('GET', `${path}/invites`, options)).body;
+      expect(await listed()).toEqual([invite]);
+      smtp.refusals.set(email, '550 nobody here');
+      await expect(runAllJobs(mailing.context)).rejects.toThrow('send_invite');
+      expect(await listed()).toEqual([{ ...invite, mail_failed: true }]);
+      smtp.refusals.clear();
+      await mailing.request('POST', `${path}/invites/${invite.id}/resend`, options);
+      expect((await listed())[0]).not.toHaveProperty('mail_failed');
+      await runAllJobs(mailing.context);
+      expect(smtp.mails.at(-1)?.recipients).toEqual([email]);
+      expect((await listed())[0]).not.toHaveProperty('mail_failed');
+    } finally {
+      await mailing.stop();
+    }
+  });
+
   test('a cancelled invite is not mailed', async () => {
     const { database, dataDir } = service;
     const mailing = await startService({ database, dataDir, env: { ROLES: 'http', SMTP_URL: smtp.url } });
