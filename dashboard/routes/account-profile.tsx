@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import { api } from '../api/client.ts';
 import { sessionsQuery, userQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
+import { rememberSignedIn } from '../lib/known.ts';
 import { submitTexts } from '../lib/read-form.ts';
 import { useUser } from '../lib/workspace.ts';
 import { Button } from '../ui/button.tsx';
@@ -99,6 +100,8 @@ function Delete() {
     {
       toast: 'Your account was deleted.',
       onDone: async () => {
+        // Other tabs show nothing of the account any more.
+        rememberSignedIn(null);
         client.setQueryData(userQuery.queryKey, null);
         await navigate({ to: '/sign-in' });
         client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== userQuery.queryKey[0] });

@@ -134,6 +134,9 @@ test('an account is deleted with the password and its address typed', async () =
     if (users_count === 1)
       await home.service.request('DELETE', `/open/workspaces/${id}`, { cookie: person.cookie });
   const page = await accountPage(person, '/account');
+  const other = await page.context().newPage();
+  await other.goto(`${home.service.url}/account/tokens`);
+  await other.getByText('No tokens yet').or(other.getByText('Revoke')).first().waitFor();
   const remove = async (password: string) => {
     await page.getByLabel('Your password').fill(password);
     await page.getByRole('button', { name: 'Delete account' }).click();
@@ -148,6 +151,8 @@ test('an account is deleted with the password and its address typed', async () =
   await remove(person.password);
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await page.getByText('Your account was deleted.').waitFor();
+  // Another tab shows nothing of it any more either.
+  await other.getByRole('heading', { name: 'Sign in' }).waitFor();
   const gone = await home.service.request('GET', '/user', { cookie: person.cookie });
   expect(gone.status).toBe(401);
 });
