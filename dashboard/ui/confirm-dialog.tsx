@@ -1,5 +1,6 @@
 import { AlertDialog } from 'radix-ui';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { looksTheSame } from '../lib/looks-the-same.ts';
 import { useDialogFocus } from '../lib/use-dialog-focus.ts';
 import { Button, buttonClasses } from './button.tsx';
 import { DialogActions } from './dialog.tsx';
@@ -46,7 +47,7 @@ function Question({
   typed,
 }: Omit<ConfirmDialogProps, 'isOpen' | 'onClose'>) {
   const [text, setText] = useState('');
-  const isReady = typed === undefined || text.trim() === typed.trim();
+  const isReady = typed === undefined || looksTheSame(text, typed);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     // A form that asks is not sent by the answer.

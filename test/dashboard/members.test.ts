@@ -42,6 +42,28 @@ test('with an admin who is removed go the invitations, on the screen too', async
   await page.getByRole('dialog', { name: 'Invitation link' }).waitFor();
 });
 
+test.each([
+  ['two spaces', 'Zoe  Quinn', 'Zoe Quinn'],
+  ['a space that does not break', 'Zoe\u00a0Quinn', 'Zoe Quinn'],
+  ['an accent behind its letter', 'Zoe\u0308 Quinn', 'Zo\u00eb Quinn'],
+  ['characters nobody sees', '\u200eZoe\u200b Quinn', 'Zoe Quinn'],
+])('a member whose name has %s is removed once it was typed as it looks', async (_what, name, typed) => {
+  const zoe = await home.newMember('readonly');
+  const body = { name };
+  await home.service.request('PUT', '/user', { cookie: zoe.cookie, body });
+  const page = await membersOf(home);
+  const row = page.getByRole('row').filter({ hasText: zoe.email });
+  await row.getByRole('button', { name: 'More for' }).click();
+  await page.getByRole('menuitem', { name: 'Remove from workspace' }).click();
+  const dialog = page.getByRole('alertdialog');
+  await dialog.getByRole('textbox').fill('Zoe');
+  const remove = dialog.getByRole('button', { name: 'Remove' });
+  expect(await remove.isDisabled()).toBe(true);
+  await dialog.getByRole('textbox').fill(typed);
+  await remove.click();
+  await page.getByText(zoe.email).waitFor({ state: 'detached' });
+});
+
 test('an invitation is still there for whoever signs out to accept it with another account', async () => {
   const [bob, carol] = [await home.stranger(), await aUser(home.service, { name: 'Carol' })];
   const { invite_link } = (await invite(home, 'somebody@example.com')).body;
