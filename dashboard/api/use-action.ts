@@ -8,6 +8,8 @@ const NO_ERRORS: Errors = {};
 interface ActionOptions<Input, Result> {
   /** Queries that are asked again before `onDone`; a key stands for everything below it. */
   refresh?: QueryKey[];
+  /** They are asked after a failure too: an answer that was lost may have been a yes, and what is gone is not shown for long. */
+  refreshesAnyway?: boolean;
   /** Told when it is done. */
   toast?: string | ((result: Result, input: Input) => string);
   onDone?: (result: Result, input: Input) => unknown;
@@ -30,22 +32,24 @@ export interface Action<Input> {
  */
 export function useAction<Input = void, Result = unknown>(
   act: (input: Input) => Promise<Result>,
-  { refresh = [], toast, onDone }: ActionOptions<Input, Result> = {},
+  { refresh = [], refreshesAnyway = false, toast, onDone }: ActionOptions<Input, Result> = {},
 ): Action<Input> {
   const client = useQueryClient();
   const showsErrors = useRef(false);
   /** Known at once, unlike `isPending`, which the next rendering knows. */
   const isUnderWay = useRef(false);
+  const askAgain = () => Promise.all(refresh.map((queryKey) => client.invalidateQueries({ queryKey })));
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: act,
     async onSuccess(result, input) {
-      await Promise.all(refresh.map((queryKey) => client.invalidateQueries({ queryKey })));
+      await askAgain();
       if (toast) showToast({ text: typeof toast === 'function' ? toast(result, input) : toast });
       await onDone?.(result, input);
     },
     onError(problem) {
       const isAboutFields = problem instanceof ApiError && Object.keys(problem.errors).length > 0;
       if (!isAboutFields || !showsErrors.current) showToast({ text: problem.message, tone: 'bad' });
+      if (!isAboutFields && refreshesAnyway) void askAgain();
     },
     onSettled() {
       isUnderWay.current = false;

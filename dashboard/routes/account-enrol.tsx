@@ -41,6 +41,7 @@ function FirstCode({ secret, onCodes }: { secret: Secret; onCodes(codes: string[
       api.post('/settings/second-factor/confirm', { body: { code: code.trim() } }),
     {
       refresh: [secondFactorQuery.queryKey, sessionsQuery.queryKey],
+      refreshesAnyway: true,
       onDone: ({ recovery_codes }) => onCodes(recovery_codes),
     },
   );

@@ -42,6 +42,7 @@ function OpenNewToken({ isOpen, onClose }: NewTokenProps) {
   const [token, setToken] = useState<string | null>(null);
   const create = useAction((body: TokenBody) => api.post('/settings/tokens', { body }), {
     refresh: [tokensQuery.queryKey],
+    refreshesAnyway: true,
     onDone: (answer) => setToken(answer.token),
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -81,6 +81,7 @@ function Renew({ onClose }: { onClose(): void }) {
 function Disable({ onClose }: { onClose(): void }) {
   const disable = useAction((body: PasswordAndCode) => api.delete('/settings/second-factor', { body }), {
     refresh: [secondFactorQuery.queryKey],
+    refreshesAnyway: true,
     toast: 'The second factor is off.',
     onDone: onClose,
   });

@@ -15,6 +15,7 @@ export function Sessions() {
   const sessions = useQuery(sessionsQuery);
   const endOthers = useAction(() => api.delete('/settings/sessions'), {
     refresh: [sessionsQuery.queryKey],
+    refreshesAnyway: true,
     toast: 'All other sessions have ended.',
   });
   const hasOthers = (sessions.data?.length ?? 0) > 1;
@@ -47,7 +48,7 @@ function SessionRow({ session }: { session: Session }) {
   const agent = session.user_agent ?? '';
   const end = useAction(
     () => api.delete('/settings/sessions/{sessionId}', { path: { sessionId: session.id } }),
-    { refresh: [sessionsQuery.queryKey], toast: 'The session has ended.' },
+    { refresh: [sessionsQuery.queryKey], refreshesAnyway: true, toast: 'The session has ended.' },
   );
   const Icon = /Mobile|Android|iPhone/.test(agent) ? Smartphone : Monitor;
   return (

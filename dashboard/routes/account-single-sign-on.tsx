@@ -78,6 +78,7 @@ function Disconnect({ onClose }: { onClose(): void }) {
     (body: { current_password: string }) => api.delete('/settings/single-sign-on', { body }),
     {
       refresh: [singleSignOnQuery.queryKey, sessionsQuery.queryKey],
+      refreshesAnyway: true,
       toast:
         'Disconnected. From now on you sign in with your password. Other browsers have to sign in again.',
       onDone: onClose,

@@ -67,6 +67,7 @@ function TokenRow({ token }: { token: Token }) {
   const [isRevoking, setRevoking] = useState(false);
   const revoke = useAction(() => api.delete('/settings/tokens/{tokenId}', { path: { tokenId: token.id } }), {
     refresh: [tokensQuery.queryKey],
+    refreshesAnyway: true,
     toast: `“${token.name}” works no more.`,
     onDone: () => setRevoking(false),
   });

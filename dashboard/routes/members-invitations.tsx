@@ -49,6 +49,7 @@ function InviteRow({ invite }: { invite: Invite }) {
     () => api.post('/open/workspaces/{workspaceId}/invites/{inviteId}/resend', { path }),
     {
       refresh,
+      refreshesAnyway: true,
       toast: ({ invite_link }) =>
         invite_link ? 'The link works for another 7 days.' : 'The mail goes out again.',
       onDone: ({ invite_link }) => setLink(invite_link ?? null),
@@ -56,7 +57,7 @@ function InviteRow({ invite }: { invite: Invite }) {
   );
   const cancel = useAction(
     () => api.delete('/open/workspaces/{workspaceId}/invites/{inviteId}/cancel', { path }),
-    { refresh, toast: `The link for ${invite.email} works no more.` },
+    { refresh, refreshesAnyway: true, toast: `The link for ${invite.email} works no more.` },
   );
   const isOver = new Date(invite.valid_until) < new Date();
   return (

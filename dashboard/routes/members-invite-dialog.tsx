@@ -40,6 +40,7 @@ function OpenInviteDialog({ isOpen, onClose }: InviteDialogProps) {
         invitesQuery(workspaceId).queryKey,
         workspacesQuery.queryKey,
       ],
+      refreshesAnyway: true,
       onDone: ({ invite_link: link, message }, { email }) => {
         if (link) return setMade({ link, email });
         showToast({ text: message });

@@ -84,6 +84,7 @@ function MemberRow({ member }: { member: Member }) {
       api.put('/open/workspaces/{workspaceId}/users/{userId}/update-role', { path, body: { role } }),
     {
       refresh: [workspacesQuery.queryKey],
+      refreshesAnyway: true,
       toast: (_, role) => `${member.name} is ${ROLE_NAMES[role].toLowerCase()} now.`,
     },
   );
@@ -92,6 +93,7 @@ function MemberRow({ member }: { member: Member }) {
     {
       // Their invitations are cancelled with them, and everywhere stands how many are in.
       refresh: [workspacesQuery.queryKey],
+      refreshesAnyway: true,
       toast: `${member.name} was removed.`,
       onDone: () => setRemoving(false),
     },

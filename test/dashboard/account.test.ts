@@ -57,6 +57,40 @@ test('the second factor is switched on, signed in with, and switched off', { tim
   await page.getByRole('button', { name: 'Switch on' }).waitFor();
 });
 
+test('a second factor that was switched on is shown, also when the answer was lost', async () => {
+  const person = await home.newMember('user');
+  const page = await accountPage(person, '/account/security');
+  await page.getByRole('button', { name: 'Switch on' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Your password').fill(person.password);
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await dialog.getByText('I cannot scan it').click();
+  const secret = await dialog.getByRole('textbox', { name: 'Secret' }).inputValue();
+  await page.route('**/settings/second-factor/confirm', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await dialog.getByLabel('Code', { exact: true }).fill(new TOTP({ secret }).generate());
+  await dialog.getByRole('button', { name: 'Switch on' }).click();
+  await page.getByText('The service cannot be reached.').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('10 recovery codes left').waitFor();
+  await page.getByRole('button', { name: 'New recovery codes' }).waitFor();
+});
+
+test('what somebody else has ended or cancelled meanwhile goes from the list when it is not found', async () => {
+  const person = await home.newMember('user');
+  const page = await accountPage(person, '/account/security');
+  await home.service.request('POST', '/login', { body: { email: person.email, password: person.password } });
+  await page.reload();
+  const end = page.getByRole('button', { name: 'End', exact: true });
+  await end.waitFor();
+  await home.service.request('DELETE', '/settings/sessions', { cookie: person.cookie });
+  await end.click();
+  await page.getByText('Session not found.').waitFor();
+  await end.waitFor({ state: 'detached' });
+});
+
 test('a token is made, shown once, works, and is revoked', async () => {
   const person = await home.newMember('user');
   const page = await accountPage(person, '/account/tokens');
