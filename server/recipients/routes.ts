@@ -48,7 +48,8 @@ export function registerRecipientRoutes(app: App, context: Context): void {
       await changeLinks(context, form, async ({ trx, formId, settings }) => {
         const { required = settings.required, anonymous = settings.anonymous } = request.body;
         await updateLinkSettings(trx, formId, { required, anonymous });
-        if (anonymous) await forgetWhoAnsweredWhat(trx, formId);
+        // Once: of what comes afterwards nothing is known, and keys are honoured as everywhere.
+        if (anonymous && !settings.anonymous) await forgetWhoAnsweredWhat(trx, formId);
         const details = { required, anonymous };
         await recordEvent(trx, actorOf(request), { verb: 'personal_links.changed', formId, details });
       });

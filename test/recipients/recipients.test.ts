@@ -370,6 +370,19 @@ describe('an anonymous form', () => {
     expect((await withKey(dan, 'of-Dan')).status).toBe(200);
   });
 
+  test('forgets no more keys when something else of it is changed', async () => {
+    const form = await aSurvey();
+    await settle(form, { anonymous: true });
+    const send = () => answer(form, null, named('Ada'), { 'idempotency-key': 'mine' });
+    const first = await send();
+    await settle(form, { required: true });
+    await settle(form, { required: false, anonymous: true });
+    const again = await send();
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+    expect(again.body.submission_id).toBe(first.body.submission_id);
+    expect(await home.records(form)).toHaveLength(1);
+  });
+
   test('a repeated answer gets its first answer, and an edit does; nobody goes on with what another began', async () => {
     const form = await aSurvey({ enable_partial_submissions: true, editable_submissions: true });
     await settle(form, { anonymous: true, required: true });
