@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { ApiError, api } from '../api/client.ts';
+import { ApiError } from '../api/client.ts';
 import type { Form } from '../api/queries.ts';
 import { readText } from '../import/read-table.ts';
 import { UnreadableFile } from '../import/unreadable-file.ts';
@@ -8,14 +8,15 @@ import { formatCount, formatNumber } from '../lib/format.ts';
 import { useDebounced } from '../lib/use-debounced.ts';
 import { isFillable, questionsOf } from '../share/questions.ts';
 import { Button } from '../ui/button.tsx';
-import { DialogActions } from '../ui/dialog.tsx';
+import { DialogActions, DialogCancel, HoldDialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Textarea } from '../ui/input.tsx';
 import { Notice } from '../ui/states.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { UserText } from '../ui/user-text.tsx';
-import { MOST_PER_CALL, recipientsKey } from './queries.ts';
-import { type People, type Person, readPeople } from './read-people.ts';
+import { recipientsKey } from './queries.ts';
+import { type People, readPeople } from './read-people.ts';
+import { type Added, NOBODY_YET, sendPeople, without } from './send-people.ts';
 
 const EXAMPLE = 'Ada Lovelace, ada@example.org\nGrace Hopper, grace@example.org';
 /** Characters that a field takes without keeping the page waiting. */
@@ -30,35 +31,46 @@ export function AddForm({ form, onClose }: { form: Form; onClose(): void }) {
   const [fileName, setFileName] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [isAdding, setAdding] = useState(false);
+  /** By calls before the one that failed: who is named without an address would be on the list twice. */
+  const [added, setAdded] = useState<Added>(NOBODY_YET);
+  /** Another file chosen meanwhile is not replaced by this one, however long it takes. */
+  const choice = useRef(0);
   const client = useQueryClient();
   const settled = useDebounced(text);
   const read = settled.trim() === '' ? null : readPeople(settled, questionsOf(form).filter(isFillable));
-  const count = text === settled ? (read?.people.length ?? 0) : 0;
+  const people = without(read?.people ?? [], added.people);
+  const count = text === settled ? people.length : 0;
 
   const change = (next: string, from: string | null = null) => {
+    choice.current += 1;
     setText(next);
     setFileName(from);
     setProblem(null);
   };
   const choose = async (file: File | undefined) => {
     if (!file) return;
+    choice.current += 1;
+    const own = choice.current;
     try {
       const content = await readText(file);
-      change(content, content.length > MOST_SHOWN ? file.name : null);
+      if (own === choice.current) change(content, content.length > MOST_SHOWN ? file.name : null);
     } catch (error) {
+      if (own !== choice.current) return;
       setProblem(error instanceof UnreadableFile ? error.message : 'The file cannot be read.');
     }
   };
-  const add = async (people: readonly Person[]) => {
+  const add = async () => {
     setAdding(true);
     setProblem(null);
+    let soFar = added;
     try {
-      const { added, already } = await sendAll(form, people);
+      for await (soFar of sendPeople(form, people, added)) setAdded(soFar);
+      const { count: fresh, already } = soFar;
       const rest = already > 0 ? ` ${formatCount(already, 'was', 'were')} on the list already.` : '';
-      showToast({ text: `${formatCount(added, 'person was', 'people were')} added.${rest}` });
+      showToast({ text: `${formatCount(fresh, 'person was', 'people were')} added.${rest}` });
       onClose();
     } catch (error) {
-      setProblem(wordsOf(error));
+      setProblem(`${doneWords(soFar)}${wordsOf(error)}`);
     } finally {
       setAdding(false);
       await client.invalidateQueries({ queryKey: recipientsKey(String(form.id)) });
@@ -94,14 +106,10 @@ export function AddForm({ form, onClose }: { form: Form; onClose(): void }) {
       )}
       <FileButton onChoose={(file) => void choose(file)} />
       <div aria-live="polite">{read && <Reading read={read} />}</div>
+      <HoldDialog isHeld={isAdding} />
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          look="primary"
-          isRunning={isAdding}
-          disabled={count === 0}
-          onClick={() => void add(read?.people ?? [])}
-        >
+        <DialogCancel />
+        <Button look="primary" isRunning={isAdding} disabled={count === 0} onClick={() => void add()}>
           {count === 0 ? 'Add' : `Add ${formatCount(count, 'person', 'people')}`}
         </Button>
       </DialogActions>
@@ -151,16 +159,11 @@ function Reading({ read: { people, unread, filledIn, ignored } }: { read: People
   );
 }
 
-async function sendAll({ id }: Form, people: readonly Person[]): Promise<{ added: number; already: number }> {
-  let [added, already] = [0, 0];
-  for (let at = 0; at < people.length; at += MOST_PER_CALL) {
-    const recipients = people.slice(at, at + MOST_PER_CALL);
-    const path = { form: String(id) };
-    const answer = await api.post('/open/forms/{form}/recipients', { path, body: { recipients } });
-    added += answer.added;
-    already += answer.already_there;
-  }
-  return { added, already };
+/** What was done before a call failed; '' for nothing. */
+function doneWords({ people }: Added): string {
+  return people.length === 0
+    ? ''
+    : `${formatCount(people.length, 'person is', 'people are')} on the list now. `;
 }
 
 function wordsOf(error: unknown): string {

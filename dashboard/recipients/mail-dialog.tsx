@@ -4,7 +4,7 @@ import { useAction } from '../api/use-action.ts';
 import { formatCount } from '../lib/format.ts';
 import { submitTexts } from '../lib/read-form.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Dialog, DialogActions, DialogCancel, HoldDialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input, Textarea } from '../ui/input.tsx';
 import { Notice } from '../ui/states.tsx';
@@ -74,8 +74,9 @@ export function MailDialog({ kind, recipient, onClose, form, settings }: MailDia
         >
           <Textarea required rows={10} maxLength={10_000} defaultValue={text} />
         </Field>
+        <HoldDialog isHeld={send.isRunning} />
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <DialogCancel />
           <Button
             type="submit"
             look="primary"

@@ -31,6 +31,8 @@ const ADDRESS = /\S@\S/;
 const GOOD_ADDRESS = /^[^\s\p{C}@"(),:;<>[\]\\]{1,64}@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*$/u;
 const MAX_ADDRESS = 254;
 const MAX_NAME = 255;
+/** Of what fills in the form, as JSON. */
+const MAX_PREFILL = 20_000;
 /** What comes along when an address is copied from a page. */
 const AROUND_ADDRESSES = /^mailto:|\p{Cf}/giu;
 
@@ -146,8 +148,9 @@ function keep(read: Person, index: number, people: Person[], unread: number[]): 
   const email = read.email?.replace(AROUND_ADDRESSES, '');
   const person = { ...read, ...(email !== undefined && { email }) };
   const isGood = email === undefined || (GOOD_ADDRESS.test(email) && email.length <= MAX_ADDRESS);
-  const { name = '' } = person;
-  if (isGood && (email || name !== '') && [...name].length <= MAX_NAME) people.push(person);
+  const { name = '', prefill = {} } = person;
+  const isShort = [...name].length <= MAX_NAME && JSON.stringify(prefill).length <= MAX_PREFILL;
+  if (isGood && isShort && (email || name !== '')) people.push(person);
   else if (unread.at(-1) !== index + 1) unread.push(index + 1);
 }
 

@@ -190,6 +190,26 @@ test('who answered since the page was opened counts before a form is made anonym
   expect(settings.body).toMatchObject({ anonymous: false });
 });
 
+test('mails that are being sent are not cancelled in appearance', SLOW, async () => {
+  const form = await aSurvey();
+  const people = [{ name: 'Ada', email: 'ada@example.org' }];
+  await home.call('POST', `/open/forms/${form.id}/recipients`, { recipients: people });
+  const page = await open(form);
+  const gate = Promise.withResolvers<void>();
+  await page.route(/\/recipients\/mails$/, async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  await press(page, 'Invite');
+  await press(page, 'Send');
+  await page.getByRole('button', { name: 'Cancel' }).and(page.locator('[aria-disabled=true]')).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Subject').waitFor();
+  gate.resolve();
+  await page.getByText('1 mail on the way.').waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});
+
 test('who may only read is told so', SLOW, async () => {
   const form = await aSurvey();
   const page = await open(form, { person: await home.member('readonly') });

@@ -52,6 +52,11 @@ test('rows that the service would refuse are named, each once', () => {
   expect([people.length, unread]).toEqual([1, [1, 3, 4]]);
 });
 
+test('a row that fills in more than the service takes is named', () => {
+  const { people, unread } = read(`name,member number\nAda,${'x'.repeat(20_000)}\nBob,4711`);
+  expect([people, unread]).toEqual([[{ name: 'Bob', prefill: { [number.id]: '4711' } }], [2]]);
+});
+
 test('an address that comes twice is one person, with the last name that was given', () => {
   const { people } = read(
     'Ada <ada@example.org>; Ada Lovelace <Ada@example.org>; ada@example.org; bob@example.org',
