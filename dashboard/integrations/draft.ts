@@ -75,10 +75,9 @@ export function headerProblem({ headers }: Draft): string | null {
   return twice === undefined ? null : `Header '${twice}' is given more than once.`;
 }
 
-export function bodyOf(
-  draft: Draft,
-  provider: ProviderId,
-): Body<'/open/forms/{form}/integrations/{integrationId}', 'put'> {
+type IntegrationBody = Body<'/open/forms/{form}/integrations/{integrationId}', 'put'>;
+
+export function bodyOf(draft: Draft, provider: ProviderId): IntegrationBody {
   const filled = draft.headers.filter(({ name, value }) => name.trim() !== '' || value !== '');
   const address = {
     webhook_url: draft.url.trim(),
@@ -101,6 +100,24 @@ export function bodyOf(
     },
     logic,
   };
+}
+
+/** What differs from what was there at first: what others have changed meanwhile stays as they have it. */
+export function changesOf(
+  first: IntegrationBody,
+  { integration_id, data, logic }: IntegrationBody,
+): IntegrationBody {
+  const before: Record<string, unknown> = first.data;
+  const changed = Object.entries(data).filter(([member, value]) => !isSame(value, before[member]));
+  return {
+    integration_id,
+    data: Object.fromEntries(changed),
+    ...(!isSame(logic, first.logic) && { logic }),
+  };
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** A group that asks nothing is none. */

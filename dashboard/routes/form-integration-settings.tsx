@@ -7,7 +7,7 @@ import { formQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { fieldsOf } from '../calculations/fields.ts';
 import { CaptchaNotice } from '../integrations/captcha-notice.tsx';
-import { bodyOf, draftOf } from '../integrations/draft.ts';
+import { bodyOf, changesOf, draftOf } from '../integrations/draft.ts';
 import { IntegrationForm } from '../integrations/integration-form.tsx';
 import { mailBodyOf, mailDraftOf } from '../integrations/mail-draft.ts';
 import { MailForm } from '../integrations/mail-form.tsx';
@@ -31,6 +31,8 @@ export function IntegrationSettings({
   const { data: form } = useSuspenseQuery(formQuery(formId));
   const provider = integration.integration_id;
   const properties = fieldsOf(form);
+  // What the fields began with: others may save it meanwhile.
+  const [first] = useState(integration);
   const save = useAction(
     (body: ReturnType<typeof bodyOf>) =>
       api.put('/open/forms/{form}/integrations/{integrationId}', {
@@ -52,19 +54,28 @@ export function IntegrationSettings({
           <MailForm
             {...common}
             id={provider}
-            start={mailDraftOf(integration)}
+            start={mailDraftOf(first)}
             title={form.title}
             isEditable={form.editable_submissions === true}
-            onSave={(draft) => save.run(mailBodyOf(draft, provider))}
+            onSave={(draft) =>
+              save.run(changesOf(mailBodyOf(mailDraftOf(first), provider), mailBodyOf(draft, provider)))
+            }
           />
         ) : (
           <IntegrationForm
             {...common}
             provider={provider as ProviderId}
-            start={draftOf(integration)}
+            start={draftOf(first)}
             hasSecret={integration.data.webhook_secret !== undefined}
             title={form.title}
-            onSave={(draft) => save.run(bodyOf(draft, provider as ProviderId))}
+            onSave={(draft) =>
+              save.run(
+                changesOf(
+                  bodyOf(draftOf(first), provider as ProviderId),
+                  bodyOf(draft, provider as ProviderId),
+                ),
+              )
+            }
           />
         )}
       </Card>

@@ -57,6 +57,11 @@ async function open(form: { id: number }, path: string, who: TestUser = home.ada
   return page;
 }
 
+const conditionOn = ({ id, type }: { id: string; type: string }, value: string) => ({
+  operatorIdentifier: 'and',
+  children: [{ identifier: id, value: { operator: 'equals', property_meta: { id, type }, value } }],
+});
+
 const submit = (form: { slug: string }, name: string) => home.submit(form, { [NAME.id]: name });
 const deliveriesOf = async (form: { id: number }, integration: { id: number }) =>
   (await home.call('GET', `/open/forms/${form.id}/integrations/${integration.id}/deliveries`)).body;
@@ -211,6 +216,30 @@ test('what is changed and not saved is asked about, and no test is sent of it', 
   await page.getByRole('link', { name: 'Webhook' }).click();
   await page.getByRole('link', { name: 'Settings', exact: true }).last().click();
   await expect.poll(() => address.inputValue()).toBe(receiver.url);
+});
+
+test('what others save meanwhile stays when something else of it is saved', async () => {
+  const form = await aFormHere();
+  const made = await anIntegration(form, {}, { webhook_headers: { 'X-One': 'first' } });
+  const page = await open(form, `/${made.id}?tab=settings`);
+  await page.getByLabel('Also when a response is changed').check();
+  const others = await home.call('PUT', `/open/forms/${form.id}/integrations/${made.id}`, {
+    integration_id: 'webhook',
+    data: {
+      webhook_url: `${receiver.url}/elsewhere`,
+      webhook_secret: null,
+      webhook_headers: { 'X-One': 'second' },
+    },
+    logic: conditionOn(TOPIC, 'Support'),
+  });
+  expect(others.status, others.text).toBe(200);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved, and in force').waitFor();
+  const { body } = await home.call('GET', `/open/forms/${form.id}/integrations/${made.id}`);
+  const { webhook_url, webhook_secret, sends_edits } = body.data;
+  expect([webhook_url, webhook_secret, sends_edits]).toEqual([`${receiver.url}/elsewhere`, undefined, true]);
+  expect(body.logic).toEqual(others.body.form_integration.logic);
+  await expect.poll(() => page.getByLabel('Address').inputValue()).toBe(`${receiver.url}/elsewhere`);
 });
 
 test('a platform knows where its scenario is', async () => {

@@ -241,6 +241,27 @@ describe('a test', () => {
   });
 });
 
+test('is changed while others change something else of it, and the field of its address is gone', async () => {
+  const form = await aFormHere();
+  const { id } = await confirmationOf(form);
+  const page = await open(form, `/${id}?tab=settings`);
+  const subject = page.getByRole('textbox', { name: 'Subject' });
+  await subject.fill('Welcome');
+  await home.call('PUT', `/open/forms/${form.id}/integrations/${id}`, {
+    integration_id: 'email_confirmation',
+    data: { reply_to: 'team@example.com', text: '<p>Written by another</p>' },
+  });
+  await home.call('PUT', `/open/forms/${form.id}`, { properties: [NAME] });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved, and in force').waitFor();
+  expect((await stored(form)).data).toMatchObject({
+    subject: 'Welcome',
+    reply_to: 'team@example.com',
+    text: '<p>Written by another</p>',
+    recipient_field: MAIL.id,
+  });
+});
+
 test('is switched off, and deleted by its name', async () => {
   const form = await aFormHere();
   const { id } = await confirmationOf(form);
