@@ -1,3 +1,4 @@
+import { cut } from '../../fields/cut.ts';
 import { api } from '../api/client.ts';
 import type { Form } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
@@ -20,6 +21,7 @@ interface MailDialogProps {
   settings: LinkSettings;
 }
 
+const MAX_SUBJECT = 255;
 const TITLES: Record<MailKind, string> = { invitation: 'Invite by mail', reminder: 'Remind by mail' };
 const AUDIENCES: Record<MailKind, string> = {
   invitation: 'To everybody with an address to whom no mail was sent yet.',
@@ -45,7 +47,10 @@ export function MailDialog({ kind, recipient, onClose, form, settings }: MailDia
   const first = FIRST_TEXTS[kind];
   const { subject, text } = settings[kind] ?? {
     ...first,
-    subject: first.subject.replace('{form}', form.title),
+    subject: cut(
+      first.subject.replace('{form}', () => form.title),
+      MAX_SUBJECT,
+    ),
   };
   return (
     <Dialog
@@ -64,7 +69,7 @@ export function MailDialog({ kind, recipient, onClose, form, settings }: MailDia
         )}
         {send.errors.kind && <Notice tone="bad">{send.errors.kind.join(' ')}</Notice>}
         <Field name="subject" label="Subject" errors={send.errors}>
-          <Input required maxLength={255} defaultValue={subject} />
+          <Input required maxLength={MAX_SUBJECT} defaultValue={subject} />
         </Field>
         <Field
           name="text"

@@ -191,7 +191,7 @@ test('who answered since the page was opened counts before a form is made anonym
 });
 
 test('mails that are being sent are not cancelled in appearance', SLOW, async () => {
-  const form = await aSurvey();
+  const form = await aSurvey({ title: 'Win $$ and $& more' });
   const people = [{ name: 'Ada', email: 'ada@example.org' }];
   await home.call('POST', `/open/forms/${form.id}/recipients`, { recipients: people });
   const page = await open(form);
@@ -201,6 +201,7 @@ test('mails that are being sent are not cancelled in appearance', SLOW, async ()
     await route.continue();
   });
   await press(page, 'Invite');
+  expect(await page.getByLabel('Subject').inputValue()).toBe('Please answer: Win $$ and $& more');
   await press(page, 'Send');
   await page.getByRole('button', { name: 'Cancel' }).and(page.locator('[aria-disabled=true]')).waitFor();
   await page.keyboard.press('Escape');
