@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { checkConditions } from '../../fields/check-logic.ts';
 import { countConditions, withPatternLimit } from '../../fields/check-properties.ts';
 import type { FieldEngines } from '../../fields/engines.ts';
@@ -32,6 +33,8 @@ export interface IntegrationChanges {
 }
 
 export interface IntegrationRules {
+  /** What it says now; null of a new one. What was read can be sent back, whatever the form has become. */
+  stored: { data: unknown; logic: unknown } | null;
   allowedNetworks: AllowedNetworks;
   properties: readonly Property[];
   engines: FieldEngines;
@@ -138,8 +141,12 @@ function checkHeaders(
   return undefined;
 }
 
-function checkLogic(logic: unknown, { properties, engines }: IntegrationRules, errors: ErrorBag): unknown {
-  if (logic === undefined) return undefined;
+function checkLogic(
+  logic: unknown,
+  { stored, properties, engines }: IntegrationRules,
+  errors: ErrorBag,
+): unknown {
+  if (logic === undefined || (stored && isDeepStrictEqual(logic, stored.logic))) return undefined;
   if (logic === null || (typeof logic === 'object' && Object.keys(logic).length === 0)) return null;
   if (countConditions(logic) > MAX_CONDITIONS) {
     addError(errors, 'logic', `An integration may not have more than ${MAX_CONDITIONS} conditions.`);

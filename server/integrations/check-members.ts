@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { addError, type ErrorBag, type JsonObject, type JsonValue } from '../../fields/property.ts';
 import type { IntegrationRules } from './check-integration.ts';
 
@@ -19,10 +20,12 @@ export function checkMembers(
   errors: ErrorBag,
 ): MemberChanges {
   const changes: Record<string, JsonValue> = {};
+  const stored = (rules.stored?.data ?? {}) as JsonObject;
   for (const [member, rule] of Object.entries(members)) {
     const given = data[member];
     const isRequired = required.includes(member);
     if (given === undefined && !(isNew && isRequired)) continue;
+    if (given !== undefined && isDeepStrictEqual(given, stored[member])) continue;
     if (given === undefined || given === null || given === '') {
       if (isRequired) addError(errors, `data.${member}`, `The ${nameOf(member)} field is required.`);
       else changes[member] = null;

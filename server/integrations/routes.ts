@@ -149,6 +149,7 @@ async function checkedBody(
     body,
     stored && (openIntegrationSecrets(context.secrets, stored.secrets_encrypted) ?? NO_SECRETS),
     {
+      stored,
       allowedNetworks: context.config.webhookAllowedNetworks,
       properties: await formProperties(context.db, formId),
       engines: serverEngines,

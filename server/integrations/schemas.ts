@@ -101,7 +101,8 @@ const Data = Type.Object(
       description: '`email_confirmation`: the address answers go to.',
     }),
     fields: optionalMember(Type.Array(Type.String()), {
-      description: 'Mails: ids of the fields that are shown; all when there are none.',
+      description:
+        'Mails: ids of the fields that are shown; all when it is not named, none with an empty list.',
     }),
     include_answers: optionalMember(Type.Boolean(), {
       description:

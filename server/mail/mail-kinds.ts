@@ -18,7 +18,7 @@ export interface MailSettings {
   reply_to_field?: string;
   /** `email_confirmation`: the address that answers go to. */
   reply_to?: string;
-  /** Ids of the fields whose answers are shown; all when there are none. */
+  /** Ids of the fields whose answers are shown; all when it is missing. */
   fields?: string[];
   /** `email_confirmation`: whether answers are shown. */
   include_answers?: boolean;

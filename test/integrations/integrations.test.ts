@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
+  aField,
   aForm,
   aMember,
   aTextField,
@@ -274,6 +275,36 @@ describe('update', () => {
     expect(made.logic).toEqual(logic);
     const put = await call('PUT', { integration_id: 'webhook', data: {}, logic: empty }, made.id);
     expect(put.body.form_integration.logic).toBeNull();
+  });
+
+  test('takes back what was read, whatever the form has become', async () => {
+    const mail = aField('02', 'email', 'E-mail');
+    const form = await aForm(service, owner, workspaceId, { properties: [aTextField(), mail] });
+    formId = form.id;
+    const value = {
+      operator: 'starts_with',
+      property_meta: { id: TEXT_FIELD_ID, type: 'text' },
+      value: 'A',
+    };
+    const logic = { operatorIdentifier: 'and', children: [{ identifier: TEXT_FIELD_ID, value }] };
+    const made = await anIntegration(
+      { recipients: ['team@example.org'], reply_to_field: mail.id },
+      { integration_id: 'email', logic },
+    );
+    const changed = { properties: [{ ...aTextField(), type: 'number' }] };
+    const formChange = await service.request('PUT', `/open/forms/${formId}`, {
+      token: owner.token,
+      body: changed,
+    });
+    expect(formChange.status, formChange.text).toBe(200);
+    const read = (await call('GET', undefined, made.id)).body;
+    const put = await call('PUT', { ...read, status: 'inactive' }, made.id);
+    expect(put.status, put.text).toBe(200);
+    expect(put.body.form_integration).toMatchObject({ status: 'inactive', data: read.data, logic });
+    // Whatever is changed is judged by the form as it is.
+    const other = { ...read.data, reply_to_field: 'gone' };
+    const refused = await call('PUT', { ...read, data: other }, made.id);
+    expect(Object.keys(refused.body.errors)).toEqual(['data.reply_to_field']);
   });
 
   test('cannot remove the URL', async () => {

@@ -112,6 +112,14 @@ describe('a notification', () => {
     expect(mail!.text).not.toContain('Name');
   });
 
+  test('shows no answers where none is chosen', async () => {
+    await add('email', { recipients: [OWNER], fields: [] });
+    await submit('Ada', 'ada@example.net');
+    const [mail] = await mails(1);
+    expect(mail!.text).toContain('Subject: Registration\n');
+    expect(mail!.text).not.toContain('Ada');
+  });
+
   test('goes to the recipients of the moment, also when it is sent again', async () => {
     const integration = await notification();
     await submit('Ada');
