@@ -1,7 +1,7 @@
 import { optionNames } from '../../fields/choices.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
-import type { Property } from '../../fields/property.ts';
-import { questionsOf } from '../../fields/repeated-questions.ts';
+import type { JsonValue, Property } from '../../fields/property.ts';
+import { entriesOf, questionsOf } from '../../fields/repeated-questions.ts';
 
 /** Members of a form that a short answer has, where they say something. */
 const SHORT_MEMBERS = [
@@ -54,7 +54,10 @@ function saying(holder: { [member: string]: unknown }, members: string[]) {
 }
 
 /** What questions are called, those that were removed and may have answers included; of two with one name the later has its id behind. */
-export function questionNames({ properties, removed_properties }: FormAnswer): Map<string, string> {
+export function questionNames({
+  properties,
+  removed_properties,
+}: Pick<FormAnswer, 'properties' | 'removed_properties'>): Map<string, string> {
   const names = new Map<string, string>();
   const taken = new Set<string>();
   for (const { id, type, name } of [...properties, ...removed_properties]) {
@@ -70,4 +73,25 @@ export function questionId(names: Map<string, string>, named: string): string {
   if (names.has(named)) return named;
   for (const [id, name] of names) if (name === named) return id;
   return named;
+}
+
+/** What the questions are called that are asked again for every entry, by the id of what repeats them. */
+export function entryNames({ properties, removed_properties }: FormAnswer): Map<string, Map<string, string>> {
+  const repeating = [...removed_properties, ...properties].filter((block) => questionsOf(block).length > 0);
+  return new Map(
+    repeating.map((block) => [
+      block.id,
+      questionNames({ properties: questionsOf(block), removed_properties: [] }),
+    ]),
+  );
+}
+
+/** The entries of an answer, their members called as `nameOf` says; any other answer as it is. */
+export function renameEntries(answer: unknown, nameOf: (member: string) => string): unknown {
+  const entries = entriesOf(answer as JsonValue);
+  return (
+    entries?.map((entry) =>
+      Object.fromEntries(Object.entries(entry).map(([member, value]) => [nameOf(member), value])),
+    ) ?? answer
+  );
 }

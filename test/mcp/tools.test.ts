@@ -122,6 +122,25 @@ test('long answers are cut in lists and whole in the submission; a result too lo
   expect(cut.texts[2]).toMatch(/^Cut off after 50000 of \d+ characters\. Ask for less/);
 });
 
+test('entries of repeated questions are told and tried out by the names of their questions', async () => {
+  const { use } = await all();
+  const questions = [
+    aField('', 'text', 'Name', { id: 'q1', required: true }),
+    aField('', 'number', 'Age', { id: 'q2' }),
+  ];
+  const guests = aField('', 'repeat', 'Guests', { id: 'guests', questions });
+  const form = await home.form({ properties: [name, guests] });
+  await home.submit(form, { name: 'Ada', guests: [{ q1: 'ä'.repeat(1_000), q2: 3 }, { q1: 'Bob' }] });
+  const [{ id: submission, answers }] = (await use('list_submissions', { form: form.id })).value.submissions;
+  expect(answers.Guests).toEqual([{ Name: `${'ä'.repeat(499)}…`, Age: 3 }, { Name: 'Bob' }]);
+  const whole = await use('get_submission', { form: form.id, submission });
+  expect(whole.value.answers.Guests[0]).toEqual({ Name: 'ä'.repeat(1_000), Age: 3 });
+  const tried = (Guests: object[]) =>
+    use('check_answers', { form: form.id, answers: { 'Your name': 'Ada', Guests } });
+  expect((await tried([{ Name: 'Ann', Age: 30 }])).value).toEqual({ accepted: true });
+  expect((await tried([{ q1: 'Ann', Age: 'old' }])).value).toMatchObject({ status: 422 });
+});
+
 test('a form is made as a draft, tried out, published and changed, and the log says by which token', async () => {
   const { use } = await all();
   const { value: made } = await use('create_form', {

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { cut } from '../../../fields/cut.ts';
 import { reviewSchema, State } from '../../submissions/reviews/schemas.ts';
 import { Moment } from '../../submissions/schemas.ts';
-import { type FormAnswer, questionId, questionNames } from '../form-view.ts';
+import { entryNames, type FormAnswer, questionId, questionNames, renameEntries } from '../form-view.ts';
 import { FormName, limitUpTo, type Tool, tool } from '../tool.ts';
 import { pathOf, readForm, texts } from './forms.ts';
 
@@ -82,7 +82,8 @@ export const SUBMISSION_TOOLS: Tool[] = [
       limit: limitUpTo(50, 20),
     }),
     async run(api, { form, filters = [], questions, sort, limit, order = 'desc', ...query }) {
-      const names = questionNames(await readForm(api, form));
+      const found = await readForm(api, form);
+      const names = questionNames(found);
       const compared = filters.map(({ question, operator, value }) => [
         `filter[${questionId(names, question)}][${operator}]`,
         value,
@@ -102,7 +103,7 @@ export const SUBMISSION_TOOLS: Tool[] = [
           status: one.status,
           created_at: one.created_at,
           ...(one.review && { review: one.review }),
-          answers: answersOf(one, names, (id) => !wanted || wanted.has(id), shortened),
+          answers: answersOf(one, found, (id) => !wanted || wanted.has(id), shortened),
         })),
         ...(meta.next_cursor !== null && { next_cursor: meta.next_cursor }),
       };
@@ -121,13 +122,13 @@ export const SUBMISSION_TOOLS: Tool[] = [
       submission: SubmissionName,
     }),
     async run(api, { form, submission }) {
-      const names = questionNames(await readForm(api, form));
+      const asked = await readForm(api, form);
       const path = `${pathOf(form)}/submissions/${submission}`;
       const found: Submission = await api('GET', path);
       const { id, submission_id, status, created_at, updated_at, completion_time, review, meta } = found;
       const answers = answersOf(
         found,
-        names,
+        asked,
         () => true,
         (value) => value,
       );
@@ -175,8 +176,13 @@ export const SUBMISSION_TOOLS: Tool[] = [
     async run(api, { form, answers }: { form: string | number; answers: Record<string, unknown> }) {
       const found: FormAnswer = await readForm(api, form);
       const names = questionNames(found);
+      const inside = entryNames(found);
       const body = Object.fromEntries(
-        Object.entries(answers).map(([question, value]) => [questionId(names, question), value]),
+        Object.entries(answers).map(([question, value]) => {
+          const id = questionId(names, question);
+          const asked = inside.get(id);
+          return [id, asked ? renameEntries(value, (member) => questionId(asked, member)) : value];
+        }),
       );
       await api('POST', `/forms/${found.slug}/answer`, { body, headers: { precognition: 'true' } });
       return { accepted: true };
@@ -186,14 +192,24 @@ export const SUBMISSION_TOOLS: Tool[] = [
 
 function answersOf(
   { data }: Submission,
-  names: Map<string, string>,
+  form: FormAnswer,
   isWanted: (id: string) => boolean,
   shown: (value: unknown) => unknown,
 ) {
+  const names = questionNames(form);
+  const inside = entryNames(form);
   const answers = Object.entries(data).filter(([id]) => isWanted(id) && !NO_ANSWERS.has(id));
-  return Object.fromEntries(answers.map(([id, value]) => [names.get(id) ?? id, shown(value)]));
+  return Object.fromEntries(
+    answers.map(([id, value]) => {
+      const named = renameEntries(value, (member) => inside.get(id)?.get(member) ?? member);
+      return [names.get(id) ?? id, shown(named)];
+    }),
+  );
 }
 
 function shortened(value: unknown): unknown {
-  return typeof value === 'string' ? cut(value, MAX_TEXT_IN_LIST) : value;
+  if (typeof value === 'string') return cut(value, MAX_TEXT_IN_LIST);
+  if (Array.isArray(value)) return value.map(shortened);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortened(inner)]));
 }
