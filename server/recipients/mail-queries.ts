@@ -57,7 +57,7 @@ export async function queueMails(
   const meant = kind === 'invitation' ? sql`and mails_sent = 0` : sql`and mails_sent > 0`;
   const { numAffectedRows } = await sql`
     update recipients set mail_due = ${kind}, mail_tries = 0, mail_problem = null,
-      mail_lease_until = case when mail_due is not null and mail_lease_until is not null
+      mail_lease_until = case when mail_lease_until > now()
         then least(mail_lease_until, now() + make_interval(secs => ${LEASE_SECONDS})) end
     where form_id = ${formId} and email is not null and answered_at is null and declined_at is null ${named ?? meant}`.execute(
     trx,
@@ -65,10 +65,10 @@ export async function queueMails(
   return Number(numAffectedRows ?? 0);
 }
 
-/** Takes all mails of a form out of the line. @returns how many waited */
+/** Takes all mails of a form out of the line. What is being sent stays with whoever sends it. @returns how many waited */
 export async function cancelMails(trx: Transaction, formId: number): Promise<number> {
   const { numAffectedRows } = await sql`
-    update recipients set mail_due = null, mail_lease_until = null
+    update recipients set mail_due = null
     where form_id = ${formId} and mail_due is not null`.execute(trx);
   return Number(numAffectedRows ?? 0);
 }

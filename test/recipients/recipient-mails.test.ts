@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { RECIPIENT_MAILS_PER_HOUR } from '../../server/recipients/send-mails.ts';
+import { RECIPIENT_MAILS_PER_HOUR, sendRecipientMails } from '../../server/recipients/send-mails.ts';
 import { aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectInvalid, useHome } from '../setup/home.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
@@ -164,6 +164,20 @@ test('a mail that is being sent while mails are put in line once more is sent on
   });
   await send();
   expect(written()).toHaveLength(1);
+  expect((await list(form))[0]).toMatchObject({ status: 'mailed', mails_sent: 1 });
+});
+
+test('a mail that is cancelled and put in line once more while it is being sent is sent once, by several processes too', async () => {
+  const { form } = await aListOf(['Ada']);
+  await queue(form);
+  const { context } = home.service;
+  await whileSending(async () => {
+    await home.call('DELETE', `${pathOf(form)}/mails`);
+    expect((await queue(form)).body).toMatchObject({ queued: 1 });
+    // Another process, which knows nothing of the mail under way.
+    await sendRecipientMails({ ...context }, new AbortController().signal);
+  });
+  expect(written()).toEqual(['ada@example.org']);
   expect((await list(form))[0]).toMatchObject({ status: 'mailed', mails_sent: 1 });
 });
 
