@@ -6,7 +6,7 @@ import { readText } from '../import/read-table.ts';
 import { UnreadableFile } from '../import/unreadable-file.ts';
 import { formatCount, formatNumber } from '../lib/format.ts';
 import { useDebounced } from '../lib/use-debounced.ts';
-import { isFillable, questionsOf } from '../share/questions.ts';
+import { isFilledByText, questionsOf } from '../share/questions.ts';
 import { Button } from '../ui/button.tsx';
 import { DialogActions, DialogCancel, HoldDialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
@@ -37,7 +37,7 @@ export function AddForm({ form, onClose }: { form: Form; onClose(): void }) {
   const choice = useRef(0);
   const client = useQueryClient();
   const settled = useDebounced(text);
-  const read = settled.trim() === '' ? null : readPeople(settled, questionsOf(form).filter(isFillable));
+  const read = settled.trim() === '' ? null : readPeople(settled, questionsOf(form).filter(isFilledByText));
   const people = without(read?.people ?? [], added.people);
   const count = text === settled ? people.length : 0;
 
@@ -148,7 +148,7 @@ function Reading({ read: { people, unread, filledIn, ignored } }: { read: People
         {formatCount(people.length, 'person', 'people')}, {formatNumber(withMail)} of them with an address.
         {filledIn.length > 0 && ` Filled in: ${filledIn.join(', ')}.`}
       </p>
-      {ignored.length > 0 && <Notice>Columns that are no question: {ignored.join(', ')}.</Notice>}
+      {ignored.length > 0 && <Notice>Columns that fill in no question: {ignored.join(', ')}.</Notice>}
       {unread.length > 0 && (
         <Notice tone="warn">
           {formatCount(unread.length, 'row')} without a name or a good address: {named}

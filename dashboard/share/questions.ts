@@ -1,3 +1,4 @@
+import { isOn } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { entryName } from '../../fields/repeated-questions.ts';
 import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
@@ -12,6 +13,13 @@ export function questionsOf(form: Form): Property[] {
 /** What nobody can write into an address or a plain form. */
 export function isFillable({ type }: Property): boolean {
   return !['files', 'signature', 'payment', 'computed', 'unknown'].includes(canonicalTypeName(type));
+}
+
+/** What one text fills in, such as the cell of a table: neither rows nor places, entries or the two days of a range. */
+export function isFilledByText(question: Property): boolean {
+  const type = canonicalTypeName(question.type);
+  if (type === 'date') return !isOn(question.date_range);
+  return isFillable(question) && !['matrix', 'ranking', 'repeat'].includes(type);
 }
 
 /** What an entry of repeated questions is called where nothing else says which they are: `Guests: Person 1`. */

@@ -12,10 +12,12 @@ const browser = useBrowser();
 const home = useHome();
 
 const number = aField('02', 'text', 'Member number', { hidden: true });
+const guests = aField('03', 'repeat', 'Guests', { questions: [aField('04', 'text', 'Name')] });
+const stay = aField('05', 'date', 'Stay', { date_range: true });
 
 /** The dialog in which people are added to a form nobody was sent yet. */
 async function adding(): Promise<{ page: Page; form: { id: number } }> {
-  const form = await home.form({ title: 'Members', properties: [aTextField(), number] });
+  const form = await home.form({ title: 'Members', properties: [aTextField(), number, guests, stay] });
   const page = await signedInPage(browser, home.service.url, home.ada);
   await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/share?part=personal`);
   await press(page, 'Add people');
@@ -56,6 +58,13 @@ test('as many go out in a call as the service takes, however much is filled in f
   await press(page, 'Add 1,000 people');
   await page.getByText('0 of 1,000 answered').waitFor();
   expect(await total(form)).toBe(1_000);
+});
+
+test('nobody is told that a column fills in what no single text can', SLOW, async () => {
+  const { page } = await adding();
+  await field(page).fill('name,Member number,Guests,Stay\nAda,4711,Bob,2026-12-24');
+  await page.getByText('Filled in: Member number.').waitFor();
+  await page.getByText('Columns that fill in no question: Guests, Stay.').waitFor();
 });
 
 test('what is under way is not cancelled in appearance', SLOW, async () => {

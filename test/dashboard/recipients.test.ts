@@ -51,7 +51,7 @@ test('people are added, invited, reminded; their answers are seen, and links tak
     'name;email;member number;shoe size\nAda;ada@example.org;4711;38\nBob;bob@example.org;4712;44\nCleo;;;\n;no address;;',
   );
   await page.getByText('3 people, 2 of them with an address. Filled in: member number.').waitFor();
-  await page.getByText('Columns that are no question: shoe size.').waitFor();
+  await page.getByText('Columns that fill in no question: shoe size.').waitFor();
   await page.getByText('1 row without a name or a good address: 5').waitFor();
   await expectFine(page, 'people that were read');
   await press(page, 'Add 3 people');
