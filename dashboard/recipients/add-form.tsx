@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { ApiError } from '../api/client.ts';
 import type { Form } from '../api/queries.ts';
 import { readText } from '../import/read-table.ts';
@@ -37,8 +37,12 @@ export function AddForm({ form, onClose }: { form: Form; onClose(): void }) {
   const choice = useRef(0);
   const client = useQueryClient();
   const settled = useDebounced(text);
-  const read = settled.trim() === '' ? null : readPeople(settled, questionsOf(form).filter(isFilledByText));
-  const people = without(read?.people ?? [], added.people);
+  // A long list takes a second.
+  const read = useMemo(
+    () => (settled.trim() === '' ? null : readPeople(settled, questionsOf(form).filter(isFilledByText))),
+    [settled, form],
+  );
+  const people = useMemo(() => without(read?.people ?? [], added.people), [read, added]);
   const count = text === settled ? people.length : 0;
 
   const change = (next: string, from: string | null = null) => {
@@ -64,12 +68,13 @@ export function AddForm({ form, onClose }: { form: Form; onClose(): void }) {
     setProblem(null);
     let soFar = added;
     try {
-      for await (soFar of sendPeople(form, people, added)) setAdded(soFar);
+      for await (const sent of sendPeople(form, people, added)) soFar = sent;
       const { count: fresh, already } = soFar;
       const rest = already > 0 ? ` ${formatCount(already, 'was', 'were')} on the list already.` : '';
       showToast({ text: `${formatCount(fresh, 'person was', 'people were')} added.${rest}` });
       onClose();
     } catch (error) {
+      setAdded(soFar);
       setProblem(`${doneWords(soFar)}${wordsOf(error)}`);
     } finally {
       setAdding(false);

@@ -1,12 +1,12 @@
 import type { Person } from './read-people.ts';
 
 const IN_BRACKETS = /<\s*[^\s<>@]+@[^\s<>]+\s*>/;
-const ADDRESSES_ALONE = /^(?:[^\s,;<>"@]+@[^\s,;<>"@]+[\s,;]+)+[^\s,;<>"@]+@[^\s,;<>"@]+[\s,;]*$/m;
+const ADDRESSES_ALONE = /^[ \t]*(?:[^\s,;<>"@]+@[^\s,;<>"@]+[ \t,;]+)+[^\s,;<>"@]+@[^\s,;<>"@]+[ \t,;]*$/m;
 const ADDRESS = /<?\s*([^\s<>,;"@]+@[^\s<>,;"]+)\s*>?/g;
 const ENTRIES = /(?:"[^"]*"|[^";]|")+/g;
 const AROUND = /^[\s,"]+|[\s,"]+$/g;
 
-/** Whether people are named as mail programs do it: several in a line, addresses in angle brackets. */
+/** Whether people are named as mail programs do it in some line: several in one, addresses in angle brackets. */
 export function isAddressBook(text: string): boolean {
   return IN_BRACKETS.test(text) || ADDRESSES_ALONE.test(text);
 }

@@ -42,17 +42,28 @@ const AROUND_ADDRESSES = /^mailto:|\p{Cf}/giu;
  * was copied from a mail program may have several in a line.
  */
 export function readPeople(text: string, questions: readonly Property[]): People {
-  const { data } = parse<string[]>(text.trim(), { delimitersToGuess: DELIMITERS, skipEmptyLines: false });
-  const rows = data.map((cells) => cells.map((cell) => withoutGuard(cell).trim()));
+  const { rows, delimiter } = cellsIn(text.trim());
   const [head = []] = rows;
   const columns = head.map((name) => columnOf(name, questions));
   const hasHead = columns.some((column) => column !== null) && !head.some((cell) => ADDRESS.test(cell));
   const read = hasHead
     ? readTable(rows, head, columns)
     : isAddressBook(text)
-      ? readLines(text)
+      ? readLines(text, delimiter)
       : readPlain(rows);
   return { ...read, people: oncePerAddress(read.people) };
+}
+
+/** @param delimiter found out when it is not given */
+function cellsIn(text: string, delimiter?: string): { rows: string[][]; delimiter: string } {
+  const { data, meta } = parse<string[]>(text, {
+    ...(delimiter ? { delimiter } : { delimitersToGuess: DELIMITERS }),
+    skipEmptyLines: false,
+  });
+  return {
+    rows: data.map((cells) => cells.map((cell) => withoutGuard(cell).trim())),
+    delimiter: meta.delimiter,
+  };
 }
 
 /** Whoever comes twice is one, as the service has it: what is said last counts. */
@@ -110,14 +121,18 @@ function readTable(
   };
 }
 
-function readLines(text: string): People {
+/** Lines of a mail program; between them there may be rows of a table. */
+function readLines(text: string, delimiter: string): People {
   const people: Person[] = [];
   const unread: number[] = [];
   text
     .trim()
     .split(/\r\n|\r|\n/)
     .forEach((line, index) => {
-      for (const person of readAddressBook(line)) keep(person, index, people, unread);
+      const cells = isAddressBook(line) ? null : cellsOf(line, delimiter);
+      if (cells && isBlank(cells)) return;
+      for (const person of cells ? [personIn(cells)] : readAddressBook(line))
+        keep(person, index, people, unread);
     });
   return { people, unread, filledIn: [], ignored: [] };
 }
@@ -129,14 +144,24 @@ function readPlain(rows: readonly string[][]): People {
   const namesColumns = !hasAddress(head) && rest.length > 0 && rest.every(hasAddress);
   rows.forEach((cells, index) => {
     if (isBlank(cells) || (namesColumns && cells === head)) return;
-    const email = cells.find((cell) => ADDRESS.test(cell));
-    const name = cells
-      .filter((cell) => cell !== '' && !ADDRESS.test(cell))
-      .join(' ')
-      .replace(/^"(.*)"$/, '$1');
-    keep({ ...(name !== '' && { name }), ...(email && { email }) }, index, people, unread);
+    keep(personIn(cells), index, people, unread);
   });
   return { people, unread, filledIn: [], ignored: namesColumns ? head.filter(Boolean) : [] };
+}
+
+/** The cells of one row among lines of another kind. @param delimiter of most rows, where there is any */
+function cellsOf(line: string, delimiter: string): string[] {
+  return cellsIn(line, line.includes(delimiter) ? delimiter : undefined).rows[0] ?? [];
+}
+
+/** What has an @ is the address, and the rest the name. */
+function personIn(cells: readonly string[]): Person {
+  const email = cells.find((cell) => ADDRESS.test(cell));
+  const name = cells
+    .filter((cell) => cell !== '' && !ADDRESS.test(cell))
+    .join(' ')
+    .replace(/^"(.*)"$/, '$1');
+  return { ...(name !== '' && { name }), ...(email && { email }) };
 }
 
 function hasAddress(cells: readonly string[]): boolean {

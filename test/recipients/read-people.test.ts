@@ -36,6 +36,21 @@ test.each([
   expect(read(text)).toMatchObject({ people: [ADA, BOB], unread: [], ignored });
 });
 
+test.each([
+  'ada@example.org;\nbob@example.org;\ncleo@example.org;Cleo\n"dan@example.org";"Dan; Esq."',
+  'ada@example.org\nbob@example.org\n\nCleo;cleo@example.org\n"Dan; Esq." <dan@example.org>',
+])('whoever has no name makes nobody else of the names of others: %j', (text) => {
+  expect(read(text)).toMatchObject({
+    people: [
+      { email: 'ada@example.org' },
+      { email: 'bob@example.org' },
+      { name: 'Cleo', email: 'cleo@example.org' },
+      { name: 'Dan; Esq.', email: 'dan@example.org' },
+    ],
+    unread: [],
+  });
+});
+
 test('questions are filled in, by the names of columns', () => {
   const { people, filledIn } = read('name,member number\nAda,4711\nBob,');
   expect([people, filledIn]).toEqual([
