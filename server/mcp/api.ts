@@ -17,7 +17,8 @@ const PASSED_ON = [
 const UNKNOWN_ADDRESS = '0.0.0.0';
 
 export interface CallOptions {
-  query?: Record<string, string>;
+  /** As pairs where a key comes more than once. */
+  query?: Record<string, string> | [key: string, value: string][];
   body?: object;
   headers?: Record<string, string>;
 }

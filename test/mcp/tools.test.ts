@@ -83,6 +83,19 @@ test('answers are searched, filtered by the name of a question, and paged by cur
   expect([unknown.isError, unknown.value.status]).toEqual([true, 422]);
 });
 
+test('all filters hold, also those that compare one question in the same way', async () => {
+  const { use } = await all();
+  const form = await home.form({ properties: [name] });
+  for (const who of ['Ada', 'Grace', 'Edsger']) await home.submit(form, { name: who });
+  const found = async (operator: string, ...values: string[]) => {
+    const filters = values.map((value) => ({ question: 'Your name', operator, value }));
+    const { value } = await use('list_submissions', { form: form.id, filters });
+    return value.submissions.map(({ answers }: any) => answers['Your name']);
+  };
+  expect(await found('does_not_equal', 'Ada', 'Grace')).toEqual(['Edsger']);
+  expect(await found('contains', 'd', 'g')).toEqual(['Edsger']);
+});
+
 test('what is decided about a submission is kept, shown and filtered by', async () => {
   const { use } = await all();
   const form = await home.form({ properties: [name] });

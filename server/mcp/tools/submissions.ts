@@ -84,15 +84,13 @@ export const SUBMISSION_TOOLS: Tool[] = [
     async run(api, { form, filters = [], questions, sort, limit, order = 'desc', ...query }) {
       const found = await readForm(api, form);
       const names = questionNames(found);
-      const compared = filters.map(({ question, operator, value }) => [
+      const compared = filters.map(({ question, operator, value }): [string, string] => [
         `filter[${questionId(names, question)}][${operator}]`,
         value,
       ]);
+      const place = { order, sort: sort && questionId(names, sort), per_page: limit, total: true };
       const { data, meta } = await api('GET', `${pathOf(form)}/submissions`, {
-        query: {
-          ...texts({ ...query, order, sort: sort && questionId(names, sort), per_page: limit, total: true }),
-          ...Object.fromEntries(compared),
-        },
+        query: [...Object.entries(texts({ ...query, ...place })), ...compared],
       });
       const wanted = questions && new Set(questions.map((question) => questionId(names, question)));
       return {
