@@ -87,6 +87,7 @@ async function readReviews(db: Parts['db'], formId: number, hits: Hit[]) {
   };
 }
 
+/** What is written in answers stays as it is: JSON begins its lines with `\n`, a regular expression after U+2028, too. */
 function indented(value: unknown): string {
-  return JSON.stringify(value, null, 2).replace(/^/gm, '    ');
+  return `    ${JSON.stringify(value, null, 2).replaceAll('\n', '\n    ')}`;
 }
