@@ -94,6 +94,9 @@ describe('an answer', () => {
       return answer.body.data.map(({ data }: any) => data[PEOPLE.id][0].name);
     };
     expect(await found('search=bEN')).toEqual(['Ann']);
+    // Neither the ids of questions nor how entries are written.
+    for (const text of ['food', 'name', '"', '[{', 'e": "'])
+      expect(await found(`search=${encodeURIComponent(text)}`), text).toEqual([]);
     expect(await found(`filter[${PEOPLE.id}][contains]=fish`)).toEqual(['Eve', 'Ann']);
     // Neither the ids of questions nor how lists are written are in it.
     expect(await found(`filter[${PEOPLE.id}][contains]=food`)).toEqual([]);

@@ -3,7 +3,7 @@ import type { JsonValue, Property } from '../../../fields/property.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import type { SubmissionFilter, SubmissionRow } from '../queries.ts';
 import type { ReviewState } from '../reviews/states.ts';
-import { likePattern, type TextSearch, WHOLE_TABLE } from '../search/queries.ts';
+import { entriesContain, likePattern, type TextSearch, WHOLE_TABLE } from '../search/queries.ts';
 import type { ListCursor } from './cursor.ts';
 import { type AnswerKind, COMPARISONS, type FieldFilter, NEGATIONS } from './filter.ts';
 
@@ -222,9 +222,7 @@ function fieldCondition(filter: FieldFilter): RawBuilder<unknown> {
         where ${text(sql`line.name || ': ' || line.text`)})`;
     case 'entries':
       // How many there are, or what is answered in any of them.
-      if (operator === 'contains')
-        return sql`exists (select from jsonb_path_query(${answer}, '$.** ? (@.type() != "object" && @.type() != "array")') as told
-          where ${text(sql`told #>> '{}'`)})`;
+      if (operator === 'contains') return entriesContain(value, answer);
       return sql`case when jsonb_typeof(${answer}) = 'array' then jsonb_array_length(${answer}) else 0 end ${comparison} ${value}::numeric`;
     case 'text':
       // Several were answered before the field took one: equal to one of them.

@@ -25,6 +25,9 @@ const MAX_BLOCKS = 1_000;
 /** The same of submissions that are in no block yet. */
 const MAX_UNFILLED = 10_000;
 
+/** How answers to repeated questions are written; a text may begin so, too, and is its own only value then. */
+const HAS_ENTRIES = '^\\[\\{';
+
 export const WHOLE_TABLE: SubmissionsAlias = sql<Selectable<Submissions>>`submissions`.as('submissions');
 
 /**
@@ -114,12 +117,23 @@ function submissionsIn(formId: number, ranges: RawBuilder<unknown>): Submissions
     ) found)`.as('submissions');
 }
 
-/** Whether any answer of a submission contains the text, in any letter case. */
+/**
+ * Whether any answer of a submission contains the text, in any letter case. Of repeated questions what is answered in an entry:
+ * the ids of its questions, which stand beside it, nobody has written.
+ */
 export function containsText(search: string) {
   const inJson = writtenInJson(search);
   const inLists = inJson === search ? sql`` : sql`or value ~ '^[[{]' and value ilike ${likePattern(inJson)}`;
   return sql<boolean>`${mayContain(search)} and exists (
-    select from jsonb_each_text(data) where value ilike ${likePattern(search)} ${inLists})`;
+    select from jsonb_each_text(data) where (value ilike ${likePattern(search)} ${inLists})
+      and (value !~ ${HAS_ENTRIES} or ${entriesContain(search, sql`data -> key`)}))`;
+}
+
+/** @param answer to repeated questions: anything else holds no text for it */
+export function entriesContain(text: string, answer: RawBuilder<unknown>) {
+  return sql<boolean>`exists (
+    select from jsonb_path_query(${answer}, '$.** ? (@.type() != "object" && @.type() != "array")') as told
+    where told #>> '{}' ilike ${likePattern(text)})`;
 }
 
 /** Rules most submissions out by their text alone, which is several times cheaper than looking at each answer. */
