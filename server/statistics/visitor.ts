@@ -2,10 +2,13 @@ import type { FastifyRequest } from 'fastify';
 
 export type Device = 'phone' | 'tablet' | 'desktop';
 
-/** Programs that say what they are. A visitor is whoever does not. */
+/**
+ * Programs that say what they are. A visitor is whoever does not: the browser within Telegram names it, as do the bots that make
+ * its previews, which are known as bots.
+ */
 const PROGRAMS =
-  /(?<!cu)bot\b|crawl|spider|slurp|scrape|fetch|monitor|checker|scanner|headless|lighthouse|pingdom|facebookexternalhit|whatsapp|telegram|skypeuri|embedly|curl|wget|python|ruby|perl|java\/|okhttp|go-http|axios|undici|^node|postman|insomnia|libwww/i;
-const TABLET = /ipad|tablet|playbook|silk|kindle|android(?!.*mobile)/i;
+  /(?<!cu)bot\b|crawl|spider|slurp|scrape|fetch|monitor|checker|scanner|headless|lighthouse|pingdom|facebookexternalhit|whatsapp|skypeuri|embedly|curl|wget|python|ruby|perl|java\/|okhttp|go-http|axios|undici|^node|postman|insomnia|libwww/i;
+const TABLET = /ipad|tablet|playbook|silk|kindle|^(?!.*mobile).*android/i;
 const PHONE = /mobi|iphone|ipod|android|phone/i;
 /** Characters; names of hosts end at 253 (RFC 1035). */
 const MAX_HOST_LENGTH = 253;

@@ -15,6 +15,8 @@ const TAB =
 const IPAD = 'Mozilla/5.0 (iPad; CPU OS 12_5 like Mac OS X) AppleWebKit/605.1.15 Version/12.1 Mobile/15E148';
 const CUBOT =
   'Mozilla/5.0 (Linux; Android 12; CUBOT X50) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36';
+/** The browser within Telegram. */
+const WITHIN_TELEGRAM = `${PIXEL} Telegram-Android/11.4.2 (Google Pixel 8; Android 15; SDK 35; HIGH)`;
 
 let form: any;
 beforeEach(async () => {
@@ -64,9 +66,10 @@ describe('a view', () => {
   });
 
   test('counts by device', async () => {
-    for (const agent of [DESKTOP, IPHONE, PIXEL, CUBOT, TAB, IPAD]) await open('', { 'user-agent': agent });
+    const agents = [DESKTOP, IPHONE, PIXEL, CUBOT, WITHIN_TELEGRAM, TAB, IPAD];
+    for (const agent of agents) await open('', { 'user-agent': agent });
     expect((await statistics()).devices).toEqual([
-      { device: 'phone', views: 3 },
+      { device: 'phone', views: 4 },
       { device: 'tablet', views: 2 },
       { device: 'desktop', views: 1 },
     ]);
@@ -100,6 +103,7 @@ describe('a view', () => {
       { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' },
     ],
     ['a preview of a message', { 'user-agent': 'WhatsApp/2.23.20.0' }],
+    ['a preview of another', { 'user-agent': 'TelegramBot (like TwitterBot)' }],
     ['a program without a name', { 'user-agent': '' }],
     ['a page loaded ahead', { 'sec-purpose': 'prefetch' }],
     ['a page drawn ahead', { 'sec-purpose': 'prefetch;prerender' }],
