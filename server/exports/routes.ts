@@ -96,7 +96,9 @@ function registerStart(app: App, context: Context): void {
         const isFiltered = isNarrowing(request.query);
         if (named && isFiltered) throw invalid({ submissionIds: [NAMED_TWICE] });
         if (named) await refuseForeignIds(db, formId, named);
-        const filtered = isFiltered ? await findIds(db, formId, request.query, MAX_FILTERED) : null;
+        const filtered = isFiltered
+          ? await findIds(db, formId, request.query, { most: MAX_FILTERED, leaving })
+          : null;
         const submissionIds = filtered ?? (named && [...new Set(named)]);
         if (
           format === 'xlsx' &&

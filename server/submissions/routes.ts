@@ -8,6 +8,7 @@ import { endpointChangesInForce } from '../deliveries/endpoints.ts';
 import { createFileLinks, linkSource, READING_SECONDS } from '../files/file-links.ts';
 import { findFileFields } from '../files/queries.ts';
 import type { App } from '../http/app-type.ts';
+import { whenClientLeaves } from '../http/client-left.ts';
 import { notFound } from '../http/errors.ts';
 import { momentOf } from '../http/moments.ts';
 import { pageOf, paginated, paginatedBefore } from '../http/pagination.ts';
@@ -38,31 +39,39 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
   const reading = { access: { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' } } as const;
   const writing = { access: { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' } } as const;
 
-  app.get('/open/forms/:form/submissions', { config: reading, schema: listSchema }, async (request) => {
-    const { id } = formOf(request);
-    const { before } = request.query;
-    const page = pageOf(request.query);
-    const filter = readText(request.query);
-    if (asksForCursor(request.query)) {
-      const list = await listSubmissions(context, id, request.query, filter);
-      const view = await viewOf(
-        id,
-        list.rows.map((row) => row.id),
-      );
-      const items = list.rows.map((row) => presentSubmission(id, row, view));
-      return presentListPage(context.baseUrl() + request.url, items, list, page.limit);
-    }
-    const part =
-      before === undefined
-        ? { ...page, beforeId: undefined }
-        : { limit: page.limit + 1, offset: 0, beforeId: before };
-    const [{ rows, total }, view] = await Promise.all([findPage(db, id, filter, part), viewOf(id, [])]);
-    const items = rows.map((row) => presentSubmission(id, row, view));
-    const url = context.baseUrl() + request.url;
-    return before === undefined
-      ? paginated(url, items, page, total)
-      : paginatedBefore(url, items, page, total);
-  });
+  app.get(
+    '/open/forms/:form/submissions',
+    { config: reading, schema: listSchema },
+    async (request, reply) => {
+      const leaving = whenClientLeaves(reply);
+      const { id } = formOf(request);
+      const { before } = request.query;
+      const page = pageOf(request.query);
+      const filter = readText(request.query);
+      if (asksForCursor(request.query)) {
+        const list = await listSubmissions(context, id, request.query, filter, leaving);
+        const view = await viewOf(
+          id,
+          list.rows.map((row) => row.id),
+        );
+        const items = list.rows.map((row) => presentSubmission(id, row, view));
+        return presentListPage(context.baseUrl() + request.url, items, list, page.limit);
+      }
+      const part =
+        before === undefined
+          ? { ...page, beforeId: undefined }
+          : { limit: page.limit + 1, offset: 0, beforeId: before };
+      const [{ rows, total }, view] = await Promise.all([
+        findPage(db, id, filter, part, leaving),
+        viewOf(id, []),
+      ]);
+      const items = rows.map((row) => presentSubmission(id, row, view));
+      const url = context.baseUrl() + request.url;
+      return before === undefined
+        ? paginated(url, items, page, total)
+        : paginatedBefore(url, items, page, total);
+    },
+  );
 
   app.get('/open/forms/:form/places', { config: reading, schema: placesSchema }, async (request) => ({
     data: await listOptionPlaces(db, formOf(request).id),

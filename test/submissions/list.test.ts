@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { aField, aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectInvalid, useHome } from '../setup/home.ts';
 import { prepareRows } from '../setup/prepare-rows.ts';
+import { until } from '../setup/until.ts';
 
 const home = useHome({ env: { ROLES: 'http' } });
 const SCORE = aField('c1', 'number', 'Score');
@@ -344,5 +345,45 @@ describe('what would cost too much', () => {
     holder.release();
     const statuses = (await Promise.all(searches)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(54);
+  });
+
+  test('whoever does not wait any more leaves the line to others', async () => {
+    const holder = await home.service.context.pool.connect();
+    await holder.query('begin; lock table search_blocks in access exclusive mode');
+    const search = (signal: AbortSignal | null = null) =>
+      fetch(`${home.service.url}/open/forms/${form.id}/submissions?search=anna`, {
+        headers: { authorization: `Bearer ${home.ada.token}` },
+        signal,
+      });
+    const running = Array.from({ length: 4 }, () => search());
+    const leaver = new AbortController();
+    const waiting = Array.from({ length: 51 }, () => search(leaver.signal));
+    try {
+      // One is too many: all others stand in line.
+      expect((await Promise.race(waiting)).status).toBe(503);
+      leaver.abort();
+      await Promise.allSettled(waiting);
+      // Fifty have room again. Whoever is refused is told at once.
+      const isEmpty = async () => {
+        const left = new AbortController();
+        const others = Array.from({ length: 50 }, () => search(left.signal));
+        const answered = Promise.race(others).then(() => false);
+        const meanwhile = async () => {
+          for (let call = 0; call < 30; call++) await home.service.request('GET', '/livez');
+          return true;
+        };
+        const isStanding = await Promise.race([answered, meanwhile()]);
+        left.abort();
+        await Promise.allSettled([answered, ...others]);
+        return isStanding;
+      };
+      await until(isEmpty, { what: 'an empty line' });
+      const next = search();
+      await holder.query('rollback');
+      expect((await next).status).toBe(200);
+    } finally {
+      holder.release(true);
+      await Promise.all(running);
+    }
   });
 });

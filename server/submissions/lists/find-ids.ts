@@ -11,19 +11,20 @@ import { lookThrough } from './turns.ts';
 /**
  * The numbers of all submissions that a query asks for, as a list with the same query would show them.
  * @param most more are refused
+ * @param leaving whoever waits has left
  * @throws HttpError 422, also for what would take too long; the message says what to narrow
  */
 export async function findIds(
   db: Db,
   formId: number,
   query: Static<typeof NarrowingQuery>,
-  most: number,
+  { most, leaving }: { most: number; leaving: AbortSignal },
 ): Promise<number[]> {
   const { status, text } = readText(query);
   const errors = emptyErrorBag();
   const filter = readFilter(query, await findListFields(db, formId), status, errors);
   if (Object.keys(errors).length > 0) throw invalid(errors);
-  const ids = await lookThrough(false, async () => {
+  const ids = await lookThrough(false, leaving, async () => {
     const search = text === undefined ? undefined : await prepareSearch(db, formId, text);
     return findIdsOf(db, formId, { ...filter, search }, most + 1);
   });

@@ -15,15 +15,19 @@ export interface TextFilter {
   text: string | undefined;
 }
 
-/** One page of a form's submissions, newest first, and how many there are on all pages. */
+/**
+ * One page of a form's submissions, newest first, and how many there are on all pages.
+ * @param leaving whoever waits has left
+ */
 export async function findPage(
   db: Db,
   formId: number,
   { status, text }: TextFilter,
   page: ListPart,
+  leaving: AbortSignal,
 ): Promise<{ rows: SubmissionRow[]; total: number }> {
   if (text !== undefined)
-    return lookThrough(false, async () => {
+    return lookThrough(false, leaving, async () => {
       const search = await prepareSearch(db, formId, text);
       return findSearched(db, formId, { status, search }, page);
     });

@@ -56,6 +56,7 @@ export function asksForCursor(query: ListQuery): boolean {
  * A page of a filtered and sorted list, right while submissions arrive: it begins where the cursor is, not after a
  * number of others.
  * @param text that an answer has to contain.
+ * @param leaving whoever waits has left
  * @throws HttpError 422, also for what would take too long; the message says what to narrow
  */
 export async function listSubmissions(
@@ -63,11 +64,12 @@ export async function listSubmissions(
   formId: number,
   query: ListQuery,
   { status, text }: TextFilter,
+  leaving: AbortSignal,
 ): Promise<ListPage> {
   const { filter, place } = await readQuery(db, formId, query, status);
   const isPlain = text === undefined && filter.fields.length === 0 && filter.review === null;
   const isNarrow = isPlain && place.sort.by === 'created_at';
-  return lookThrough(isNarrow, async () => {
+  return lookThrough(isNarrow, leaving, async () => {
     const search = text === undefined ? undefined : await prepareSearch(db, formId, text);
     return readPage(db, formId, { ...filter, search }, place, query.total === true);
   });

@@ -9,10 +9,15 @@ export const TIMED_OUT = '57014';
 /**
  * Looks through submissions.
  * @param isNarrow whether an index leads to what is looked for: then nobody stands in line.
- * @throws HttpError 503 when too many wait; 422 for what takes too long, with what to narrow
+ * @param leaving gives up the place in the line: who types on asks again before the answer is there
+ * @throws HttpError 503 when too many wait; 422 for what takes too long, with what to narrow; the reason of `leaving`
  */
-export function lookThrough<Result>(isNarrow: boolean, look: () => Promise<Result>): Promise<Result> {
-  return (isNarrow ? look() : inTurn(look)).catch((error: { code?: string }) => {
+export function lookThrough<Result>(
+  isNarrow: boolean,
+  leaving: AbortSignal,
+  look: () => Promise<Result>,
+): Promise<Result> {
+  return (isNarrow ? look() : inTurn(look, leaving)).catch((error: { code?: string }) => {
     throw error.code === TIMED_OUT ? tooMuch() : error;
   });
 }
