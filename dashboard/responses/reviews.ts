@@ -17,10 +17,16 @@ export type ReviewEntry = Answer<'/open/forms/{form}/submissions/{submissionId}/
 
 /** Responses per call; each call is all or nothing. */
 const PER_CALL = 500;
+/** Responses that are asked for one by one; more would be more calls than a person has in a minute. */
+const MAX_ASKED = 300;
+const AT_ONCE = 6;
 
 /** Better than the places in the list that was sent. */
 const NOT_ALL =
   'Some of these responses were deleted meanwhile, or have too long a history. Load the page again to see them as they are.';
+
+const NOT_SHOWN =
+  'Too many of these responses are not in the list any more. Select fewer, or select them again.';
 
 const historiesKey = (form: string) => [...responsesKey(form), 'review'] as const;
 
@@ -91,17 +97,14 @@ export async function decide(
 
 /**
  * Where responses stand, by their ids: to take back what is about to be decided.
- * @param what ids of loaded responses, or all that fit a filter and are not newer than one: what came later is not meant
+ * @param what ids of responses, or all that fit a filter and are not newer than one: what came later is not meant
  */
 export async function findStates(
   client: QueryClient,
   form: string,
   what: readonly number[] | { filter: ResponsesSearch; newest: number },
 ): Promise<Map<number, ReviewState>> {
-  if (!('newest' in what)) {
-    const rows = knownRows(client, form);
-    return new Map(what.map((id) => [id, stateOf(rows.get(id) ?? {})]));
-  }
+  if (!('newest' in what)) return statesOf(form, what, knownRows(client, form));
   const before = what.newest + 1;
   const states = new Map<number, ReviewState>();
   for (let cursor: string | null | undefined; cursor !== null; ) {
@@ -110,6 +113,29 @@ export async function findStates(
     cursor = page.next;
   }
   return states;
+}
+
+/** The list lets go of pages that were scrolled away from, and begins anew where something is new: of those the service is asked. */
+async function statesOf(
+  form: string,
+  ids: readonly number[],
+  rows: ReadonlyMap<number, Submission>,
+): Promise<Map<number, ReviewState>> {
+  if (ids.filter((id) => !rows.has(id)).length > MAX_ASKED) throw new Error(NOT_SHOWN);
+  const states = new Map<number, ReviewState>();
+  for (let start = 0; start < ids.length; start += AT_ONCE) {
+    const some = ids.slice(start, start + AT_ONCE).map(async (id) => rows.get(id) ?? fetchOne(form, id));
+    for (const row of await Promise.all(some)) states.set(row.id, stateOf(row));
+  }
+  return states;
+}
+
+async function fetchOne(form: string, id: number): Promise<Submission> {
+  const path = { form, submissionId: id };
+  const found = api.get('/open/forms/{form}/submissions/{submissionId}', { path });
+  return (await found.catch((error: unknown) => {
+    throw error instanceof ApiError && error.status === 404 ? new Error(NOT_ALL) : error;
+  })) as Submission;
 }
 
 /** Shows how responses stand, without asking for them again: nothing moves under the reader. */

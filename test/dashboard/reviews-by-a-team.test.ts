@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
-import { aSurvey, ID } from './responses.ts';
+import { aSurvey, ID, seed } from './responses.ts';
 import { keepMessages, signedInPage } from './screens.ts';
 
 const SLOW = { timeout: 120_000 };
@@ -142,6 +142,36 @@ test('a decision is not taken back over the head of somebody else', SLOW, async 
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => page.getByText('1 response was decided otherwise since').count()).toBe(2);
   expect(await stateOf('Hedy')).toBe('approved');
+});
+
+test('what the list let go of is set back to what it was, too', SLOW, async () => {
+  const form = await aSurvey(home);
+  await seed(home, form.id, 120);
+  const { body } = await home.call('GET', `/open/forms/${form.id}/submissions?order=asc&per_page=1`);
+  const [{ id }] = body.data;
+  await decide(form, id, 'approved');
+  const page = await open(form);
+  const table = page.getByRole('table', { name: 'Responses' });
+  const oldest = row(page, 'Visitor 1 ').getByRole('checkbox');
+  await table.getByText('Visitor 120', { exact: true }).waitFor();
+  await expect
+    .poll(async () => {
+      await table.evaluate((element) => element.scrollTo({ top: 1_000_000 }));
+      return oldest.isVisible();
+    })
+    .toBe(true);
+  await oldest.check();
+  await home.submit(form, { [ID.name]: 'Late' });
+  // The list begins anew, at its top.
+  await page.getByRole('button', { name: '1 new' }).click({ timeout: 60_000 });
+  await table.getByText('Late', { exact: true }).waitFor();
+  const stateOf = async () =>
+    (await home.call('GET', `/open/forms/${form.id}/submissions/${id}/review`)).body.state;
+  await choose(page, 'Review', 'Rejected');
+  await page.getByText('1 response: rejected.').waitFor();
+  expect(await stateOf()).toBe('rejected');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(stateOf).toBe('approved');
 });
 
 test('an open menu keeps the keys to itself', SLOW, async () => {
