@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import { choicesOf } from '../../fields/choices.ts';
+import { optionNames } from '../../fields/choices.ts';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
-import { formatCount, formatNumber } from '../lib/format.ts';
+import { formatCount, formatFigure, formatNumber } from '../lib/format.ts';
 import { Cells } from './cells.tsx';
 import { ColumnChart } from './column-chart.tsx';
 import { binColumns, type Column, dateColumns, sliderColumns, stepColumns } from './columns.ts';
@@ -11,6 +11,7 @@ import { type NetPromoter, netPromoterOf } from './net-promoter.ts';
 import type { FieldFigures } from './queries.ts';
 import { Ranks } from './ranks.tsx';
 import { Bars, type Share } from './shares.tsx';
+import { shownNames, wholeNames } from './whole-names.ts';
 
 interface AnswerFigureProps {
   workspaceId: string;
@@ -74,7 +75,7 @@ function Fact({ name, number, isSigned = false }: { name: string; number: number
       <dt className="text-muted">{name}</dt>
       <dd className="font-semibold tabular-nums">
         {isSigned && number > 0 && '+'}
-        {formatNumber(number)}
+        {formatFigure(number)}
       </dd>
     </div>
   );
@@ -123,12 +124,10 @@ function choiceShares(property: Property, { type, values = [], other = 0 }: Fiel
       count: values.find(({ value }) => value === answer)?.count ?? 0,
       isOurs: true,
     }));
-  const chosen = new Set(values.map(({ value }) => value));
-  const unchosen =
-    rest.length > 0 ? [] : choicesOf(property, typeName).filter(({ name }) => !chosen.has(name));
-  return [
-    ...values.map(({ value, count }) => ({ name: value, count })),
-    ...unchosen.map(({ name }) => ({ name, count: 0 })),
-    ...rest,
-  ];
+  const options = optionNames(property, typeName);
+  const wholeOf = wholeNames(options);
+  const chosen = values.map(({ value, count }) => ({ name: wholeOf(value), count }));
+  const isChosen = new Set(chosen.map(({ name }) => name));
+  const unchosen = rest.length > 0 ? [] : shownNames(options).filter((name) => !isChosen.has(name));
+  return [...chosen, ...unchosen.map((name) => ({ name, count: 0 })), ...rest];
 }

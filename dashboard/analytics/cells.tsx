@@ -6,6 +6,7 @@ import { formatNumber } from '../lib/format.ts';
 import { formatShare } from './figures.tsx';
 import type { FieldFigures } from './queries.ts';
 import { Bars } from './shares.tsx';
+import { shownNames, wholeNames } from './whole-names.ts';
 
 /** Columns for which a phone has room, and a card beside another. */
 const MAX_NARROW_COLUMNS = 3;
@@ -30,9 +31,16 @@ export function Cells({
   property: Property;
   cells: NonNullable<FieldFigures['cells']>;
 }) {
-  const rows = [...new Set([...stringList(property.rows), ...cells.map(({ row }) => row)])];
-  const columns = [...new Set([...stringList(property.columns), ...cells.map(({ column }) => column)])];
-  const counts = new Map(cells.map(({ row, column, count }) => [JSON.stringify([row, column]), count]));
+  const [ownRows, ownColumns] = [stringList(property.rows), stringList(property.columns)];
+  const [rowOf, columnOf] = [wholeNames(ownRows), wholeNames(ownColumns)];
+  const chosen = cells.map(({ row, column, count }) => ({
+    row: rowOf(row),
+    column: columnOf(column),
+    count,
+  }));
+  const rows = [...new Set([...shownNames(ownRows), ...chosen.map(({ row }) => row)])];
+  const columns = [...new Set([...shownNames(ownColumns), ...chosen.map(({ column }) => column)])];
+  const counts = new Map(chosen.map(({ row, column, count }) => [JSON.stringify([row, column]), count]));
   const counted = rows.map((row) => {
     const inRow = columns.map((name) => ({ name, count: counts.get(JSON.stringify([row, name])) ?? 0 }));
     return { row, inRow, whole: inRow.reduce((sum, { count }) => sum + count, 0) };

@@ -2,7 +2,7 @@ import { numberOption } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { STEP_TOLERANCE, sliderSteps, valueOfStep } from '../../fields/types/stepped.ts';
-import { formatNumber } from '../lib/format.ts';
+import { formatFigure } from '../lib/format.ts';
 import type { FieldFigures } from './queries.ts';
 
 /** One column of a chart. */
@@ -40,7 +40,7 @@ export function stepColumns(property: Property, values: NonNullable<FieldFigures
     }
   return [...counts]
     .sort(([one], [other]) => one - other)
-    .map(([value, count]) => ({ name: formatNumber(value), count }));
+    .map(([value, count]) => ({ name: formatFigure(value), count }));
 }
 
 /** The bins of a histogram, named by where they begin and end. */
@@ -49,9 +49,9 @@ export function binColumns({ histogram }: NonNullable<FieldFigures['numbers']>):
     // A bin of one whole number is that number.
     name:
       to - from === 1 && Number.isInteger(from)
-        ? formatNumber(from)
-        : `${formatNumber(from)} – ${formatNumber(to)}`,
-    short: formatNumber(from),
+        ? formatFigure(from)
+        : `${formatFigure(from)} – ${formatFigure(to)}`,
+    short: formatFigure(from),
     count,
   }));
 }
@@ -65,7 +65,7 @@ export function sliderColumns(property: Property, numbers: NonNullable<FieldFigu
   const { min, max, step } = steps;
   const end = Math.floor((max - min) / step + STEP_TOLERANCE);
   const stepFrom = (number: number) => Math.ceil((number - min) / step - STEP_TOLERANCE);
-  const named = (index: number) => formatNumber(valueOfStep(steps, index));
+  const named = (index: number) => formatFigure(valueOfStep(steps, index));
   const columns: Column[] = [];
   for (const { from, to, count } of numbers.histogram) {
     const [first, last] = [Math.max(0, stepFrom(from)), Math.min(end, stepFrom(to) - 1)];

@@ -3,6 +3,7 @@ import { rankedNames } from '../../fields/ranking-places.ts';
 import { formatNumber } from '../lib/format.ts';
 import { formatShare } from './figures.tsx';
 import type { FieldFigures } from './queries.ts';
+import { wholeNames } from './whole-names.ts';
 
 interface RanksProps {
   property: Property;
@@ -11,7 +12,9 @@ interface RanksProps {
 
 /** The options, the best first, with their average place; the longer the bar, the nearer to the first. */
 export function Ranks({ property, ranking }: RanksProps) {
-  const places = Math.max(rankedNames(property).length, ...ranking.map(({ mean }) => Math.ceil(mean)));
+  const options = rankedNames(property);
+  const wholeOf = wholeNames(options);
+  const places = Math.max(options.length, ...ranking.map(({ mean }) => Math.ceil(mean)));
   return (
     <table className="w-full table-fixed border-collapse">
       <thead>
@@ -36,7 +39,7 @@ export function Ranks({ property, ranking }: RanksProps) {
                 className="absolute inset-y-0.5 inset-s-0 rounded-md bg-accent-soft"
                 style={{ width: `${((places + 1 - mean) / places) * 100}%` }}
               />
-              <bdi className="relative wrap-anywhere">{value}</bdi>
+              <bdi className="relative wrap-anywhere">{wholeOf(value)}</bdi>
             </th>
             <td className="ps-3 text-end font-semibold tabular-nums">
               {formatNumber(Math.round(mean * 100) / 100)}

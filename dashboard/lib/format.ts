@@ -2,6 +2,15 @@
 const locale = navigator.languages;
 
 const numbers = new Intl.NumberFormat(locale);
+/** What is measured may be small: whichever of the two says more. */
+const figures = new Intl.NumberFormat(locale, {
+  maximumFractionDigits: 3,
+  maximumSignificantDigits: 6,
+  roundingPriority: 'morePrecision',
+});
+const tinyFigures = new Intl.NumberFormat(locale, { notation: 'scientific', maximumSignificantDigits: 6 });
+/** Written out, what is below has more zeros than anybody counts. */
+const TINY = 1e-6;
 const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 const instants = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
@@ -18,6 +27,12 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
 
 export function formatNumber(value: number): string {
   return numbers.format(value);
+}
+
+/** A number somebody answered, or what was worked out of such. */
+export function formatFigure(value: number): string {
+  const isTiny = value !== 0 && Math.abs(value) < TINY;
+  return (isTiny ? tinyFigures : figures).format(value);
 }
 
 /** @param time ISO 8601 */

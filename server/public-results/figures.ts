@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { optionNames } from '../../fields/choices.ts';
+import { countedName } from '../../fields/counted-name.ts';
 import { stringList } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
@@ -47,8 +48,7 @@ interface Group {
 const NEVER_SHOWN = { answered: 0, lastId: 0, rows: {}, mayDiffer: false, answers: null };
 /** Scores of longer scales are told by their average. */
 const MOST_SCORES = 31;
-/** Characters of a name, and digits of a score, by which statistics tell them apart. */
-const COUNTED_CHARACTERS = 200;
+/** Digits of a score by which statistics tell it from others. */
 const COUNTED_DIGITS = 4;
 
 /** The same for the same question, however it looks and in whatever language: only what decides how answers are counted. */
@@ -171,7 +171,7 @@ function sharesOf(
   const type = canonicalTypeName(question.type);
   const isScore = type === 'rating' || type === 'scale';
   const keyOf = (text: string) =>
-    isScore ? String(Number(Number(text).toPrecision(COUNTED_DIGITS))) : counted(text);
+    isScore ? String(Number(Number(text).toPrecision(COUNTED_DIGITS))) : countedName(text);
   const offered = [...new Set(offeredBy(question, type))];
   const shares = new Map(offered.map((name) => [keyOf(name), { name, count: 0 } as Share]));
   let rest = other;
@@ -210,10 +210,10 @@ function rowsOf(
 ) {
   const byRow = Map.groupBy(cells, ({ row }) => row);
   return stringList(question.rows).flatMap((row) => {
-    const counts = new Map((byRow.get(counted(row)) ?? []).map(({ column, count }) => [column, count]));
+    const counts = new Map((byRow.get(countedName(row)) ?? []).map(({ column, count }) => [column, count]));
     const shares = stringList(question.columns).map((name) => ({
       name,
-      count: counts.get(counted(name)) ?? 0,
+      count: counts.get(countedName(name)) ?? 0,
     }));
     const answered = sumOf(shares);
     return answered < least ? [] : [{ row, answered, shares }];
@@ -221,11 +221,7 @@ function rowsOf(
 }
 
 function namesByCounted(names: readonly string[]): Map<string, string> {
-  return new Map(names.map((name) => [counted(name), name]));
-}
-
-function counted(name: string): string {
-  return name.length <= COUNTED_CHARACTERS ? name : [...name].slice(0, COUNTED_CHARACTERS).join('');
+  return new Map(names.map((name) => [countedName(name), name]));
 }
 
 function sumOf(counts: readonly { count: number }[]): number {

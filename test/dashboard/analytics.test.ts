@@ -1,6 +1,8 @@
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { dateColumns } from '../../dashboard/analytics/columns.ts';
 import { useBrowser } from '../setup/browser.ts';
+import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { aSurvey, ID, seed } from './responses.ts';
 import { expectFine, signedInPage } from './screens.ts';
@@ -104,9 +106,8 @@ test('what was answered is shown as fits each question', SLOW, async () => {
   await seed(home, form.id, 100);
   await home.submit(form, { [ID.name]: 'Half', [ID.agreed]: true, is_partial: true });
   const page = await pageOf(form);
-  const card = (name: string) =>
-    page.getByRole('article').filter({ has: page.getByRole('heading', { name, exact: true }) });
-  const words = async (name: string) => (await card(name).innerText()).replace(/\s+/g, ' ');
+  const card = (name: string) => cardOf(page, name);
+  const words = (name: string) => wordsOf(page, name);
   await card('Your name').waitFor();
   expect(await words('Your name')).toContain('100 answered · 100%');
   expect(await words('What did you see?')).toMatch(
@@ -130,4 +131,42 @@ test('what was answered is shown as fits each question', SLOW, async () => {
   await expect.poll(() => words('May we write to you?')).toMatch(/Yes 34 responses 33.7%/);
   await card('Tell us more').getByRole('link', { name: 'Read the answers' }).click();
   await page.waitForURL(/responses/);
+});
+
+const cardOf = (page: Page, name: string) =>
+  page.getByRole('article').filter({ has: page.getByRole('heading', { name, exact: true }) });
+const wordsOf = async (page: Page, name: string) =>
+  (await cardOf(page, name).innerText()).replace(/\s+/g, ' ');
+
+test('small numbers are told as they are', SLOW, async () => {
+  const dose = aField('01', 'number', 'Dose');
+  const form = await home.form({ title: 'Doses', properties: [dose] });
+  for (const number of [0.0001, 0.0004, 0.00015]) await home.submit(form, { [dose.id]: number });
+  const page = await pageOf(form);
+  await cardOf(page, 'Dose').waitFor();
+  const facts = 'Mean 0.000217 Lowest 0.0001 Highest 0.0004 Sum 0.00065';
+  expect(await wordsOf(page, 'Dose')).toContain(facts);
+  const chart = await cardOf(page, 'Dose').getByRole('img').first().getAttribute('aria-label');
+  expect(chart).toBe('0.0001 – 0.00012: 1; 0.00014 – 0.00016: 1; 0.0004 – 0.00042: 1');
+});
+
+test('long options, rows and ranks are shown whole, and once', SLOW, async () => {
+  const long = `I agree that ${'what was said here is kept for a while, '.repeat(6)}and to nothing else.`;
+  const options = [{ name: long }, { name: 'I do not' }];
+  const consent = aField('02', 'select', 'Consent', { select: { options } });
+  const words = aField('03', 'matrix', 'Words', { rows: [long], columns: ['Yes', 'No'] });
+  const order = aField('04', 'ranking', 'Order', { options });
+  const form = await home.form({ title: 'Consents', properties: [consent, words, order] });
+  const answers = { [consent.id]: long, [words.id]: { [long]: 'Yes' }, [order.id]: [long, 'I do not'] };
+  const answer = await home.submit(form, answers);
+  expect(answer.status, answer.text).toBe(200);
+  const page = await pageOf(form);
+  await cardOf(page, 'Consent').waitFor();
+  expect(await cardOf(page, 'Consent').getByRole('listitem').allInnerTexts()).toEqual([
+    expect.stringMatching(new RegExp(`^${long}\\s+1`)),
+    expect.stringMatching(/^I do not\s+0/),
+  ]);
+  expect(await cardOf(page, 'Words').getByRole('row').count()).toBe(2);
+  expect(await wordsOf(page, 'Words')).toContain(`${long} 1 100% 0 0%`);
+  expect(await wordsOf(page, 'Order')).toContain(`${long} 1 1 100% I do not 2 0 0%`);
 });
