@@ -2,10 +2,16 @@ import type { Context } from '../context.ts';
 import { linkSeconds, linkSource } from '../files/file-links.ts';
 import { findEntries, findReviews } from '../submissions/reviews/queries.ts';
 import type { PersonValue } from './person-value.ts';
-import { presentDraft, presentHit, presentReview } from './present-person.ts';
-import { findAnswersOf, type PersonRecipient } from './recipient-queries.ts';
-import { type Hit, START, search, searchDrafts, searchRecipients } from './search.ts';
-import { findInvites, findLinkPolicy } from './search-queries.ts';
+import { presentDraft, presentHit, presentReview, presentSent } from './present-person.ts';
+import type { PersonRecipient } from './recipient-queries.ts';
+import { START, search, searchDrafts, searchRecipients } from './search.ts';
+import {
+  findForms,
+  findInvites,
+  findLinkPolicy,
+  findSubmissionsAgain,
+  type PersonForm,
+} from './search-queries.ts';
 
 type Parts = Pick<Context, 'db' | 'secrets' | 'baseUrl'>;
 
@@ -30,9 +36,14 @@ export async function* personDocument(
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "submissions": [`;
   let separator = '\n';
   for await (const { form, hits } of search(db, workspaceId, value, START, leaving)) {
-    const reviewOf = await readReviews(db, form.id, hits);
+    const reviewOf = await readReviews(
+      db,
+      form.id,
+      hits.map(({ submission }) => submission.id),
+    );
     for (const hit of hits) {
-      yield separator + indented({ ...presentHit(hit, source, seconds), review: reviewOf(hit) });
+      yield separator +
+        indented({ ...presentHit(hit, source, seconds), review: reviewOf(hit.submission.id) });
       separator = ',\n';
     }
   }
@@ -51,37 +62,49 @@ export async function* personDocument(
   separator = '\n';
   for await (const { recipients } of searchRecipients(db, workspaceId, value, leaving))
     for (const recipient of recipients) {
-      yield separator + indented(await withAnswers(db, recipient));
+      yield separator + indented(await withSent(context, recipient, seconds));
       separator = ',\n';
     }
   yield '\n  ]\n}\n';
 }
 
 /** Where the form is only filled in with the value, what came by the link is somebody else's. */
-async function withAnswers(
-  db: Parts['db'],
+async function withSent(
+  context: Parts,
   { is_person, submission_id, earlier_ids, ...recipient }: PersonRecipient,
+  linkSeconds: number,
 ) {
   const ids = is_person ? [submission_id ?? [], earlier_ids].flat() : [];
-  const answers = await findAnswersOf(db, recipient.form_id, ids);
+  const sent = await readSent(context, recipient.form_id, ids, linkSeconds);
+  const nothing = { submission_id, answers: null, files: [], attribution: null, review: null };
   return {
     ...recipient,
-    submission_id,
-    answers: answers.get(submission_id ?? 0) ?? null,
-    earlier: earlier_ids.flatMap((id) => {
-      const earlier = answers.get(id);
-      return earlier ? [{ submission_id: id, answers: earlier }] : [];
-    }),
+    ...(sent.get(submission_id ?? 0) ?? nothing),
+    earlier: earlier_ids.flatMap((id) => sent.get(id) ?? []),
   };
 }
 
+/** What came by a personal link of a form, by the ids of submissions. */
+async function readSent(context: Parts, formId: number, ids: number[], linkSeconds: number) {
+  const { db } = context;
+  const [form] = ids.length === 0 ? [] : await findForms(db, null, formId, 1);
+  const submissions = form?.id === formId ? await findSubmissionsAgain(db, formId, ids) : [];
+  const reviewOf = await readReviews(db, formId, ids);
+  return new Map(
+    submissions.map((submission) => {
+      const { id } = submission;
+      const sent = presentSent({ form: form as PersonForm, submission }, linkSource(context), linkSeconds);
+      return [id, { ...sent, review: reviewOf(id) }];
+    }),
+  );
+}
+
 /** What was decided and noted about each of these submissions; null where nothing was. */
-async function readReviews(db: Parts['db'], formId: number, hits: Hit[]) {
-  const ids = hits.map(({ submission }) => submission.id);
+async function readReviews(db: Parts['db'], formId: number, ids: number[]) {
   const reviews = await findReviews(db, formId, ids);
   const entries = reviews.size > 0 ? await findEntries(db, formId, [...reviews.keys()]) : [];
   const byId = Map.groupBy(entries, (entry) => entry.submission_id);
-  return ({ submission: { id } }: Hit) => {
+  return (id: number) => {
     const review = reviews.get(id);
     return review ? presentReview(review, byId.get(id) ?? []) : null;
   };

@@ -1,17 +1,13 @@
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { holdsFiles } from '../../fields/type-names.ts';
-import { createFileLinks, fileNamesIn, type LinkSource } from '../files/file-links.ts';
+import { createFileLinks, type FileLinks, fileNamesIn, type LinkSource } from '../files/file-links.ts';
 import type { Review, ReviewEntry } from '../submissions/reviews/queries.ts';
 import type { Hit } from './search.ts';
-import type { PersonDraft } from './search-queries.ts';
+import type { PersonDraft, PersonForm } from './search-queries.ts';
 
 /** A submission as it is shown to whoever looks for a person. @param linkSeconds how long links to its files are good */
 export function presentHit({ form, submission, fields }: Hit, source: LinkSource, linkSeconds: number) {
-  const links = createFileLinks(source, form.id, linkSeconds);
   const { id, public_id, status, data, attribution, completion_time, created_at, updated_at } = submission;
-  const files = Object.entries(data).flatMap(([field, answer]) =>
-    mayNameFiles(form.properties, field) ? fileNamesIn(answer) : [],
-  );
   return {
     form: { id: form.id, slug: form.slug, title: form.title, workspace_id: form.workspace_id },
     id,
@@ -23,12 +19,28 @@ export function presentHit({ form, submission, fields }: Hit, source: LinkSource
       ...nameOf(form.properties, field),
       value,
     })),
-    files: files.map((name) => ({ file_name: name, file_url: links.urlOf(name) })),
+    files: filesOf(form, data, createFileLinks(source, form.id, linkSeconds)),
     attribution,
     completion_time,
     created_at: created_at.toISOString(),
     updated_at: updated_at.toISOString(),
   };
+}
+
+/** What came by somebody's personal link: that it is the person's, the recipient beside it says. */
+export function presentSent(
+  { form, submission: { id, data, attribution } }: Omit<Hit, 'fields'>,
+  source: LinkSource,
+  linkSeconds: number,
+) {
+  const files = filesOf(form, data, createFileLinks(source, form.id, linkSeconds));
+  return { submission_id: id, answers: data, files, attribution };
+}
+
+function filesOf({ properties }: PersonForm, data: Record<string, JsonValue>, links: FileLinks) {
+  return Object.entries(data)
+    .flatMap(([field, answer]) => (mayNameFiles(properties, field) ? fileNamesIn(answer) : []))
+    .map((name) => ({ file_name: name, file_url: links.urlOf(name) }));
 }
 
 /** Who wrote it is not told: it is no data of the person. */

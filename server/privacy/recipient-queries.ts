@@ -91,21 +91,6 @@ export async function findRecipientsAgain(
   return rows;
 }
 
-/** The answers of these submissions of a form, by id. */
-export async function findAnswersOf(
-  db: Db,
-  formId: number,
-  ids: number[],
-): Promise<Map<number, Record<string, JsonValue>>> {
-  const rows = await db
-    .selectFrom('submissions')
-    .select(['id', 'data'])
-    .where('form_id', '=', formId)
-    .where('id', '=', sql<number>`any(${ids}::bigint[])`)
-    .execute();
-  return new Map(rows.map(({ id, data }) => [id, data as Record<string, JsonValue>]));
-}
-
 function columns(value: PersonValue) {
   return sql`id, form_id, name, email, prefill, mails_sent, mailed_at, opened_at, answered_at, declined_at, created_at,
     (${isIt(value)}) is true as is_person,

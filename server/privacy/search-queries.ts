@@ -35,15 +35,23 @@ export const STEP_BYTES = 1024 ** 2;
 
 const COLUMNS = sql`id, public_id, status, data, attribution, completion_time, created_at, updated_at`;
 
-/** The next forms of a workspace, or of all workspaces with null. */
-export async function findForms(db: Db, workspaceId: number | null, fromId: number): Promise<PersonForm[]> {
+/**
+ * The next forms of a workspace, or of all workspaces with null.
+ * @param most read at a time
+ */
+export async function findForms(
+  db: Db,
+  workspaceId: number | null,
+  fromId: number,
+  most = FORMS,
+): Promise<PersonForm[]> {
   const rows = await db
     .selectFrom('forms')
     .select(['id', 'slug', 'title', 'workspace_id', 'properties', 'removed_properties'])
     .where('id', '>=', fromId)
     .$if(workspaceId !== null, (query) => query.where('workspace_id', '=', workspaceId ?? 0))
     .orderBy('id')
-    .limit(FORMS)
+    .limit(most)
     .execute();
   return rows.map(({ properties, removed_properties, ...row }) => ({
     ...row,

@@ -3,6 +3,7 @@ import { SYSTEM } from '../../server/audit/actor.ts';
 import { erasePerson } from '../../server/privacy/erase-person.ts';
 import { isValue, personValue, valueHash } from '../../server/privacy/person-value.ts';
 import { createSecretBox } from '../../server/secret-box.ts';
+import { PDF, upload } from '../files/upload.ts';
 import { aField, aForm, aWorkspace } from '../setup/factories.ts';
 import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
 import { changedMeanwhile } from '../setup/meanwhile.ts';
@@ -210,6 +211,38 @@ test('exporting writes one JSON document with everything', async () => {
   expect(await events('person.exported')).toHaveLength(1);
   const nobody = await home.call('POST', `${people()}/export`, { value: 'nobody@example.com' });
   expect(nobody.body).toMatchObject({ submissions: [], drafts: [], invites: [], recipients: [] });
+});
+
+test('what came by a personal link is exported with its files and what was decided about it', async () => {
+  const files = aField('06', 'files', 'Files');
+  const one = await form({ properties: [...PROPERTIES, files] });
+  const added = await home.call('POST', `/open/forms/${one.id}/recipients`, {
+    recipients: [{ name: 'Ida', email: 'ida@example.com' }],
+  });
+  const { pathname, search } = new URL(added.body.recipients[0].link);
+  const uploaded = await upload(home.service, one, files.id, PDF, 'letter.pdf');
+  const body = {
+    [NAME_FIELD.id]: 'no address',
+    [files.id]: [uploaded.body.reference],
+    tracking_parameters: { utm_source: 'letter' },
+  };
+  const sent = await home.service.request('POST', `${pathname}/answer${search}`, { body });
+  expect(sent.status, sent.text).toBe(200);
+  const [record] = await home.records(one);
+  await review(one.id, record.id, { note: 'She called.' });
+  const document = await home.call('POST', `${people()}/export`, { value: 'ida@example.com' });
+  const [ida] = document.body.recipients;
+  expect(ida).toMatchObject({
+    name: 'Ida',
+    submission_id: record.id,
+    answers: { [NAME_FIELD.id]: 'no address' },
+    files: [{ file_name: uploaded.body.reference }],
+    attribution: { utm_source: 'letter' },
+    review: { state: 'received', history: [{ note: 'She called.' }] },
+    earlier: [],
+  });
+  const file = await fetch(ida.files[0].file_url);
+  expect(Buffer.from(await file.arrayBuffer())).toEqual(PDF);
 });
 
 describe('erasing', () => {
