@@ -24,6 +24,17 @@ export function plainText(markup: string): string {
     .trim();
 }
 
+/** The words of such markup in one line, without where links lead. */
+export function wordsIn(markup: string): string {
+  return markup
+    .replace(LINE_END, ' ')
+    .replace(BLOCK_END, ' ')
+    .replace(TAG, '')
+    .replace(ENTITY, decode)
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
 function decode(entity: string, name?: string, decimal?: string, hex?: string): string {
   if (name !== undefined) return NAMED[name.toLowerCase()] ?? entity;
   const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);

@@ -31,7 +31,7 @@ import {
   searchRecipients,
   writeCursor,
 } from './search.ts';
-import { findInvites, findSubmissionsAgain, type PersonDraft } from './search-queries.ts';
+import { findInvites, findSubmissionsAgain, type PersonDraft, type PersonForm } from './search-queries.ts';
 
 export interface Erasure {
   /** Of the record; null when there was nothing to erase. */
@@ -76,7 +76,7 @@ export async function erasePerson(
     if (drafts.length > 0) await alongWithRecord((trx) => eraseDrafts(trx, drafts));
   for await (const { form, hits, next } of search(db, workspaceId, value, from)) {
     const ids = hits.map(({ submission }) => submission.id);
-    if (ids.length > 0) await alongWithRecord((trx) => eraseSubmissions(trx, form.id, ids));
+    if (ids.length > 0) await alongWithRecord((trx) => eraseSubmissions(trx, form, ids));
     if (performance.now() > deadline) {
       erasure = { ...erasure, cursor: writeCursor(next) };
       break;
@@ -162,14 +162,16 @@ export async function erasePerson(
   /** Decided again under the lock that edits take too: an answer may have been corrected meanwhile. */
   async function eraseSubmissions(
     trx: Transaction,
-    formId: number,
+    { id: formId, properties }: PersonForm,
     found: number[],
   ): Promise<Partial<ErasedCounts>> {
     const gate = await lockFormGate(trx, formId);
     // Of a form that was moved away meanwhile others decide.
     if (gate?.workspaceId !== workspaceId) return {};
     const current = await findSubmissionsAgain(trx, formId, found);
-    const ids = current.filter(({ data }) => fieldsWith(value, data).length > 0).map(({ id }) => id);
+    const ids = current
+      .filter(({ data }) => fieldsWith(value, data, properties).length > 0)
+      .map(({ id }) => id);
     return ids.length === 0 ? {} : eraseWithDependents(trx, formId, ids);
   }
 }

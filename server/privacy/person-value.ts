@@ -1,4 +1,6 @@
-import type { JsonValue } from '../../fields/property.ts';
+import { wordsIn } from '../../fields/plain-text.ts';
+import type { JsonValue, Property } from '../../fields/property.ts';
+import { canonicalTypeName } from '../../fields/type-names.ts';
 import { parseEmail } from '../accounts/email.ts';
 import { invalid } from '../http/errors.ts';
 import type { SecretBox } from '../secret-box.ts';
@@ -32,9 +34,25 @@ export function isValue(value: PersonValue, answer: JsonValue | undefined): bool
   return Object.values(answer).some((member) => isValue(value, member));
 }
 
-/** The fields of a submission whose answer is the value. */
-export function fieldsWith(value: PersonValue, answers: Record<string, JsonValue>): string[] {
-  return Object.keys(answers).filter((id) => isValue(value, answers[id]));
+/**
+ * The fields of a submission whose answer is the value.
+ * @param properties of rich texts, where these name them, the words count
+ */
+export function fieldsWith(
+  value: PersonValue,
+  answers: Record<string, JsonValue>,
+  properties: readonly Property[] = [],
+): string[] {
+  const rich = new Set(
+    properties.flatMap(({ id, type }) => (canonicalTypeName(type) === 'rich_text' ? id : [])),
+  );
+  return Object.keys(answers).filter((id) => {
+    const answer = answers[id];
+    return (
+      isValue(value, answer) ||
+      (rich.has(id) && typeof answer === 'string' && isValue(value, wordsIn(answer)))
+    );
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import type { Db } from '../db/database.ts';
-import { likePattern, writtenInJson } from '../submissions/search/queries.ts';
+import { likePattern, waysToWrite } from '../submissions/search/queries.ts';
 import { fileLinkHours } from '../workspaces/queries.ts';
 import type { PersonValue } from './person-value.ts';
 
@@ -182,10 +182,10 @@ export function bytesBefore(column: string, order: ReturnType<typeof sql>) {
 
 /** Rules most rows out by their JSON as text. What is left is compared value by value. */
 export function mayHold(column: string, { text, kind }: PersonValue) {
-  const pattern = likePattern(writtenInJson(text));
+  const patterns = waysToWrite(text).map(likePattern);
   return kind === 'email'
-    ? sql`${sql.ref(column)}::text ilike ${pattern}`
-    : sql`${sql.ref(column)}::text like ${pattern}`;
+    ? sql`${sql.ref(column)}::text ilike any (${patterns}::text[])`
+    : sql`${sql.ref(column)}::text like any (${patterns}::text[])`;
 }
 
 /** Hours for which links that leave a workspace are good, as its settings say; null when they say nothing. */

@@ -63,7 +63,7 @@ export async function* search(
         if (!found) break;
         submissionId = found.last;
         const hits = found.candidates.flatMap((submission) => {
-          const fields = fieldsWith(value, submission.data);
+          const fields = fieldsWith(value, submission.data, form.properties);
           return fields.length === 0 ? [] : [{ form, submission, fields }];
         });
         yield { form, hits, next: { formId, submissionId } };

@@ -121,6 +121,23 @@ describe('finding', () => {
     expect((await find('50')).submissions).toEqual([]);
   });
 
+  test('the words of a rich text, as whoever wrote them reads them', async () => {
+    const story = aField('07', 'rich_text', 'Story');
+    const one = await form({ properties: [...PROPERTIES, story] });
+    await send(one, { [story.id]: '<p>Ada &amp; Grace</p>' });
+    await send(one, { [story.id]: '<p>Ada &amp; Grace and others</p>' });
+    await send(one, { [story.id]: `<p><a href="mailto:${MAIL}">${MAIL}</a></p>` });
+    // Of any other text it is no markup.
+    await send(one, { [NAME_FIELD.id]: 'Ada &amp; Grace' });
+    const [first] = (await find('Ada & Grace')).submissions;
+    expect(first).toMatchObject({ found_in: [story.id], answers: [{ value: '<p>Ada &amp; Grace</p>' }] });
+    expect((await find('Ada & Grace')).submissions).toHaveLength(1);
+    expect((await find(MAIL)).submissions).toMatchObject([{ found_in: [story.id] }]);
+    const { body } = await home.call('POST', `${people()}/erase`, { value: MAIL });
+    expect(body.erased).toMatchObject({ submissions: 1 });
+    expect(await home.records(one)).toHaveLength(3);
+  });
+
   test('values compare as they should', () => {
     const mail = personValue(' Ada@Example.com ');
     expect(mail).toEqual({ text: 'Ada@Example.com', kind: 'email' });

@@ -236,6 +236,32 @@ test('a search finds every submission by any text in it', async () => {
   }
 });
 
+test('words of rich texts are found as they are read, by search and filter', async () => {
+  const story = aField('d8', 'rich_text', 'Story');
+  const own = await home.form({ properties: [story, TEXT] });
+  const stories = ['<p>Tom & Jerry <b>love</b> "R&D" &lt;3</p>', 'R&D: 5 < 6 > 4', 'nothing'];
+  for (const html of stories) expect((await home.submit(own, { [story.id]: html })).status).toBe(200);
+  await home.submit(own, { [TEXT.id]: 'AT&T' });
+  const all = ids(await home.records(own)).reverse();
+  const found = async (query: object) => {
+    const params = new URLSearchParams({ order: 'asc', ...query });
+    const { body } = await home.call('GET', `/open/forms/${own.id}/submissions?${params}`);
+    return ids(body.data).map((id) => all.indexOf(id));
+  };
+  for (const [text, wanted] of [
+    ['r&d', [0, 1]],
+    ['Tom & Jerry', [0]],
+    ['"R&D" <3', [0]],
+    ['< 6 >', [1]],
+  ] as const) {
+    expect(await found({ search: text }), text).toEqual(wanted);
+    expect(await found({ [`filter[${story.id}][contains]`]: text }), text).toEqual(wanted);
+  }
+  expect(await found({ search: 'AT&T' })).toEqual([3]);
+  expect(await found({ [`filter[${story.id}]`]: 'R&D: 5 < 6 > 4' })).toEqual([1]);
+  expect(await found({ [`filter[${story.id}][does_not_contain]`]: 'r&d' })).toEqual([2, 3]);
+});
+
 test('statistics count every answer, before and after they are added up', async () => {
   const answersTo = (id: string) =>
     records.flatMap(({ data }) => (id in data ? [data[id] as JsonValue] : []));

@@ -4,7 +4,16 @@ import { canonicalTypeName, isLayoutBlock } from '../../../fields/type-names.ts'
 import { readMoment } from '../../http/moments.ts';
 
 /** What answers of a field are to PostgreSQL. */
-export type AnswerKind = 'number' | 'date' | 'flag' | 'list' | 'ranking' | 'matrix' | 'entries' | 'text';
+export type AnswerKind =
+  | 'number'
+  | 'date'
+  | 'flag'
+  | 'list'
+  | 'ranking'
+  | 'matrix'
+  | 'entries'
+  | 'text'
+  | 'rich_text';
 
 /** A comparison of one field's answer. Operators are those of conditions, as far as they make sense here. */
 export interface FieldFilter {
@@ -52,6 +61,7 @@ const OPERATORS: Readonly<Record<AnswerKind, readonly string[]>> = {
   matrix: [...EQUALITY, ...CONTAINMENT, ...EMPTINESS],
   entries: [...EQUALITY, ...SIZES, ...CONTAINMENT, ...EMPTINESS],
   text: [...EQUALITY, ...CONTAINMENT, ...EMPTINESS],
+  rich_text: [...EQUALITY, ...CONTAINMENT, ...EMPTINESS],
 };
 
 /** @returns null for an id no field of the form has or had. */
@@ -66,6 +76,7 @@ function kindOf(typeName: string): AnswerKind {
   if (typeName === 'checkbox') return 'flag';
   if (typeName === 'repeat') return 'entries';
   if (typeName === 'multi_select' || typeName === 'files') return 'list';
+  if (typeName === 'rich_text') return typeName;
   return typeName === 'matrix' || typeName === 'ranking' ? typeName : 'text';
 }
 

@@ -3,7 +3,13 @@ import type { JsonValue, Property } from '../../../fields/property.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import type { SubmissionFilter, SubmissionRow } from '../queries.ts';
 import type { ReviewState } from '../reviews/states.ts';
-import { entriesContain, likePattern, type TextSearch, WHOLE_TABLE } from '../search/queries.ts';
+import {
+  entriesContain,
+  likePattern,
+  type TextSearch,
+  WHOLE_TABLE,
+  writtenInHtml,
+} from '../search/queries.ts';
 import type { ListCursor } from './cursor.ts';
 import { type AnswerKind, COMPARISONS, type FieldFilter, NEGATIONS } from './filter.ts';
 
@@ -224,6 +230,11 @@ function fieldCondition(filter: FieldFilter): RawBuilder<unknown> {
       // How many there are, or what is answered in any of them.
       if (operator === 'contains') return entriesContain(value, answer);
       return sql`case when jsonb_typeof(${answer}) = 'array' then jsonb_array_length(${answer}) else 0 end ${comparison} ${value}::numeric`;
+    case 'rich_text':
+      return sql`(${sql.join(
+        [value, writtenInHtml(value)].map((way) => fieldCondition({ ...filter, kind: 'text', value: way })),
+        sql` or `,
+      )})`;
     case 'text':
       // Several were answered before the field took one: equal to one of them.
       return isEqual

@@ -122,10 +122,11 @@ function submissionsIn(formId: number, ranges: RawBuilder<unknown>): Submissions
  * the ids of its questions, which stand beside it, nobody has written.
  */
 export function containsText(search: string) {
-  const inJson = writtenInJson(search);
+  const [inJson, inHtml] = [writtenInJson(search), writtenInHtml(search)];
   const inLists = inJson === search ? sql`` : sql`or value ~ '^[[{]' and value ilike ${likePattern(inJson)}`;
+  const inRichTexts = inHtml === search ? sql`` : sql`or value ilike ${likePattern(inHtml)}`;
   return sql<boolean>`${mayContain(search)} and exists (
-    select from jsonb_each_text(data) where (value ilike ${likePattern(search)} ${inLists})
+    select from jsonb_each_text(data) where (value ilike ${likePattern(search)} ${inLists} ${inRichTexts})
       and (value !~ ${HAS_ENTRIES} or ${entriesContain(search, sql`data -> key`)}))`;
 }
 
@@ -142,9 +143,15 @@ function mayContain(search: string) {
   return sql<boolean>`(${sql.join(ways, sql` or `)})`;
 }
 
-/** As it is, and as it stands in lists and matrices. */
-function waysToWrite(text: string): string[] {
-  return [...new Set([text, writtenInJson(text)])];
+/** As it is, as it stands in lists and matrices, and both in rich texts. */
+export function waysToWrite(text: string): string[] {
+  const inAnswers = [text, writtenInHtml(text)];
+  return [...new Set([...inAnswers, ...inAnswers.map(writtenInJson)])];
+}
+
+/** A text as it stands in rich texts. */
+export function writtenInHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 /** A text as it stands in lists, matrices and whole answers. */
