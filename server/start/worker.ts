@@ -27,8 +27,8 @@ const RESTART_PAUSE_MS = 2_000;
 /** The background side of a process: deliveries, and everything in jobs/tasks. */
 export async function startWorker(context: Context): Promise<Worker> {
   const { dispatcher } = context;
-  dispatcher.start();
   const queue = await startQueue(context);
+  dispatcher.start();
   return {
     async stop() {
       await Promise.all([dispatcher.stop(), queue.stop()]);
@@ -58,10 +58,8 @@ async function startQueue(context: Context): Promise<Worker> {
     parsedCronItems: cronItems(),
   };
   const stopping = new AbortController();
-  let runner = await run(options);
+  let runner = await begin();
   const running = keepRunning();
-  // Exports of a process that died just now: their lease may already have passed.
-  await enqueue(db, 'resume_exports', {}, { key: 'resume_exports' });
 
   return {
     async stop() {
@@ -70,9 +68,25 @@ async function startQueue(context: Context): Promise<Worker> {
       await running;
       // One that was being started again meanwhile; stopping twice does no harm.
       await runner.stop().catch(() => {});
-      await Promise.all([pgPool.end(), long.close()]);
+      await close();
     },
   };
+
+  /** What is open would keep a process that could not start from ending, and a queue that runs would go on taking jobs. */
+  async function begin(): Promise<Runner> {
+    try {
+      // Exports of a process that died just now: their lease may already have passed.
+      await enqueue(db, 'resume_exports', {}, { key: 'resume_exports' });
+      return await run(options);
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  }
+
+  async function close(): Promise<void> {
+    await Promise.all([pgPool.end(), long.close()]);
+  }
 
   /** The queue gives up after a long absence of its database; it has to work again when the database does. */
   async function keepRunning(): Promise<void> {

@@ -5,9 +5,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runningEmbeddedPostgres } from '../../server/db/embedded-postgres.ts';
 import { aStuckJob } from '../setup/stuck-job.ts';
+import { createTestDatabase } from '../setup/test-database.ts';
 import { until } from '../setup/until.ts';
 
 const MAIN = join(import.meta.dirname, '../../server/cli/main.ts');
@@ -59,6 +61,26 @@ test('a database that does not answer is waited for, then ends the start with on
     /^The database does not answer yet; waiting for it …\nThe database does not answer: .+\n$/,
   );
   expect(code).toBe(1);
+});
+
+test('a database that fails at the last moment ends the start as well, and nothing of it goes on', {
+  timeout: 60_000,
+}, async () => {
+  const database = await createTestDatabase();
+  const { host, port, user, database: name } = database.connection as Record<string, string>;
+  const other = new pg.Client(database.connection);
+  await other.connect();
+  try {
+    await other.query('begin; lock table graphile_worker._private_jobs in access exclusive mode');
+    const url = `postgres://${user}@${encodeURIComponent(host ?? '')}:${port}/${name}`;
+    const child = serve({ DATABASE_URL: url });
+    const [text, [code]] = await Promise.all([textOf(child.stderr), once(child, 'exit')]);
+    expect(text).toMatch(/^The database does not answer: .+\n$/);
+    expect(code).toBe(1);
+  } finally {
+    await other.end();
+    await database.drop();
+  }
 });
 
 test('a bad setting ends the start with one line that says what to write', { timeout: 60_000 }, async () => {
