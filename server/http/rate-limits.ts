@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { clientNetwork } from './client-network.ts';
 import { tooManyAttempts } from './errors.ts';
 import { isProgramOfThisMachine } from './own-machine.ts';
+import { RequestCounts } from './request-counts.ts';
 import { withFirst } from './route-hooks.ts';
 
 /** Requests per minute of one address to one form. */
@@ -15,8 +16,6 @@ const CALLS_PER_MINUTE = 600;
 /** Requests per minute of one address to everything else that needs no credentials. */
 const PUBLIC_REQUESTS_PER_MINUTE = 600;
 const WINDOW_MS = 60_000;
-/** Addresses or tokens remembered per limit; the least recently seen are forgotten first. */
-const REMEMBERED_KEYS = 20_000;
 
 type Key = (request: FastifyRequest) => string;
 
@@ -25,7 +24,7 @@ type Key = (request: FastifyRequest) => string;
  */
 export async function installRateLimits(app: FastifyInstance, { config }: Context): Promise<void> {
   if (!config.rateLimits) return;
-  await app.register(rateLimit, { global: false });
+  await app.register(rateLimit, { global: false, store: RequestCounts });
   const limitAnswers = limiter(app, ANSWERS_PER_MINUTE, addressAndForm);
   const limitProgress = limiter(app, PROGRESS_PER_MINUTE, addressAndForm);
   const limitCalls = limiter(app, CALLS_PER_MINUTE, tokenOrUser);
@@ -46,9 +45,7 @@ export async function installRateLimits(app: FastifyInstance, { config }: Contex
 }
 
 function limiter(app: FastifyInstance, max: number, keyGenerator: Key) {
-  // The library's types lack `cache`, which its memory store takes from here.
-  const options = { max, timeWindow: WINDOW_MS, cache: REMEMBERED_KEYS, keyGenerator };
-  const count = app.createRateLimit(options);
+  const count = app.createRateLimit({ max, timeWindow: WINDOW_MS, keyGenerator });
   return (
     request: FastifyRequest,
     reply: FastifyReply,

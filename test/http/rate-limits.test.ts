@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { aToken, aUser } from '../setup/factories.ts';
 import { type RequestOptions, startService, type TestService } from '../setup/service.ts';
 
 const ANSWERS = 300;
 const CALLS = 600;
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 
 let service: TestService;
 
@@ -103,6 +105,22 @@ describe('calls', () => {
     const asked = await statuses(CALLS + 5, 'OPTIONS', '/forms/any/answer', from('203.0.113.7'));
     expect(asked).toEqual({ 204: CALLS + 5 });
   });
+});
+
+test('a minute is one of the time that passes, also when the clock is set back meanwhile', async () => {
+  const options = { ...from('203.0.113.8'), body: {} };
+  const path = '/forms/yesterday/answer';
+  expect(await statuses(ANSWERS + 1, 'POST', path, options)).toEqual({ 404: ANSWERS, 429: 1 });
+  const [clock, time] = [Date.now, performance.now.bind(performance)];
+  try {
+    vi.spyOn(Date, 'now').mockImplementation(() => clock() - DAY_MS);
+    const refused = await service.request('POST', path, options);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    vi.spyOn(performance, 'now').mockImplementation(() => time() + MINUTE_MS);
+    expect((await service.request('POST', path, options)).status).toBe(404);
+  } finally {
+    vi.restoreAllMocks();
+  }
 });
 
 test('RATE_LIMITS=off limits nobody', async () => {
