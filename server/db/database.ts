@@ -27,6 +27,9 @@ const QUERY_TIMEOUT_MS = 5_000;
 /** A connection on which nothing happens is asked about after this time, or a machine that vanished is noticed after hours. */
 const KEEP_ALIVE_MS = 10_000;
 
+/** The driver says nothing of a timeout of 0, and one that the role or the database has would hold. */
+const NO_TIME_LIMIT = '-c statement_timeout=0';
+
 /** SQLSTATE of a connection that the server closes because it stops. */
 const ADMIN_SHUTDOWN = '57P01';
 
@@ -62,7 +65,10 @@ export async function closeDatabase(db: Db, pool: pg.Pool): Promise<void> {
   if (!pool.ending) await pool.end();
 }
 
-/** A pool of its own kind, for work whose statements may take long or must not wait for others. */
+/**
+ * A pool of its own kind, for work whose statements may take long or must not wait for others. With a `statement_timeout` of 0 they
+ * may take as long as they like, whatever the operator's PostgreSQL allows others.
+ */
 export function openPool(
   connection: Connection,
   onError: (error: Error) => void,
@@ -76,6 +82,7 @@ export function openPool(
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     application_name: 'formstead',
     ...options,
+    ...(options.statement_timeout === 0 && { options: `${NO_TIME_LIMIT} ${options.options ?? ''}` }),
   });
   const hear = (error: Error & { code?: string }) => {
     // A database that is stopped right after its service closes connections that were about to be closed.
