@@ -4,6 +4,7 @@ import { rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
+import type pg from 'pg';
 import { type Connection, openPool } from '../db/database.ts';
 import type { BackupContent } from './format.ts';
 import { FileExistsError, giveName } from './give-name.ts';
@@ -21,6 +22,7 @@ export interface Backup extends BackupContent {
  * Makes a backup of a running or resting installation as one file, which appears under its name when it is complete and has been
  * read back. A backup that fails leaves nothing behind.
  * @param tell hears how far it is
+ * @param leaving ends it, as a failure does
  * @throws FileExistsError, and whatever database, file store and disk say
  */
 export async function makeBackup(
@@ -28,14 +30,15 @@ export async function makeBackup(
   source: Omit<BackupSource, 'client'>,
   path: string,
   tell: (line: string) => void,
+  leaving?: AbortSignal,
 ): Promise<Backup> {
   if (await stat(path).catch(() => null)) throw new FileExistsError(`${path} is there already.`);
   const draft = `${path}.${randomBytes(4).toString('hex')}.part`;
   const pool = openPool(connection, () => {}, { max: 2, statement_timeout: 0 });
   try {
-    await write(pool, source, draft, tell);
+    await write(pool, source, draft, tell, leaving);
     tell('reading it back');
-    const content = await checkArchive(draft);
+    const content = await checkArchive(draft, undefined, leaving);
     const { size } = await stat(draft);
     await giveName(draft, path);
     const { header, manifest } = content;
@@ -53,16 +56,22 @@ async function write(
   source: Omit<BackupSource, 'client'>,
   draft: string,
   tell: (line: string) => void,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
-  const client = await pool.connect();
+  const client = (await pool.connect()) as pg.PoolClient & Pick<pg.Client, 'end'>;
+  // A statement that waits, for a lock or the disk, would keep everything waiting.
+  const leave = () => void client.end();
+  signal?.addEventListener('abort', leave, { once: true });
   try {
     await pipeline(
       Readable.from(backupBytes({ ...source, client }, tell), { objectMode: false }),
       // Faster than PostgreSQL delivers on one core, and a third smaller than nothing but speed.
       createGzip({ level: constants.Z_BEST_SPEED }),
       createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }),
+      { signal },
     );
   } finally {
+    signal?.removeEventListener('abort', leave);
     // The end of the connection is the end of the snapshot, whatever state it is in.
     client.release(true);
   }

@@ -15,16 +15,18 @@ import { DamagedArchive, type TarEntry, tarEntries } from './tar.ts';
 /**
  * Reads a backup from its first byte to its last and compares it with its own manifest.
  * @param look sees the header as soon as it is read, and may refuse by throwing
+ * @param leaving ends the reading
  * @throws DamagedArchive when it is none, incomplete, or not as it was written
  */
 export async function checkArchive(
   path: string,
   look: (header: BackupHeader) => void = () => {},
+  leaving?: AbortSignal,
 ): Promise<BackupContent> {
   const digest = createHash('sha256');
   let header: BackupHeader | null = null;
   let manifest: Manifest | null = null;
-  for await (const { name, data, blocks } of archiveEntries(path)) {
+  for await (const { name, data, blocks } of archiveEntries(path, leaving)) {
     if (manifest !== null) throw new DamagedArchive('The archive goes on behind its end.');
     if (header === null) {
       if (name !== HEADER) throw new DamagedArchive('The file is no backup of Formstead.');
@@ -41,8 +43,8 @@ export async function checkArchive(
 }
 
 /** The entries of a compressed archive. @throws DamagedArchive */
-export async function* archiveEntries(path: string): AsyncGenerator<TarEntry> {
-  const file = createReadStream(path);
+export async function* archiveEntries(path: string, signal?: AbortSignal): AsyncGenerator<TarEntry> {
+  const file = createReadStream(path, { signal });
   const gunzip = file.pipe(createGunzip());
   file.on('error', (error) => gunzip.destroy(error));
   try {

@@ -5,14 +5,17 @@ import { FileExistsError } from '../backup/give-name.ts';
 import { type Backup, makeBackup } from '../backup/make-backup.ts';
 import { DamagedArchive } from '../backup/tar.ts';
 import { type Config, readConfig } from '../config.ts';
+import { databaseProblem } from '../db/constraint-errors.ts';
 import { type Connection, openDatabase } from '../db/database.ts';
 import { missingMigrations } from '../db/migrate.ts';
+import { isDatabaseStillToBeMade } from '../doctor/database.ts';
 import { inBytes } from '../doctor/sizes.ts';
 import { makeDirectory } from '../file-system.ts';
 import { openFileStore } from '../files/file-store.ts';
 import { finishRotation } from '../key-rotation/key-files.ts';
 import { findKeyInForce } from '../key-rotation/queries.ts';
 import { CommandError, type CommandIo } from './command.ts';
+import { awaitInterruption } from './interruption.ts';
 import { reachDatabase } from './open-database.ts';
 import { readOptions } from './options.ts';
 import { inPlainWords } from './plain-words.ts';
@@ -26,14 +29,20 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   const { values } = readOptions(args, OPTIONS, USAGE);
   const config = readConfig();
   const path = await chooseFile(values.to).catch((error) => {
-    throw explained(error, String(values.to));
+    throw notWritten(error, String(values.to));
   });
+  const interruption = awaitInterruption();
   try {
+    if (await isDatabaseStillToBeMade(config))
+      throw new CommandError(
+        `There is no database in ${config.dataDir}: set DATA_DIR or DATABASE_URL as the service does.`,
+      );
     const files = await openFileStore(config);
     const { connection, release } = await reachDatabase(config);
     try {
       const key = await examine(config, connection, !(values['without-key'] ?? false), io.err);
-      const backup = await makeBackup(connection, { files, key }, path, (line) => io.err(`… ${line}`));
+      const tell = (line: string) => io.err(`… ${line}`);
+      const backup = await makeBackup(connection, { files, key }, path, tell, interruption.signal);
       for (const line of remarks(backup)) io.err(line);
       io.out(path);
       return 0;
@@ -41,7 +50,10 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
       await release();
     }
   } catch (error) {
+    if (interruption.signal.aborted) throw new CommandError('Interrupted: there is no backup.');
     throw explained(error, path);
+  } finally {
+    interruption.end();
   }
 }
 
@@ -91,8 +103,16 @@ function explained(error: unknown, path: string): unknown {
   if (error instanceof FileExistsError) return new CommandError(error.message);
   if (error instanceof DamagedArchive)
     return new CommandError(`What was written cannot be read: ${error.message}`);
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  if (syscall !== undefined && syscall !== 'connect')
-    return new CommandError(`The backup cannot be written to ${path} (${code}).`);
+  const { path: place, syscall } = error as NodeJS.ErrnoException;
+  // The database and the bucket are asked by the system as well, and files of the store are read.
+  const isOfFile = syscall !== undefined && databaseProblem(error) === 'unknown';
+  if (isOfFile && (place === undefined || place.startsWith(path))) return notWritten(error, path);
   return inPlainWords(error);
+}
+
+function notWritten(error: unknown, path: string): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return syscall === undefined
+    ? error
+    : new CommandError(`The backup cannot be written to ${path} (${code}).`);
 }

@@ -4,8 +4,12 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runningEmbeddedPostgres } from '../../server/db/embedded-postgres.ts';
+import { until } from '../setup/until.ts';
 
 const MAIN = join(import.meta.dirname, '../../server/cli/main.ts');
 const PDF = '%PDF-1.4\n% a small one\n%%EOF\n';
@@ -159,7 +163,43 @@ test('wrong uses end with 2, what can be mended with 1 and one line', async () =
     code: 1,
     stderr: expect.stringMatching(/no archive, or a damaged one\.\n$/),
   });
+  await expect(formstead(env, 'backup')).rejects.toMatchObject({
+    code: 1,
+    stderr: `There is no database in ${env.DATA_DIR}: set DATA_DIR or DATABASE_URL as the service does.\n`,
+  });
   expect(await readdir(folder)).not.toContain('none');
+  const elsewhere = { ...env, DATABASE_URL: 'postgres://ada@no-such-host.invalid/formstead' };
+  await expect(formstead(elsewhere, 'backup')).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^The database does not answer: .+\n$/),
+  });
+});
+
+test('a backup that is interrupted, or cannot be written, leaves nothing behind', {
+  timeout: 120_000,
+}, async () => {
+  const env = installation('interrupted');
+  const service = await serve(env);
+  const other = new pg.Client((await runningEmbeddedPostgres(String(env.DATA_DIR))) ?? {});
+  // It waits there in the middle of its work.
+  await other.connect();
+  await other.query('begin; lock table submissions in access exclusive mode');
+  const backups = join(folder, 'interrupted-backups');
+  const args = [MAIN, 'backup', '--to', `${backups}/`];
+  const backup = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  running.push(backup);
+  await until(async () => (await readdir(backups).catch(() => [])).length > 0, { what: 'a begun backup' });
+  backup.kill('SIGINT');
+  const [said, [code]] = await Promise.all([text(backup.stderr), once(backup, 'exit')]);
+  expect([said, code]).toEqual(['Interrupted: there is no backup.\n', 1]);
+  expect(await readdir(backups)).toEqual([]);
+  await other.end();
+  const nowhere = join(folder, 'no-such-folder', 'backup');
+  await expect(formstead(env, 'backup', '--to', nowhere)).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`The backup cannot be written to ${nowhere} (ENOENT).\n`),
+  });
+  await service.stop();
 });
 
 async function upload(url: string, slug: string): Promise<string> {
