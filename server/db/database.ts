@@ -11,7 +11,7 @@ export type Transaction = KyselyTransaction<DB>;
 /** Where PostgreSQL answers: a URL, which may name several servers, or the Unix socket of the embedded one. */
 export type Connection =
   | { connectionString: string }
-  | { host: string; port: number; user: string; database: string };
+  | { host: string; port: number; user: string; database: string; ssl?: false };
 
 export interface Database {
   db: Db;

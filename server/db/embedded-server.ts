@@ -15,6 +15,8 @@ export interface EmbeddedConnection {
   port: number;
   user: 'formstead';
   database: 'formstead';
+  /** Whatever PGSSLMODE says to clients of other servers. */
+  ssl: false;
 }
 
 const PORT = 5432;
@@ -153,7 +155,6 @@ async function runOn(connection: EmbeddedConnection, database: string, sql: stri
   const client = new pg.Client({
     ...connection,
     database,
-    ssl: false,
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
   });
   client.on('error', () => undefined);
@@ -224,7 +225,7 @@ function pidFile(place: ClusterPlace): string {
 }
 
 function connectionIn(socketDirectory: string): EmbeddedConnection {
-  return { host: socketDirectory, port: PORT, user: DATABASE_NAME, database: DATABASE_NAME };
+  return { host: socketDirectory, port: PORT, user: DATABASE_NAME, database: DATABASE_NAME, ssl: false };
 }
 
 /** Ends the connections, writes a checkpoint and waits until the server is gone. */

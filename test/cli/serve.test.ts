@@ -52,6 +52,14 @@ test('the ready line names the public address and the port that was picked', {
   expect((await fetch(`${url}/livez`)).status).toBe(200);
 });
 
+test('settings of the environment for clients of another PostgreSQL are not for the embedded one', {
+  timeout: 60_000,
+}, async () => {
+  const service = serve({ PGSSLMODE: 'require', PGHOST: 'db.example.org', PGPORT: '1', PGDATABASE: 'other' });
+  const url = await ready(service);
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+});
+
 test('a database that does not answer is waited for, then ends the start with one line', {
   timeout: 60_000,
 }, async () => {
