@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { SESSION_IDLE } from '../access/queries.ts';
 import type { Db } from '../db/database.ts';
+import type { Turn } from './schedule.ts';
 
 /** Rows removed by one statement, so that none holds its locks for long. */
 const CHUNK = 5_000;
@@ -10,6 +11,28 @@ export async function deleteFailedJobs(db: Db, task: string): Promise<void> {
   await sql`
     select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs
     where task_identifier = ${task} and attempts >= max_attempts and locked_at is null`.execute(db);
+}
+
+/**
+ * Puts the next turn of each task into the queue, where it does not wait yet. By its key one of a kind waits at most, whoever asks. The
+ * queue does not wait for one that runs, so what may take long and is due every minute ends within it (see unhurried). The next
+ * turn is the retry. A turn that waits for a later time than the next one was noted when the clock was ahead.
+ */
+export async function enqueueNextTurns(db: Db, turns: readonly Turn[]): Promise<void> {
+  await sql`
+    with turn as (
+      select task, case when minute is null then date_trunc('minute', now()) + interval '1 minute'
+        when hour + make_interval(mins => minute) > now() then hour + make_interval(mins => minute)
+        else hour + make_interval(hours => 1, mins => minute) end as due
+      from json_to_recordset(${JSON.stringify(turns)}::json) as turn (task text, minute int),
+        date_trunc('hour', now(), 'UTC') as hour
+    )
+    select graphile_worker.add_job(task, run_at => due, max_attempts => 1, job_key => task)
+    from turn where not exists (
+      select from graphile_worker._private_jobs as job
+      where job.key = task and job.locked_at is null and job.attempts < job.max_attempts and job.run_at <= due)`.execute(
+    db,
+  );
 }
 
 /** Keys are honoured for 72 hours. */

@@ -5,7 +5,8 @@ import type { Context } from '../context.ts';
 import { openPool } from '../db/database.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { openLongDatabase } from '../jobs/long-database.ts';
-import { cronItems } from '../jobs/schedule.ts';
+import { enqueueNextTurns } from '../jobs/queries.ts';
+import { SCHEDULE } from '../jobs/schedule.ts';
 import { createTasks } from '../jobs/tasks.ts';
 
 export interface Worker {
@@ -23,6 +24,8 @@ const POLL_INTERVAL_MS = 2_000;
 /** How long a stop waits before it tells jobs to give up. */
 const GRACE_MS = 2_000;
 const RESTART_PAUSE_MS = 2_000;
+/** How often the next turns of what runs by the clock are put into the queue; shorter than a minute. */
+const TURNS_INTERVAL_MS = 15_000;
 
 /** The background side of a process: deliveries, and everything in jobs/tasks. */
 export async function startWorker(context: Context): Promise<Worker> {
@@ -55,11 +58,12 @@ async function startQueue(context: Context): Promise<Worker> {
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     logger: queueLogger(log),
     taskList: createTasks(context, long),
-    parsedCronItems: cronItems(),
+    // Its own clock-work goes by the clock of the process, and stands still for as long as that is set back.
+    parsedCronItems: [],
   };
   const stopping = new AbortController();
   let runner = await begin();
-  const running = keepRunning();
+  const running = Promise.all([keepRunning(), keepTurns()]);
 
   return {
     async stop() {
@@ -86,6 +90,15 @@ async function startQueue(context: Context): Promise<Worker> {
 
   async function close(): Promise<void> {
     await Promise.all([pgPool.end(), long.close()]);
+  }
+
+  async function keepTurns(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await enqueueNextTurns(db, SCHEDULE).catch((err) =>
+        log.warn({ err }, 'what runs by the clock could not be put into the queue'),
+      );
+      await sleep(TURNS_INTERVAL_MS, undefined, { signal: stopping.signal }).catch(() => {});
+    }
   }
 
   /** The queue gives up after a long absence of its database; it has to work again when the database does. */

@@ -11,7 +11,7 @@ import { checkArchive } from '../../server/backup/read-archive.ts';
 import type { Context } from '../../server/context.ts';
 import { type Database, openPool } from '../../server/db/database.ts';
 import { apply, createMigrationTable, migrate, readMigrations } from '../../server/db/migrate.ts';
-import { cronItems } from '../../server/jobs/schedule.ts';
+import { SCHEDULE } from '../../server/jobs/schedule.ts';
 import { createTasks } from '../../server/jobs/tasks.ts';
 import { openSecretBox } from '../../server/secret-box.ts';
 import { type Bucket, startBucket } from '../setup/bucket.ts';
@@ -406,7 +406,7 @@ describe('what waits', () => {
 });
 
 test('of every background job it is known what becomes of it in a copy', async () => {
-  const clocked = cronItems().map(({ task }) => task);
+  const clocked = SCHEDULE.map(({ task }) => task);
   const known = [...clocked, ...carriedJobs(true)].sort();
   const tasks = createTasks({} as Context, {} as Database);
   expect(known).toEqual(Object.keys(tasks).sort());

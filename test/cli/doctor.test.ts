@@ -405,7 +405,8 @@ describe('work', () => {
     expect(found('exports')).toMatchObject({ status: 'warn', found: '1 nobody works on' });
     expect(code).toBe(0);
     await query(
-      `update graphile_worker._private_jobs set attempts = max_attempts, last_error = 'secret answer'`,
+      `update graphile_worker._private_jobs set attempts = max_attempts, last_error = 'secret answer'
+       where task_id = (select id from graphile_worker._private_tasks where identifier = 'nobody_knows')`,
     );
     expect(await of('jobs')).toMatchObject({ found: '1 nobody_knows given up' });
   });
