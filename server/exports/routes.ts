@@ -6,6 +6,7 @@ import { actorOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import { openPool } from '../db/database.ts';
 import { createFileLinks, linkSeconds, linkSource } from '../files/file-links.ts';
+import { readFile } from '../files/read-file.ts';
 import type { App } from '../http/app-type.ts';
 import { whenClientLeaves } from '../http/client-left.ts';
 import { HttpError, invalid, notFound } from '../http/errors.ts';
@@ -197,7 +198,7 @@ function registerDownload(app: App, context: Context): void {
     },
     async (request, reply) => {
       const found = await findExportFile(context.db, hashToken(request.params.token));
-      const file = found?.file_name ? await context.files.read(found.file_name) : null;
+      const file = found?.file_name ? await readFile(context, found.file_name) : null;
       if (!found?.file_name || !file) throw notFound('File');
       return sendExport(request, reply, { file, format: formatOf(found.file_name), slug: found.slug });
     },

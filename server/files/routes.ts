@@ -13,6 +13,7 @@ import { checkFormPassword, refuseIfClosed } from '../submissions/acceptance/for
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { isGoodLink } from './file-links.ts';
 import { findDownload } from './queries.ts';
+import { readFile } from './read-file.ts';
 import { type ReceivedUpload, receiveUpload } from './receive-upload.ts';
 import { downloadSchema, uploadSchema } from './schemas.ts';
 
@@ -113,7 +114,7 @@ async function sendFile(
   fileId: string,
 ): Promise<FastifyReply> {
   const found = await findDownload(context.db, formId, fileId);
-  const content = found && (await context.files.read(found.store_name));
+  const content = found && (await readFile(context, found.store_name));
   if (!found || !content) throw notFound('File');
   reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy());
   return reply

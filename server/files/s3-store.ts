@@ -20,6 +20,8 @@ const MIN_PART = 5 * 1024 * 1024;
 /** Two parts are in memory at a time. */
 const MAX_PART = 64 * 1024 * 1024;
 const MAX_PARTS = 10_000;
+/** One for each file on its way, as a disk has. With a limit, slow downloads would keep everybody else from uploading. */
+const CONNECTIONS = { maxSockets: Number.POSITIVE_INFINITY };
 
 /** Files in a bucket of S3 or of anything that speaks its protocol. Uploads go in parts, so memory stays flat. */
 export function openS3Store(config: S3Config): FileStore {
@@ -80,7 +82,12 @@ function clientConfig({ region, endpoint, accessKeyId, secretAccessKey }: S3Conf
     // Checksums beyond the protocol's own are not understood by every server.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: SILENCE_TIMEOUT_MS },
+    requestHandler: {
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: SILENCE_TIMEOUT_MS,
+      httpAgent: CONNECTIONS,
+      httpsAgent: CONNECTIONS,
+    },
   };
   if (endpoint !== null) Object.assign(settings, { endpoint, forcePathStyle: true });
   if (accessKeyId !== null && secretAccessKey !== null)
