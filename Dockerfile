@@ -24,6 +24,7 @@ USER formstead
 ENV HOST=0.0.0.0 DATA_DIR=/data NODE_COMPILE_CACHE=/home/formstead/.cache MALLOC_ARENA_MAX=2
 VOLUME /data
 EXPOSE 3000
-HEALTHCHECK --start-period=60s --interval=30s --timeout=5s CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/livez').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# A worker listens nowhere.
+HEALTHCHECK --start-period=60s --interval=30s --timeout=5s CMD ["node", "-e", "/http/.test(process.env.ROLES || 'http') && fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/livez').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # With the options of "npm start"; not by npm, so that SIGTERM reaches the service.
 CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=100", "server/cli/main.ts", "serve"]

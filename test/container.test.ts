@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
@@ -45,6 +45,14 @@ test('what the image holds is all the service needs', async () => {
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
   expect(await (await fetch(url, { headers: { accept: 'text/html' } })).text()).toContain('<script');
   expect((await fetch(`${url}/openapi.json`)).status).toBe(200);
+});
+
+test('the image takes a worker, which listens nowhere, for healthy, and a service that does not answer for ill', () => {
+  const [, words = '[]'] = /^HEALTHCHECK .*? CMD (.*)$/m.exec(dockerfile) ?? [];
+  const [, ...check] = JSON.parse(words) as string[];
+  const statusAs = (ROLES: string) =>
+    spawnSync(process.execPath, check, { env: { PATH: process.env.PATH, PORT: '1', ROLES } }).status;
+  expect(['worker', 'http', 'http,worker', ''].map(statusAs)).toEqual([0, 1, 1, 1]);
 });
 
 /** Starts the command of the image in the copy. @returns where it answers */
