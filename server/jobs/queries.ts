@@ -29,7 +29,7 @@ export async function enqueueNextTurns(db: Db, turns: readonly Turn[]): Promise<
     )
     select graphile_worker.add_job(task, run_at => due, max_attempts => 1, job_key => task)
     from turn where not exists (
-      select from graphile_worker._private_jobs as job
+      select from graphile_worker.jobs as job
       where job.key = task and job.locked_at is null and job.attempts < job.max_attempts and job.run_at <= due)`.execute(
     db,
   );
