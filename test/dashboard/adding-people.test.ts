@@ -29,7 +29,7 @@ const total = async ({ id }: { id: number }) =>
   (await home.call('GET', `/open/forms/${id}/personal-links`)).body.counts.new;
 
 async function choose(page: Page, name: string, text: string): Promise<void> {
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), press(page, 'Choose a CSV file …')]);
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), press(page, 'Choose a file …')]);
   await chooser.setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 }
 
