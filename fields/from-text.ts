@@ -8,7 +8,7 @@ import { isOn, stringList } from './options.ts';
 import type { JsonValue, Property } from './property.ts';
 import { questionsOf } from './repeated-questions.ts';
 import { isoDate } from './written-dates.ts';
-import { plainNumberText } from './written-numbers.ts';
+import { type DecimalSign, plainNumberText } from './written-numbers.ts';
 
 /** Reads the cell of a table; undefined where it is empty. What it cannot read stays text, for the field to refuse. */
 export type CellReader = (cell: string) => JsonValue | undefined;
@@ -25,10 +25,12 @@ const ENTITY = /&(?:#\w+|[a-z]+\d*);/i;
 export interface CellWays {
   /** How dates such as `5/1/2024` are read. */
   dayFirst: boolean;
-  /** Whether other numbers of the column are written like `3,5`, see `decimalCommas`. */
-  hasDecimalCommas?: boolean;
+  /** What the numbers of the column have before a fraction, where that is known. */
+  decimalSign?: DecimalSign | undefined;
   /** Told every date of a cell, as it is written. */
   onDate?: (text: string) => void;
+  /** Told every number in the same way. */
+  onNumber?: (text: string) => void;
 }
 
 /**
@@ -44,11 +46,10 @@ export function compileFromText(property: Property, ways: CellWays): CellReader 
 }
 
 function compileReader(property: Property, ways: CellWays): (text: string) => JsonValue {
-  const { hasDecimalCommas = false } = ways;
   const { csvKind, name } = fieldTypeOf(property.type);
   switch (csvKind) {
     case 'number':
-      return (text) => plainNumberText(text.trim(), hasDecimalCommas);
+      return compileNumber(ways);
     case 'boolean':
       return (text) => flagOf(text) ?? text;
     case 'date':
@@ -82,6 +83,13 @@ function compileText(property: Property, typeName: string): (text: string) => Js
 /** Whether it may be no HTML: what is not written as it writes it, or has lines. What an export writes has `&lt;`. */
 function seemsTyped(text: string): boolean {
   return text.includes('<') || (text.includes('\n') && !ENTITY.test(text));
+}
+
+function compileNumber({ decimalSign, onNumber }: CellWays): (text: string) => JsonValue {
+  return (text) => {
+    onNumber?.(text);
+    return plainNumberText(text.trim(), decimalSign);
+  };
 }
 
 function compileDates(property: Property, { dayFirst, onDate }: CellWays): (text: string) => JsonValue {

@@ -1,35 +1,49 @@
 import { exactNumber } from './numbers.ts';
 import { typedNumber } from './typed-number.ts';
 
+/** What stands before a fraction. */
+export type DecimalSign = '.' | ',';
+
 /** `typedNumber` takes a number in it only when every other language reads the same. */
 const CAUTIOUS_LANGUAGE = 'es';
 /** One with decimal commas. */
 const COMMA_LANGUAGE = 'de';
 /** `1.234`, `12.500.000` */
 const POINTED_THOUSANDS = /^[+-]?[1-9]\d{0,2}(?:\.\d{3})+$/;
-/** `12.500.000`: of a fraction nobody divides the digits. */
-const POINTED_MILLIONS = /^[+-]?[1-9]\d{0,2}(?:\.\d{3}){2,}$/;
-/** `0,5`, `12,50`, `1.234,5`: one comma alone, and not what `1,234` could be. */
-const DECIMAL_COMMA = /^[+-]?(?:\d+|[1-9]\d{0,2}(?:[.\s’']\d{3})+),(?:\d{1,2}|\d{4,})$|^[+-]?0,\d+$/;
-const DECIMAL_POINT = /^[+-]?\d*\.\d*$/;
+/** `1,234`, `12,500,000` */
+const COMMA_THOUSANDS = /^[+-]?[1-9]\d{0,2}(?:,\d{3})+$/;
+/** `1.234`, `1,234`: in one country a thousand, in another one and a bit. */
+const IN_TWO_WAYS = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/;
+const WITH_POINT = writtenWith('\\.', ',');
+const WITH_COMMA = writtenWith(',', '\\.');
+
+/** `0,5`, `12,50`, `1.234,5`, `1 234,567`, and `1.234.567`, which nobody writes of a fraction. */
+function writtenWith(sign: string, other: string): RegExp {
+  const fractions = [
+    `\\d*${sign}(?:\\d{1,2}|\\d{4,})`,
+    `(?:0|\\d{4,})${sign}\\d+`,
+    `[1-9]\\d{0,2}(?:[${other}\\s’']\\d{3})+${sign}\\d+`,
+  ];
+  return new RegExp(`^[+-]?(?:${fractions.join('|')}|[1-9]\\d{0,2}(?:${other}\\d{3}){2,})$`);
+}
 
 /**
  * A number as a table writes it, as the API takes it: `1,234.5` and `1.234,5` are one number in every country, `1,234` is not.
- * @param hasDecimalCommas see `decimalCommas`: then `1.234` is a thousand, and `1,234` one and a bit
+ * @param sign what the numbers of the column have before a fraction, where that is known
  */
-export function plainNumberText(text: string, hasDecimalCommas: boolean): string {
-  if (hasDecimalCommas && POINTED_THOUSANDS.test(text)) return text.replaceAll('.', '');
+export function plainNumberText(text: string, sign?: DecimalSign): string {
+  if (sign === ',' && POINTED_THOUSANDS.test(text)) return text.replaceAll('.', '');
+  if (sign === '.' && COMMA_THOUSANDS.test(text)) return text.replaceAll(',', '');
   if (typeof exactNumber(text) === 'number') return text;
-  return typedNumber(text, hasDecimalCommas ? COMMA_LANGUAGE : CAUTIOUS_LANGUAGE) ?? text;
+  return typedNumber(text, sign === ',' ? COMMA_LANGUAGE : CAUTIOUS_LANGUAGE) ?? text;
 }
 
-/** Whether the numbers of a column have decimal commas: some cell shows it, and none has a decimal point. */
-export function decimalCommas(cells: Iterable<string>): boolean {
-  let hasComma = false;
-  for (const cell of cells) {
-    const text = cell.trim();
-    if (DECIMAL_POINT.test(text) && !POINTED_THOUSANDS.test(text)) return false;
-    hasComma ||= DECIMAL_COMMA.test(text) || POINTED_MILLIONS.test(text);
-  }
-  return hasComma;
+/** What a number tells of the sign before its fractions; null where it has neither fractions nor thousands. */
+export function decimalSignIn(written: string): DecimalSign | 'either' | null {
+  // Most are whole, and there may be many.
+  if (!written.includes(',') && !written.includes('.')) return null;
+  const text = written.trim();
+  if (IN_TWO_WAYS.test(text)) return 'either';
+  if (WITH_POINT.test(text)) return '.';
+  return WITH_COMMA.test(text) ? ',' : null;
 }

@@ -1,12 +1,14 @@
 import { useMemo } from 'react';
 import { withoutGuard } from '../../fields/formula-guard.ts';
+import { type DecimalSign, plainNumberText } from '../../fields/written-numbers.ts';
 import { formatCount, formatNumber } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
 import { DialogActions } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/input.tsx';
 import { Notice } from '../ui/states.tsx';
-import type { DateWays } from './read-rows.ts';
+import type { Habits } from './habits.ts';
+import type { Ways } from './read-rows.ts';
 import type { SourceTable } from './read-table.ts';
 import { ReadingFields } from './reading-fields.tsx';
 import { CREATED_AT, NOTHING, type Target, withMatch } from './targets.ts';
@@ -19,14 +21,14 @@ interface ColumnsStepProps {
   onMatch(matched: string[]): void;
   /** The same file, read in another way. */
   onRead(table: SourceTable): void;
-  /** Whether the dates of the file may be read in two ways. */
-  asksOrder: boolean;
-  ways: DateWays;
-  onWays(ways: DateWays): void;
+  habits: Habits;
+  ways: Ways;
+  onWays(ways: Ways): void;
   onBack(): void;
   onCheck(): void;
 }
 
+const SIGNS: readonly DecimalSign[] = ['.', ','];
 /** Different answers shown of a column, and of rows that are looked at for them. */
 const EXAMPLES = 3;
 const LOOKED_AT = 200;
@@ -38,7 +40,7 @@ export function ColumnsStep({
   matched,
   onMatch,
   onRead,
-  asksOrder,
+  habits,
   ways,
   onWays,
   onBack,
@@ -47,13 +49,19 @@ export function ColumnsStep({
   const examples = useMemo(() => examplesOf(table), [table]);
   const options = useMemo(() => <TargetOptions targets={targets} />, [targets]);
   const count = matched.filter((key) => key !== NOTHING).length;
+  const { openNumber } = habits;
   const hasAnswers = matched.some((key) => targets.find((target) => target.key === key)?.property);
+  const missing = !hasAnswers
+    ? 'Say of at least one column which question it answers'
+    : openNumber !== null && ways.decimalSign === undefined
+      ? `Say what ${openNumber} means`
+      : null;
   return (
     <form
       className="grid grid-cols-1 gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        if (hasAnswers) onCheck();
+        if (missing === null) onCheck();
       }}
     >
       <p className="text-muted">
@@ -93,7 +101,7 @@ export function ColumnsStep({
           </li>
         ))}
       </ul>
-      {asksOrder && (
+      {habits.areDatesOpen && (
         <Field name="order" label="Dates such as 5/1/2024">
           <Select
             className="w-full sm:w-72"
@@ -102,6 +110,24 @@ export function ColumnsStep({
           >
             <option value="day">Day first: 5 January</option>
             <option value="month">Month first: 1 May</option>
+          </Select>
+        </Field>
+      )}
+      {openNumber !== null && (
+        <Field name="sign" label={`Numbers such as ${openNumber} are`}>
+          <Select
+            className="w-full sm:w-72"
+            value={ways.decimalSign ?? ''}
+            onChange={({ target }) =>
+              onWays({ ...ways, decimalSign: SIGNS.find((sign) => sign === target.value) })
+            }
+          >
+            <option value="">Say which</option>
+            {SIGNS.map((sign) => (
+              <option key={sign} value={sign}>
+                {plainNumberText(openNumber, sign)}, with a decimal {sign === '.' ? 'point' : 'comma'}
+              </option>
+            ))}
           </Select>
         </Field>
       )}
@@ -119,11 +145,7 @@ export function ColumnsStep({
       )}
       <DialogActions>
         <Button onClick={onBack}>Another file</Button>
-        <Button
-          type="submit"
-          look="primary"
-          disabledReason={hasAnswers ? null : 'Say of at least one column which question it answers'}
-        >
+        <Button type="submit" look="primary" disabledReason={missing}>
           Check
         </Button>
       </DialogActions>

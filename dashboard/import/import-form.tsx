@@ -7,12 +7,12 @@ import { DialogActions } from '../ui/dialog.tsx';
 import { Progress } from '../ui/progress.tsx';
 import { Notice } from '../ui/states.tsx';
 import { ColumnsStep } from './columns-step.tsx';
-import { ordersOfDates } from './date-orders.ts';
 import { FileStep } from './file-step.tsx';
+import { habitsOf } from './habits.ts';
 import { CheckedStep, ImportedStep } from './outcome-steps.tsx';
-import { compileRows, type DateWays, finishedRows, inOrderOfTime } from './read-rows.ts';
+import { compileRows, finishedRows, inOrderOfTime, type Ways } from './read-rows.ts';
 import type { SourceTable } from './read-table.ts';
-import { matchColumns, targetsOf } from './targets.ts';
+import { isOwnExport, matchColumns, targetsOf } from './targets.ts';
 import { type Run, useImport } from './use-import.ts';
 
 interface ImportFormProps {
@@ -30,23 +30,17 @@ const WRITES_DAY_FIRST = (() => {
 
 /** Whether times are UTC that do not say it: in columns that are called so, and in Excel files of Formstead. */
 function countsInUtc({ columns }: SourceTable): boolean {
-  return (
-    columns.some((name) => /\butc\b/i.test(name)) ||
-    ['created_at', 'submission_id'].every((name) => columns.includes(name))
-  );
+  return columns.some((name) => /\butc\b/i.test(name)) || isOwnExport(columns);
 }
 
 /** The way of a file into the form: chosen, matched, checked, imported. */
 export function ImportForm({ form, onClose, onWork }: ImportFormProps) {
   const [table, setTable] = useState<SourceTable | null>(null);
   const [matched, setMatched] = useState<string[]>([]);
-  const [ways, setWays] = useState<DateWays>({ dayFirst: WRITES_DAY_FIRST, isUtc: false });
+  const [ways, setWays] = useState<Ways>({ dayFirst: WRITES_DAY_FIRST, isUtc: false });
   const targets = useMemo(() => targetsOf(form), [form]);
   const { run, findings, imported, check, store, stop, goOn, reset } = useImport(form.id);
-  const orders = useMemo(
-    () => (table ? ordersOfDates(table, matched, targets) : null),
-    [table, matched, targets],
-  );
+  const habits = useMemo(() => (table ? habitsOf(table, matched, targets) : null), [table, matched, targets]);
   const finished = useMemo(() => (table ? finishedRows(table, matched) : []), [table, matched]);
   const isBusy = run.step === 'checking' || run.step === 'importing';
   // A session that ends meanwhile is waited for.
@@ -57,16 +51,16 @@ export function ImportForm({ form, onClose, onWork }: ImportFormProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: to stop is the same at any time
   useEffect(() => onWork(isBusy ? { stop } : null), [isBusy, onWork]);
 
-  const reader = (): DateWays => ({ ...ways, ...(orders && { told: orders.dayFirst }) });
+  const reader = (): Ways => ({ ...ways, ...(habits && { habits }) });
 
   const take = (taken: SourceTable) => {
     setTable(taken);
     setMatched(matchColumns(taken, targets));
-    setWays((now) => ({ ...now, isUtc: countsInUtc(taken) }));
+    setWays((now) => ({ ...now, isUtc: countsInUtc(taken), decimalSign: undefined }));
   };
 
-  if (!table) return <FileStep onRead={take} onClose={onClose} />;
-  const read = () => compileRows(table, matched, targets, reader());
+  if (!table || !habits) return <FileStep onRead={take} onClose={onClose} />;
+  const read = () => compileRows(matched, targets, reader());
   if (isBusy)
     return (
       <>
@@ -106,7 +100,7 @@ export function ImportForm({ form, onClose, onWork }: ImportFormProps) {
         matched={matched}
         onMatch={setMatched}
         onRead={take}
-        asksOrder={orders?.isOpen ?? false}
+        habits={habits}
         ways={ways}
         onWays={setWays}
         onBack={() => setTable(null)}

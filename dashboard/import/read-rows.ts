@@ -1,12 +1,12 @@
 import { parseDate } from '../../fields/dates.ts';
-import { fieldTypeOf } from '../../fields/field-types.ts';
 import { flagOf } from '../../fields/flag-words.ts';
 import { withoutGuard } from '../../fields/formula-guard.ts';
 import { compileFromText } from '../../fields/from-text.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { isoDate } from '../../fields/written-dates.ts';
-import { decimalCommas } from '../../fields/written-numbers.ts';
+import type { DecimalSign } from '../../fields/written-numbers.ts';
+import type { Habits } from './habits.ts';
 import type { SourceRow, SourceTable } from './read-table.ts';
 import { COMPLETION_TIME, CREATED_AT, SOURCE_ID, STATUS, type Target } from './targets.ts';
 
@@ -18,12 +18,14 @@ export interface Sent {
   source_id: string;
 }
 
-/** How dates are read that do not say it themselves. */
-export interface DateWays {
+/** How dates and numbers are read that do not say it themselves. */
+export interface Ways {
   dayFirst: boolean;
   isUtc: boolean;
-  /** Of columns that tell it themselves, by their places; see `ordersOfDates`. */
-  told?: ReadonlyMap<number, boolean>;
+  /** What stands before a fraction; undefined while nobody said it. */
+  decimalSign?: DecimalSign | undefined;
+  /** Of columns that tell it. */
+  habits?: Pick<Habits, 'dates' | 'signs'>;
 }
 
 /** Longest text that the API reads as a moment. */
@@ -38,19 +40,18 @@ const IS_EMPTY_UNFINISHED = /^(?:date submitted|submitdate)$/i;
 
 /** Reads rows as what their columns were matched with. */
 export function compileRows(
-  { rows }: SourceTable,
   matched: readonly string[],
   targets: readonly Target[],
-  ways: DateWays,
+  ways: Ways,
 ): (row: SourceRow) => Sent {
   const at = (key: string) => matched.indexOf(key);
   const [createdAt, sourceId, completionTime] = [at(CREATED_AT), at(SOURCE_ID), at(COMPLETION_TIME)];
   const fields = fieldsOf(matched, targets).map(({ property, columns }) => {
     const cellOf = compileCell(property, columns);
-    const isNumber = fieldTypeOf(property.type).csvKind === 'number';
-    const hasDecimalCommas = isNumber && decimalCommas(rows.map(({ cells }) => cellOf(cells)));
-    const dayFirst = isDayFirst(columns[0]?.index ?? -1, ways);
-    return { id: property.id, read: compileFromText(property, { dayFirst, hasDecimalCommas }), cellOf };
+    const column = columns[0]?.index ?? -1;
+    const decimalSign = ways.habits?.signs.get(column) ?? ways.decimalSign;
+    const read = compileFromText(property, { dayFirst: isDayFirst(column, ways), decimalSign });
+    return { id: property.id, read, cellOf };
   });
   return ({ cells, mark }) => {
     const answers: Sent['answers'] = {};
@@ -125,11 +126,12 @@ function cellAt(cells: readonly string[], index: number): string {
   return withoutGuard(cells[index] ?? '').trim();
 }
 
-function isDayFirst(column: number, { dayFirst, told }: DateWays): boolean {
-  return told?.get(column) ?? dayFirst;
+function isDayFirst(column: number, { dayFirst, habits }: Ways): boolean {
+  const order = habits?.dates.get(column);
+  return order === undefined ? dayFirst : order === 'day';
 }
 
-function momentAt(column: number, written: string, ways: DateWays): string | null {
+function momentAt(column: number, written: string, ways: Ways): string | null {
   return momentOf(written, isDayFirst(column, ways), ways.isUtc);
 }
 
@@ -168,7 +170,7 @@ export function finishedRows({ columns, rows }: SourceTable, matched: readonly s
 export function inOrderOfTime(
   rows: readonly SourceRow[],
   matched: readonly string[],
-  ways: DateWays,
+  ways: Ways,
 ): SourceRow[] {
   const index = matched.indexOf(CREATED_AT);
   if (index < 0) return [...rows];

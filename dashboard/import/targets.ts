@@ -122,6 +122,11 @@ function target(key: string, label: string, property: Property | null): Target {
   return { key, label, property, part: null, takesSeveral: false };
 }
 
+/** Whether it is what an export of Formstead calls its columns: its numbers and times need no guess. */
+export function isOwnExport(columns: readonly string[]): boolean {
+  return ['created_at', 'submission_id'].every((name) => columns.includes(name));
+}
+
 /** Of each column what it probably is: the key of a target. */
 export function matchColumns(
   { columns, rows }: Pick<SourceTable, 'columns' | 'rows'>,

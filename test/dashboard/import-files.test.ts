@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ordersOfDates } from '../../dashboard/import/date-orders.ts';
+import { habitsOf } from '../../dashboard/import/habits.ts';
 import { compileRows, finishedRows, inOrderOfTime } from '../../dashboard/import/read-rows.ts';
 import { type Chosen, readTable } from '../../dashboard/import/read-table.ts';
 import { matchColumns, targetsOf } from '../../dashboard/import/targets.ts';
@@ -39,10 +39,10 @@ async function imported(content: string | Uint8Array<ArrayBuffer>) {
   const table = await tableOf(content);
   const targets = targetsOf(form);
   const matched = matchColumns(table, targets);
-  const { dayFirst: told, isOpen } = ordersOfDates(table, matched, targets);
-  const ways = { dayFirst: false, isUtc: true, told };
+  const habits = habitsOf(table, matched, targets);
+  const ways = { dayFirst: false, isUtc: true, habits };
   const rows = finishedRows(table, matched);
-  const submissions = inOrderOfTime(rows, matched, ways).map(compileRows(table, matched, targets, ways));
+  const submissions = inOrderOfTime(rows, matched, ways).map(compileRows(matched, targets, ways));
   const path = `/open/forms/${form.id}/submissions/import`;
   const answer = await home.call('POST', path, { submissions, skip_invalid: true });
   expect(answer.status, answer.text).toBe(200);
@@ -52,7 +52,7 @@ async function imported(content: string | Uint8Array<ArrayBuffer>) {
     answers: records.map(({ data: { id: _, submission_id, status, created_at, ...answers } }) => answers),
     times: records.map(({ created_at }) => created_at),
     unfinished: table.rows.length - rows.length,
-    isOpen,
+    habits,
     table,
   };
 }
@@ -161,6 +161,18 @@ describe('what products export', () => {
     expect(answers.map((answer) => answer[number.id])).toEqual([1234.5, 1234, 12500, 0.5]);
   });
 
+  test.each([
+    ['a column tells it by another number', 'Price,Guests\n"1,234",Age: 3\n3.5,\n', null],
+    ['another column tells it', 'Price;Guests\n45.000;Age: 0,5\n', null],
+    ['nothing does', 'Name;Price\na;45.000\nb;52\n', '45.000'],
+    ['what is asked in entries', 'Guests\n"Age: 1,234"\n', '1,234'],
+    ['an export of Formstead does', 'submission_id,created_at,Price\n,,1.234\n', null],
+    ['a column tells both', 'Price\n3.5\n"3,5"\n1.234\n', '1.234'],
+    ['whole numbers and fractions', 'Price\n12\n0.125\n3.5\n', null],
+  ])('whether somebody has to say what a number is: %s', async (_, content, expected) => {
+    expect((await imported(content)).habits.openNumber).toBe(expected);
+  });
+
   test('amounts of countries where a point stands between thousands', async () => {
     const { answers } = await imported('Name;Price\na;1.500.000\nb;750.000\nc;12\n');
     expect(answers.map((answer) => answer[number.id])).toEqual([1_500_000, 750_000, 12]);
@@ -181,14 +193,14 @@ describe('what products export', () => {
   });
 
   test('days and months stand as their column tells it, also those of ranges and of repeated questions', async () => {
-    const { answers, times, isOpen } = await imported(
+    const { answers, times, habits } = await imported(
       [
         'Timestamp,Name,Born,Stay,Guests',
         '5/13/2024 10:00,Ada,25/12/1990,05/12/2024 - 31/12/2024,Came: 5/1/2024; Name: Ann | Came: 5/30/2024',
         '4/3/2024 10:00,Bob,05/04/1990,01/02/2024 - 03/04/2024,',
       ].join('\n'),
     );
-    expect(isOpen).toBe(false);
+    expect(habits.areDatesOpen).toBe(false);
     expect(times).toEqual(['2024-04-03T10:00:00.000Z', '2024-05-13T10:00:00.000Z']);
     expect(answers).toMatchObject([
       { [born.id]: '1990-04-05', [stay.id]: ['2024-02-01', '2024-04-03'] },
@@ -218,7 +230,7 @@ describe('what products export', () => {
     ['one column that differs', 'Born\n25/12/1990\n12/25/1990\n1/2/1990\n', true],
     ['a column beside one that tells', 'Timestamp,Born\n5/13/2024,1/2/1990\n', false],
   ])('whether somebody has to say it: %s', async (_, content, expected) => {
-    expect((await imported(content)).isOpen).toBe(expected);
+    expect((await imported(content)).habits.areDatesOpen).toBe(expected);
   });
 
   test('what stands in the column of an option and is neither yes nor no is an answer, or refused', async () => {

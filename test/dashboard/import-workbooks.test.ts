@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
+import { habitsOf } from '../../dashboard/import/habits.ts';
 import { compileRows } from '../../dashboard/import/read-rows.ts';
 import { readTable, readText } from '../../dashboard/import/read-table.ts';
 import { matchColumns, targetsOf } from '../../dashboard/import/targets.ts';
@@ -49,8 +50,9 @@ function aSheet(rows: string, { styles = '', shared = '', properties = '' } = {}
 async function sentOf(file: File, form: any) {
   const table = await readTable(file);
   const targets = targetsOf(form);
-  const ways = { dayFirst: false, isUtc: true, told: new Map() };
-  return table.rows.map(compileRows(table, matchColumns(table, targets), targets, ways));
+  const matched = matchColumns(table, targets);
+  const ways = { dayFirst: false, isUtc: true, habits: habitsOf(table, matched, targets) };
+  return table.rows.map(compileRows(matched, targets, ways));
 }
 
 describe('what cells say', () => {
@@ -115,6 +117,23 @@ describe('what cells say', () => {
     const rows = `<row><c t="str"><v>A</v></c></row><row><c s="1"><v>${number}</v></c></row>`;
     const { rows: read } = await readTable(aSheet(rows, { styles }));
     expect(read.map(({ cells }) => cells)).toEqual([[shown]]);
+  });
+
+  test('a number with three places is one, and nobody is asked whether it is a thousand', async () => {
+    const cell = (text: string) => `<row><c t="str"><v>${text}</v></c></row>`;
+    const file = aSheet(
+      `${cell('Price')}<row><c><v>45.125</v></c></row><row><c><v>-1.5</v></c></row>${cell('0,5')}`,
+    );
+    const form = await aForm();
+    const targets = targetsOf(form);
+    const table = await readTable(file);
+    expect(habitsOf(table, matchColumns(table, targets), targets).openNumber).toBeNull();
+    const answers = (await sentOf(file, form)).map((one) => one.answers[price.id]);
+    expect(answers).toEqual(['45.125', '-1.5', '0.5']);
+    const alone = aSheet(`${cell('Price')}<row><c><v>45.125</v></c></row>`);
+    const onlyTable = await readTable(alone);
+    expect(habitsOf(onlyTable, matchColumns(onlyTable, targets), targets).openNumber).toBeNull();
+    expect((await sentOf(alone, form)).map((one) => one.answers[price.id])).toEqual(['45.125']);
   });
 
   test('days of old Macs, texts in pieces, how they are spoken, errors and cells without a place', async () => {

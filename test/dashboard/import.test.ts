@@ -248,6 +248,22 @@ describe('files of all kinds', () => {
     },
   );
 
+  test('a number that is a thousand in one country and a bit in another is asked about', SLOW, async () => {
+    const form = await aShortForm();
+    const page = await open(form);
+    await choose(page, 'Name;Größe\nÄnne;45.000\nBob;-1,500\nCleo;12\n');
+    const meaning = page.getByLabel('Numbers such as 45.000 are');
+    await page.getByRole('button', { name: 'Check' }).focus();
+    await page.getByText('Say what 45.000 means').first().waitFor();
+    await expectFine(page, 'a number that means two things');
+    await meaning.selectOption({ label: '45000, with a decimal comma' });
+    await press(page, 'Check');
+    await press(page, 'Import 3 responses');
+    await page.getByText('3 responses were imported.').waitFor();
+    const numbers = (await answersOf(form)).map(({ answers }) => answers[number.id]);
+    expect(numbers.toReversed()).toEqual([45_000, -1.5, 12]);
+  });
+
   test(
     'of rows with one response id the first counts, and the others are told wherever they stand',
     SLOW,

@@ -7,12 +7,12 @@ import { LANGUAGES } from '../../fields/languages/languages.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { INPUT_TYPES } from '../../fields/type-names.ts';
 import { dateOrder, isoDate } from '../../fields/written-dates.ts';
-import { decimalCommas } from '../../fields/written-numbers.ts';
+import { type DecimalSign, decimalSignIn } from '../../fields/written-numbers.ts';
 import { processorMs } from '../setup/processor-time.ts';
 import { checkOne, property } from './forms.ts';
 
-const read = (field: Property, cell: string, dayFirst = true, hasDecimalCommas = false) =>
-  compileFromText(field, { dayFirst, hasDecimalCommas })(cell);
+const read = (field: Property, cell: string, dayFirst = true, decimalSign?: DecimalSign) =>
+  compileFromText(field, { dayFirst, decimalSign })(cell);
 
 /** The cell of an export, as PostgreSQL writes it. */
 function cellOf(field: Property, answer: JsonValue): string {
@@ -158,7 +158,7 @@ describe('what an export writes is read as the same answer', () => {
 });
 
 describe('what other products write', () => {
-  const judged = (field: Property, ...cell: [cell: string, dayFirst?: boolean, hasDecimalCommas?: boolean]) =>
+  const judged = (field: Property, ...cell: [cell: string, dayFirst?: boolean, decimalSign?: DecimalSign]) =>
     checkOne(field, read(field, ...cell) as JsonValue);
   const stored = (...asked: Parameters<typeof judged>) => {
     const { stored, errors } = judged(...asked);
@@ -186,21 +186,25 @@ describe('what other products write', () => {
     ['0.500', 0.5],
     ['12', 12],
   ])('the number %s beside one with a decimal comma', (cell, expected) =>
-    expect(stored(property('number'), cell, true, true)).toBe(expected),
+    expect(stored(property('number'), cell, true, ',')).toBe(expected),
   );
 
   test.each([
-    [['1.234,50', '1.234', '12.500'], true],
-    [['1.234', '', '0,5'], true],
-    [['12', '0,125'], true],
-    [['750.000', '1.500.000'], true],
-    [['1.500.000', '2.5'], false],
-    [['1.234', '1,234', '12'], false],
-    [['3,5', '3.5', '1.234'], false],
-    [['1,234.50', '1,234,567', 'a,b'], false],
-    [[], false],
-  ])('the numbers %s have decimal commas: %s', (cells, expected) =>
-    expect(decimalCommas(cells)).toBe(expected),
+    ['1,234', 1234],
+    ['-1,234,567', -1234567],
+    ['1.234', 1.234],
+    ['3,5', 3.5],
+  ])('the number %s beside one with a decimal point', (cell, expected) =>
+    expect(stored(property('number'), cell, true, '.')).toBe(expected),
+  );
+
+  test.each([
+    [['0,5', '12,50', '1.234,5', '1 234,567', '1.234.567', '-0,125', '1234,567', '1.500.000'], ','],
+    [['3.5', '12.50', '1,234.5', '1,234.567', '1,234,567', '0.500', '.5', '1234.567'], '.'],
+    [['1.234', '1,234', '-12.500', ' 750,000 '], 'either'],
+    [['', '12', '1234', 'a,b', '1,2,3', '12,34,567', '1.2.3', '1e5'], null],
+  ])('of %s the decimal sign is %s', (cells, expected) =>
+    expect(cells.map(decimalSignIn)).toEqual(cells.map(() => expected)),
   );
 
   test.each([

@@ -1,0 +1,106 @@
+import { fieldTypeOf } from '../../fields/field-types.ts';
+import { compileFromText } from '../../fields/from-text.ts';
+import { isOn } from '../../fields/options.ts';
+import { dateOrder } from '../../fields/written-dates.ts';
+import { type DecimalSign, decimalSignIn } from '../../fields/written-numbers.ts';
+import type { SourceTable } from './read-table.ts';
+import { CREATED_AT, isOwnExport, type Target } from './targets.ts';
+
+/** How a file writes what can be read in two ways. */
+export interface Habits {
+  /** `day` or `month`, by the places of the columns that tell it. */
+  dates: ReadonlyMap<number, 'day' | 'month'>;
+  /** What stands before fractions, in the same way. */
+  signs: ReadonlyMap<number, DecimalSign>;
+  /** Only somebody who knows can say it of some dates. */
+  areDatesOpen: boolean;
+  /** A number of which only somebody who knows can say it; null where there is none. */
+  openNumber: string | null;
+}
+
+/** What one column tells. */
+interface Telling<Way> {
+  index: number;
+  told: ReadonlySet<Way | 'either'>;
+}
+
+/**
+ * What the matched columns tell: each for itself, as two may have been written in two countries; one that tells nothing, or one
+ * thing and another, is as all the others.
+ */
+export function habitsOf(
+  { rows, columns, reading }: Pick<SourceTable, 'rows' | 'columns' | 'reading'>,
+  matched: readonly string[],
+  targets: readonly Target[],
+): Habits {
+  // What a workbook knows to be a number comes with a point, and so do all of our own exports.
+  const isExact = reading.of === 'workbook' || isOwnExport(columns);
+  const byKey = new Map(targets.map((target) => [target.key, target]));
+  const dates: Telling<'day' | 'month'>[] = [];
+  const signs: Telling<DecimalSign>[] = [];
+  const examples = new Map<number, string>();
+  matched.forEach((key, index) => {
+    const target = byKey.get(key);
+    if (!target) return;
+    const orders = new Set<'day' | 'month' | 'either'>();
+    const marks = new Set<DecimalSign | 'either'>();
+    const listen = listenerTo(target, {
+      onDate(text) {
+        const order = dateOrder(text);
+        if (order) orders.add(order);
+      },
+      onNumber(text) {
+        const sign = decimalSignIn(text);
+        if (sign === null || (sign === 'either' && isExact)) return;
+        marks.add(sign);
+        if (sign === 'either' && !examples.has(index)) examples.set(index, text.trim());
+      },
+    });
+    if (listen) for (const { cells } of rows) listen(cells[index] ?? '');
+    if (orders.size > 0) dates.push({ index, told: orders });
+    if (marks.size > 0) signs.push({ index, told: marks });
+  });
+  const order = settled(dates, 'day', 'month');
+  const sign = settled(signs, ',', '.');
+  const [first] = sign.open;
+  return {
+    dates: order.own,
+    signs: sign.own,
+    areDatesOpen: order.open.length > 0,
+    openNumber: first === undefined ? null : (examples.get(first) ?? null),
+  };
+}
+
+/** @returns the way of each column that has one, and the columns of which somebody has to say it */
+function settled<Way>(
+  columns: readonly Telling<Way>[],
+  one: Way,
+  other: Way,
+): { own: Map<number, Way>; open: number[] } {
+  const tells = (way: Way) => columns.some(({ told }) => told.has(way));
+  const common = tells(one) === tells(other) ? null : tells(one) ? one : other;
+  const own = new Map<number, Way>();
+  const open: number[] = [];
+  for (const { index, told } of columns) {
+    const way = told.has(one) === told.has(other) ? common : told.has(one) ? one : other;
+    if (way !== null) own.set(index, way);
+    else if (told.has('either')) open.push(index);
+  }
+  return { own, open };
+}
+
+interface Listener {
+  onDate(text: string): void;
+  onNumber(text: string): void;
+}
+
+/** Hears of every date and number in a cell; null where there are none. */
+function listenerTo({ key, property }: Target, listener: Listener): ((cell: string) => void) | null {
+  if (key === CREATED_AT) return listener.onDate;
+  if (!property) return null;
+  const { csvKind } = fieldTypeOf(property.type);
+  if (csvKind === 'number') return listener.onNumber;
+  if (csvKind === 'date' && !isOn(property.date_range)) return listener.onDate;
+  if (csvKind !== 'date' && csvKind !== 'entries') return null;
+  return compileFromText(property, { dayFirst: true, ...listener });
+}
