@@ -8,7 +8,7 @@ import { formColumns } from './form-columns.ts';
 import { isFormPassword } from './form-password.ts';
 import { normaliseDefinition } from './normalise-form-input.ts';
 import { presentForm } from './present-form.ts';
-import { type FormRow, findForm, findFormBySlug, lockProperties } from './queries.ts';
+import { type FormRow, findForm, findFormBySlug, findFormerlyNamed, lockProperties } from './queries.ts';
 import { FORM_MEMBER_NAMES } from './response-schemas.ts';
 import { type SavedForm, saveLockedForm } from './save-form.ts';
 import { saveSlug } from './save-slug.ts';
@@ -50,10 +50,18 @@ export async function applyDefinition(
 ): Promise<AppliedForm> {
   normaliseDefinition(body);
   const definition = knownMembers(body) as Definition;
-  const before = typeof definition.slug === 'string' ? await findFormBySlug(db, definition.slug) : null;
+  const hasSlug = typeof definition.slug === 'string';
+  const before = hasSlug ? await findFormBySlug(db, definition.slug) : null;
   const problems = { ...ownProblems(body), ...definitionProblems(definition, before) };
   if (before && before.workspace_id !== workspaceId)
     addError(problems, 'slug', `A form of workspace ${before.workspace_id} has this slug.`);
+  // A new form would take over its links, and its answers with them, where somebody only gave it another name.
+  const renamed = hasSlug && !before ? await findFormerlyNamed(db, definition.slug) : null;
+  if (renamed) {
+    const whose = renamed.workspace_id === workspaceId ? '' : ` of workspace ${renamed.workspace_id}`;
+    const message = `Links with this slug lead to the form ${renamed.slug}${whose}: write that, or another one.`;
+    addError(problems, 'slug', message);
+  }
   if (Object.keys(problems).length > 0) throw invalid(problems);
   if (before) return change(db, before, definition, { actor, isPlan });
   const found = { slug: definition.slug, before, definition, fields: Object.keys(definition) };

@@ -32,6 +32,20 @@ export async function findFormBySlug(db: Db, slug: string): Promise<FormRow | nu
   return row ? typed(row) : null;
 }
 
+/** The form that links with this slug lead to since it has another. */
+export async function findFormerlyNamed(
+  db: Db,
+  slug: string,
+): Promise<{ slug: string; workspace_id: number } | null> {
+  const row = await db
+    .selectFrom('former_slugs')
+    .innerJoin('forms', 'forms.id', 'former_slugs.form_id')
+    .select(['forms.slug', 'forms.workspace_id'])
+    .where('former_slugs.slug', '=', slug)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 /** By UUID or slug, as the public names a form; numeric ids stay behind authentication. Drafts are not found. */
 export async function findPublicForm(db: Db, ref: string): Promise<FormRow | null> {
   const key = publicFormKey(ref);

@@ -142,6 +142,26 @@ test('nothing is changed unless every file can be applied, and all that is wrong
   expect((await read(slug)).status).toBe(404);
 });
 
+test('a form that got another link since is named, instead of being made once more under its links', async () => {
+  const path = await file({ title: 'Contact', slug, properties: [NAME] });
+  const another = await file({ title: 'Another', slug: `${slug}-a`, properties: [NAME] }, 'a.json');
+  await applied(path);
+  const body = { slug: `${slug}-now` };
+  await service.request('PUT', `/open/forms/${slug}`, { token: user.token, body });
+  const problem = `${path}: slug: Links with this slug lead to the form ${slug}-now`;
+  for (const way of [['--plan'], []]) await expect(applied(folder, ...way)).rejects.toThrow(problem);
+  expect((await read(`${slug}-a`)).status).toBe(404);
+  const other = String(await aWorkspace(service, user));
+  await expect(formstead(apply, another, path, '--workspace', other)).rejects.toThrow(
+    `${problem} of workspace ${workspace}`,
+  );
+  expect((await read(`${slug}-a`)).status).toBe(404);
+  expect((await service.request('POST', `/forms/${slug}/answer`, { body: { name: 'Ada' } })).status).toBe(
+    200,
+  );
+  expect((await read(`${slug}-now`)).body.submissions_count).toBe(1);
+});
+
 test.each([
   ['what is no JSON', '{', /contact\.json: it cannot be read as JSON/],
   ['what is no object', [], /contact\.json: /],
