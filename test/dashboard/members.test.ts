@@ -74,6 +74,7 @@ test('an invitation is still there for whoever signs out to accept it with anoth
   await page.getByRole('button', { name: 'Create account' }).waitFor();
   await expect.poll(() => page.getByLabel('E-mail address').inputValue()).toBe('somebody@example.com');
   await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
   await page.getByLabel('E-mail address').fill(carol.email);
   await page.getByLabel('Password').fill(carol.password);
   await page.getByRole('button', { name: 'Sign in' }).click();

@@ -200,6 +200,10 @@ describe('with the script', () => {
     await answer(page, 2, 'name').fill('Cleo');
     await removeEntry(page, 2).click();
     await expect.poll(() => titles(page)).toEqual(['Person 1', 'Person 2']);
+    // The part of the script that keeps it comes later.
+    const kept = () => page.evaluate((uuid) => localStorage.getItem(`form:${uuid}`) ?? '', form.uuid);
+    await expect.poll(kept).toMatch(/Ann.*Cleo/);
+    expect(await kept()).not.toContain('Ben');
     await page.reload();
     await expect.poll(() => titles(page)).toEqual(['Person 1', 'Person 2']);
     await expect.poll(() => answer(page, 1, 'name').inputValue()).toBe('Cleo');
