@@ -2,12 +2,20 @@ import pg from 'pg';
 import pino, { type DestinationStream, type Logger } from 'pino';
 import type { Config } from './config.ts';
 
+/** Characters that wait for room where the log is written; what comes on top is lost. */
+const MAX_WAITING = 1024 * 1024;
+
 /** The process's log: JSON lines on stdout, without anything a respondent or owner has written. */
 export function createLog(
   { logLevel }: Pick<Config, 'logLevel'>,
-  destination: DestinationStream = pino.destination(1),
+  destination: DestinationStream = standardOutput(),
 ): Logger {
   return pino({ level: logLevel, base: null, serializers: { err: describeError } }, destination);
+}
+
+/** A disk that is full, or a reader that is gone, ends the log and not the service. */
+function standardOutput(): DestinationStream {
+  return pino.destination({ dest: 1, sync: true, maxLength: MAX_WAITING }).on('error', () => {});
 }
 
 /**

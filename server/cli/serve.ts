@@ -20,6 +20,8 @@ const MAX_PROCESSES = 8;
 /** Migrates the database and serves until a signal says to stop. */
 export async function run(args: string[], io: CommandIo): Promise<number> {
   const processes = processCount(args);
+  // What cannot be told, on a full disk, is no reason to end.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   const config = readConfig();
   const database = await provideDatabase(config, io.err).catch((error) => {
     throw inPlainWords(error);

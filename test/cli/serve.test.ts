@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -121,6 +122,24 @@ test('an embedded PostgreSQL that dies is started again under the running servic
   expect(service.exitCode).toBeNull();
 });
 
+test.skipIf(!existsSync('/dev/full'))(
+  'a disk without room for the log ends neither the start nor the service',
+  { timeout: 60_000 },
+  async () => {
+    const free = createServer().listen(0, '127.0.0.1');
+    await once(free, 'listening');
+    const { port } = free.address() as { port: number };
+    free.close();
+    const full = await open('/dev/full', 'w');
+    const service = serve({ PORT: String(port), LOG_LEVEL: 'trace' }, full.fd);
+    const url = `http://127.0.0.1:${port}`;
+    await until(() => answers(url), { what: 'the start', withinMs: 40_000 });
+    for (let count = 0; count < 20; count++) expect((await fetch(`${url}/nothing`)).status).toBe(404);
+    expect(service.exitCode).toBeNull();
+    await full.close();
+  },
+);
+
 test('a second signal ends a stop that waits for a job, after the database', {
   timeout: 60_000,
 }, async () => {
@@ -146,14 +165,15 @@ async function answers(url: string): Promise<boolean> {
 
 function serve(
   env: Record<string, string>,
+  output: 'pipe' | number = 'pipe',
 ): ChildProcess & { stdout: NodeJS.ReadableStream; stderr: NodeJS.ReadableStream } {
   const { DATABASE_URL: _, BASE_URL: __, ...rest } = process.env;
   const child = spawn(process.execPath, [MAIN, 'serve'], {
     env: { ...rest, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', output, output],
   });
   running.push(child);
-  return child;
+  return child as ReturnType<typeof serve>;
 }
 
 /** @returns where the service listens */
