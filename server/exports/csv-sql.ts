@@ -167,10 +167,12 @@ const SYSTEM_CELLS: Record<SystemColumn, string> = {
   recipient_email: ofRecipient('email'),
 };
 
-/** Whose personal link it came by; of an anonymous form nobody's. */
+/** Whose personal link it came by, also when they were let answer once more since; of an anonymous form nobody's. */
 function ofRecipient(column: 'name' | 'email'): string {
-  return `(select recipient.${column} from recipients recipient
-    where recipient.form_id = submission.form_id and recipient.submission_public_id = submission.public_id limit 1)`;
+  const whose = `select recipient.${column} from recipients recipient where recipient.form_id = submission.form_id`;
+  return `(${whose} and recipient.submission_public_id = submission.public_id
+    union all ${whose} and recipient.earlier_submissions @> array[submission.public_id]
+      and recipient.earlier_submissions <> '{}' limit 1)`;
 }
 
 function isoTime(column: string): string {

@@ -85,7 +85,7 @@ export async function findRecipients(
   const conditions: RawBuilder<unknown>[] = [sql`r.form_id = ${formId}`];
   if (after !== undefined) conditions.push(sql`r.id > ${after}`);
   if (status !== undefined) conditions.push(sql`${STATUS} = ${status}`);
-  if (submissionId !== undefined) conditions.push(sql`s.id = ${submissionId}`);
+  if (submissionId !== undefined) conditions.push(sql`r.id in (${sendersOf(formId, submissionId)})`);
   if (search !== undefined)
     conditions.push(sql`position(lower(${search}) in lower(concat_ws(' ', r.name, r.email))) > 0`);
   const { rows } = await sql<Recipient>`
@@ -97,6 +97,17 @@ export async function findRecipients(
     where ${sql.join(conditions, sql` and `)}
     order by r.id limit ${limit + 1}`.execute(db);
   return rows;
+}
+
+/** Who sent a complete submission by their link, also when they were let answer once more since. */
+function sendersOf(formId: number, submissionId: number): RawBuilder<unknown> {
+  const publicId = sql`(select public_id from submissions
+    where form_id = ${formId} and id = ${submissionId} and status = 'completed')`;
+  return sql`
+    select id from recipients where form_id = ${formId} and submission_public_id = ${publicId}
+    union all
+    select id from recipients
+    where form_id = ${formId} and earlier_submissions @> array[${publicId}] and earlier_submissions <> '{}'`;
 }
 
 /** Part of the addresses of the form's links; empty when the form has just been deleted. */

@@ -300,7 +300,14 @@ describe('a link', () => {
     const reopened = await home.call('POST', `${pathOf(form)}recipients/reopen`, { ids: [id] });
     expect(reopened.body.reopened).toBe(1);
     expect((await answer(form, link, named('Ada again'))).status).toBe(200);
-    expect(await home.records(form)).toHaveLength(2);
+    const records = await home.records(form);
+    expect(records).toHaveLength(2);
+    // Of both it is told who sent them.
+    for (const record of records)
+      expect((await list(form, `submission_id=${record.id}`)).map((one: any) => one.id)).toEqual([id]);
+    const columns = { recipient_name: true };
+    const exported = await home.call('POST', `${pathOf(form)}submissions/export`, { columns });
+    expect(exported.text.trim().split(/\r?\n/)).toEqual(['recipient_name', 'Ada', 'Ada']);
     const gone = await home.call('POST', `${pathOf(form)}recipients/delete`, { ids: [id] });
     expect(gone.body.deleted).toBe(1);
     expectRefused(await answer(form, link, named('Ada')), 403);
