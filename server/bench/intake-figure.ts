@@ -4,7 +4,7 @@ import { serverEngines } from '../../fields/server-engines.ts';
 import { CommandError } from '../cli/command.ts';
 import { scheduleDeliveries } from '../deliveries/schedule-deliveries.ts';
 import { createSecretBox } from '../secret-box.ts';
-import type { NewSubmission } from '../submissions/intake/queries.ts';
+import type { NewSubmission } from '../submissions/intake/batch.ts';
 import { createPublishedForms } from '../submissions/published-forms.ts';
 import { type Api, type PublishedSample, publishSample } from './api.ts';
 import { awaitDelivered } from './delivered.ts';

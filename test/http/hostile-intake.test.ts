@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openPool } from '../../server/db/database.ts';
 import { INTAKE_OPTIONS } from '../../server/start/create-context.ts';
 import { createIntake } from '../../server/submissions/intake/intake.ts';
-import type { NewSubmission } from '../../server/submissions/intake/queries.ts';
+import type { NewSubmission } from '../../server/submissions/intake/batch.ts';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 

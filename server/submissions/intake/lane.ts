@@ -1,21 +1,10 @@
 import type pg from 'pg';
+import { ArrayWriter } from '../../db/array-writer.ts';
 import { databaseProblem } from '../../db/constraint-errors.ts';
 import { holdConnection } from '../../db/held-connection.ts';
-import {
-  createBodyRoom,
-  outgoingParameters,
-  passOn,
-  reserveOutgoing,
-  type Sender,
-  type StoredSubmission,
-} from './outgoing.ts';
-import {
-  type BatchOutcome,
-  type IntakeOutcome,
-  type NewSubmission,
-  type StoredRow,
-  storeSubmissions,
-} from './queries.ts';
+import type { NewSubmission } from './batch.ts';
+import { passOn, reserveOutgoing, type Sender } from './outgoing.ts';
+import { type BatchOutcome, type IntakeOutcome, type StoredBatch, storeSubmissions } from './queries.ts';
 
 /** Stores submissions in batches, one statement at a time. */
 export interface IntakeLane {
@@ -72,7 +61,7 @@ export function createIntakeLane({ pool, sender, onFlush, backlog, onLocked }: L
   let waiting: Waiting[] = [];
   let flushing: Promise<void> | null = null;
   const connection = holdConnection(pool);
-  const room = createBodyRoom();
+  const writer = new ArrayWriter();
 
   function add(one: Waiting): void {
     backlog.count++;
@@ -165,16 +154,15 @@ export function createIntakeLane({ pool, sender, onFlush, backlog, onLocked }: L
 
   async function store(batch: NewSubmission[]): Promise<BatchOutcome[]> {
     const outgoing = reserveOutgoing(batch, sender);
-    let rows: StoredRow[] = [];
+    let stored: StoredBatch = { outcomes: [], submissionIds: [], deliveryIds: [] };
     try {
-      rows = await storeSubmissions(connection, batch, outgoingParameters(outgoing, room), {
-        skipsLocked: onLocked !== undefined,
-      });
+      const options = { writer, skipsLocked: onLocked !== undefined };
+      stored = await storeSubmissions(connection, batch, outgoing, options);
     } finally {
       // What was not stored, and what nobody knows of: its lease ends.
-      passOn(outgoing, rows.map(storedOf), sender);
+      passOn(outgoing, stored, sender);
     }
-    return outcomesOf(batch, rows);
+    return outcomesOf(batch, stored.outcomes);
   }
 
   return {
@@ -185,18 +173,11 @@ export function createIntakeLane({ pool, sender, onFlush, backlog, onLocked }: L
   };
 }
 
-function outcomesOf(batch: readonly NewSubmission[], rows: readonly StoredRow[]): BatchOutcome[] {
+/** The place that was missing for one may be the one that a used key did not take after all: that one looks again. */
+function outcomesOf(batch: readonly NewSubmission[], outcomes: readonly BatchOutcome[]): BatchOutcome[] {
   const isGivenBack = (place: number) =>
-    batch.some(({ formId }, n) => formId === batch[place]?.formId && rows[n]?.[0] === 'used_key');
-  return rows.map(([kind, isFirst], n): BatchOutcome => {
-    if (kind === 'stored') return { kind, isFirst };
-    // The place that was missing may be the one that a used key did not take after all.
-    if (kind === 'full' && isGivenBack(n)) return { kind: 'stale' };
-    return { kind };
-  });
-}
-
-function storedOf([kind, , submissionId, ids]: StoredRow): StoredSubmission | null {
-  if (kind !== 'stored' || submissionId === null) return null;
-  return { id: submissionId, takenIds: ids?.split(',').map(Number) ?? [] };
+    batch.some(({ formId }, n) => formId === batch[place]?.formId && outcomes[n]?.kind === 'used_key');
+  return outcomes.map((outcome, n) =>
+    outcome.kind === 'full' && isGivenBack(n) ? { kind: 'stale' } : outcome,
+  );
 }

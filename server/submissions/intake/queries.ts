@@ -1,25 +1,15 @@
+import type { ArrayWriter } from '../../db/array-writer.ts';
 import type { HeldConnection } from '../../db/held-connection.ts';
 import { LEASE_SECONDS } from '../../deliveries/outbox-queries.ts';
-import type { Idempotency } from '../acceptance/replay.ts';
-import type { NewDelivery } from './outgoing.ts';
-
-/** A complete, checked submission on its way into the database. */
-export interface NewSubmission {
-  formId: number;
-  /** The revision of the form it was checked against. */
-  formRevision: number;
-  publicId: string;
-  /** The answers as JSON text. */
-  data: string;
-  /** As JSON text, or null. */
-  attribution: string | null;
-  /** Seconds. */
-  completionTime: number | null;
-  idempotency: Pick<Idempotency, 'key' | 'bodyHash'> | null;
-  /** Its answers may choose options with a limit. */
-  takesPlaces: boolean;
-  deliveries: NewDelivery[];
-}
+import {
+  batchParameters,
+  type GroupedBatch,
+  groupBatch,
+  keyParameters,
+  type NewSubmission,
+  rankParameters,
+} from './batch.ts';
+import type { Outgoing } from './outgoing.ts';
 
 /** What became of a submission. */
 export type IntakeOutcome =
@@ -35,80 +25,185 @@ export type IntakeOutcome =
 /** The same in a batch that does not wait for locks: the form is locked, or gone. */
 export type BatchOutcome = IntakeOutcome | { kind: 'locked' };
 
-/** What the statement answers for each submission; the ids are those of its deliveries that were taken, joined by commas. */
-export type StoredRow = [
-  kind: BatchOutcome['kind'],
-  isFirst: boolean,
-  submissionId: number | null,
-  ids: string | null,
+/** What became of a batch. */
+export interface StoredBatch {
+  /** In the order of the batch. */
+  outcomes: BatchOutcome[];
+  /** The same; 0 for what was not stored. */
+  submissionIds: number[];
+  /** In the order of the deliveries; 0 for those of what was not stored. */
+  deliveryIds: number[];
+}
+
+/** Lists, joined by commas. */
+type AnswerRow = [
+  /** Of each group: how many more its form took, or one of the two below. */
+  rooms: string,
+  /** Of each group: how many its form had. */
+  counts: string,
+  submissionIds: string,
+  deliveryIds: string | null,
+  /** Of each submission, what it was refused for if it was; null where nothing but the room of its form spoke against any. */
+  refusals: string | null,
 ];
+
+const CHANGED = -1;
+const NOT_THERE = -2;
+/** Room where there is no cap. */
+const ENDLESS = 2 ** 31 - 1;
 
 /**
  * Stores a batch in one statement, which is one commit.
  * @param connection with `INTAKE_OPTIONS`
- * @param outgoing the deliveries and the bytes of their bodies, of `outgoingParameters`
  * @param options.skipsLocked what belongs to forms that somebody has locked is left alone; else the statement waits
- * @returns what became of each, in the order of the batch
  */
-export function storeSubmissions(
+export async function storeSubmissions(
   connection: HeldConnection,
-  batch: readonly NewSubmission[],
-  outgoing: readonly [deliveries: string, bodies: Buffer],
-  { skipsLocked }: { skipsLocked: boolean },
-): Promise<StoredRow[]> {
-  const places = batch.some(({ takesPlaces }) => takesPlaces) ? 'with places' : 'without places';
-  const statement = STATEMENTS[skipsLocked ? 'skip locked' : 'wait'][places];
-  return connection.query<StoredRow>({ ...statement, values: [rowsOf(batch), ...outgoing] });
-}
-
-function rowsOf(batch: readonly NewSubmission[]): string {
-  let text = '[';
-  batch.forEach((item, index) => {
-    const { idempotency } = item;
-    text +=
-      `${index === 0 ? '' : ','}{"n":${index},"form_id":${item.formId},"revision":${item.formRevision}` +
-      `,"public_id":"${item.publicId}","data":${item.data},"attribution":${item.attribution ?? 'null'}` +
-      `,"completion_time":${item.completionTime ?? 'null'}`;
-    if (idempotency)
-      text += `,"key":${JSON.stringify(idempotency.key)},"body_hash":"\\\\x${idempotency.bodyHash.toString('hex')}"`;
-    text += '}';
+  submissions: readonly NewSubmission[],
+  outgoing: readonly Outgoing[],
+  { writer, skipsLocked }: { writer: ArrayWriter; skipsLocked: boolean },
+): Promise<StoredBatch> {
+  const batch = groupBatch(submissions);
+  const judging = judgingFor(submissions);
+  const statement = STATEMENTS[skipsLocked ? 'skip locked' : 'wait'][judging];
+  const [answer] = await connection.query<AnswerRow>({
+    ...statement,
+    values: [
+      ...batchParameters(batch, outgoing, writer),
+      ...(judging === 'by form' ? rankParameters(batch, writer) : keyParameters(batch, writer)),
+    ],
   });
-  return `${text}]`;
+  if (!answer) throw new Error('The statement that stores submissions answered nothing.');
+  return readAnswer(batch, answer, skipsLocked ? 'locked' : 'stale');
 }
 
-/** What batches cost nothing that choose no option with a limit. */
-const NO_PLACES = { judging: '', taking: '' };
+/** What has to be looked at one by one costs nothing where there is none of it. */
+function judgingFor(submissions: readonly NewSubmission[]) {
+  if (submissions.some(({ takesPlaces }) => takesPlaces)) return 'by places';
+  return submissions.some(({ idempotency }) => idempotency !== null) ? 'by key' : 'by form';
+}
+
+function readAnswer(
+  { places }: GroupedBatch,
+  [rooms, counts, submissionIds, deliveryIds, refusals]: AnswerRow,
+  notThere: 'locked' | 'stale',
+): StoredBatch {
+  const ids = numbersIn(submissionIds);
+  const roomOf = numbersIn(rooms);
+  const isEmpty = numbersIn(counts).map((count) => count === 0);
+  const reasons = refusals?.split(',') as BatchOutcome['kind'][] | undefined;
+  const outcomes = places.map(({ group }, n): BatchOutcome => {
+    const isFirst = isEmpty[group - 1] === true;
+    if (ids[n]) {
+      isEmpty[group - 1] = false;
+      return { kind: 'stored', isFirst };
+    }
+    const room = roomOf[group - 1];
+    if (room === NOT_THERE) return { kind: notThere };
+    if (room === CHANGED) return { kind: 'stale' };
+    return { kind: reasons?.[n] ?? 'full' } as BatchOutcome;
+  });
+  return { outcomes, submissionIds: ids, deliveryIds: numbersIn(deliveryIds ?? '') };
+}
+
+function numbersIn(list: string): number[] {
+  return list === '' ? [] : list.split(',').map(Number);
+}
+
+/** How the submissions are judged whose form has room: what is told apart there, and what follows from it. */
+interface Judging {
+  /** Ends with `ids`: the number of each submission that gets in, 0 of any other; and why it was refused. */
+  accepting: string;
+  /** What is stored besides. */
+  storing: string;
+}
+
+/** Nothing but the form counts: as many get in as it has room for, the first ones. */
+const BY_FORM: Judging = {
+  accepting: `
+ids as materialized (
+  select array_agg(case when rank <= rooms[g] then nextval('submission_ids') else 0 end order by n) as ids, null::text[] as refusals
+  from room cross join (
+    select generate_subscripts($3::int[], 1) as n, unnest($3::int[]) as g, unnest($14::int[]) as rank
+  ) incoming
+)`,
+  storing: '',
+};
+
+/** Each by itself; `crowded` are those that choose an option without a place. */
+const oneByOne = (crowded: string): string => `
+-- why each is refused; null where nothing speaks against it
+judged as materialized (
+  select incoming.*,
+    case ${crowded && "when n in (select n from crowded) then 'stale'"}
+         when used.key is not null then 'used_key'
+         -- of two with one key in this batch only the first may take a place
+         when incoming.key is not null and row_number() over (partition by g, incoming.key order by n) > 1 then 'used_key'
+         end as refusal
+  from (
+    select generate_subscripts($3::int[], 1) as n, unnest($3::int[]) as g, unnest($4::text[]) as public_id, unnest($14::text[]) as key
+  ) incoming
+  left join lateral (
+    select key from idempotency_keys where form_id = ($1::bigint[])[incoming.g] and key = incoming.key limit 1
+  ) used on true
+),
+-- which of those of its form each would be
+ranked as materialized (
+  select *, count(*) filter (where refusal is null) over (partition by g order by n) as rank from judged
+),
+-- Idempotency-Keys, each spent once whoever else stores at this moment
+keyed as (
+  insert into idempotency_keys (form_id, key, body_hash, submission_public_id, was_partial, was_first)
+  select ($1::bigint[])[g], key, ($15::bytea[])[n], public_id::uuid, false, counts[g] + rank = 1
+  from ranked cross join room
+  where refusal is null and key is not null and rank <= rooms[g]
+  on conflict do nothing
+  returning submission_public_id
+),
+ids as materialized (
+  select
+    array_agg(
+      case when refusal is null and rank <= rooms[g]
+          and (key is null or public_id::uuid in (select submission_public_id from keyed))
+        then nextval('submission_ids') else 0 end order by n) as ids,
+    array_agg(coalesce(refusal, case when rank <= rooms[g] then 'used_key' else 'full' end) order by n) as refusals
+  from ranked cross join room
+)`;
+
+const BY_KEY: Judging = { accepting: oneByOne(''), storing: '' };
 
 /**
  * The rows of the options are locked too, or they would be read as they were when the statement began. Who comes before in the batch
  * counts, even when he is refused: whoever is sent away for him looks again.
  */
-const PLACES: typeof NO_PLACES = {
-  judging: `
+const BY_PLACES: Judging = {
+  accepting: `
 options as materialized (
-  select option.*
+  select gates.g, option.*
   from gates cross join lateral (
     select * from option_places where option_places.form_id = gates.form_id for no key update
   ) option
+  where gates.room <> ${NOT_THERE}
 ),
 choices as materialized (
   select incoming.n, options.*
-  from incoming join options on options.form_id = incoming.form_id
-    and (incoming.data -> options.field) ?| (options.former_names || options.option)
+  from (
+    select generate_subscripts($3::int[], 1) as n, unnest($3::int[]) as g, unnest($5::jsonb[]) as data
+  ) incoming join options on options.g = incoming.g and (incoming.data -> options.field) ?| (options.former_names || options.option)
 ),
 crowded as materialized (
   select n
   from (
-    select n, taken + row_number() over (partition by form_id, field, option_key order by n) > places as is_over from choices
+    select n, taken + row_number() over (partition by g, field, option_key order by n) > places as is_over from choices
   ) choice
   where is_over
-),`,
-  taking: `
+),${oneByOne('crowded')}`,
+  storing: `
 seated as (
   update option_places set taken = option_places.taken + added.count
   from (
     select choices.form_id, field, option_key, count(*)
-    from choices join accepted on accepted.n = choices.n group by choices.form_id, field, option_key
+    from choices cross join ids where ids[n] <> 0 group by choices.form_id, field, option_key
   ) added
   where option_places.form_id = added.form_id
     and (option_places.field, option_places.option_key) = (added.field, added.option_key)
@@ -120,105 +215,65 @@ seated as (
  * other) makes caps exact and keeps a form from being deleted under its submissions; the lock on the form keeps
  * its revision. Numbers are given out to what is accepted only. The plan is kept for as long as the connection, so
  * what may be a table of millions is asked row by row (lateral): planned for a small one, a join would read it all.
+ *
+ * Arrays stay arrays: what is long is unfolded where it is stored and nowhere else, and numbers are looked up by their place.
  */
-const storeStatement = (forms: 'wait' | 'skip locked', { judging, taking }: typeof NO_PLACES) => `
-with incoming as materialized (
-  select * from jsonb_to_recordset($1::jsonb) as row (
-    n int, form_id bigint, revision bigint, public_id uuid, data jsonb, attribution jsonb, completion_time float8,
-    key text, body_hash bytea)
-),
--- the forms, locked
+const storeStatement = (forms: 'wait' | 'skip locked', { accepting, storing }: Judging) => `
+with
+-- the forms, locked, with the room they have
 gates as materialized (
-  select gate.*
-  from (select distinct form_id from incoming order by form_id) wanted
-  cross join lateral (
-    select counters.form_id, counters.completed_count, forms.revision, forms.max_submissions_count
+  select g, wanted.form_id, coalesce(gate.completed_count, 0) as completed_count,
+    case when gate.revision is null then ${NOT_THERE}
+         when gate.revision <> wanted.revision then ${CHANGED}
+         else greatest(coalesce(gate.max_submissions_count - gate.completed_count, ${ENDLESS}), 0) end as room
+  from unnest($1::bigint[], $2::bigint[]) with ordinality wanted (form_id, revision, g)
+  left join lateral (
+    select counters.completed_count, forms.revision, forms.max_submissions_count
     from form_counters counters join forms on forms.id = wanted.form_id
     where counters.form_id = wanted.form_id
     for no key update of counters ${forms === 'wait' ? '' : forms} for share of forms ${forms === 'wait' ? '' : forms}
-  ) gate
+  ) gate on true
 ),
-${judging}
--- why each is refused; null where nothing speaks against it
-judged as materialized (
-  select incoming.n, incoming.form_id, incoming.public_id, incoming.key, gates.completed_count, gates.max_submissions_count,
-    case when gates.form_id is null then '${forms === 'wait' ? 'stale' : 'locked'}'
-         when gates.revision <> incoming.revision then 'stale'
-         ${judging && "when incoming.n in (select n from crowded) then 'stale'"}
-         when used.key is not null then 'used_key'
-         -- of two with one key in this batch only the first may take a place
-         when incoming.key is not null
-           and row_number() over (partition by incoming.form_id, incoming.key order by incoming.n) > 1
-           then 'used_key' end as refusal
-  from incoming
-  left join gates on gates.form_id = incoming.form_id
-  left join lateral (
-    select key from idempotency_keys where form_id = incoming.form_id and key = incoming.key limit 1
-  ) used on true
+room as materialized (
+  select array_agg(room order by g) as rooms, array_agg(completed_count order by g) as counts from gates
 ),
--- the place each would have among those of its form
-ranked as materialized (
-  select *, completed_count + count(*) filter (where refusal is null) over (partition by form_id order by n) as place
-  from judged
-),
--- Idempotency-Keys, each spent once whoever else stores at this moment
-keyed as (
-  insert into idempotency_keys (form_id, key, body_hash, submission_public_id, was_partial, was_first)
-  select ranked.form_id, ranked.key, incoming.body_hash, ranked.public_id, false, ranked.place = 1
-  from ranked join incoming on incoming.n = ranked.n
-  where refusal is null and ranked.key is not null and (max_submissions_count is null or place <= max_submissions_count)
-  on conflict do nothing
-  returning submission_public_id
-),
--- what gets in, with its number
-accepted as materialized (
-  select n, form_id, place, nextval('submission_ids') as id
-  from ranked
-  where refusal is null and (max_submissions_count is null or place <= max_submissions_count)
-    and (key is null or public_id in (select submission_public_id from keyed))
-  order by n
-),
+${accepting},
 stored as (
   insert into submissions (form_id, id, public_id, status, data, attribution, completion_time)
-  select incoming.form_id, accepted.id, incoming.public_id, 'completed', incoming.data, incoming.attribution, incoming.completion_time
-  from accepted join incoming on incoming.n = accepted.n
-  order by accepted.id
+  select ($1::bigint[])[g], ids[n], public_id::uuid, 'completed', data, attribution, completion_time
+  from ids cross join (
+    select generate_subscripts($3::int[], 1) as n, unnest($3::int[]) as g, unnest($4::text[]) as public_id,
+      unnest($5::jsonb[]) as data, unnest($6::jsonb[]) as attribution, unnest($7::float8[]) as completion_time
+  ) incoming
+  where ids[n] <> 0
 ),
 counted as (
   update form_counters set completed_count = form_counters.completed_count + added.count
-  from (select form_id, count(*) from accepted group by form_id) added
+  from (
+    select ($1::bigint[])[g] as form_id, count(*)
+    from ids cross join (select generate_subscripts($3::int[], 1) as n, unnest($3::int[]) as g) incoming
+    where ids[n] <> 0 group by g
+  ) added
   where form_counters.form_id = added.form_id
 ),
-${taking}
--- the deliveries of what got in, with theirs
-numbered as materialized (
-  select delivery.*, accepted.form_id, accepted.id as submission_id, nextval('delivery_ids') as id
-  from jsonb_to_recordset($2::jsonb) as delivery (
-    n int, integration_id bigint, webhook_id uuid, is_taken boolean, start int, head int, tail int)
-  join accepted on accepted.n = delivery.n
+${storing}
+delivery_ids as materialized (
+  select array_agg(case when ids[n] <> 0 then nextval('delivery_ids') else 0 end order by d) as delivery_ids
+  from ids cross join (select generate_subscripts($8::int[], 1) as d, unnest($8::int[]) as n) outgoing
 ),
 queued as (
   insert into deliveries (form_id, id, integration_id, submission_id, webhook_id, leased_until, body)
-  select form_id, id, integration_id, submission_id, webhook_id,
-    case when is_taken then now() + make_interval(secs => ${LEASE_SECONDS}) end,
-    convert_from(substring($3::bytea from start for head), 'UTF8') || submission_id ||
-    convert_from(substring($3::bytea from start + head for tail), 'UTF8')
-  from numbered
-),
--- which of them the dispatcher of this process has taken
-taken as (
-  select n, string_agg(id::text, ',' order by start) as ids from numbered where is_taken group by n
+  select ($1::bigint[])[($3::int[])[n]], delivery_ids[d], integration_id, ids[n], webhook_id::uuid,
+    case when is_taken then now() + make_interval(secs => ${LEASE_SECONDS}) end, head || ids[n] || tail
+  from ids cross join delivery_ids cross join (
+    select generate_subscripts($8::int[], 1) as d, unnest($8::int[]) as n, unnest($9::bigint[]) as integration_id,
+      unnest($10::text[]) as webhook_id, unnest($11::bool[]) as is_taken, unnest($12::text[]) as head, unnest($13::text[]) as tail
+  ) outgoing
+  where ids[n] <> 0
 )
-select
-  case when accepted.n is not null then 'stored'
-       when ranked.refusal is not null then ranked.refusal
-       when ranked.max_submissions_count < ranked.place then 'full'
-       else 'used_key' end,
-  coalesce(accepted.place = 1, false),
-  accepted.id,
-  taken.ids
-from ranked left join accepted on accepted.n = ranked.n left join taken on taken.n = ranked.n
-order by ranked.n`;
+select array_to_string(rooms, ','), array_to_string(counts, ','), array_to_string(ids, ','), array_to_string(delivery_ids, ','),
+  array_to_string(refusals, ',')
+from room cross join ids cross join delivery_ids`;
 
 const STATEMENTS = {
   wait: statementsOf('wait', 'store-submissions'),
@@ -226,8 +281,12 @@ const STATEMENTS = {
 };
 
 function statementsOf(forms: 'wait' | 'skip locked', name: string) {
+  const statement = (suffix: string, judging: Judging) => {
+    return { name: name + suffix, text: storeStatement(forms, judging), rowMode: 'array' };
+  };
   return {
-    'without places': { name, text: storeStatement(forms, NO_PLACES), rowMode: 'array' },
-    'with places': { name: `${name}-with-places`, text: storeStatement(forms, PLACES), rowMode: 'array' },
+    'by form': statement('', BY_FORM),
+    'by key': statement('-by-key', BY_KEY),
+    'by places': statement('-by-places', BY_PLACES),
   };
 }
