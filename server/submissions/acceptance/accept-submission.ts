@@ -1,5 +1,6 @@
 import type { Answers, ErrorBag } from '../../../fields/property.ts';
 import type { Context } from '../../context.ts';
+import { endOfTurn } from '../../end-of-turn.ts';
 import { HttpError, invalid, isRefusal, publicFormNotFound, unavailable } from '../../http/errors.ts';
 import type { LinkHolder } from '../../recipients/link-queries.ts';
 import { answeringHolder } from '../../recipients/personal-link.ts';
@@ -41,6 +42,8 @@ const MAX_LOOKS = 5;
  */
 export async function acceptSubmission(context: Context, request: AnswerRequest): Promise<Acknowledgement> {
   const sender = { isProvenHuman: false };
+  // Those who answer at the same time are judged together, as they are stored together.
+  await endOfTurn();
   return withCurrentForm(context, request.formRef, async (form) => {
     const idempotency = idempotencyOf(form, request);
     try {

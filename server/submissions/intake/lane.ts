@@ -71,8 +71,8 @@ export function createIntakeLane({ pool, sender, onFlush, backlog, onLocked }: L
   }
 
   async function flushAll(): Promise<void> {
-    // The rest of this turn of the event loop may bring more.
-    await new Promise(setImmediate);
+    // Others may be a few promises behind.
+    await new Promise<void>(process.nextTick);
     let last: Flushed = { answer() {} };
     while (waiting.length > 0) {
       const next = flush(takeBatch());
