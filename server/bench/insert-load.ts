@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Connection, openPool } from '../db/database.ts';
 import { INTAKE_OPTIONS } from '../start/create-context.ts';
-import { createIntake } from '../submissions/intake/intake.ts';
 import type { NewSubmission } from '../submissions/intake/batch.ts';
+import { createIntake } from '../submissions/intake/intake.ts';
 import { latencyOf } from './statistics.ts';
 import type { LoadResult } from './submit-load.ts';
 

@@ -24,8 +24,12 @@ export interface OpenContext {
   close(): Promise<void>;
 }
 
-/** The plan of the one statement is made while tables may be empty, and is kept while they grow to millions of rows. */
-export const INTAKE_OPTIONS = '-c enable_seqscan=off -c plan_cache_mode=force_generic_plan';
+/**
+ * The plan of the one statement is made while tables may be empty, and is kept while they grow to millions of rows: of all ways to join,
+ * only the one that asks an index row by row is left.
+ */
+export const INTAKE_OPTIONS =
+  '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
 /** One claims, one records, one more for whatever comes in between. */
 const OUTBOX_POOL_SIZE = 3;
 /** A flush that takes longer than this is answered with 503. */

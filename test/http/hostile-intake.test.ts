@@ -4,8 +4,8 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { openPool } from '../../server/db/database.ts';
 import { INTAKE_OPTIONS } from '../../server/start/create-context.ts';
-import { createIntake } from '../../server/submissions/intake/intake.ts';
 import type { NewSubmission } from '../../server/submissions/intake/batch.ts';
+import { createIntake } from '../../server/submissions/intake/intake.ts';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 
@@ -41,6 +41,95 @@ test('a submission sent twice at once takes one place of a limited form', async 
   expect(outcomes.map(({ kind }) => kind)).toEqual(['stored', 'used_key', 'stored']);
   expect((await intake.add(await aSubmission(form, null))).kind).toBe('full');
   expect(await home.records(form)).toHaveLength(2);
+});
+
+test('of a batch over many forms each is judged by its own, and stored with what belongs to it', async () => {
+  const { context, database } = home.service;
+  const [open, capped, changed, gone] = [
+    await home.form(),
+    await home.form({ max_submissions_count: 2 }),
+    await home.form(),
+    await home.form(),
+  ];
+  const delivery = { integrationId: 7, isMail: false, head: '{"id":', tail: '}' };
+  const on = async (form: { id: number }, key: string | null = null, count = 0) => ({
+    ...(await aSubmission(form, key)),
+    deliveries: Array.from({ length: count }, () => delivery),
+  });
+  const [former, lost] = [await on(changed), await on(gone, null, 1)];
+  await home.call('PUT', `/open/forms/${changed.id}`, { title: 'Another' });
+  await home.call('DELETE', `/open/forms/${gone.id}`);
+  const batch = [
+    await on(open, null, 2),
+    former,
+    await on(capped, null, 1),
+    lost,
+    await on(open, 'key'),
+    await on(capped),
+    await on(changed),
+    await on(capped, null, 1),
+    await on(open, 'key', 1),
+    await on(open, null, 1),
+  ];
+  // While the first is under way the others gather.
+  const ahead = context.intake.add(await on(await home.form()));
+  const outcomes = await Promise.all(batch.map((submission) => context.intake.add(submission)));
+  await ahead;
+  expect(outcomes).toEqual([
+    { kind: 'stored', isFirst: true },
+    { kind: 'stale' },
+    { kind: 'stored', isFirst: true },
+    { kind: 'stale' },
+    { kind: 'stored', isFirst: false },
+    { kind: 'stored', isFirst: false },
+    { kind: 'stored', isFirst: true },
+    { kind: 'full' },
+    { kind: 'used_key' },
+    { kind: 'stored', isFirst: false },
+  ]);
+  const client = new pg.Client(database.connection);
+  await client.connect();
+  onTestFinished(() => client.end());
+  const { rows } = await client.query({
+    text: `select submissions.public_id, form_counters.completed_count, array_agg(deliveries.body = '{"id":' || submissions.id || '}') as bodies
+      from submissions join form_counters using (form_id)
+      left join deliveries on deliveries.form_id = submissions.form_id and deliveries.submission_id = submissions.id
+      where submissions.public_id = any($1::uuid[]) group by submissions.id, 1, 2 order by array_position($1::uuid[], submissions.public_id)`,
+    values: [batch.map(({ publicId }) => publicId)],
+    rowMode: 'array',
+  });
+  expect(rows).toEqual([
+    [batch[0]?.publicId, 3, [true, true]],
+    [batch[2]?.publicId, 2, [true]],
+    [batch[4]?.publicId, 3, [null]],
+    [batch[5]?.publicId, 2, [null]],
+    [batch[6]?.publicId, 1, [null]],
+    [batch[9]?.publicId, 3, [true]],
+  ]);
+});
+
+test('how many forms there are costs the next submission nothing', async () => {
+  const { context, database } = home.service;
+  const form = await home.form();
+  const pool = openPool(database.connection, () => {}, { max: 1, options: INTAKE_OPTIONS });
+  onTestFinished(() => pool.end());
+  const intake = createIntake(pool, () => {}, context.dispatcher);
+  // The plan is made while there are few.
+  await intake.add(await aSubmission(form, null));
+  await Promise.all(Array.from({ length: 60 }, () => home.form()));
+  const before = await countersRead();
+  for (let n = 0; n < 20; n++) await intake.add(await aSubmission(form, null));
+  // Two entries each; all counters each time would be more than 1,200.
+  expect((await countersRead()) - before).toBeLessThan(200);
+
+  async function countersRead(): Promise<number> {
+    const text = `select pg_stat_force_next_flush(), pg_stat_clear_snapshot()`;
+    await pool.query(text);
+    const counted = await pool.query<{ count: number }>(
+      "select idx_tup_read as count from pg_stat_user_indexes where indexrelname = 'form_counters_pkey'",
+    );
+    return counted.rows[0]?.count ?? Number.NaN;
+  }
 });
 
 test('one that the database cannot take does not take its neighbours down', async () => {
