@@ -9,6 +9,7 @@ import { createPublishedForms } from '../submissions/published-forms.ts';
 import { type Api, type PublishedSample, publishSample } from './api.ts';
 import { awaitDelivered } from './delivered.ts';
 import { type Bench, comparedTo, type Figure, rateFigure } from './figure.ts';
+import { databasePids, processorTime } from './processor-time.ts';
 import { countDeliveries, countStored, forgetDeliveries } from './queries.ts';
 import { TWELVE_FIELDS, withPlaces } from './sample-form.ts';
 import type { Scratch } from './scratch.ts';
@@ -36,24 +37,25 @@ interface Scenario {
 
 /** Durable submissions per second: without a worker, and with the webhooks of their own going out meanwhile. */
 export async function measureIntake(bench: Bench): Promise<Figure[]> {
-  const [alone, ...floors] = await withoutWorker(bench);
+  const { alone, floors, processorTimes } = await withoutWorker(bench);
   const several = await asSeveralProcesses(bench);
   const floorFigures = new Map(
     floors.map((floor) => [floor.connections, rateFigure('intake', floor.name, floor.results)]),
   );
-  const compared = [alone, several, ...(await besidesDeliveries(bench))].map((scenario) => {
+  const compared = (scenario: Scenario) => {
     const figure = rateFigure('intake', scenario.name, scenario.results);
     const floor = floorFigures.get(scenario.connections);
     return floor ? comparedTo(figure, floor) : figure;
-  });
-  return [...floorFigures.values(), ...compared];
+  };
+  const others = [several, ...(await besidesDeliveries(bench))].map(compared);
+  return [...floorFigures.values(), compared(alone), ...processorTimes, ...others];
 }
 
 /** Through HTTP, and the floors, while nothing is delivered. */
-async function withoutWorker(bench: Bench): Promise<[Scenario, ...Scenario[]]> {
+async function withoutWorker(bench: Bench) {
   const { scratch, load, receiverUrl: webhookUrl } = bench;
   bench.tell('intake, without a worker');
-  const { api, url } = await scratch.serve('http');
+  const { api, url, pid } = await scratch.serve('http');
   const form = await publishSample(api, TWELVE_FIELDS, { webhookUrl });
   const targets = targetsOf(url, [form]);
   const rows = { connection: scratch.connection(), submissions: await sampleRows(bench, form) };
@@ -72,9 +74,19 @@ async function withoutWorker(bench: Bench): Promise<[Scenario, ...Scenario[]]> {
     }),
   );
   const all = await runRounds(bench, [[alone], floors]);
-  await checkStored(bench, [form], all, null);
+  const watched: LoadResult[] = [];
+  const runWatched = async (seconds: number) => {
+    const result = await alone.run(seconds);
+    watched.push(result);
+    return result;
+  };
+  const processorTimes = [
+    await processorTime(bench, 'service', () => [pid], runWatched),
+    await processorTime(bench, 'database', () => databasePids(scratch), runWatched),
+  ];
+  await checkStored(bench, [form], [...all, ...watched], null);
   await forgetDeliveries(scratch.db());
-  return [alone, ...floors];
+  return { alone, floors, processorTimes };
 }
 
 async function asSeveralProcesses(bench: Bench): Promise<Scenario> {

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Bench, comparedTo, type Figure, ifPossible } from './figure.ts';
-import { childrenOf, parentOf, proportionalMemory } from './processes.ts';
-import { backendPid } from './queries.ts';
+import { proportionalMemory } from './processes.ts';
+import { databasePids } from './processor-time.ts';
 
 /** What the start has left to be tidied up is gone by then. */
 const REST_MS = 1_500;
@@ -49,9 +49,7 @@ async function measureRest({ scratch }: Bench): Promise<Figure[]> {
       proportionalMemory(pid) / MEGABYTE,
     ]),
     await ifPossible({ ...base, name: 'memory at rest, database' }, async () => {
-      if (!scratch.isEmbedded) throw new Error('the database is not of this run');
-      const postmaster = parentOf(await backendPid(scratch.db()));
-      const pids = [postmaster, ...childrenOf(postmaster)];
+      const pids = await databasePids(scratch);
       return [pids.reduce((sum, one) => sum + proportionalMemory(one), 0) / MEGABYTE];
     }),
   ];
