@@ -137,8 +137,12 @@ const submission = fc
   });
 
 const MARKS = '=+-@|%＝＋－＠';
-/** Written apart from the code under test: the first character that can be seen decides. */
-function mayRun(text: string): boolean {
+/**
+ * Written apart from the code under test: the first character that can be seen decides, behind apostrophes too, or a text would lose
+ * one of its own.
+ */
+function mayRun(guarded: string): boolean {
+  const text = guarded.replace(/^'+/, '');
   if (/^[\t\r\n]/.test(text)) return true;
   const [first = ''] = text.replace(
     /^[\p{Cc}\p{Z}\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/u,
