@@ -21,6 +21,8 @@ const HARMLESS: Partial<Record<FieldColumn['csvKind'], string>> = {
   location: LOCATION_PATTERN,
 };
 const EXTENSION = '\\.[a-z0-9]{1,10}$';
+/** So many items are taken out of a list one by one, in an eighth of the time that a query over its items takes. */
+const SHORT_LIST = 4;
 
 /** The lines of a CSV file (RFC 4180) behind the first one, newest submission first. */
 export function csvStatement(request: ExportRequest): string {
@@ -36,7 +38,8 @@ export function cellsStatement(request: ExportRequest): string {
 /**
  * The whole export as one statement, which is one consistent snapshot: PostgreSQL formats every cell as the field's
  * `toText` does. Each `offset 0` keeps the planner from merging the levels: the innermost unpacks a compressed row once
- * instead of once per column (`|| '{}'` does just that), the middle one takes each answer out of it once, the outermost finishes it.
+ * instead of once per column (`|| '{}'` does just that), the next takes each list and object out of it once, the one around it makes
+ * a text of each answer, the outermost finishes it.
  */
 function copyStatement(
   { formId, columns, submissionIds, fileLinks, entriesOf }: ExportRequest,
@@ -44,16 +47,21 @@ function copyStatement(
   format: 'csv' | 'text',
 ): string {
   const chosen = submissionIds ? ` and id = any (${literal(`{${submissionIds.join(',')}}`)}::bigint[])` : '';
-  const cells = columns.map((column, index) => `${cellText(column, fileLinks)} as c${index}`);
+  const structured = columns.flatMap((column, index) =>
+    isTakenOut(column) ? [`, data->${literal(column.id)} as ${takenOut(index)}`] : [],
+  );
+  const cells = columns.map((column, index) => `${cellText(column, index, fileLinks)} as c${index}`);
   const finished = columns.map((column, index) => finish(column, `c${index}`));
   const [entry, entries] = entriesOf === null ? ['', ''] : [' entries.entry,', entriesJoin(entriesOf)];
   return `copy (
     select ${finished.join(', ')} from (
       select submission.data,${entry} ${cells.join(', ')} from (
-        select form_id, id, public_id, status, completion_time, created_at, updated_at, attribution,
-          case jsonb_typeof(data) when 'object' then data || '{}' else '{}' end as data
-        from submissions where form_id = ${Number(formId)}${chosen}
-        order by form_id desc, id desc offset 0
+        select *${structured.join('')} from (
+          select form_id, id, public_id, status, completion_time, created_at, updated_at, attribution,
+            case jsonb_typeof(data) when 'object' then data || '{}' else '{}' end as data
+          from submissions where form_id = ${Number(formId)}${chosen}
+          order by form_id desc, id desc offset 0
+        ) unpacked offset 0
       ) submission${entries} offset 0
     ) line
   ) to stdout with (format ${format}, encoding 'UTF8')`;
@@ -72,6 +80,15 @@ type FieldColumn = Extract<ExportColumn, { source: 'field' }>;
 /** Its answers are usually arrays or objects. */
 function isStructured({ csvKind }: FieldColumn): boolean {
   return csvKind === 'list' || csvKind === 'matrix' || csvKind === 'entries' || csvKind === 'files';
+}
+
+/** Looked at several times; one of an entry has no row of its own to be taken out into. */
+function isTakenOut(column: ExportColumn): column is FieldColumn {
+  return column.source === 'field' && isStructured(column) && !column.isInEntry;
+}
+
+function takenOut(index: number): string {
+  return `answer${index}`;
 }
 
 /** Its answers are usually texts or numbers, and are no JSON. */
@@ -140,7 +157,7 @@ function withApostrophe(column: ExportColumn, text: string): string {
   return `case when ${text} collate "C" ~ ${literal(FORMULA_PATTERN)}${unlessHarmless} then ${unlessNumber} else ${text} end`;
 }
 
-function cellText(column: ExportColumn, fileLinks: FileLinks | null): string {
+function cellText(column: ExportColumn, index: number, fileLinks: FileLinks | null): string {
   switch (column.source) {
     case 'system':
       return SYSTEM_CELLS[column.name];
@@ -149,7 +166,7 @@ function cellText(column: ExportColumn, fileLinks: FileLinks | null): string {
     case 'entry':
       return 'entries.number::text';
     case 'field':
-      return fieldText(column, fileLinks);
+      return fieldText(column, index, fileLinks);
   }
 }
 
@@ -180,11 +197,11 @@ function isoTime(column: string): string {
 }
 
 /** An answer whose shape does not fit the kind (the type was changed later) is written as its text, never refused. */
-function fieldText(column: FieldColumn, fileLinks: FileLinks | null): string {
+function fieldText(column: FieldColumn, index: number, fileLinks: FileLinks | null): string {
   const { id, csvKind, isInEntry } = column;
   const answers = isInEntry ? 'entries.entry' : 'submission.data';
   if (!isStructured(column)) return `${answers}->>${literal(id)}`;
-  const value = `(${answers}->${literal(id)})`;
+  const value = isTakenOut(column) ? `submission.${takenOut(index)}` : `(${answers}->${literal(id)})`;
   const isA = (type: string) => `jsonb_typeof(${value}) = '${type}'`;
   const text = `${value} #>> '{}'`;
   if (csvKind === 'files') return filesText(value, fileLinks);
@@ -192,7 +209,16 @@ function fieldText(column: FieldColumn, fileLinks: FileLinks | null): string {
   if (csvKind === 'matrix') lines = `when ${isA('object')} then ${rowsText(value, column.rows)} `;
   if (csvKind === 'entries')
     lines = `when ${isA('array')} and not ${value} @? '$[*] ? (@.type() != "object")' then ${entriesText(value, column.questions)} `;
-  return `case ${lines}when ${isA('array')} then ${listText(value)} else ${text} end`;
+  return `case ${lines}when ${isA('array')} then ${shortListText(value)} else ${text} end`;
+}
+
+/** The same as `listText`, sooner for the lists that most are. */
+function shortListText(value: string): string {
+  const items = Array.from({ length: SHORT_LIST }, (_, index) => `coalesce(${value}->>${index}, '')`);
+  const byLength = items.map(
+    (_, index) => `when ${index + 1} then ${items.slice(0, index + 1).join(" || ', ' || ")}`,
+  );
+  return `case jsonb_array_length(${value}) ${byLength.join(' ')} else ${listText(value)} end`;
 }
 
 function listText(value: string): string {

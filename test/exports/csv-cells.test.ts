@@ -245,6 +245,15 @@ test.each(['text', 'select', 'multi_select', 'checkbox', 'matrix', 'hologram', '
   },
 );
 
+test('a list is written whole, however long it is and whatever is in it', async () => {
+  const items: JsonValue[] = ['a, "b"', null, 3, '', { x: [1, null] }, [true, 'é'], '=c'];
+  const texts = ['a, "b"', '', '3', '', '{"x": [1, null]}', '[true, "é"]', '=c'];
+  const lengths = Array.from({ length: items.length + 1 }, (_, length) => length);
+  await database.store(lengths.map((length) => ({ data: { l: items.slice(0, length) } })));
+  const [, ...rows] = await database.export([aField('l', 'multi_select')], ['id', 'l']);
+  expect(rows.map((row) => row[1])).toEqual(lengths.map((length) => texts.slice(0, length).join(', ')));
+});
+
 test('a matrix follows the rows of the form, then rows the form has lost', async () => {
   const field = aField('m', 'matrix', { rows: ['zebra', 'b', 'aa'] });
   await database.store([{ data: { m: { aa: '1', b: '2', zebra: '3', lost: '4' } } }]);
