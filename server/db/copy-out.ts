@@ -21,7 +21,7 @@ export class CopyOut extends Readable implements pg.Submittable {
   rowCount = 0;
   readonly #text: string;
   readonly #restMs: () => number;
-  readonly #takeApart = createCopyFrames((read, from, to) => this.#gather(read, from, to));
+  readonly #takeApart = createCopyFrames();
   #connection: Duplex | null = null;
   /** How `pg` hears of what arrives. */
   #handOver: (bytes: Buffer) => void = () => {};
@@ -51,7 +51,8 @@ export class CopyOut extends Readable implements pg.Submittable {
   }
 
   readonly #onData = (read: Buffer): void => {
-    const { count, rest } = this.#takeApart(read);
+    const { length, count, rest } = this.#takeApart(read);
+    this.#gather(read, length);
     this.rowCount += count;
     if (rest === null) this.#pace();
     else this.#end(rest);
@@ -64,11 +65,11 @@ export class CopyOut extends Readable implements pg.Submittable {
     this.#handOver(rest);
   }
 
-  #gather(read: Buffer, from: number, to: number): void {
-    for (let at = from; at < to; ) {
-      const length = read.copy(this.#chunk, this.#filled, at, to);
-      at += length;
-      this.#filled += length;
+  #gather(read: Buffer, length: number): void {
+    for (let at = 0; at < length; ) {
+      const copied = read.copy(this.#chunk, this.#filled, at, length);
+      at += copied;
+      this.#filled += copied;
       if (this.#filled === CHUNK_BYTES) this.#pass();
     }
   }
