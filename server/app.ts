@@ -25,6 +25,7 @@ import { installMetrics } from './http/metrics.ts';
 import { registerOpenApi } from './http/openapi.ts';
 import { installRateLimits } from './http/rate-limits.ts';
 import { installCrossOrigin, installSecurityHeaders } from './http/security-headers.ts';
+import { createSerializerCompiler } from './http/serializers.ts';
 import { installSlowUploads } from './http/slow-uploads.ts';
 import { createValidatorCompiler } from './http/validators.ts';
 import { registerIntegrationRoutes } from './integrations/routes.ts';
@@ -72,6 +73,7 @@ export async function buildApp(context: Context): Promise<App> {
     rewriteUrl: ({ url = '/' }) => withoutOrigin(url),
   });
   app.setValidatorCompiler(createValidatorCompiler());
+  app.setSerializerCompiler(createSerializerCompiler());
   app.removeContentTypeParser('text/plain');
   installJsonParser(app);
   // An expectation nobody can meet is ignored (RFC 9110, 10.1.1): refused, it would get an answer without a body.
