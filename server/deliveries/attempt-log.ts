@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { databaseProblem } from '../db/constraint-errors.ts';
-import { type AttemptRecord, recordAttempts, type Surrender } from './outbox-queries.ts';
+import { type AttemptRecord, recordAttempts, type Surrender } from './attempt-queries.ts';
 
 export interface AttemptLog {
   /** Records one attempt soon. Never throws. @param startedAt of the attempt, by `performance.now()` */

@@ -1,7 +1,8 @@
 import type { OutboundResult } from '../outbound/request.ts';
 import { isDelivered } from './deliver.ts';
 import type { MailFailure } from './deliver-mail.ts';
-import type { AttemptRecord, ClaimedDelivery } from './outbox-queries.ts';
+import type { ClaimedDelivery } from './outbox-queries.ts';
+import type { AttemptRecord } from './attempt-queries.ts';
 import { retryDelayMs } from './retry-schedule.ts';
 
 /** What came of one attempt, over HTTP or SMTP, whose codes have the same shape; and what it asks for. */

@@ -2,7 +2,7 @@ import { SYSTEM } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import { bumpFormRevision, lockProperties } from '../forms/queries.ts';
-import { deactivateIntegration, type Surrender } from './outbox-queries.ts';
+import { deactivateIntegration, type Surrender } from './attempt-queries.ts';
 
 const GONE = 'The receiver answered 410 Gone.';
 const NOTHING_BUT_FAILURES = 'Every delivery has failed for five days.';

@@ -1,0 +1,174 @@
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { boolArray, float8Array, int4Array, int8Array, textArray } from '../db/binary-arrays.ts';
+import type { Transaction } from '../db/database.ts';
+
+/** A receiver that has done nothing but fail for this long is not called any more. */
+const GIVE_UP_AFTER_DAYS = 5;
+/** The status of a receiver that wants no more. */
+const GONE = 410;
+
+/** How an attempt ended, as it is recorded. */
+export interface AttemptRecord {
+  formId: number;
+  deliveryId: number;
+  integrationId: number;
+  /**
+   * As it was claimed. When it is another number now, somebody asked to send it again while the attempt was under way. During a
+   * first attempt it is not: then the next one follows as after any first one.
+   */
+  attemptsMade: number;
+  isDelivered: boolean;
+  /** Milliseconds from recording to the next attempt; null when there is none. */
+  retryDelayMs: number | null;
+  /** Milliseconds from the start of the attempt to recording. */
+  ageMs: number;
+  durationMs: number;
+  statusCode: number | null;
+  failure: string | null;
+  failureDetail: string | null;
+  responseExcerpt: string | null;
+  /** It says nothing of the integration. */
+  isExempt?: boolean;
+  /** The `webhook_url` it went to; null for a mail. */
+  sentTo: string | null;
+}
+
+/** An integration that its receiver's answers speak against. */
+export interface Surrender {
+  integrationId: number;
+  formId: number;
+  isGone: boolean;
+  /** When the integration that is judged was last changed. */
+  asOf: string;
+}
+
+/**
+ * Records attempts and what becomes of their deliveries, in one statement. Returns the integrations that should
+ * be called no more. Recording takes the lease away, and without a lease nothing is recorded: when an answer of the database got
+ * lost, the same attempts can be recorded again.
+ * @param pool with `OUTBOX_OPTIONS`
+ */
+export async function recordAttempts(
+  pool: pg.Pool,
+  attempts: readonly AttemptRecord[],
+): Promise<Surrender[]> {
+  const verdicts = verdictsOf(attempts);
+  const { rows } = await pool.query<Surrender>({
+    name: 'record-attempts',
+    text: RECORD_ATTEMPTS,
+    values: [
+      int8Array(attempts.map(({ formId }) => formId)),
+      int8Array(attempts.map(({ deliveryId }) => deliveryId)),
+      int8Array(attempts.map(({ integrationId }) => integrationId)),
+      int4Array(attempts.map(({ attemptsMade }) => attemptsMade)),
+      boolArray(attempts.map(({ isDelivered }) => isDelivered)),
+      float8Array(attempts.map(({ retryDelayMs }) => retryDelayMs)),
+      float8Array(attempts.map(({ ageMs }) => ageMs)),
+      int4Array(attempts.map(({ durationMs }) => durationMs)),
+      int4Array(attempts.map(({ statusCode }) => statusCode)),
+      textArray(attempts.map(({ failure }) => failure)),
+      textArray(attempts.map(({ failureDetail }) => failureDetail)),
+      textArray(attempts.map(({ responseExcerpt }) => responseExcerpt)),
+      int8Array(verdicts.map(({ integrationId }) => integrationId)),
+      textArray(verdicts.map(({ sentTo }) => sentTo)),
+      boolArray(verdicts.map(({ works }) => works)),
+      boolArray(verdicts.map(({ isGone }) => isGone)),
+    ],
+  });
+  return rows;
+}
+
+/** What attempts of one batch say of an integration, as it was when they were sent. */
+interface Verdict {
+  integrationId: number;
+  sentTo: string | null;
+  /** One of them was delivered. */
+  works: boolean;
+  isGone: boolean;
+}
+
+function verdictsOf(attempts: readonly AttemptRecord[]): Verdict[] {
+  const verdicts = new Map<string, Verdict>();
+  for (const { integrationId, sentTo, isDelivered, statusCode, isExempt } of attempts) {
+    if (isExempt === true) continue;
+    const key = `${integrationId} ${sentTo ?? ''}`;
+    const verdict = verdicts.get(key) ?? { integrationId, sentTo, works: false, isGone: false };
+    verdict.works ||= isDelivered;
+    verdict.isGone ||= statusCode === GONE;
+    verdicts.set(key, verdict);
+  }
+  return [...verdicts.values()];
+}
+
+const IS_SENT_AGAIN = '(deliveries.attempts - attempts_before_replay <> attempts_made)';
+
+// A `select unnest(…), unnest(…)` gives the rows one by one; in `from` they would be gathered first.
+const RECORD_ATTEMPTS = `
+with recorded as (
+  update deliveries set
+    attempts = attempts + 1,
+    -- Who asked for all attempts anew gets all of them, and the first at once.
+    attempts_before_replay = attempts_before_replay + ${IS_SENT_AGAIN}::int,
+    leased_until = null,
+    state = case
+      when is_delivered then 'delivered'
+      when state = 'pending' and retry_delay_ms is null and not ${IS_SENT_AGAIN} then 'exhausted'
+      else state end,
+    finished_at = case
+      when is_delivered or (state = 'pending' and retry_delay_ms is null and not ${IS_SENT_AGAIN}) then now()
+      else finished_at end,
+    next_attempt_at = case
+      when retry_delay_ms is null or ${IS_SENT_AGAIN} then next_attempt_at
+      else now() + make_interval(secs => retry_delay_ms / 1000) end
+  from (
+    select unnest($1::int8[]) as form, unnest($2::int8[]) as delivery, unnest($3::int8[]) as integration,
+      unnest($4::int4[]) as attempts_made, unnest($5::bool[]) as is_delivered, unnest($6::float8[]) as retry_delay_ms,
+      unnest($7::float8[]) as age_ms, unnest($8::int4[]) as duration_ms, unnest($9::int4[]) as status_code,
+      unnest($10::text[]) as failure, unnest($11::text[]) as failure_detail, unnest($12::text[]) as response_excerpt
+  ) attempt
+  where deliveries.form_id = form and deliveries.id = delivery and leased_until is not null
+    -- says nothing new, but only of the primary key: of an empty table any index that begins with the form looks as good
+    and (deliveries.form_id, deliveries.id) >= (form, delivery)
+  returning form, delivery, deliveries.attempts, integration, age_ms, duration_ms, status_code, failure, failure_detail,
+    response_excerpt
+),
+logged as (
+  insert into delivery_attempts (form_id, delivery_id, attempt, integration_id, started_at, duration_ms,
+    status_code, failure, failure_detail, response_excerpt)
+  select form, delivery, attempts, integration, now() - make_interval(secs => age_ms / 1000), duration_ms,
+    status_code, failure, failure_detail, response_excerpt
+  from recorded
+),
+-- What was sent to a former address says nothing of the integration as it is now.
+verdict as (
+  select unnest($13::int8[]) as integration, unnest($14::text[]) as sent_to, unnest($15::bool[]) as works, unnest($16::bool[]) as gone
+),
+marked as (
+  update integrations set failing_since = case when works then null else now() end
+  from verdict
+  where integrations.id = integration and data ->> 'webhook_url' is not distinct from sent_to
+    and works = (failing_since is not null)
+)
+select integrations.id as "integrationId", form_id as "formId", gone as "isGone", updated_at::text as "asOf"
+from verdict join integrations on integrations.id = integration
+  and data ->> 'webhook_url' is not distinct from sent_to
+where status = 'active'
+  and (gone or (not works and failing_since < now() - make_interval(days => ${GIVE_UP_AFTER_DAYS})))`;
+
+/** False when it is inactive already, or was changed since it was judged. */
+export async function deactivateIntegration(
+  trx: Transaction,
+  { formId, integrationId, asOf }: Surrender,
+  reason: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('integrations')
+    .set({ status: 'inactive', inactive_reason: reason, updated_at: sql`now()` })
+    .where('form_id', '=', formId)
+    .where('id', '=', integrationId)
+    .where('status', '=', 'active')
+    .where('updated_at', '=', sql<Date>`${asOf}::timestamptz`)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
