@@ -8,17 +8,29 @@ export interface UnderWay {
 }
 
 export function createUnderWay(): UnderWay {
-  const works = new Set<Promise<unknown>>();
+  let size = 0;
+  let end: PromiseWithResolvers<void> | null = null;
+
+  function leave(): void {
+    size--;
+    if (size > 0) return;
+    end?.resolve();
+    end = null;
+  }
+
   return {
     get size() {
-      return works.size;
+      return size;
     },
     add(work) {
-      works.add(work);
-      void work.finally(() => works.delete(work));
+      size++;
+      void work.then(leave);
     },
     async ended() {
-      while (works.size > 0) await Promise.all(works);
+      while (size > 0) {
+        end ??= Promise.withResolvers();
+        await end.promise;
+      }
     },
   };
 }

@@ -1,8 +1,8 @@
-import type { OutboundResult } from '../outbound/request.ts';
+import type { OutboundResult } from '../outbound/response.ts';
+import type { AttemptRecord } from './attempt-queries.ts';
 import { isDelivered } from './deliver.ts';
 import type { MailFailure } from './deliver-mail.ts';
 import type { ClaimedDelivery } from './outbox-queries.ts';
-import type { AttemptRecord } from './attempt-queries.ts';
 import { retryDelayMs } from './retry-schedule.ts';
 
 /** What came of one attempt, over HTTP or SMTP, whose codes have the same shape; and what it asks for. */
@@ -15,17 +15,19 @@ export type AttemptResult = (
   /** It says nothing of the integration, neither that it works nor that it fails. */
   isExempt?: boolean;
   retryAfterSeconds?: number;
-  /** The `webhook_url` it went to. */
-  sentTo?: string;
 };
 
 /** What an attempt came to, in the words of the metrics. */
 export type AttemptOutcome = 'delivered' | 'retry' | 'exhausted' | 'blocked';
 
-/** What is recorded of an attempt, and what follows from it. */
+/**
+ * What is recorded of an attempt, and what follows from it.
+ * @param sentTo the `webhook_url` it went to; null for a mail
+ */
 export function describeAttempt(
   delivery: ClaimedDelivery,
   result: AttemptResult,
+  sentTo: string | null,
   random: () => number,
 ): { record: Omit<AttemptRecord, 'ageMs'>; outcome: AttemptOutcome } {
   const delivered = isDelivered(result);
@@ -45,7 +47,7 @@ export function describeAttempt(
     failureDetail: result.ok ? null : result.detail,
     responseExcerpt: result.ok && result.bodyExcerpt !== '' ? result.bodyExcerpt : null,
     isExempt: result.isExempt === true,
-    sentTo: result.sentTo ?? null,
+    sentTo,
   };
   return { record, outcome: outcomeOf(delivered, retryDelay, result) };
 }

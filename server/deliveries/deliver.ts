@@ -1,9 +1,9 @@
 import { OutboundError } from '../outbound/failure.ts';
-import type { Outbound, OutboundResult } from '../outbound/request.ts';
-import { VERSION } from '../version.ts';
+import type { Outbound } from '../outbound/request.ts';
+import type { OutboundResult } from '../outbound/response.ts';
 import type { AttemptResult } from './attempt.ts';
+import { attemptHeaders } from './delivery-headers.ts';
 import type { WebEndpoint } from './endpoints.ts';
-import { signBody, standardWebhookHeaders } from './signature.ts';
 
 /** The receiver has this long to answer. */
 const RESPONSE_TIMEOUT_MS = 15_000;
@@ -21,47 +21,27 @@ export interface DeliveryRequest {
   body: Buffer;
 }
 
-/** Makes the request of one attempt. Our own headers win over custom ones of the same name, but for `User-Agent`. */
+/** Makes the request of one attempt. */
 export function prepareRequest(endpoint: WebEndpoint, { webhookId, body }: Delivery): DeliveryRequest {
   const bytes = Buffer.from(body);
-  const timestampSeconds = Math.floor(Date.now() / 1000);
-  const own: Record<string, string> = { 'Content-Type': 'application/json' };
-  if (endpoint.secret === null) {
-    own['webhook-id'] = webhookId;
-    own['webhook-timestamp'] = String(timestampSeconds);
-  } else {
-    own['X-Webhook-Signature'] = signBody(endpoint.secret, bytes);
-    Object.assign(own, standardWebhookHeaders(endpoint.secret, webhookId, timestampSeconds, bytes));
-  }
-  const headers = withoutNames(endpoint.headers, Object.keys(own));
-  const namesAgent = Object.keys(headers).some((name) => name.toLowerCase() === 'user-agent');
-  if (!namesAgent) own['User-Agent'] = `Formstead/${VERSION}`;
-  return { url: endpoint.url, headers: { ...headers, ...own }, body: bytes };
+  const headers = { ...endpoint.fixedHeaders, ...attemptHeaders(endpoint.keys, webhookId, bytes) };
+  return { url: endpoint.url, headers, body: bytes };
 }
 
 /** Sends it, unless its secrets cannot be read; `poolKey` keeps the connection for later requests of the same key. Never throws. */
-export async function send(
+export function send(
   outbound: Outbound,
-  request: DeliveryRequest,
+  { url, headers, body }: DeliveryRequest,
   poolKey?: string,
-): Promise<OutboundResult & { sentTo: string }> {
-  if (request.url === '') {
+): Promise<OutboundResult> {
+  if (url === '') {
     const { reason, detail } = new OutboundError('unreadable_secret');
-    return { ok: false, reason, detail, durationMs: 0, sentTo: '' };
+    return Promise.resolve({ ok: false, reason, detail, durationMs: 0 });
   }
-  const pool = poolKey === undefined ? {} : { poolKey };
-  const result = await outbound.request({ ...request, ...pool, timeoutMs: RESPONSE_TIMEOUT_MS });
-  return { ...result, sentTo: request.url };
+  return outbound.request({ url, headers, body, poolKey, timeoutMs: RESPONSE_TIMEOUT_MS });
 }
 
 /** Success is 2xx; a redirect is none, since it is not followed. */
 export function isDelivered(result: AttemptResult): boolean {
   return result.ok && result.status >= 200 && result.status < 300;
-}
-
-function withoutNames(headers: Record<string, string>, names: string[]): Record<string, string> {
-  const entries = Object.entries(headers);
-  if (entries.length === 0) return {};
-  const taken = new Set(names.map((name) => name.toLowerCase()));
-  return Object.fromEntries(entries.filter(([name]) => !taken.has(name.toLowerCase())));
 }

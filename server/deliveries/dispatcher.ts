@@ -219,7 +219,8 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
     const result = await sendOne(endpoint, delivery);
     lane.inFlight--;
     heldLength -= delivery.body.length;
-    const { record, outcome } = describeAttempt(delivery, result, random);
+    const sentTo = endpoint.kind === 'web' ? endpoint.url : null;
+    const { record, outcome } = describeAttempt(delivery, result, sentTo, random);
     attempts.add(record, startedAt);
     metrics.deliveryFinished(outcome, result.durationMs);
     learnFromResult(lane, result);

@@ -1,9 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { Db } from '../db/database.ts';
 import { openIntegrationSecrets } from '../integrations/secrets.ts';
 import { isMailKind, type MailKind, mailSettings } from '../mail/mail-kinds.ts';
 import type { SecretBox } from '../secret-box.ts';
+import { fixedHeaders } from './delivery-headers.ts';
 import { type EndpointRow, findEndpoints } from './outbox-queries.ts';
+import { type SigningKeys, signingKeys } from './signature.ts';
 
 /** Where and how the deliveries of an integration are sent, as of now. */
 export type Endpoint = WebEndpoint | MailEndpoint;
@@ -11,9 +14,12 @@ export type Endpoint = WebEndpoint | MailEndpoint;
 export interface WebEndpoint {
   kind: 'web';
   url: string;
-  secret: string | null;
+  /** null: it is not signed. */
+  keys: SigningKeys | null;
   /** The owner's own headers. */
   headers: Record<string, string>;
+  /** Of every request, theirs among them. */
+  fixedHeaders: Record<string, string>;
   /** Its last deliveries all failed. */
   isFailing: boolean;
 }
@@ -48,10 +54,21 @@ export interface Endpoints {
   forget(integrationId: number): void;
 }
 
+/** What was read of an integration. */
+interface Known {
+  /** null = inactive or gone. */
+  row: EndpointRow | null;
+  endpoint: Endpoint | null;
+  readAt: number;
+  removedAt: number;
+  /** A newer state is on its way. */
+  isBeingRead: boolean;
+}
+
 /** Keeps the endpoints in use. One whose secrets the key does not open has no URL: nothing is ever sent unsigned. */
 export function createEndpoints(db: Db, secrets: SecretBox, log: Logger): Endpoints {
   const unreadable = new Set<number>();
-  const known = new Map<number, { endpoint: Endpoint | null; readAt: number; removedAt: number }>();
+  const known = new Map<number, Known>();
   let wanted = new Set<number>();
   let reading: Promise<void> | null = null;
 
@@ -61,7 +78,12 @@ export function createEndpoints(db: Db, secrets: SecretBox, log: Logger): Endpoi
     const age = performance.now() - entry.readAt;
     if (age > ENDPOINT_LEASE_MS) return undefined;
     // Busy receivers do not have to wait for the next reading.
-    if (age > ENDPOINT_LEASE_MS / 2) refresh(integrationId).catch(() => {});
+    if (age > ENDPOINT_LEASE_MS / 2 && !entry.isBeingRead) {
+      entry.isBeingRead = true;
+      refresh(integrationId).catch(() => {
+        entry.isBeingRead = false;
+      });
+    }
     return entry.endpoint;
   }
 
@@ -78,12 +100,26 @@ export function createEndpoints(db: Db, secrets: SecretBox, log: Logger): Endpoi
     const readAt = performance.now();
     const rows = await findEndpoints(db, ids);
     const answeredAt = performance.now();
-    for (const id of ids) known.set(id, { endpoint: null, readAt, removedAt: NEVER });
-    for (const row of rows) {
-      const ago = row.removed_ms_ago ?? -1;
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    for (const id of ids) {
+      const row = byId.get(id) ?? null;
+      const ago = row?.removed_ms_ago ?? -1;
       // Of a clock that was set back nothing can be learnt.
-      known.set(row.id, { endpoint: open(row), readAt, removedAt: ago < 0 ? NEVER : answeredAt - ago });
+      const removedAt = ago < 0 ? NEVER : answeredAt - ago;
+      known.set(id, {
+        row,
+        endpoint: openUnlessSame(row, known.get(id)),
+        readAt,
+        removedAt,
+        isBeingRead: false,
+      });
     }
+  }
+
+  /** Most of the time nothing has changed, and decrypting and making keys takes longer than reading the row. */
+  function openUnlessSame(row: EndpointRow | null, before: Known | undefined): Endpoint | null {
+    if (row === null) return null;
+    return before?.row && isSameEndpoint(row, before.row) ? before.endpoint : open(row);
   }
 
   function open(row: EndpointRow): Endpoint {
@@ -104,6 +140,13 @@ export function createEndpoints(db: Db, secrets: SecretBox, log: Logger): Endpoi
   };
 }
 
+function isSameEndpoint(
+  { removed_ms_ago: _, ...row }: EndpointRow,
+  { removed_ms_ago: __, ...other }: EndpointRow,
+): boolean {
+  return isDeepStrictEqual(row, other);
+}
+
 /** Without a URL when the key is not the one the secrets were sealed with. */
 export function openEndpoint(row: Omit<EndpointRow, 'id' | 'removed_ms_ago'>, box: SecretBox): Endpoint {
   const { integration_id: kind, form_id: formId } = row;
@@ -112,13 +155,17 @@ export function openEndpoint(row: Omit<EndpointRow, 'id' | 'removed_ms_ago'>, bo
     return { kind, formId, recipients, isFailing: row.failing_since !== null };
   }
   const secrets = openIntegrationSecrets(box, row.secrets_encrypted);
-  if (secrets === null) return { kind: 'web', url: '', secret: null, headers: {}, isFailing: true };
+  if (secrets === null)
+    return { kind: 'web', url: '', keys: null, headers: {}, fixedHeaders: {}, isFailing: true };
   const { webhook_url: url = '' } = row.data as { webhook_url?: string };
+  const { webhook_secret: secret, webhook_headers } = secrets;
+  const headers = webhook_headers ?? {};
   return {
     kind: 'web',
     url,
-    secret: secrets.webhook_secret,
-    headers: secrets.webhook_headers ?? {},
+    keys: secret === null ? null : signingKeys(secret),
+    headers,
+    fixedHeaders: fixedHeaders(headers, secret !== null),
     isFailing: row.failing_since !== null,
   };
 }

@@ -81,7 +81,7 @@ export function createMetrics(): Metrics {
       batches.observe(batchSize);
       flushes.observe(durationMs / 1000);
     },
-    deliveryFinished: (outcome, durationMs) => deliveries.observe({ outcome }, durationMs / 1000),
+    deliveryFinished: attemptCounter(deliveries),
     exportFinished: (outcome) => exports.inc({ outcome }),
     observePool: (pool) => addPoolGauge(register, pool),
     observeOutbox: (measure) => addOutboxGauges(register, measure),
@@ -112,6 +112,16 @@ function requestCounter(histogram: Histogram<'method' | 'route' | 'status'>, met
     const statusClass = Math.trunc(statusCode / 100);
     byClass[statusClass] ??= histogram.labels({ method, route, status: `${statusClass}xx` });
     byClass[statusClass].observe(durationMs / 1000);
+  };
+}
+
+/** Likewise per outcome. */
+function attemptCounter(histogram: Histogram<'outcome'>) {
+  const byOutcome = new Map<string, Histogram.Internal<'outcome'>>();
+  return (outcome: string, durationMs: number) => {
+    const counter = byOutcome.get(outcome) ?? histogram.labels({ outcome });
+    byOutcome.set(outcome, counter);
+    counter.observe(durationMs / 1000);
   };
 }
 

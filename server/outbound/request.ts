@@ -2,12 +2,11 @@ import type { Dispatcher } from 'undici';
 import { Client, Pool } from 'undici';
 import { createUnderWay } from '../under-way.ts';
 import type { AllowedNetworks } from './address.ts';
-import type { OutboundFailure } from './failure.ts';
 import { OutboundError } from './failure.ts';
 import type { ResolveHost } from './guarded-connector.ts';
 import { createGuardedConnector } from './guarded-connector.ts';
 import { resolveHost } from './resolve-host.ts';
-import { readResponse } from './response.ts';
+import { exchange, type OutboundResult } from './response.ts';
 
 /** From the call to the status line. */
 const REQUEST_TIMEOUT_MS = 15_000;
@@ -27,20 +26,17 @@ export interface OutboundRequest {
   /** Milliseconds for the whole exchange; 15 s unless said otherwise. Connecting takes 5 s of it at most. */
   timeoutMs?: number;
   /** Connections are kept open and reused only among requests of one key (an integration's id) and origin; none without. */
-  poolKey?: string;
+  poolKey?: string | undefined;
 }
 
-export type OutboundResult =
-  | {
-      ok: true;
-      status: number;
-      /** Names in lower case; repeated headers are joined with a comma. */
-      headers: Record<string, string>;
-      /** The first 2 KiB as printable text; empty when the body is compressed. */
-      bodyExcerpt: string;
-      durationMs: number;
-    }
-  | { ok: false; reason: OutboundFailure; durationMs: number; detail: string };
+/** Where the requests of one key go. */
+interface Target {
+  url: string;
+  origin: string;
+  path: string;
+  /** Of the origin. */
+  pool: Pool;
+}
 
 export interface Outbound {
   /** Sends one request, follows nothing, and never throws. `ok` means a status arrived, whichever it is. */
@@ -61,62 +57,61 @@ export function createOutbound(options: {
     connect: createGuardedConnector(options.allowedNetworks, options.lookup ?? resolveHost),
     keepAliveTimeout: MAX_IDLE_MS,
     keepAliveMaxTimeout: MAX_IDLE_MS,
-    // The time limit is one timer over the whole exchange, see readResponse.
+    // The time limit is one timer over the whole exchange, see `exchange`.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: MAX_HEADER_BYTES,
     allowH2: false,
   };
-  const pools = new Map<string, Pool>();
+  const targets = new Map<string, Target>();
   const inFlight = createUnderWay();
   let isClosed = false;
 
-  /** A Map keeps the order of insertion: the pool used last is put last. */
-  function poolFor(key: string, origin: string): Pool {
-    const poolKey = `${origin} ${key}`;
-    const pool =
-      pools.get(poolKey) ?? new Pool(origin, { ...clientOptions, connections: MAX_CONNECTIONS_PER_POOL });
-    pools.delete(poolKey);
-    pools.set(poolKey, pool);
-    const [oldest] = pools;
-    if (pools.size > MAX_POOLS && oldest !== undefined) {
-      pools.delete(oldest[0]);
-      void oldest[1].close();
+  /** A Map keeps the order of insertion: the one used last is put last. */
+  function targetOf(key: string, url: string): Target {
+    const known = targets.get(key);
+    const target = known?.url === url ? known : openTarget(url, known);
+    targets.delete(key);
+    targets.set(key, target);
+    const [oldest] = targets;
+    if (targets.size > MAX_POOLS && oldest !== undefined) {
+      targets.delete(oldest[0]);
+      void oldest[1].pool.close();
     }
-    return pool;
+    return target;
+  }
+
+  function openTarget(url: string, former: Target | undefined): Target {
+    const { origin, path } = readUrl(url);
+    if (former?.origin === origin) return { ...former, url, path };
+    void former?.pool.close();
+    return {
+      url,
+      origin,
+      path,
+      pool: new Pool(origin, { ...clientOptions, connections: MAX_CONNECTIONS_PER_POOL }),
+    };
   }
 
   /** On a connection of its own, which ends with the response. */
-  async function readAlone(origin: string, dispatch: Dispatcher.DispatchOptions, timeoutMs: number) {
+  function sendAlone(request: OutboundRequest): Promise<OutboundResult> {
+    const { origin, path } = readUrl(request.url);
     const client = new Client(origin, { ...clientOptions, pipelining: 0 });
-    try {
-      return await readResponse(client, dispatch, timeoutMs);
-    } finally {
-      void client.destroy();
-    }
+    return exchange(
+      client,
+      dispatchOf(request, origin, path),
+      request.timeoutMs ?? REQUEST_TIMEOUT_MS,
+    ).finally(() => void client.destroy());
   }
 
-  async function send(request: OutboundRequest): Promise<OutboundResult> {
-    const startedAt = performance.now();
-    const elapsed = () => Math.round(performance.now() - startedAt);
+  function send(request: OutboundRequest): Promise<OutboundResult> {
     try {
-      const url = parseUrl(request.url);
-      const dispatch: Dispatcher.DispatchOptions = {
-        origin: url.origin,
-        path: url.pathname + url.search,
-        method: request.method ?? 'POST',
-        headers: request.headers,
-        body: request.body ?? null,
-      };
-      const timeoutMs = request.timeoutMs ?? REQUEST_TIMEOUT_MS;
-      const response =
-        request.poolKey === undefined
-          ? await readAlone(url.origin, dispatch, timeoutMs)
-          : await readResponse(poolFor(request.poolKey, url.origin), dispatch, timeoutMs);
-      return { ok: true, ...response, durationMs: elapsed() };
-    } catch (error) {
-      const { reason, detail } = error instanceof OutboundError ? error : new OutboundError('invalid_url');
-      return { ok: false, reason, durationMs: elapsed(), detail };
+      if (request.poolKey === undefined) return sendAlone(request);
+      const { pool, origin, path } = targetOf(request.poolKey, request.url);
+      return exchange(pool, dispatchOf(request, origin, path), request.timeoutMs ?? REQUEST_TIMEOUT_MS);
+    } catch {
+      const { reason, detail } = new OutboundError('invalid_url');
+      return Promise.resolve({ ok: false, reason, durationMs: 0, detail });
     }
   }
 
@@ -133,17 +128,26 @@ export function createOutbound(options: {
     async close() {
       isClosed = true;
       await inFlight.ended();
-      await Promise.all([...pools.values()].map((pool) => pool.destroy()));
-      pools.clear();
+      await Promise.all([...targets.values()].map(({ pool }) => pool.destroy()));
+      targets.clear();
     },
   };
 }
 
-function parseUrl(text: string): URL {
+function dispatchOf(
+  { method = 'POST', headers, body }: OutboundRequest,
+  origin: string,
+  path: string,
+): Dispatcher.DispatchOptions {
+  return { origin, path, method, headers, body: body ?? null };
+}
+
+/** @throws OutboundError */
+function readUrl(text: string): { origin: string; path: string } {
   const url = URL.parse(text);
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
   if (url === null || !isHttp || url.username !== '' || url.password !== '') {
     throw new OutboundError('invalid_url');
   }
-  return url;
+  return { origin: url.origin, path: url.pathname + url.search };
 }

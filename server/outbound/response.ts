@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { explainError, OutboundError } from './failure.ts';
+import { explainError, OutboundError, type OutboundFailure } from './failure.ts';
 
 /** Bytes of a body that are read before the connection is given up. */
 const MAX_BODY_BYTES = 64 * 1024;
@@ -10,81 +10,105 @@ const EXCERPT_BYTES = 2048;
 /** Everything but what prints, the line feed and the tab. */
 const UNPRINTABLE = /[^\P{C}\n\t]/gu;
 
-export interface OutboundResponse {
-  status: number;
-  headers: Record<string, string>;
-  bodyExcerpt: string;
-}
+export type OutboundResult =
+  | {
+      ok: true;
+      status: number;
+      /** Names in lower case; repeated headers are joined with a comma. */
+      headers: Record<string, string>;
+      /** The first 2 KiB as printable text; empty when the body is compressed. */
+      bodyExcerpt: string;
+      durationMs: number;
+    }
+  | { ok: false; reason: OutboundFailure; durationMs: number; detail: string };
 
-/**
- * Dispatches a request and resolves with its response, or rejects with an OutboundError. One timer covers it all:
- * before the status it means failure; after it the status stands, with as much of the body as came. A body that drips,
- * floods or breaks off therefore never changes the outcome.
- */
-export function readResponse(
+/** Dispatches a request and resolves with what came of it. Never rejects. */
+export function exchange(
   dispatcher: Dispatcher,
   options: Dispatcher.DispatchOptions,
   timeoutMs: number,
-): Promise<OutboundResponse> {
-  return new Promise((resolve, reject) => {
-    let controller: Dispatcher.DispatchController | undefined;
-    let isSettled = false;
-    let status = 0;
-    let headers: IncomingHttpHeaders = {};
-    let bodyBytes = 0;
-    const body: Buffer[] = [];
-
-    const settle = (error?: OutboundError) => {
-      if (isSettled) return;
-      isSettled = true;
-      clearTimeout(timer);
-      if (status === 0) reject(error ?? new OutboundError('invalid_response'));
-      else resolve({ status, headers: joinHeaders(headers), bodyExcerpt: excerpt(body, headers) });
-    };
-    const giveUp = (error: OutboundError) => {
-      settle(error);
-      controller?.abort(error);
-    };
-    const timer = setTimeout(() => giveUp(new OutboundError('timeout')), timeoutMs);
-
-    const handler: Dispatcher.DispatchHandler = {
-      onRequestStart(started) {
-        controller = started;
-        // The time ran out while the request waited for a connection: it must not be sent any more.
-        if (isSettled) started.abort(new OutboundError('timeout'));
-      },
-      onResponseStart(_controller, statusCode, responseHeaders) {
-        if (statusCode < 200) return;
-        status = statusCode;
-        headers = responseHeaders;
-      },
-      onResponseData(_controller, chunk) {
-        if (bodyBytes < EXCERPT_BYTES) body.push(chunk);
-        bodyBytes += chunk.length;
-        if (bodyBytes > MAX_BODY_BYTES) giveUp(new OutboundError('invalid_response'));
-      },
-      onResponseEnd() {
-        settle();
-      },
-      onResponseError(_controller, error) {
-        settle(explainError(error));
-      },
-    };
+): Promise<OutboundResult> {
+  return new Promise((resolve) => {
+    const handler = new Exchange(resolve, timeoutMs);
     try {
       dispatcher.dispatch(options, handler);
     } catch (error) {
-      settle(explainError(error));
+      handler.onResponseError(null, error);
     }
   });
 }
 
+/**
+ * One timer covers it all: before the status it means failure; after it the status stands, with as much of the body as came. A body
+ * that drips, floods or breaks off therefore never changes the outcome.
+ */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #resolve: (result: OutboundResult) => void;
+  readonly #startedAt = performance.now();
+  readonly #timer: NodeJS.Timeout;
+  #controller: Dispatcher.DispatchController | null = null;
+  #isSettled = false;
+  #status = 0;
+  #headers: IncomingHttpHeaders = {};
+  #bodyBytes = 0;
+  readonly #body: Buffer[] = [];
+
+  constructor(resolve: (result: OutboundResult) => void, timeoutMs: number) {
+    this.#resolve = resolve;
+    this.#timer = setTimeout(() => this.#giveUp(new OutboundError('timeout')), timeoutMs);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // The time ran out while the request waited for a connection: it must not be sent any more.
+    if (this.#isSettled) controller.abort(new OutboundError('timeout'));
+  }
+
+  onResponseStart(_controller: unknown, status: number, headers: IncomingHttpHeaders): void {
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  onResponseData(_controller: unknown, chunk: Buffer): void {
+    if (this.#bodyBytes < EXCERPT_BYTES) this.#body.push(chunk);
+    this.#bodyBytes += chunk.length;
+    if (this.#bodyBytes > MAX_BODY_BYTES) this.#giveUp(new OutboundError('invalid_response'));
+  }
+
+  onResponseEnd(): void {
+    this.#settle();
+  }
+
+  onResponseError(_controller: unknown, error: unknown): void {
+    this.#settle(explainError(error));
+  }
+
+  #giveUp(error: OutboundError): void {
+    this.#settle(error);
+    this.#controller?.abort(error);
+  }
+
+  #settle(error?: OutboundError): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    clearTimeout(this.#timer);
+    const durationMs = Math.round(performance.now() - this.#startedAt);
+    if (this.#status === 0) {
+      const { reason, detail } = error ?? new OutboundError('invalid_response');
+      this.#resolve({ ok: false, reason, durationMs, detail });
+      return;
+    }
+    const [headers, bodyExcerpt] = [joinHeaders(this.#headers), excerpt(this.#body, this.#headers)];
+    this.#resolve({ ok: true, status: this.#status, headers, bodyExcerpt, durationMs });
+  }
+}
+
 function joinHeaders(headers: IncomingHttpHeaders): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.join(', ') : (value ?? ''),
-    ]),
-  );
+  const joined: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers))
+    joined[name] = Array.isArray(value) ? value.join(', ') : (value ?? '');
+  return joined;
 }
 
 function excerpt(body: Buffer[], headers: IncomingHttpHeaders): string {

@@ -6,7 +6,7 @@ import { CLI } from '../../server/audit/actor.ts';
 import type { Command } from '../../server/cli/command.ts';
 import { find as findPerson } from '../../server/cli/person.ts';
 import { run as rotateKeyCommand } from '../../server/cli/rotate-key.ts';
-import { signBody } from '../../server/deliveries/signature.ts';
+import { signBody, signingKeys } from '../../server/deliveries/signature.ts';
 import { boxOf } from '../../server/key-rotation/key-files.ts';
 import { rotateKey } from '../../server/key-rotation/rotate-key.ts';
 import { SEALED_COLUMNS } from '../../server/key-rotation/sealed-columns.ts';
@@ -129,7 +129,7 @@ async function expectIntact(service: TestService, things: Belongings): Promise<v
   expect(tested.status, tested.text).toBe(200);
   const delivery = receiver.requests.at(-1);
   expect(delivery?.headers['x-team']).toBe('blue');
-  expect(delivery?.headers['x-webhook-signature']).toBe(signBody(SECRET, delivery?.body ?? ''));
+  expect(delivery?.headers['x-webhook-signature']).toBe(signBody(signingKeys(SECRET), delivery?.body ?? ''));
 }
 
 describe('with the key in the environment', () => {

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RETRY_STEPS_MS } from '../../server/deliveries/retry-schedule.ts';
-import { signBody } from '../../server/deliveries/signature.ts';
-import type { OutboundResult } from '../../server/outbound/request.ts';
+import { signBody, signingKeys } from '../../server/deliveries/signature.ts';
+import type { OutboundResult } from '../../server/outbound/response.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
 import { type Outbox, openOutbox } from './outbox.ts';
 
@@ -82,7 +82,7 @@ describe('one delivery', () => {
     outbox.startDispatcher().wake([hook]);
     const [request] = await receiver.received(1);
     expect(request?.headers['user-agent']).toMatch(/^Formstead\/\d+\.\d+\.\d+/);
-    expect(request?.headers['x-webhook-signature']).toBe(signBody(SECRET, request!.body));
+    expect(request?.headers['x-webhook-signature']).toBe(signBody(signingKeys(SECRET), request!.body));
     const webhook = new Webhook(Buffer.from(SECRET).toString('base64'));
     const verified = webhook.verify(request!.body.toString(), request!.headers as Record<string, string>);
     expect(verified).toEqual({ text: 'Zoë 🙂', submission_id: 1 });
@@ -195,8 +195,8 @@ describe('a delivery that fails', () => {
     await outbox.setSecrets(hook, { webhook_secret: OTHER_SECRET, webhook_headers: { 'X-New': 'yes' } });
     await outbox.makeDue();
     const [first, second] = await receiver.received(2);
-    expect(first?.headers['x-webhook-signature']).toBe(signBody(SECRET, first!.body));
-    expect(second?.headers['x-webhook-signature']).toBe(signBody(OTHER_SECRET, second!.body));
+    expect(first?.headers['x-webhook-signature']).toBe(signBody(signingKeys(SECRET), first!.body));
+    expect(second?.headers['x-webhook-signature']).toBe(signBody(signingKeys(OTHER_SECRET), second!.body));
     expect(second?.headers['x-new']).toBe('yes');
     expect(second?.body).toEqual(first?.body);
   });
@@ -213,7 +213,7 @@ describe('a delivery that fails', () => {
     const later = requests.filter(({ at }) => at > changedAt + 400);
     expect(later.length).toBeGreaterThan(10);
     for (const { headers, body } of later)
-      expect(headers['x-webhook-signature']).toBe(signBody(OTHER_SECRET, body));
+      expect(headers['x-webhook-signature']).toBe(signBody(signingKeys(OTHER_SECRET), body));
   });
 
   test('a key that does not open the secrets fails the attempt: nothing is sent unsigned', async () => {

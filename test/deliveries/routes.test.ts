@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { signBody } from '../../server/deliveries/signature.ts';
+import { signBody, signingKeys } from '../../server/deliveries/signature.ts';
 import {
   aForm,
   aMember,
@@ -105,7 +105,7 @@ describe('once a change of the integration was answered', () => {
     const later = (await receiver.received(300)).slice(before + ON_THE_WIRE);
     expect(later.length).toBeGreaterThan(50);
     for (const { headers, body } of later)
-      expect(headers['x-webhook-signature']).toBe(signBody(newSecret, body));
+      expect(headers['x-webhook-signature']).toBe(signBody(signingKeys(newSecret), body));
   });
 
   test.each(['deactivated', 'deleted'])('nothing more is sent when it was %s', async (change) => {
@@ -399,13 +399,13 @@ describe('a test delivery', () => {
     expect(status).toBe(200);
     const [request] = receiver.requests;
     expect(request?.headers['x-key']).toBe('hidden value');
-    expect(request?.headers['x-webhook-signature']).toBe(signBody(SECRET, request!.body));
+    expect(request?.headers['x-webhook-signature']).toBe(signBody(signingKeys(SECRET), request!.body));
     expect(body).toMatchObject({
       type: 'success',
       message: 'The receiver answered with status 202.',
       request: {
         url: receiver.url,
-        headers: { 'X-Key': '********', 'X-Webhook-Signature': signBody(SECRET, request!.body) },
+        headers: { 'X-Key': '********', 'X-Webhook-Signature': signBody(signingKeys(SECRET), request!.body) },
         body: request!.body.toString(),
       },
       response: { status: 202, excerpt: 'thanks', duration_ms: expect.any(Number) },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import { signBody, standardWebhookHeaders } from '../../server/deliveries/signature.ts';
+import { signBody, signingKeys, standardWebhookHeaders } from '../../server/deliveries/signature.ts';
 
 const BODY = '{"form_id":7,"data":{"ü":"→ \u{1F600}"}}';
 const SECRETS = ['correct horse battery', 'ключ-секрет-12', 'a'.repeat(200), 'whsec_not base64!'];
@@ -21,7 +21,7 @@ function now(): number {
 
 describe('X-Webhook-Signature', () => {
   test('agrees with test case 2 of RFC 4231', () => {
-    expect(signBody('Jefe', 'what do ya want for nothing?')).toBe(
+    expect(signBody(signingKeys('Jefe'), 'what do ya want for nothing?')).toBe(
       'sha256=5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
     );
   });
@@ -30,22 +30,26 @@ describe('X-Webhook-Signature', () => {
     'takes the bytes of the secret %s as they are',
     (secret) => {
       const expected = `sha256=${hmacSha256(Buffer.from(secret), Buffer.from(BODY)).toString('hex')}`;
-      expect(signBody(secret, BODY)).toBe(expected);
-      expect(signBody(secret, Buffer.from(BODY))).toBe(expected);
+      expect(signBody(signingKeys(secret), BODY)).toBe(expected);
+      expect(signBody(signingKeys(secret), Buffer.from(BODY))).toBe(expected);
     },
   );
 
   test('covers every byte', () => {
-    expect(signBody('correct horse battery', `${BODY} `)).not.toBe(signBody('correct horse battery', BODY));
+    expect(signBody(signingKeys('correct horse battery'), `${BODY} `)).not.toBe(
+      signBody(signingKeys('correct horse battery'), BODY),
+    );
     const notUtf8 = Buffer.from([0xff, 0x00, 0xfe]);
-    expect(signBody('k', notUtf8)).toBe(`sha256=${hmacSha256(Buffer.from('k'), notUtf8).toString('hex')}`);
+    expect(signBody(signingKeys('k'), notUtf8)).toBe(
+      `sha256=${hmacSha256(Buffer.from('k'), notUtf8).toString('hex')}`,
+    );
   });
 });
 
 describe('Standard Webhooks', () => {
   test.each(SECRETS)('verifies with the library and the base64 of the secret %s', (secret) => {
     const sentAt = now();
-    const headers = standardWebhookHeaders(secret, 'msg_1', sentAt, BODY);
+    const headers = standardWebhookHeaders(signingKeys(secret), 'msg_1', sentAt, BODY);
     const library = new Webhook(Buffer.from(secret).toString('base64'));
     expect(library.verify(BODY, headers)).toEqual(JSON.parse(BODY));
     expect(() => library.verify(`${BODY} `, headers)).toThrow();
@@ -55,7 +59,7 @@ describe('Standard Webhooks', () => {
 
   test('verifies with the library and a whsec_ secret as configured', () => {
     const secret = `whsec_${Buffer.from('twenty-four bytes of key').toString('base64')}`;
-    const headers = standardWebhookHeaders(secret, 'msg_1', now(), Buffer.from(BODY));
+    const headers = standardWebhookHeaders(signingKeys(secret), 'msg_1', now(), Buffer.from(BODY));
     expect(new Webhook(secret).verify(BODY, headers)).toEqual(JSON.parse(BODY));
   });
 
@@ -64,7 +68,9 @@ describe('Standard Webhooks', () => {
       Buffer.from('correct horse battery'),
       Buffer.from(`msg_1.1700000000.${BODY}`),
     );
-    expect(standardWebhookHeaders('correct horse battery', 'msg_1', 1_700_000_000, BODY)).toEqual({
+    expect(
+      standardWebhookHeaders(signingKeys('correct horse battery'), 'msg_1', 1_700_000_000, BODY),
+    ).toEqual({
       'webhook-id': 'msg_1',
       'webhook-timestamp': '1700000000',
       'webhook-signature': `v1,${signature.toString('base64')}`,
