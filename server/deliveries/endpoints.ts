@@ -61,6 +61,8 @@ interface Known {
   endpoint: Endpoint | null;
   readAt: number;
   removedAt: number;
+  /** Somebody has asked for it since. */
+  isInUse: boolean;
   /** A newer state is on its way. */
   isBeingRead: boolean;
 }
@@ -77,18 +79,30 @@ export function createEndpoints(db: Db, secrets: SecretBox, log: Logger): Endpoi
     if (entry === undefined) return undefined;
     const age = performance.now() - entry.readAt;
     if (age > ENDPOINT_LEASE_MS) return undefined;
+    entry.isInUse = true;
     // Busy receivers do not have to wait for the next reading.
-    if (age > ENDPOINT_LEASE_MS / 2 && !entry.isBeingRead) {
-      entry.isBeingRead = true;
-      refresh(integrationId).catch(() => {
-        entry.isBeingRead = false;
-      });
-    }
+    if (age > ENDPOINT_LEASE_MS / 2 && !entry.isBeingRead) refreshInUse();
     return entry.endpoint;
+  }
+
+  /** All together, so that it is one query for all of them, and not one for each. */
+  function refreshInUse(): void {
+    const inUse = [...known].filter(([, { isInUse, isBeingRead }]) => isInUse && !isBeingRead);
+    for (const [id, entry] of inUse) {
+      entry.isBeingRead = true;
+      wanted.add(id);
+    }
+    readSoon().catch(() => {
+      for (const [, entry] of inUse) entry.isBeingRead = false;
+    });
   }
 
   function refresh(integrationId: number): Promise<void> {
     wanted.add(integrationId);
+    return readSoon();
+  }
+
+  function readSoon(): Promise<void> {
     reading ??= new Promise(setImmediate).then(read);
     return reading;
   }
@@ -111,6 +125,7 @@ export function createEndpoints(db: Db, secrets: SecretBox, log: Logger): Endpoi
         endpoint: openUnlessSame(row, known.get(id)),
         readAt,
         removedAt,
+        isInUse: false,
         isBeingRead: false,
       });
     }

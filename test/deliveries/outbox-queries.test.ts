@@ -98,6 +98,24 @@ test('a claim and a record read what they are of, however many deliveries there 
   }
 });
 
+test('a claim changes no index: there is room beside each delivery for its next version', async () => {
+  const integrationId = await outbox.addIntegration(NOWHERE);
+  await outbox.addDeliveries(integrationId, 100, 'x'.repeat(1_600));
+  const session = await outbox.pool.connect();
+  try {
+    await session.query('begin');
+    const pool = session as unknown as typeof outbox.pool;
+    expect(await claimDeliveries(pool, [{ integrationId, quota: 50 }])).toHaveLength(50);
+    const { rows } = await session.query<{ count: number }>(
+      "select n_tup_hot_upd as count from pg_stat_xact_user_tables where relname = 'deliveries'",
+    );
+    await session.query('rollback');
+    expect(rows[0]?.count).toBe(50);
+  } finally {
+    session.release();
+  }
+});
+
 test('claims respect each quota, the longest due first, and can be given back', async () => {
   const one = await outbox.addIntegration(NOWHERE);
   const two = await outbox.addIntegration(NOWHERE);
