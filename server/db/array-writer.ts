@@ -40,7 +40,7 @@ export class ArrayWriter {
     });
   }
 
-  int4(values: readonly number[]): Buffer {
+  int4(values: readonly (number | null)[]): Buffer {
     return this.#array(OIDS.int4, values, 4 * values.length, (value, at) => {
       this.#bytes.writeInt32BE(value, at);
       return 4;

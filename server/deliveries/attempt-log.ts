@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import { ArrayWriter } from '../db/array-writer.ts';
 import { databaseProblem } from '../db/constraint-errors.ts';
 import { type AttemptRecord, recordAttempts, type Surrender } from './attempt-queries.ts';
 
@@ -28,6 +29,7 @@ export function createAttemptLog(
   onSurrender: (surrender: Surrender) => Promise<void>,
 ): AttemptLog {
   const waiting: { attempt: Omit<AttemptRecord, 'ageMs'>; startedAt: number }[] = [];
+  const writer = new ArrayWriter();
   let flushing: Promise<void> | null = null;
   let drainUntil = Number.POSITIVE_INFINITY;
 
@@ -73,7 +75,7 @@ export function createAttemptLog(
   async function record(batch: typeof waiting): Promise<void> {
     const now = performance.now();
     const attempts = batch.map(({ attempt, startedAt }) => ({ ...attempt, ageMs: now - startedAt }));
-    for (const surrender of await recordAttempts(pool, attempts)) {
+    for (const surrender of await recordAttempts(pool, attempts, writer)) {
       // The next failure says it again.
       await onSurrender(surrender).catch((error: unknown) => {
         log.error({ err: error, ...surrender }, 'an integration could not be made inactive');

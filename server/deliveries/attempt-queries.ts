@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { boolArray, float8Array, int4Array, int8Array, textArray } from '../db/binary-arrays.ts';
+import type { ArrayWriter } from '../db/array-writer.ts';
 import type { Transaction } from '../db/database.ts';
 
 /** A receiver that has done nothing but fail for this long is not called any more. */
@@ -48,32 +48,35 @@ export interface Surrender {
  * be called no more. Recording takes the lease away, and without a lease nothing is recorded: when an answer of the database got
  * lost, the same attempts can be recorded again.
  * @param pool with `OUTBOX_OPTIONS`
+ * @param write for one call after the other
  */
 export async function recordAttempts(
   pool: pg.Pool,
   attempts: readonly AttemptRecord[],
+  write: ArrayWriter,
 ): Promise<Surrender[]> {
   const verdicts = verdictsOf(attempts);
+  write.reset();
   const { rows } = await pool.query<Surrender>({
     name: 'record-attempts',
     text: RECORD_ATTEMPTS,
     values: [
-      int8Array(attempts.map(({ formId }) => formId)),
-      int8Array(attempts.map(({ deliveryId }) => deliveryId)),
-      int8Array(attempts.map(({ integrationId }) => integrationId)),
-      int4Array(attempts.map(({ attemptsMade }) => attemptsMade)),
-      boolArray(attempts.map(({ isDelivered }) => isDelivered)),
-      float8Array(attempts.map(({ retryDelayMs }) => retryDelayMs)),
-      float8Array(attempts.map(({ ageMs }) => ageMs)),
-      int4Array(attempts.map(({ durationMs }) => durationMs)),
-      int4Array(attempts.map(({ statusCode }) => statusCode)),
-      textArray(attempts.map(({ failure }) => failure)),
-      textArray(attempts.map(({ failureDetail }) => failureDetail)),
-      textArray(attempts.map(({ responseExcerpt }) => responseExcerpt)),
-      int8Array(verdicts.map(({ integrationId }) => integrationId)),
-      textArray(verdicts.map(({ sentTo }) => sentTo)),
-      boolArray(verdicts.map(({ works }) => works)),
-      boolArray(verdicts.map(({ isGone }) => isGone)),
+      write.int8(attempts.map(({ formId }) => formId)),
+      write.int8(attempts.map(({ deliveryId }) => deliveryId)),
+      write.int8(attempts.map(({ integrationId }) => integrationId)),
+      write.int4(attempts.map(({ attemptsMade }) => attemptsMade)),
+      write.bool(attempts.map(({ isDelivered }) => isDelivered)),
+      write.float8(attempts.map(({ retryDelayMs }) => retryDelayMs)),
+      write.float8(attempts.map(({ ageMs }) => ageMs)),
+      write.int4(attempts.map(({ durationMs }) => durationMs)),
+      write.int4(attempts.map(({ statusCode }) => statusCode)),
+      write.text(attempts.map(({ failure }) => failure)),
+      write.text(attempts.map(({ failureDetail }) => failureDetail)),
+      write.text(attempts.map(({ responseExcerpt }) => responseExcerpt)),
+      write.int8(verdicts.map(({ integrationId }) => integrationId)),
+      write.text(verdicts.map(({ sentTo }) => sentTo)),
+      write.bool(verdicts.map(({ works }) => works)),
+      write.bool(verdicts.map(({ isGone }) => isGone)),
     ],
   });
   return rows;
