@@ -110,6 +110,11 @@ function numbersIn(list: string): number[] {
   return list === '' ? [] : list.split(',').map(Number);
 }
 
+/** Of each submission of the batch its place in it, and its group. */
+const SUBMISSIONS = 'generate_subscripts($3::int[], 1) as n, unnest($3::int[]) as g';
+/** Of each delivery its place among them, and that of its submission. */
+const DELIVERIES = 'generate_subscripts($8::int[], 1) as d, unnest($8::int[]) as n';
+
 /** How the submissions are judged whose form has room: what is told apart there, and what follows from it. */
 interface Judging {
   /** Ends with `ids`: the number of each submission that gets in, 0 of any other; and why it was refused. */
@@ -124,7 +129,7 @@ const BY_FORM: Judging = {
 ids as materialized (
   select array_agg(case when rank <= rooms[g] then nextval('submission_ids') else 0 end order by n) as ids, null::text[] as refusals
   from room cross join (
-    select generate_subscripts($3::int[], 1) as n, unnest($3::int[]) as g, unnest($14::int[]) as rank
+    select ${SUBMISSIONS}, unnest($14::int[]) as rank
   ) incoming
 )`,
   storing: '',
@@ -141,7 +146,7 @@ judged as materialized (
          when incoming.key is not null and row_number() over (partition by g, incoming.key order by n) > 1 then 'used_key'
          end as refusal
   from (
-    select generate_subscripts($3::int[], 1) as n, unnest($3::int[]) as g, unnest($4::text[]) as public_id, unnest($14::text[]) as key
+    select ${SUBMISSIONS}, unnest($4::text[]) as public_id, unnest($14::text[]) as key
   ) incoming
   left join lateral (
     select key from idempotency_keys where form_id = ($1::bigint[])[incoming.g] and key = incoming.key limit 1
@@ -188,7 +193,7 @@ options as materialized (
 choices as materialized (
   select incoming.n, options.*
   from (
-    select generate_subscripts($3::int[], 1) as n, unnest($3::int[]) as g, unnest($5::jsonb[]) as data
+    select ${SUBMISSIONS}, unnest($5::jsonb[]) as data
   ) incoming join options on options.g = incoming.g and (incoming.data -> options.field) ?| (options.former_names || options.option)
 ),
 crowded as materialized (
@@ -242,7 +247,7 @@ stored as (
   insert into submissions (form_id, id, public_id, status, data, attribution, completion_time)
   select ($1::bigint[])[g], ids[n], public_id::uuid, 'completed', data, attribution, completion_time
   from ids cross join (
-    select generate_subscripts($3::int[], 1) as n, unnest($3::int[]) as g, unnest($4::text[]) as public_id,
+    select ${SUBMISSIONS}, unnest($4::text[]) as public_id,
       unnest($5::jsonb[]) as data, unnest($6::jsonb[]) as attribution, unnest($7::float8[]) as completion_time
   ) incoming
   where ids[n] <> 0
@@ -251,7 +256,7 @@ counted as (
   update form_counters set completed_count = form_counters.completed_count + added.count
   from (
     select ($1::bigint[])[g] as form_id, count(*)
-    from ids cross join (select generate_subscripts($3::int[], 1) as n, unnest($3::int[]) as g) incoming
+    from ids cross join (select ${SUBMISSIONS}) incoming
     where ids[n] <> 0 group by g
   ) added
   where form_counters.form_id = added.form_id
@@ -259,14 +264,14 @@ counted as (
 ${storing}
 delivery_ids as materialized (
   select array_agg(case when ids[n] <> 0 then nextval('delivery_ids') else 0 end order by d) as delivery_ids
-  from ids cross join (select generate_subscripts($8::int[], 1) as d, unnest($8::int[]) as n) outgoing
+  from ids cross join (select ${DELIVERIES}) outgoing
 ),
 queued as (
   insert into deliveries (form_id, id, integration_id, submission_id, webhook_id, leased_until, body)
   select ($1::bigint[])[($3::int[])[n]], delivery_ids[d], integration_id, ids[n], webhook_id::uuid,
     case when is_taken then now() + make_interval(secs => ${LEASE_SECONDS}) end, head || ids[n] || tail
   from ids cross join delivery_ids cross join (
-    select generate_subscripts($8::int[], 1) as d, unnest($8::int[]) as n, unnest($9::bigint[]) as integration_id,
+    select ${DELIVERIES}, unnest($9::bigint[]) as integration_id,
       unnest($10::text[]) as webhook_id, unnest($11::bool[]) as is_taken, unnest($12::text[]) as head, unnest($13::text[]) as tail
   ) outgoing
   where ids[n] <> 0
