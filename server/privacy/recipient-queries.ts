@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { JsonValue } from '../../fields/property.ts';
+import { bytesBefore } from '../db/bytes-before.ts';
 import type { Db } from '../db/database.ts';
 import type { PersonValue } from './person-value.ts';
-import { bytesBefore, CANDIDATES, FORMS, mayHold, SCAN, STEP_BYTES } from './search-queries.ts';
+import { CANDIDATES, FORMS, mayHold, SCAN, STEP_BYTES } from './search-queries.ts';
 
 export interface PersonRecipient {
   id: number;

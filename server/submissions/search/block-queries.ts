@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { bytesBefore } from '../../db/bytes-before.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import { type FoldedSubmission, fillBlocks, SEPARATOR, signatureOf } from './signature.ts';
 
@@ -6,7 +7,7 @@ import { type FoldedSubmission, fillBlocks, SEPARATOR, signatureOf } from './sig
 const SMALLEST_FORM = 5_000;
 /** So many submissions wait until blocks are filled: the newest are those that are changed most often. */
 const WAITING = 1_000;
-/** Submissions read by one step, and bytes of their answers as they are stored: whoever edits one meanwhile waits for it. */
+/** Submissions read by one step, and bytes of their answers (see `bytesBefore`): whoever edits one meanwhile waits for it. */
 const STEP_ROWS = 1_000;
 const STEP_BYTES = 1024 ** 2;
 /** Voided blocks filled again by one step. */
@@ -79,7 +80,7 @@ async function fillNew(trx: Transaction, formId: number): Promise<boolean> {
     trx,
     sql`
       select id, data from (
-        select id, data, sum(pg_column_size(data)) over (order by id) - pg_column_size(data) as bytes_before
+        select id, data, ${bytesBefore('data', sql`id`)} as bytes_before
         from (
           select id, data from submissions
           where form_id = ${formId} and id > ${after} and id <= ${until} order by id limit ${STEP_ROWS}
