@@ -25,6 +25,11 @@ const FORMATS: Record<ExportFormat, { name: string; action: string; hint: string
     hint: 'Opens in Excel and other spreadsheets; numbers, days and ticks are what they are.',
   },
   csv: { name: 'CSV', action: 'Export CSV', hint: 'Plain text, for other programs.' },
+  sav: {
+    name: 'SPSS, R and Stata',
+    action: 'Export SPSS file',
+    hint: 'Options are numbers with labels; each option of a multiple choice is a variable.',
+  },
   zip: {
     name: 'ZIP, with the files',
     action: 'Export ZIP',
@@ -65,6 +70,7 @@ export function ExportForm({ form, columns, chosen, shown, firstScope, onClose }
   const formats: ExportFormat[] = [
     'xlsx',
     'csv',
+    'sav',
     ...(order.some(hasFiles) ? (['zip'] as const) : []),
     ...(order.some(hasPlaces) ? (['geojson'] as const) : []),
   ];

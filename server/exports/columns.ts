@@ -1,4 +1,5 @@
 import { ATTRIBUTION_KEYS, ATTRIBUTION_PREFIX } from '../../fields/attribution-keys.ts';
+import { optionNames } from '../../fields/choices.ts';
 import type { FieldType } from '../../fields/field-type.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { stringList } from '../../fields/options.ts';
@@ -11,7 +12,11 @@ export type ExportColumn =
   | {
       source: 'field';
       id: string;
+      /** Its name with `_`. */
+      type: string;
       csvKind: FieldType['csvKind'];
+      /** Names of the options, of a matrix of its columns. */
+      choices: string[];
       /** Of a matrix. */
       rows: string[];
       /** Of repeated questions. */
@@ -113,10 +118,12 @@ function knownColumns(properties: Property[]): Map<string, ExportColumn> {
 }
 
 function fieldColumn(property: Property): FieldColumn {
-  const { csvKind } = fieldTypeOf(property.type);
-  const rows = csvKind === 'matrix' ? stringList(property.rows) : [];
+  const { name: type, csvKind } = fieldTypeOf(property.type);
+  const isMatrix = csvKind === 'matrix';
+  const rows = isMatrix ? [...new Set(stringList(property.rows))] : [];
+  const choices = [...new Set(isMatrix ? stringList(property.columns) : optionNames(property, type))];
   const questions = csvKind === 'entries' ? questionsOf(property).map(({ id, name }) => ({ id, name })) : [];
-  return { source: 'field', id: property.id, csvKind, rows, questions, header: property.name };
+  return { source: 'field', id: property.id, type, csvKind, choices, rows, questions, header: property.name };
 }
 
 /** A repeated header gets ` (2)`, ` (3)` …, skipping names that are taken. */

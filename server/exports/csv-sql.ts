@@ -27,12 +27,36 @@ const SHORT_LIST = 4;
 /** The lines of a CSV file (RFC 4180) behind the first one, newest submission first. */
 export function csvStatement(request: ExportRequest): string {
   const isAlone = request.columns.length === 1;
-  return copyStatement(request, (column, cell) => guardedCell(column, cell, isAlone), 'csv');
+  return copyStatement(request, {
+    finish: (column, cell) => guardedCell(column, cell, isAlone),
+    format: 'csv',
+  });
 }
 
 /** The same lines in COPY's own text format, for files whose cells have types: no text is guarded, since none is taken for a formula. */
 export function cellsStatement(request: ExportRequest): string {
-  return copyStatement(request, bareCell, 'text');
+  return copyStatement(request, { finish: bareCell, format: 'text' });
+}
+
+/** The same, with the answers of some columns as they are stored: what is no text as its JSON. */
+export function codedStatement(request: ExportRequest, isCoded: (column: ExportColumn) => boolean): string {
+  const coded = (column: ExportColumn) => (column.source === 'field' && isCoded(column) ? column : null);
+  return copyStatement(request, {
+    cellOf: (column, index, fileLinks) => {
+      const field = coded(column);
+      return field ? storedText(field) : cellText(column, index, fileLinks);
+    },
+    finish: (column, cell) => (coded(column) ? cell : bareCell(column, cell)),
+    format: 'text',
+  });
+}
+
+/** How the cells of a statement are written. */
+interface Cells {
+  cellOf?: typeof cellText;
+  /** @param cell its name once it is a text */
+  finish(column: ExportColumn, cell: string): string;
+  format: 'csv' | 'text';
 }
 
 /**
@@ -43,14 +67,13 @@ export function cellsStatement(request: ExportRequest): string {
  */
 function copyStatement(
   { formId, columns, submissionIds, fileLinks, entriesOf }: ExportRequest,
-  finish: (column: ExportColumn, cell: string) => string,
-  format: 'csv' | 'text',
+  { cellOf = cellText, finish, format }: Cells,
 ): string {
   const chosen = submissionIds ? ` and id = any (${literal(`{${submissionIds.join(',')}}`)}::bigint[])` : '';
   const structured = columns.flatMap((column, index) =>
     isTakenOut(column) ? [`, data->${literal(column.id)} as ${takenOut(index)}`] : [],
   );
-  const cells = columns.map((column, index) => `${cellText(column, index, fileLinks)} as c${index}`);
+  const cells = columns.map((column, index) => `${cellOf(column, index, fileLinks)} as c${index}`);
   const finished = columns.map((column, index) => finish(column, `c${index}`));
   const [entry, entries] = entriesOf === null ? ['', ''] : [' entries.entry,', entriesJoin(entriesOf)];
   return `copy (
@@ -198,10 +221,11 @@ function isoTime(column: string): string {
 
 /** An answer whose shape does not fit the kind (the type was changed later) is written as its text, never refused. */
 function fieldText(column: FieldColumn, index: number, fileLinks: FileLinks | null): string {
-  const { id, csvKind, isInEntry } = column;
-  const answers = isInEntry ? 'entries.entry' : 'submission.data';
-  if (!isStructured(column)) return `${answers}->>${literal(id)}`;
-  const value = isTakenOut(column) ? `submission.${takenOut(index)}` : `(${answers}->${literal(id)})`;
+  const { id, csvKind } = column;
+  if (!isStructured(column)) return storedText(column);
+  const value = isTakenOut(column)
+    ? `submission.${takenOut(index)}`
+    : `(${answersOf(column)}->${literal(id)})`;
   const isA = (type: string) => `jsonb_typeof(${value}) = '${type}'`;
   const text = `${value} #>> '{}'`;
   if (csvKind === 'files') return filesText(value, fileLinks);
@@ -210,6 +234,14 @@ function fieldText(column: FieldColumn, index: number, fileLinks: FileLinks | nu
   if (csvKind === 'entries')
     lines = `when ${isA('array')} and not ${value} @? '$[*] ? (@.type() != "object")' then ${entriesText(value, column.questions)} `;
   return `case ${lines}when ${isA('array')} then ${shortListText(value)} else ${text} end`;
+}
+
+function storedText(column: FieldColumn): string {
+  return `${answersOf(column)}->>${literal(column.id)}`;
+}
+
+function answersOf({ isInEntry }: FieldColumn): string {
+  return isInEntry ? 'entries.entry' : 'submission.data';
 }
 
 /** The same as `listText`, sooner for the lists that most are. */

@@ -1,8 +1,8 @@
 import type { FileLinks } from '../files/file-links.ts';
 import type { ExportColumn } from './columns.ts';
 
-export const EXPORT_FORMATS = ['csv', 'xlsx', 'zip', 'geojson'] as const;
-/** `zip` is a CSV file with the files that it names. */
+export const EXPORT_FORMATS = ['csv', 'xlsx', 'zip', 'geojson', 'sav'] as const;
+/** `zip` is a CSV file with the files that it names, `sav` one of SPSS. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** Which submissions of a form, written how. */

@@ -1,9 +1,12 @@
-import { pipeline, type Readable, type Transform } from 'node:stream';
+import { PassThrough, pipeline, type Readable, type Transform } from 'node:stream';
+import { pipeline as pipelined } from 'node:stream/promises';
 import type pg from 'pg';
 import { CopyOut } from '../db/copy-out.ts';
-import { cellsStatement, csvHeader, csvStatement } from './csv-sql.ts';
+import { cellsStatement, codedStatement, csvHeader, csvStatement } from './csv-sql.ts';
 import type { ExportRequest } from './export-request.ts';
 import { createFeatures } from './geojson.ts';
+import { createSav, savChunks } from './sav/sav-file.ts';
+import { isCoded } from './sav/variables.ts';
 import { createWorkbook } from './xlsx/workbook.ts';
 
 /** Milliseconds of rest after each read, of 64 KiB at most, while it gives way: PostgreSQL rests with it. */
@@ -40,28 +43,63 @@ export async function openExport(
     throw leaving.reason;
   }
   const { format, columns } = request;
+  const restMs = () => (givesWay() ? GIVE_WAY_MS : 0);
+  if (format === 'sav') return openSav(client, request, restMs, leaving);
   const isCsv = format === 'csv' || format === 'zip';
-  const rows = new CopyOut(isCsv ? csvStatement(request) : cellsStatement(request), () =>
-    givesWay() ? GIVE_WAY_MS : 0,
-  );
+  const rows = new CopyOut(isCsv ? csvStatement(request) : cellsStatement(request), restMs);
   const file = isCsv
     ? rows
     : madeOf(rows, format === 'xlsx' ? createWorkbook(columns) : createFeatures(columns));
   if (isCsv) rows.push(csvHeader(request));
-  // It may break before anybody listens; whoever reads it then still meets the error.
+  endWith(leaving, file);
+  // A connection in the midst of a statement is of no use: closing it is also what stops the statement.
+  rows.once('close', () => client.release(!rows.readableEnded));
+  client.query(rows);
+  return { file, rowCount: () => rows.rowCount };
+}
+
+/** It may break before anybody listens; whoever reads it then still meets the error. */
+function endWith(leaving: AbortSignal | undefined, file: Readable): void {
   file.on('error', () => {});
   const leave = () => file.destroy();
   leaving?.addEventListener('abort', leave, { once: true });
-  rows.once('close', () => {
-    leaving?.removeEventListener('abort', leave);
-    // A connection in the midst of a statement is of no use: closing it is also what stops the statement.
-    client.release(!rows.readableEnded);
-  });
-  client.query(rows);
-  return { file, rowCount: () => rows.rowCount };
+  file.once('close', () => leaving?.removeEventListener('abort', leave));
 }
 
 function madeOf(rows: CopyOut, file: Transform): Readable {
   // What breaks one of them destroys the other.
   return pipeline(rows, file, () => {});
+}
+
+/** Reads everything twice, in one snapshot: to measure it, and to write it. */
+function openSav(
+  client: pg.PoolClient,
+  request: ExportRequest,
+  restMs: () => number,
+  leaving: AbortSignal | undefined,
+): OpenExport {
+  const file = new PassThrough();
+  endWith(leaving, file);
+  const statement = codedStatement(request, isCoded);
+  const readings: CopyOut[] = [];
+  const read = () => {
+    const rows = new CopyOut(statement, restMs);
+    readings.push(rows);
+    file.once('close', () => rows.destroy());
+    return client.query(rows);
+  };
+  const write = async () => {
+    await client.query('begin isolation level repeatable read, read only');
+    await pipelined(savChunks(createSav(request.columns), read), file);
+    await client.query('commit');
+  };
+  write().then(
+    () => client.release(),
+    (error) => {
+      file.destroy(error);
+      client.release(true);
+    },
+  );
+  const rowCount = () => Math.floor(readings.reduce((sum, rows) => sum + rows.rowCount, 0) / 2);
+  return { file, rowCount };
 }

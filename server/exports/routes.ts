@@ -46,6 +46,7 @@ const FILES = {
   'text/csv': { schema: Type.String() },
   'application/geo+json': { schema: Type.String() },
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': { schema: Type.String() },
+  'application/x-spss-sav': { schema: Type.String() },
 };
 const ARCHIVE = { 'application/zip': { schema: Type.String() } };
 
@@ -73,7 +74,7 @@ function registerStart(app: App, context: Context): void {
         config: { access: { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' } },
         schema: {
           tags: ['Exports'],
-          summary: 'Export submissions as CSV, Excel or GeoJSON file, or with their files',
+          summary: 'Export submissions as CSV, Excel, GeoJSON or SPSS file, or with their files',
           description:
             'The file at once, or a job for more submissions than EXPORT_SYNC_LIMIT, 1,000 by default, and for every `zip`. Of all submissions, of ' +
             'those that `submissionIds` names, or of those that the parameters ask for, as in a list of submissions: up to ' +

@@ -12,6 +12,7 @@ const CONTENT_TYPES: Record<ExportFormat, string> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   zip: 'application/zip',
   geojson: 'application/geo+json',
+  sav: 'application/x-spss-sav',
 };
 
 /** Compressed by themselves. */

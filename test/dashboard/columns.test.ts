@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { columnsOf, inOrder, withMoved } from '../../dashboard/responses/columns.ts';
+import { readSav } from '../exports/sav-reader.ts';
 import { unzip } from '../exports/unzip.ts';
 import { PNG, upload } from '../files/upload.ts';
 import { useBrowser } from '../setup/browser.ts';
@@ -117,7 +118,16 @@ test('an export brings the files along where there are some', async () => {
   const plain = await home.form({ properties: [aTextField()] });
   await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${plain.id}/responses`);
   await page.getByRole('button', { name: 'Export', exact: true }).click();
-  await expect.poll(() => kind.getByRole('option').allTextContents()).toEqual(['Excel', 'CSV']);
+  await expect
+    .poll(() => kind.getByRole('option').allTextContents())
+    .toEqual(['Excel', 'CSV', 'SPSS, R and Stata']);
+  await kind.selectOption('SPSS, R and Stata');
+  const [statistics] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Export SPSS file' }).click(),
+  ]);
+  expect(statistics.suggestedFilename()).toBe(`${plain.slug}-submissions.sav`);
+  expect(readSav(await readFile(await statistics.path()))).toMatchObject({ count: 0 });
 });
 
 test('places are exported for maps, from a column that has them', async () => {

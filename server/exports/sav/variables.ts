@@ -1,0 +1,217 @@
+import { parseDate } from '../../../fields/dates.ts';
+import { isJsonObject, type JsonValue, ownMember } from '../../../fields/property.ts';
+import { textOf } from '../../../fields/text-of.ts';
+import { type ExportColumn, kindOf } from '../columns.ts';
+import { createNames } from './names.ts';
+
+/** What a submission has of a variable; null = nothing. Moments are seconds since the first day of the calendar of SPSS. */
+export type Value = number | string | null;
+
+/** One variable of a file: a question has several where one number does not say all of its answer. */
+export interface Variable {
+  name: string;
+  /** The question in full. */
+  label: string;
+  kind: 'number' | 'moment' | 'text';
+  measure: 'nominal' | 'ordinal' | 'scale';
+  /** What its numbers mean. */
+  valueLabels: readonly (readonly [value: number, label: string])[];
+  /** Only where some submission has it. */
+  isSpare: boolean;
+  valueOf(answer: JsonValue): Value;
+}
+
+/** The variables that a column becomes. */
+export interface Question {
+  variables: Variable[];
+  /** They are options of one question, of which several may be chosen: their label in common. */
+  chosenTogether: string | null;
+  /** @param cell as `codedStatement` writes it */
+  answerIn(cell: string): JsonValue;
+}
+
+type Draft = Omit<Variable, 'name' | 'label' | 'isSpare'> & {
+  ending: string;
+  label?: string;
+  isSpare?: true;
+};
+
+const DECIMAL = /^-?\d+(?:\.\d+)?$/;
+/** From the first day of the Gregorian calendar to 1970, as SPSS counts. */
+const EPOCH_SECONDS = 12_219_379_200;
+const NO_AND_YES = [
+  [0, 'No'],
+  [1, 'Yes'],
+] as const;
+const text = { kind: 'text', measure: 'nominal', valueLabels: [] } as const;
+
+/** What to do with each column, in their order. Names of variables are the headers as far as SPSS allows. */
+export function questionsOf(columns: readonly ExportColumn[]): Question[] {
+  const nameOf = createNames();
+  return columns.map((column) => {
+    const { header } = column;
+    const isMultiple = column.source === 'field' && column.type === 'multi_select';
+    const variables = draftsOf(column).map(({ ending, label, isSpare = false, ...draft }) => ({
+      ...draft,
+      isSpare,
+      name: nameOf(header, ending),
+      label: label === undefined ? header : `${header}: ${label}`,
+    }));
+    const isStructured = column.source === 'field' && isCoded(column);
+    return {
+      variables,
+      chosenTogether: isMultiple && variables.some(({ isSpare }) => !isSpare) ? header : null,
+      answerIn: isStructured ? readJson : (cell) => cell,
+    };
+  });
+}
+
+/** Lists, objects and days are read as the JSON that they are. */
+export function isCoded(column: ExportColumn): boolean {
+  if (column.source !== 'field') return false;
+  return column.csvKind === 'list' || column.csvKind === 'matrix' || column.csvKind === 'date';
+}
+
+function readJson(cell: string): JsonValue {
+  if (!/^[[{]/.test(cell)) return cell;
+  try {
+    return JSON.parse(cell);
+  } catch {
+    return cell;
+  }
+}
+
+function draftsOf(column: ExportColumn): Draft[] {
+  const kind = kindOf(column);
+  if (column.source !== 'field') return [kind === 'text' ? asText() : asKind(kind)];
+  const { type, choices, rows } = column;
+  if (type === 'multi_select') return chosen(choices);
+  if (type === 'ranking') return places(choices);
+  if (type === 'matrix') return ratedRows(rows, choices);
+  if (type === 'select' && choices.length > 0)
+    return [codeOf(choices), rest((answer) => codeIn(choices, answer) === null)];
+  if (kind === 'text') return [asText()];
+  if (kind === 'date') return [moment(0, ''), moment(1, '_to'), rest((answer) => !isDays(answer))];
+  const draft = asKind(kind);
+  return [{ ...draft, measure: measureOf(type, draft) }, rest((answer) => draft.valueOf(answer) === null)];
+}
+
+function measureOf(type: string, { measure }: Draft): Variable['measure'] {
+  return type === 'rating' || type === 'scale' ? 'ordinal' : measure;
+}
+
+function asText(): Draft {
+  return { ...text, ending: '', valueOf: textOf };
+}
+
+/** What the other variables of the question cannot say: answers from before it was changed, options of one's own. */
+function rest(isLeft: (answer: JsonValue) => boolean): Draft {
+  const read = (answer: JsonValue) => (isLeft(answer) ? textOf(answer) : null);
+  return { ...text, ending: '_text', label: 'other', isSpare: true, valueOf: read };
+}
+
+function asKind(kind: 'number' | 'boolean' | 'date' | 'moment'): Draft {
+  if (kind === 'boolean')
+    return {
+      ...{ ending: '', kind: 'number', measure: 'nominal', valueLabels: NO_AND_YES },
+      valueOf: (answer) => (answer === 'true' ? 1 : answer === 'false' ? 0 : null),
+    };
+  if (kind === 'number')
+    return {
+      ...{ ending: '', kind: 'number', measure: 'scale', valueLabels: [] },
+      valueOf: (answer) => (typeof answer === 'string' && DECIMAL.test(answer) ? Number(answer) : null),
+    };
+  return moment(0, '');
+}
+
+/** @param index of the day in a range; the second one only where there are ranges */
+function moment(index: number, ending: string): Draft {
+  const draft: Draft = {
+    ...{ ending, kind: 'moment', measure: 'scale', valueLabels: [] },
+    valueOf: (answer) => secondsOf(Array.isArray(answer) ? answer[index] : index === 0 ? answer : null),
+  };
+  return index === 0 ? draft : { ...draft, label: 'to', isSpare: true };
+}
+
+function isDays(answer: JsonValue): boolean {
+  const days = Array.isArray(answer) ? answer : [answer];
+  return days.length <= 2 && days.every((day) => secondsOf(day) !== null);
+}
+
+function secondsOf(answer: JsonValue | undefined): number | null {
+  const date = typeof answer === 'string' ? parseDate(answer) : null;
+  return date && date.time / 1000 + EPOCH_SECONDS;
+}
+
+/** The number of an option, from 1 on. */
+function codeOf(choices: readonly string[]): Draft {
+  return {
+    ...{ ending: '', kind: 'number', measure: 'nominal', valueLabels: numbered(choices) },
+    valueOf: (answer) => codeIn(choices, answer),
+  };
+}
+
+function codeIn(choices: readonly string[], answer: JsonValue | undefined): number | null {
+  const index = typeof answer === 'string' ? choices.indexOf(answer) : -1;
+  return index < 0 ? null : index + 1;
+}
+
+function numbered(choices: readonly string[]) {
+  return choices.map((name, index) => [index + 1, name] as const);
+}
+
+/** For each option whether it was chosen. */
+function chosen(choices: readonly string[]): Draft[] {
+  const isKnown = new Set<JsonValue>(choices);
+  const options = choices.map((name, index): Draft => {
+    const read = (answer: JsonValue) => (Array.isArray(answer) ? Number(answer.includes(name)) : null);
+    return {
+      ...{
+        ending: `_${index + 1}`,
+        label: name,
+        kind: 'number',
+        measure: 'nominal',
+        valueLabels: NO_AND_YES,
+      },
+      valueOf: read,
+    };
+  });
+  const others = (answer: JsonValue) =>
+    Array.isArray(answer) ? textOf(answer.filter((item) => !isKnown.has(item))) : textOf(answer);
+  return [...options, { ...rest(() => true), valueOf: (answer) => others(answer) || null }];
+}
+
+/** For each option its place, from 1 on. */
+function places(choices: readonly string[]): Draft[] {
+  const isRanked = (answer: JsonValue) =>
+    Array.isArray(answer) && answer.every((item) => choices.includes(item as string));
+  const options = choices.map((name, index): Draft => {
+    const read = (answer: JsonValue) => (Array.isArray(answer) ? answer.indexOf(name) + 1 || null : null);
+    return {
+      ...{ ending: `_${index + 1}`, label: name, kind: 'number', measure: 'ordinal', valueLabels: [] },
+      valueOf: read,
+    };
+  });
+  return [...options, rest((answer) => !isRanked(answer))];
+}
+
+/** For each row the number of the column that was chosen in it, from 1 on. */
+function ratedRows(rows: readonly string[], columns: readonly string[]): Draft[] {
+  const codeAt = (answer: JsonValue, row: string) =>
+    isJsonObject(answer) ? codeIn(columns, ownMember(answer, row)) : null;
+  const isSaid = (row: string, answer: JsonValue) => rows.includes(row) && codeAt(answer, row) !== null;
+  const ratings = rows.map(
+    (row, index): Draft => ({
+      ...{ ending: `_${index + 1}`, label: row, kind: 'number', measure: 'ordinal' },
+      valueLabels: numbered(columns),
+      valueOf: (answer) => codeAt(answer, row),
+    }),
+  );
+  const unsaid = (answer: JsonValue) =>
+    isJsonObject(answer)
+      ? Object.entries(answer).flatMap(([row, column = null]) =>
+          isSaid(row, answer) ? [] : `${row}: ${textOf(column)}`,
+        )
+      : [textOf(answer)];
+  return [...ratings, { ...rest(() => true), valueOf: (answer) => unsaid(answer).join(' | ') || null }];
+}
