@@ -1,3 +1,4 @@
+import { plainNumber } from '../../../fields/numbers.ts';
 import type { Value, Variable } from './variables.ts';
 
 /** Bytes of a text; SPSS takes one more, but R cuts it off. */
@@ -32,7 +33,7 @@ export class Extent {
 
   #addNumber(value: number): void {
     if (value % DAY_SECONDS !== 0) this.hasTimes = true;
-    const [digits = '', decimals = ''] = String(value).split('.');
+    const [digits = '', decimals = ''] = plainNumber(value).split('.');
     this.#digits = Math.max(this.#digits, digits.length);
     this.#decimals = Math.min(MAX_DECIMALS, Math.max(this.#decimals, decimals.length));
   }

@@ -57,11 +57,10 @@ export function questionsOf(columns: readonly ExportColumn[]): Question[] {
       name: nameOf(header, ending),
       label: label === undefined ? header : `${header}: ${label}`,
     }));
-    const isStructured = column.source === 'field' && isCoded(column);
     return {
       variables,
       chosenTogether: isMultiple && variables.some(({ isSpare }) => !isSpare) ? header : null,
-      answerIn: isStructured ? readJson : (cell) => cell,
+      answerIn: isCoded(column) ? readJson : (cell) => cell,
     };
   });
 }
