@@ -47,12 +47,15 @@ export interface Outbound {
 
 /**
  * The one way this product calls out. Only global unicast addresses and the operator's own networks are reached;
- * proxy variables are not read, redirects are not followed, bodies are not decompressed. `lookup` replaces DNS in tests.
+ * proxy variables are not read, redirects are not followed, bodies are not decompressed. `lookup` replaces DNS in tests, which want
+ * fewer pools, too.
  */
 export function createOutbound(options: {
   allowedNetworks: AllowedNetworks;
   lookup?: ResolveHost;
+  maxPools?: number;
 }): Outbound {
+  const { maxPools = MAX_POOLS } = options;
   const clientOptions = {
     connect: createGuardedConnector(options.allowedNetworks, options.lookup ?? resolveHost),
     keepAliveTimeout: MAX_IDLE_MS,
@@ -74,7 +77,7 @@ export function createOutbound(options: {
     targets.delete(key);
     targets.set(key, target);
     const [oldest] = targets;
-    if (targets.size > MAX_POOLS && oldest !== undefined) {
+    if (targets.size > maxPools && oldest !== undefined) {
       targets.delete(oldest[0]);
       void oldest[1].pool.close();
     }

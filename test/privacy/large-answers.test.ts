@@ -12,24 +12,47 @@ const TEXT = aField('02', 'text', 'Text');
 const PERSON = 'grace@example.org';
 /** A megabyte each; stored they are an eightieth of it. */
 const LARGE = `jsonb_build_object('${TEXT.id}', repeat('long text ', 100000), '${MAIL.id}',
-  case when n % 60 = 1 then '${PERSON}' else n || '@example.org' end)`;
-const LARGE_ONES = 100;
+  case when n % 20 = 1 then '${PERSON}' else n || '@example.org' end)`;
+const LARGE_ONES = 40;
 const SMALL_DRAFTS = 3_000;
 const RECIPIENTS = 3_000;
 
-const ask = async (what: string) => {
-  const answer = await home.call('POST', `/open/workspaces/${home.workspaceId}/people/${what}`, {
-    value: PERSON,
-  });
+const ask = async (what: string, cursor: string | null = null) => {
+  const path = `/open/workspaces/${home.workspaceId}/people/${what}`;
+  const answer = await home.call('POST', path, { value: PERSON, ...(cursor !== null && { cursor }) });
   expect(answer.status).toBe(200);
   return answer.body;
 };
 
+/** All that is found, in as many pages as a slow machine makes of it. */
+async function findAll() {
+  const first = await ask('find');
+  const submissions = [...first.submissions];
+  for (let { cursor } = first; cursor !== null; ) {
+    const page = await ask('find', cursor);
+    submissions.push(...page.submissions);
+    cursor = page.cursor;
+  }
+  return { ...first, submissions };
+}
+
+async function eraseAll() {
+  const erased: Record<string, number> = {};
+  let cursor: string | null = null;
+  do {
+    const page = await ask('erase', cursor);
+    for (const [what, count] of Object.entries<number>(page.erased))
+      erased[what] = (erased[what] ?? 0) + count;
+    cursor = page.cursor;
+  } while (cursor !== null);
+  return erased;
+}
+
 test('large answers and many drafts are looked through in steps of bytes, and nobody is left out', async () => {
   const [first, second] = [await home.form({ properties: [MAIL, TEXT] }), await home.form()];
-  const drafts = `insert into form_drafts (form_id, id_hash, answers)
+  const storeDrafts = `insert into form_drafts (form_id, id_hash, answers)
     select $1, decode(md5(n::text), 'hex'), ${LARGE} from generate_series(1, $2::int) n`;
-  const smallDrafts = drafts.replace('100000', '10');
+  const storeSmallDrafts = storeDrafts.replace('100000', '10');
   await prepareRows(
     home.service,
     [
@@ -38,8 +61,8 @@ test('large answers and many drafts are looked through in steps of bytes, and no
       [first.id, LARGE_ONES],
     ],
     ['update form_counters set completed_count = $2::int where form_id = $1', [first.id, LARGE_ONES]],
-    [drafts, [first.id, LARGE_ONES]],
-    [smallDrafts, [second.id, SMALL_DRAFTS]],
+    [storeDrafts, [first.id, LARGE_ONES]],
+    [storeSmallDrafts, [second.id, SMALL_DRAFTS]],
   );
   const { db } = home.service.context;
   const value = personValue(PERSON);
@@ -49,13 +72,14 @@ test('large answers and many drafts are looked through in steps of bytes, and no
   expect(submissionsFound.length).toBeGreaterThan(1);
   expect(draftsFound.length).toBeGreaterThan(1);
 
-  const found = await ask('find');
-  expect(found).toMatchObject({ drafts: 52, cursor: null });
+  const drafts = (LARGE_ONES + SMALL_DRAFTS) / 20;
+  const found = await findAll();
+  expect(found.drafts).toBe(drafts);
   expect(found.submissions).toHaveLength(2);
   const exported = await ask('export');
   expect(exported.submissions).toHaveLength(2);
-  expect(exported.drafts).toHaveLength(52);
-  expect((await ask('erase')).erased).toMatchObject({ submissions: 2, drafts: 52 });
+  expect(exported.drafts).toHaveLength(drafts);
+  expect(await eraseAll()).toMatchObject({ submissions: 2, drafts });
 });
 
 test('long lists of recipients are looked through in steps, and nobody is left out', async () => {
@@ -80,10 +104,10 @@ test('long lists of recipients are looked through in steps, and nobody is left o
   for await (const { recipients } of searchRecipients(db, home.workspaceId, personValue(PERSON)))
     steps.push(recipients.length);
   expect(steps.length).toBeGreaterThan(forms.length);
-  // Each form is filled in with the address for every sixtieth.
-  const count = forms.length * (1 + RECIPIENTS / 60);
+  // Each form is filled in with the address for every twentieth.
+  const count = forms.length * (1 + RECIPIENTS / 20);
   expect(await ask('find')).toMatchObject({ recipients: count });
   expect((await ask('export')).recipients).toHaveLength(count);
-  expect((await ask('erase')).erased).toMatchObject({ recipients: count });
+  expect(await eraseAll()).toMatchObject({ recipients: count });
   expect(await ask('find')).toMatchObject({ recipients: 0 });
 });
