@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Property } from '../../fields/property.ts';
 import { type AppliedForm, definitionOf } from '../forms/apply-definition.ts';
+import { withWidth } from '../forms/present-form.ts';
 
 /** Characters of a value that is shown beside its name. */
 const MAX_VALUE = 60;
@@ -39,7 +40,7 @@ function blockLines(before: Property[], after: Property[]): string[] {
 
 function changedLine(before: Property | undefined, after: Property): string[] {
   if (before === undefined) return [];
-  const [from, to]: Record<string, unknown>[] = [{ ...before }, { ...after }];
+  const [from, to]: Record<string, unknown>[] = [withWidth(before), withWidth(after)];
   const names = Object.keys({ ...from, ...to }).filter(
     (name) => !isDeepStrictEqual(from?.[name], to?.[name]),
   );

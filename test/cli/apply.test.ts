@@ -114,12 +114,15 @@ test('a form that is shown, or read by the API, is applied as it is', async () =
   });
   await applied(path);
   expect((await applied(path, '--plan')).lines).toEqual([`= ${slug}`]);
-  const { lines } = await formstead(showForm, slug);
-  const shown = JSON.parse(lines.join('\n'));
+  const shown = JSON.parse((await formstead(showForm, slug)).lines.join('\n'));
   expect(shown).toMatchObject({ slug, password: '********', closes_at: '2031-05-01T10:00:00.000Z' });
   expect(shown).not.toHaveProperty('id');
   for (const content of [shown, (await read(slug)).body])
     expect(await applied(await file(content))).toEqual({ lines: [`= ${slug}`], code: 0 });
+  // What every block is shown with is no change of one that was stored without it.
+  shown.properties[0].name = 'Who are you?';
+  const lines = [`~ ${slug}`, '    ~ Who are you? (text): name'];
+  expect(await applied(await file(shown), '--plan')).toEqual({ lines, code: 3 });
   await expect(formstead(showForm, 'no-such-form')).rejects.toThrow('There is no form no-such-form.');
 });
 
