@@ -105,4 +105,4 @@ function missing(app: FastifyInstance, { method, url }: FastifyRequest): HttpErr
   return new HttpError(405, message, {}, { allow: allowed.join(', ') });
 }
 
-const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'] as const;

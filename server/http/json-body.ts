@@ -19,7 +19,10 @@ export function installJsonParser(app: FastifyInstance): void {
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, jsonParser(app));
   app.addHook('onRoute', (route) => {
-    if (route.method !== 'GET') route.preParsing = withFirst(refusePacked, route.preParsing);
+    if (route.method === 'GET') return;
+    const { body, consumes } = route.schema ?? {};
+    if (!consumes && mayBeAbsent(body)) route.preParsing = withFirst(ignoreTypeOfNothing, route.preParsing);
+    route.preParsing = withFirst(refusePacked, route.preParsing);
   });
 }
 
@@ -78,6 +81,13 @@ const refusePacked: preParsingHookHandler = (request, _reply, _payload, done) =>
   if (codings.every((coding) => PLAIN.includes(coding.trim().toLowerCase()))) return done(null);
   const message = 'The request body must be sent as it is, without a Content-Encoding.';
   done(new HttpError(415, message, {}, { 'accept-encoding': 'identity' }));
+};
+
+/** Clients that name the type of a form with every request, as Google Apps Script does, name it of no body too. */
+const ignoreTypeOfNothing: preParsingHookHandler = ({ headers }, _reply, _payload, done) => {
+  const { 'content-length': length = '0', 'transfer-encoding': coding } = headers;
+  if (length === '0' && coding === undefined) delete headers['content-type'];
+  done(null);
 };
 
 /** A reviver that sees how numbers were written (ECMAScript 2026, JSON.parse source text access). */

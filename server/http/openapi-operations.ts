@@ -140,21 +140,27 @@ function completeOperation(path: string, method: string, operation: Operation): 
     if (status in ERROR_RESPONSES) operation.responses[status] = shared(status);
     else response.description = STATUS_MEANINGS[status] ?? 'Answer.';
   }
-  for (const status of errorStatuses(path, operation)) operation.responses[status] ??= shared(status);
+  for (const status of errorStatuses(path, method, operation)) operation.responses[status] ??= shared(status);
 }
 
 function shared(status: string): { $ref: string } {
   return { $ref: `#/components/responses/${status}` };
 }
 
-function errorStatuses(path: string, { security = [], parameters = [], requestBody }: Operation): string[] {
-  const hasBody = requestBody !== undefined;
+function errorStatuses(
+  path: string,
+  method: string,
+  { security = [], parameters = [], requestBody }: Operation,
+): string[] {
+  // A body that nobody asked for is looked at as well.
+  const mayHaveBody = method !== 'get';
   const isJudged = parameters.some((one) => one.in === 'query' || one.schema?.enum !== undefined);
   return [
     ...(security.length > 0 ? ['401', '403'] : []),
     ...(path.includes('{') ? ['400', '404'] : []),
-    ...(hasBody ? ['400', '409', '413', '415'] : []),
-    ...(hasBody || isJudged ? ['422'] : []),
+    ...(requestBody === undefined ? [] : ['409']),
+    ...(mayHaveBody ? ['400', '413', '415'] : []),
+    ...(mayHaveBody || isJudged ? ['422'] : []),
     '429',
     ...(ALONE.includes(path) ? [] : ['503']),
   ];

@@ -203,6 +203,36 @@ describe('the shape of an error', () => {
     expect(await home.records(form)).toEqual([]);
   });
 
+  test.each(['application/x-www-form-urlencoded', 'text/plain;charset=UTF-8', 'application/json'])(
+    'no body of the type %s is none, where none is needed',
+    async (type) => {
+      const form = await home.form();
+      const { token } = home.ada;
+      const ask = (method: string, path: string, body = '') =>
+        home.service.request(method, path, { token, headers: { 'content-type': type }, body });
+      const copied = await ask('POST', `/open/forms/${form.id}/duplicate`);
+      expect(copied.status, copied.text).toBe(200);
+      expect((await ask('DELETE', `/open/forms/${copied.body.new_form.id}`)).status).toBe(204);
+      const refused = type === 'application/json' ? 400 : 415;
+      expectRefused(await ask('DELETE', `/open/forms/${form.id}`, 'x'), refused);
+      expectRefused(await ask('POST', '/open/workspaces/create'), refused);
+    },
+  );
+
+  test('another method is 405, with those that there are', async () => {
+    const form = await home.form();
+    for (const [path, allowed] of [
+      [`/forms/${form.slug}/answer`, 'POST'],
+      [`/open/forms/${form.id}`, 'GET, HEAD, PUT, DELETE'],
+      ['/external/partner/webhook', 'POST, DELETE'],
+    ] as const) {
+      const answer = await home.call('PATCH', path, {});
+      expectRefused(answer, 405);
+      expect(answer.headers.get('allow')).toBe(allowed);
+    }
+    expect((await home.call('HEAD', `/open/forms/${form.id}`)).status).toBe(200);
+  });
+
   test.each(['{', '{"a":}', 'undefined', "{'a':1}", '{"a":1}}', '{"a":01}', ''])(
     'the broken JSON %j is 400, as JSON',
     async (body) => {
