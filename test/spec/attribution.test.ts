@@ -68,6 +68,13 @@ describe('tracking_parameters', () => {
     },
   );
 
+  test('several unsupported keys are told once, beside what is wrong with values', async () => {
+    const tracking_parameters = { referrer: 'x', campaign: 'x', gclid: '' };
+    const answer = await home.submit(await home.form(), { tracking_parameters });
+    const errors = expectInvalid(answer, 'tracking_parameters', 'tracking_parameters.gclid');
+    expect(errors.tracking_parameters).toHaveLength(1);
+  });
+
   test('the key __proto__ is rejected before it is even read', async () => {
     const form = await home.form();
     const answer = await home.submit(form, '{"tracking_parameters":{"__proto__":"x"}}');

@@ -19,11 +19,10 @@ export function readAttribution(sent: unknown, errors: ErrorBag): Attribution | 
     return null;
   }
   const keys = Object.keys(sent);
-  for (const key of keys) {
-    if (!ALLOWED.has(key))
-      addError(errors, 'tracking_parameters', 'The tracking parameters contain an unsupported key.');
-    else checkValue(`tracking_parameters.${key}`, sent[key], errors);
-  }
+  if (keys.some((key) => !ALLOWED.has(key)))
+    addError(errors, 'tracking_parameters', 'The tracking parameters contain an unsupported key.');
+  for (const key of keys.filter((one) => ALLOWED.has(one)))
+    checkValue(`tracking_parameters.${key}`, sent[key], errors);
   return keys.length > 0 ? (sent as Attribution) : null;
 }
 
