@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
+import { useHome } from '../setup/home.ts';
+
+const DOCS = readFileSync(join(import.meta.dirname, '../../docs/database.md'), 'utf8');
+const [, STATEMENTS = ''] = /```sql\n(begin;\n[^`]*delete from submissions[^`]*)```/.exec(DOCS) ?? [];
+/** Tables with what is made of a submission, and how they name it. A recipient keeps what came by the link. */
+const REFERENCES = `
+  select table_name as table, column_name as column from information_schema.columns
+  where column_name in ('submission_id', 'submission_public_id') and table_schema = 'public' and table_name <> 'recipients'
+`;
+
+const home = useHome({ env: { ROLES: 'http' } });
+
+test('what docs/database.md shows deletes a submission with all that was made of it', async () => {
+  const { pool } = home.service.context;
+  const form = await home.form({ properties: [aTextField()] });
+  const url = `/open/forms/${form.id}`;
+  const data = { webhook_url: 'http://127.0.0.1:9/hook' };
+  await home.call('POST', `${url}/integrations`, { integration_id: 'webhook', data });
+  await home.submit(form, { [TEXT_FIELD_ID]: 'sent' }, { 'idempotency-key': 'one' });
+  await home.call('POST', `${url}/submissions/import`, {
+    submissions: [{ answers: { [TEXT_FIELD_ID]: 'imported' }, source_id: 'two' }],
+  });
+  const submissions = await home.records(form);
+  for (const { id } of submissions)
+    await home.call('POST', `${url}/submissions/${id}/review`, { state: 'approved', note: 'Fine.' });
+  const left = async () => {
+    const { rows } = await pool.query(REFERENCES);
+    const found = await Promise.all(
+      rows.map(({ table, column }) =>
+        pool.query(`select ${column} from ${table} where form_id = $1 and ${column} is not null`, [form.id]),
+      ),
+    );
+    return rows.filter((_, index) => found[index]?.rowCount !== 0).map(({ table }) => table);
+  };
+  expect((await left()).sort()).toEqual([
+    'deliveries',
+    'idempotency_keys',
+    'imported_submissions',
+    'review_entries',
+    'submission_reviews',
+  ]);
+
+  for (const { id } of submissions)
+    await pool.query(
+      STATEMENTS.replaceAll('form_id = 2', `form_id = ${form.id}`).replace('id = 17', `id = ${id}`),
+    );
+  expect(await home.records(form)).toEqual([]);
+  expect(await left()).toEqual([]);
+  expect((await home.call('GET', url)).body.submissions_count).toBe(0);
+});
