@@ -121,10 +121,11 @@ function isLoopback(host: string): boolean {
 
 function baseUrl(env: NodeJS.ProcessEnv): string | null {
   const value = url(env, 'BASE_URL', ['http:', 'https:'], 'https://forms.example.org');
-  // Paths are put behind it as it is.
-  if (value === null || !/[?#@\s\\]/.test(value)) return value?.replace(/\/+$/, '') ?? null;
+  const address = value?.replace(/\/+$/, '') ?? null;
+  // Paths are put behind it as it is, and pages name their parts from the root of the host.
+  if (address === null || /^\w+:\/\/[^/?#@\s\\]+$/.test(address)) return address;
   throw new ConfigError(
-    'BASE_URL must be an address like https://forms.example.org, without user, query, fragment and spaces.',
+    'BASE_URL must be an address like https://forms.example.org, without path, user, query, fragment and spaces.',
   );
 }
 
