@@ -48,7 +48,8 @@ export const downloadSchema = {
     signature: Type.Optional(Type.String()),
   }),
   response: {
-    200: { content: { 'application/octet-stream': { schema: Type.String() } } },
+    // Images, sound, film and PDF as what they are, the rest as application/octet-stream.
+    200: { content: { '*/*': { schema: Type.String() } } },
     403: Problem('The link has expired, or is not whole.'),
   },
 };

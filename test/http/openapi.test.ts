@@ -100,6 +100,11 @@ describe('openapi.json', () => {
     expect(optional).toEqual(['password']);
   });
 
+  test('takes downloads for whatever they are', () => {
+    const answer: any = document.paths['/open/forms/{form}/submissions/file/{name}']?.get?.responses[200];
+    expect(Object.keys(answer.content)).toEqual(['*/*']);
+  });
+
   test.each([
     ['get /forms/{form}', 404, ['message', 'error']],
     ['get /forms/{form}/captcha', 404, ['message', 'error']],
