@@ -33,8 +33,11 @@ async function main(args: string[]): Promise<number> {
     return isHelp ? 0 : 2;
   }
   try {
-    const { run } = await load();
-    return await run(args.slice(words), io);
+    const { run, USAGE, SUMMARY } = await load();
+    const rest = args.slice(words);
+    if (rest.join(' ') !== '--help') return await run(rest, io);
+    io.out(`Usage: formstead ${USAGE}\n      ${SUMMARY}`);
+    return 0;
   } catch (error) {
     if (PLAIN_ERRORS.some((kind) => error instanceof kind)) io.err((error as Error).message);
     else io.err((error as Error).stack ?? String(error));

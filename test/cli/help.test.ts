@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { UsageError } from '../../server/cli/command.ts';
 import { COMMANDS, help } from '../../server/cli/commands.ts';
+import { SUMMARY, USAGE } from '../../server/cli/token-create.ts';
 
 const MAIN = join(import.meta.dirname, '../../server/cli/main.ts');
 const formstead = (...args: string[]) => promisify(execFile)(process.execPath, [MAIN, ...args]);
@@ -17,6 +18,13 @@ test('the help is printed when it is asked for, and with a command that is none'
     code: 2,
     stdout: '',
     stderr: `There is no command "user forget".\n\n${text}\n`,
+  });
+});
+
+test('a command tells how it is used when it is asked', async () => {
+  expect(await formstead('token', 'create', '--help')).toEqual({
+    stdout: `Usage: formstead ${USAGE}\n      ${SUMMARY}\n`,
+    stderr: '',
   });
 });
 
