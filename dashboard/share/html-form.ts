@@ -19,7 +19,8 @@ export function htmlForm(action: string, questions: readonly Property[], button:
   const takesFiles = shown.some(({ type }) => canonicalTypeName(type) === 'files');
   const encoding = takesFiles ? ' enctype="multipart/form-data"' : '';
   return [
-    `<form method="post" action="${escaped(action)}"${encoding}>`,
+    // A page in another encoding would send answers in it.
+    `<form method="post" action="${escaped(action)}" accept-charset="utf-8"${encoding}>`,
     ...shown.flatMap((question) => control(question).map((line) => `  ${line}`)),
     `  <button type="submit">${escaped(button)}</button>`,
     '</form>',

@@ -19,6 +19,7 @@ const MAX_TEXT_BYTES = 1024 * 1024;
 /** Of a whole post without files: in its encoding a byte takes three at most. */
 export const MAX_POST_BYTES = 4 * MAX_TEXT_BYTES;
 const MAX_NAME_BYTES = 300;
+const BEYOND_ASCII = /(?:%[89a-f][\da-f])+/gi;
 
 /** Lets the routes of this scope take what a plain HTML form sends, and nothing else. */
 export async function installFormParsers(scope: FastifyInstance): Promise<void> {
@@ -28,8 +29,10 @@ export async function installFormParsers(scope: FastifyInstance): Promise<void> 
     'application/x-www-form-urlencoded',
     { parseAs: 'buffer' },
     async (_request: FastifyRequest, bytes: Buffer) => {
-      if (!isUtf8(bytes)) throw new HttpError(400, 'The request body is not valid UTF-8.');
-      return parseUrlEncoded(bytes.toString('utf8'));
+      const text = bytes.toString('utf8');
+      if (!isUtf8(bytes) || !isEscapedUtf8(text))
+        throw new HttpError(400, 'The request body is not valid UTF-8.');
+      return parseUrlEncoded(text);
     },
   );
 }
@@ -104,6 +107,16 @@ function textOf(value: unknown): string {
 function skip({ file }: MultipartFile): null {
   file.resume();
   return null;
+}
+
+/** Pages in another encoding send theirs in escapes, of which `URLSearchParams` would make U+FFFD. */
+function isEscapedUtf8(text: string): boolean {
+  try {
+    for (const [escapes] of text.matchAll(BEYOND_ASCII)) decodeURIComponent(escapes);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** WHATWG URL, application/x-www-form-urlencoded parsing. */

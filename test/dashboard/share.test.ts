@@ -210,6 +210,21 @@ test('a plain form has inputs for as many entries as are needed, and requires th
   expect([count(needed, '[who]"'), count(needed, 'required')]).toEqual([4, 4]);
 });
 
+test('the plain HTML form sends UTF-8, also from a page in another encoding', async () => {
+  const question = aField('01', 'text', 'Name');
+  const form = await home.form({ properties: [question] });
+  const visitor = await browser.page();
+  const body = `<!doctype html><title>Elsewhere</title>${htmlForm(form.share_url, [question] as never, 'Send')}`;
+  await visitor.route('http://elsewhere.test/', (route) =>
+    route.fulfill({ contentType: 'text/html; charset=windows-1252', body }),
+  );
+  await visitor.goto('http://elsewhere.test/');
+  await visitor.getByLabel('Name').fill('Zoë');
+  await visitor.getByRole('button', { name: 'Send' }).click();
+  await visitor.waitForURL(/thank-you/);
+  expect((await home.records(form))[0].data[question.id]).toBe('Zoë');
+});
+
 test('the plain HTML form sends answers from another site', async () => {
   const form = await aSharedForm();
   const page = await open(form, 'html');

@@ -94,6 +94,18 @@ describe('a body that cannot be read is told what is wrong with it', () => {
     expect([latin.status, latin.message]).toEqual([400, 'The request body is not valid UTF-8.']);
   });
 
+  test.each(['01=café', '01=caf%E9', '01=caf%C3', 'caf%e9=1'])(
+    'the post of a form in another encoding, %s, is refused',
+    async (body) => {
+      const type = { 'content-type': 'application/x-www-form-urlencoded' };
+      const post = (bytes: string | Buffer) => send('POST', `/forms/${form.slug}`, type, bytes);
+      const { status, message } = await post(Buffer.from(body, 'latin1'));
+      expect([status, message]).toEqual([400, 'The request body is not valid UTF-8.']);
+      for (const good of ['01=%EF%BF%BD', '01=%zz100%', '01=caf%C3%a9+é'])
+        expect((await post(good)).status, good).toBe(200);
+    },
+  );
+
   test('packed bodies are refused, whether they are packed or not', async () => {
     const message = 'The request body must be sent as it is, without a Content-Encoding.';
     const plain = Buffer.from(`{"${TEXT_FIELD_ID}":"x"}`);
