@@ -19,11 +19,13 @@ interface AnswerFigureProps {
   property: Property;
   figures: FieldFigures;
   /** Answered it or not. */
-  submissions: number;
+  whole: number;
+  /** What answers are counted of. */
+  unit: 'responses' | 'entries';
 }
 
 /** What was answered to one question, as fits its type. */
-export function AnswerFigure({ workspaceId, formId, property, figures, submissions }: AnswerFigureProps) {
+export function AnswerFigure({ workspaceId, formId, property, figures, whole, unit }: AnswerFigureProps) {
   const { numbers, values, months, cells, ranking, files } = figures;
   if (numbers) {
     const promoter = values ? netPromoterOf(property, values) : null;
@@ -42,8 +44,7 @@ export function AnswerFigure({ workspaceId, formId, property, figures, submissio
       </>
     );
   }
-  if (values)
-    return <Bars shares={choiceShares(property, figures)} unit="responses" whole={figures.answered} />;
+  if (values) return <Bars shares={choiceShares(property, figures)} unit={unit} whole={figures.answered} />;
   if (months && months.length > 0) return <Columns columns={dateColumns(months)} />;
   if (ranking) return <Ranks property={property} ranking={ranking} />;
   if (cells) return <Cells property={property} cells={cells} />;
@@ -51,25 +52,35 @@ export function AnswerFigure({ workspaceId, formId, property, figures, submissio
   return (
     <>
       <div aria-hidden="true" className="mb-3 h-2 overflow-hidden rounded-full bg-sunken">
-        <div className="h-full bg-accent" style={{ width: `${(figures.answered / submissions) * 100}%` }} />
+        <div className="h-full bg-accent" style={{ width: `${(figures.answered / whole) * 100}%` }} />
       </div>
-      <Link
-        to="/workspaces/$workspaceId/forms/$formId/responses"
-        params={{ workspaceId, formId }}
-        className="font-medium text-accent-strong hover:underline"
-      >
-        Read the answers
-      </Link>
+      {unit === 'responses' && (
+        <Link
+          to="/workspaces/$workspaceId/forms/$formId/responses"
+          params={{ workspaceId, formId }}
+          className="font-medium text-accent-strong hover:underline"
+        >
+          Read the answers
+        </Link>
+      )}
     </>
   );
 }
 
 /** Two decimals; of small numbers three digits. */
-function tidy(number: number): number {
+export function tidy(number: number): number {
   return Math.abs(number) >= 1 ? Math.round(number * 100) / 100 : Number(number.toPrecision(3));
 }
 
-function Fact({ name, number, isSigned = false }: { name: string; number: number; isSigned?: boolean }) {
+export function Fact({
+  name,
+  number,
+  isSigned = false,
+}: {
+  name: string;
+  number: number;
+  isSigned?: boolean;
+}) {
   return (
     <div className="flex items-baseline gap-2">
       <dt className="text-muted">{name}</dt>
@@ -103,7 +114,7 @@ function Promoters({ promoter: { score, promoters, passives, detractors, all } }
   );
 }
 
-function Columns({ columns }: { columns: Column[] }) {
+export function Columns({ columns }: { columns: Column[] }) {
   const words = columns
     .filter(({ count }) => count > 0)
     .map(({ name, count }) => `${name}: ${formatNumber(count)}`);

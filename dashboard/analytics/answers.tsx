@@ -3,18 +3,16 @@ import { MessageSquareText } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import type { Property } from '../../fields/property.ts';
 import type { Form } from '../api/queries.ts';
-import { KindIcon } from '../form-builder/kind-icon.tsx';
-import { kindOf } from '../form-builder/kinds.ts';
 import { classes } from '../lib/classes.ts';
-import { formatCount, formatNumber } from '../lib/format.ts';
+import { formatCount } from '../lib/format.ts';
 import { Load } from '../ui/load.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { EmptyState, Notice } from '../ui/states.tsx';
-import { UserText } from '../ui/user-text.tsx';
 import { AnswerFigure } from './answer-figure.tsx';
 import { isWideMatrix } from './cells.tsx';
-import { formatShare } from './figures.tsx';
+import { EntryFigures } from './entry-figures.tsx';
 import { type AnswerStatistics, answersQuery, type FieldFigures } from './queries.ts';
+import { QuestionHead } from './question-head.tsx';
 
 interface AnswersProps {
   workspaceId: string;
@@ -72,13 +70,24 @@ const Figures = memo(function Figures({
             const property = properties.get(figures.id);
             return property ? (
               <FieldCard key={figures.id} property={property} figures={figures} submissions={submissions}>
-                <AnswerFigure
-                  workspaceId={workspaceId}
-                  formId={String(form.id)}
-                  property={property}
-                  figures={figures}
-                  submissions={submissions}
-                />
+                {figures.entries ? (
+                  <EntryFigures
+                    workspaceId={workspaceId}
+                    formId={String(form.id)}
+                    property={property}
+                    entries={figures.entries}
+                    questions={figures.questions ?? []}
+                  />
+                ) : (
+                  <AnswerFigure
+                    workspaceId={workspaceId}
+                    formId={String(form.id)}
+                    property={property}
+                    figures={figures}
+                    whole={submissions}
+                    unit="responses"
+                  />
+                )}
               </FieldCard>
             ) : null;
           })}
@@ -90,7 +99,7 @@ const Figures = memo(function Figures({
 
 function FieldCard({
   property,
-  figures: { name, answered },
+  figures,
   submissions,
   children,
 }: {
@@ -103,21 +112,11 @@ function FieldCard({
     <article
       className={classes(
         'min-w-0 rounded-xl border border-line bg-surface p-5',
-        isWideMatrix(property) && 'lg:col-span-2',
+        (isWideMatrix(property) || figures.entries) && 'lg:col-span-2',
       )}
     >
-      <div className="mb-4 flex gap-2">
-        <KindIcon kind={kindOf(property)?.key} className="mt-0.5 text-muted" />
-        <div className="min-w-0">
-          <h3 className="font-medium">
-            <UserText text={name} />
-          </h3>
-          <p className="text-[0.8125rem] text-muted tabular-nums">
-            {formatNumber(answered)} answered · {formatShare(answered, submissions)}
-          </p>
-        </div>
-      </div>
-      {answered > 0 ? children : <p className="text-muted">Nobody answered it in these days.</p>}
+      <QuestionHead property={property} figures={figures} whole={submissions} />
+      {figures.answered > 0 ? children : <p className="text-muted">Nobody answered it in these days.</p>}
     </article>
   );
 }

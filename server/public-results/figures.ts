@@ -49,7 +49,7 @@ const NEVER_SHOWN = { answered: 0, lastId: 0, rows: {}, mayDiffer: false, answer
 /** Scores of longer scales are told by their average. */
 const MOST_SCORES = 31;
 /** Digits of a score by which statistics tell it from others. */
-const COUNTED_DIGITS = 4;
+const COUNTED_DIGITS = 12;
 
 /** The same for the same question, however it looks and in whatever language: only what decides how answers are counted. */
 export function askedOf(question: Property): string {

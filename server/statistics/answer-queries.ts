@@ -8,6 +8,8 @@ import type { DayRange } from './range.ts';
 const CHUNK = 1_000;
 /** Submissions that are in no counter yet and are read while somebody waits. */
 const MAX_READ = 2_000;
+/** Answers in entries of repeated questions, about, that are counted in one transaction, or read while somebody waits. */
+const MAX_IN_ENTRIES = 10_000;
 /** Different values of a field that are named; of a matrix, pairs of row and column, of dates, months, and of rankings, options. */
 const MAX_NAMED = 100;
 const MAX_NAMED_CELLS = 1_000;
@@ -15,6 +17,15 @@ const MAX_NAMED_CELLS = 1_000;
 const BINS = 20;
 /** Narrowest bin: doubles a little nearer to 0 have no such fractions. */
 const MIN_STEP = sql.raw('1e-300::numeric');
+
+/** Of the submissions in `found` the first that are quickly counted: at least one. */
+const FIRST_FOUND = sql`
+  select id, day, status, data
+  from (
+    select found.*, kinds, row_number() over by_id as turn, sum(answers_in_entries(data, kinds)) over by_id as in_entries
+    from form, found window by_id as (order by id)
+  ) weighed
+  where turn = 1 or in_entries <= ${MAX_IN_ENTRIES}`;
 
 /** Forms whose answers are not all counted yet. */
 export async function findFormsToCount(db: Db): Promise<number[]> {
@@ -42,35 +53,39 @@ export async function countNextAnswers(db: Db, formId: number): Promise<boolean>
       await trx.updateTable('counted_answers').set({ last_id: 0 }).where('form_id', '=', formId).execute();
       return true;
     }
-    const { rows } = await sql<{ last: number | null; count: number }>`
+    const { rows } = await sql<{ last: number | null; count: number; found: number }>`
       with form as materialized (
         select answer_kinds(properties, removed_properties) as kinds from forms where id = ${formId}
       ),
-      next as materialized (
+      found as materialized (
         select id, (created_at at time zone 'UTC')::date as day, status, data
         from submissions where form_id = ${formId} and id > ${after} order by id limit ${CHUNK}
-      )
-      select max(id) as last, count(*) as count, (
-        select add_to_form_answers(${formId}, array_agg(day), array_agg(status), array_agg(change.field),
-          array_agg(change.kind), array_agg(change.place), array_agg(change.count))
-        from form, next, counts_of_answers(data, kinds) change
+      ),
+      next as materialized (${FIRST_FOUND})
+      select max(id) as last, count(*) as count, (select count(*) from found) as found, (
+        select add_to_form_answers(${formId}, array_agg(day), array_agg(status), array_agg(field), array_agg(kind),
+          array_agg(place), array_agg(count))
+        from (
+          select day, status, field, kind, place, sum(count) as count
+          from form, next, counts_of_answers(data, kinds) group by 1, 2, 3, 4, 5
+        ) change
       ) from next`.execute(trx);
-    const { last = null, count = 0 } = rows[0] ?? {};
+    const { last = null, count = 0, found = 0 } = rows[0] ?? {};
     if (last === null) return false;
     await trx
       .updateTable('counted_answers')
       .set((eb) => ({ last_id: last, count: eb('count', '+', count) }))
       .where('form_id', '=', formId)
       .execute();
-    return count === CHUNK;
+    return count < found || found === CHUNK;
   });
 }
 
 export type CountedStatus = 'completed' | 'partial' | 'all';
 
-/** One number of a field; see form_answers in 0009_answer_counts.sql and 0016_ranking_counts.sql. */
+/** One number of a field; see form_answers in 0009_answer_counts.sql, 0016_ranking_counts.sql and 0029_entry_counts.sql. */
 export interface AnswerCount {
-  /** Empty: of the submissions themselves. */
+  /** Empty: of the submissions themselves. Of a repeated question: its field's id, a space, its own id. */
   field: string;
   /** `bin`: numbers from `place` on, `step`: how wide a bin is, `uncounted`: submissions that are in none of the numbers. */
   kind:
@@ -104,11 +119,12 @@ export async function findAnswerCounts(
         left join counted_answers on counted_answers.form_id = id
       where id = ${formId}
     ),
-    newer as materialized (
-      select (created_at at time zone 'UTC')::date as day, status, data
+    found as materialized (
+      select id, (created_at at time zone 'UTC')::date as day, status, data
       from submissions where form_id = ${formId} and id > (select greatest(last_id, 0) from form)
       order by id limit ${MAX_READ}
     ),
+    newer as materialized (${FIRST_FOUND}),
     counted as (
       select field, kind, place, count from form_answers
       where form_id = ${formId} and ${isAsked} and kind <> 'seen' and (select last_id >= 0 from form)
@@ -122,7 +138,7 @@ export async function findAnswerCounts(
     ranked as (
       select field, kind, place, count, place <> '' or kind not in ('choice', 'number') as is_named,
         row_number() over (partition by field, kind order by place = '', count desc, place) as rank,
-        case when kinds ->> field in ('matrix', 'date', 'ranking') then ${MAX_NAMED_CELLS} else ${mostNamed} end::int as named
+        case when kinds #>> string_to_array(field, ' ') in ('matrix', 'date', 'ranking') then ${MAX_NAMED_CELLS} else ${mostNamed} end::int as named
       from summed_up, form
     ),
     number as (

@@ -1,5 +1,6 @@
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import type { Property } from '../../fields/property.ts';
+import { questionsOf } from '../../fields/repeated-questions.ts';
 import type { AnswerCount } from './answer-queries.ts';
 import type { DayRange } from './range.ts';
 
@@ -18,11 +19,23 @@ export function presentAnswers(blocks: Property[], range: DayRange, status: stri
     uncounted: total(submissions, 'uncounted'),
     fields: blocks
       .filter(({ type }) => fieldTypeOf(type).kind === 'input')
-      .map(({ id, name, type }) => ({ id, name, type, ...figuresOf(fieldTypeOf(type).name, countsOf(id)) })),
+      .map((field) => ({
+        ...figuresOf(field, countsOf(field.id)),
+        ...(fieldTypeOf(field.type).name === 'repeat' && {
+          entries: entryFiguresOf(countsOf(field.id)),
+          questions: questionsOf(field).map((question) =>
+            figuresOf(question, countsOf(`${field.id} ${question.id}`)),
+          ),
+        }),
+      })),
   };
 }
 
-function figuresOf(typeName: string, counts: Counts) {
+function figuresOf({ id, name, type }: Property, counts: Counts) {
+  return { id, name, type, ...answersOf(fieldTypeOf(type).name, counts) };
+}
+
+function answersOf(typeName: string, counts: Counts) {
   const answered = total(counts, 'answered');
   switch (typeName) {
     case 'select':
@@ -73,6 +86,18 @@ function numbersOf(counts: Counts) {
     min: finite(total(counts, 'low')),
     max: finite(total(counts, 'high')),
     histogram: histogramOf(counts.get('bin') ?? [], total(counts, 'step')),
+  };
+}
+
+/** How many entries there are in all answers, and how many answers have how many. */
+function entryFiguresOf(counts: Counts) {
+  const numbers = numbersOf(counts);
+  if (numbers === null) return null;
+  const { sum, mean, min, max } = numbers;
+  const answers = valuesOf(counts.get('number'), byNumber).values;
+  return {
+    ...{ total: sum, mean, min, max },
+    answers: answers.map(({ value, count }) => ({ entries: Number(value), count })),
   };
 }
 

@@ -16,6 +16,13 @@ const PLEASED = aField('a3', 'matrix', 'How pleased?', {
   rows: ['Staff', 'Speed'],
   columns: ['Not at all', 'Hardly', 'Neither', 'Rather', 'Very much so'],
 });
+const GUESTS = aField('a4', 'repeat', 'Guests', {
+  questions: [
+    { id: 'name', type: 'text', name: 'Name of the guest' },
+    { id: 'meal', type: 'select', name: 'Meal', select: { options: ['Fish', 'Rice', 'None'] } },
+    { id: 'age', type: 'number', name: 'Age' },
+  ],
+});
 const as = (property: object) => property as Parameters<typeof netPromoterOf>[0];
 
 test('the Net Promoter Score is that of a scale from 0 to 10, of the answers there are', () => {
@@ -97,4 +104,34 @@ test('a score, a slider and a wide matrix are read on every screen', SLOW, async
   expect((await staff.innerText()).replace(/\s+/g, ' ')).toContain('Very much so 2 responses 50%');
   await expect.poll(() => staff.getByText('Very much so').isVisible()).toBe(true);
   await expectFine(phone, 'figures on a phone');
+});
+
+test('entries of repeated questions, and what they say, are read on every screen', SLOW, async () => {
+  const form = await home.form({ properties: [GUESTS] });
+  const guest = (meal: string, age?: number) => ({ name: 'Ann', meal, ...(age !== undefined && { age }) });
+  for (const guests of [
+    [guest('Fish', 30)],
+    [guest('Rice', 40)],
+    [guest('Rice'), guest('Rice', 5), { name: 'Eve' }],
+  ])
+    expect((await home.submit(form, { [GUESTS.id]: guests })).status).toBe(200);
+  expect((await home.submit(form, {})).status).toBe(200);
+  const path = `/workspaces/${home.workspaceId}/forms/${form.id}/analytics`;
+  for (const size of [undefined, PHONE]) {
+    const page = await signedInPage(browser, home.service.url, home.ada, size);
+    await page.goto(home.service.url + path);
+    const card = page.getByRole('article').filter({ hasText: GUESTS.name });
+    await card.waitFor();
+    const words = async (name: string) =>
+      (await card.getByRole('region', { name }).innerText()).replace(/\s+/g, ' ');
+    const all = (await card.innerText()).replace(/\s+/g, ' ');
+    expect(all).toContain('3 answered · 75% Entries 5 Per response 1.67 Fewest 1 Most 3');
+    expect(await card.getByRole('img').first().getAttribute('aria-label')).toBe('1: 2; 3: 1');
+    expect(await words('Meal')).toBe(
+      'Meal 4 answered · 80% Rice 3 entries 75% Fish 1 entries 25% None 0 entries 0%',
+    );
+    expect(await words('Age')).toContain('3 answered · 60% Mean 25 Lowest 5 Highest 40 Sum 75');
+    expect(await words('Name of the guest')).toBe('Name of the guest 5 answered · 100%');
+    await expectFine(page, `entries, ${size ? 'on a phone' : 'wide'}`);
+  }
 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { type Connection, openPool } from '../../server/db/database.ts';
-import { MigrationError, migrate, readMigrations } from '../../server/db/migrate.ts';
+import { createMigrationTable, MigrationError, migrate, readMigrations } from '../../server/db/migrate.ts';
 
 const names = (await readMigrations()).map((migration) => migration.name);
 
@@ -72,4 +72,36 @@ test('a migration that fails leaves nothing behind and works once its cause is g
   expect(rows).toEqual([{ users: null, applied: 0 }]);
   await pool.query('drop table deliveries');
   expect(await migrate(pool)).toEqual(names);
+});
+
+test('forms whose answers count for something else after 0029 are counted anew, no others', async () => {
+  const pool = open();
+  const client = await pool.connect();
+  await createMigrationTable(client);
+  for (const { name, sql, checksum } of await readMigrations()) {
+    if (name >= '0029') break;
+    await client.query(sql);
+    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
+  }
+  await client.query("insert into workspaces (name) values ('Any')");
+  const scale = (max: number) => ({ id: 'a', type: 'scale', name: 'A', scale_max_value: max });
+  const fields = [
+    { id: 'a', type: 'repeat', name: 'A', questions: [{ id: 'b', type: 'text', name: 'B' }] },
+    scale(20_000),
+    scale(10),
+    { id: 'a', type: 'number', name: 'A' },
+  ];
+  for (const field of fields)
+    await client.query(
+      `with form as (
+        insert into forms (workspace_id, slug, title, properties)
+        select id, $1, 'Any', $2 from workspaces returning id
+      )
+      insert into counted_answers (form_id, last_id, count) select id, 7, 7 from form`,
+      [randomBytes(6).toString('hex'), JSON.stringify([field])],
+    );
+  client.release();
+  await migrate(pool);
+  const { rows } = await pool.query('select last_id from counted_answers order by form_id');
+  expect(rows.map(({ last_id }) => Number(last_id))).toEqual([-1, -1, 7, 7]);
 });

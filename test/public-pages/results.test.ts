@@ -315,19 +315,23 @@ test('while submissions wait to be counted it says to come back', async () => {
   await expect.poll(() => lines(form)).toContain('Soup 100% 1');
 });
 
-test('what statistics cannot tell apart is told by its average alone', async () => {
-  const scale = { id: 'x', type: 'scale', name: 'X', scale_min_value: 1, scale_max_value: 1.0002 };
-  const properties = [{ ...scale, scale_step_value: 0.0001 }];
-  const form = await home.form({ title: 'Fine', properties, settings: showing(['x'], 1) });
-  await send(form, { x: 1.0001 });
-  expect(await lines(form)).toEqual([
-    'Fine',
-    'Results',
-    '1 response',
-    'X',
-    '1 response · Average: 1',
-    'Fine',
-  ]);
+test('steps of a scale are told apart, however fine', async () => {
+  const fine = { id: 'x', type: 'scale', name: 'X', scale_min_value: 1, scale_max_value: 1.0002 };
+  const high = { id: 'y', type: 'scale', name: 'Y', scale_min_value: 10_000, scale_max_value: 10_002 };
+  const properties = [{ ...fine, scale_step_value: 0.0001 }, high];
+  const form = await home.form({ title: 'Fine', properties, settings: showing(['x', 'y'], 1) });
+  await send(form, { x: 1.0001, y: 10_001 }, { x: 1.0001, y: 10_002 });
+  const told = await lines(form);
+  expect(told).toEqual(expect.arrayContaining(['1.0001 100% 2', '1 0% 0']));
+  expect(told).toEqual(expect.arrayContaining(['10000 0% 0', '10001 50% 1', '10002 50% 1']));
+});
+
+test('options that statistics cannot tell apart are not told', async () => {
+  const options = ['a', 'b'].map((end) => 'x'.repeat(200) + end);
+  const properties = [{ id: 'x', type: 'select', name: 'X', select: { options } }];
+  const form = await home.form({ title: 'Long', properties, settings: showing(['x'], 1) });
+  await send(form, { x: options[0] });
+  expect(await lines(form)).toEqual(['Long', 'Results', '1 response', 'X', '1 response', 'Long']);
 });
 
 test('a look in another language, or at another text of a question, tells nothing new', async () => {

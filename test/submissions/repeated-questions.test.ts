@@ -87,7 +87,12 @@ describe('an answer', () => {
       [`submissions.0.${PEOPLE.id}`]: ['Person 1 – The Age must be a number.'],
     });
     const figures = await home.call('GET', `${path}/statistics/fields`);
-    expect(figures.body.fields).toEqual([{ id: PEOPLE.id, name: 'People', type: 'repeat', answered: 2 }]);
+    expect(figures.body.fields).toMatchObject([
+      { id: PEOPLE.id, name: 'People', type: 'repeat', answered: 2 },
+    ]);
+    expect(Object.keys(figures.body.fields[0])).toEqual([
+      ...['id', 'name', 'type', 'answered', 'entries', 'questions'],
+    ]);
     const found = async (query: string) => {
       const answer = await home.call('GET', `${path}/submissions?${query}`);
       expect(answer.status, answer.text).toBe(200);

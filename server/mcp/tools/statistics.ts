@@ -27,8 +27,9 @@ export const STATISTICS_TOOLS: Tool[] = [
     title: 'Read what was answered, question by question',
     description:
       'For each question how often it was answered and, as its type has it, how often each option was chosen, average, ' +
-      'least and most of numbers, dates by month, the average place in rankings. Counted by the service, over all ' +
-      'submissions of the days: right where a sample of list_submissions is not.',
+      'least and most of numbers, dates by month, the average place in rankings, and of repeated questions how many ' +
+      'entries there are and what they say. Counted by the service, over all submissions of the days: right where a ' +
+      'sample of list_submissions is not.',
     ability: 'forms-read',
     effect: 'reads',
     holdsForeignText: true,
