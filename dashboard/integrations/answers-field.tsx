@@ -1,3 +1,4 @@
+import { isOn } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { isLayoutBlock } from '../../fields/type-names.ts';
 import { isCalculation } from '../calculations/fields.ts';
@@ -37,7 +38,7 @@ export function AnswersField({ id, draft, properties, problems, onChange }: Answ
           onChange={({ target }) => onChange({ answers: target.value as MailDraft['answers'], fields })}
         >
           {isConfirmation && <option value="none">None</option>}
-          <option value="all">All</option>
+          <option value="all">{isConfirmation ? 'All that people saw' : 'All'}</option>
           <option value="chosen">Only chosen ones</option>
         </Select>
       </Field>
@@ -45,10 +46,15 @@ export function AnswersField({ id, draft, properties, problems, onChange }: Answ
         <fieldset className="grid max-h-64 gap-2 overflow-y-auto rounded-lg border border-line p-3">
           <legend className="sr-only">Chosen answers</legend>
           {questions.length === 0 && <p className="text-muted">The form asks nothing yet.</p>}
-          {questions.map(({ id: field, name }) => (
+          {questions.map(({ id: field, name, hidden }) => (
             <Checkbox
               key={field}
-              label={<bdi>{name.trim() || 'A field without a name'}</bdi>}
+              label={
+                <>
+                  <bdi>{name.trim() || 'A field without a name'}</bdi>
+                  {isOn(hidden) && <span className="text-muted"> (hidden)</span>}
+                </>
+              }
               checked={fields.includes(field)}
               onChange={({ target }) =>
                 onChange({

@@ -102,7 +102,7 @@ const Data = Type.Object(
     }),
     fields: optionalMember(Type.Array(Type.String()), {
       description:
-        'Mails: ids of the fields that are shown; all when it is not named, none with an empty list.',
+        'Mails: ids of the fields that are shown; none with an empty list. When it is not named, all, in `email_confirmation` all that the page showed: a hidden field has to be named.',
     }),
     include_answers: optionalMember(Type.Boolean(), {
       description:

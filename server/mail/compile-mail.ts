@@ -2,9 +2,11 @@ import { fieldTypeOf } from '../../fields/field-types.ts';
 import type { ComputedValues } from '../../fields/formulas/variables.ts';
 import { type Html, html, trusted } from '../../fields/html/html.ts';
 import { isRightToLeft, languageFor } from '../../fields/languages/languages.ts';
+import { compileState, logicScope } from '../../fields/logic.ts';
 import { fillMentions } from '../../fields/mentions.ts';
 import { plainText } from '../../fields/plain-text.ts';
 import { type Answers, ownMember, type Property } from '../../fields/property.ts';
+import { serverEngines } from '../../fields/server-engines.ts';
 import { isEmailAddress } from '../../fields/types/email.ts';
 import {
   editLinkStart,
@@ -55,14 +57,14 @@ export function compileMail(
   const isConfirmation = kind === 'email_confirmation';
   const byId = new Map(form.properties.map((property) => [property.id, property]));
   const mentioned = mentionedAnswers(form);
-  const shown = shownProperties(form, isConfirmation, settings);
+  const shownFor = compileChoice(form, isConfirmation, settings);
   // Whoever has the link can change the answers: it goes to the respondent alone.
   const hasEditLink = isConfirmation && form.editable && settings.edit_link === true;
 
   function writePayload({ publicId, answers }: Pick<PayloadSubmission, 'publicId' | 'answers'>) {
     const answer = mentioned(answers);
     const fileLinks = () => createFileLinks(links, form.id, form.fileLinkSeconds);
-    const lines = answerLines(shown, answers, form.language, isConfirmation ? null : fileLinks);
+    const lines = answerLines(shownFor(answers), answers, form.language, isConfirmation ? null : fileLinks);
     const subject = oneLine(
       fillMentions(settings.subject ?? '', answer, (text) => text),
       MAX_SUBJECT,
@@ -89,10 +91,23 @@ export function compileMail(
   };
 }
 
-function shownProperties(form: MailForm, isConfirmation: boolean, settings: MailSettings): Property[] {
-  if (isConfirmation && settings.include_answers !== true) return [];
-  const { fields } = settings;
-  return fields === undefined ? form.properties : form.properties.filter(({ id }) => fields.includes(id));
+/** Chooses the fields whose answers are shown. A respondent is told nothing that the page did not show, unless it was chosen. */
+function compileChoice(
+  form: MailForm,
+  isConfirmation: boolean,
+  { fields, include_answers: isCopy }: MailSettings,
+): (answers: Answers) => readonly Property[] {
+  const { properties, variables } = form;
+  if (isConfirmation && isCopy !== true) return () => [];
+  if (fields !== undefined) {
+    const chosen = properties.filter(({ id }) => fields.includes(id));
+    return () => chosen;
+  }
+  if (!isConfirmation) return () => properties;
+  const scope = logicScope(properties, serverEngines, variables);
+  const states = properties.map((property) => ({ property, stateFor: compileState(property, scope) }));
+  return (answers) =>
+    states.filter(({ stateFor }) => !stateFor(answers, {}).hidden).map(({ property }) => property);
 }
 
 /** The answer to an e-mail field, looked at once more: it was checked by the rules of the moment it was sent. */

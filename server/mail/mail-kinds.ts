@@ -18,7 +18,7 @@ export interface MailSettings {
   reply_to_field?: string;
   /** `email_confirmation`: the address that answers go to. */
   reply_to?: string;
-  /** Ids of the fields whose answers are shown; all when it is missing. */
+  /** Ids of the fields whose answers are shown; all when it is missing, in a confirmation without hidden ones. */
   fields?: string[];
   /** `email_confirmation`: whether answers are shown. */
   include_answers?: boolean;

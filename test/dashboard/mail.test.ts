@@ -137,7 +137,8 @@ test('owners are told of what meets the condition, with a subject that mentions 
 });
 
 test('respondents get a text of one’s own, by the keyboard alone', async () => {
-  const form = await aFormHere();
+  const campaign = aField('05', 'text', 'Campaign', { hidden: true });
+  const form = await home.form({ title: 'Registration', properties: [NAME, MAIL, campaign] });
   const page = await open(form, '/new?provider=email_confirmation');
   await page.getByText('Anybody can type somebody else’s address.').waitFor();
   expect(await page.getByText('no mail server').count()).toBe(0);
@@ -160,17 +161,23 @@ test('respondents get a text of one’s own, by the keyboard alone', async () =>
   await page.keyboard.type(', thank you.');
   await page.getByLabel('Without an answer to Your name').fill('Sir & Madam');
   await page.getByLabel('An answer to the mail goes to').fill('team@example.org');
-  await page.getByLabel('Answers in the mail').selectOption('All');
+  await page.getByLabel('Answers in the mail').selectOption('Only chosen ones');
+  const chosen = page.getByRole('group', { name: 'Chosen answers' });
+  await expect
+    .poll(() => chosen.locator('label').allInnerTexts())
+    .toEqual([NAME.name, MAIL.name, 'Campaign (hidden)']);
+  await page.getByLabel('Answers in the mail').selectOption('All that people saw');
   await expectFine(page, 'new confirmation');
   await page.getByRole('button', { name: 'Add integration' }).click();
   await page.getByText('Nothing was sent yet').waitFor();
 
-  await home.submit(form, { [NAME.id]: 'Jane <b>', [MAIL.id]: 'jane@example.net' });
+  await home.submit(form, { [NAME.id]: 'Jane <b>', [MAIL.id]: 'jane@example.net', [campaign.id]: 'spring' });
   const sent = await mail();
   expect(sent?.recipients).toEqual(['jane@example.net']);
   expect(sent?.text).toContain('Hello Jane <b>, thank you.');
   expect(sent?.text).toContain('Reply-To: team@example.org');
   expect(sent?.text).toContain('E-mail address: jane@example.net');
+  expect(sent?.text).not.toContain('spring');
   await home.submit(form, { [MAIL.id]: 'grace@example.net' });
   expect((await mail(2))?.text).toContain('Hello Sir & Madam, thank you.');
 });

@@ -216,6 +216,48 @@ describe('a confirmation', () => {
     expect((await mails(1))[0]!.text).toContain('Name: Ada\n\nE-mail: ada@example.net');
   });
 
+  test('has no answers that the page did not show, unless they are chosen', async () => {
+    const when = (text: string, action: string) => {
+      const value = { operator: 'equals', property_meta: { id: TEXT_FIELD_ID, type: 'text' }, value: text };
+      const children = [{ identifier: TEXT_FIELD_ID, value }];
+      return { logic: { conditions: { operatorIdentifier: 'and', children }, actions: [action] } };
+    };
+    const campaign = aField('10', 'text', 'Campaign', { hidden: true });
+    const score = aField('11', 'number', 'Score', { hidden: true, prefill: 7 });
+    const pet = aField('12', 'text', 'Pet', { hidden: true, ...when('Ada', 'show-block') });
+    const page = aField('13', 'nf-page-break', 'Next', when('Grace', 'hide-block'));
+    const shoe = aField('14', 'text', 'Shoe');
+    form = await home.form({
+      title: 'R',
+      properties: [aTextField(), EMAIL, campaign, score, pet, page, shoe],
+    });
+    const answers = { [campaign.id]: 'spring-7', [pet.id]: 'cat', [shoe.id]: 'boot' };
+    const copy = await confirmation({ include_answers: true });
+    await notification();
+    await submit('Ada', 'ada@example.net', answers);
+    await submit('Grace', 'grace@example.net', answers);
+    await mails(4);
+    const answersTo = (address: string) =>
+      smtp.mails
+        .filter(({ recipients }) => recipients.includes(address))
+        .map(({ text }) => text.match(/^(Name|E-mail|Campaign|Score|Pet|Shoe): .*$/gm));
+    expect(answersTo('ada@example.net')).toEqual([
+      ['Name: Ada', 'E-mail: ada@example.net', 'Pet: cat', 'Shoe: boot'],
+    ]);
+    expect(answersTo('grace@example.net')).toEqual([['Name: Grace', 'E-mail: grace@example.net']]);
+    const hidden = ['Campaign: spring-7', 'Score: 7', 'Pet: cat', 'Shoe: boot'];
+    expect(answersTo(OWNER)).toEqual(
+      expect.arrayContaining([['Name: Grace', 'E-mail: grace@example.net', ...hidden]]),
+    );
+
+    smtp.mails.length = 0;
+    const data = { fields: [campaign.id] };
+    await integrations('PUT', { integration_id: 'email_confirmation', data }, `/${copy.id}`);
+    await submit('Ada', 'ada@example.net', answers);
+    await mails(2);
+    expect(answersTo('ada@example.net')).toEqual([['Campaign: spring-7']]);
+  });
+
   test('has the link to change the answers where it should, and the form lets people do so', async () => {
     form = await home.form({
       title: 'Registration',
