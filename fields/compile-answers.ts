@@ -166,11 +166,12 @@ function checkComplete(
   const answer = answers[field.id];
   if (isRequired && isUnanswered(answer)) {
     report(messages.required(field.name));
-  } else if (isWellTyped && field.checkCompleteness !== null) {
+  } else if ((isWellTyped || field.type.isJudgedInParts) && field.checkCompleteness !== null) {
     const received = ownMember(sent, field.id);
     // an empty list is an answer to "choose at least two"
     if (received !== undefined && received !== null) {
-      field.checkCompleteness(answer ?? received, isRequired, report, received);
+      const judged = { isWellTyped, now: options.now };
+      field.checkCompleteness(answer ?? received, isRequired, report, received, judged);
     }
   }
 }

@@ -21,7 +21,14 @@ export type CompletenessCheck = (
   required: boolean,
   report: Report,
   sent: JsonValue,
+  judged: Judged,
 ) => void;
+
+/** What the check of the answer was told, and whether it had nothing to report. */
+export interface Judged {
+  isWellTyped: boolean;
+  now: Date | undefined;
+}
 
 export interface FieldContext {
   engines: FieldEngines;
@@ -42,6 +49,8 @@ export interface AnswerRules {
   /** Reads the options once and returns the check for every answer. */
   compile(property: Property, context: FieldContext): AnswerCheck;
   compileCompleteness?(property: Property, context: FieldContext): CompletenessCheck;
+  /** Completeness is asked of an answer with problems too: one part may lack what is wrong in another. It tells these again. */
+  isJudgedInParts?: boolean;
   /** Not answered: fails `required`, and is not stored. */
   isEmpty(answer: JsonValue | undefined): boolean;
 }

@@ -4,9 +4,11 @@ import type {
   CompletenessCheck,
   FieldContext,
   FieldType,
+  Judged,
   OptionProblem,
   Report,
 } from '../field-type.ts';
+import type { Messages } from '../messages.ts';
 import { REPEAT_OPERATORS } from '../operator-names.ts';
 import { integerProblems, textProblems } from '../option-checks.ts';
 import { isBlank, isOn } from '../options.ts';
@@ -34,6 +36,7 @@ export const repeatRules: AnswerRules = {
   kind: 'input',
   compile: compileRepeat,
   compileCompleteness: compileEveryEntry,
+  isJudgedInParts: true,
   isEmpty: (answer) => isBlank(answer) || (entriesOf(answer)?.every(isBlankEntry) ?? false),
 };
 
@@ -116,27 +119,51 @@ function compileRepeat(property: Property, context: FieldContext): AnswerCheck {
   };
 }
 
-/** The minimum binds whoever gives any entry, and everybody where the field is required. */
+/**
+ * The minimum binds whoever gives any entry, and everybody where the field is required. What is wrong and what is missing is
+ * told together, entry by entry.
+ */
 function compileEveryEntry(property: Property, context: FieldContext): CompletenessCheck {
   const { messages } = context;
-  const { min } = entryLimits(property);
+  const { min, max } = entryLimits(property);
   const questions = compileQuestions(property, context);
-  return (_answer, _required, report, sent) => {
+  return (_answer, _required, report, sent, judged) => {
     const entries = entriesOf(sent) ?? [];
-    const count = given(entries).length;
+    const count = entries.length > MAX_ENTRIES ? entries.length : given(entries).length;
+    if (count > max) return;
     if (count > 0 && count < min) report(messages.minItems(property.name, min));
     entries.forEach((entry, index) => {
       if (isBlankEntry(entry)) return;
       const tell = reportIn(property, index, report);
-      for (const { question, type, checkCompleteness } of questions) {
-        const value = ownMember(entry, question.id);
-        const isRequired = isOn(question.required);
-        if (value !== undefined && !isBlankText(value) && !type.isEmpty(value))
-          checkCompleteness?.(value, isRequired, tell, value);
-        else if (isRequired) tell(messages.required(question.name));
-      }
+      for (const compiled of questions) judgeQuestion(compiled, entry, tell, judged, messages);
     });
   };
+}
+
+function judgeQuestion(
+  { question, type, check, checkCompleteness }: CompiledQuestion,
+  entry: Entry,
+  report: Report,
+  judged: Judged,
+  messages: Messages,
+): void {
+  const isRequired = isOn(question.required);
+  const value = ownMember(entry, question.id);
+  if (value === undefined || isBlankText(value) || type.isEmpty(value)) {
+    if (isRequired) report(messages.required(question.name));
+    return;
+  }
+  let isWellTyped = true;
+  if (!judged.isWellTyped)
+    check(
+      value,
+      (message) => {
+        isWellTyped = false;
+        report(message);
+      },
+      judged.now,
+    );
+  if (isWellTyped) checkCompleteness?.(value, isRequired, report, value, judged);
 }
 
 /** Tells in which entry, by its number among those that were sent, something is wrong. */

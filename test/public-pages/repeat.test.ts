@@ -102,10 +102,10 @@ describe('without the script', () => {
     await expect.poll(() => titles(page)).toEqual(['Person 1', 'Person 2']);
     await answer(page, 1, 'age').fill('old');
     await press(page);
-    await expect.poll(() => problems(page)).toEqual(['Person 2 – “Age” must be a number.']);
+    await expect
+      .poll(() => problems(page))
+      .toEqual(['Person 2 – “Name” needs an answer.', 'Person 2 – “Age” must be a number.']);
     await answer(page, 1, 'age').fill('81');
-    await press(page);
-    await expect.poll(() => problems(page)).toEqual(['Person 2 – “Name” needs an answer.']);
     await answer(page, 1, 'name').fill('Cleo');
     await press(page);
     await page.getByLabel('Anything else?').fill('x');
@@ -178,17 +178,40 @@ describe('with the script', () => {
     await addAnother(page).click();
     await answer(page, 1, 'age').fill('old');
     await press(page);
-    await expect.poll(() => problems(page)).toEqual(['Person 2 – “Age” must be a number.']);
+    await expect
+      .poll(() => problems(page))
+      .toEqual(['Person 2 – “Name” needs an answer.', 'Person 2 – “Age” must be a number.']);
     const marked = () =>
       page.locator('[aria-invalid=true]').evaluateAll((all: any[]) => all.map(({ name }) => name));
-    await expect.poll(marked).toEqual(['people[1][age]']);
-    await page.locator('#summary a').click();
+    await expect.poll(marked).toEqual(['people[1][name]', 'people[1][age]']);
+    await page.locator('#summary a').last().click();
     const focused = () => page.evaluate(() => (document.activeElement as HTMLInputElement).name);
     await expect.poll(focused).toBe('people[1][age]');
     await answer(page, 1, 'age').fill('81');
     await expect.poll(marked).toEqual(['people[1][name]']);
     await answer(page, 1, 'name').fill('Ben');
     await expect.poll(marked).toEqual([]);
+  });
+
+  test('a date typed by half is told beside what is wrong in its entry and in others', async () => {
+    const born = { id: 'born', type: 'date', name: 'Born', required: true };
+    const { page } = await opened([{ ...PEOPLE, questions: [...PEOPLE.questions, born] }]);
+    await answer(page, 0, 'age').fill('old');
+    await addAnother(page).click();
+    await answer(page, 1, 'name').fill('Ben');
+    for (const entry of [0, 1]) {
+      await answer(page, entry, 'born').focus();
+      await page.keyboard.type('12');
+    }
+    await press(page);
+    await expect
+      .poll(() => problems(page))
+      .toEqual([
+        'Person 1 – “Name” needs an answer.',
+        'Person 1 – “Age” must be a number.',
+        'Person 1 – “Born” is not a valid date.',
+        'Person 2 – “Born” is not a valid date.',
+      ]);
   });
 
   test('what was typed is kept on the device, with all its entries', async () => {
@@ -274,7 +297,7 @@ describe('with the script', () => {
     await answer(page, 0, 'age').fill('old');
     await addAnother(page).click();
     await press(page);
-    await expect.poll(() => problems(page)).toHaveLength(1);
+    await expect.poll(() => problems(page)).toHaveLength(2);
     expect(await violationsOf(page)).toEqual([]);
     const [width, room] = await page.evaluate(() => [document.body.scrollWidth, innerWidth]);
     expect(width).toBeLessThanOrEqual(room!);
@@ -420,12 +443,41 @@ describe('by the API', () => {
     expect(await problemsOf([ann, ann, ann])).toEqual([
       'The Who comes along? may not have more than 2 items.',
     ]);
-    expect(await problemsOf([ann, { age: 'x', meal: 'Meat', days: 'Friday' }])).toEqual([
+    const wrong = { age: 'x', meal: 'Meat', days: 'Friday' };
+    expect(await problemsOf([ann, wrong])).toEqual([
+      'Person 2 – The Name field is required.',
       'Person 2 – The Age must be a number.',
       'Person 2 – The selected Meal is invalid.',
       'Person 2 – The Days must be an array.',
     ]);
     expect(await problemsOf([ann, { age: 3 }])).toEqual(['Person 2 – The Name field is required.']);
+    expect(await problemsOf([{ age: 3 }, { ...ann, ...wrong }])).toEqual([
+      'Person 1 – The Name field is required.',
+      'Person 2 – The Age must be a number.',
+      'Person 2 – The selected Meal is invalid.',
+      'Person 2 – The Days must be an array.',
+    ]);
+    expect(await problemsOf([{ name: ' ', age: 'x' }, {}, { age: 3 }, ann])).toEqual([
+      'The Who comes along? may not have more than 2 items.',
+    ]);
+  });
+
+  test('a choice of too few is told beside what is wrong elsewhere in its entry, one that is wrong itself once', async () => {
+    const days = { ...DAYS, id: 'days', type: 'multi_select', name: 'Days', min_selection: 2 };
+    const bed = { id: 'bed', type: 'checkbox', name: 'Bed', required: true };
+    const age = { id: 'age', type: 'number', name: 'Age' };
+    const form = await home.form({ properties: [{ ...PEOPLE, questions: [days, bed, age] }] });
+    const people = [
+      { days: ['Friday'], bed: false, age: 'x' },
+      { days: ['Monday'], bed: 'x' },
+    ];
+    expect(expectInvalid(await home.submit(form, { people }), 'people').people).toEqual([
+      'Person 1 – Please select at least 2 options',
+      'Person 1 – The Bed must be accepted.',
+      'Person 1 – The Age must be a number.',
+      'Person 2 – The selected Days is invalid.',
+      'Person 2 – The Bed field must be true or false.',
+    ]);
   });
 
   test('a form whose repeated questions are wrong is not saved', async () => {

@@ -44,6 +44,8 @@ describe('an answer', () => {
     );
     expect(refused[PEOPLE.id]).toEqual([
       'Person 1 – The Age must be a number.',
+      'Person 2 – The Name field is required.',
+      'Person 3 – The Name field is required.',
       'Person 3 – The Vegan field must be true or false.',
     ]);
     const lacking = expectInvalid(await put(people({ name: 'Cy' }, { age: 1 })), PEOPLE.id);

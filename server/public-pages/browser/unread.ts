@@ -1,3 +1,4 @@
+import type { Messages } from '../../../fields/messages.ts';
 import type { ErrorBag } from '../../../fields/property.ts';
 import { messagesOf, type Page } from './page.ts';
 
@@ -15,16 +16,19 @@ export function addUnread(page: Page, problems: ErrorBag): void {
     for (const input of block.querySelectorAll('input')) {
       const { validity, validationMessage } = input;
       // Of a date typed by half, or that no calendar has, browsers tell no value.
-      if (validity.badInput) problems[id] = [inEntry(input, messages.date) ?? messages.date(name)];
+      if (validity.badInput)
+        problems[id] = besidesOthers(problems[id] ?? [], input, messages) ?? [messages.date(name)];
       if (validity.customError) problems[id] = [validationMessage];
     }
   }
 }
 
-/** Of repeated questions, which entry and which question it is; null for others. */
-function inEntry(input: HTMLElement, messageFor: (name: string) => string): string | null {
+/** Of repeated questions: what is wrong there too, and which entry and question it is; null for others. */
+function besidesOthers(told: readonly string[], input: HTMLElement, messages: Messages): string[] | null {
   const entry = input.closest('.entry')?.querySelector('legend')?.textContent;
   if (entry === undefined) return null;
   const question = input.closest('.block')?.querySelector('.label')?.firstChild?.textContent ?? '';
-  return `${entry} – ${messageFor(question)}`;
+  const missing = `${entry} – ${messages.required(question)}`;
+  const unread = `${entry} – ${messages.date(question)}`;
+  return [...told.filter((message) => message !== missing && message !== unread), unread];
 }
