@@ -440,6 +440,36 @@ describe('an anonymous form', () => {
     expect((await answer(form, recipients[0].link, named('y'))).status).toBe(403);
   });
 
+  test('forgets a long list step by step, in one transaction and in no order', async () => {
+    const form = await aSurvey();
+    await settle(form, { required: true });
+    const { pool } = home.service.context;
+    const count = 5_500;
+    await pool.query(
+      `insert into recipients (form_id, code, answered_at, submission_public_id)
+       select $1, 'code-' || n, now(), gen_random_uuid() from generate_series(1, $2::int) n`,
+      [form.id, count],
+    );
+    await pool.query(`create table steps (size bigint);
+      create function note_step() returns trigger language plpgsql as
+        $$ begin insert into steps select count(*) from come having count(*) > 0; return null; end $$;
+      create trigger note_step after update on recipients referencing new table as come
+        for each statement execute function note_step()`);
+    await settle(form, { anonymous: true });
+    const { rows: steps } = await pool.query('select size from steps');
+    await pool.query('drop function note_step cascade; drop table steps');
+    expect(steps.map(({ size }) => size)).toEqual([5_000, 500]);
+    const { rows } = await pool.query(
+      `select count(distinct xmin::text) as transactions, count(submission_public_id) as known, array_agg(id order by ctid) as ids
+       from recipients where form_id = $1`,
+      [form.id],
+    );
+    const [{ transactions, known, ids }] = rows;
+    expect([transactions, known, ids.length]).toEqual([1, 0, count]);
+    const inOrder = ids.filter((id: number, at: number) => id > (ids[at - 1] ?? 0));
+    expect(inOrder.length).toBeLessThan(count * 0.6);
+  });
+
   test('forgets what was known before, for good', async () => {
     const form = await aSurvey();
     const { recipients } = await add(form, { name: 'Ada' }, { name: 'Bob' });
