@@ -5,6 +5,7 @@ import type { Maker } from './maker.ts';
 import { entryLimitsOf, repeatFrom } from './repeat.ts';
 import type { Read } from './survey-js-choices.ts';
 import { askSurveyElement } from './survey-js-elements.ts';
+import { tellLosses } from './survey-js-losses.ts';
 import { asName, inOneLanguage, mapWords } from './words.ts';
 
 /** Where the number of an entry stands in its title. */
@@ -33,11 +34,15 @@ export function askRepeated(maker: Maker, element: JsonObject, read: Read): Prop
   const titles = mapWords(read(element.templateTitle), (text) => asName(text.replace(NUMBER, ' ')));
   const note = (text: string) => maker.note(name.text, text);
   if (BEGINNINGS.some((key) => element[key] !== undefined)) note('What it began with is left out.');
+  const hasName = !titles.text.includes('{');
+  if (!hasName) note(`What an entry is called is left out: ${read(element.templateTitle).text}`);
+  tellLosses(element, read, note);
   return repeatFrom(maker, from, {
     ...{ source: textOf(element.name), name, help: read(element.description) },
-    ...(!titles.text.includes('{') && { entryName: titles }),
+    ...(hasName && { entryName: titles }),
     options: {
       ...(element.isRequired === true && { required: true }),
+      ...(element.readOnly === true && { disabled: true }),
       ...limitsOf(element, isPanel, note),
     },
   });

@@ -213,6 +213,7 @@ test('panels and tables of SurveyJS that people add to', async () => {
     'How close?: It is asked as a number: entries have no such question.',
     'Photo: It was asked for every entry of “Relatives”. Here it is asked once, below.',
     'Photo: It was required for every entry. Here it is not.',
+    'Order: It began with 2 entries. Here it begins with 1.',
   ]);
   expect(first(read)).toMatchObject({ entry_name: 'Relative', min_entries: 1, max_entries: 4 });
   expect(first(read).logic).toMatchObject({ actions: ['require-answer'] });
@@ -258,6 +259,76 @@ test('repeated questions without a name are not taken for what a condition asks 
   expect(conditions.children).toMatchObject([
     { identifier: 'n', value: { operator: 'greater_than', value: 3 } },
   ]);
+});
+
+test('whatever panels and tables of SurveyJS can besides is told, once, and what is the usual is not', async () => {
+  const survey = {
+    locale: 'en',
+    elements: [
+      {
+        ...{ type: 'paneldynamic', name: 'people', title: 'People', readOnly: true, keyName: 'email' },
+        ...{ templateTitle: '{panel.email}', templateVisibleIf: '{panel.a} > 1', valueName: 'everybody' },
+        ...{ copyDefaultValueFromLastEntry: true, allowRemovePanel: false, confirmDelete: true },
+        ...{ panelCount: 3, minPanelCount: 2, displayMode: 'tab', newPanelPosition: 'next' },
+        ...{ addPanelText: 'One more', removePanelText: { default: 'Away', de: 'Weg' }, showNumber: true },
+        ...{ noEntriesText: 'Nobody yet', requiredErrorText: { default: 'Please!', de: 'Bitte!' } },
+        ...{ keyDuplicationError: 'Twice', bindings: { panelCount: 'count' }, clearIfInvisible: 'none' },
+        templateElements: [{ type: 'text', name: 'email', inputType: 'email' }],
+      },
+      {
+        ...{ type: 'matrixdynamic', name: 'order', title: 'Order', rowCount: 1, allowRowReorder: true },
+        ...{
+          rowsVisibleIf: '{item} notempty',
+          alternateRows: true,
+          showCommentArea: true,
+          emptyRowsText: 'None',
+        },
+        columns: [
+          { name: 'article', title: 'Article', cellType: 'text', isUnique: true },
+          { name: 'price', cellType: 'text', inputType: 'number', totalType: 'sum' },
+          { name: 'rest', cellType: 'text', totalType: 'none' },
+        ],
+      },
+      {
+        ...{
+          type: 'paneldynamic',
+          name: 'plain',
+          displayMode: 'list',
+          allowRemovePanel: true,
+          confirmDelete: false,
+        },
+        ...{ panelCount: 1, copyDefaultValueFromLastEntry: false, newPanelPosition: 'last', keyName: '' },
+        templateElements: [{ type: 'text', name: 'word' }],
+      },
+    ],
+  };
+  const read = readText(JSON.stringify(survey));
+  expect(told(read)).toEqual([
+    'People: What an entry is called is left out: {panel.email}',
+    'People: “email” had to be another one in every entry. Here it may be the same.',
+    'People: “templateVisibleIf” is left out: {panel.a} > 1',
+    'People: It had its entries in common with others called “everybody”. Here it has its own.',
+    'People: A new entry began as the last one was. Here it begins empty.',
+    'People: Nobody could remove entries. Here everybody can.',
+    'People: It asked before an entry was removed. Here it does not.',
+    'People: It began with 3 entries. Here it begins with 2.',
+    'People: It showed one entry at a time. Here they stand below each other.',
+    'People: A new entry came behind the one that was shown. Here it comes last.',
+    'People: The words of its buttons are left out.',
+    'People: What it said without entries is left out.',
+    'People: “requiredErrorText” is left out: Please!',
+    'People: “bindings” is left out: count',
+    'People: “clearIfInvisible” is left out: none',
+    'Order: Entries could be put in another order. Here they stay in theirs.',
+    'Order: “rowsVisibleIf” is left out: {item} notempty',
+    'Order: What could be added in own words is left out.',
+    'Order: What it said without entries is left out.',
+    'Order: “Article” had to be another one in every entry. Here it may be the same.',
+    'Order: The total of “price” is left out.',
+  ]);
+  expect(first(read)).toMatchObject({ disabled: true, min_entries: 2 });
+  expect(first(read).entry_name).toBeUndefined();
+  await stored(read);
 });
 
 test('what entries lose is told', async () => {
