@@ -130,6 +130,23 @@ describe.each(THEMES)('the theme %s', (theme) => {
   });
 });
 
+test.each([
+  ['of 360 pixels', PHONE],
+  ['of 320 pixels', NARROW],
+])('letters of 200 percent fit a window %s, and what is to be read keeps its room', async (_, options) => {
+  const { slug } = await home.form({ properties: allRequired(EVERYTHING) });
+  const page = await open(`/forms/${slug}`, options);
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+  await showErrors(page);
+  expect(await tooWide(page)).toEqual([]);
+  const narrowest = (selector: string) =>
+    page
+      .locator(selector)
+      .evaluateAll((all) => Math.min(...all.map((one) => one.getBoundingClientRect().width)));
+  expect(await narrowest('.ranking label')).toBeGreaterThan(120);
+  expect(await narrowest('.slider > [type="range"]')).toBeGreaterThan(120);
+});
+
 test('what would be too wide is found', async () => {
   const page = await browser.page(NARROW);
   await page.setContent(
