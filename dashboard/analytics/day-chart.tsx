@@ -40,7 +40,7 @@ export function DayChart({ days, withPartials }: { days: Statistics['days']; wit
           tick={TICK}
           tickLine={false}
           axisLine={false}
-          width={44}
+          width="auto"
           tickFormatter={formatNumber}
         />
         <Tooltip

@@ -4,6 +4,7 @@ import { dateColumns } from '../../dashboard/analytics/columns.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
+import { prepareRows } from '../setup/prepare-rows.ts';
 import { aSurvey, ID, seed } from './responses.ts';
 import { expectFine, signedInPage } from './screens.ts';
 
@@ -137,6 +138,21 @@ const cardOf = (page: Page, name: string) =>
   page.getByRole('article').filter({ has: page.getByRole('heading', { name, exact: true }) });
 const wordsOf = async (page: Page, name: string) =>
   (await cardOf(page, name).innerText()).replace(/\s+/g, ' ');
+
+test('large figures beside the chart are seen whole', SLOW, async () => {
+  const form = await home.form();
+  await prepareRows(home.service, [
+    `insert into form_days (form_id, day, kind, place, count)
+     values ($1, (now() at time zone 'utc')::date, 'view', 'phone', 1000000)`,
+    [form.id],
+  ]);
+  const page = await pageOf(form);
+  const chart = page.locator('svg.recharts-surface').first();
+  const top = chart.getByText('1,000,000', { exact: true });
+  await top.waitFor();
+  const left = async (part: typeof chart) => (await part.boundingBox())!.x;
+  await expect.poll(async () => (await left(top)) - (await left(chart))).toBeGreaterThan(-1);
+});
 
 test('small numbers are told as they are', SLOW, async () => {
   const dose = aField('01', 'number', 'Dose');
