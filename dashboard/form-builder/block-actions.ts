@@ -1,5 +1,4 @@
 import type { Property } from '../../fields/property.ts';
-import { showToast } from '../ui/toasts.tsx';
 import { type Builder, useBuilder } from './builder-context.ts';
 import type { Kind } from './kinds.ts';
 import { newId } from './new-id.ts';
@@ -44,7 +43,7 @@ function moveBlock({ edit, blocks, pages, announce }: Builder, id: string, steps
   focusMoved(() => elementOf(isOnName ? 'data-name-of' : 'data-handle', id));
 }
 
-function removeBlock({ edit, blocks }: Builder, id: string): void {
+function removeBlock({ edit, blocks, showToast }: Builder, id: string): void {
   const all = blocks();
   const at = all.findIndex((block) => block.id === id);
   const block = all[at];
@@ -62,7 +61,7 @@ function removeBlock({ edit, blocks }: Builder, id: string): void {
 }
 
 /** Makes another kind of question of a block, and says what got lost by that. */
-export function turnBlock({ edit, blocks, announce }: Builder, block: Property, kind: Kind): void {
+export function turnBlock({ edit, blocks, announce, showToast }: Builder, block: Property, kind: Kind): void {
   const { id } = block;
   const { members, lost } = turnedInto(block, kind);
   edit({ do: 'turn', id, type: kind.type, members });

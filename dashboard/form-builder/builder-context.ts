@@ -1,5 +1,6 @@
 import { createContext, type Dispatch, useContext } from 'react';
 import type { Property } from '../../fields/property.ts';
+import type { Toast } from '../ui/toasts.tsx';
 import type { Edit } from './edits.ts';
 import type { PageTools } from './use-collapsed.ts';
 
@@ -13,6 +14,8 @@ export interface Builder {
   pages: PageTools;
   /** Said to people who hear the page. */
   announce(text: string): void;
+  /** Says what was done, with a way back. */
+  showToast(toast: Toast): void;
   /** Why nothing can be changed here; null where everything can. */
   refusal: string | null;
   /** Whether the question stands in the published form and takes files: they would have no place in another. */

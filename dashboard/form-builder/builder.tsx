@@ -35,6 +35,7 @@ import { PublishDialog } from './publish-dialog.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useAutosave } from './use-autosave.ts';
 import { useCollapsed } from './use-collapsed.ts';
+import { useOwnToasts } from './use-own-toasts.ts';
 import { useStepKeys } from './use-step-keys.ts';
 import { useIsWide } from './use-wide.ts';
 
@@ -64,6 +65,7 @@ export function Builder({ form, draft }: BuilderProps) {
   const { computed_variables: calculations } = form;
   const problems = useMemo(() => problemsOf(deferred, calculations), [deferred, calculations]);
   const hasChanges = useMemo(() => !isSameDefinition(deferred, published.definition), [deferred, published]);
+  const showOwnToast = useOwnToasts();
   const blocks = useRef(now.properties);
   blocks.current = now.properties;
   const tools = useMemo<BuilderTools>(
@@ -73,6 +75,7 @@ export function Builder({ form, draft }: BuilderProps) {
       blocks: () => blocks.current,
       pages,
       announce: setSaid,
+      showToast: showOwnToast,
       refusal,
       mayAddCode,
       holdsFiles: (id) =>
@@ -81,7 +84,7 @@ export function Builder({ form, draft }: BuilderProps) {
         ),
       hasAnswers: published.form.visibility !== 'draft',
     }),
-    [calculations, pages, refusal, mayAddCode, published],
+    [calculations, pages, showOwnToast, refusal, mayAddCode, published],
   );
 
   const addAt = useCallback(
@@ -258,7 +261,7 @@ export function Builder({ form, draft }: BuilderProps) {
         onDone={(latest) => {
           takeOver({ form: latest, draft: null }, 'become');
           setAsked(null);
-          showToast({ text: 'The changes were thrown away.', undo: () => edit({ do: 'undo' }) });
+          showOwnToast({ text: 'The changes were thrown away.', undo: () => edit({ do: 'undo' }) });
         }}
       />
     </BuilderContext>

@@ -24,12 +24,14 @@ let toasts: readonly ShownToast[] = [];
 let lastId = 0;
 const listeners = new Set<() => void>();
 
-/** A short message at the lower edge that goes by itself. */
-export function showToast(toast: Toast): void {
+/** A short message at the lower edge that goes by itself, or when the returned function is called. */
+export function showToast(toast: Toast): () => void {
   lastId += 1;
-  const shown = [...toasts, { ...toast, id: lastId }];
+  const added = { ...toast, id: lastId };
+  const shown = [...toasts, added];
   for (const old of shown.slice(0, -MOST)) old.onGone?.();
   change(shown.slice(-MOST));
+  return () => remove(added, false);
 }
 
 function remove(toast: ShownToast, isUndone: boolean): void {

@@ -231,6 +231,20 @@ describe('blocks', () => {
     await until(async () => (await names(page)).join() === 'One,Two,Two,Three');
     await until(async () => (await draft(form)).definition?.properties?.length === 4);
   });
+
+  test('nothing is offered to be undone where that could not be done any more', async () => {
+    const form = await three();
+    const page = await build(form);
+    await keepMessages(page);
+    await page.getByRole('button', { name: 'Move One' }).focus();
+    await page.keyboard.press('Delete');
+    const undo = page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' });
+    await undo.waitFor();
+    await saved(page);
+    await page.getByRole('navigation', { name: 'Form' }).getByRole('link', { name: 'Responses' }).click();
+    await page.getByText('No responses yet').waitFor();
+    expect(await undo.count()).toBe(0);
+  });
 });
 
 describe('drafts', () => {
