@@ -40,7 +40,9 @@ export function FormFrame() {
                 Forms
               </Link>
               <ChevronRight aria-hidden="true" className="size-4 text-muted rtl:rotate-180" />
-              <bdi className="min-w-0 break-words">{loaded.title}</bdi>
+              <bdi title={loaded.title} className="line-clamp-3 min-w-0 break-words">
+                {loaded.title}
+              </bdi>
               <FormStatus form={loaded} />
               {loaded.visibility !== 'draft' && !isBuilding && <DraftStatus form={loaded} />}
             </span>

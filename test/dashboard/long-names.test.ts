@@ -62,3 +62,17 @@ test.each(SCREENS)('names of one endless word fit a phone: %s', async (_, path, 
   });
   expect(Math.max(...excess)).toBeLessThanOrEqual(0);
 });
+
+test('a title as long as a title may be leaves the screen to what it names', async () => {
+  const title = 'What our members think of us '.repeat(8).trim();
+  const form = await home.form({ title });
+  const page = await signedInPage(browser, home.service.url, home.ada, PHONE);
+  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/responses`);
+  const tabs = page.getByRole('navigation', { name: 'Form' });
+  await tabs.waitFor();
+  const { y, height } = (await tabs.boundingBox())!;
+  expect(y + height).toBeLessThan(300);
+  // The whole of it is still to be had.
+  await page.getByTitle(title).waitFor();
+  expect(await page.title()).toContain(title);
+});
