@@ -190,7 +190,12 @@ const OWN: Readonly<Record<string, readonly OptionSpec[]>> = {
   'nf-video': [{ key: 'video_block', label: 'Address of the video', input: 'address' }],
   'nf-audio': [{ key: 'audio_block', label: 'Address of the sound', input: 'address' }],
   'nf-code': [
-    { key: 'content', label: 'HTML', input: 'code', help: 'Only admins of the workspace can add code.' },
+    {
+      key: 'content',
+      label: 'HTML',
+      input: 'code',
+      help: 'Runs in a frame of its own, where your operator allows it. Only admins of the workspace can add code.',
+    },
   ],
 };
 
