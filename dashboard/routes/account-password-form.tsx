@@ -4,7 +4,7 @@ import { submitTexts } from '../lib/read-form.ts';
 import { Button } from '../ui/button.tsx';
 import { DialogActions, DialogCancel, HoldDialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
-import { Input } from '../ui/input.tsx';
+import { PasswordInput } from '../ui/input.tsx';
 
 interface PasswordFormProps<Name extends string> {
   /** What the button says that sends it. */
@@ -29,7 +29,7 @@ export function PasswordForm<Name extends string>({
   return (
     <form className="grid gap-4" onSubmit={submitTexts(proof.run)}>
       <Field name="current_password" label="Your password" errors={proof.errors}>
-        <Input type="password" required autoComplete="current-password" />
+        <PasswordInput autoComplete="current-password" />
       </Field>
       {children}
       <HoldDialog isHeld={proof.isRunning} />

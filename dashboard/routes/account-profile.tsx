@@ -10,7 +10,7 @@ import { useUser } from '../lib/workspace.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Field } from '../ui/field.tsx';
-import { Input } from '../ui/input.tsx';
+import { Input, PasswordInput } from '../ui/input.tsx';
 import { Card } from '../ui/page.tsx';
 
 export function AccountProfile() {
@@ -73,11 +73,11 @@ function Password() {
         <input type="hidden" autoComplete="username" value={user.email} readOnly />
         {user.has_password && (
           <Field name="current_password" label="Current password" errors={save.errors}>
-            <Input type="password" required autoComplete="current-password" />
+            <PasswordInput autoComplete="current-password" />
           </Field>
         )}
         <Field name="password" label="New password" hint="At least 8 characters." errors={save.errors}>
-          <Input type="password" required minLength={8} maxLength={1024} autoComplete="new-password" />
+          <PasswordInput minLength={8} maxLength={1024} autoComplete="new-password" />
         </Field>
         <div>
           <Button type="submit" look="primary" isRunning={save.isRunning}>
@@ -119,7 +119,7 @@ function Delete() {
       >
         <input type="hidden" autoComplete="username" value={user.email} readOnly />
         <Field name="current_password" label="Your password" errors={remove.errors}>
-          <Input type="password" required autoComplete="current-password" />
+          <PasswordInput autoComplete="current-password" />
         </Field>
         <div>
           <Button type="submit" look="danger">

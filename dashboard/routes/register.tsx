@@ -10,7 +10,7 @@ import { useSignedIn } from '../shell/use-signed-in.ts';
 import { ContinueWith } from '../single-sign-on/continue-link.tsx';
 import { Button, buttonClasses } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
-import { EmailInput, Input } from '../ui/input.tsx';
+import { EmailInput, Input, PasswordInput } from '../ui/input.tsx';
 
 /** The first account of an instance, an account of one's own, and what links of invitations lead to. */
 export function Register() {
@@ -51,7 +51,7 @@ function NewAccount() {
           <EmailInput autoComplete="username" required maxLength={254} defaultValue={email} />
         </Field>
         <Field name="password" label="Password" hint="At least 8 characters." errors={register.errors}>
-          <Input type="password" autoComplete="new-password" required minLength={8} maxLength={1024} />
+          <PasswordInput autoComplete="new-password" minLength={8} maxLength={1024} />
         </Field>
         <Button type="submit" look="primary" size="lg" isRunning={register.isRunning}>
           Create account

@@ -10,7 +10,7 @@ import { useSignedIn } from '../shell/use-signed-in.ts';
 import { ContinueWith, SignOnNotice } from '../single-sign-on/continue-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
-import { EmailInput, Input } from '../ui/input.tsx';
+import { EmailInput, Input, PasswordInput } from '../ui/input.tsx';
 import { Notice } from '../ui/states.tsx';
 
 /** With the password, and where it is on with a code. */
@@ -44,7 +44,7 @@ function FirstStep({ onPending }: { onPending(token: string): void }) {
           <EmailInput autoComplete="username" required autoFocus />
         </Field>
         <Field name="password" label="Password" errors={signIn.errors}>
-          <Input type="password" autoComplete="current-password" required />
+          <PasswordInput autoComplete="current-password" />
         </Field>
         <Button type="submit" look="primary" size="lg" isRunning={signIn.isRunning}>
           Sign in

@@ -1,6 +1,7 @@
-import { ChevronDown, Search } from 'lucide-react';
-import type { ComponentProps, Ref } from 'react';
+import { ChevronDown, Eye, EyeOff, Search } from 'lucide-react';
+import { type ComponentProps, type Ref, useState } from 'react';
 import { classes } from '../lib/classes.ts';
+import { IconButton } from './button.tsx';
 import { useFieldProps } from './field.tsx';
 
 const BOX =
@@ -17,6 +18,33 @@ export function Input({ className, ...rest }: ComponentProps<'input'>) {
  */
 export function EmailInput(props: ComponentProps<'input'>) {
   return <Input inputMode="email" autoCapitalize="none" spellCheck={false} {...props} />;
+}
+
+/** The password of an account, hidden until somebody wants to see what they typed. */
+export function PasswordInput(props: ComponentProps<'input'>) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <span className="relative block">
+      <Input
+        type={isShown ? 'text' : 'password'}
+        required
+        autoCapitalize="none"
+        spellCheck={false}
+        className="pe-10"
+        {...props}
+      />
+      <span className="absolute inset-e-1 top-1">
+        <IconButton
+          size="sm"
+          label="Show what is typed"
+          aria-pressed={isShown}
+          onClick={() => setShown(!isShown)}
+        >
+          {isShown ? <EyeOff className="size-4" /> : <Eye className="size-4" />}
+        </IconButton>
+      </span>
+    </span>
+  );
 }
 
 export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {

@@ -117,6 +117,35 @@ test('a token is made, shown once, works, and is revoked', async () => {
   expect((await home.call('GET', '/open/workspaces', undefined, token)).status).toBe(401);
 });
 
+test('what was typed as a password can be looked at, wherever one is asked for', async () => {
+  const person = await home.newMember('user');
+  const page = await accountPage(person, '/account');
+  const isShown = (label: string) =>
+    page.getByLabel(label, { exact: true }).evaluate((input) => (input as HTMLInputElement).type === 'text');
+  await page.getByLabel('New password').fill('another horse');
+  const look = page
+    .locator('div')
+    .filter({ has: page.getByLabel('New password') })
+    .last()
+    .getByRole('button', { name: 'Show what is typed' });
+  expect(await isShown('New password')).toBe(false);
+  await look.click();
+  expect(await look.getAttribute('aria-pressed')).toBe('true');
+  expect(await isShown('New password')).toBe(true);
+  expect(await isShown('Current password')).toBe(false);
+  expect(await page.getByLabel('New password').inputValue()).toBe('another horse');
+  await look.press('Enter');
+  expect(await isShown('New password')).toBe(false);
+
+  const outside = await browser.page();
+  for (const path of ['/sign-in', '/register']) {
+    await outside.goto(home.service.url + path);
+    await outside.getByLabel('Password').fill('correct horse');
+    await outside.getByRole('button', { name: 'Show what is typed' }).click();
+    expect(await outside.getByLabel('Password').getAttribute('type'), path).toBe('text');
+  }
+});
+
 test('name and password are changed, other sessions ended', async () => {
   const person = await home.newMember('user');
   const page = await accountPage(person, '/account');
