@@ -43,7 +43,7 @@ function isInDialog(target: EventTarget | null): boolean {
 }
 
 function needsKey(target: EventTarget | null, pressed: string): boolean {
-  const needing = 'input, textarea, select, [contenteditable], [role=menu]';
+  const needing = 'input:not([type=checkbox]), textarea, select, [contenteditable], [role=menu]';
   const isArrow = pressed.startsWith('arrow');
   return (
     target instanceof HTMLElement && target.closest(isArrow ? `${needing}, [data-scrolls]` : needing) !== null

@@ -25,10 +25,18 @@ import type { Submission } from './queries.ts';
 
 const PICTURE = /\.(png|jpe?g|gif|webp|avif)$/i;
 
+interface ResponseViewProps {
+  form: Form;
+  response: Submission;
+  /** Leaves out the questions without an answer. */
+  isOnlyAnswered: boolean;
+}
+
 /** A response whole: every question with its answer, then what else is known. */
-export function ResponseView({ form, response }: { form: Form; response: Submission }) {
+export function ResponseView({ form, response, isOnlyAnswered }: ResponseViewProps) {
   const refusal = useRefusal('user');
   const current = inputsOf(form.properties);
+  const shown = isOnlyAnswered ? current.filter(({ id }) => isAnswer(response.data[id])) : current;
   const ids = new Set(current.map(({ id }) => id));
   const removed = inputsOf(form.removed_properties).filter(
     ({ id }) => !ids.has(id) && response.data[id] !== undefined,
@@ -36,8 +44,9 @@ export function ResponseView({ form, response }: { form: Form; response: Submiss
   const attribution = Object.entries(response.meta?.attribution ?? {});
   return (
     <div className="grid grid-cols-1 gap-6">
+      {shown.length === 0 && current.length > 0 && <p className="text-muted">Nothing was answered.</p>}
       <dl className="grid grid-cols-1 gap-5">
-        {current.map((property) => (
+        {shown.map((property) => (
           <Answered key={property.id} property={property} response={response} />
         ))}
       </dl>
@@ -140,6 +149,11 @@ function Answered({ property, response }: { property: Property; response: Submis
   );
 }
 
+function isAnswer(value: JsonValue | undefined): value is JsonValue {
+  const isEmpty = value === undefined || value === null || value === '';
+  return !isEmpty && !(Array.isArray(value) && value.length === 0);
+}
+
 function WholeAnswer({
   property,
   answer,
@@ -149,9 +163,7 @@ function WholeAnswer({
   answer: JsonValue | undefined;
   files?: { file_url: string; file_name: string }[] | undefined;
 }): ReactNode {
-  const isEmpty = answer === undefined || answer === null || answer === '';
-  if (isEmpty || (Array.isArray(answer) && answer.length === 0))
-    return <span className="text-muted">No answer</span>;
+  if (!isAnswer(answer)) return <span className="text-muted">No answer</span>;
   const type = shownType(property, answer);
   if (holdsFiles(type) && files) return <Files files={files} />;
   if (type === 'rating' && typeof answer === 'number')

@@ -49,7 +49,7 @@ export function ReviewLine({ formId, response, onHistory }: ReviewLineProps) {
     </Button>
   );
   return (
-    <div className="mb-5 flex flex-wrap items-center gap-2">
+    <div className="flex flex-wrap items-center gap-2">
       <span aria-hidden="true" className="text-[0.8125rem] text-muted">
         Review
       </span>

@@ -10,6 +10,7 @@ import { useRefusal } from '../lib/workspace.ts';
 import { DeleteResponse } from '../responses/delete-response.tsx';
 import { EditResponse } from '../responses/edit-response.tsx';
 import { MoreFailed } from '../responses/more-failed.tsx';
+import { OnlyAnsweredBox, useOnlyAnswered } from '../responses/only-answered.tsx';
 import { responseQuery, responsesQuery, type Submission } from '../responses/queries.ts';
 import { ResponseView } from '../responses/response-view.tsx';
 import { ReviewHistory } from '../responses/review-history.tsx';
@@ -39,6 +40,7 @@ export function FormResponse() {
   const [isChanged, setChanged] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
   const [isWriting, setWriting] = useState(false);
+  const onlyAnswered = useOnlyAnswered();
   const historyHeading = useRef<HTMLHeadingElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another response is read first
   useEffect(() => stopEditing(), [submissionId]);
@@ -199,12 +201,15 @@ export function FormResponse() {
                   />
                 ) : (
                   <Fragment key={loaded.id}>
-                    <ReviewLine
-                      formId={formId}
-                      response={loaded}
-                      onHistory={() => historyHeading.current?.focus()}
-                    />
-                    <ResponseView form={form} response={loaded} />
+                    <div className="mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+                      <ReviewLine
+                        formId={formId}
+                        response={loaded}
+                        onHistory={() => historyHeading.current?.focus()}
+                      />
+                      <OnlyAnsweredBox onlyAnswered={onlyAnswered} />
+                    </div>
+                    <ResponseView form={form} response={loaded} isOnlyAnswered={onlyAnswered.isOn} />
                     <ReviewHistory
                       formId={formId}
                       response={loaded}

@@ -4,6 +4,7 @@ import { Printer } from 'lucide-react';
 import { ApiError } from '../api/client.ts';
 import { type Form, formQuery } from '../api/queries.ts';
 import { formatCount, formatMoment } from '../lib/format.ts';
+import { OnlyAnsweredBox, useOnlyAnswered } from '../responses/only-answered.tsx';
 import { printedIds } from '../responses/print-search.ts';
 import { responseQuery, type Submission } from '../responses/queries.ts';
 import { ResponseView } from '../responses/response-view.tsx';
@@ -20,6 +21,7 @@ export function ResponsesPrint() {
   const { formId } = useParams({ from: ROUTE });
   const ids = printedIds(useSearch({ from: ROUTE }));
   const form = useQuery(formQuery(formId));
+  const onlyAnswered = useOnlyAnswered();
   const responses = useQueries({ queries: ids.map((id) => responseQuery(formId, id)) });
   const found = responses.flatMap(({ data }) => (data ? [data] : []));
   const isGone = (error: Error | null) => error instanceof ApiError && error.status === 404;
@@ -30,8 +32,9 @@ export function ResponsesPrint() {
   useTitle(form.data ? `${form.data.title} ${ids.length === 1 ? ids[0] : ''}`.trim() : 'Responses');
   return (
     <div className="min-h-dvh bg-surface">
-      <header className="sticky top-0 z-10 flex flex-wrap items-center justify-between gap-3 border-b border-line bg-surface px-4 py-3 print:hidden">
-        <h1 className="font-semibold">{formatCount(ids.length - gone, 'response')} to print</h1>
+      <header className="sticky top-0 z-10 flex flex-wrap items-center gap-3 border-b border-line bg-surface px-4 py-3 print:hidden">
+        <h1 className="me-auto font-semibold">{formatCount(ids.length - gone, 'response')} to print</h1>
+        <OnlyAnsweredBox onlyAnswered={onlyAnswered} />
         <Button
           look="primary"
           icon={<Printer className="size-4" />}
@@ -56,21 +59,31 @@ export function ResponsesPrint() {
           <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
         )}
         <Load query={form} skeleton={<Skeleton className="h-96" />}>
-          {(known) => found.map((response) => <Sheet key={response.id} form={known} response={response} />)}
+          {(known) =>
+            found.map((response) => (
+              <Sheet key={response.id} form={known} response={response} isOnlyAnswered={onlyAnswered.isOn} />
+            ))
+          }
         </Load>
       </main>
     </div>
   );
 }
 
-function Sheet({ form, response }: { form: Form; response: Submission }) {
+interface SheetProps {
+  form: Form;
+  response: Submission;
+  isOnlyAnswered: boolean;
+}
+
+function Sheet({ form, response, isOnlyAnswered }: SheetProps) {
   return (
     <article className="mb-10 break-after-page border-b border-line pb-10 last:mb-0 last:break-after-auto last:border-b-0 print:mb-0 print:border-b-0 print:pb-0">
       <h2 dir="auto" className="text-lg font-semibold wrap-anywhere">
         {form.title}
       </h2>
       <p className="mb-6 text-muted">{formatMoment(response.created_at)}</p>
-      <ResponseView form={form} response={response} />
+      <ResponseView form={form} response={response} isOnlyAnswered={isOnlyAnswered} />
     </article>
   );
 }

@@ -19,7 +19,8 @@ async function open(path: string, person = home.ada): Promise<Page> {
 const pathOf = (form: { id: number }) => `/workspaces/${home.workspaceId}/forms/${form.id}`;
 
 test('responses are printed, each on a sheet of its own, with nothing around them', SLOW, async () => {
-  const form = await home.form({ title: 'Visits', properties: [aTextField(), photo] });
+  const unanswered = aField('09', 'text', 'Anything else?');
+  const form = await home.form({ title: 'Visits', properties: [aTextField(), photo, unanswered] });
   const { body } = await upload(home.service, form, photo.id, PNG, 'cat.png');
   await home.submit(form, { [TEXT_FIELD_ID]: 'Ada', [photo.id]: [body.reference] });
   await home.submit(form, { [TEXT_FIELD_ID]: 'Bob' });
@@ -32,6 +33,9 @@ test('responses are printed, each on a sheet of its own, with nothing around the
   await sheets.getByRole('heading', { name: '2 responses to print' }).waitFor();
   await sheets.getByRole('article').nth(1).waitFor();
   await expectFine(sheets, 'responses to print');
+  await sheets.getByText('Anything else?').first().waitFor();
+  await sheets.getByRole('checkbox', { name: 'Only what was answered' }).check();
+  expect(await sheets.getByText('Anything else?').count()).toBe(0);
   await sheets.getByRole('button', { name: 'Show the picture' }).click();
   await sheets.emulateMedia({ media: 'print', colorScheme: 'dark' });
   const seen = await sheets.evaluate(() => ({

@@ -257,6 +257,31 @@ describe('one response', () => {
     await page.locator('[data-response]:focus').waitFor();
   });
 
+  test('is shown without what was not answered to whoever wants that, and so is the next', SLOW, async () => {
+    const form = await aSurvey(home);
+    await home.submit(form, { [ID.name]: 'Ada', [ID.count]: 0 });
+    await home.submit(form, { [ID.name]: 'Grace', [ID.agreed]: false });
+    const page = await openResponses(browser, home, form);
+    await page.getByRole('row', { name: /Grace/ }).getByRole('link').click();
+    const panel = page.getByRole('dialog');
+    const questions = () => panel.locator('dl').first().locator('dt').allInnerTexts();
+    await panel.getByText('No answer').first().waitFor();
+    expect(await questions()).toHaveLength(9);
+    const box = panel.getByRole('checkbox', { name: 'Only what was answered' });
+    await box.check();
+    expect(await questions()).toEqual(['Your name', 'May we write to you?']);
+    // A number of 0 is an answer, and the box is in the way of no key.
+    await page.keyboard.press('j');
+    await panel.getByText('Ada').waitFor();
+    expect(await questions()).toEqual(['Your name', 'Party size']);
+    await page.reload();
+    await panel.getByText('Ada').waitFor();
+    expect(await questions()).toEqual(['Your name', 'Party size']);
+    await expectFine(page, 'answers alone');
+    await box.uncheck();
+    expect(await questions()).toHaveLength(9);
+  });
+
   test('is changed by the rules of the form', SLOW, async () => {
     const form = await aSurvey(home, { title: 'Changed' });
     await home.submit(form, { [ID.name]: 'Ada', [ID.topics]: ['Garden'], [ID.stars]: 4 });
@@ -351,7 +376,8 @@ describe('one response', () => {
         await rows(page).getByText(text, { exact: true }).waitFor();
       await rows(page).nth(1).getByRole('link').click();
       const panel = page.getByRole('dialog');
-      for (const text of ['Red', 'Yes, gladly', 'Mostly good']) await panel.getByText(text).waitFor();
+      for (const text of ['Red', 'Yes, gladly', 'Mostly good'])
+        await panel.getByText(text, { exact: true }).waitFor();
       await panel.getByRole('row', { name: 'Desk Good' }).waitFor();
       await page.getByRole('button', { name: 'Edit', exact: true }).click();
       // One of several, and a text of what was a table.
