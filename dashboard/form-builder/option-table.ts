@@ -46,6 +46,10 @@ const MASK: OptionSpec = {
   ...{ key: 'input_mask', label: 'Pattern to fill in', input: 'text', placeholder: '(999) 999-9999' },
   help: '9 is a digit, a a letter, * either; ? makes the one before it optional.',
 };
+const CODE: OptionSpec = {
+  ...{ key: 'content', label: 'HTML', input: 'code' },
+  help: 'Runs in a frame of its own, where your operator allows it. Only admins of the workspace can add code.',
+};
 const steps = (name: string, defaults: readonly [string, string, string]): readonly OptionSpec[] => [
   { key: `${name}_min_value`, label: 'Lowest', input: 'number', placeholder: defaults[0] },
   { key: `${name}_max_value`, label: 'Highest', input: 'number', placeholder: defaults[1] },
@@ -189,14 +193,7 @@ const OWN: Readonly<Record<string, readonly OptionSpec[]>> = {
   ],
   'nf-video': [{ key: 'video_block', label: 'Address of the video', input: 'address' }],
   'nf-audio': [{ key: 'audio_block', label: 'Address of the sound', input: 'address' }],
-  'nf-code': [
-    {
-      key: 'content',
-      label: 'HTML',
-      input: 'code',
-      help: 'Runs in a frame of its own, where your operator allows it. Only admins of the workspace can add code.',
-    },
-  ],
+  'nf-code': [CODE],
 };
 
 const WITHOUT_PLACEHOLDER = [

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { coordinatesOf } from '../../fields/locations.ts';
-import { nameWithoutId } from '../../fields/name-without-id.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { holdsFiles } from '../../fields/type-names.ts';
 import { answeredRows } from '../../fields/types/matrix.ts';
@@ -13,17 +12,14 @@ import { formatMoment } from '../lib/format.ts';
 import { useRefusal } from '../lib/workspace.ts';
 import { countAll, linkSettingsQuery, senderQuery } from '../recipients/queries.ts';
 import { Badge } from '../ui/badge.tsx';
-import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { shownType } from './answer-shape.ts';
 import { answerText, formatSeconds } from './answer-text.ts';
 import { Stars, StatusBadge } from './cell.tsx';
 import { inputsOf } from './columns.ts';
 import { EntriesTable } from './entries-table.tsx';
-import { FileLink } from './file-link.tsx';
+import { Files } from './files.tsx';
 import type { Submission } from './queries.ts';
-
-const PICTURE = /\.(png|jpe?g|gif|webp|avif)$/i;
 
 interface ResponseViewProps {
   form: Form;
@@ -271,41 +267,5 @@ function Out({ href, children }: { href: string; children: string }) {
     >
       <bdi>{children}</bdi>
     </a>
-  );
-}
-
-/** Links; pictures are loaded when asked for, as somebody unknown sent them. */
-function Files({ files }: { files: { file_url: string; file_name: string }[] }) {
-  const [isShowing, setShowing] = useState(false);
-  const pictures = files.filter(({ file_name }) => PICTURE.test(file_name));
-  return (
-    <div className="grid gap-2">
-      <ul className="grid gap-1">
-        {files.map((file) => (
-          <li key={file.file_url}>
-            <FileLink file={file} />
-          </li>
-        ))}
-      </ul>
-      {pictures.length > 0 && !isShowing && (
-        <div>
-          <Button size="sm" onClick={() => setShowing(true)}>
-            {pictures.length === 1 ? 'Show the picture' : 'Show the pictures'}
-          </Button>
-        </div>
-      )}
-      {isShowing && (
-        <div className="grid grid-cols-2 gap-2">
-          {pictures.map(({ file_url, file_name }) => (
-            <img
-              key={file_url}
-              src={file_url}
-              alt={nameWithoutId(file_name)}
-              className="max-h-48 w-full rounded-lg border border-line bg-sunken object-contain"
-            />
-          ))}
-        </div>
-      )}
-    </div>
   );
 }
