@@ -93,6 +93,12 @@ const Figures = memo(function Figures({
           })}
         </div>
       )}
+      {fields.some(({ numbers }) => numbers) && (
+        <p className="text-xs text-muted">
+          Lowest and highest numbers, and columns, are rounded to four digits; to two where more than 250
+          different ones were given on a day.
+        </p>
+      )}
     </>
   );
 });

@@ -160,6 +160,7 @@ test('small numbers are told as they are', SLOW, async () => {
   for (const number of [0.0001, 0.0004, 0.00015]) await home.submit(form, { [dose.id]: number });
   const page = await pageOf(form);
   await cardOf(page, 'Dose').waitFor();
+  await page.getByText('are rounded to four digits').waitFor();
   const facts = 'Mean 0.000217 Lowest 0.0001 Highest 0.0004 Sum 0.00065';
   expect(await wordsOf(page, 'Dose')).toContain(facts);
   const chart = await cardOf(page, 'Dose').getByRole('img').first().getAttribute('aria-label');
@@ -178,6 +179,7 @@ test('long options, rows and ranks are shown whole, and once', SLOW, async () =>
   expect(answer.status, answer.text).toBe(200);
   const page = await pageOf(form);
   await cardOf(page, 'Consent').waitFor();
+  expect(await page.getByText('are rounded').count()).toBe(0);
   expect(await cardOf(page, 'Consent').getByRole('listitem').allInnerTexts()).toEqual([
     expect.stringMatching(new RegExp(`^${long}\\s+1`)),
     expect.stringMatching(/^I do not\s+0/),
