@@ -78,10 +78,28 @@ async function readFiles(paths: string[]): Promise<FormFile[]> {
 }
 
 async function readJson(path: string): Promise<unknown> {
+  const text =
+    decode(await readFile(path)) ?? refuse(path, 'it is neither UTF-8 nor UTF-16 with a byte order mark');
   try {
-    return JSON.parse(await readFile(path, 'utf8'));
+    return JSON.parse(text);
   } catch (error) {
     return refuse(path, `it cannot be read as JSON (${(error as Error).message})`);
+  }
+}
+
+/** UTF-8, or UTF-16 as PowerShell and editors of Windows write it; null for what is neither, or damaged. */
+function decode(bytes: Buffer): string | null {
+  const [first, second] = bytes;
+  const isLittleEndian = first === 0xff && second === 0xfe;
+  const isBigEndian = first === 0xfe && second === 0xff;
+  // Each character of ASCII has a zero beside it in UTF-16.
+  const isUnmarked = first === 0 || second === 0;
+  if (isUnmarked) return null;
+  const encoding = isLittleEndian ? 'utf-16le' : isBigEndian ? 'utf-16be' : 'utf-8';
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    return null;
   }
 }
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { run as apply } from '../../server/cli/apply.ts';
 import { UsageError } from '../../server/cli/command.ts';
 import { run as showForm } from '../../server/cli/form-show.ts';
@@ -38,7 +38,8 @@ beforeEach(async () => {
 
 async function file(content: unknown, name = 'contact.json'): Promise<string> {
   const path = join(folder, name);
-  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
+  const isText = typeof content === 'string' || Buffer.isBuffer(content);
+  await writeFile(path, isText ? content : JSON.stringify(content));
   return path;
 }
 
@@ -163,6 +164,34 @@ test('a form that got another link since is named, instead of being made once mo
     200,
   );
   expect((await read(`${slug}-now`)).body.submissions_count).toBe(1);
+});
+
+describe('a file of Windows', () => {
+  const contact = () => JSON.stringify({ title: 'Schöne Grüße, 太郎', slug, properties: [NAME] });
+  const utf16 = (text: string) => Buffer.from(text, 'utf16le');
+
+  test.each([
+    ['in UTF-8 with a mark', () => Buffer.from(`\ufeff${contact()}`)],
+    ['in UTF-16, as PowerShell writes it', () => utf16(`\ufeff${contact()}\r\n`)],
+    ['in UTF-16 the other way round', () => utf16(`\ufeff${contact()}`).swap16()],
+  ])('%s is read', async (_, content) => {
+    const path = await file(content());
+    expect(await applied(path)).toEqual({ lines: [`+ ${slug}: new, 1 block`], code: 0 });
+    expect((await read(slug)).body.title).toBe('Schöne Grüße, 太郎');
+    expect((await applied(path, '--plan')).lines).toEqual([`= ${slug}`]);
+  });
+
+  test.each([
+    ['in Windows-1252', () => Buffer.from(contact(), 'latin1')],
+    ['in UTF-16 without a mark', () => utf16(contact())],
+    ['in UTF-16 without its last byte', () => utf16(`\ufeff${contact()}`).subarray(0, -1)],
+  ])('%s is refused, and nothing of it made', async (_, content) => {
+    const path = await file(content());
+    await expect(applied(path)).rejects.toThrow(
+      `${path}: it is neither UTF-8 nor UTF-16 with a byte order mark.`,
+    );
+    expect((await read(slug)).status).toBe(404);
+  });
 });
 
 test.each([
