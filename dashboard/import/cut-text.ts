@@ -1,4 +1,5 @@
 import { type ParseResult, type Parser, parse } from 'papaparse';
+import { splitToldDelimiter } from '../lib/told-delimiter.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
 /** The lines of a text, cut into cells. */
@@ -14,8 +15,6 @@ export interface TextLines {
 const PIECE_CHARACTERS = 2_000_000;
 /** What may stand between cells. */
 export const DELIMITERS = [',', ';', '\t'];
-/** The line by which Excel tells it, which shows it in no row. */
-const TOLD_DELIMITER = /^\s*"?sep=([^\r\n"])"?(?:\r\n|\r|\n)/i;
 /** Rows, when it has to be found. */
 const LOOKED_AT = 50;
 
@@ -24,8 +23,7 @@ const LOOKED_AT = 50;
  * @throws UnreadableFile
  */
 export async function cutText(text: string, chosen?: string): Promise<TextLines> {
-  const [line = '', told] = TOLD_DELIMITER.exec(text) ?? [];
-  const body = text.slice(line.length);
+  const { told, body } = splitToldDelimiter(text);
   const ends = lineEndsOf(body);
   const delimiter = chosen ?? told ?? findDelimiter(body, ends);
   return { lines: await cut(body, delimiter, ends), delimiter, hasReturns: ends.hasReturns };

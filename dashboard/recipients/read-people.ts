@@ -1,6 +1,7 @@
 import { parse } from 'papaparse';
 import { withoutGuard } from '../../fields/formula-guard.ts';
 import type { Property } from '../../fields/property.ts';
+import { splitToldDelimiter } from '../lib/told-delimiter.ts';
 import { isAddressBook, readAddressBook } from './address-book.ts';
 
 /** A recipient as the API takes it. */
@@ -41,8 +42,9 @@ const AROUND_ADDRESSES = /^mailto:|\p{Cf}/giu;
  * name, an address, and questions by their names or ids. Without it what has an @ is the address, and the rest the name. What
  * was copied from a mail program may have several in a line.
  */
-export function readPeople(text: string, questions: readonly Property[]): People {
-  const { rows, delimiter } = cellsIn(text.trim());
+export function readPeople(list: string, questions: readonly Property[]): People {
+  const { told, body: text } = splitToldDelimiter(list);
+  const { rows, delimiter } = cellsIn(text.trim(), told);
   const [head = []] = rows;
   const columns = head.map((name) => columnOf(name, questions));
   const hasHead = columns.some((column) => column !== null) && !head.some((cell) => ADDRESS.test(cell));

@@ -1,6 +1,7 @@
 import { FileJson, FilePlus2 } from 'lucide-react';
 import { type FormEvent, lazy, Suspense, useId, useState } from 'react';
 import type { Errors } from '../api/client.ts';
+import { decodeText } from '../lib/decode-text.ts';
 import { Button } from '../ui/button.tsx';
 import { DialogActions } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
@@ -206,7 +207,10 @@ function FromJson({ onCreate, onClose, isRunning, errors }: GalleryProps) {
           type="file"
           accept=".json,application/json"
           className="text-[0.8125rem]"
-          onChange={async (event) => setText((await event.target.files?.[0]?.text()) ?? '')}
+          onChange={async ({ target: { files } }) => {
+            const bytes = await files?.[0]?.arrayBuffer();
+            setText(bytes ? decodeText(new Uint8Array(bytes)) : '');
+          }}
         />
       </label>
       {(problem !== '' || refused.length > 0) && (

@@ -1,5 +1,6 @@
 import { Download, Upload } from 'lucide-react';
 import { useRef } from 'react';
+import { decodeDamaged } from '../lib/decode-text.ts';
 import { formatCount } from '../lib/format.ts';
 import { saveFile } from '../lib/save-file.ts';
 import type { Changes } from '../settings/use-changes.ts';
@@ -27,7 +28,10 @@ export function CsvButtons({ language, groups, changes, isDisabled }: CsvButtons
     if (!chosen) return;
     const csv = await readText(chosen);
     if (csv === null)
-      return showToast({ text: 'The file is not UTF-8: save it as “CSV UTF-8”.', tone: 'bad' });
+      return showToast({
+        text: 'The file is neither UTF-8 nor UTF-16: save it as “CSV UTF-8”.',
+        tone: 'bad',
+      });
     const found = withCsv(csv, groups, translations, language);
     if (!found) return showToast({ text: 'The file has no columns “key” and “translation”.', tone: 'bad' });
     changes.change({ key: 'translations' }, found.translations);
@@ -65,10 +69,8 @@ export function CsvButtons({ language, groups, changes, isDisabled }: CsvButtons
   );
 }
 
+/** null for what is no Unicode: a wrong guess would be read by everybody who fills in the form. */
 async function readText(file: File): Promise<string | null> {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
-  } catch {
-    return null;
-  }
+  const { text, lost, encoding } = decodeDamaged(new Uint8Array(await file.arrayBuffer()));
+  return lost === 0 && encoding === null ? text : null;
 }

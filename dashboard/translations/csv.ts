@@ -1,5 +1,6 @@
 import { parse, unparse } from 'papaparse';
 import { guardFormula, withoutGuard } from '../../fields/formula-guard.ts';
+import { splitToldDelimiter } from '../lib/told-delimiter.ts';
 import type { TextGroup } from './texts.ts';
 import { type Translations, translationOf, withTranslation } from './translations.ts';
 
@@ -32,8 +33,9 @@ export function withCsv(
   translations: Translations,
   language: string,
 ): { translations: Translations; read: number; unknown: number } | null {
-  const [delimiter = ','] = DELIMITER.exec(csv) ?? [];
-  const { data, errors } = parse<string[]>(csv, { delimiter });
+  const { told, body } = splitToldDelimiter(csv);
+  const delimiter = told ?? DELIMITER.exec(body)?.[0] ?? ',';
+  const { data, errors } = parse<string[]>(body, { delimiter });
   const [head = [], ...rows] = data;
   const [keyAt, textAt] = [head.indexOf('key'), head.indexOf('translation')];
   if (keyAt < 0 || textAt < 0 || errors.some(({ type }) => type === 'Quotes')) return null;

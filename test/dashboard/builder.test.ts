@@ -730,16 +730,15 @@ test('forms are made from JSON, and what is wrong with it is said', async () => 
   await box.fill(JSON.stringify({ title: 'Taken over', properties: [{ id: 'x', type: 'text', name: '' }] }));
   await page.getByRole('button', { name: 'Create form' }).click();
   await page.getByText('properties.0.name').waitFor();
-  await box.fill(
-    JSON.stringify({
-      title: 'Taken over',
-      slug: 'no',
-      properties: [{ id: 'x', type: 'text', name: 'Asked' }],
-    }),
-  );
+  const properties = [{ id: 'x', type: 'text', name: 'Gefragt: Größe' }];
+  const text = JSON.stringify({ title: 'Taken over', slug: 'no', properties });
+  const file = page.getByLabel('From a file:');
+  // As an editor of Windows may write it in the West.
+  await file.setInputFiles({ name: 'a.json', mimeType: '', buffer: Buffer.from(text, 'latin1') });
+  await expect.poll(() => box.inputValue()).toContain('Größe');
   await page.getByRole('button', { name: 'Create form' }).click();
   await page.waitForURL(/\/build$/);
-  await until(async () => (await names(page)).join() === 'Asked');
+  await until(async () => (await names(page)).join() === 'Gefragt: Größe');
 });
 
 test('those who may only read see it all and change nothing', async () => {

@@ -148,13 +148,14 @@ test('texts go to a translator as a table, and come back', async () => {
       .locator('input[type=file]')
       .setInputFiles({ name: 'texts.csv', mimeType: 'text/csv', buffer: content });
   await upload(Buffer.from('Gr\u00fc\u00dfe', 'latin1'));
-  await page.getByText('The file is not UTF-8').waitFor();
+  await page.getByText('The file is neither UTF-8 nor UTF-16').waitFor();
   await upload(Buffer.from('a,b'));
   await page.getByText('The file has no columns').waitFor();
   const done = csv
     .replace('"Coffee",""', '"Coffee","Kaffee"')
     .replace('"The coffee",""', '"The coffee","Der Kaffee"');
-  await upload(Buffer.from(done));
+  // As Excel writes “Unicode Text”.
+  await upload(Buffer.from(done, 'utf16le'));
   await page.getByText('2 texts taken from the file.').waitFor();
   await expect.poll(() => said(page, 'Title Coffee').inputValue()).toBe('Kaffee');
   await save(page);

@@ -222,6 +222,7 @@ test('texts go out as a table and come back, from any spreadsheet', () => {
     read: 1,
     unknown: 1,
   });
+  expect(withCsv(`\ufeffsep=;\r\n${inGermanExcel}`, groups, before, 'de')?.read).toBe(1);
   expect(withCsv('key\ttranslation\n["","title"]\tJa', groups, {}, 'de')?.read).toBe(1);
   for (const other of ['', 'a,b\n1,2', 'key,translation\n"open', '{"de": {}}'])
     expect(withCsv(other, groups, {}, 'de'), other).toBe(null);

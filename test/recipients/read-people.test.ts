@@ -27,6 +27,7 @@ test.each([
   ['Ada Lovelace\tada@example.org\nBob\tbob@example.org', []],
   ['"Ada Lovelace",mailto:ada@example.org\nBob,\u200bbob@example.org', []],
   ['First name;Last name;E-mail\nAda;Lovelace;ada@example.org\nBob;;bob@example.org', []],
+  ['sep=;\r\nName;E-mail\r\nAda Lovelace;ada@example.org\r\nBob;bob@example.org', []],
   [
     'Vorname;Nachname;Adresse\nAda;Lovelace;ada@example.org\nBob;;bob@example.org',
     ['Vorname', 'Nachname', 'Adresse'],
