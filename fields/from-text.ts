@@ -1,9 +1,10 @@
-import { choiceNames, optionNames } from './choices.ts';
+import { choiceNames, optionNames, optionNamesById } from './choices.ts';
+import type { FieldType } from './field-type.ts';
 import { fieldTypeOf } from './field-types.ts';
 import { flagOf } from './flag-words.ts';
 import { withoutGuard } from './formula-guard.ts';
 import { typedMarkup } from './html/typed-markup.ts';
-import { compileItems, compileMixedItems, compileName } from './known-items.ts';
+import { compileItems, compileItemsBetween, compileMixedItems, compileName } from './known-items.ts';
 import { isOn, stringList } from './options.ts';
 import type { JsonValue, Property } from './property.ts';
 import { questionsOf } from './repeated-questions.ts';
@@ -15,6 +16,8 @@ export type CellReader = (cell: string) => JsonValue | undefined;
 
 /** Between items: exports write `, `, Google Forms `;`, some products lines. */
 const BETWEEN_ITEMS = /\s*[,;\n]\s*/y;
+/** ODK and Kobo write blanks, Qualtrics commas. */
+const BETWEEN = { blanks: /\s+/g, commas: /,\s*/g };
 const BETWEEN_ROWS = /\s*\|\s*/y;
 const BETWEEN_ENTRIES = /( \| |; )/;
 const BETWEEN_DATES = /,\s+|\s*;\s*|\s+[-–]\s+|\s+to\s+/;
@@ -27,6 +30,8 @@ export interface CellWays {
   dayFirst: boolean;
   /** What the numbers of the column have before a fraction, where that is known. */
   decimalSign?: DecimalSign | undefined;
+  /** What programs wrote between the items of every list, by name or id, where what people added has a column of its own. */
+  between?: keyof typeof BETWEEN | undefined;
   /** Told every date of a cell, as it is written. */
   onDate?: (text: string) => void;
   /** Told every number in the same way. */
@@ -55,7 +60,7 @@ function compileReader(property: Property, ways: CellWays): (text: string) => Js
     case 'date':
       return compileDates(property, ways);
     case 'list':
-      return compileList(property, name);
+      return compileList(property, name, ways);
     case 'matrix':
       return compileRows(property);
     case 'entries':
@@ -66,18 +71,25 @@ function compileReader(property: Property, ways: CellWays): (text: string) => Js
     case 'location':
       return (text) => text;
     case 'text':
-      return compileText(property, name);
+      return compileText(property, name, ways);
   }
 }
 
-function compileText(property: Property, typeName: string): (text: string) => JsonValue {
+function compileText(
+  property: Property,
+  typeName: string,
+  { between }: CellWays,
+): (text: string) => JsonValue {
   if (typeName === 'rich_text') return (text) => (seemsTyped(text) ? typedMarkup(text) : text);
   if (typeName === 'text' || typeName === 'barcode') return (text) => text;
-  const names = typeName === 'select' ? choiceNames(property, 'select') : null;
+  if (typeName !== 'select') return (text) => text.trim();
+  const names = optionNames(property, typeName);
+  const byId = optionNamesById(property, typeName);
   // Where people may add options of their own, another letter case is another option.
-  if (typeName === 'select' && names === null) return (text) => text;
-  const find = compileName([...(names ?? [])]);
-  return (text) => find(text) ?? text.trim();
+  if (choiceNames(property, typeName) === null)
+    return (text) => (between && !names.includes(text) ? (byId.get(text.trim()) ?? text) : text);
+  const find = compileName(names);
+  return (text) => find(text) ?? byId.get(text.trim()) ?? text.trim();
 }
 
 /** Whether it may be no HTML: what is not written as it writes it, or has lines. What an export writes has `&lt;`. */
@@ -101,12 +113,28 @@ function compileDates(property: Property, { dayFirst, onDate }: CellWays): (text
   return (text) => text.split(BETWEEN_DATES).map(read);
 }
 
-function compileList(property: Property, typeName: string): (text: string) => JsonValue {
+function compileList(
+  property: Property,
+  typeName: FieldType['name'],
+  { between }: CellWays,
+): (text: string) => JsonValue {
   const names = optionNames(property, typeName);
+  const byId = optionNamesById(property, typeName);
   const items = compileItems(names, BETWEEN_ITEMS);
+  const ids = compileItems([...byId.keys()], BETWEEN_ITEMS);
+  const split = compileItemsBetween([...names, ...byId.keys()], BETWEEN[between ?? 'blanks']);
   const isFree = typeName === 'multi_select' && choiceNames(property, typeName) === null;
   const mixed = compileMixedItems(names, isFree);
-  return (text) => items(text.trim()) ?? mixed(text);
+  const known = new Set(names);
+  const named = (list: string[]) => list.map((item) => (known.has(item) ? item : (byId.get(item) ?? item)));
+  return (text) => {
+    const trimmed = text.trim();
+    if (between) return named(split(trimmed));
+    const whole = items(trimmed);
+    if (whole !== null || isFree) return whole ?? mixed(text);
+    const found = named(ids(trimmed) ?? split(trimmed));
+    return found.every((item) => known.has(item)) ? found : mixed(text);
+  };
 }
 
 /** `Row: Column | Row: Column`. */

@@ -40,6 +40,16 @@ export function compileMixedItems(names: readonly string[], isFree: boolean): (t
   };
 }
 
+/**
+ * Reads lists of known names and others, all with the same between them. A known name is taken whole, the longest first.
+ * @param between a global pattern
+ */
+export function compileItemsBetween(names: readonly string[], between: RegExp): (text: string) => string[] {
+  const find = compileName(names);
+  const lengths = lengthsByStart(names);
+  return (text) => splitAround(text, lengths, find, between).items;
+}
+
 function splitAround(
   text: string,
   lengths: Lengths,

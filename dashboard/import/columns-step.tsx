@@ -8,7 +8,7 @@ import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/input.tsx';
 import { Notice } from '../ui/states.tsx';
 import type { Habits } from './habits.ts';
-import type { Ways } from './read-rows.ts';
+import { UTC, type Ways } from './read-rows.ts';
 import type { SourceTable } from './read-table.ts';
 import { ReadingFields } from './reading-fields.tsx';
 import { CREATED_AT, NOTHING, type Target, withMatch } from './targets.ts';
@@ -135,11 +135,14 @@ export function ColumnsStep({
         <Field name="zone" label="Times without a time zone are">
           <Select
             className="w-full sm:w-72"
-            value={ways.isUtc ? 'utc' : 'own'}
-            onChange={({ target }) => onWays({ ...ways, isUtc: target.value === 'utc' })}
+            value={ways.zone ?? ''}
+            onChange={({ target }) => onWays({ ...ways, zone: target.value || null })}
           >
-            <option value="own">Mine ({Intl.DateTimeFormat().resolvedOptions().timeZone})</option>
-            <option value="utc">UTC</option>
+            <option value="">Mine ({Intl.DateTimeFormat().resolvedOptions().timeZone})</option>
+            <option value={UTC}>UTC</option>
+            {table.zone !== null && table.zone !== UTC && (
+              <option value={table.zone}>{table.zone}, as the file says</option>
+            )}
           </Select>
         </Field>
       )}

@@ -41,7 +41,7 @@ export function FileStep({ onRead, onClose }: FileStepProps) {
       <Field
         name="file"
         label="CSV, TSV or Excel file"
-        hint="As Google Forms, Microsoft Forms, Typeform, Tally, OpnForm, Formbricks, LimeSurvey and Formstead export it: the first row names the columns, each further row is a response."
+        hint="As Google Forms, Microsoft Forms, SurveyMonkey, Qualtrics, KoboToolbox, Typeform, Tally, OpnForm, Formbricks, LimeSurvey and Formstead export it: the first row names the columns, each further row is a response."
         {...(problem && { errors: { file: [problem] } })}
       >
         <FileInput accept={TABLES} onChoose={(file) => void choose(file)} />

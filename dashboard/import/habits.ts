@@ -1,10 +1,10 @@
 import { fieldTypeOf } from '../../fields/field-types.ts';
-import { compileFromText } from '../../fields/from-text.ts';
+import { type CellWays, compileFromText } from '../../fields/from-text.ts';
 import { isOn } from '../../fields/options.ts';
 import { dateOrder } from '../../fields/written-dates.ts';
 import { type DecimalSign, decimalSignIn } from '../../fields/written-numbers.ts';
 import type { SourceTable } from './read-table.ts';
-import { CREATED_AT, isOwnExport, type Target } from './targets.ts';
+import { CREATED_AT, isOfOdk, isOwnExport, type Target } from './targets.ts';
 
 /** How a file writes what can be read in two ways. */
 export interface Habits {
@@ -16,6 +16,8 @@ export interface Habits {
   areDatesOpen: boolean;
   /** A number of which only somebody who knows can say it; null where there is none. */
   openNumber: string | null;
+  /** What stands between the items of lists, where it is a program that writes no other. */
+  between: CellWays['between'];
 }
 
 /** What one column tells. */
@@ -29,7 +31,7 @@ interface Telling<Way> {
  * thing and another, is as all the others.
  */
 export function habitsOf(
-  { rows, columns, reading }: Pick<SourceTable, 'rows' | 'columns' | 'reading'>,
+  { rows, columns, heads, reading }: Pick<SourceTable, 'rows' | 'columns' | 'heads' | 'reading'>,
   matched: readonly string[],
   targets: readonly Target[],
 ): Habits {
@@ -68,6 +70,7 @@ export function habitsOf(
     signs: sign.own,
     areDatesOpen: order.open.length > 0,
     openNumber: first === undefined ? null : (examples.get(first) ?? null),
+    between: isOfOdk(columns) ? 'blanks' : heads === 'variables-and-questions' ? 'commas' : undefined,
   };
 }
 

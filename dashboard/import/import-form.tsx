@@ -9,10 +9,11 @@ import { Notice } from '../ui/states.tsx';
 import { ColumnsStep } from './columns-step.tsx';
 import { FileStep } from './file-step.tsx';
 import { habitsOf } from './habits.ts';
+import { matchColumns } from './match-columns.ts';
 import { CheckedStep, ImportedStep } from './outcome-steps.tsx';
-import { compileRows, finishedRows, inOrderOfTime, type Ways } from './read-rows.ts';
+import { compileRows, finishedRows, inOrderOfTime, UTC, type Ways } from './read-rows.ts';
 import type { SourceTable } from './read-table.ts';
-import { isOwnExport, matchColumns, targetsOf } from './targets.ts';
+import { isOfOdk, isOwnExport, targetsOf } from './targets.ts';
 import { type Run, useImport } from './use-import.ts';
 
 interface ImportFormProps {
@@ -28,16 +29,17 @@ const WRITES_DAY_FIRST = (() => {
   return parts.indexOf('day') < parts.indexOf('month');
 })();
 
-/** Whether times are UTC that do not say it: in columns that are called so, and in Excel files of Formstead. */
-function countsInUtc({ columns }: SourceTable): boolean {
-  return columns.some((name) => /\butc\b/i.test(name)) || isOwnExport(columns);
+/** Where times are of that do not say it: UTC in columns that are called so, of Kobo, and in Excel files of Formstead. */
+function zoneOf({ columns, zone }: SourceTable): string | null {
+  const isUtc = columns.some((name) => /\butc\b/i.test(name)) || isOwnExport(columns) || isOfOdk(columns);
+  return zone ?? (isUtc ? UTC : null);
 }
 
 /** The way of a file into the form: chosen, matched, checked, imported. */
 export function ImportForm({ form, onClose, onWork }: ImportFormProps) {
   const [table, setTable] = useState<SourceTable | null>(null);
   const [matched, setMatched] = useState<string[]>([]);
-  const [ways, setWays] = useState<Ways>({ dayFirst: WRITES_DAY_FIRST, isUtc: false });
+  const [ways, setWays] = useState<Ways>({ dayFirst: WRITES_DAY_FIRST, zone: null });
   const targets = useMemo(() => targetsOf(form), [form]);
   const { run, findings, imported, check, store, stop, goOn, reset } = useImport(form.id);
   const habits = useMemo(() => (table ? habitsOf(table, matched, targets) : null), [table, matched, targets]);
@@ -56,7 +58,7 @@ export function ImportForm({ form, onClose, onWork }: ImportFormProps) {
   const take = (taken: SourceTable) => {
     setTable(taken);
     setMatched(matchColumns(taken, targets));
-    setWays((now) => ({ ...now, isUtc: countsInUtc(taken), decimalSign: undefined }));
+    setWays((now) => ({ ...now, zone: zoneOf(taken), decimalSign: undefined }));
   };
 
   if (!table || !habits) return <FileStep onRead={take} onClose={onClose} />;

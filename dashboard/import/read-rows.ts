@@ -1,14 +1,13 @@
 import { parseDate } from '../../fields/dates.ts';
 import { flagOf } from '../../fields/flag-words.ts';
-import { withoutGuard } from '../../fields/formula-guard.ts';
-import { compileFromText } from '../../fields/from-text.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
-import { canonicalTypeName } from '../../fields/type-names.ts';
 import { isoDate } from '../../fields/written-dates.ts';
 import type { DecimalSign } from '../../fields/written-numbers.ts';
 import type { Habits } from './habits.ts';
+import { type AnswerColumn, cellAt, compileAnswer } from './read-answer.ts';
 import type { SourceRow, SourceTable } from './read-table.ts';
 import { COMPLETION_TIME, CREATED_AT, SOURCE_ID, STATUS, type Target } from './targets.ts';
+import { timeIn } from './time-in-zone.ts';
 
 /** A response as the API takes it. */
 export interface Sent {
@@ -21,20 +20,19 @@ export interface Sent {
 /** How dates and numbers are read that do not say it themselves. */
 export interface Ways {
   dayFirst: boolean;
-  isUtc: boolean;
+  /** Where times are of that do not say it, a name of the IANA; null: where the reader is. */
+  zone: string | null;
   /** What stands before a fraction; undefined while nobody said it. */
   decimalSign?: DecimalSign | undefined;
   /** Of columns that tell it. */
-  habits?: Pick<Habits, 'dates' | 'signs'>;
+  habits?: Pick<Habits, 'dates' | 'signs' | 'between'>;
 }
 
+export const UTC = 'UTC';
 /** Longest text that the API reads as a moment. */
 const MAX_MOMENT = 64;
 /** Formstead and Typeform, OpnForm, Formbricks, others. */
-const IS_UNFINISHED = /^(?:partial|in[ _-]?progress|no|false|incomplete)$/i;
-/** Beside yes and no, in the column of an option. */
-const IS_CHOSEN = /^(?:x|checked|selected|[✓✔☑☒])$/i;
-const IS_NOT_CHOSEN = /^(?:-|–|n\/a|unchecked|not selected|☐)$/i;
+const IS_UNFINISHED = /^(?:partial|in[ _-]?progress|incomplete)$/i;
 /** LimeSurvey writes when a response was submitted, and nothing before. */
 const IS_EMPTY_UNFINISHED = /^(?:date submitted|submitdate)$/i;
 
@@ -47,16 +45,15 @@ export function compileRows(
   const at = (key: string) => matched.indexOf(key);
   const [createdAt, sourceId, completionTime] = [at(CREATED_AT), at(SOURCE_ID), at(COMPLETION_TIME)];
   const fields = fieldsOf(matched, targets).map(({ property, columns }) => {
-    const cellOf = compileCell(property, columns);
     const column = columns[0]?.index ?? -1;
     const decimalSign = ways.habits?.signs.get(column) ?? ways.decimalSign;
-    const read = compileFromText(property, { dayFirst: isDayFirst(column, ways), decimalSign });
-    return { id: property.id, read, cellOf };
+    const cellWays = { dayFirst: isDayFirst(column, ways), decimalSign, between: ways.habits?.between };
+    return { id: property.id, answerIn: compileAnswer(property, columns, cellWays) };
   });
   return ({ cells, mark }) => {
     const answers: Sent['answers'] = {};
-    for (const { id, read, cellOf } of fields) {
-      const answer = read(cellOf(cells));
+    for (const { id, answerIn } of fields) {
+      const answer = answerIn(cells);
       if (answer !== undefined) answers[id] = answer;
     }
     const moment = cellAt(cells, createdAt);
@@ -72,7 +69,7 @@ export function compileRows(
 
 interface FieldColumns {
   property: Property;
-  columns: { index: number; part: string | null }[];
+  columns: AnswerColumn[];
 }
 
 /** The questions that columns were matched with. */
@@ -89,58 +86,22 @@ function fieldsOf(matched: readonly string[], targets: readonly Target[]): Field
   return [...fields.values()];
 }
 
-/** Several columns of one question as one cell, as an export writes it. What has the whole answer needs no parts. */
-function compileCell(
-  property: Property,
-  columns: FieldColumns['columns'],
-): (cells: readonly string[]) => string {
-  const [only] = columns;
-  if (columns.length === 1 && only?.part === null) return (cells) => cells[only.index] ?? '';
-  const isMatrix = canonicalTypeName(property.type) === 'matrix';
-  const textOf = (cells: readonly string[], isPart: boolean) => {
-    const texts = columns
-      .filter(({ part }) => (part !== null) === isPart)
-      .map(({ index, part }) => {
-        const cell = cellAt(cells, index);
-        if (part === null || cell === '') return cell;
-        return isMatrix ? `${part}: ${cell}` : chosenBy(cell, part);
-      })
-      .filter((text) => text !== '');
-    if (isMatrix) return texts.join(' | ');
-    // A cell of its own is one option, whatever stands in it.
-    return isPart ? [...new Set(texts)].map((text) => `${text}\n`).join('') : texts.join(', ');
-  };
-  return (cells) => textOf(cells, false) || textOf(cells, true);
-}
-
-/** The option, nothing, or what somebody wrote there instead, for the field to judge. */
-function chosenBy(cell: string, option: string): string {
-  const flag = flagOf(cell);
-  if (flag === false || IS_NOT_CHOSEN.test(cell)) return '';
-  return flag === true || IS_CHOSEN.test(cell) || cell.toLowerCase() === option.trim().toLowerCase()
-    ? option
-    : cell;
-}
-
-function cellAt(cells: readonly string[], index: number): string {
-  return withoutGuard(cells[index] ?? '').trim();
-}
-
 function isDayFirst(column: number, { dayFirst, habits }: Ways): boolean {
   const order = habits?.dates.get(column);
   return order === undefined ? dayFirst : order === 'day';
 }
 
 function momentAt(column: number, written: string, ways: Ways): string | null {
-  return momentOf(written, isDayFirst(column, ways), ways.isUtc);
+  return momentOf(written, isDayFirst(column, ways), ways.zone);
 }
 
-/** ISO 8601 in UTC; null for what is no moment. A time that does not say where it is of is the reader's, or UTC. */
-export function momentOf(written: string, dayFirst: boolean, isUtc: boolean): string | null {
+/** ISO 8601 in UTC; null for what is no moment. */
+export function momentOf(written: string, dayFirst: boolean, zone: Ways['zone']): string | null {
   const iso = isoDate(written, dayFirst, new Date().getFullYear());
   const parsed = iso === null ? null : parseDate(iso);
   if (iso === null || !parsed) return null;
-  if (isUtc || /(?:Z|[+-]\d\d:\d\d)$/.test(iso.slice(10))) return new Date(parsed.time).toISOString();
+  if (zone === UTC || /(?:Z|[+-]\d\d:\d\d)$/.test(iso.slice(10))) return new Date(parsed.time).toISOString();
+  if (zone !== null) return new Date(timeIn(zone, parsed.time)).toISOString();
   const local = new Date(parsed.time);
   const own = new Date(
     local.getUTCFullYear(),
@@ -161,7 +122,8 @@ export function finishedRows({ columns, rows }: SourceTable, matched: readonly s
   const tellsByTime = IS_EMPTY_UNFINISHED.test(columns[createdAt] ?? '');
   if (status < 0 && !tellsByTime) return rows;
   return rows.filter(({ cells }) => {
-    if (IS_UNFINISHED.test(cellAt(cells, status))) return false;
+    const said = cellAt(cells, status);
+    if (IS_UNFINISHED.test(said) || flagOf(said) === false) return false;
     return !tellsByTime || cellAt(cells, createdAt) !== '';
   });
 }

@@ -4,14 +4,20 @@ import { type DecodedText, decodeDamaged } from '../lib/decode-text.ts';
 import { OLD_WORKBOOK, seemsOldWorkbook, seemsWorkbook } from '../workbooks/file-kinds.ts';
 import type { Workbook } from '../workbooks/open-workbook.ts';
 import { cutText } from './cut-text.ts';
+import { findHeads, type Heads, readHead } from './heads.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
 /** A file as a table. */
 export interface SourceTable {
   file: File;
   reading: Reading;
+  /** What was said of it, where it would be read wrongly. */
+  chosen: Chosen;
   /** Characters that could not be read. */
   lost: number;
+  heads: Heads;
+  /** Where its times are of, where it says it; a name of the IANA. */
+  zone: string | null;
   /** Names of the columns. */
   columns: string[];
   rows: SourceRow[];
@@ -30,7 +36,7 @@ export type Reading =
   | { of: 'workbook'; sheet: string; sheets: readonly string[] };
 
 export interface SourceRow {
-  /** As a spreadsheet counts: the names of the columns stand in row 1. */
+  /** As a spreadsheet counts: what names the columns stands from row 1 on. */
   number: number;
   cells: string[];
   /** The same for the same cells, so that a file can be imported again: of several such rows each has its own. */
@@ -45,6 +51,7 @@ export interface Chosen {
   encoding?: string;
   /** The name of a sheet. */
   sheet?: string;
+  heads?: Heads;
 }
 
 /** Lines of a file as cells, of which the names of columns are the first. */
@@ -61,6 +68,8 @@ const MAX_FILE_MB = 100;
 const MEGABYTE = 1024 * 1024;
 /** As many rows and columns as sheets have; a text of more than 512 MB browsers cannot hold. */
 const WORKBOOK_LIMITS = { unpacked: 400 * MEGABYTE, rows: 1_048_576, columns: 16_384 };
+/** Lines that tell what stands above the responses. */
+const LOOKED_AT = 50;
 /** Rows that are read at a stretch; those of a workbook take longer. */
 const PIECE_ROWS = 5_000;
 const PIECE_OF_SHEET = 1_000;
@@ -82,20 +91,20 @@ export async function readTable(file: File, chosen: Chosen = {}): Promise<Source
   const read = seemsWorkbook(bytes) ? readWorkbook(bytes, chosen.sheet) : readLines(bytes, chosen);
   const { lines, hasReturns, lost, reading } = await read;
   const start = lines.findIndex((cells) => !isBlank(cells));
-  const head = lines[start] ?? [];
-  const rows = await markRows(lines, start + 1, hasReturns);
+  if (start < 0) throw new UnreadableFile('The file is empty.');
+  const below = lines.slice(start, start + LOOKED_AT);
+  const heads = chosen.heads ?? findHeads(below);
+  const { names, height, zone } = readHead(below, heads);
+  const rows = await markRows(lines, start + height, hasReturns);
   if (rows.length === 0)
     throw new UnreadableFile(
-      isBlank(head)
-        ? 'The file is empty.'
-        : 'The file has one row only. The first one names the columns, responses follow below.',
+      height === 1
+        ? 'The file has one row only. The first one names the columns, responses follow below.'
+        : 'There are no responses below the rows that name the columns.',
     );
-  const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), head.length);
-  const columns = Array.from(
-    { length: width },
-    (_, at) => withoutGuard(head[at] ?? '').trim() || `Column ${at + 1}`,
-  );
-  return { file, reading, lost, columns, rows };
+  const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), names.length);
+  const columns = Array.from({ length: width }, (_, at) => names[at] || `Column ${at + 1}`);
+  return { file, reading, chosen, lost, heads, zone, columns, rows };
 }
 
 async function bytesOf(file: File): Promise<Uint8Array> {

@@ -3,6 +3,7 @@ import { ENCODINGS } from '../lib/encodings.ts';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/input.tsx';
 import { DELIMITERS } from './cut-text.ts';
+import type { Heads } from './heads.ts';
 import { type Chosen, type Reading, readTable, type SourceTable } from './read-table.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
@@ -12,11 +13,16 @@ interface ReadingFieldsProps {
   onRead(table: SourceTable): void;
 }
 
+const HEADS: readonly (readonly [Heads, string])[] = [
+  ['names', 'One row'],
+  ['questions-and-options', 'Two rows: questions and their options, as of SurveyMonkey'],
+  ['variables-and-questions', 'Rows of Qualtrics: variables, questions, ids'],
+];
 const NAMES: Record<string, string> = { ',': 'Commas', ';': 'Semicolons', '\t': 'Tabs' };
 
 /** How the file is read, where somebody knows better: what stands between columns, in which letters it is, which sheet it is. */
 export function ReadingFields({ table, onRead }: ReadingFieldsProps) {
-  const { file, reading } = table;
+  const { file, reading, heads } = table;
   const [isReading, setReading] = useState(false);
   const [problem, setProblem] = useState<{ of: keyof Chosen; words: string } | null>(null);
   // What was chosen since, or is under way since, is not overtaken.
@@ -28,7 +34,7 @@ export function ReadingFields({ table, onRead }: ReadingFieldsProps) {
     setReading(true);
     setProblem(null);
     try {
-      const read = await readTable(file, { ...chosenOf(reading), [of]: value });
+      const read = await readTable(file, { ...table.chosen, [of]: value });
       if (own === choice.current) onRead(read);
     } catch (error) {
       const words = error instanceof UnreadableFile ? error.message : 'The file cannot be read.';
@@ -36,7 +42,7 @@ export function ReadingFields({ table, onRead }: ReadingFieldsProps) {
     }
     if (own === choice.current) setReading(false);
   };
-  return fieldsOf(reading).map(({ of, label, value, options }) => (
+  return [...fieldsOf(reading), headsField(heads)].map(({ of, label, value, options }) => (
     <Field
       key={of}
       name={of}
@@ -59,17 +65,15 @@ export function ReadingFields({ table, onRead }: ReadingFieldsProps) {
   ));
 }
 
-function chosenOf(reading: Reading): Chosen {
-  if (reading.of === 'workbook') return { sheet: reading.sheet };
-  const { delimiter, encoding } = reading;
-  return { delimiter, ...(encoding !== null && { encoding }) };
-}
-
 interface ReadingField {
   of: keyof Chosen;
   label: string;
   value: string;
   options: (readonly [key: string, name: string])[];
+}
+
+function headsField(value: Heads): ReadingField {
+  return { of: 'heads', label: 'Columns are named by', value, options: HEADS.map((one) => one) };
 }
 
 function fieldsOf(reading: Reading): ReadingField[] {

@@ -1,10 +1,10 @@
 import { optionNames } from '../../fields/choices.ts';
+import type { FieldType } from '../../fields/field-type.ts';
 import { isOn, stringList } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import type { Form } from '../api/queries.ts';
 import { inputsOf } from '../responses/columns.ts';
-import type { SourceTable } from './read-table.ts';
 
 /** What a column of a file can be: an answer, a part of one, or something about the response. */
 export interface Target {
@@ -31,62 +31,45 @@ const ABOUT = new Map([
   [COMPLETION_TIME, 'Time taken, in seconds'],
   [STATUS, 'Finished or not'],
 ]);
-/** What Google Forms calls the time in the languages of the pages. */
-const TIMESTAMP = [
-  'طابع زمني',
-  'zeitstempel',
-  'marca temporal',
-  'horodateur',
-  'informazioni cronologiche',
-  'タイムスタンプ',
-  '타임스탬프',
-  'tijdstempel',
-  'sygnatura czasowa',
-  'carimbo de data/hora',
-  'отметка времени',
-  'zaman damgası',
-  'позначка часу',
-  '时间戳记',
-  '時間戳記',
-];
-/** What other products and exports of Formstead call these columns; the first that a file has is taken. */
-const KNOWN_NAMES: [key: string, ...names: string[]][] = [
-  [
-    CREATED_AT,
-    'created_at',
-    'submitted at',
-    'submit date (utc)',
-    'submit date',
-    'submitdate',
-    'date submitted',
-    'submitted',
-    'created at',
-    'timestamp',
-    'submission date',
-    'date',
-    ...TIMESTAMP,
-    // Of Microsoft Forms, and a moment there.
-    'completion time',
-  ],
-  [
-    SOURCE_ID,
-    'submission_id',
-    'submission id',
-    'response id',
-    'response_id',
-    'responseid',
-    'respondent id',
-    'respondentid',
-    '#',
-    'id',
-  ],
-  [COMPLETION_TIME, 'completion_time', 'completion time', 'total time'],
-  [STATUS, 'status', 'finished', 'response type'],
-];
-const IS_BLANK = /^\s*$/;
-const IS_NUMBER = /^\s*(?:\d+(?:[.,]\d+)?)?\s*$/;
 /** What the column is called that has what people wrote themselves. */
-const OWN = 'Other';
+export const OWN = 'Other';
+/** Columns of which each group tells a file of Kobo or ODK. */
+const ODK_NAMES = [
+  ['_uuid', '_submission_time'],
+  ['_uuid', '__version__'],
+  ['submissiondate', 'key'],
+];
+/** The same in other products, alone or with more words, in the languages of the pages. */
+const CALLED_OWN = new RegExp(
+  `^(?:${[
+    ...[
+      'other',
+      'others',
+      'أخرى',
+      'غير ذلك',
+      'sonstiges?',
+      'andere[rs]?',
+      'otr[oa]s?',
+      'autres?',
+      'अन्य',
+      'altr[oiae]',
+    ],
+    ...[
+      'その他',
+      '기타',
+      'anders',
+      'overige?',
+      'inn[eya]',
+      'outr[oa]s?',
+      'друг(?:ое|ой|ие)',
+      'diğer',
+      'інш(?:е|ий|і)',
+      '其他',
+      '其它',
+    ],
+  ].join('|')})(?!\\p{L})`,
+  'iu',
+);
 /** A question with more rows or options is matched as a whole only, or the list of targets has no end. */
 const MAX_PARTS = 50;
 
@@ -101,20 +84,22 @@ function fieldTargets(property: Property): Target[] {
   if (holdsFiles(typeName)) return [];
   const key = `field ${property.id}`;
   const parts = partsOf(property, typeName);
-  const isList = typeName === 'multi_select' || typeName === 'matrix';
+  const isList = ['multi_select', 'matrix', 'ranking'].includes(typeName);
   return [
     { ...target(key, property.name, property), takesSeveral: isList },
     ...parts.map((part) => ({ ...target(`${key} ${part}`, `${property.name}: ${part}`, property), part })),
   ];
 }
 
-function partsOf(property: Property, typeName: string): string[] {
-  const parts =
-    typeName === 'matrix'
-      ? stringList(property.rows)
-      : typeName === 'multi_select'
-        ? [...optionNames(property, typeName), ...(isOn(property.allow_creation) ? [OWN] : [])]
-        : [];
+function partsOf(property: Property, typeName: FieldType['name']): string[] {
+  const own = isOn(property.allow_creation) ? [OWN] : [];
+  const partsByType: Partial<Record<FieldType['name'], string[]>> = {
+    matrix: stringList(property.rows),
+    multi_select: [...optionNames(property, typeName), ...own],
+    ranking: optionNames(property, typeName),
+    select: own,
+  };
+  const parts = partsByType[typeName] ?? [];
   return parts.length <= MAX_PARTS ? [...new Set(parts)] : [];
 }
 
@@ -127,43 +112,15 @@ export function isOwnExport(columns: readonly string[]): boolean {
   return ['created_at', 'submission_id'].every((name) => columns.includes(name));
 }
 
-/** Of each column what it probably is: the key of a target. */
-export function matchColumns(
-  { columns, rows }: Pick<SourceTable, 'columns' | 'rows'>,
-  targets: readonly Target[],
-): string[] {
-  const names = columns.map(folded);
-  const matched = columns.map(() => NOTHING);
-  // One name may stand for a moment or for how long something took.
-  const fits = (key: string, index: number) => {
-    if (key !== CREATED_AT && key !== COMPLETION_TIME) return true;
-    const isEvery = (pattern: RegExp) => rows.every(({ cells }) => pattern.test(cells[index] ?? ''));
-    return isEvery(IS_BLANK) || isEvery(IS_NUMBER) === (key === COMPLETION_TIME);
-  };
-  const place = (name: string, key: string) => {
-    const at = names.findIndex(
-      (other, index) => other === name && matched[index] === NOTHING && fits(key, index),
-    );
-    if (at >= 0) matched[at] = key;
-    return at >= 0;
-  };
-  const counts = new Map<string, number>();
-  for (const { key, label, property, part } of targets) {
-    if (!property) continue;
-    if (part === null) {
-      // Of several questions of one name the second is called `Name (2)` in exports.
-      const count = (counts.get(label) ?? 0) + 1;
-      counts.set(label, count);
-      const isPlaced = count > 1 && place(folded(`${label} (${count})`), key);
-      if (!isPlaced && !place(folded(label), key)) place(folded(property.id), key);
-    } else {
-      const name = folded(property.name);
-      for (const way of [`${name} [${folded(part)}]`, `${name} (${folded(part)})`])
-        if (place(way, key)) break;
-    }
-  }
-  for (const [key, ...known] of KNOWN_NAMES) known.some((name) => place(name, key));
-  return matched;
+/** Whether columns are called as KoboToolbox and ODK call what they add to the answers. */
+export function isOfOdk(columns: readonly string[]): boolean {
+  const names = new Set(columns.map(folded));
+  return ODK_NAMES.some((some) => some.every((name) => names.has(name)));
+}
+
+/** Whether a column, or an option, is called as what people wrote themselves. */
+export function isCalledOwn(name: string): boolean {
+  return CALLED_OWN.test(folded(name));
 }
 
 /** With this column as something else; what only one column can be is taken from another. */
@@ -177,6 +134,7 @@ export function withMatch(
   return matched.map((former, at) => (at === index ? key : isTaken && former === key ? NOTHING : former));
 }
 
-function folded(text: string): string {
+/** In one letter case, with single blanks. */
+export function folded(text: string): string {
   return text.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { habitsOf } from '../../dashboard/import/habits.ts';
+import { matchColumns } from '../../dashboard/import/match-columns.ts';
 import { compileRows, finishedRows, inOrderOfTime } from '../../dashboard/import/read-rows.ts';
 import { type Chosen, readTable } from '../../dashboard/import/read-table.ts';
-import { matchColumns, targetsOf } from '../../dashboard/import/targets.ts';
+import { targetsOf } from '../../dashboard/import/targets.ts';
 import { usualEncoding } from '../../dashboard/lib/encodings.ts';
 import { aField, aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
@@ -40,7 +41,7 @@ async function imported(content: string | Uint8Array<ArrayBuffer>) {
   const targets = targetsOf(form);
   const matched = matchColumns(table, targets);
   const habits = habitsOf(table, matched, targets);
-  const ways = { dayFirst: false, isUtc: true, habits };
+  const ways = { dayFirst: false, zone: table.zone ?? 'UTC', habits };
   const rows = finishedRows(table, matched);
   const submissions = inOrderOfTime(rows, matched, ways).map(compileRows(matched, targets, ways));
   const path = `/open/forms/${form.id}/submissions/import`;

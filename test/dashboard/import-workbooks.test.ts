@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { habitsOf } from '../../dashboard/import/habits.ts';
+import { matchColumns } from '../../dashboard/import/match-columns.ts';
 import { compileRows } from '../../dashboard/import/read-rows.ts';
 import { readTable, readText } from '../../dashboard/import/read-table.ts';
-import { matchColumns, targetsOf } from '../../dashboard/import/targets.ts';
+import { targetsOf } from '../../dashboard/import/targets.ts';
 import type { Property } from '../../fields/property.ts';
 import { sampleAnswer } from '../../fields/sample-answer.ts';
 import { FIELDS } from '../public-pages/every-field.ts';
@@ -51,7 +52,7 @@ async function sentOf(file: File, form: any) {
   const table = await readTable(file);
   const targets = targetsOf(form);
   const matched = matchColumns(table, targets);
-  const ways = { dayFirst: false, isUtc: true, habits: habitsOf(table, matched, targets) };
+  const ways = { dayFirst: false, zone: 'UTC', habits: habitsOf(table, matched, targets) };
   return table.rows.map(compileRows(matched, targets, ways));
 }
 

@@ -176,6 +176,37 @@ describe('files of all kinds', () => {
     expect(answers).toEqual(isTabbed ? [{ [TEXT_FIELD_ID]: 'a "b"\n\tc' }, stored[1]] : stored);
   });
 
+  test('two rows that name the columns are shown as such, and can be read in another way', SLOW, async () => {
+    const form = await aSurvey(home);
+    const page = await open(form);
+    await choose(
+      page,
+      csvOf(
+        'Respondent ID,Your name,What did you see?,',
+        ',Open-Ended Response,Paintings,Garden',
+        '17,Ada,Paintings,Garden',
+      ),
+    );
+    await page.getByText('1 response. 4 of 4 columns found in the form.').waitFor();
+    const heads = page.getByLabel('Columns are named by');
+    const shown = () => heads.evaluate((one: HTMLSelectElement) => one.selectedOptions[0]?.text);
+    expect(await shown()).toBe('Two rows: questions and their options, as of SurveyMonkey');
+    await page.getByLabel('What “What did you see? [Garden]” is').waitFor();
+    await heads.selectOption({ label: 'One row' });
+    await page.getByText('2 responses. 3 of 4 columns found in the form.').waitFor();
+    await heads.selectOption({ label: 'Rows of Qualtrics: variables, questions, ids' });
+    await page.getByText('1 response. 1 of 4 columns found in the form.').waitFor();
+    await heads.selectOption({ label: 'Two rows: questions and their options, as of SurveyMonkey' });
+    await page.getByText('1 response. 4 of 4 columns found in the form.').waitFor();
+    await expectFine(page, 'columns named by two rows');
+    await press(page, 'Check');
+    await press(page, 'Import 1 response');
+    await page.getByText('1 response was imported.').waitFor();
+    expect((await answersOf(form)).map(({ answers }) => answers)).toEqual([
+      { [ID.name]: 'Ada', [ID.topics]: ['Paintings', 'Garden'] },
+    ]);
+  });
+
   test('what cannot be read says why', SLOW, async () => {
     const page = await open(await aShortForm());
     const expectProblem = async (content: string | Buffer, problem: string) => {

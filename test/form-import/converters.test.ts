@@ -6,7 +6,8 @@ import { type FormInput, type ImportedForm, UnreadableForm } from '../../dashboa
 import { readFile as readSource, readText } from '../../dashboard/form-import/read-source.ts';
 import { fromXlsForm } from '../../dashboard/form-import/xlsform.ts';
 import { readXlsForm } from '../../dashboard/form-import/xlsform-sheets.ts';
-import { matchColumns, targetsOf } from '../../dashboard/import/targets.ts';
+import { matchColumns } from '../../dashboard/import/match-columns.ts';
+import { targetsOf } from '../../dashboard/import/targets.ts';
 import { checkProperties } from '../../fields/check-properties.ts';
 import type { Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';

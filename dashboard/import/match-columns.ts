@@ -1,0 +1,192 @@
+import { optionNamesById } from '../../fields/choices.ts';
+import type { Property } from '../../fields/property.ts';
+import { canonicalTypeName } from '../../fields/type-names.ts';
+import type { SourceTable } from './read-table.ts';
+import {
+  COMPLETION_TIME,
+  CREATED_AT,
+  folded,
+  isCalledOwn,
+  isOfOdk,
+  NOTHING,
+  OWN,
+  SOURCE_ID,
+  STATUS,
+  type Target,
+} from './targets.ts';
+
+/** What Google Forms calls the time in the languages of the pages. */
+const TIMESTAMP = [
+  'طابع زمني',
+  'zeitstempel',
+  'marca temporal',
+  'horodateur',
+  'informazioni cronologiche',
+  'タイムスタンプ',
+  '타임스탬프',
+  'tijdstempel',
+  'sygnatura czasowa',
+  'carimbo de data/hora',
+  'отметка времени',
+  'zaman damgası',
+  'позначка часу',
+  '时间戳记',
+  '時間戳記',
+];
+/** What other products and exports of Formstead call these columns; the first that a file has is taken. */
+const KNOWN_NAMES: [key: string, ...names: string[]][] = [
+  [
+    CREATED_AT,
+    'created_at',
+    ...['_submission_time', 'submissiondate', 'recordeddate', 'recorded date', 'date modified'],
+    'submitted at',
+    'submit date (utc)',
+    'submit date',
+    'submitdate',
+    'date submitted',
+    'submitted',
+    'created at',
+    'timestamp',
+    'submission date',
+    'date',
+    ...TIMESTAMP,
+    // Of Microsoft Forms, and a moment there.
+    'completion time',
+  ],
+  [
+    SOURCE_ID,
+    'submission_id',
+    ...['_uuid', 'meta/instanceid', 'meta-instanceid', 'instanceid'],
+    'submission id',
+    'response id',
+    'response_id',
+    'responseid',
+    'respondent id',
+    'respondentid',
+    '#',
+    'id',
+  ],
+  [COMPLETION_TIME, 'completion_time', 'completion time', 'total time', 'duration (in seconds)'],
+  // Qualtrics has a status, too, which tells where a response came from.
+  [STATUS, 'finished', 'status', 'response type'],
+];
+const IS_BLANK = /^\s*$/;
+const IS_NUMBER = /^\s*(?:\d+(?:[.,]\d+)?)?\s*$/;
+/** Qualtrics adds it where people could write something beside the options. */
+const SELECTED = ' - selected choice';
+
+type OfQuestion = Target & { property: Property };
+
+/** Of each column what it probably is: the key of a target. */
+export function matchColumns(
+  { columns, rows }: Pick<SourceTable, 'columns' | 'rows'>,
+  targets: readonly Target[],
+): string[] {
+  const names = columns.map(folded);
+  const matched = columns.map(() => NOTHING);
+  const isFree = (index: number) => matched[index] === NOTHING;
+  // One name may stand for a moment or for how long something took.
+  const fits = (key: string, index: number) => {
+    if (key !== CREATED_AT && key !== COMPLETION_TIME) return true;
+    const isEvery = (pattern: RegExp) => rows.every(({ cells }) => pattern.test(cells[index] ?? ''));
+    return isEvery(IS_BLANK) || isEvery(IS_NUMBER) === (key === COMPLETION_TIME);
+  };
+  const place = (name: string, key: string) => {
+    const at = names.findIndex((other, index) => other === name && isFree(index) && fits(key, index));
+    if (at >= 0) matched[at] = key;
+    return at >= 0;
+  };
+  const freeWhere = (isIt: (name: string) => boolean) =>
+    names.flatMap((name, index) => (isFree(index) && isIt(name) ? [index] : []));
+  const isPlaced = ({ key }: Target) => matched.includes(key);
+
+  const questions = targets.filter((target): target is OfQuestion => target.property !== null);
+  const wholes = questions.filter(({ part }) => part === null);
+  const parts = questions.filter(({ part }) => part !== null);
+  const counts = new Map<string, number>();
+  for (const target of wholes) {
+    // Of several questions of one name the second is called `Name (2)` in exports.
+    const count = (counts.get(target.label) ?? 0) + 1;
+    counts.set(target.label, count);
+    const ways = [...(count > 1 ? [folded(`${target.label} (${count})`)] : []), ...namesOf(target)];
+    ways.some((name) => place(name, target.key));
+  }
+  for (const target of parts) namesOf(target).some((name) => place(name, target.key));
+  if (isOfOdk(columns))
+    for (const target of questions.filter((one) => !isPlaced(one))) {
+      const known = namesOf(target);
+      const found = freeWhere((name) => known.some((end) => isInGroup(name, end)));
+      // The question stands in fewer groups than an option of the same name.
+      const [at] = found.toSorted((one, other) => lengthOf(names[one]) - lengthOf(names[other]));
+      if (at !== undefined) matched[at] = target.key;
+    }
+  for (const { key, property } of parts.filter((target) => target.part === OWN && !isPlaced(target))) {
+    const [at] = freeWhere((name) => isOwnOf(property, name));
+    if (at !== undefined) matched[at] = key;
+  }
+  for (const { key, property } of wholes) {
+    const isMatched = (target: OfQuestion) =>
+      target.property === property && target.part !== OWN && isPlaced(target);
+    if (questions.some(isMatched)) continue;
+    for (const at of likelyPlaces(property, freeWhere)) matched[at] = key;
+  }
+  for (const [key, ...known] of KNOWN_NAMES) known.some((name) => place(name, key));
+  if (isOfOdk(columns) && !matched.includes(SOURCE_ID)) place('key', SOURCE_ID);
+  return matched;
+}
+
+/** What a column is called that has an answer, or a part of it. */
+function namesOf({ property, part }: OfQuestion): string[] {
+  const [name, id] = [folded(property.name), folded(property.id)];
+  if (part === null) return [name, id, `${name}${SELECTED}`];
+  const option = folded(part);
+  const ids = [...optionNamesById(property, canonicalTypeName(property.type))]
+    .filter(([, known]) => known === part)
+    .map(([optionId]) => `${id}/${folded(optionId)}`);
+  return [
+    ...(part === OWN ? [`${id}_other`] : []),
+    ...[
+      `${name} [${option}]`,
+      `${name} (${option})`,
+      `${name} - ${option}`,
+      `${name}${SELECTED} - ${option}`,
+    ],
+    ...[`${name}/${option}`, ...ids],
+  ];
+}
+
+/** ODK and Kobo write the groups before the name. */
+function isInGroup(name: string, end: string): boolean {
+  return name.endsWith(`/${end}`) || name.endsWith(`-${end}`);
+}
+
+/** `Question [Other (please specify)]`, or as Qualtrics has it, `Question - Other: - Text`. */
+function isOwnOf(property: Property, name: string): boolean {
+  const question = folded(property.name);
+  if (!name.startsWith(question)) return false;
+  const rest = name.slice(question.length);
+  return (
+    / - text$/.test(rest) || (/^ (?:\[|\(|- )/.test(rest) && isCalledOwn(rest.replace(/^ (?:\[|\(|- )/, '')))
+  );
+}
+
+/** Columns that are called after the question and something else. */
+function likelyPlaces(
+  property: Property,
+  freeWhere: (isIt: (name: string) => boolean) => number[],
+): number[] {
+  const question = folded(property.name);
+  const typeName = canonicalTypeName(property.type);
+  const isPartOf = (name: string) => name.startsWith(`${question} [`) && !isOwnOf(property, name);
+  // LimeSurvey has the first, the second and so on.
+  if (typeName === 'ranking') return freeWhere((name) => isPartOf(name) && /\[\D*\d+\]$/.test(name));
+  const parts = typeName === 'matrix' ? [] : freeWhere(isPartOf);
+  // In other languages SurveyMonkey has other words for an answer.
+  if (parts.length === 1 || (parts.length > 0 && typeName === 'select')) return parts.slice(0, 1);
+  // What is asked together elsewhere may be questions of their own here.
+  return freeWhere((name) => name.endsWith(` [${question}]`) || name.endsWith(` - ${question}`)).slice(0, 1);
+}
+
+function lengthOf(name = ''): number {
+  return name.length;
+}

@@ -1,0 +1,104 @@
+import { optionNames } from '../../fields/choices.ts';
+import { flagOf } from '../../fields/flag-words.ts';
+import { withoutGuard } from '../../fields/formula-guard.ts';
+import { type CellWays, compileFromText } from '../../fields/from-text.ts';
+import type { JsonValue, Property } from '../../fields/property.ts';
+import { canonicalTypeName } from '../../fields/type-names.ts';
+import { isCalledOwn, OWN } from './targets.ts';
+
+export interface AnswerColumn {
+  /** Its place among the columns of the file. */
+  index: number;
+  /** The row or option it is about; null: it has the whole answer. */
+  part: string | null;
+}
+
+type Cells = readonly string[];
+
+/** Beside yes and no, in the column of an option. */
+const IS_CHOSEN = /^(?:x|checked|selected|[✓✔☑☒])$/i;
+const IS_NOT_CHOSEN = /^(?:-|–|n\/a|unchecked|not selected|☐)$/i;
+
+/** Reads the columns of a question as its answer; undefined where they have none. What has the whole answer needs no parts. */
+export function compileAnswer(
+  property: Property,
+  columns: readonly AnswerColumn[],
+  ways: CellWays,
+): (cells: Cells) => JsonValue | undefined {
+  const typeName = canonicalTypeName(property.type);
+  const wholes = columns.filter(({ part }) => part === null);
+  const parts = columns.filter(({ part }) => part !== null);
+  const read = compileFromText(property, ways);
+  const between = typeName === 'matrix' ? ' | ' : typeName === 'ranking' ? '\n' : ', ';
+  const [whole, another] = wholes;
+  const readWhole = (cells: Cells) => {
+    if (whole && !another) return read(cells[whole.index] ?? '');
+    return read(textsOf(cells, wholes).join(between));
+  };
+  if (parts.length === 0) return readWhole;
+  if (typeName === 'matrix') {
+    const rowOf = (cell: string, part: string) => `${part}: ${cell}`;
+    return (cells) => readWhole(cells) ?? read(textsOf(cells, parts, rowOf).join(between));
+  }
+  if (typeName === 'ranking') return (cells) => readWhole(cells) ?? placesIn(cells, parts);
+
+  const own = parts.filter(({ part }) => part === OWN);
+  const options = new Set<JsonValue>(optionNames(property, typeName));
+  if (typeName === 'select') return (cells) => withOwn(readWhole(cells), textsOf(cells, own)[0], options);
+  const readOptions = compileFromText(property, { ...ways, between: undefined });
+  return (cells) => {
+    const answer = readWhole(cells);
+    if (answer !== undefined) return withOwn(answer, textsOf(cells, own, chosenBy)[0], options);
+    // A cell of its own is one option, whatever stands in it.
+    const texts = new Set(textsOf(cells, parts, chosenBy));
+    return readOptions([...texts].map((text) => `${text}\n`).join(''));
+  };
+}
+
+/** What is not blank in these columns. */
+function textsOf(
+  cells: Cells,
+  columns: readonly AnswerColumn[],
+  textOf = (cell: string, _part: string) => cell,
+): string[] {
+  return columns
+    .map(({ index, part }) => {
+      const cell = cellAt(cells, index);
+      return cell === '' ? '' : textOf(cell, part ?? '');
+    })
+    .filter((text) => text !== '');
+}
+
+/** The option, nothing, or what somebody wrote there instead, for the field to judge. */
+function chosenBy(cell: string, option: string): string {
+  const flag = flagOf(cell);
+  if (flag === false || IS_NOT_CHOSEN.test(cell)) return '';
+  return flag === true || IS_CHOSEN.test(cell) || cell.toLowerCase() === option.trim().toLowerCase()
+    ? option
+    : cell;
+}
+
+/** The place of each option by its name, of which the field makes an order. */
+function placesIn(cells: Cells, parts: readonly AnswerColumn[]): JsonValue | undefined {
+  const places = parts.flatMap(({ index, part }) => {
+    const cell = cellAt(cells, index);
+    return cell === '' || IS_NOT_CHOSEN.test(cell) ? [] : [[part, cell] as const];
+  });
+  return places.length === 0 ? undefined : Object.fromEntries(places);
+}
+
+/** An answer with what people wrote beside the options: what is no option only says that they did. */
+function withOwn(
+  answer: JsonValue | undefined,
+  said: string | undefined,
+  options: ReadonlySet<JsonValue>,
+): JsonValue | undefined {
+  if (said === undefined) return answer;
+  if (Array.isArray(answer)) return [...new Set([...answer.filter((item) => options.has(item)), said])];
+  return typeof answer === 'string' && options.has(answer) && !isCalledOwn(answer) ? answer : said;
+}
+
+/** The text of a cell, '' where there is none. */
+export function cellAt(cells: Cells, index: number): string {
+  return withoutGuard(cells[index] ?? '').trim();
+}
