@@ -9,6 +9,8 @@ import { asHtml, asName, escapeHtml, mapWords, type Pipe, type Words } from './w
 
 /** An id that is kept as it was elsewhere: one that may stand in addresses, formulas and HTML. */
 const KEPT_ID = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$/;
+/** Past answers may name an option so. */
+const KEPT_OPTION_ID = /^\S{1,64}$/;
 const RESERVED =
   /^(completion_time|is_partial|submission_hash|submission_id|tracking_parameters|captcha|(g-recaptcha|h-captcha|cf-turnstile)-response|id|status|created_at|updated_at|__proto__|meta\.attribution\..*|cv_.*)$/;
 
@@ -282,12 +284,15 @@ export function choicesOf(words: readonly Words[], sources: readonly (readonly s
 /** The options of a choice, as a block has them. */
 export function optionsOf(
   type: 'select' | 'multi_select' | 'ranking',
-  { names }: Choices,
+  { names, bySource }: Choices,
   images: readonly (string | undefined)[] = [],
 ): Options {
+  const idOf = new Map<string, string>();
+  for (const [source, name] of bySource)
+    if (!idOf.has(name) && KEPT_OPTION_ID.test(source)) idOf.set(name, source);
   const options = names.map((name, index) => {
     const image = images[index];
-    return { id: newId(), name, ...(image !== undefined && { image }) };
+    return { id: idOf.get(name) ?? newId(), name, ...(image !== undefined && { image }) };
   });
   return { [type]: { options } };
 }

@@ -107,7 +107,11 @@ function askField(maker: Maker, field: JsonObject, name: Words, help: Words): Pr
   }
   switch (type) {
     case 'yes_no': {
-      const choices = choicesOf(['Yes', 'No'].map(inOneLanguage), [['true'], ['false']]);
+      // Logic asks for true and false; its exports have 1 and 0.
+      const choices = choicesOf(['Yes', 'No'].map(inOneLanguage), [
+        ['1', 'true'],
+        ['0', 'false'],
+      ]);
       return ask('select', { ...optionsOf('select', choices), without_dropdown: true }, choices);
     }
     case 'legal':

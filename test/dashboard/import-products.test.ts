@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readText } from '../../dashboard/form-import/read-source.ts';
+import { fromXlsForm } from '../../dashboard/form-import/xlsform.ts';
+import { readXlsForm } from '../../dashboard/form-import/xlsform-sheets.ts';
 import { habitsOf } from '../../dashboard/import/habits.ts';
 import { matchColumns } from '../../dashboard/import/match-columns.ts';
 import { compileRows, finishedRows, UTC } from '../../dashboard/import/read-rows.ts';
@@ -392,4 +395,52 @@ test('how many rows name the columns can be said', async () => {
 test('limesurvey has the first, the second and so on', async () => {
   const { answers } = await imported('Order them [Rank 1],Order them [Rank 2],Order them [Rank 3]\nC,A,B\n');
   expect(answers).toEqual([{ [order.id]: ['C', 'A', 'B'] }]);
+});
+
+describe('answers to a form that was imported first', () => {
+  test('of Kobo, with the names of an XLSForm instead of its labels', async () => {
+    const { form } = fromXlsForm(
+      readXlsForm(
+        new Map([
+          [
+            'survey',
+            [
+              ['type', 'name', 'label'],
+              ['select_multiple crops', 'crops', 'What do you grow?'],
+              ['select_one crops or_other', 'main', 'What most?'],
+              ['rank crops', 'order', 'Order them'],
+            ],
+          ],
+          [
+            'choices',
+            [
+              ['list_name', 'name', 'label'],
+              ['crops', 'maize', 'Maize, yellow'],
+              ['crops', '2', 'Yam'],
+            ],
+          ],
+        ]),
+      ),
+    );
+    const { answers, refused } = await imported(
+      csvOf(
+        ['crops', 'crops/maize', 'crops/2', 'main', 'main_other', 'order', '_uuid', '_submission_time'],
+        ['2 maize', '1', '1', 'maize', '', 'maize 2', 'u-1', '2024-05-13T13:45:12'],
+        ['', '0', '1', 'other', 'Cassava', '', 'u-2', '2024-05-13T13:45:12'],
+      ),
+      form.properties,
+    );
+    expect(refused).toEqual([]);
+    expect(answers).toEqual([
+      { crops: ['Yam', 'Maize, yellow'], main: 'Maize, yellow', order: ['Maize, yellow', 'Yam'] },
+      { crops: ['Yam'], main: 'Cassava' },
+    ]);
+  });
+
+  test('of Typeform, where yes is 1', async () => {
+    const fields = [{ ref: 'again', type: 'yes_no', title: 'Again?', properties: {}, validations: {} }];
+    const { form } = readText(JSON.stringify({ title: 'Event', fields, welcome_screens: [] }));
+    const { answers } = await imported('#,Again?\na,1\nb,0\n', form.properties);
+    expect(answers).toEqual([{ again: 'Yes' }, { again: 'No' }]);
+  });
 });
