@@ -1,7 +1,8 @@
 import type { JsonObject, Property } from '../../fields/property.ts';
 import { askTime } from './clock.ts';
+import { fileTypes } from './file-types.ts';
 import type { ImportedForm } from './imported.ts';
-import { addressOf, countOf, numberOf, objectOf, objectsOf, textOf } from './json.ts';
+import { addressOf, countOf, listOf, numberOf, objectOf, objectsOf, textOf } from './json.ts';
 import { type Choices, choicesOf, type Maker, makeForm, optionsOf } from './maker.ts';
 import { withEnds } from './scale-help.ts';
 import { asHtml, heading, inOneLanguage, type Words } from './words.ts';
@@ -103,11 +104,17 @@ function askQuestion(maker: Maker, question: JsonObject, name: Words, help: Word
     return askTime(maker, textOf(question.questionId), ask('text'), isDuration);
   }
   if ('fileUploadQuestion' in question) {
-    const { maxFiles, maxFileSize } = objectOf(question.fileUploadQuestion);
+    const { maxFiles, maxFileSize, types } = objectOf(question.fileUploadQuestion);
     const size = (numberOf(maxFileSize) ?? 0) / BYTES_OF_MB;
     return ask('files', {
       ...((countOf(maxFiles) ?? 1) > 1 && { multiple: true }),
       ...(size >= 1 && { max_file_size: Math.floor(size) }),
+      ...fileTypes(
+        listOf(types)
+          .map(textOf)
+          .filter((type) => type !== 'ANY'),
+        (text) => maker.note(name.text, text),
+      ),
     });
   }
   maker.note(name.text, 'It is left out: it is of a kind that is not known here.');
@@ -156,6 +163,8 @@ function askGrid(maker: Maker, group: JsonObject, title: string, description: st
   const rows = objectsOf(group.questions);
   const required = rows.some((row) => row.required === true);
   const help = inOneLanguage(description);
+  if (objectOf(group.grid).shuffleQuestions === true)
+    maker.note(title, 'Its rows were shuffled. Here they stand in their order.');
   const rowName = (row: JsonObject) => textOf(objectOf(row.rowQuestion).title);
   if (columns.type === 'CHECKBOX') {
     for (const row of rows) {
@@ -165,6 +174,8 @@ function askGrid(maker: Maker, group: JsonObject, title: string, description: st
     }
     return;
   }
+  if (required && rows.some((row) => row.required !== true))
+    maker.note(title, 'Some of its rows were required. Here all are.');
   const named = choicesOf(
     rows.map((row) => inOneLanguage(rowName(row))),
     [],

@@ -1,11 +1,13 @@
+import { isMask } from '../../fields/mask-format.ts';
 import type { JsonObject, JsonValue, Property } from '../../fields/property.ts';
 import { askTime } from './clock.ts';
+import { fileTypes } from './file-types.ts';
 import { addressOf, countOf, numberOf, objectOf, objectsOf, tableOf, textOf } from './json.ts';
 import { type Choices, choicesOf, type Maker, optionsOf } from './maker.ts';
 import { numberLimits } from './number-limits.ts';
 import { type Ask, askChoice, askPictures, askRating, itemsOf, type Read } from './survey-js-choices.ts';
 import { prefillOf } from './survey-js-prefill.ts';
-import { asName, inOneLanguage, type Words } from './words.ts';
+import { asName, inOneLanguage, mapWords, type Words } from './words.ts';
 
 const INPUTS = tableOf<string>({
   email: 'email',
@@ -36,6 +38,22 @@ export function isSurveyType(type: string): boolean {
 
 /** @returns the question, where it is one */
 export function askSurveyElement(maker: Maker, element: JsonObject, read: Read): Property | null {
+  const asked = askAlone(maker, element, read);
+  if (element.showCommentArea === true || element.hasComment === true) {
+    const said = read(element.commentText);
+    const name =
+      said.text === '' ? mapWords(read(element.title ?? element.name), (text) => `${text}: comment`) : said;
+    maker.ask(commentOf(element), 'text', { name }, { multi_lines: true, required: false });
+  }
+  return asked;
+}
+
+/** What somebody adds to an answer, by the name SurveyJS gives it. */
+export function commentOf(element: JsonObject): string {
+  return `${textOf(element.name)}-Comment`;
+}
+
+function askAlone(maker: Maker, element: JsonObject, read: Read): Property | null {
   const type = textOf(element.type);
   const title = read(element.title);
   const name = title.text === '' ? inOneLanguage(textOf(element.name)) : title;
@@ -67,8 +85,8 @@ export function askSurveyElement(maker: Maker, element: JsonObject, read: Read):
         words.text === '' ? inOneLanguage(index === 0 ? 'Yes' : 'No') : words,
       );
       const sources = [
-        ['true', textOf(element.valueTrue)],
-        ['false', textOf(element.valueFalse)],
+        [textOf(element.valueTrue), 'true'],
+        [textOf(element.valueFalse), 'false'],
       ];
       const choices = choicesOf(labels, sources);
       return ask('select', { ...optionsOf('select', choices), without_dropdown: true }, choices);
@@ -84,7 +102,10 @@ export function askSurveyElement(maker: Maker, element: JsonObject, read: Read):
     case 'multipletext':
       return askTexts(maker, element, read, name);
     case 'file':
-      return ask('files', filesOf(element));
+      return ask(
+        'files',
+        filesOf(element, (text) => maker.note(name.text, text)),
+      );
     case 'signaturepad':
       return ask('signature');
     case 'html':
@@ -115,7 +136,19 @@ function askInput(maker: Maker, element: JsonObject, about: string, ask: Ask): P
     ...(ours === 'text' && limitOf(element)),
     ...(ours === 'number' && numberLimits(numberOf(element.min), numberOf(element.max))),
     ...(isSecret && { secret_input: true }),
+    ...maskOf(element, (text) => maker.note(about, text)),
   });
+}
+
+/** A pattern of digits (9), letters (a) and both (#); other masks only help to type. */
+function maskOf(element: JsonObject, note: (text: string) => void): Record<string, JsonValue> {
+  const type = textOf(element.maskType);
+  if (type === '' || type === 'none') return {};
+  const pattern = textOf(objectOf(element.maskSettings).pattern);
+  const mask = pattern.replaceAll('#', '*');
+  if (type === 'pattern' && isMask(mask) && !/[?*]/.test(pattern)) return { input_mask: mask };
+  note(`How its answer is written while typing is left out: ${pattern || type}`);
+  return {};
 }
 
 function limitOf(element: JsonObject): Record<string, JsonValue> {
@@ -131,15 +164,15 @@ function sliderOf(element: JsonObject): Record<string, JsonValue> {
   };
 }
 
-function filesOf(element: JsonObject): Record<string, JsonValue> {
+function filesOf(element: JsonObject, note: (text: string) => void): Record<string, JsonValue> {
   const size = Math.floor((numberOf(element.maxSize) ?? 0) / BYTES_OF_MB);
-  const kinds = [...textOf(element.acceptedTypes).matchAll(/\.([a-z0-9]{1,10})\b/gi)].map(
-    ([, kind = '']) => kind,
-  );
+  const kinds = textOf(element.acceptedTypes)
+    .split(/[\s,]+/)
+    .filter(Boolean);
   return {
     ...(element.allowMultiple === true && { multiple: true }),
     ...(size >= 1 && { max_file_size: size }),
-    ...(kinds.length > 0 && { allowed_file_types: kinds.join(', ') }),
+    ...fileTypes(kinds, note),
   };
 }
 
@@ -167,13 +200,17 @@ function askMatrix(
 
 function askTexts(maker: Maker, element: JsonObject, read: Read, name: Words): Property | null {
   maker.tell(name);
-  for (const item of objectsOf(element.items)) {
-    const words = read(item.title);
-    const texts = { name: words.text === '' ? inOneLanguage(textOf(item.name)) : words };
-    const type = INPUTS[textOf(item.inputType)] ?? 'text';
-    maker.ask(`${textOf(element.name)}.${textOf(item.name)}`, type, texts, {
-      required: item.isRequired === true,
-    });
-  }
+  for (const item of textsIn(element)) askSurveyElement(maker, item, read);
   return null;
+}
+
+/** What is asked in one question, as questions of their own. */
+export function textsIn(element: JsonObject): JsonObject[] {
+  return objectsOf(element.items).map((item) => ({
+    ...item,
+    type: 'text',
+    name: `${textOf(element.name)}.${textOf(item.name)}`,
+    title: item.title ?? item.name ?? null,
+    requiredIf: item.requiredIf ?? element.requiredIf ?? null,
+  }));
 }

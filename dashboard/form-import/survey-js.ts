@@ -15,7 +15,7 @@ import { parseExpression } from './expressions.ts';
 import type { ImportedForm } from './imported.ts';
 import { addressOf, countOf, numberOf, objectOf, objectsOf, textOf } from './json.ts';
 import { makeForm } from './maker.ts';
-import { askSurveyElement, isSurveyType } from './survey-js-elements.ts';
+import { askSurveyElement, commentOf, isSurveyType, textsIn } from './survey-js-elements.ts';
 import { askRepeated, isRepeated } from './survey-js-repeats.ts';
 import { asHtml, asName, heading, languageCode, mapWords, readWords, type Words } from './words.ts';
 
@@ -84,7 +84,9 @@ export function fromSurveyJs(source: JsonObject): ImportedForm {
           if (element.visible === false) block.hidden = true;
           shown.push({ block, around: inner });
           // What is asked once beside the entries is not asked under the rules of their list.
-          if (!isMany || block === asked) checked.push({ block, element });
+          if (maker.find(commentOf(element))?.block === block) continue;
+          const item = textsIn(element).find(({ name }) => maker.find(textOf(name))?.block === block);
+          if (!isMany || block === asked) checked.push({ block, element: item ?? element });
         }
       }
     }

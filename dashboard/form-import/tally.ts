@@ -1,35 +1,17 @@
-import type { JsonObject, Property } from '../../fields/property.ts';
-import { askTime } from './clock.ts';
-import { acceptOnlyWhen, compareLength } from './conditions.ts';
+import { plainText } from '../../fields/plain-text.ts';
+import type { JsonObject } from '../../fields/property.ts';
 import type { ImportedForm } from './imported.ts';
-import { addressOf, countOf, listOf, numberOf, objectOf, objectsOf, tableOf, textOf } from './json.ts';
-import { type Choices, choicesOf, type Maker, makeForm, optionsOf } from './maker.ts';
-import { numberLimits } from './number-limits.ts';
-import { withEnds } from './scale-help.ts';
-import { asHtml, heading, inOneLanguage, type Words } from './words.ts';
+import { addressOf, objectOf, objectsOf, tableOf, textOf } from './json.ts';
+import { type Maker, makeForm } from './maker.ts';
+import { askGroup, groupFrom, isAsked } from './tally-questions.ts';
+import { htmlOf } from './tally-texts.ts';
+import { asHtml, asName, heading, inOneLanguage, languageCode } from './words.ts';
 
 /** Its mentions of answers are elements of their own, which have words of their own. */
 const NO_PIPE = /(?!)/g;
 
-const TEXTS = tableOf<string>({
-  INPUT_TEXT: 'text',
-  TEXTAREA: 'text',
-  INPUT_NUMBER: 'number',
-  INPUT_EMAIL: 'email',
-  INPUT_LINK: 'url',
-  INPUT_PHONE_NUMBER: 'phone_number',
-  INPUT_DATE: 'date',
-  INPUT_TIME: 'text',
-});
-/** Blocks of one option each. */
-const CHOICES = tableOf<'select' | 'multi_select' | 'ranking'>({
-  MULTIPLE_CHOICE_OPTION: 'select',
-  DROPDOWN_OPTION: 'select',
-  CHECKBOX: 'multi_select',
-  MULTI_SELECT_OPTION: 'multi_select',
-  RANKING_OPTION: 'ranking',
-});
-const MATRIX = /^MATRIX(_ROW|_COLUMN)?$/;
+/** Their titles say nothing without them. */
+const LEFT_OUT = tableOf<true>({ PAYMENT: true, WALLET_CONNECT: true });
 const TITLES = ['TITLE', 'LABEL'];
 /** They hold others, or say nothing. */
 const SILENT = [
@@ -55,20 +37,36 @@ export function fromTally(source: JsonObject): ImportedForm {
   );
   const asked = end < 0 ? blocks : blocks.slice(0, end);
   let title = '';
+  /** What stands between a title and its question. */
+  let help: string[] = [];
+  const tellTitle = () => {
+    if (title !== '') maker.tell(inOneLanguage(title));
+    for (const text of help) maker.tell(inOneLanguage(text));
+    title = '';
+    help = [];
+  };
   for (let index = 0; index < asked.length; index += 1) {
     const block = asked[index] ?? {};
     const type = textOf(block.type);
     if (TITLES.includes(type)) {
-      if (title !== '') maker.tell(inOneLanguage(title));
+      tellTitle();
       title = htmlOf(block);
-    } else if (type in TEXTS || type in CHOICES || MATRIX.test(type) || isSingle(type)) {
+    } else if (type === 'TEXT' && title !== '') help.push(htmlOf(block));
+    else if (isAsked(type)) {
       const group = groupFrom(asked, index);
       index += group.length - 1;
-      askGroup(maker, group, inOneLanguage(title));
+      askGroup(maker, group, inOneLanguage(title), inOneLanguage(help.map(asHtml).join('')));
       title = '';
-    } else if (!SILENT.includes(type)) addOther(maker, block, type);
+      help = [];
+    } else if (!SILENT.includes(type)) {
+      // What cannot be asked is told by its title.
+      const about = asName(title);
+      if (type in LEFT_OUT) title = '';
+      tellTitle();
+      addOther(maker, block, type, about);
+    }
   }
-  if (title !== '') maker.tell(inOneLanguage(title));
+  tellTitle();
   const head = blocks.find(({ type }) => type === 'FORM_TITLE');
   const thanks =
     end < 0
@@ -78,136 +76,33 @@ export function fromTally(source: JsonObject): ImportedForm {
           .map((block) => asHtml(htmlOf(block)))
           .join('');
   return maker.finish(textOf(source.name) || (head ? htmlOf(head) : ''), {
+    ...settingsOf(objectOf(source.settings)),
     ...(thanks !== '' && { submitted_text: thanks }),
+    ...buttonOf(asked, head),
   });
 }
 
-function isSingle(type: string): boolean {
-  return ['FILE_UPLOAD', 'LINEAR_SCALE', 'RATING', 'SIGNATURE'].includes(type);
-}
-
-/** The blocks from here on that belong together. */
-function groupFrom(blocks: readonly JsonObject[], from: number): JsonObject[] {
-  const { type, groupUuid } = blocks[from] ?? {};
-  const belongs = (block: JsonObject) =>
-    block.groupUuid === groupUuid &&
-    (block.type === type || (MATRIX.test(textOf(type)) && MATRIX.test(textOf(block.type))));
-  if (!(textOf(type) in CHOICES) && !MATRIX.test(textOf(type))) return blocks.slice(from, from + 1);
-  const rest = blocks.slice(from);
-  const end = rest.findIndex((block) => !belongs(block));
-  return end < 0 ? rest : rest.slice(0, end);
-}
-
-function askGroup(maker: Maker, group: readonly JsonObject[], name: Words): Property {
-  const [first = {}] = group;
-  const type = textOf(first.type);
-  const payload = objectOf(first.payload);
-  const source = textOf(first.groupUuid) || textOf(first.uuid);
-  const required = group.some((block) => objectOf(block.payload).isRequired === true);
-  const isHidden = payload.isHidden === true;
-  const placeholder = inOneLanguage(textOf(payload.placeholder));
-  const titled = name.text === '' ? inOneLanguage(placeholder.text || 'Question') : name;
-  const key = maker.find(source) ? textOf(first.uuid) : source;
-  const ask = (ours: string, options: Parameters<Maker['ask']>[3] = {}, choices?: Choices, help?: Words) => {
-    const texts = { name: titled, help, ...(choices === undefined && { placeholder }) };
-    const block = maker.ask(key, ours, texts, { required, ...options }, choices);
-    maker.shuffle(block, payload.randomize === true);
-    if (isHidden) {
-      block.hidden = true;
-      maker.note(block.name, 'It is hidden. Where logic showed it, give it that logic here.');
-    }
-    return block;
+function settingsOf(settings: JsonObject): { [key: string]: unknown } {
+  const { redirectOnCompletion, hasProgressBar } = settings;
+  const language = languageCode(textOf(settings.language));
+  const redirect = addressOf(plainText(textOf(objectOf(redirectOnCompletion).html ?? redirectOnCompletion)));
+  return {
+    ...(language !== null && { language }),
+    ...(hasProgressBar === true && { show_progress_bar: true }),
+    ...(redirect !== undefined && { redirect_url: redirect }),
   };
-  const kind = CHOICES[type];
-  if (kind !== undefined) return askChoice(group, kind, ask);
-  if (MATRIX.test(type)) return ask('matrix', matrixOf(group));
-  switch (type) {
-    case 'LINEAR_SCALE': {
-      const [min, max] = [numberOf(payload.start) ?? 1, numberOf(payload.end) ?? 10];
-      const options = {
-        scale_min_value: min,
-        scale_max_value: max,
-        scale_step_value: numberOf(payload.step) ?? 1,
-      };
-      const [low, high] = [textOf(payload.leftLabel), textOf(payload.rightLabel)];
-      return withEnds(maker, ask('scale', options), inOneLanguage(low), inOneLanguage(high));
-    }
-    case 'RATING':
-      return ask('rating', { rating_max_value: countOf(payload.stars) ?? 5 });
-    case 'SIGNATURE':
-      return ask('signature');
-    case 'FILE_UPLOAD':
-      return ask('files', payload.hasMultipleFiles === true ? { multiple: true } : {});
-    case 'INPUT_TIME':
-      return askTime(maker, key, ask('text'));
-    default: {
-      const most = limitOf(payload, 'MaxCharacters');
-      const block = ask(TEXTS[type] ?? 'text', {
-        ...(type === 'TEXTAREA' && { multi_lines: true }),
-        ...(most !== undefined && TEXTS[type] === 'text' && { max_char_limit: most }),
-        ...(TEXTS[type] === 'number' &&
-          numberLimits(limitOf(payload, 'MinNumber'), limitOf(payload, 'MaxNumber'))),
-      });
-      limit(maker, key, block, payload);
-      return block;
-    }
-  }
 }
 
-/** `8` of `{ hasMinNumber: true, minNumber: 8 }`. */
-function limitOf(payload: JsonObject, name: string): number | undefined {
-  const key = name.charAt(0).toLowerCase() + name.slice(1);
-  return payload[`has${name}`] === true ? numberOf(payload[key]) : undefined;
+/** Of a form of one page its title has the button. */
+function buttonOf(
+  asked: readonly JsonObject[],
+  head: JsonObject | undefined,
+): { submit_button_text?: string } {
+  const label = asName(textOf(objectOf(objectOf(head?.payload).button).label));
+  return label === '' || asked.some(({ type }) => type === 'PAGE_BREAK') ? {} : { submit_button_text: label };
 }
 
-function limit(maker: Maker, key: string, block: Property, payload: JsonObject): void {
-  const asked = maker.find(key);
-  if (!asked) return;
-  const least = limitOf(payload, 'MinCharacters');
-  const length = least === undefined ? null : compareLength(asked, '>=', least);
-  if (length) acceptOnlyWhen(asked, block, length, `Enter at least ${least} characters.`);
-}
-
-type Ask = (ours: string, options: Parameters<Maker['ask']>[3], choices: Choices) => Property;
-
-function askChoice(
-  group: readonly JsonObject[],
-  kind: 'select' | 'multi_select' | 'ranking',
-  ask: Ask,
-): Property {
-  const payloads = group.map(({ payload }) => objectOf(payload));
-  const isMultiple = kind === 'select' && payloads.some(({ allowMultiple }) => allowMultiple === true);
-  const type = isMultiple ? 'multi_select' : kind;
-  const listed = group.filter(({ payload }) => objectOf(payload).isOtherOption !== true);
-  const choices = choicesOf(
-    listed.map((block) => inOneLanguage(textOf(objectOf(block.payload).text) || htmlOf(block))),
-    listed.map(({ uuid }) => [textOf(uuid)]),
-  );
-  const isOpen = type === 'select' && group[0]?.type !== 'DROPDOWN_OPTION';
-  const [min, max] = ['MinChoices', 'MaxChoices'].map((name) => countOf(limitOf(payloads[0] ?? {}, name)));
-  return ask(
-    type,
-    {
-      ...optionsOf(type, choices),
-      ...(isOpen && { without_dropdown: true }),
-      ...(type !== 'ranking' && listed.length < group.length && { allow_creation: true }),
-      ...(type === 'multi_select' && min !== undefined && { min_selection: min }),
-      ...(type === 'multi_select' && max !== undefined && max >= (min ?? 1) && { max_selection: max }),
-    },
-    choices,
-  );
-}
-
-function matrixOf(group: readonly JsonObject[]): { rows: string[]; columns: string[] } {
-  const named = (type: string) =>
-    choicesOf(
-      group.filter((block) => block.type === type).map((block) => inOneLanguage(htmlOf(block))),
-      [],
-    ).names;
-  return { rows: named('MATRIX_ROW'), columns: named('MATRIX_COLUMN') };
-}
-
-function addOther(maker: Maker, block: JsonObject, type: string): void {
+function addOther(maker: Maker, block: JsonObject, type: string, about: string): void {
   const payload = objectOf(block.payload);
   if (type === 'PAGE_BREAK') {
     const next = textOf(objectOf(payload.button).label);
@@ -228,17 +123,5 @@ function addOther(maker: Maker, block: JsonObject, type: string): void {
     maker.note('', 'Conditional logic is left out. Say under Logic of each question when it is shown.');
   else if (type === 'CALCULATED_FIELDS')
     maker.note('', 'Calculated fields are left out. Settings → Calculations can work them out.');
-  else maker.note('', `A block of the kind ${type || 'unknown'} is left out.`);
-}
-
-/** What a block says, as HTML. */
-function htmlOf({ payload }: JsonObject): string {
-  const { html, safeHTMLSchema, text } = objectOf(payload);
-  return textOf(html) || listOf(safeHTMLSchema).map(pieceOf).join('').trim() || textOf(text);
-}
-
-/** Of `["words", [how they look]]` the words. */
-function pieceOf(piece: unknown): string {
-  const words = Array.isArray(piece) ? piece[0] : piece;
-  return typeof words === 'string' ? words : '';
+  else maker.note(about, `A block of the kind ${type || 'unknown'} is left out.`);
 }

@@ -201,7 +201,9 @@ function askMatrix(maker: Maker, field: JsonObject): Property[] {
     rows.map((row) => inOneLanguage(textOf(row.title))),
     [],
   );
-  const required = rows.some(({ validations }) => objectOf(validations).required === true);
+  const isRequired = ({ validations }: JsonObject) => objectOf(validations).required === true;
+  const required = rows.some(isRequired);
+  if (required && !rows.every(isRequired)) maker.note(title, 'Some of its rows were required. Here all are.');
   const texts = {
     name: inOneLanguage(title),
     help: inOneLanguage(textOf(objectOf(field.properties).description)),

@@ -84,10 +84,20 @@ function thanks(maker: Maker, source: JsonObject, settings: JsonObject): { [key:
   if (screens.length > 1)
     maker.note('', `Of ${screens.length} endings the first is brought along: a form has one.`);
   const properties = objectOf(screen?.properties);
-  const redirect = addressOf(properties.redirect_url) ?? addressOf(settings.redirect_after_submit_url);
-  const text = [typeformText(screen?.title), typeformText(properties.description)]
+  const address = addressOf(properties.redirect_url);
+  // Of other endings it is where a button leads.
+  const isRedirect = screen?.type === 'url_redirect' || (screen !== undefined && textOf(screen.title) === '');
+  const redirect = (isRedirect ? address : undefined) ?? addressOf(settings.redirect_after_submit_url);
+  const button = !isRedirect && address !== undefined && properties.show_button !== false;
+  const link = button
+    ? `[${textOf(properties.button_text).replace(/[[\]]/g, '') || address}](${address})`
+    : '';
+  const text = [typeformText(screen?.title), typeformText(properties.description), link]
     .filter(Boolean)
     .join('\n\n');
+  const { picture, video } = attachedTo(screen ?? {});
+  if (picture !== undefined || video !== undefined)
+    maker.note('', `The picture or film of its ending is left out: ${picture ?? video}`);
   return {
     ...(text !== '' && { submitted_text: maker.rich(inOneLanguage(text)).text }),
     ...(redirect !== undefined && { redirect_url: redirect }),

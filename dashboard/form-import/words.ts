@@ -47,10 +47,10 @@ export function languageCode(text: string): string | null {
   return /^([a-z]{2})(?:[-_][a-z0-9]{2,4})?$/i.exec(text.trim())?.[1]?.toLowerCase() ?? null;
 }
 
-/** What a name can show of markup: its words, in one line. */
+/** What a name can show of markup: its words and the addresses it leads to, in one line. */
 export function asName(text: string): string {
   const words = TAG.test(text) ? plainText(text) : text;
-  return words.replace(BOLD, '$1$2').replace(LINK, '$1').replace(/\s+/g, ' ').trim();
+  return words.replace(BOLD, '$1$2').replace(LINK, '$1 ($2)').replace(/\s+/g, ' ').trim();
 }
 
 /** A text as HTML. What is HTML already stays: the service cleans it. */
