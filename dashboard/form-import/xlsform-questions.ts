@@ -66,6 +66,8 @@ export function askXlsQuestion(row: Row, context: XlsContext): Property | null {
     const texts = { name, help, labels: choices?.words };
     const isLocked = /^(yes|true(\(\))?)$/i.test(row.get('read_only') ?? '');
     const all = { ...options, ...prefill, ...(isLocked && { disabled: true }) };
+    const guidance = wordsIn(row, 'guidance_hint', languages).text;
+    if (guidance !== '') maker.note(name.text, `What interviewers are told is left out: ${guidance}`);
     if (row.get('calculation') !== undefined)
       maker.note(
         name.text,
@@ -117,9 +119,23 @@ export function askXlsQuestion(row: Row, context: XlsContext): Property | null {
       maker.note(name.text, 'Its choices are in another file. Here it takes any text.');
       return ask('text');
     default:
-      maker.note(name.text, `It is left out: there is no question of the kind “${kind}” here.`);
+      // What begins is told, so that its end needs no word.
+      if (!kind.startsWith('end_'))
+        maker.note(name.text, `It is left out: there is no question of the kind “${kind}” here.`);
       return null;
   }
+}
+
+/** What the sheet “choices” has under a name. */
+export function choicesInList(list: string, { choices, languages }: XlsContext): Choices {
+  const listed = choices.filter((choice) => choice.get('list_name') === list);
+  return choicesOf(
+    listed.map((choice) => {
+      const words = wordsIn(choice, 'label', languages);
+      return words.text === '' ? inOneLanguage(choice.get('name') ?? '') : words;
+    }),
+    listed.map((choice) => [choice.get('name') ?? '']),
+  );
 }
 
 type Ask = (type: string, options: Record<string, JsonValue>, choices: Choices) => Property;
@@ -132,24 +148,17 @@ function askXlsChoice(
   ask: Ask,
 ): Property {
   const { kind, list, isOpen } = typeOf(row);
-  const { maker, languages } = context;
-  const listed = context.choices.filter((choice) => choice.get('list_name') === list);
-  const choices = choicesOf(
-    listed.map((choice) => {
-      const words = wordsIn(choice, 'label', languages);
-      return words.text === '' ? inOneLanguage(choice.get('name') ?? '') : words;
-    }),
-    listed.map((choice) => [choice.get('name') ?? '']),
-  );
-  if (listed.length === 0)
-    maker.note(about, `The sheet “choices” has no list “${list}”. Here it takes any text.`);
+  const { maker } = context;
+  const choices = choicesInList(list, context);
+  const isEmpty = choices.names.length === 0;
+  if (isEmpty) maker.note(about, `The sheet “choices” has no list “${list}”. Here it takes any text.`);
   if (row.get('choice_filter') !== undefined)
     maker.note(
       about,
       `Which choices are offered depended on other answers. Here all are: ${row.get('choice_filter')}`,
     );
   const isShuffled = /randomize\s*=\s*true/i.test(row.get('parameters') ?? '');
-  if (listed.length === 0) return ask('text', {}, choices);
+  if (isEmpty) return ask('text', {}, choices);
   if (kind === 'rank')
     return maker.shuffle(ask('ranking', optionsOf('ranking', choices), choices), isShuffled);
   const type = kind === 'select_multiple' ? 'multi_select' : 'select';

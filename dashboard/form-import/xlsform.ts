@@ -9,6 +9,7 @@ import { addressOf } from './json.ts';
 import { type Asked, makeForm } from './maker.ts';
 import { entryLimitsOf, repeatFrom } from './repeat.ts';
 import { heading, inOneLanguage } from './words.ts';
+import { askKoboGroup, beginsKoboGroup, endsKoboGroup, isKoboPart, type KoboGroup } from './xlsform-kobo.ts';
 import { askXlsQuestion, isRecorded, typeOf, type XlsContext } from './xlsform-questions.ts';
 import { languagesOf, type Row, wordsIn, type XlsForm } from './xlsform-sheets.ts';
 
@@ -52,6 +53,7 @@ export function fromXlsForm(form: XlsForm, fileName = ''): ImportedForm {
   const heads: { block: Property; frames: readonly Frame[] }[] = [];
   const calculations: Calculated[] = [];
   const recorded = new Set<string>();
+  let kobo: KoboGroup | null = null;
   for (const row of form.survey.filter((one) => typeOf(one).kind === 'calculate'))
     maker.calculationId(row.get('name') ?? '');
 
@@ -66,7 +68,12 @@ export function fromXlsForm(form: XlsForm, fileName = ''): ImportedForm {
       if (frame?.isPage) maker.breakPage(inOneLanguage(''));
     } else if (kind === 'calculate') calculations.push(calculatedBy(row));
     else if (isRecorded(kind)) recorded.add(kind);
-    else {
+    else if (beginsKoboGroup(kind)) kobo = { row, parts: [] };
+    else if (kobo && isKoboPart(kind)) kobo.parts.push(row);
+    else if (kobo && endsKoboGroup(kind)) {
+      asked.push({ row: kobo.row, block: askKoboGroup(kobo, context), frames: [...frames] });
+      kobo = null;
+    } else {
       const block = askXlsQuestion(row, context);
       if (block !== null) {
         asked.push({ row, block, frames: [...frames] });

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ImportedForm } from '../../dashboard/form-import/imported.ts';
 import { readText } from '../../dashboard/form-import/read-source.ts';
+import { fromXlsForm } from '../../dashboard/form-import/xlsform.ts';
+import { readXlsForm } from '../../dashboard/form-import/xlsform-sheets.ts';
 import type { Property } from '../../fields/property.ts';
 import { useHome } from '../setup/home.ts';
 
@@ -194,6 +196,60 @@ describe('SurveyJS', () => {
       'How its answer is written while typing is left out: currency',
     ]);
   });
+});
+
+test('Kobo: a rating of several things is a matrix, and a ranking one; what interviewers are told is told', async () => {
+  const head = ['type', 'name', 'label', 'required', 'relevant', 'guidance_hint', 'kobo--score-choices'];
+  const form = fromXlsForm(
+    readXlsForm(
+      new Map([
+        [
+          'survey',
+          [
+            [...head, 'kobo--rank-items', 'kobo--rank-constraint-message'],
+            ['text', 'why', 'Why?', '', '', 'Read it aloud'],
+            ['begin_score', 'rated', 'How is it?', '', `\${why} != ''`, '', 'marks'],
+            ['score__row', 'food', 'Food', 'true'],
+            ['score__row', 'room', 'Room', 'true'],
+            ['end_score'],
+            ['begin_rank', 'ranked', 'Rank them', '', '', '', '', 'things', 'Not twice'],
+            ['rank__level', 'first', '1st choice'],
+            ['end_rank'],
+            ['begin_kobomatrix', 'other', 'Other', '', '', '', ''],
+            ['end_kobomatrix'],
+          ],
+        ],
+        [
+          'choices',
+          [
+            ['list_name', 'name', 'label'],
+            ...[
+              ['marks', '1', 'Bad'],
+              ['marks', '2', 'Good'],
+              ['things', 'tv', 'TV'],
+              ['things', 'car', 'Car'],
+            ],
+          ],
+        ],
+      ]),
+    ),
+    'Kobo',
+  );
+  expect(block(form, 'How is it?')).toMatchObject({
+    id: 'rated',
+    type: 'matrix',
+    required: true,
+    rows: ['Food', 'Room'],
+    columns: ['Bad', 'Good'],
+  });
+  expect(form.notes).toEqual([
+    { about: 'Why?', text: 'What interviewers are told is left out: Read it aloud' },
+    { about: 'Rank them', text: 'It asked for the first 1. Here all are put in order.' },
+    { about: 'Other', text: 'It is left out: there is no question of the kind “begin_kobomatrix” here.' },
+  ]);
+  const sent = await answered(form, { why: 'x', rated: { Food: 'Good' }, ranked: ['Car', 'TV'] });
+  expect(Object.keys(sent.body.errors)).toEqual(['rated']);
+  expect((await answered(form, { ranked: ['Car', 'TV'] })).status).toBe(200);
 });
 
 test('Google Forms: which files are taken, rows that are shuffled, and that only some were required', () => {

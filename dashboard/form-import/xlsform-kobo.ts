@@ -1,0 +1,56 @@
+import type { Property } from '../../fields/property.ts';
+import { choicesOf, optionsOf } from './maker.ts';
+import { inOneLanguage } from './words.ts';
+import { choicesInList, type XlsContext } from './xlsform-questions.ts';
+import { type Row, wordsIn } from './xlsform-sheets.ts';
+
+/** A question of several rows of the sheet, as only Kobo has them, with its rows between the first and the last. */
+export interface KoboGroup {
+  row: Row;
+  parts: Row[];
+}
+
+const YES = /^(yes|true(\(\))?)$/i;
+const BEGINS = new Set(['begin_score', 'begin_rank']);
+const PARTS = new Set(['score__row', 'rank__level']);
+const ENDS = new Set(['end_score', 'end_rank']);
+
+export const beginsKoboGroup = (kind: string): boolean => BEGINS.has(kind);
+export const isKoboPart = (kind: string): boolean => PARTS.has(kind);
+export const endsKoboGroup = (kind: string): boolean => ENDS.has(kind);
+
+/** A rating of several things becomes a matrix, a ranking one of ours. */
+export function askKoboGroup({ row, parts }: KoboGroup, context: XlsContext): Property {
+  const { maker, languages } = context;
+  const source = row.get('name') ?? '';
+  const label = wordsIn(row, 'label', languages);
+  const texts = {
+    name: label.text === '' ? inOneLanguage(source || 'Question') : label,
+    help: wordsIn(row, 'hint', languages),
+  };
+  const isRequired = (part: Row) => YES.test(part.get('required') ?? '');
+  const required = [row, ...parts].some(isRequired);
+  const list = row.get('kobo--score-choices') ?? row.get('kobo--rank-items') ?? '';
+  const choices = choicesInList(list, context);
+  if (row.has('kobo--rank-items')) {
+    if (parts.length < choices.names.length)
+      maker.note(texts.name.text, `It asked for the first ${parts.length}. Here all are put in order.`);
+    const options = { required, ...optionsOf('ranking', choices) };
+    return maker.ask(source, 'ranking', { ...texts, labels: choices.words }, options, choices);
+  }
+  if (required && !isRequired(row) && !parts.every(isRequired))
+    maker.note(texts.name.text, 'Some of its rows were required. Here all are.');
+  const rows = choicesOf(
+    parts.map((part) => {
+      const words = wordsIn(part, 'label', languages);
+      return words.text === '' ? inOneLanguage(part.get('name') ?? '') : words;
+    }),
+    [],
+  );
+  return maker.ask(
+    source,
+    'matrix',
+    { ...texts, labels: [...rows.words, ...choices.words] },
+    { required, rows: rows.names, columns: choices.names },
+  );
+}
