@@ -43,6 +43,26 @@ test('a submission sent twice at once takes one place of a limited form', async 
   expect(await home.records(form)).toHaveLength(2);
 });
 
+test('a full form is full for everybody, whoever sends twice or chooses an option without a place beside them', async () => {
+  const option = { name: 'Saturday', max_submissions_count: 5 };
+  const day = aField('1', 'select', 'Day', { select: { options: [option] } });
+  const form = await home.form({ properties: [day], max_submissions_count: 4 });
+  const chosen = { [day.id]: 'Saturday' };
+  const before = await home.submit(form, chosen, { 'Idempotency-Key': 'before' });
+  await Promise.all([1, 2, 3].map(() => home.submit(form, chosen)));
+  for (let round = 0; round < 3; round++) {
+    const sent = Array.from({ length: 30 }, (_, n) => {
+      const headers = n % 2 === 0 ? { 'Idempotency-Key': `again-${round}` } : undefined;
+      return home.submit(form, n % 3 === 0 ? {} : chosen, headers);
+    });
+    const replay = home.submit(form, chosen, { 'Idempotency-Key': 'before' });
+    for (const { status, body } of await Promise.all(sent))
+      expect({ status, error: body.error }).toEqual({ status: 403, error: 'form_full' });
+    expect((await replay).body.submission_id).toBe(before.body.submission_id);
+  }
+  expect(await home.records(form)).toHaveLength(4);
+});
+
 test('of a batch over many forms each is judged by its own, and stored with what belongs to it', async () => {
   const { context, database } = home.service;
   const [open, capped, changed, gone] = [

@@ -169,6 +169,17 @@ test('a partial submission takes no place until it is complete', async () => {
   expect(await taken(form)).toEqual({ Saturday: 1 });
 });
 
+test('the same request sent often at once takes one place, and keeps nobody from the others', async () => {
+  const form = await aFair({ saturday: 3 });
+  const again = () => home.submit(form, { [DAY]: 'Saturday' }, { 'Idempotency-Key': 'again' });
+  const sent = Array.from({ length: 40 }, again);
+  const others = [choose(form, 'Saturday'), choose(form, 'Saturday')];
+  const answers = await Promise.all(sent);
+  expect(new Set(answers.map(({ status, body }) => `${status} ${body.submission_id}`)).size).toBe(1);
+  for (const { status } of await Promise.all(others)) expect(status).toBe(200);
+  expect(await taken(form)).toEqual({ Saturday: 3 });
+});
+
 test('the same request sent twice takes one place', async () => {
   const form = await aFair({ saturday: 1 });
   const body = { [DAY]: 'Saturday' };

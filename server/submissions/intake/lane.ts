@@ -162,7 +162,7 @@ export function createIntakeLane({ pool, sender, onFlush, backlog, onLocked }: L
       // What was not stored, and what nobody knows of: its lease ends.
       passOn(outgoing, stored, sender);
     }
-    return outcomesOf(batch, stored.outcomes);
+    return stored.outcomes;
   }
 
   return {
@@ -171,13 +171,4 @@ export function createIntakeLane({ pool, sender, onFlush, backlog, onLocked }: L
       while (flushing) await flushing;
     },
   };
-}
-
-/** The place that was missing for one may be the one that a used key did not take after all: that one looks again. */
-function outcomesOf(batch: readonly NewSubmission[], outcomes: readonly BatchOutcome[]): BatchOutcome[] {
-  const isGivenBack = (place: number) =>
-    batch.some(({ formId }, n) => formId === batch[place]?.formId && outcomes[n]?.kind === 'used_key');
-  return outcomes.map((outcome, n) =>
-    outcome.kind === 'full' && isGivenBack(n) ? { kind: 'stale' } : outcome,
-  );
 }

@@ -22,6 +22,9 @@ export type IntakeOutcome =
   /** The Idempotency-Key has been used. */
   | { kind: 'used_key' };
 
+/** Why one that its form would take is not stored. */
+type Refusal = Exclude<IntakeOutcome['kind'], 'stored'>;
+
 /** The same in a batch that does not wait for locks: the form is locked, or gone. */
 export type BatchOutcome = IntakeOutcome | { kind: 'locked' };
 
@@ -89,19 +92,24 @@ function readAnswer(
   notThere: 'locked' | 'stale',
 ): StoredBatch {
   const ids = numbersIn(submissionIds);
-  const roomOf = numbersIn(rooms);
+  const left = numbersIn(rooms);
+  places.forEach(({ group }, n) => {
+    if (ids[n]) left[group - 1] = (left[group - 1] ?? 0) - 1;
+  });
   const isEmpty = numbersIn(counts).map((count) => count === 0);
-  const reasons = refusals?.split(',') as BatchOutcome['kind'][] | undefined;
+  const reasons = refusals?.split(',') as Refusal[] | undefined;
   const outcomes = places.map(({ group }, n): BatchOutcome => {
     const isFirst = isEmpty[group - 1] === true;
     if (ids[n]) {
       isEmpty[group - 1] = false;
       return { kind: 'stored', isFirst };
     }
-    const room = roomOf[group - 1];
+    const room = left[group - 1] ?? NOT_THERE;
     if (room === NOT_THERE) return { kind: notThere };
     if (room === CHANGED) return { kind: 'stale' };
-    return { kind: reasons?.[n] ?? 'full' } as BatchOutcome;
+    const kind = reasons?.[n] ?? 'full';
+    // The place that was missing is one that a key used meanwhile did not take after all.
+    return { kind: kind === 'full' && room > 0 ? 'stale' : kind };
   });
   return { outcomes, submissionIds: ids, deliveryIds: numbersIn(deliveryIds ?? '') };
 }
@@ -140,10 +148,10 @@ const oneByOne = (crowded: string): string => `
 -- why each is refused; null where nothing speaks against it
 judged as materialized (
   select incoming.*,
-    case ${crowded && "when n in (select n from crowded) then 'stale'"}
-         when used.key is not null then 'used_key'
+    case when used.key is not null then 'used_key'
          -- of two with one key in this batch only the first may take a place
          when incoming.key is not null and row_number() over (partition by g, incoming.key order by n) > 1 then 'used_key'
+         ${crowded && "when n in (select n from crowded) then 'stale'"}
          end as refusal
   from (
     select ${SUBMISSIONS}, unnest($4::text[]) as public_id, unnest($14::text[]) as key
@@ -152,26 +160,28 @@ judged as materialized (
     select key from idempotency_keys where form_id = ($1::bigint[])[incoming.g] and key = incoming.key limit 1
   ) used on true
 ),
--- which of those of its form each would be
+-- how many of those before it may take a place of its form
 ranked as materialized (
-  select *, count(*) filter (where refusal is null) over (partition by g order by n) as rank from judged
+  select *, count(*) filter (where refusal is null) over (partition by g order by n rows unbounded preceding exclude current row) as ahead
+  from judged
 ),
 -- Idempotency-Keys, each spent once whoever else stores at this moment
 keyed as (
   insert into idempotency_keys (form_id, key, body_hash, submission_public_id, was_partial, was_first)
-  select ($1::bigint[])[g], key, ($15::bytea[])[n], public_id::uuid, false, counts[g] + rank = 1
+  select ($1::bigint[])[g], key, ($15::bytea[])[n], public_id::uuid, false, counts[g] + ahead = 0
   from ranked cross join room
-  where refusal is null and key is not null and rank <= rooms[g]
+  where refusal is null and key is not null and ahead < rooms[g]
   on conflict do nothing
   returning submission_public_id
 ),
 ids as materialized (
   select
     array_agg(
-      case when refusal is null and rank <= rooms[g]
+      case when refusal is null and ahead < rooms[g]
           and (key is null or public_id::uuid in (select submission_public_id from keyed))
         then nextval('submission_ids') else 0 end order by n) as ids,
-    array_agg(coalesce(refusal, case when rank <= rooms[g] then 'used_key' else 'full' end) order by n) as refusals
+    -- That there is no room comes first: who looks again finds none either, and a refusal asks what its key was used for anyway
+    array_agg(case when ahead >= rooms[g] then 'full' else coalesce(refusal, 'used_key') end order by n) as refusals
   from ranked cross join room
 )`;
 
