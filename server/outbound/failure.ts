@@ -46,6 +46,8 @@ const INVALID_RESPONSE_ERRORS = [
   'HTTPParserError',
   'HeadersOverflowError',
   'ResponseContentLengthMismatchError',
+  // A status that its parser lets through and no response has, as 000, or 101 without an upgrade.
+  'AssertionError',
 ];
 const INVALID_REQUEST_ERRORS = [
   'InvalidArgumentError',

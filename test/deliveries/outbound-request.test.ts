@@ -218,12 +218,15 @@ describe('no status', () => {
       'an upgrade nobody asked for',
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
     ],
+    ['a change of protocols to none', `HTTP/1.1 101 Switching Protocols\r\n\r\n${NO_CONTENT}`],
+    ['a status of three zeros', 'HTTP/1.1 000 None\r\nContent-Length: 0\r\n\r\n'],
     ['a 100 nobody asked for, which undici does not pass over', `HTTP/1.1 100 Continue\r\n\r\n${NO_CONTENT}`],
   ])('%s', async (_name, bytes) => {
     const receiver = await startAnswering(bytes);
     expect(await post(receiver.url, { timeoutMs: 3000 })).toMatchObject({
       ok: false,
       reason: 'invalid_response',
+      detail: 'The receiver did not answer with a valid HTTP response.',
     });
   });
 
