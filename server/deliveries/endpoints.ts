@@ -32,13 +32,19 @@ export interface MailEndpoint {
   isFailing: boolean;
 }
 
-/** What is known of an integration is used at most this long after it was read. */
+/** What is known of an integration is used for this long from when it was asked for. */
 const ENDPOINT_LEASE_MS = 100;
+/**
+ * And for so long from when it arrived: where the database takes longer to answer than the lease lasts, nothing would ever be sent.
+ * Whoever makes a change waits for the same database before the lease is waited for.
+ */
+const LEAST_USE_MS = 20;
 const NEVER = Number.NEGATIVE_INFINITY;
 
 /**
- * Resolves when no process uses an older state of any integration for a new request. Whoever changes or deletes an
- * integration, or deliveries, waits for this after the commit and before answering: from the answer on, the change is in force.
+ * Resolves when no process uses an older state of any integration for a new request, but for what one has waited for longer than the
+ * lease. Whoever changes or deletes an integration, or deliveries, waits for this after the commit and before answering: from the
+ * answer on, the change is in force.
  */
 export function endpointChangesInForce(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ENDPOINT_LEASE_MS));
@@ -59,7 +65,9 @@ interface Known {
   /** null = inactive or gone. */
   row: EndpointRow | null;
   endpoint: Endpoint | null;
-  readAt: number;
+  /** By `performance.now()`. */
+  askedAt: number;
+  usedUntil: number;
   removedAt: number;
   /** Somebody has asked for it since. */
   isInUse: boolean;
@@ -77,11 +85,11 @@ export function createEndpoints(db: Db, secrets: SecretBox, log: Logger): Endpoi
   function current(integrationId: number): Endpoint | null | undefined {
     const entry = known.get(integrationId);
     if (entry === undefined) return undefined;
-    const age = performance.now() - entry.readAt;
-    if (age > ENDPOINT_LEASE_MS) return undefined;
+    const now = performance.now();
+    if (now > entry.usedUntil) return undefined;
     entry.isInUse = true;
     // Busy receivers do not have to wait for the next reading.
-    if (age > ENDPOINT_LEASE_MS / 2 && !entry.isBeingRead) refreshInUse();
+    if (now > entry.askedAt + ENDPOINT_LEASE_MS / 2 && !entry.isBeingRead) refreshInUse();
     return entry.endpoint;
   }
 
@@ -111,7 +119,7 @@ export function createEndpoints(db: Db, secrets: SecretBox, log: Logger): Endpoi
     const ids = [...wanted];
     wanted = new Set();
     reading = null;
-    const readAt = performance.now();
+    const askedAt = performance.now();
     const rows = await findEndpoints(db, ids);
     const answeredAt = performance.now();
     const byId = new Map(rows.map((row) => [row.id, row]));
@@ -123,7 +131,8 @@ export function createEndpoints(db: Db, secrets: SecretBox, log: Logger): Endpoi
       known.set(id, {
         row,
         endpoint: openUnlessSame(row, known.get(id)),
-        readAt,
+        askedAt,
+        usedUntil: Math.max(askedAt + ENDPOINT_LEASE_MS, answeredAt + LEAST_USE_MS),
         removedAt,
         isInUse: false,
         isBeingRead: false,

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { sql } from 'kysely';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type KyselyPlugin, sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RETRY_STEPS_MS } from '../../server/deliveries/retry-schedule.ts';
@@ -12,6 +13,8 @@ const SECRET = 'a secret of the receiver';
 const OTHER_SECRET = 'another secret of the receiver';
 /** The dispatchers of these tests lengthen each wait by half of the 20 % it may be lengthened by. */
 const LENGTHENED = 1.1;
+/** What is known of an integration may be used for 100 ms. */
+const LONGER_THAN_A_LEASE_MS = 150;
 
 let outbox: Outbox;
 let receiver: WebhookReceiver;
@@ -214,6 +217,18 @@ describe('a delivery that fails', () => {
     expect(later.length).toBeGreaterThan(10);
     for (const { headers, body } of later)
       expect(headers['x-webhook-signature']).toBe(signBody(signingKeys(OTHER_SECRET), body));
+  });
+
+  test('goes out also where the database takes long to say where to', async () => {
+    const slow: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      transformResult: ({ result }) => delay(LONGER_THAN_A_LEASE_MS, result),
+    };
+    const hook = await outbox.addIntegration(receiver.url);
+    const ids = await outbox.addDeliveries(hook, 3);
+    outbox.startDispatcher({ db: outbox.db.withPlugin(slow) }).wake([hook]);
+    await receiver.received(3);
+    for (const id of ids) expect(await afterAttempt(id, 1)).toMatchObject({ state: 'delivered' });
   });
 
   test('a key that does not open the secrets fails the attempt: nothing is sent unsigned', async () => {

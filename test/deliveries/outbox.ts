@@ -25,7 +25,7 @@ export interface Outbox {
   setSecrets(integrationId: number, secrets: Partial<IntegrationSecrets>): Promise<void>;
   /** @returns the ids of the new deliveries */
   addDeliveries(integrationId: number, count: number, body?: string): Promise<number[]>;
-  startDispatcher(options?: { outbound?: Outbound; isUnderPressure?: boolean }): Dispatcher;
+  startDispatcher(options?: { outbound?: Outbound; isUnderPressure?: boolean; db?: Db }): Dispatcher;
   delivery(id: number): Promise<any>;
   attempts(deliveryId: number): Promise<any[]>;
   /** Makes whatever waits for its time due now. */
@@ -93,7 +93,7 @@ export async function openOutbox(): Promise<Outbox> {
         returning id`.execute(db);
       return rows.map(({ id }) => id);
     },
-    startDispatcher({ outbound = loopbackOutbound(), isUnderPressure = false } = {}) {
+    startDispatcher({ outbound = loopbackOutbound(), isUnderPressure = false, db = opened.db } = {}) {
       const dispatcher = createDispatcher(
         {
           db,
