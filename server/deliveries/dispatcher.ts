@@ -60,7 +60,7 @@ interface Parts
     Context,
     'db' | 'log' | 'secrets' | 'outbound' | 'mailer' | 'metrics' | 'publishedForms' | 'isUnderPressure'
   > {
-  /** Sessions with `OUTBOX_OPTIONS`, for claims and records. */
+  /** Sessions with `OUTBOX_OPTIONS`, for all that a webhook needs: it waits behind nobody's requests. */
   outbox: Pick<Database, 'db' | 'pool'>;
 }
 
@@ -69,12 +69,12 @@ interface Parts
  * front of nobody else. Any number of dispatchers work on one database. `random` (0 to 1) spreads the retries.
  */
 export function createDispatcher(parts: Parts, random: () => number = Math.random): Dispatcher {
-  const { db, outbox, log, mailer, metrics } = parts;
+  const { outbox, log, mailer, metrics } = parts;
   const lanes = new Map<number, Lane>();
   /** Lanes to look after at the end of this turn of the event loop, and lanes that want to claim. */
   const touched = new Set<Lane>();
   const hungry = new Set<Lane>();
-  const endpoints = createEndpoints(db, parts.secrets, log);
+  const endpoints = createEndpoints(outbox.db, parts.secrets, log);
   const attempts = createAttemptLog(outbox.pool, log, (reason) => surrender(parts, reason));
   const onWire = createUnderWay();
   const background = createUnderWay();

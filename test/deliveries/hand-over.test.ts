@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { useHome } from '../setup/home.ts';
@@ -8,6 +9,8 @@ import { openOutbox } from './outbox.ts';
 /** Deliveries that go from the intake to the dispatcher of the same process, without a claim. */
 const home = useHome();
 
+/** What is known of an integration is used for 100 ms. */
+const LONGER_THAN_A_LEASE_MS = 150;
 const NAME = { id: 'name', type: 'text', name: 'Name' };
 
 async function formWithWebhooks(urls: string[], members: Record<string, unknown> = {}) {
@@ -63,6 +66,25 @@ test('a delivery is stored as claimed, and exactly the stored bytes are sent', a
   answer();
   const [done] = await allDelivered(form.id);
   expect(done).toMatchObject({ attempts: 1, leased_until: null });
+  await receiver.close();
+});
+
+test('a webhook goes out while requests hold all connections to the database', async () => {
+  const { pool } = home.service.context;
+  const receiver = await startWebhookReceiver();
+  const form = await formWithWebhooks([receiver.url]);
+  // From now on the form is known.
+  expect((await home.submit(form, {})).status).toBe(200);
+  await receiver.received(1);
+  const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+  try {
+    await delay(LONGER_THAN_A_LEASE_MS);
+    expect((await home.submit(form, {})).status).toBe(200);
+    await receiver.received(2);
+  } finally {
+    for (const connection of held) connection.release();
+  }
+  await allDelivered(form.id);
   await receiver.close();
 });
 

@@ -97,7 +97,7 @@ export async function openOutbox(): Promise<Outbox> {
       const dispatcher = createDispatcher(
         {
           db,
-          outbox: opened,
+          outbox: { ...opened, db },
           isUnderPressure: () => isUnderPressure,
           log: pino({ level: 'silent' }),
           secrets: box,
