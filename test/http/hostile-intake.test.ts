@@ -227,6 +227,33 @@ test.each([
   expect((await home.records(held)).length).toBe(3);
 });
 
+test('a submission with very long bodies, which the database takes long for, holds up no other', async () => {
+  const { intake } = home.service.context;
+  const [long, free] = [
+    await aSubmission(await home.form(), null),
+    await aSubmission(await home.form(), null),
+  ];
+  long.deliveries = [
+    { integrationId: 7, isMail: false, head: '{"id":', tail: `,"x":"${'x'.repeat(5_000_000)}"}` },
+  ];
+  const client = new pg.Client(home.service.database.connection);
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query(`
+    create function take_long() returns trigger language plpgsql as 'begin perform pg_advisory_xact_lock(1); return new; end';
+    create trigger take_long before insert on deliveries for each row when (length(new.body) > 1000000) execute function take_long();
+    select pg_advisory_lock(1)`);
+  let isOver = false;
+  const stored = intake.add(long).finally(() => (isOver = true));
+  const isWaiting = "select from pg_locks where locktype = 'advisory' and not granted";
+  await expect.poll(async () => (await client.query(isWaiting)).rowCount).toBe(1);
+  expect(await intake.add(free)).toMatchObject({ kind: 'stored' });
+  expect(isOver).toBe(false);
+  await client.query('select pg_advisory_unlock(1)');
+  expect(await stored).toMatchObject({ kind: 'stored' });
+  await client.query('drop function take_long cascade');
+});
+
 test('answers that choose places of a form that is held up leave the database to all others', async () => {
   const option = { name: 'Saturday', max_submissions_count: 100 };
   const day = aField('1', 'select', 'Day', { select: { options: [option] } });
@@ -260,13 +287,23 @@ test('more text than a process should hold is refused instead of kept', async ()
     drop: (id) => void dropped.push(id),
     wake() {},
   });
-  const large = { head: 'x'.repeat(64 * 1024 * 1024), tail: '', integrationId: 7, isMail: false };
+  // Four of them, with two characters of answers, are as much as may wait.
+  const large = { head: 'x'.repeat(64 * 1024 * 1024 - 2), tail: '', integrationId: 7, isMail: false };
   const one = await aSubmission(await home.form(), null);
   // The same text counts each time, though it is there once.
-  const waiting = Array.from({ length: 4 }, () => intake.add({ ...one, deliveries: [large] }));
-  const settled = Promise.allSettled(waiting);
-  await expect(intake.add(one)).rejects.toMatchObject({ statusCode: 503 });
-  expect((await settled).map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
+  const add = (...deliveries: NewSubmission['deliveries']) => intake.add({ ...one, deliveries });
+  const waiting = [add(large), add(large), add(large)];
+  // What is longer than the room that is left leaves it to others.
+  const tooLong = add(large, large);
+  waiting.push(add(large));
+  const none = add();
+  const settled = await Promise.allSettled([tooLong, none, ...waiting]);
+  const reasons = settled.map((outcome) => outcome.status === 'rejected' && outcome.reason);
+  expect(reasons.map(({ statusCode, code }) => statusCode ?? code)).toEqual([
+    503,
+    503,
+    ...Array(4).fill('ECONNREFUSED'),
+  ]);
   // Who waits for long behind a failure is refused with it, untried.
   expect(reserved).toContain(7);
   expect(dropped).toEqual(reserved);

@@ -18,11 +18,13 @@ const MAX_WAITING = 20_000;
 const MAX_WAITING_LENGTH = 256 * 1024 * 1024;
 /** Submissions of a form that was locked wait for it by themselves for so long, before they join the others again. */
 const LOCKED_MS = 1_000;
+/** Characters of answers and bodies. The database takes seconds for what is many times as long: a body for each of fifty webhooks. */
+const MAX_SHARED_LENGTH = 4 * 1024 * 1024;
 
 /**
  * Stores submissions in batches without ever waiting for one to fill. All share one lane, which waits for no lock: what finds its
- * form locked, because somebody deletes from it or changes it, waits in a second lane. So a form that is locked for
- * long holds up no other.
+ * form locked, because somebody deletes from it or changes it, waits in a second lane, and what is very long is stored there. So a
+ * form that is locked for long holds up no other.
  * @param pool two connections, one for each lane
  */
 export function createIntake(
@@ -52,17 +54,12 @@ export function createIntake(
 
   return {
     add(submission) {
-      const isTooMuch = backlog.count >= MAX_WAITING || backlog.length >= MAX_WAITING_LENGTH;
+      const length = lengthOf(submission);
+      const isTooMuch = backlog.count >= MAX_WAITING || backlog.length + length > MAX_WAITING_LENGTH;
       if (isTooMuch) return Promise.reject(unavailable());
+      const lane = length > MAX_SHARED_LENGTH || isLocked(submission.formId) ? patient : common;
       return new Promise((resolve, reject) => {
-        const waiting = {
-          submission,
-          length: lengthOf(submission),
-          since: performance.now(),
-          resolve,
-          reject,
-        };
-        (isLocked(submission.formId) ? patient : common).add(waiting);
+        lane.add({ submission, length, since: performance.now(), resolve, reject });
       });
     },
     async drain() {
