@@ -20,7 +20,7 @@ import {
   overwriteSubmission,
   type StoredAnswers,
 } from './change-queries.ts';
-import type { IntakeOutcome } from './intake/queries.ts';
+import type { IntakeOutcome } from './intake/outcomes.ts';
 import { findFullOptions, takePlaces } from './option-places-queries.ts';
 import type { PublishedForm } from './published-forms.ts';
 import { findSubmission } from './queries.ts';

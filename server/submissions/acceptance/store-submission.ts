@@ -4,7 +4,7 @@ import { scheduleDeliveries } from '../../deliveries/schedule-deliveries.ts';
 import { discardDrawings, hasDrawings, idsIn, keepDrawings } from '../../files/claim-files.ts';
 import { claimFiles, releaseFiles } from '../../files/queries.ts';
 import { HttpError } from '../../http/errors.ts';
-import type { IntakeOutcome } from '../intake/queries.ts';
+import type { IntakeOutcome } from '../intake/outcomes.ts';
 import type { PublishedForm } from '../published-forms.ts';
 import { type Change, type ChangeOutcome, storeChange } from '../store-change.ts';
 

@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { unavailable } from '../../http/errors.ts';
 import type { NewSubmission } from './batch.ts';
 import { type Backlog, createIntakeLane, type LaneParts, type Waiting } from './lane.ts';
+import type { IntakeOutcome } from './outcomes.ts';
 import type { Sender } from './outgoing.ts';
-import type { IntakeOutcome } from './queries.ts';
 
 export interface Intake {
   /** Resolves after the commit. @throws HttpError 503 when the database does not answer in time. */

@@ -3,8 +3,9 @@ import { ArrayWriter } from '../../db/array-writer.ts';
 import { databaseProblem } from '../../db/constraint-errors.ts';
 import { holdConnection } from '../../db/held-connection.ts';
 import type { NewSubmission } from './batch.ts';
+import type { BatchOutcome, IntakeOutcome, StoredBatch } from './outcomes.ts';
 import { passOn, reserveOutgoing, type Sender } from './outgoing.ts';
-import { type BatchOutcome, type IntakeOutcome, type StoredBatch, storeSubmissions } from './queries.ts';
+import { storeSubmissions } from './queries.ts';
 
 /** Stores submissions in batches, one statement at a time. */
 export interface IntakeLane {
