@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 test('everything acknowledged is stored and delivered, and nothing is left behind', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const child = bench([...TINY, '--json']);
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
