@@ -46,6 +46,13 @@ export const register = createRoute({
   component: lazyScreen(() => import('./routes/register.tsx'), 'Register'),
 });
 
+/** What stands behind the `#` of a mailed link is read by the screen. */
+export const password = createRoute({
+  getParentRoute: () => root,
+  path: '/password',
+  component: lazyScreen(() => import('./routes/password.tsx'), 'Password'),
+});
+
 interface Opening {
   context: { queryClient: QueryClient };
   location: { href: string };

@@ -16,6 +16,7 @@ import {
   form,
   forms,
   home,
+  password,
   register,
   responsesPrint,
   root,
@@ -191,6 +192,7 @@ const tokens = createRoute({
 const routeTree = root.addChildren([
   signIn,
   register,
+  password,
   responsesPrint,
   app.addChildren([
     home,

@@ -10,7 +10,7 @@ const NONCE = '__NONCE__';
 const SERVICE = 'http://127.0.0.1:3000';
 /** The addresses of the service that are not the dashboard's own. */
 const SERVICE_PATHS =
-  /^\/(open|forms|user|login|logout|register|registration|settings|auth|invites|exports|external|api|openapi\.json|assets)(\/|\?|$)/;
+  /^\/(open|forms|user|login|logout|register|registration|password|settings|auth|invites|exports|external|api|openapi\.json|assets)(\/|\?|$)/;
 
 export function dashboardConfig(command: 'build' | 'serve'): UserConfig {
   return {
@@ -53,7 +53,7 @@ export function dashboardConfig(command: 'build' | 'serve'): UserConfig {
             // Sources, some in folders of the same names.
             if (/\.(tsx?|css|svg)(\?|$)/.test(url)) return url;
             // A screen to a browser that opens it, and a call to the dashboard.
-            return url.startsWith('/register') && headers.accept?.includes('text/html')
+            return /^\/(register|password)/.test(url) && headers.accept?.includes('text/html')
               ? '/index.html'
               : undefined;
           },

@@ -2,7 +2,7 @@
 
 export interface Api {
   '/registration': {
-    get: { path: null; query: null; body: null; answer: { registration: "open" | "invite" | "closed"; single_sign_on: { name: string } | null } };
+    get: { path: null; query: null; body: null; answer: { registration: "open" | "invite" | "closed"; single_sign_on: { name: string } | null; password_by_mail: boolean } };
   };
   '/register': {
     post: { path: null; query: null; body: { name: string; email: string; password: string; invite_token?: string }; answer: { type: "success"; message: string; user: { id: number; name: string; email: string; created_at: string; has_password: boolean; service_sends_mail: boolean } } };
@@ -20,6 +20,12 @@ export interface Api {
   };
   '/login/second-factor': {
     post: { path: null; query: null; body: { pending_token?: string; code: string }; answer: { type: "success"; message: string; user: { id: number; name: string; email: string; created_at: string; has_password: boolean; service_sends_mail: boolean } } };
+  };
+  '/password/link': {
+    post: { path: null; query: null; body: { email: string }; answer: { type: "success"; message: string } };
+  };
+  '/password': {
+    put: { path: null; query: null; body: { token: string; password: string }; answer: { type: "success"; message: string } };
   };
   '/logout': {
     post: { path: null; query: null; body: null; answer: { type: "success"; message: string } };

@@ -59,7 +59,17 @@ function FirstStep({ onPending }: { onPending(token: string): void }) {
           </Link>
         </p>
       )}
-      <p className="text-muted">Forgot your password? Whoever runs this server can set a new one for you.</p>
+      {data?.password_by_mail === true ? (
+        <p className="text-muted">
+          <Link to="/password" className="font-medium text-accent hover:underline">
+            Forgot your password?
+          </Link>
+        </p>
+      ) : (
+        <p className="text-muted">
+          Forgot your password? Whoever runs this server can set a new one for you.
+        </p>
+      )}
     </Outside>
   );
 }

@@ -11,6 +11,7 @@ import { Success, success } from '../http/success.ts';
 import { UnusableInvite } from '../members/schemas.ts';
 import { deleteOwnAccount } from './delete-account.ts';
 import { requireEmail } from './email.ts';
+import { registerForgottenPasswordRoutes } from './forgotten-password-routes.ts';
 import { hashPassword } from './passwords.ts';
 import { presentUser } from './present-user.ts';
 import { findUser, renameUser } from './queries.ts';
@@ -45,6 +46,7 @@ export function registerAccountRoutes(app: App, context: Context): void {
       return {
         registration: await registrationState(context.db, registration),
         single_sign_on: singleSignOn && { name: singleSignOn.name },
+        password_by_mail: context.mailer.isConfigured,
       };
     },
   );
@@ -151,6 +153,7 @@ export function registerAccountRoutes(app: App, context: Context): void {
   );
 
   registerSignInRoutes(app, context);
+  registerForgottenPasswordRoutes(app, context);
   registerSessionRoutes(app, context);
   registerSecondFactorRoutes(app, context);
 }

@@ -39,6 +39,15 @@ export const RegisterBody = Type.Object({
 });
 
 export const LoginBody = Type.Object({ email: Email, password: Password });
+export const PasswordLinkBody = Type.Object({ email: Email });
+export const NewPasswordBody = Type.Object({
+  token: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: 'What stands behind the `#` of the link.',
+  }),
+  password: NewPassword,
+});
 export const ProfileBody = Type.Object({ name: Name });
 export const DeleteAccountBody = Type.Object({ current_password: Password });
 export const ChangePasswordBody = Type.Object({
@@ -114,4 +123,7 @@ export const RegistrationAnswer = Type.Object({
   single_sign_on: Nullable(
     Type.Object({ name: Type.String({ description: 'What people call the provider.' }) }),
   ),
+  password_by_mail: Type.Boolean({
+    description: 'Whether whoever forgot their password can have a link mailed that sets another one.',
+  }),
 });

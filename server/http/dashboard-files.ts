@@ -14,6 +14,7 @@ export const SCREENS = [
   '/',
   '/sign-in',
   '/register',
+  '/password',
   '/workspaces',
   '/workspaces/*',
   '/account',
@@ -25,6 +26,8 @@ const GUESSED = new Map([
   ['/signin', '/sign-in'],
   ['/signup', '/register'],
   ['/sign-up', '/register'],
+  ['/forgot-password', '/password'],
+  ['/reset-password', '/password'],
   ['/dashboard', '/'],
   ['/admin', '/'],
 ]);

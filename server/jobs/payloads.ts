@@ -5,6 +5,8 @@ export interface JobPayloads {
   purge_form: { formId: number };
   remove_files: { formId: number };
   send_invite: { inviteId: number };
+  /** null: of nobody, see `schedulePasswordLink`. */
+  mail_password_link: { userId: number | null };
   // Run by the clock, see schedule.ts
   resume_exports: Scheduled;
   purge_exports: Scheduled;

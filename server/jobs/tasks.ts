@@ -1,4 +1,5 @@
 import type { TaskList } from 'graphile-worker';
+import { mailPasswordLink } from '../accounts/password-link.ts';
 import { purgeOldAuditEvents } from '../audit/purge-old-events.ts';
 import type { Context } from '../context.ts';
 import type { Database, Db } from '../db/database.ts';
@@ -71,6 +72,7 @@ export function createTasks(context: Context, long: Database): TaskList {
     cancel_deliveries: ({ integrationId }, stopping) => cancelRemaining(db, integrationId, stopping),
     purge_form: ({ formId }, stopping) => purgeForm(db, formId, stopping),
     send_invite: ({ inviteId }) => sendInvite(context, inviteId),
+    mail_password_link: ({ userId }) => mailPasswordLink(context, userId),
   };
   return asTaskList(tasks, db);
 }

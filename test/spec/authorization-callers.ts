@@ -14,6 +14,7 @@ import {
 import {
   aConnectionOf,
   aNote,
+  aPasswordLink,
   aPendingSignIn,
   aPerson,
   aPlace,
@@ -161,9 +162,9 @@ export async function prepareCall(
   if (parametersOf(row).includes('sessionId')) ownIds.sessionId ??= await aSessionIdOf(context, person);
   if (parametersOf(row).includes('noteId')) ownIds.noteId ??= await aNote(context, place, person.id);
   const call = callOf(row, place, person, ownIds);
-  return nameOf(row) === 'POST /login/second-factor'
-    ? { ...call, body: await aPendingSignIn(context) }
-    : call;
+  if (nameOf(row) === 'POST /login/second-factor') return { ...call, body: await aPendingSignIn(context) };
+  if (nameOf(row) === 'PUT /password') return { ...call, body: await aPasswordLink(context) };
+  return call;
 }
 
 export function send(

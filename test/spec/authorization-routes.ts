@@ -35,6 +35,7 @@ method path                                                                  nee
 GET    /                                                                     nothing               -         302    302    302      302       302      302  302   =
 GET    /sign-in                                                              nothing               -         404    404    404      404       404      404  404   =
 GET    /register                                                             nothing               -         404    404    404      404       404      404  404   =
+GET    /password                                                             nothing               -         404    404    404      404       404      404  404   =
 GET    /workspaces                                                           nothing               -         404    404    404      404       404      404  404   =
 GET    /workspaces/*                                                         nothing               -         404    404    404      404       404      404  404   =
 GET    /account                                                              nothing               -         404    404    404      404       404      404  404   =
@@ -51,6 +52,8 @@ GET    /registration                                                         not
 POST   /register                                                             nothing               -         201    201    201      201       201      201  201   =
 POST   /login                                                                nothing               -         200    200    200      200       200      200  200   =
 POST   /login/second-factor                                                  nothing               -         200    200    200      200       200      200  200   =
+POST   /password/link                                                        nothing               -         200    200    200      200       200      200  200   =
+PUT    /password                                                             nothing               -         200    200    200      200       200      200  200   =
 GET    /auth/oidc                                                                   nothing               -         302    302    302      302       302      302  302   =
 GET    /auth/oidc/callback                                                          nothing               -         302    302    302      302       302      302  302   =
 POST   /logout                                                               session               -         401    403    403      403       403      403  403   200
@@ -224,6 +227,7 @@ const BODIES: Record<string, Body> = {
     password: PASSWORD,
   }),
   'POST /login': (_place, { email }) => ({ email, password: PASSWORD }),
+  'POST /password/link': (_place, { email }) => ({ email }),
   'PUT /user': () => ({ name: 'Ada L.' }),
   'DELETE /user': () => ({ current_password: PASSWORD }),
   'PUT /user/password': () => ({ current_password: PASSWORD, password: PASSWORD }),

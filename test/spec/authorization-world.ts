@@ -3,6 +3,8 @@ import { Readable } from 'node:stream';
 import { Secret, TOTP } from 'otpauth';
 import { ABILITIES, type MemberRole } from '../../server/access/abilities.ts';
 import { hashToken, newToken, tokenStart } from '../../server/access/token-format.ts';
+import { passwordToken } from '../../server/accounts/password-link.ts';
+import { findUserWithPassword } from '../../server/accounts/queries.ts';
 import { purposeOf } from '../../server/accounts/second-factor.ts';
 import { insertPendingSignIn } from '../../server/accounts/second-factor-queries.ts';
 import type { Context } from '../../server/context.ts';
@@ -126,6 +128,13 @@ export async function aPendingSignIn(context: Context): Promise<{ pending_token:
   const pending_token = randomBytes(32).toString('base64url');
   await insertPendingSignIn(context.db, person.id, hashToken(pending_token), 5);
   return { pending_token, code: aCode() };
+}
+
+/** Of an account that nobody else needs. */
+export async function aPasswordLink(context: Context): Promise<{ token: string; password: string }> {
+  const { id } = await aPerson(context);
+  const user = await findUserWithPassword(context.db, id);
+  return { token: (user && passwordToken(context, user)) ?? '', password: PASSWORD };
 }
 
 /** @returns the cookie as `name=value` */

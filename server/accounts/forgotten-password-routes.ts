@@ -1,0 +1,111 @@
+import type { FastifyRequest } from 'fastify';
+import { refuseForeignOrigin } from '../access/authenticate.ts';
+import {
+  ANYWHERE,
+  forgetAllFailedGuesses,
+  recordFailedGuess,
+  refuseWhileGuessing,
+  WITH_ADDRESSES,
+} from '../access/guesses.ts';
+import { isOneClient } from '../access/one-client.ts';
+import { personOf } from '../audit/actor.ts';
+import type { Context } from '../context.ts';
+import type { App } from '../http/app-type.ts';
+import { HttpError, invalid } from '../http/errors.ts';
+import { Problem } from '../http/problem.ts';
+import { Success, success } from '../http/success.ts';
+import { subjectOf } from './guess-password.ts';
+import { schedulePasswordLink, userOfPasswordToken } from './password-link.ts';
+import { hashPassword } from './passwords.ts';
+import { findUserByEmail } from './queries.ts';
+import { replacePassword } from './replace-password.ts';
+import { NewPasswordBody, PasswordLinkBody } from './schemas.ts';
+
+/** What is counted of those who ask, whomever they ask for. */
+const ALL_LINKS = 'password links';
+/** Mails of one account: so many at once, then fewer and fewer. */
+const PATIENCE = { free: 3, forgottenAfterSeconds: 24 * 60 * 60 };
+
+const tags = ['Accounts'];
+const access = { access: { kind: 'public' } } as const;
+const OtherSite = Problem('A page of another site asks.');
+
+/** A new password for whoever forgot the old one and reads the mail of the account. */
+export function registerForgottenPasswordRoutes(app: App, context: Context): void {
+  const { db, mailer } = context;
+
+  app.post(
+    '/password/link',
+    {
+      config: access,
+      schema: {
+        tags,
+        summary: 'Have a link mailed that sets a new password',
+        description:
+          'The answer is the same whether there is such an account or not; one that signs in by single sign-on alone gets no link. ' +
+          'Needs a mail server.',
+        body: PasswordLinkBody,
+        response: { 200: Success, 403: OtherSite },
+      },
+    },
+    async (request) => {
+      refuseForeignOrigin(context, request);
+      if (!mailer.isConfigured) throw invalid({ email: ['This service sends no mail.'] });
+      const email = request.body.email.trim();
+      await countAsking(context, request);
+      const user = await findUserByEmail(db, email);
+      // The same steps, whether there is an account or not: how long they take must not tell either.
+      const takesMail = await takesAnotherMail(context, user?.email ?? email);
+      await schedulePasswordLink(db, takesMail && user?.has_password ? user.id : null);
+      return success('If there is an account with this address, a link is on its way.');
+    },
+  );
+
+  app.put(
+    '/password',
+    {
+      config: access,
+      schema: {
+        tags,
+        summary: 'Set a new password by a link',
+        description:
+          'Ends all sessions of the account. Its second factor stays, and so do its access tokens.',
+        body: NewPasswordBody,
+        response: { 200: Success, 403: OtherSite },
+      },
+    },
+    async (request) => {
+      refuseForeignOrigin(context, request);
+      const { token, password } = request.body;
+      const user = await userOfPasswordToken(context, token);
+      if (!user) throw invalid({ token: ['This link works no more. Ask for another one.'] });
+      const passwordHash = await hashPassword(password);
+      await db.transaction().execute(async (trx) => {
+        await replacePassword(trx, user, passwordHash, null, personOf(request, user.id));
+        // Whoever has tried many in vain does not wait for the new one.
+        await forgetAllFailedGuesses(trx, subjectOf(user.email));
+      });
+      return success('Your password has been changed. You can sign in with it.');
+    },
+  );
+}
+
+/** @throws HttpError 429 with Retry-After while the address has to wait */
+async function countAsking({ config, db }: Context, request: FastifyRequest): Promise<void> {
+  if (!isOneClient(config, request)) return;
+  await refuseWhileGuessing(db, ALL_LINKS, request.ip, WITH_ADDRESSES);
+  await recordFailedGuess(db, ALL_LINKS, request.ip, WITH_ADDRESSES);
+}
+
+/** Nobody fills the mailbox of somebody else; and whoever asks does not learn of it. */
+async function takesAnotherMail({ db }: Context, email: string): Promise<boolean> {
+  const subject = `password link:${email.toLowerCase()}`;
+  try {
+    await refuseWhileGuessing(db, subject, ANYWHERE, PATIENCE);
+  } catch (error) {
+    if (error instanceof HttpError) return false;
+    throw error;
+  }
+  await recordFailedGuess(db, subject, ANYWHERE, PATIENCE);
+  return true;
+}

@@ -1,0 +1,69 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Context } from '../context.ts';
+import { enqueue } from '../jobs/enqueue.ts';
+import { findUserWithPassword, type UserWithPassword } from './queries.ts';
+
+/** How long a link is good, from when it is mailed. */
+const LINK_MINUTES = 60;
+/** Tries within less than an hour: whoever waits that long has asked again. */
+const MAX_ATTEMPTS = 8;
+const PURPOSE = 'password link';
+/** Id of the account, the second of the Unix epoch in which the link ends, HMAC-SHA256. */
+const TOKEN = /^(\d{1,16})\.(\d{1,12})\.([0-9a-f]{64})$/;
+
+type Parts = Pick<Context, 'db' | 'secrets'>;
+
+/**
+ * The token of a link that sets a new password. Nothing is stored for it: the present password is part of what is signed, so it is
+ * good for one new password, and for none when the password was changed otherwise. null for an account without one.
+ */
+export function passwordToken(
+  { secrets }: Pick<Parts, 'secrets'>,
+  { id, password_hash }: Pick<UserWithPassword, 'id' | 'password_hash'>,
+  now = Date.now(),
+): string | null {
+  if (password_hash === null) return null;
+  const end = Math.floor(now / 1000) + LINK_MINUTES * 60;
+  return `${id}.${end}.${signature(secrets, id, end, password_hash)}`;
+}
+
+/** The account that a token is good for now; null for any other text. */
+export async function userOfPasswordToken(
+  { db, secrets }: Parts,
+  token: string,
+): Promise<UserWithPassword | null> {
+  const [, id = '', end = '', signed = ''] = TOKEN.exec(token) ?? [];
+  if (id === '' || Number(end) * 1000 < Date.now()) return null;
+  const user = await findUserWithPassword(db, Number(id));
+  if (!user || user.password_hash === null) return null;
+  const expected = signature(secrets, user.id, Number(end), user.password_hash);
+  return timingSafeEqual(Buffer.from(signed), Buffer.from(expected)) ? user : null;
+}
+
+function signature(secrets: Context['secrets'], id: number, end: number, passwordHash: string): string {
+  return secrets.sign(`${id} ${end} ${passwordHash}`, PURPOSE);
+}
+
+/** Has the link mailed soon, once however often it is asked for until then. @param userId null: nobody gets one, at the same cost */
+export function schedulePasswordLink(db: Context['db'], userId: number | null): Promise<void> {
+  const options = { key: `password_link:${userId ?? 'nobody'}`, maxAttempts: MAX_ATTEMPTS };
+  return enqueue(db, 'mail_password_link', { userId }, options);
+}
+
+/** The job. @throws Error when the mail server refuses */
+export async function mailPasswordLink(context: Context, userId: number | null): Promise<void> {
+  const user = userId === null ? null : await findUserWithPassword(context.db, userId);
+  const token = user && passwordToken(context, user);
+  if (!user || token === null) return;
+  await context.mailer.send({
+    to: user.email,
+    subject: 'A new password for Formstead',
+    text: [
+      `Somebody, most likely you, asked for a new password for ${user.email} on ${context.baseUrl()}.`,
+      // What stands behind the # is sent to no server, nor to a site that a page leads to.
+      `Open this link to choose one; it works once, within an hour:\n${context.baseUrl()}/password#${token}`,
+      'If it was not you, you need not do anything: your password stays what it is.',
+    ].join('\n\n'),
+    isAutomatic: 'generated',
+  });
+}
