@@ -8,6 +8,8 @@ import type { ExportRequest } from './export-request.ts';
 /** Folder of the files in an archive; below it one for each submission that has some, named by its number. */
 export const ARCHIVE_FOLDER = 'files';
 const literal = pg.escapeLiteral;
+/** Around statements that are to read the same submissions. */
+export const SNAPSHOT = { begin: 'begin isolation level repeatable read, read only', end: 'commit' };
 const BOM = '\ufeff';
 /** The same as `fileIdOf` and `extensionOf` find; names are stored in lower case. */
 const FILE_ID = '(?:^|_)([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})(?:\\.[a-zA-Z0-9]{1,10})?$';

@@ -2,7 +2,7 @@ import { PassThrough, pipeline, type Readable, type Transform } from 'node:strea
 import { pipeline as pipelined } from 'node:stream/promises';
 import type pg from 'pg';
 import { CopyOut } from '../db/copy-out.ts';
-import { cellsStatement, codedStatement, csvHeader, csvStatement } from './csv-sql.ts';
+import { cellsStatement, codedStatement, csvHeader, csvStatement, SNAPSHOT } from './csv-sql.ts';
 import type { ExportRequest } from './export-request.ts';
 import { createFeatures } from './geojson.ts';
 import { createSav, savChunks } from './sav/sav-file.ts';
@@ -89,9 +89,9 @@ function openSav(
     return client.query(rows);
   };
   const write = async () => {
-    await client.query('begin isolation level repeatable read, read only');
+    await client.query(SNAPSHOT.begin);
     await pipelined(savChunks(createSav(request.columns), read), file);
-    await client.query('commit');
+    await client.query(SNAPSHOT.end);
   };
   write().then(
     () => client.release(),
