@@ -72,6 +72,7 @@ describe('REGISTRATION=first', () => {
       expect((await fresh.request('GET', '/registration')).body).toEqual({
         registration: 'open',
         single_sign_on: null,
+        password_by_mail: false,
       });
       const answers = await Promise.all(['a', 'b', 'c', 'd'].map((name) => register({ name }, fresh)));
       expect(answers.map((answer) => answer.status).sort()).toEqual([201, 403, 403, 403]);
@@ -90,6 +91,7 @@ describe('REGISTRATION=closed', () => {
       expect((await closed.request('GET', '/registration')).body).toEqual({
         registration: 'closed',
         single_sign_on: null,
+        password_by_mail: false,
       });
     } finally {
       await closed.stop();
