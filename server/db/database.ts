@@ -29,6 +29,8 @@ const KEEP_ALIVE_MS = 10_000;
 
 /** The driver says nothing of a timeout of 0, and one that the role or the database has would hold. */
 const NO_TIME_LIMIT = '-c statement_timeout=0';
+/** To compile a statement takes PostgreSQL a second, and it does so each time: ours take milliseconds. */
+const NO_COMPILING = '-c jit=off';
 
 /** SQLSTATE of a connection that the server closes because it stops. */
 const ADMIN_SHUTDOWN = '57P01';
@@ -82,7 +84,9 @@ export function openPool(
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     application_name: 'formstead',
     ...options,
-    ...(options.statement_timeout === 0 && { options: `${NO_TIME_LIMIT} ${options.options ?? ''}` }),
+    options: [NO_COMPILING, options.statement_timeout === 0 && NO_TIME_LIMIT, options.options]
+      .filter(Boolean)
+      .join(' '),
   });
   const hear = (error: Error & { code?: string }) => {
     // A database that is stopped right after its service closes connections that were about to be closed.
