@@ -64,8 +64,18 @@ export async function refuseWhileGuessing(
   address: string,
   patience = WITH_SECRETS,
 ): Promise<void> {
-  const seconds = await secondsUntilNextGuess(db, subject, networkOf(address), patience);
+  const seconds = await secondsToWait(db, subject, address, patience);
   if (seconds > 0) throw tooManyAttempts(seconds);
+}
+
+/** How long the address has to wait, in whole seconds; 0 = not at all. */
+export function secondsToWait(
+  db: Db,
+  subject: string,
+  address: string,
+  patience = WITH_SECRETS,
+): Promise<number> {
+  return secondsUntilNextGuess(db, subject, networkOf(address), patience);
 }
 
 /** Whether the address has guessed wrong and not right since. */

@@ -2,24 +2,22 @@ import type { FastifyRequest } from 'fastify';
 import { refuseForeignOrigin } from '../access/authenticate.ts';
 import {
   ANYWHERE,
-  forgetAllFailedGuesses,
   recordFailedGuess,
   refuseWhileGuessing,
+  secondsToWait,
   WITH_ADDRESSES,
 } from '../access/guesses.ts';
 import { isOneClient } from '../access/one-client.ts';
 import { personOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
-import { HttpError, invalid } from '../http/errors.ts';
-import { Problem } from '../http/problem.ts';
+import { invalid } from '../http/errors.ts';
 import { Success, success } from '../http/success.ts';
-import { subjectOf } from './guess-password.ts';
 import { schedulePasswordLink, userOfPasswordToken } from './password-link.ts';
 import { hashPassword } from './passwords.ts';
 import { findUserByEmail } from './queries.ts';
-import { replacePassword } from './replace-password.ts';
-import { NewPasswordBody, PasswordLinkBody } from './schemas.ts';
+import { replaceLostPassword } from './replace-password.ts';
+import { NewPasswordBody, OtherSite, PasswordLinkBody } from './schemas.ts';
 
 /** What is counted of those who ask, whomever they ask for. */
 const ALL_LINKS = 'password links';
@@ -28,7 +26,6 @@ const PATIENCE = { free: 3, forgottenAfterSeconds: 24 * 60 * 60 };
 
 const tags = ['Accounts'];
 const access = { access: { kind: 'public' } } as const;
-const OtherSite = Problem('A page of another site asks.');
 
 /** A new password for whoever forgot the old one and reads the mail of the account. */
 export function registerForgottenPasswordRoutes(app: App, context: Context): void {
@@ -80,11 +77,9 @@ export function registerForgottenPasswordRoutes(app: App, context: Context): voi
       const user = await userOfPasswordToken(context, token);
       if (!user) throw invalid({ token: ['This link works no more. Ask for another one.'] });
       const passwordHash = await hashPassword(password);
-      await db.transaction().execute(async (trx) => {
-        await replacePassword(trx, user, passwordHash, null, personOf(request, user.id));
-        // Whoever has tried many in vain does not wait for the new one.
-        await forgetAllFailedGuesses(trx, subjectOf(user.email));
-      });
+      await db
+        .transaction()
+        .execute((trx) => replaceLostPassword(trx, user, passwordHash, personOf(request, user.id)));
       return success('Your password has been changed. You can sign in with it.');
     },
   );
@@ -100,12 +95,7 @@ async function countAsking({ config, db }: Context, request: FastifyRequest): Pr
 /** Nobody fills the mailbox of somebody else; and whoever asks does not learn of it. */
 async function takesAnotherMail({ db }: Context, email: string): Promise<boolean> {
   const subject = `password link:${email.toLowerCase()}`;
-  try {
-    await refuseWhileGuessing(db, subject, ANYWHERE, PATIENCE);
-  } catch (error) {
-    if (error instanceof HttpError) return false;
-    throw error;
-  }
+  if ((await secondsToWait(db, subject, ANYWHERE, PATIENCE)) > 0) return false;
   await recordFailedGuess(db, subject, ANYWHERE, PATIENCE);
   return true;
 }

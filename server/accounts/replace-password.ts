@@ -30,13 +30,23 @@ export async function replacePassword(
   await recordEvent(trx, actor, { verb: 'account.password_changed', target, details: { sessions_ended } });
 }
 
-/** For the operator, when the password is lost. Whoever has tried many in vain does not wait for the new one. @throws HttpError 404 */
+/** The same for a password that was lost: no session stays, and whoever has tried many in vain does not wait for the new one. */
+export async function replaceLostPassword(
+  trx: Transaction,
+  user: UserWithPassword,
+  passwordHash: string,
+  actor: Actor,
+): Promise<void> {
+  await replacePassword(trx, user, passwordHash, null, actor);
+  await forgetAllFailedGuesses(trx, subjectOf(user.email));
+}
+
+/** For the operator, when the password is lost. @throws HttpError 404 */
 export async function setPassword(db: Db, email: string, password: string, actor: Actor): Promise<void> {
   const passwordHash = await hashPassword(password);
   await db.transaction().execute(async (trx) => {
     const user = await findUserByEmail(trx, email);
     if (!user) throw notFound('Account');
-    await replacePassword(trx, user, passwordHash, null, actor);
-    await forgetAllFailedGuesses(trx, subjectOf(user.email));
+    await replaceLostPassword(trx, user, passwordHash, actor);
   });
 }

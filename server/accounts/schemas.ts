@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { Nullable } from '../http/nullable.ts';
+import { Problem } from '../http/problem.ts';
 import { Success } from '../http/success.ts';
 import { EMAIL_MAX_LENGTH } from './email.ts';
 
@@ -16,6 +17,9 @@ const Name = Type.String({ minLength: 1, maxLength: 255 });
 const NewPassword = Type.String({ minLength: PASSWORD_MIN_LENGTH, maxLength: PASSWORD_MAX_LENGTH });
 /** A password to compare: whatever is wrong about it is a wrong password. */
 const Password = Type.String({ maxLength: PASSWORD_MAX_LENGTH });
+
+/** 403 of what no page of another site may ask for, see `refuseForeignOrigin`. */
+export const OtherSite = Problem('A page of another site asks.');
 
 const User = {
   id: Type.Integer(),

@@ -4,18 +4,15 @@ import { personOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { invalid } from '../http/errors.ts';
-import { Problem } from '../http/problem.ts';
 import { success } from '../http/success.ts';
 import { guessPassword } from './guess-password.ts';
 import { presentUser } from './present-user.ts';
 import { findUser, findUserByEmail, findUserWithPassword } from './queries.ts';
-import { LoginBody, SecondStepBody, SecondStepNeeded, UserChanged } from './schemas.ts';
+import { LoginBody, OtherSite, SecondStepBody, SecondStepNeeded, UserChanged } from './schemas.ts';
 import { requireCode } from './second-factor.ts';
 import { deletePendingSignIn, findPendingSignIn, hasSecondFactor } from './second-factor-queries.ts';
 import { clearSecondStepCookie, secondStepCookie } from './second-step-cookie.ts';
 import { beginSecondStep, overtaken, signIn } from './sign-in.ts';
-
-const OtherSite = Problem('A page of another site asks.');
 
 /** Signing in: with the password, and where a second factor is on with a code too. */
 export function registerSignInRoutes(app: App, context: Context): void {

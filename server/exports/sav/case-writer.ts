@@ -1,4 +1,4 @@
-import { ELEMENT_BYTES, elementsOf, MAX_TEXT_BYTES, type PlacedVariable } from './layout.ts';
+import { ELEMENT_BYTES, elementsOf, type PlacedVariable } from './layout.ts';
 import { bytesOf } from './texts.ts';
 import type { Value } from './variables.ts';
 
@@ -87,7 +87,7 @@ export class CaseWriter {
   }
 
   #addText({ segments, extent }: PlacedVariable, value: string): void {
-    const bytes = bytesOf(value, Math.min(extent.bytes, MAX_TEXT_BYTES));
+    const bytes = bytesOf(value, extent.bytes);
     let [from, end] = [0, 0];
     for (const width of segments) {
       const padded = Math.ceil(width / ELEMENT_BYTES) * ELEMENT_BYTES;

@@ -88,11 +88,11 @@ function draftsOf(column: ExportColumn): Draft[] {
   if (type === 'ranking') return places(choices);
   if (type === 'matrix') return ratedRows(rows, choices);
   if (type === 'select' && choices.length > 0)
-    return [codeOf(choices), rest((answer) => codeIn(choices, answer) === null)];
+    return [codeOf(choices), restIf((answer) => codeIn(choices, answer) === null)];
   if (kind === 'text') return [asText()];
-  if (kind === 'date') return [moment(0, ''), moment(1, '_to'), rest((answer) => !isDays(answer))];
+  if (kind === 'date') return [moment(0, ''), moment(1, '_to'), restIf((answer) => !isDays(answer))];
   const draft = asKind(kind);
-  return [{ ...draft, measure: measureOf(type, draft) }, rest((answer) => draft.valueOf(answer) === null)];
+  return [{ ...draft, measure: measureOf(type, draft) }, restIf((answer) => draft.valueOf(answer) === null)];
 }
 
 function measureOf(type: string, { measure }: Draft): Variable['measure'] {
@@ -104,9 +104,13 @@ function asText(): Draft {
 }
 
 /** What the other variables of the question cannot say: answers from before it was changed, options of one's own. */
-function rest(isLeft: (answer: JsonValue) => boolean): Draft {
-  const read = (answer: JsonValue) => (isLeft(answer) ? textOf(answer) : null);
+function rest(read: (answer: JsonValue) => string | null): Draft {
   return { ...text, ending: '_text', label: 'other', isSpare: true, valueOf: read };
+}
+
+/** The whole answer, where they can say nothing of it. */
+function restIf(isLeft: (answer: JsonValue) => boolean): Draft {
+  return rest((answer) => (isLeft(answer) ? textOf(answer) : null));
 }
 
 function asKind(kind: 'number' | 'boolean' | 'date' | 'moment'): Draft {
@@ -177,7 +181,7 @@ function chosen(choices: readonly string[]): Draft[] {
   });
   const others = (answer: JsonValue) =>
     Array.isArray(answer) ? textOf(answer.filter((item) => !isKnown.has(item))) : textOf(answer);
-  return [...options, { ...rest(() => true), valueOf: (answer) => others(answer) || null }];
+  return [...options, rest((answer) => others(answer) || null)];
 }
 
 /** For each option its place, from 1 on. */
@@ -191,7 +195,7 @@ function places(choices: readonly string[]): Draft[] {
       valueOf: read,
     };
   });
-  return [...options, rest((answer) => !isRanked(answer))];
+  return [...options, restIf((answer) => !isRanked(answer))];
 }
 
 /** For each row the number of the column that was chosen in it, from 1 on. */
@@ -212,5 +216,5 @@ function ratedRows(rows: readonly string[], columns: readonly string[]): Draft[]
           isSaid(row, answer) ? [] : `${row}: ${textOf(column)}`,
         )
       : [textOf(answer)];
-  return [...ratings, { ...rest(() => true), valueOf: (answer) => unsaid(answer).join(' | ') || null }];
+  return [...ratings, rest((answer) => unsaid(answer).join(' | ') || null)];
 }
