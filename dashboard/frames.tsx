@@ -53,6 +53,14 @@ export const password = createRoute({
   component: lazyScreen(() => import('./routes/password.tsx'), 'Password'),
 });
 
+/** What a program asked for stands behind the `#`. */
+export const connect = createRoute({
+  getParentRoute: () => root,
+  path: '/connect',
+  beforeLoad: requireUser,
+  component: lazyScreen(() => import('./routes/connect.tsx'), 'Connect'),
+});
+
 interface Opening {
   context: { queryClient: QueryClient };
   location: { href: string };

@@ -13,6 +13,7 @@ import {
 import { readBuildSearch } from './form-builder/search.ts';
 import {
   app,
+  connect,
   form,
   forms,
   home,
@@ -193,6 +194,7 @@ const routeTree = root.addChildren([
   signIn,
   register,
   password,
+  connect,
   responsesPrint,
   app.addChildren([
     home,

@@ -32,6 +32,7 @@ import { registerIntegrationRoutes } from './integrations/routes.ts';
 import { registerLiveTableRoutes } from './live-tables/routes.ts';
 import { registerMcpRoutes } from './mcp/routes.ts';
 import { registerMemberRoutes } from './members/routes.ts';
+import { registerOAuthRoutes } from './oauth/routes.ts';
 import { registerPartnerRoutes } from './partner-hooks/routes.ts';
 import { registerPictureRoutes } from './pictures/routes.ts';
 import { registerPeopleRoutes } from './privacy/routes.ts';
@@ -121,6 +122,7 @@ export async function buildApp(context: Context): Promise<App> {
   registerDeliveryRoutes(app, context);
   registerPartnerRoutes(app, context);
   registerPeopleRoutes(app, context);
+  await registerOAuthRoutes(app, context);
   registerMcpRoutes(app, context);
   registerHealthRoutes(app, context);
   return app;

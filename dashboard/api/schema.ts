@@ -314,14 +314,12 @@ export interface Api {
   '/open/workspaces/{workspaceId}/people/erase': {
     post: { path: { workspaceId: string | number }; query: null; body: { value: string; cursor?: string }; answer: { type: "success"; message: string; erasure_id: number | null; erased: { [key: string]: unknown }; cursor: string | null; [key: string]: unknown } };
   };
-  '/livez': {
-    get: { path: null; query: null; body: null; answer: { status: string; [key: string]: unknown } };
+  '/oauth/register': {
+    post: { path: null; query: null; body: null; answer: { client_id: string; client_id_issued_at: number; client_name: string; redirect_uris: (string)[]; token_endpoint_auth_method: "none"; grant_types: ("authorization_code")[]; response_types: ("code")[] } };
   };
-  '/readyz': {
-    get: { path: null; query: null; body: null; answer: { status: string; [key: string]: unknown } };
-  };
-  '/metrics': {
-    get: { path: null; query: null; body: null; answer: null };
+  '/oauth/consent': {
+    get: { path: null; query: { response_type?: string; client_id?: string; redirect_uri?: string; code_challenge?: string; code_challenge_method?: string; scope?: string; state?: string; resource?: string }; body: null; answer: { name: string; place: string; abilities: ("workspaces-read" | "forms-read" | "forms-write" | "manage-integrations")[]; refusal_url: string } };
+    post: { path: null; query: null; body: { request: { response_type?: string; client_id?: string; redirect_uri?: string; code_challenge?: string; code_challenge_method?: string; scope?: string; state?: string; resource?: string }; abilities: ("workspaces-read" | "forms-read" | "forms-write" | "manage-integrations")[]; expires_in_days: number | null }; answer: { type: "success"; message: string; return_url: string } };
   };
   '/forms/{form}/files': {
     post: { path: { form: string | number }; query: { field?: string }; body: null; answer: { uuid: string; file_name: string; size: number; content_type: string; reference: string } };
@@ -331,5 +329,20 @@ export interface Api {
   };
   '/open/forms/{form}/submissions/export': {
     post: { path: { form: string | number }; query: { status?: string; search?: string; from?: string; to?: string; filter?: { [key: string]: unknown }; review?: "received" | "has_issues" | "approved" | "rejected" }; body: { columns: { [key: string]: unknown }; format?: "csv" | "xlsx" | "zip" | "geojson" | "sav"; bom?: boolean; entries_of?: string | null; submissionIds?: (number)[] | null }; answer: { type: "success"; message: string; job_id: string; is_async: true } };
+  };
+  '/oauth/token': {
+    post: { path: null; query: null; body: null; answer: { access_token: string; token_type: "Bearer"; expires_in?: number; scope: string } };
+  };
+  '/oauth/revoke': {
+    post: { path: null; query: null; body: null; answer: null };
+  };
+  '/livez': {
+    get: { path: null; query: null; body: null; answer: { status: string; [key: string]: unknown } };
+  };
+  '/readyz': {
+    get: { path: null; query: null; body: null; answer: { status: string; [key: string]: unknown } };
+  };
+  '/metrics': {
+    get: { path: null; query: null; body: null; answer: null };
   };
 }

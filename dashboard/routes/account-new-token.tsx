@@ -3,30 +3,13 @@ import { api, type Body } from '../api/client.ts';
 import { tokensQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { Button } from '../ui/button.tsx';
-import { Checkbox } from '../ui/checkbox.tsx';
 import { CopyField } from '../ui/copy-button.tsx';
 import { Dialog, DialogActions, DialogCancel, HoldDialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
-import { Input, Select } from '../ui/input.tsx';
+import { Input } from '../ui/input.tsx';
+import { ABILITIES, AbilityChoice, readTokenTerms, TokenEnd } from './token-terms.tsx';
 
 type TokenBody = Body<'/settings/tokens', 'post'>;
-type Ability = TokenBody['abilities'][number];
-
-const ABILITIES: [Ability, string][] = [
-  ['forms-read', 'Read forms and answers'],
-  ['forms-write', 'Make, change and delete forms and answers'],
-  ['manage-integrations', 'Read and change integrations'],
-  ['workspaces-read', 'Read workspaces'],
-  ['workspaces-write', 'Make, change and delete workspaces, read the audit log'],
-  ['workspace-users-read', 'Read members'],
-  ['workspace-users-write', 'Invite, change and remove members'],
-];
-const ENDS: [string, string][] = [
-  ['30', '30 days'],
-  ['90', '90 days'],
-  ['365', 'One year'],
-  ['', 'Never'],
-];
 
 interface NewTokenProps {
   isOpen: boolean;
@@ -48,12 +31,7 @@ function OpenNewToken({ isOpen, onClose }: NewTokenProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
-    const days = String(data.get('expires_in_days'));
-    create.run({
-      name: String(data.get('name')),
-      abilities: data.getAll('abilities') as Ability[],
-      expires_in_days: days === '' ? null : Number(days),
-    });
+    create.run({ name: String(data.get('name')), ...readTokenTerms(data) });
   };
   if (token !== null) {
     return (
@@ -84,36 +62,12 @@ function OpenNewToken({ isOpen, onClose }: NewTokenProps) {
         >
           <Input required maxLength={255} />
         </Field>
-        <fieldset className="grid gap-2">
-          <legend className="mb-2 font-medium">What it may do</legend>
-          {ABILITIES.map(([ability, meaning]) => (
-            <Checkbox
-              key={ability}
-              name="abilities"
-              value={ability}
-              label={
-                <>
-                  {meaning} <code className="text-xs whitespace-nowrap text-muted">{ability}</code>
-                </>
-              }
-              defaultChecked={ability === 'forms-read'}
-            />
-          ))}
-          {create.errors.abilities && (
-            <p role="alert" className="text-[0.8125rem] text-bad">
-              Choose at least one.
-            </p>
-          )}
-        </fieldset>
-        <Field name="expires_in_days" label="Ends after" errors={create.errors}>
-          <Select defaultValue="90">
-            {ENDS.map(([days, label]) => (
-              <option key={days} value={days}>
-                {label}
-              </option>
-            ))}
-          </Select>
-        </Field>
+        <AbilityChoice
+          offered={ABILITIES}
+          chosen={['forms-read']}
+          isMissing={create.errors.abilities !== undefined}
+        />
+        <TokenEnd errors={create.errors} />
         <HoldDialog isHeld={create.isRunning} />
         <DialogActions>
           <DialogCancel />

@@ -94,6 +94,10 @@ export function ApiGuide() {
         >
           <div className="grid grid-cols-1 gap-4">
             <CopyField text={`${base}/mcp`} label="Address for assistants" />
+            <p className="text-muted">
+              Assistants in a browser take this address as a connector, and lead you here to choose what they
+              may do. Others take a token:
+            </p>
             <CodeBlock label="mcp.json" code={assistant(base)} />
             <p className="text-muted">
               For <code>.mcp.json</code> or <code>.cursor/mcp.json</code>; <code>.vscode/mcp.json</code> calls

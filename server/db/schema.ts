@@ -66,6 +66,18 @@ export interface AuditEvents {
   workspace_name: string | null;
 }
 
+export interface AuthorizationCodes {
+  abilities: string[];
+  client_id: string;
+  code_challenge: string;
+  code_hash: Buffer;
+  expires_at: Timestamp;
+  name: string;
+  redirect_uri: string;
+  token_expires_at: Timestamp | null;
+  user_id: Int8;
+}
+
 export interface Backups {
   bytes: Int8;
   files_missing: Generated<number>;
@@ -510,6 +522,7 @@ export interface Workspaces {
 export interface DB {
   access_tokens: AccessTokens;
   audit_events: AuditEvents;
+  authorization_codes: AuthorizationCodes;
   backups: Backups;
   counted_answers: CountedAnswers;
   counted_submissions: CountedSubmissions;

@@ -15,6 +15,7 @@ export const SCREENS = [
   '/sign-in',
   '/register',
   '/password',
+  '/connect',
   '/workspaces',
   '/workspaces/*',
   '/account',

@@ -3,7 +3,8 @@ import { refuseForeignOrigin } from '../access/authenticate.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { asHttpError } from '../http/error-handler.ts';
-import type { HttpError } from '../http/errors.ts';
+import { HttpError } from '../http/errors.ts';
+import { challenge } from '../oauth/metadata.ts';
 
 /** Messages that may come together. */
 const MAX_BATCH = 20;
@@ -25,7 +26,7 @@ export function registerMcpRoutes(app: App, context: Context): void {
       schema: { hide: true },
       // A token is nobody's cookie, but the specification asks for it (Transports, security warning).
       onRequest: async (request) => refuseForeignOrigin(context, request),
-      errorHandler: answerUnreadable,
+      errorHandler: answerRefused(context),
     },
     async (request, reply) => {
       if (Array.isArray(request.body)) {
@@ -45,11 +46,17 @@ export function registerMcpRoutes(app: App, context: Context): void {
   );
 }
 
-/** What is no JSON is answered in JSON-RPC; everything else that is refused before is as in the whole API. */
-function answerUnreadable(error: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply) {
-  const known = asHttpError(error, request);
-  if (known.statusCode !== 400) throw error;
-  return refuse(reply, PARSE_ERROR, known.message);
+/**
+ * What is no JSON is answered in JSON-RPC, and who brings no token is told where to get one. Everything else that is refused before is as in
+ * the whole API.
+ */
+function answerRefused(context: Context) {
+  return (error: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply) => {
+    const { statusCode, message } = asHttpError(error, request);
+    if (statusCode === 401) throw new HttpError(401, message, {}, { 'www-authenticate': challenge(context) });
+    if (statusCode === 400) return refuse(reply, PARSE_ERROR, message);
+    throw error;
+  };
 }
 
 function refuse(reply: FastifyReply, code: number, message: string): FastifyReply {

@@ -25,6 +25,11 @@ const BEYOND_ASCII = /(?:%[89a-f][\da-f])+/gi;
 export async function installFormParsers(scope: FastifyInstance): Promise<void> {
   scope.removeAllContentTypeParsers();
   await installMultipart(scope);
+  addUrlEncodedParser(scope);
+}
+
+/** What is posted as `application/x-www-form-urlencoded` becomes a `PostedBody`. */
+export function addUrlEncodedParser(scope: FastifyInstance): void {
   scope.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'buffer' },

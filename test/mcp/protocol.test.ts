@@ -34,7 +34,11 @@ test('who brings no token, or a session alone, is told to bring one', async () =
   ];
   for (const one of credentials) {
     const answer = await home.service.request('POST', '/mcp', { ...one, body: hello(VERSION) });
-    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    expect(answer.status).toBe(401);
+    const metadata = `${home.service.context.baseUrl()}/.well-known/oauth-protected-resource/mcp`;
+    expect(answer.headers.get('www-authenticate')).toBe(
+      `Bearer resource_metadata="${metadata}", scope="workspaces-read forms-read"`,
+    );
   }
 });
 

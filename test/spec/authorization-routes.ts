@@ -36,11 +36,21 @@ GET    /                                                                     not
 GET    /sign-in                                                              nothing               -         404    404    404      404       404      404  404   =
 GET    /register                                                             nothing               -         404    404    404      404       404      404  404   =
 GET    /password                                                             nothing               -         404    404    404      404       404      404  404   =
+GET    /connect                                                              nothing               -         404    404    404      404       404      404  404   =
 GET    /workspaces                                                           nothing               -         404    404    404      404       404      404  404   =
 GET    /workspaces/*                                                         nothing               -         404    404    404      404       404      404  404   =
 GET    /account                                                              nothing               -         404    404    404      404       404      404  404   =
 GET    /account/*                                                            nothing               -         404    404    404      404       404      404  404   =
 GET    /assets/dashboard/:file                                               nothing               -         404    404    404      404       404      404  404   =
+GET    /.well-known/oauth-protected-resource                                 nothing               -         200    200    200      200       200      200  200   =
+GET    /.well-known/oauth-protected-resource/mcp                             nothing               -         200    200    200      200       200      200  200   =
+GET    /.well-known/oauth-authorization-server                               nothing               -         200    200    200      200       200      200  200   =
+POST   /oauth/register                                                       nothing               -         201    201    201      201       201      201  201   =
+GET    /oauth/authorize                                                      nothing               -         302    302    302      302       302      302  302   =
+GET    /oauth/consent                                                        session               -         401    403    403      403       403      403  403   200
+POST   /oauth/consent                                                        session               -         401    403    403      403       403      403  403   200
+POST   /oauth/token                                                          nothing               -         200    200    200      200       200      200  200   =
+POST   /oauth/revoke                                                         nothing               -         200    200    200      200       200      200  200   =
 POST   /mcp                                                                  any-token             -         401    200    200      200       200      200  200   401
 GET    /openapi.json                                                         nothing               -         200    200    200      200       200      200  200   =
 GET    /api                                                                  nothing               -         200    200    200      200       200      200  200   =
@@ -221,6 +231,7 @@ const webhook: Body = () => ({
 /** Bodies that are accepted from whoever may call. */
 const BODIES: Record<string, Body> = {
   'POST /mcp': () => ({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+  'POST /oauth/register': () => ({ redirect_uris: ['https://assistant.example/back'] }),
   'POST /register': () => ({
     name: 'Eve',
     email: `${randomBytes(8).toString('hex')}@example.com`,
@@ -287,6 +298,7 @@ const PREVIEW = '/forms/preview/:previewToken([\\w-]{43})';
 /** Bodies that are no JSON. */
 const RAW_BODIES: Record<string, Call['raw']> = {
   'POST /forms/:form': { type: 'application/x-www-form-urlencoded', text: 'Name=Ada' },
+  'POST /oauth/revoke': { type: 'application/x-www-form-urlencoded', text: 'token=none' },
   'POST /open/workspaces/:workspaceId/pictures': { type: 'image/svg+xml', text: '<svg />' },
   'POST /forms/:form/unlock': { type: 'application/x-www-form-urlencoded', text: 'password=guess' },
   [`POST ${PREVIEW}`]: { type: 'application/x-www-form-urlencoded', text: 'Name=Ada' },

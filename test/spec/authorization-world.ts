@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Secret, TOTP } from 'otpauth';
 import { ABILITIES, type MemberRole } from '../../server/access/abilities.ts';
@@ -12,9 +12,13 @@ import { tokenPurpose } from '../../server/exports/build-export.ts';
 import { insertPreview } from '../../server/forms/previews/queries.ts';
 import { PRESENTATION_DEFAULTS } from '../../server/forms/schemas.ts';
 import { newInviteToken } from '../../server/members/invite-link.ts';
+import { readRequest } from '../../server/oauth/authorization-request.ts';
+import { clientId } from '../../server/oauth/client.ts';
+import { allow } from '../../server/oauth/take-token.ts';
 import { upsertPicture } from '../../server/pictures/queries.ts';
 import { cheapHash } from '../setup/cheap-password.ts';
 import { aField, aTextField } from '../setup/factories.ts';
+import type { Call } from './authorization-routes.ts';
 
 /** Written straight into the database: a matrix needs hundreds of places, and most of them only once. */
 export interface Person {
@@ -135,6 +139,39 @@ export async function aPasswordLink(context: Context): Promise<{ token: string; 
   const { id } = await aPerson(context);
   const user = await findUserWithPassword(context.db, id);
   return { token: (user && passwordToken(context, user)) ?? '', password: PASSWORD };
+}
+
+const VERIFIER = 'v'.repeat(43);
+
+/** What a program asks for, by the names of the protocol. */
+function aProgramsRequest({ secrets }: Context) {
+  const client = { name: 'Assistant', redirectUris: ['https://assistant.example/back'] };
+  return {
+    response_type: 'code',
+    client_id: clientId(secrets, client),
+    code_challenge: createHash('sha256').update(VERIFIER).digest('base64url'),
+    code_challenge_method: 'S256',
+  };
+}
+
+export function aConsentCall(context: Context, call: Call): Call {
+  const request = aProgramsRequest(context);
+  if (call.method === 'GET') return { ...call, path: `${call.path}?${new URLSearchParams(request)}` };
+  return { ...call, body: { request, abilities: ['forms-read'], expires_in_days: 30 } };
+}
+
+/** Of a program that somebody new has allowed something. */
+export async function aTokenRequest(context: Context): Promise<NonNullable<Call['raw']>> {
+  const asked = readRequest(context, aProgramsRequest(context));
+  const { id } = await aPerson(context);
+  const code = await allow(context, asked, { userId: id, abilities: ['forms-read'], expiresInDays: 30 });
+  const parameters = {
+    grant_type: 'authorization_code',
+    code,
+    client_id: asked.clientId,
+    code_verifier: VERIFIER,
+  };
+  return { type: 'application/x-www-form-urlencoded', text: String(new URLSearchParams(parameters)) };
 }
 
 /** @returns the cookie as `name=value` */
