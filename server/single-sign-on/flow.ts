@@ -19,8 +19,8 @@ const COOKIE = 'formstead_single_sign_on';
 const PURPOSE = 'single-sign-on';
 /** Time to sign in at the provider, with whatever it asks for. */
 const FLOW_MINUTES = 10;
-/** As it is written in an address; a cookie has room for 4 kB. */
-const NEXT_MAX_LENGTH = 1_000;
+/** As it is written in an address: what a program asks for is long. Sealed, with what is kept beside it, it fits into the 4 kB of a cookie. */
+const NEXT_MAX_LENGTH = 2_400;
 
 /** Sends somebody to the provider. @returns where the browser goes: there, or to the screen that says why not */
 export async function begin(

@@ -217,7 +217,8 @@ describe('the session', () => {
     ['javascript:alert(1)', '/'],
     ['evil', '/'],
     ['', '/'],
-    [`/${'a'.repeat(2000)}`, '/'],
+    [`/connect#state=${'a'.repeat(2385)}`, `/connect#state=${'a'.repeat(2385)}`],
+    [`/${'a'.repeat(2400)}`, '/'],
     // Three characters for each of its bytes: more than a cookie holds.
     [`/${'日'.repeat(600)}`, '/'],
   ])('of who wanted %j begins at %j', async (next, place) => {
