@@ -131,10 +131,17 @@ function baseUrl(env: NodeJS.ProcessEnv): string | null {
 
 function databaseUrl(env: NodeJS.ProcessEnv): string | null {
   const value = text(env, 'DATABASE_URL');
-  if (value === null || (/^postgres(ql)?:/.test(value) && isDatabaseUrl(value))) return value;
+  if (value === null) return null;
+  if (/^postgres(ql)?:/.test(value) && isDatabaseUrl(value)) return asDriverTakesIt(value);
   throw new ConfigError(
     'DATABASE_URL must be an address like postgres://user:password@host:5432/formstead; of several hosts (host1:5432,host2:5432) the one that takes writes is used.',
   );
+}
+
+/** The driver takes these modes for `verify-full`, with ten lines of warning each time. */
+function asDriverTakesIt(url: string): string {
+  if (url.includes('uselibpqcompat=true')) return url;
+  return url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full');
 }
 
 function secretKey(env: NodeJS.ProcessEnv, name: string): string | null {

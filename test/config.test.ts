@@ -52,6 +52,18 @@ test.each(BAD)('%s ends the start with one line that names the setting', (_why, 
 });
 
 test.each([
+  ['postgres://db/forms?sslmode=require&x=1', 'postgres://db/forms?sslmode=verify-full&x=1'],
+  ['postgres://db/forms?x=1&sslmode=verify-ca', 'postgres://db/forms?x=1&sslmode=verify-full'],
+  ['postgres://db/forms?sslmode=no-verify', 'postgres://db/forms?sslmode=no-verify'],
+  [
+    'postgres://db/forms?sslmode=require&uselibpqcompat=true',
+    'postgres://db/forms?sslmode=require&uselibpqcompat=true',
+  ],
+])('DATABASE_URL=%s is handed on as the driver understands it', (DATABASE_URL, taken) =>
+  expect(readConfig({ DATABASE_URL }).databaseUrl).toBe(taken),
+);
+
+test.each([
   ['https://forms.example.org/', 'https://forms.example.org'],
   ['http://[::1]:3000', 'http://[::1]:3000'],
   ['HTTP://localhost', 'HTTP://localhost'],

@@ -18,7 +18,7 @@ export function inPlainWords(error: unknown): unknown {
     return new CommandError(
       `The user of DATABASE_URL has too few rights (${(error as Error).message}). It should own the database, see docs/database.md.`,
     );
-  if (databaseProblem(error) !== 'unavailable' && !isRefusedLogin(error)) return error;
+  if (databaseProblem(error) !== 'unavailable') return error;
   return new CommandError(`The database does not answer: ${(error as Error).message || 'no connection'}.`);
 }
 
@@ -37,17 +37,13 @@ function listenProblem(error: unknown): string | null {
 /** What keeps a file or directory from being used, whichever it is. */
 function fileProblem({ code = '', path, syscall }: NodeJS.ErrnoException): string | null {
   if (path === undefined || syscall === 'connect') return null;
+  if (code === 'ENOENT' && syscall === 'open') return `There is no file ${path}.`;
   if (code === 'ENOSPC' || code === 'EDQUOT') return `The disk of ${path} is full: free some space.`;
   if (code === 'EACCES' || code === 'EPERM')
     return `${path} may not be read or written by this user (${code}): give it to this user with chown -R, or name another place.`;
   if (['EROFS', 'EEXIST', 'ENOTDIR', 'EISDIR'].includes(code) || (code === 'ENOENT' && syscall === 'mkdir'))
     return `${path} cannot be used (${code}): name another place, such as another directory in DATA_DIR.`;
   return null;
-}
-
-/** SQLSTATE 28 and 3D: a wrong password, an unknown user or database. */
-function isRefusedLogin(error: unknown): boolean {
-  return /^(28|3D)/.test(codeOf(error));
 }
 
 function codeOf(error: unknown): string {

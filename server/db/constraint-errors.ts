@@ -20,21 +20,31 @@ const CONNECTION_CODES = new Set([
 const CONNECTION_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
 
-/**
- * Sorts a database error by its SQLSTATE (PostgreSQL manual, appendix A): 08 connection, 53 resources, 57 operator
- * intervention and timeouts, 55P03 lock timeout, 40 rolled back, 25006 read-only after a fail-over.
- */
+/** Says of an error that it kept a connection from being made, whatever it is: a password, a certificate, a database that is gone. */
+export function ofConnecting(error: Error): Error {
+  return Object.assign(error, { isOfConnecting: true });
+}
+
 export function databaseProblem(error: unknown): DatabaseProblem {
-  const { code = '', message = '', syscall = 'connect' } = error as NodeJS.ErrnoException;
-  // The socket of an embedded database is a file; other files that are missing are none of the database's.
-  if (code === 'ENOENT' && syscall !== 'connect') return 'unknown';
-  if (CONNECTION_CODES.has(code) || CONNECTION_MESSAGES.test(message)) return 'unavailable';
-  if (/^(08|53|57|40)/.test(code) || code === '55P03' || code === READ_ONLY || code === '58030')
-    return 'unavailable';
+  const { code = '', isOfConnecting = false } = error as { code?: string; isOfConnecting?: boolean };
+  if (isOfConnecting || passesByItself(error)) return 'unavailable';
   if (code === '23505') return 'duplicate';
   if (code === '23503') return 'missing-reference';
   if (/^(22|23)/.test(code)) return 'invalid-value';
   return 'unknown';
+}
+
+/**
+ * Whether it is of a database that is away, starting, stopping or busy, by its SQLSTATE (PostgreSQL manual, appendix A): 08
+ * connection, 53 resources, 57 operator intervention and timeouts, 55P03 lock timeout, 40 rolled back, 25006 read-only after a
+ * fail-over.
+ */
+export function passesByItself(error: unknown): boolean {
+  const { code = '', message = '', syscall = 'connect' } = error as NodeJS.ErrnoException;
+  // The socket of an embedded database is a file; other files that are missing are none of the database's.
+  if (code === 'ENOENT' && syscall !== 'connect') return false;
+  if (CONNECTION_CODES.has(code) || CONNECTION_MESSAGES.test(message)) return true;
+  return /^(08|53|57|40)/.test(code) || code === '55P03' || code === READ_ONLY || code === '58030';
 }
 
 /** Whether the error is the violation of exactly this unique index or constraint. */

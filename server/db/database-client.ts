@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { READ_ONLY } from './constraint-errors.ts';
+import { ofConnecting, READ_ONLY } from './constraint-errors.ts';
 import type { PrimaryFinder } from './primary.ts';
 
 /** Of node-postgres, when `query_timeout` has passed; the answer may still come, or never. */
@@ -26,6 +26,14 @@ export class DatabaseClient extends pg.Client {
     });
   }
 
+  override connect(): Promise<pg.Client>;
+  override connect(callback: (error: Error) => void): void;
+  override connect(callback?: (error: Error) => void): Promise<pg.Client> | undefined {
+    if (!callback) return super.connect().catch(refuse);
+    super.connect((error: Error) => callback(error && ofConnecting(error)));
+    return undefined;
+  }
+
   // The driver has ten forms of `query`; all of them pass through here unchanged.
   override query(...parameters: unknown[]): never {
     const result = (super.query as AnyQuery).apply(this, parameters);
@@ -35,6 +43,10 @@ export class DatabaseClient extends pg.Client {
       });
     return result as never;
   }
+}
+
+function refuse(error: Error): never {
+  throw ofConnecting(error);
 }
 
 function isUseless({ message, code }: NodeJS.ErrnoException): boolean {
@@ -54,7 +66,7 @@ export function clientOfPrimary(finder: PrimaryFinder): typeof DatabaseClient {
     }
 
     async #connectToPrimary(): Promise<pg.Client> {
-      const primary = await finder.find();
+      const primary = await finder.find().catch(refuse);
       Object.assign(this, primary);
       const client = await super.connect();
       const letGo = finder.holds(primary, (reason) => this.connection.stream.destroy(reason));

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { databaseProblem, READ_ONLY } from './constraint-errors.ts';
+import { passesByItself, READ_ONLY } from './constraint-errors.ts';
 
 /** Where one server answers. */
 export interface Server {
@@ -9,7 +9,7 @@ export interface Server {
 
 /** Knows which of several servers takes writes, and who is connected to it. */
 export interface PrimaryFinder {
-  /** @throws Error `unavailable` while there is none */
+  /** @throws Error of one of them while there is none */
   find(): Promise<Server>;
   /** `cut` is called as soon as another server is found to be the primary. @returns to be called when the connection ended */
   holds(server: Server, cut: (reason: Error) => void): () => void;
@@ -64,7 +64,7 @@ async function searchAll(urls: readonly string[]): Promise<Server> {
     return await Promise.any(urls.map(askServer));
   } catch (error) {
     const { errors } = error as AggregateError;
-    throw errors.find((reason) => databaseProblem(reason) === 'unavailable') ?? errors[0];
+    throw errors.find(passesByItself) ?? errors[0];
   }
 }
 

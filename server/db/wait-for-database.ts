@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { databaseProblem } from './constraint-errors.ts';
+import { passesByItself } from './constraint-errors.ts';
 
 /** A database that is started together with the service needs this long at most until it can be reached. */
 const PATIENCE_MS = 15_000;
@@ -23,8 +23,7 @@ export async function waitForDatabase(pool: pg.Pool, tell: (line: string) => voi
     );
     if (error === null) return;
     const isStarting = (error as { code?: string }).code === STARTING_UP;
-    if (databaseProblem(error) !== 'unavailable' || (!isStarting && performance.now() > deadline))
-      throw error;
+    if (!passesByItself(error) || (!isStarting && performance.now() > deadline)) throw error;
     if (pause === FIRST_PAUSE_MS) tell('The database does not answer yet; waiting for it …');
     await sleep(pause);
   }

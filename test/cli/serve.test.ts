@@ -72,6 +72,28 @@ test('a database that does not answer is waited for, then ends the start with on
   expect(code).toBe(1);
 });
 
+test('a database that speaks no TLS, and a certificate that is not there, end the start at once with one line', {
+  timeout: 60_000,
+}, async () => {
+  // What a PostgreSQL answers that has no certificate.
+  const plain = createServer((client) => void client.once('data', () => client.write('N')));
+  plain.listen(0, '127.0.0.1');
+  await once(plain, 'listening');
+  const { port } = plain.address() as { port: number };
+  const url = `postgres://formstead:secret@127.0.0.1:${port}/formstead?sslmode=require`;
+  const refusal = async (DATABASE_URL: string) => {
+    const child = serve({ DATABASE_URL });
+    const [text] = await Promise.all([textOf(child.stderr), once(child, 'exit')]);
+    return text;
+  };
+  expect(await refusal(url)).toBe(
+    'The database does not answer: The server does not support SSL connections.\n',
+  );
+  const missing = join(dataDir, 'ca.pem');
+  expect(await refusal(`${url}&sslrootcert=${missing}`)).toBe(`There is no file ${missing}.\n`);
+  plain.close();
+});
+
 test('a database that fails at the last moment ends the start as well, and nothing of it goes on', {
   timeout: 60_000,
 }, async () => {

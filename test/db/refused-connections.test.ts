@@ -1,0 +1,45 @@
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { TEXT_FIELD_ID } from '../setup/factories.ts';
+import { useHome } from '../setup/home.ts';
+import { until } from '../setup/until.ts';
+
+const home = useHome();
+
+/** As after a password was changed, or a database was moved away: the server is there, and lets nobody in. */
+async function letIn(isLetIn: boolean): Promise<void> {
+  const { database, ...server } = home.service.context.connection as { database: string };
+  const admin = new pg.Client({ ...server, database: 'postgres' });
+  await admin.connect();
+  try {
+    await admin.query(`alter database ${database} allow_connections ${isLetIn}`);
+    if (!isLetIn)
+      await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+        database,
+      ]);
+  } finally {
+    await admin.end();
+  }
+}
+
+test('a database that refuses connections is down, whatever it says, and up again when it takes them', async () => {
+  const form = await home.form();
+  const work = [
+    () => home.call('GET', `/open/forms/${form.id}`),
+    () => home.call('PUT', `/open/forms/${form.id}`, { title: 'Renamed' }),
+    () => home.submit(form, { [TEXT_FIELD_ID]: 'Grace' }),
+  ];
+  await letIn(false);
+  for (const attempt of work) {
+    // The first may meet the end of its old connection, the later ones the refusal.
+    for (let turn = 0; turn < 3; turn++) {
+      const answer = await attempt();
+      expect(answer.status, answer.text).toBe(503);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+  }
+  await letIn(true);
+  for (const attempt of work)
+    await until(async () => (await attempt()).status === 200, { what: 'a connection' });
+  expect(await home.records(form)).toHaveLength(1);
+});
