@@ -20,6 +20,7 @@ import { fillSearchBlocks } from '../submissions/search/fill-blocks.ts';
 import type { JobPayloads } from './payloads.ts';
 import {
   deleteFailedJobs,
+  deleteFailedMails,
   purgeDeliveryLog,
   purgeFailedGuesses,
   purgeIdempotencyKeys,
@@ -53,7 +54,10 @@ export function createTasks(context: Context, long: Database): TaskList {
     },
     purge_files: (_payload, stopping) => purgeFiles(context, db, stopping),
     remove_files: ({ formId }, stopping) => removeFiles(context, db, formId, stopping),
-    purge_invites: (_payload, stopping) => purgeInvites(db, stopping),
+    async purge_invites(_payload, stopping) {
+      await purgeInvites(db, stopping);
+      await deleteFailedMails(db);
+    },
     purge_sessions: (_payload, stopping) => purgeSessions(db, stopping),
     purge_failed_guesses: (_payload, stopping) => purgeFailedGuesses(db, stopping),
     async purge_drafts() {

@@ -30,7 +30,8 @@ export function mailJobKey(inviteId: number): string {
   return MAIL_JOB + inviteId;
 }
 
-const MAIL_JOB = 'invite:';
+/** What stands before its id there. */
+export const MAIL_JOB = 'invite:';
 
 export interface ListedInvite extends Invite {
   /** The mail server did not take the mail, or could not be asked, when it was tried last. */

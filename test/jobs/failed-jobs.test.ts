@@ -1,4 +1,4 @@
-import { runOnce } from 'graphile-worker';
+import { type JobHelpers, runOnce } from 'graphile-worker';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPool } from '../../server/db/database.ts';
@@ -81,4 +81,37 @@ test('a mail that is refused is logged without its address', async () => {
     err: { code: 'EENVELOPE', responseCode: 550 },
   });
   expect(lines.join()).not.toContain(INVITED);
+});
+
+test('a mail that was given up is forgotten with its invitation, one with a link for a password as well', async () => {
+  const { db } = service.context;
+  const ada = await aUser(service);
+  const workspaceId = await aWorkspace(service, ada);
+  const url = `/open/workspaces/${workspaceId}`;
+  const call = (method: string, path: string, body?: unknown) =>
+    service.request(method, url + path, { token: ada.token, body });
+  const email = 'lost@example.com';
+  smtp.refusals.set(email, `550 5.1.1 <${email}>: Recipient address rejected`);
+  expect((await call('POST', '/users/add', { email, role: 'user' })).status).toBe(200);
+  await sql`select graphile_worker.add_job('mail_password_link', '{}', max_attempts => 1)`.execute(db);
+  const refuse = () => Promise.reject(new Error(email));
+  await linesOfJobs({ mail_password_link: refuse });
+  await sql`update graphile_worker._private_jobs set attempts = max_attempts`.execute(db);
+  const kept = async () => {
+    const long = openLongDatabase(service.context);
+    await createTasks(service.context, long).purge_invites?.({}, {
+      abortSignal: new AbortController().signal,
+    } as JobHelpers);
+    await long.close();
+    const { rows } = await sql<{ task: string }>`
+      select task_identifier as task from graphile_worker.jobs where last_error like ${`%${email}%`}`.execute(
+      db,
+    );
+    return rows.map(({ task }) => task);
+  };
+  expect(await kept()).toEqual(['send_invite']);
+  const [invite] = (await call('GET', '/invites')).body;
+  expect(invite).toMatchObject({ mail_failed: true });
+  expect((await call('DELETE', `/invites/${invite.id}/cancel`)).status).toBe(200);
+  expect(await kept()).toEqual([]);
 });
