@@ -2,6 +2,7 @@
 const PARTS = /^(postgres(?:ql)?:\/\/)(?:(.*)@)?([^/?#@]*)(.*)$/s;
 /** What PostgreSQL's own library would be told by it; Formstead always looks for the one that takes writes. */
 const TARGET = 'target_session_attrs';
+const OPTIONS = 'options';
 const WRITABLE = new Set(['read-write', 'primary', 'any']);
 
 /**
@@ -13,7 +14,7 @@ export function serversOf(databaseUrl: string | null): string[] {
   const [, scheme = '', account, hosts = '', rest = ''] = PARTS.exec(databaseUrl) ?? [];
   if (!hosts.includes(',')) return [databaseUrl];
   const before = account === undefined ? scheme : `${scheme}${account}@`;
-  return hosts.split(',').map((host) => before + host + withoutTarget(rest));
+  return hosts.split(',').map((host) => before + host + without(TARGET, rest));
 }
 
 /** Whether every server of it is an address, and what is wanted of them is to write. */
@@ -27,9 +28,15 @@ function asksForWritable(databaseUrl: string): boolean {
   return target === null || WRITABLE.has(target);
 }
 
-function withoutTarget(rest: string): string {
-  const [path = '', query] = rest.split('?');
-  if (query === undefined) return rest;
-  const kept = query.split('&').filter((parameter) => !parameter.startsWith(`${TARGET}=`));
+/** What a URL asks of each session, as for `postgres -c`; apart, because the driver would take it in place of what we ask. */
+export function apartFromOptions(url: string): { url: string; options: string } {
+  const [, query] = url.split('?');
+  return { url: without(OPTIONS, url), options: new URLSearchParams(query).get(OPTIONS) ?? '' };
+}
+
+function without(name: string, url: string): string {
+  const [path = '', query] = url.split('?');
+  if (query === undefined) return url;
+  const kept = query.split('&').filter((parameter) => !parameter.startsWith(`${name}=`));
   return kept.length === 0 ? path : `${path}?${kept.join('&')}`;
 }

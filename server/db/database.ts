@@ -1,7 +1,7 @@
 import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { clientOfPrimary, DatabaseClient } from './database-client.ts';
-import { serversOf } from './database-servers.ts';
+import { apartFromOptions, serversOf } from './database-servers.ts';
 import { primaryFinder } from './primary.ts';
 import type { DB } from './schema.ts';
 
@@ -76,15 +76,16 @@ export function openPool(
   onError: (error: Error) => void,
   options: pg.PoolConfig,
 ): pg.Pool {
+  const { options: theirs = '', ...server } = leadingToPrimary(connection);
   const pool = new pg.Pool({
-    ...leadingToPrimary(connection),
+    ...server,
     connectionTimeoutMillis: QUERY_TIMEOUT_MS,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     application_name: 'formstead',
     ...options,
-    options: [NO_COMPILING, options.statement_timeout === 0 && NO_TIME_LIMIT, options.options]
+    options: [theirs, NO_COMPILING, options.statement_timeout === 0 && NO_TIME_LIMIT, options.options]
       .filter(Boolean)
       .join(' '),
   });
@@ -100,6 +101,8 @@ export function openPool(
 function leadingToPrimary(connection: Connection): pg.PoolConfig {
   const servers = 'connectionString' in connection ? serversOf(connection.connectionString) : [];
   const [first] = servers;
-  if (first === undefined || servers.length === 1) return { ...connection, Client: DatabaseClient };
-  return { connectionString: first, Client: clientOfPrimary(primaryFinder(servers)) };
+  if (first === undefined) return { ...connection, Client: DatabaseClient };
+  const { url, options } = apartFromOptions(first);
+  const Client = servers.length === 1 ? DatabaseClient : clientOfPrimary(primaryFinder(servers));
+  return { connectionString: url, options, Client };
 }
