@@ -20,7 +20,18 @@ const io: CommandIo = {
   err: (line) => process.stderr.write(`${line}\n`),
 };
 
-process.exitCode = await main(process.argv.slice(2));
+let isUnwritten = false;
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  // Whoever has read enough, such as `head`, is no failure, and what a command does is done to its end.
+  if (code === 'EPIPE') return;
+  io.err(`What the command says cannot be written (${code}).`);
+  isUnwritten = true;
+  process.exitCode = 1;
+});
+process.stderr.on('error', () => {});
+
+const code = await main(process.argv.slice(2));
+process.exitCode = isUnwritten ? 1 : code;
 
 async function main(args: string[]): Promise<number> {
   const [first = '', second = ''] = args;

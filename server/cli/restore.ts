@@ -39,6 +39,8 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
       throw new CommandError(error.message);
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' && syscall === 'open') throw new CommandError(`There is no file ${path}.`);
+    if (code === 'EISDIR' && syscall === 'read')
+      throw new CommandError(`${path} is a directory: name the file of a backup in it.`);
     throw inPlainWords(error);
   }
 }

@@ -21,7 +21,7 @@ const MAX_PROCESSES = 8;
 export async function run(args: string[], io: CommandIo): Promise<number> {
   const processes = processCount(args);
   // What cannot be told, on a full disk, is no reason to end.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  process.stdout.removeAllListeners('error').on('error', () => {});
   const config = readConfig();
   const database = await provideDatabase(config, io.err).catch((error) => {
     throw inPlainWords(error);

@@ -14,6 +14,8 @@ export function explainFailure(error: unknown, dataDir: string): EmbeddedPostgre
   if (code === 'EROFS' || /Read-only file system/.test(text)) {
     return new EmbeddedPostgresError(`${dataDir} is on a read-only disk: set DATA_DIR to another directory.`);
   }
+  if (code === 'ENOTDIR')
+    return new EmbeddedPostgresError(`${dataDir} is no directory: set DATA_DIR to one.`);
   if (code === 'EACCES' || code === 'EPERM' || /Permission denied|Operation not permitted/.test(text)) {
     return new EmbeddedPostgresError(
       `The files of ${dataDir} may not be read or written by this user (${firstLine(text)}): ` +

@@ -51,7 +51,8 @@ export function judge(
   if (host !== url.host)
     return warn(
       `requests arrive for the host ${host}, and BASE_URL is ${url.host}`,
-      'nginx: proxy_set_header Host $host;',
+      // $host has no port.
+      `nginx: proxy_set_header Host ${url.port === '' ? '$host' : '$http_host'};`,
     );
   return ok(`${peer} says who asks, by which protocol and for which host`);
 }

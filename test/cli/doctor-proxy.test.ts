@@ -75,7 +75,7 @@ test('one that changes the host, or names another protocol', async () => {
     good(headers);
     headers.host = 'inside:3000';
   });
-  expect(otherHost).toMatchObject({ status: 'warn', mend: expect.stringContaining('Host $host') });
+  expect(otherHost).toMatchObject({ status: 'warn', mend: expect.stringContaining('Host $http_host') });
   const silent = await behind(plain, (headers) => {
     headers.host = 'inside:3000';
   });

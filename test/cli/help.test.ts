@@ -1,5 +1,10 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { UsageError } from '../../server/cli/command.ts';
@@ -19,6 +24,19 @@ test('the help is printed when it is asked for, and with a command that is none'
     stdout: '',
     stderr: `There is no command "user forget".\n\n${text}\n`,
   });
+});
+
+test('a reader who has enough is no failure, a disk without room is', async () => {
+  const help = (stdout: 'pipe' | number) => {
+    const child = spawn(process.execPath, [MAIN, 'help'], { stdio: ['ignore', stdout, 'pipe'] });
+    child.stdout?.destroy();
+    return Promise.all([text(child.stderr as Readable), once(child, 'exit')]);
+  };
+  expect(await help('pipe')).toEqual(['', [0, null]]);
+  if (!existsSync('/dev/full')) return;
+  const full = await open('/dev/full', 'w');
+  expect(await help(full.fd)).toEqual(['What the command says cannot be written (ENOSPC).\n', [1, null]]);
+  await full.close();
 });
 
 test('a command tells how it is used when it is asked', async () => {
