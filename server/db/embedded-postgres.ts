@@ -3,6 +3,7 @@ import { preparePostgresBinaries } from './embedded-binaries.ts';
 import { type ClusterPlace, findCluster, initializeCluster, prepareDirectories } from './embedded-cluster.ts';
 import { explainFailure } from './embedded-error.ts';
 import {
+  boundLog,
   type EmbeddedConnection,
   findRunning,
   findSurvivor,
@@ -15,6 +16,8 @@ export interface EmbeddedPostgres {
   connection: EmbeddedConnection;
   /** Whether its process still runs. */
   isRunning(): boolean;
+  /** Keeps its log from growing for as long as it runs. */
+  boundLog(): Promise<void>;
   /** Stops the server cleanly and waits until it is gone. */
   stop(): Promise<void>;
   /** Whether the server had survived a killed service, and was found instead of started. */
@@ -64,6 +67,7 @@ function handle(
     connection,
     adopted,
     isRunning: () => isRunning(pid),
+    boundLog: () => boundLog(place),
     stop() {
       stopping ??= stopServer(pid).then(() => removeTemporarySocketDirectory(place));
       return stopping;

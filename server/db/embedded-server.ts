@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, open, readFile, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -59,7 +59,7 @@ export async function startServer(
   tell: (line: string) => void,
 ): Promise<{ connection: EmbeddedConnection; pid: number }> {
   const connection = connectionIn(place.socketDirectory);
-  await boundLog(place.logFile);
+  await boundLog(place);
   const deadline = Date.now() + LEFTOVER_LIMIT_MS;
   for (;;) {
     const logStart = (await stat(place.logFile).catch(() => null))?.size ?? 0;
@@ -254,10 +254,12 @@ function signal(pid: number, name: 'SIGINT' | 'SIGQUIT'): void {
   }
 }
 
-/** Keeps the log of the runs before in one other file, once it is long. */
-async function boundLog(file: string): Promise<void> {
-  const found = await stat(file).catch(() => null);
-  if (found && found.size > LOG_LIMIT_BYTES) await rename(file, `${file}.old`);
+/** Begins the log anew when it is long. A server that runs goes on with the same file, at its new end. */
+export async function boundLog({ logFile }: ClusterPlace): Promise<void> {
+  const found = await stat(logFile).catch(() => null);
+  if (!found || found.size <= LOG_LIMIT_BYTES) return;
+  await copyFile(logFile, `${logFile}.old`);
+  await truncate(logFile);
 }
 
 async function readFrom(file: string, start: number): Promise<string> {

@@ -6,7 +6,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../db/embedded-pos
 
 export interface ProvidedDatabase {
   connection: Connection;
-  /** From now on, an embedded PostgreSQL that ends by itself is started again. */
+  /** From now on, an embedded PostgreSQL that ends by itself is started again, and its log kept short. */
   supervise(log: Logger): void;
   release(): Promise<void>;
 }
@@ -58,7 +58,10 @@ function held(
     connection: started.connection,
     supervise(log) {
       timer = setInterval(() => {
-        if (restart === null && !postgres.isRunning()) restart = startAgain(log);
+        if (restart !== null) return;
+        if (!postgres.isRunning()) restart = startAgain(log);
+        // A disk that is full has no room for the former one: the next turn tries again.
+        else void postgres.boundLog().catch(() => {});
       }, SUPERVISION_INTERVAL_MS);
     },
     async release() {

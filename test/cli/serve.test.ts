@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -142,6 +142,23 @@ test('an embedded PostgreSQL that dies is started again under the running servic
   await until(async () => !(await isReady()), { what: 'noticing the loss', withinMs: 20_000 });
   await until(isReady, { what: 'the recovery', withinMs: 40_000 });
   expect(service.exitCode).toBeNull();
+});
+
+test('the log of the embedded PostgreSQL begins anew when it is long, also while the service runs for ever', {
+  timeout: 60_000,
+}, async () => {
+  await ready(serve({}));
+  const log = join(dataDir, 'postgres', 'postgres.log');
+  const long = Buffer.alloc(11 * 1024 * 1024, 'long\n');
+  await appendFile(log, long);
+  await until(async () => (await stat(log)).size < long.length, { what: 'a new log' });
+  expect((await stat(`${log}.old`)).size).toBeGreaterThanOrEqual(long.length);
+  const client = new pg.Client((await runningEmbeddedPostgres(dataDir)) ?? {});
+  await client.connect();
+  await expect(client.query('select nonsense')).rejects.toThrow();
+  await client.end();
+  await until(async () => /^2.*nonsense/m.test(await readFile(log, 'utf8')), { what: 'a line' });
+  expect(await readFile(log, 'utf8')).not.toContain('\0');
 });
 
 test.skipIf(!existsSync('/dev/full'))(
