@@ -49,6 +49,8 @@ export interface ScriptData {
   drafted?: true;
   /** A submission is changed: nothing is kept. */
   editing?: true;
+  /** Whoever knows the id of a submission can change it. */
+  editable?: true;
 }
 
 /** What the parts of browser/controls.ts look for. */
@@ -126,6 +128,7 @@ export function scriptData(
     }),
     ...(isDraft && { drafted: true }),
     ...(isEditing && { editing: true }),
+    ...(form.isEditable && { editable: true }),
   };
 }
 

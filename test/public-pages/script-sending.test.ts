@@ -21,6 +21,19 @@ async function opened(overrides: Record<string, unknown>): Promise<{ form: any; 
   return { form, page };
 }
 
+/** A page of another site that shows the form, and keeps in `heard` what it is told. */
+async function framed(form: { slug: string }): Promise<Page> {
+  const page = await browser.page();
+  await page.route('http://other.localhost/', (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<script>heard=[];onmessage=({data})=>heard.push(data)</script><iframe src="${address(form)}" width="500" height="400"></iframe>`,
+    }),
+  );
+  await page.goto('http://other.localhost/');
+  return page;
+}
+
 test('a field that was left is checked, one that was only visited is not', async () => {
   const { page } = await opened({ properties: [NAME, MAIL] });
   const [name, mail] = [page.getByLabel('Name'), page.getByLabel('E-mail')];
@@ -166,14 +179,7 @@ test('in a frame the page around hears how it goes, and no answers', async () =>
   const form = await home.form({
     properties: [NAME, { id: 'pb', type: 'nf-page-break', name: 'p' }, MAIL],
   });
-  const page = await browser.page();
-  await page.route('http://other.localhost/', (route) =>
-    route.fulfill({
-      contentType: 'text/html',
-      body: `<script>heard=[];onmessage=({data})=>heard.push(data)</script><iframe src="${address(form)}" width="500" height="400"></iframe>`,
-    }),
-  );
-  await page.goto('http://other.localhost/');
+  const page = await framed(form);
   const frame = page.frameLocator('iframe');
   await frame.getByLabel('Name').fill('Secret');
   await frame.locator('.nav .primary').click();
@@ -195,6 +201,21 @@ test('in a frame the page around hears how it goes, and no answers', async () =>
   const { submission_id: id } = heard.find(({ event }) => event === 'submit');
   expect(JSON.stringify(record)).toContain(id);
   expect(JSON.stringify(heard)).not.toContain('Secret');
+});
+
+test('nor the id of a submission that whoever knows it could read and change', async () => {
+  const form = await home.form({ properties: [NAME], editable_submissions: true });
+  const page = await framed(form);
+  const frame = page.frameLocator('iframe');
+  await frame.getByLabel('Name').fill('Secret');
+  await frame.locator('.nav .primary').click();
+  await frame.locator('.thank-you').waitFor();
+  const heard: any[] = await page.evaluate('heard');
+  expect(heard.filter(({ event }) => event === 'submit')).toEqual([
+    { type: 'formstead', event: 'submit', form: form.slug, submission_id: '' },
+  ]);
+  const [record] = await home.records(form);
+  expect(JSON.stringify(heard)).not.toContain(record.submission_id);
 });
 
 test('a proof of work stands in for the question', async () => {
