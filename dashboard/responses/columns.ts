@@ -42,15 +42,17 @@ const NARROW = ['number', 'rating', 'scale', 'slider', 'checkbox', 'date'];
 /**
  * Everything that can be shown of the responses of a form, in its usual order.
  * @param isReviewed whether anything was decided or noted about any of them
+ * @param mayChange whether the reader may change answers: of an editable form only they are told the ids
  */
 export function columnsOf(
-  form: Pick<Form, 'properties' | 'removed_properties'>,
-  isReviewed: boolean,
+  form: Pick<Form, 'properties' | 'removed_properties' | 'editable_submissions'>,
+  { isReviewed, mayChange }: { isReviewed: boolean; mayChange: boolean },
 ): Column[] {
   const current = inputsOf(form.properties);
   const ids = new Set(current.map(({ id }) => id));
   const removed = inputsOf(form.removed_properties).filter(({ id }) => !ids.has(id));
-  const system = SYSTEM.map(systemColumn);
+  const hasIds = mayChange || form.editable_submissions !== true;
+  const system = SYSTEM.filter(([name]) => hasIds || name !== 'submission_id').map(systemColumn);
   const isFirst = ({ name }: Column) => name === 'created_at' || (isReviewed && name === REVIEW);
   return [
     ...system.filter(isFirst).map((column) => ({ ...column, isUsual: true })),

@@ -19,6 +19,11 @@ export interface Submission extends Omit<Sent, 'data' | 'files'> {
   files?: Record<string, { file_url: string; file_name: string }[]>;
 }
 
+/** What a response is called in addresses: its number where the reader is not told the id. */
+export function nameOf({ submission_id: publicId, id }: Pick<Submission, 'submission_id' | 'id'>): string {
+  return publicId ?? String(id);
+}
+
 export const PER_PAGE = 100;
 /** Pages kept at a time; those scrolled away from are asked for again on the way back. */
 const MAX_PAGES = 20;

@@ -8,7 +8,7 @@ import { formatMoment } from '../lib/format.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { isNothing, ResponseCell } from './cell.tsx';
 import { ColumnHead } from './column-head.tsx';
-import type { Submission } from './queries.ts';
+import { nameOf, type Submission } from './queries.ts';
 import type { ResponsesSearch } from './search.ts';
 import type { Columns } from './use-columns.ts';
 import type { Selection } from './use-selection.ts';
@@ -147,10 +147,10 @@ export function ResponseTable({
                   {place === 0 ? (
                     <Link
                       to="/workspaces/$workspaceId/forms/$formId/responses/$submissionId"
-                      params={{ ...formPath, submissionId: row.submission_id }}
+                      params={{ ...formPath, submissionId: nameOf(row) }}
                       search={(former) => former}
                       preload={false}
-                      data-response={row.submission_id}
+                      data-response={nameOf(row)}
                       aria-current={isOpen || undefined}
                       // The whole row leads there.
                       className="min-w-0 truncate font-medium after:absolute after:inset-0 hover:underline"

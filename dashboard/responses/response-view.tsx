@@ -71,9 +71,11 @@ export function ResponseView({ form, response, isOnlyAnswered }: ResponseViewPro
             <Fact name="Time taken">{formatSeconds(response.completion_time)}</Fact>
           )}
           <Fact name="Number">{response.id}</Fact>
-          <Fact name="ID">
-            <span className="font-mono text-xs break-all">{response.submission_id}</span>
-          </Fact>
+          {response.submission_id !== null && (
+            <Fact name="ID">
+              <span className="font-mono text-xs break-all">{response.submission_id}</span>
+            </Fact>
+          )}
           {form.editable_submissions === true && response.status === 'completed' && refusal === null && (
             <Fact name="Edit link" isOnScreenOnly>
               <CopyButton

@@ -11,7 +11,7 @@ import { DeleteResponse } from '../responses/delete-response.tsx';
 import { EditResponse } from '../responses/edit-response.tsx';
 import { MoreFailed } from '../responses/more-failed.tsx';
 import { OnlyAnsweredBox, useOnlyAnswered } from '../responses/only-answered.tsx';
-import { responseQuery, responsesQuery, type Submission } from '../responses/queries.ts';
+import { nameOf, responseQuery, responsesQuery, type Submission } from '../responses/queries.ts';
 import { ResponseView } from '../responses/response-view.tsx';
 import { ReviewHistory } from '../responses/review-history.tsx';
 import { ReviewLine } from '../responses/review-line.tsx';
@@ -99,8 +99,8 @@ export function FormResponse() {
     if (!hasMore) return atEnd;
     return isLost ? 'It could not be loaded' : 'Loading …';
   };
-  const toFormer = () => open(former?.submission_id);
-  const toNext = () => open(next?.submission_id);
+  const toFormer = () => open(former && nameOf(former));
+  const toNext = () => open(next && nameOf(next));
   useHotkeys({ j: toNext, arrowright: toNext, k: toFormer, arrowleft: toFormer });
 
   return (
@@ -231,7 +231,7 @@ export function FormResponse() {
               onDeleted={() => {
                 const beside = next ?? former;
                 setDeleting(false);
-                if (beside) open(beside.submission_id);
+                if (beside) open(nameOf(beside));
                 else close();
               }}
             />

@@ -49,7 +49,9 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
   const navigate = useNavigate({ from: '/workspaces/$workspaceId/forms/$formId/responses' });
   const list = useInfiniteQuery(responsesQuery(formId, filter));
   const { data: isReviewed = false, isPending } = useQuery(isReviewedQuery(formId));
-  const all = useMemo(() => columnsOf(form, isReviewed), [form, isReviewed]);
+  const refusal = useRefusal('user');
+  const mayChange = refusal === null;
+  const all = useMemo(() => columnsOf(form, { isReviewed, mayChange }), [form, isReviewed, mayChange]);
   const columns = useColumns(formId, all);
   const selection = useSelection();
   const removal = useRemoval(formId, (ids) =>
@@ -62,7 +64,6 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
   /** What an export is opened with; null while there is none. */
   const [exporting, setExporting] = useState<Scope | 'usual' | null>(null);
   const [isImporting, setImporting] = useState(false);
-  const refusal = useRefusal('user');
   const { data, isFetching, fetchNextPage, fetchPreviousPage } = list;
   const { isFetchNextPageError: isLaterLost, isFetchPreviousPageError: isFormerLost } = list;
   const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);

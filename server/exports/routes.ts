@@ -21,6 +21,7 @@ import { EXPORT_FORMATS, type ExportFormat, type ExportRequest } from './export-
 import { keysOfColumns } from './key-order.ts';
 import { EXPORT_OPTIONS, openExport } from './open-export.ts';
 import { findExportFile, findExportForm, findExportJob, hasMoreSubmissionsThan } from './queries.ts';
+import { refuseColumns } from './refuse-columns.ts';
 import {
   ExportBody,
   ExportJob,
@@ -93,6 +94,7 @@ function registerStart(app: App, context: Context): void {
         const { columns: wanted, format = 'csv', bom = false, submissionIds: named = null } = request.body;
         const { entries_of: entriesOf = null } = request.body;
         const columns = resolveColumns(keysInOrder(request), wanted, form.properties, entriesOf);
+        await refuseColumns(db, formOf(request), columns);
         if (format === 'geojson' && entriesOf !== null) throw invalid({ entries_of: [NO_ENTRIES] });
         if (format === 'geojson' && placeIndex(columns) < 0) throw invalid({ format: [NO_PLACES] });
         const isFiltered = isNarrowing(request.query);

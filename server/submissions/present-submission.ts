@@ -8,23 +8,26 @@ export interface SubmissionView {
   /** Fields whose answers name files. */
   fieldIds: readonly string[];
   links: FileLinks;
+  /** Whether the public id is told; see `seesPublicIds`. */
+  showsPublicIds: boolean;
   /** By numeric id; empty where they are not told. */
   reviews: ReadonlyMap<number, Review>;
 }
 
-/** A submission as its owner reads it. */
+/** A submission as a member reads it. */
 export function presentSubmission(formId: number, row: SubmissionRow, view: SubmissionView) {
   const files = filesOf(row.data, view);
   const review = view.reviews.get(row.id);
+  const publicId = view.showsPublicIds ? row.public_id : null;
   const about = {
     status: row.status,
     created_at: row.created_at.toISOString(),
     id: row.id,
-    submission_id: row.public_id,
+    submission_id: publicId,
   };
   return {
     id: row.id,
-    submission_id: row.public_id,
+    submission_id: publicId,
     form_id: formId,
     status: row.status,
     // Existing clients read these members beside the answers.

@@ -48,6 +48,16 @@ export async function findSubmissions(
   return rows.map((row) => ({ ...row, data: row.data as { [key: string]: JsonValue } }));
 }
 
+/** Whether respondents may change what they have sent. */
+export async function isEditable(db: Db, formId: number): Promise<boolean> {
+  const form = await db
+    .selectFrom('forms')
+    .select(sql<boolean>`(presentation->>'editable_submissions')::boolean is true`.as('editable'))
+    .where('id', '=', formId)
+    .executeTakeFirst();
+  return form?.editable === true;
+}
+
 /** How many submissions a filter finds; without a search the counters know. */
 export async function countSubmissions(db: Db, formId: number, filter: SubmissionFilter): Promise<number> {
   if (filter.search !== undefined) {

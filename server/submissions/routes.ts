@@ -20,6 +20,7 @@ import { readText } from './lists/read-filter.ts';
 import { lockFormGateIn, type NamedForm } from './lock-gate.ts';
 import { listOptionPlaces } from './option-places-queries.ts';
 import { presentSubmission, type SubmissionView } from './present-submission.ts';
+import { seesPublicIds } from './public-ids.ts';
 import { deleteSubmissions, findSubmission } from './queries.ts';
 import { refuseForeignIds } from './refuse-foreign-ids.ts';
 import { replaceSubmission } from './replace-submission.ts';
@@ -51,7 +52,7 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
       if (asksForCursor(request.query)) {
         const list = await listSubmissions(context, id, request.query, filter, leaving);
         const view = await viewOf(
-          id,
+          formOf(request),
           list.rows.map((row) => row.id),
         );
         const items = list.rows.map((row) => presentSubmission(id, row, view));
@@ -63,7 +64,7 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
           : { limit: page.limit + 1, offset: 0, beforeId: before };
       const [{ rows, total }, view] = await Promise.all([
         findPage(db, id, filter, part, leaving),
-        viewOf(id, []),
+        viewOf(formOf(request), []),
       ]);
       const items = rows.map((row) => presentSubmission(id, row, view));
       const url = context.baseUrl() + request.url;
@@ -84,7 +85,7 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
       const { id } = formOf(request);
       const found = await findSubmission(db, id, submissionKey(request.params.submissionId));
       if (!found) throw notFound('Submission');
-      return presentSubmission(id, found, await viewOf(id, [found.id]));
+      return presentSubmission(id, found, await viewOf(formOf(request), [found.id]));
     },
   );
 
@@ -105,7 +106,7 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
         },
       );
       return success('Record successfully updated.', {
-        data: presentSubmission(id, after, await viewOf(id, [after.id])),
+        data: presentSubmission(id, after, await viewOf(formOf(request), [after.id])),
       });
     },
   );
@@ -134,10 +135,14 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
   );
 
   /** @param ids of those whose reviews are told; in the list by pages none are */
-  async function viewOf(formId: number, ids: number[]): Promise<SubmissionView> {
-    const links = createFileLinks(linkSource(context), formId, READING_SECONDS);
-    const [fieldIds, reviews] = await Promise.all([findFileFields(db, formId), findReviews(db, formId, ids)]);
-    return { fieldIds, links, reviews };
+  async function viewOf(form: ReturnType<typeof formOf>, ids: number[]): Promise<SubmissionView> {
+    const links = createFileLinks(linkSource(context), form.id, READING_SECONDS);
+    const [fieldIds, reviews, showsPublicIds] = await Promise.all([
+      findFileFields(db, form.id),
+      findReviews(db, form.id, ids),
+      seesPublicIds(db, form),
+    ]);
+    return { fieldIds, links, reviews, showsPublicIds };
   }
 
   async function remove(request: FastifyRequest, form: NamedForm, ids: number[]): Promise<number> {

@@ -9,7 +9,12 @@ import { Review, State } from './reviews/schemas.ts';
 export const Submission = Type.Object(
   {
     id: Type.Integer(),
-    submission_id: Type.String({ description: 'The public id, a UUID.' }),
+    submission_id: Nullable(
+      Type.String({
+        description:
+          'The public id, a UUID. Null to `readonly` members where the form has `editable_submissions`: whoever knows it can change the answers.',
+      }),
+    ),
     form_id: Type.Integer(),
     status: Type.String({ description: '`completed` or `partial`' }),
     data: Type.Object({}, { additionalProperties: true }),

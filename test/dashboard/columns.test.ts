@@ -15,8 +15,9 @@ const all = columnsOf(
   {
     properties: ['a', 'b', 'c'].map((id) => ({ id, type: 'text', name: id, width: 'full' })),
     removed_properties: [],
+    editable_submissions: false,
   },
-  false,
+  { isReviewed: false, mayChange: true },
 );
 const order = (keys: string[]) => inOrder(all, keys).map(({ name }) => name);
 

@@ -677,6 +677,10 @@ test('the link to change the answers can be copied where the form lets people do
   await viewer.locator('[data-response]').click();
   await viewer.getByText('About this response').waitFor();
   expect(await viewer.getByRole('button', { name: 'Copy edit link' }).count()).toBe(0);
+  // Nor is a viewer told the id that makes one; the number names the response.
+  const [record] = await home.records(form);
+  expect(new URL(viewer.url()).pathname).toMatch(new RegExp(`/responses/${record.id}$`));
+  expect(await viewer.content()).not.toContain(record.submission_id);
 });
 
 test('a large file is made in the background, and comes when it is ready', SLOW, async () => {

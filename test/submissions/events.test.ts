@@ -259,6 +259,33 @@ test('ends with the session, and with the form', async () => {
   await until(() => byToken.isOver);
 });
 
+test('tells the ids by which answers can be changed to those who may change them, as long as they may', async () => {
+  STREAM_TIMES.recheckMs = 50;
+  const form = await home.form({ editable_submissions: true });
+  const member = await home.newMember('user');
+  const viewer = await follow(form, { token: (await home.member('readonly')).token });
+  const demoted = await follow(form, { token: member.token });
+  await until(() => viewer.events.length + demoted.events.length === 2);
+  const { submission_id: first } = (await home.submit(form, answer('Ada'))).body;
+  await until(() => viewer.named('submission').length + demoted.named('submission').length === 2);
+  expect(demoted.text).toContain(first);
+  const role = `/open/workspaces/${home.workspaceId}/users/${member.id}/update-role`;
+  expect((await home.call('PUT', role, { role: 'readonly' })).status).toBe(200);
+  const latest = await until(async () => {
+    const { submission_id: id } = (await home.submit(form, answer('Ben'))).body;
+    const count = (await home.records(form)).length;
+    await until(() => demoted.events.at(-1)?.data.counters.completed === count);
+    return !demoted.text.includes(id) && id;
+  });
+  await until(
+    () => viewer.events.at(-1)?.data.counters.completed === demoted.events.at(-1)?.data.counters.completed,
+  );
+  for (const id of [first, latest]) expect(viewer.text).not.toContain(id);
+  expect(viewer.named('submission')[0]!.data.created).toEqual([
+    { id: expect.any(Number), submission_id: null, status: 'completed' },
+  ]);
+});
+
 test('one person has twenty streams at most', async () => {
   const form = await home.form();
   const member = await home.newMember('readonly');

@@ -1,6 +1,12 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/database.ts';
-import { type EventPosition, findChanges, findPosition, type SubmissionChanges } from './queries.ts';
+import {
+  type EventPosition,
+  findChanges,
+  findPosition,
+  type SubmissionChanges,
+  type SubmissionMark,
+} from './queries.ts';
 
 /** What a listener is told. */
 export interface FormEvent {
@@ -122,6 +128,20 @@ function eventOf(changes: SubmissionChanges): FormEvent {
   if (!isAboutSubmissions(changes)) return countersOf(changes);
   const data = { created, changed, ...(reviewed.length > 0 && { reviewed }), counters };
   return { name: 'submission', position, data };
+}
+
+/** The same event without the public ids of submissions. */
+export function withoutPublicIds({ data, ...event }: FormEvent): FormEvent {
+  const hidden = (mark: SubmissionMark) => ({ ...mark, submission_id: null });
+  const { created, changed } = data as Partial<SubmissionChanges>;
+  return {
+    ...event,
+    data: {
+      ...data,
+      ...(created && { created: created.map(hidden) }),
+      ...(changed && { changed: changed.map(hidden) }),
+    },
+  };
 }
 
 function countersOf({ position, counters }: Pick<SubmissionChanges, 'position' | 'counters'>): FormEvent {

@@ -1,12 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import type { MemberRole } from '../../access/abilities.ts';
 import { authenticate } from '../../access/authenticate.ts';
 import { callerOf, formOf } from '../../access/guard.ts';
 import { findFormAccess } from '../../access/queries.ts';
 import type { Context } from '../../context.ts';
 import type { App } from '../../http/app-type.ts';
 import { HttpError, unavailable } from '../../http/errors.ts';
-import { createSubmissionEvents } from './hub.ts';
+import { seesPublicIds } from '../public-ids.ts';
+import { createSubmissionEvents, type Listener, withoutPublicIds } from './hub.ts';
 import { type EventStream, openEventStream, readPosition } from './stream.ts';
 
 /** Streams of one person, and of all, per process. */
@@ -60,24 +62,33 @@ export function registerSubmissionEventRoutes(app: App, context: Context): void 
       schema: eventsSchema,
     },
     async (request, reply) => {
-      const { id: formId } = formOf(request);
+      const form = formOf(request);
       const { userId } = callerOf(request);
       if (request.method === 'HEAD') return reply.headers(HEADERS).send('');
       refuseTooMany(userId);
+      let showsPublicIds = await seesPublicIds(context.db, form);
       const stream = openEventStream(
-        () => mayGoOn(context, request, formId),
+        async () => {
+          const role = await roleNow(context, request, form.id);
+          if (role !== null) showsPublicIds = await seesPublicIds(context.db, { ...form, role });
+          return role !== null;
+        },
         () => {
           streams.delete(stream);
           clearTimeout(timer);
-          events.leave(formId, stream);
+          events.leave(form.id, listener);
         },
       );
+      const listener: Listener = {
+        tell: (event) => stream.tell(showsPublicIds ? event : withoutPublicIds(event)),
+        end: stream.end,
+      };
       const { wait } = request.query;
       const timer = wait ? setTimeout(stream.end, wait * 1000) : undefined;
       streams.set(stream, userId);
       reply.raw.once('close', () => stream.body.destroy());
       await events
-        .listen(formId, stream, readPosition(request.headers['last-event-id']))
+        .listen(form.id, listener, readPosition(request.headers['last-event-id']))
         .catch((error: unknown) => {
           stream.body.destroy();
           throw error;
@@ -96,10 +107,14 @@ export function registerSubmissionEventRoutes(app: App, context: Context): void 
   }
 }
 
-/** By the credentials the stream was opened with. */
-async function mayGoOn(context: Context, request: FastifyRequest, formId: number): Promise<boolean> {
+/** By the credentials the stream was opened with; null when they are good for it no more. */
+async function roleNow(
+  context: Context,
+  request: FastifyRequest,
+  formId: number,
+): Promise<MemberRole | null> {
   const caller = await authenticate(context, request);
-  if (!caller?.abilities.has('forms-read')) return false;
+  if (!caller?.abilities.has('forms-read')) return null;
   const found = await findFormAccess(context.db, String(formId), caller.userId);
-  return found !== null && found.role !== null;
+  return found?.role ?? null;
 }
