@@ -16,7 +16,7 @@ export type Added =
 
 /**
  * Adds the account of this address at once, or invites the address when nobody has it.
- * @throws HttpError 400 when it has an open invite already, 403 when the actor is no admin any more
+ * @throws HttpError 400 when it has an open invite already, 403 when the actor is no admin any more, 429 when it was mailed too often
  */
 export function addMember(
   context: Context,
@@ -47,7 +47,7 @@ export function addMember(
     if (!invite) throw new HttpError(400, 'User has already been invited.', { type: 'error' });
     const target = { id: invite.id, name: email };
     await recordEvent(trx, actor, { verb: 'invite.created', workspaceId, target, details: { role } });
-    if (context.mailer.isConfigured) await scheduleInviteMail(trx, invite.id);
+    if (context.mailer.isConfigured) await scheduleInviteMail(trx, invite);
     const link = context.mailer.isConfigured ? null : inviteLink(context, email, token.tokenEncrypted);
     return { outcome: 'invited', invite, link };
   });

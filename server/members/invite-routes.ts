@@ -61,7 +61,7 @@ export function registerInviteRoutes(app: App, context: Context): void {
         const tokenEncrypted = await extendInvite(trx, invite.id, toldTo);
         const target = { id: invite.id, name: invite.email };
         await recordEvent(trx, actorOf(request), { verb: 'invite.resent', workspaceId, target });
-        if (context.mailer.isConfigured) return scheduleInviteMail(trx, invite.id);
+        if (context.mailer.isConfigured) return scheduleInviteMail(trx, invite);
         return inviteLink(context, invite.email, tokenEncrypted);
       });
       if (!link) return success('Invite email resent successfully.');

@@ -1,12 +1,25 @@
+import { ANYWHERE, recordFailedGuess, refuseWhileGuessing } from '../access/guesses.ts';
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { inviteLink } from './invite-link.ts';
-import { findInviteMail, mailJobKey } from './invite-queries.ts';
+import { findInviteMail, type Invite, mailJobKey } from './invite-queries.ts';
 
-/** Sends the mail soon, once. The job carries the id alone, so that no link lies open in the job table. */
-export function scheduleInviteMail(trx: Transaction, inviteId: number): Promise<void> {
-  return enqueue(trx, 'send_invite', { inviteId }, { key: mailJobKey(inviteId) });
+/** Mails to one address, whoever invites it and where to: so many at once, then fewer and fewer. */
+const PATIENCE = { free: 10, forgottenAfterSeconds: 24 * 60 * 60 };
+
+/**
+ * Sends the mail soon, once. The job carries the id alone, so that no link lies open in the job table.
+ * @throws HttpError 429 with Retry-After: nobody fills the mailbox of somebody else
+ */
+export async function scheduleInviteMail(
+  trx: Transaction,
+  { id: inviteId, email }: Pick<Invite, 'id' | 'email'>,
+): Promise<void> {
+  const subject = `invite mail:${email.toLowerCase()}`;
+  await refuseWhileGuessing(trx, subject, ANYWHERE, PATIENCE);
+  await recordFailedGuess(trx, subject, ANYWHERE, PATIENCE);
+  await enqueue(trx, 'send_invite', { inviteId }, { key: mailJobKey(inviteId) });
 }
 
 /** The job: mails the link of an invite that is still open. @throws Error when the mail server refuses */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { aMember, aToken, aUser, aWorkspace, type TestUser } from '../setup/factories.ts';
+import { expectRefused } from '../setup/home.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
 import { type ServiceOptions, startService, type TestService } from '../setup/service.ts';
 import { type SmtpServer, startSmtpServer } from '../setup/smtp-server.ts';
@@ -355,6 +356,38 @@ describe('with mail', () => {
       await runAllJobs(mailing.context);
       expect(smtp.mails.at(-1)?.recipients).toEqual([email]);
       expect((await listed())[0]).not.toHaveProperty('mail_failed');
+    } finally {
+      await mailing.stop();
+    }
+  });
+
+  test('few of them go to one address, however often it is invited, sent another or cancelled', async () => {
+    const { database, dataDir } = service;
+    const mailing = await startService({ database, dataDir, env: { ROLES: 'http', SMTP_URL: smtp.url } });
+    try {
+      const email = anEmail();
+      const path = `/open/workspaces/${workspaceId}`;
+      const options = { token: ada.token };
+      const add = () =>
+        mailing.request('POST', `${path}/users/add`, { ...options, body: { email, role: 'user' } });
+      const before = smtp.mails.length;
+      for (let round = 0; round < 5; round++) {
+        const { id } = (await add()).body.invite;
+        await runAllJobs(mailing.context);
+        const resent = await mailing.request('POST', `${path}/invites/${id}/resend`, options);
+        expect(resent.status).toBe(200);
+        await runAllJobs(mailing.context);
+        await mailing.request('DELETE', `${path}/invites/${id}/cancel`, options);
+      }
+      await mailing.context.pool.query(
+        `update failed_guesses set last_failed_at = now() + interval '5 minutes' where subject = $1`,
+        [`invite mail:${email}`],
+      );
+      const refused = await add();
+      expectRefused(refused, 429);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(1);
+      await runAllJobs(mailing.context);
+      expect(smtp.mails.slice(before).map(({ recipients }) => recipients)).toEqual(Array(10).fill([email]));
     } finally {
       await mailing.stop();
     }
