@@ -1,11 +1,15 @@
 import type { FastifyRequest } from 'fastify';
+import { recordFailedGuess, refuseWhileGuessing } from '../access/guesses.ts';
+import { isOneClient } from '../access/one-client.ts';
 import { type Actor, personOf } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import { violates } from '../db/constraint-errors.ts';
 import type { Db, Transaction } from '../db/database.ts';
+import { clientNetwork } from '../http/client-network.ts';
 import { forbidden, invalid } from '../http/errors.ts';
+import { limitConcurrencyPerKey } from '../limit-concurrency.ts';
 import { acceptInvite, guessInvite, requireUsableInvite } from '../members/accept-invite.ts';
 import { createWorkspace } from '../workspaces/create-workspace.ts';
 import { hashPassword } from './passwords.ts';
@@ -13,6 +17,12 @@ import { anyUserExists, insertUser, lockFirstRegistration, type User } from './q
 import { startSession } from './sessions.ts';
 
 const FIRST_WORKSPACE_NAME = 'My Workspace';
+/** What is counted of those who register, and how many of one address may at once: a class begins together. */
+const REGISTRATIONS = 'registrations';
+const PATIENCE = { free: 100, forgottenAfterSeconds: 10 * 60 };
+/** Registrations of one network that wait for the one before them. */
+const WAITING = 30;
+const oneAfterTheOther = limitConcurrencyPerKey(1, WAITING);
 
 /** Who can register now: anybody, the invited, nobody. */
 export async function registrationState(
@@ -27,7 +37,8 @@ export async function registrationState(
  * Registers a person as the operator's REGISTRATION allows. Invited people join the workspace they were invited to;
  * everybody else gets one of their own.
  * @returns the person, signed in: `setCookie` tells the browser
- * @throws HttpError 403 when registration is closed, 400 for an unusable invite, 422 for a taken address or one that was not invited
+ * @throws HttpError 403 when registration is closed, 400 for an unusable invite, 422 for a taken address or one that was not
+ * invited, 429 where too many came from one network
  */
 export async function registerAccount(
   context: Context,
@@ -40,14 +51,35 @@ export async function registerAccount(
   await guessInvite(context, request, inviteToken, () =>
     requireRegistration(db, config.registration, person.email, inviteToken),
   );
-  const passwordHash = await hashPassword(person.password);
-  return db.transaction().execute(async (trx) => {
-    if (config.registration === 'first') await lockFirstRegistration(trx);
-    await requireRegistration(trx, config.registration, person.email, inviteToken);
-    return addAccount(context, trx, request, { ...person, passwordHash }, async (userId, actor) => {
-      if (inviteToken !== null) await acceptInvite(trx, inviteToken, userId, actor);
-      return inviteToken !== null;
+  return inTurn(context, request, async () => {
+    const passwordHash = await hashPassword(person.password);
+    return db.transaction().execute(async (trx) => {
+      if (config.registration === 'first') await lockFirstRegistration(trx);
+      await requireRegistration(trx, config.registration, person.email, inviteToken);
+      return addAccount(context, trx, request, { ...person, passwordHash }, async (userId, actor) => {
+        if (inviteToken !== null) await acceptInvite(trx, inviteToken, userId, actor);
+        return inviteToken !== null;
+      });
     });
+  });
+}
+
+/**
+ * Registers one after the other whoever comes from one address, and slower and slower: each takes a slow hash, for which all who
+ * sign in stand in one line, and leaves an account.
+ * @throws HttpError 429 with Retry-After, 503, or what `register` throws
+ */
+async function inTurn<Result>(
+  { config, db }: Context,
+  request: FastifyRequest,
+  register: () => Promise<Result>,
+): Promise<Result> {
+  const { ip } = request;
+  if (!isOneClient(config, request)) return register();
+  return oneAfterTheOther(clientNetwork(ip), async () => {
+    await refuseWhileGuessing(db, REGISTRATIONS, ip, PATIENCE);
+    await recordFailedGuess(db, REGISTRATIONS, ip, PATIENCE);
+    return register();
   });
 }
 

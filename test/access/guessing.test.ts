@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { guess, recordFailedGuess, WITH_ADDRESSES } from '../../server/access/guesses.ts';
 import { aForm, aUser, aWorkspace, TEXT_FIELD_ID, type TestUser } from '../setup/factories.ts';
@@ -338,5 +339,27 @@ describe('passwords', () => {
       `select from failed_guesses where subject = 'accounts' and address = '127.0.0.1'`,
     );
     expect(rows).toEqual([]);
+  });
+});
+
+describe('registrations', () => {
+  const register = (address: string, on = service) =>
+    on.request('POST', '/register', {
+      headers: from(address),
+      body: { name: 'Eve', email: `${randomUUID()}@example.com`, password: 'a password' },
+    });
+
+  test('of one address come one after the other, and slower and slower in every process', async () => {
+    const address = '198.51.100.70';
+    // It may make one more, and has to wait for the next.
+    await service.context.pool.query(
+      `insert into failed_guesses (subject, address, failures, last_failed_at)
+       values ('registrations', $1, 109, now() - interval '9 minutes')`,
+      [address],
+    );
+    const answers = await Promise.all([0, 1, 2, 3].map(() => register(address)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 429, 429, 429]);
+    expectToWait(await register(address, other));
+    expect((await register('198.51.100.71')).status).toBe(201);
   });
 });
