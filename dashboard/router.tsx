@@ -171,6 +171,13 @@ const profile = createRoute({
   component: lazyScreen(() => import('./routes/account-profile.tsx'), 'AccountProfile'),
 });
 
+/** What stands behind the `#` of a mailed link is read by the screen. */
+const confirmEmail = createRoute({
+  getParentRoute: () => account,
+  path: '/email',
+  component: lazyScreen(() => import('./routes/account-email.tsx'), 'ConfirmEmail'),
+});
+
 const security = createRoute({
   getParentRoute: () => account,
   path: '/security',
@@ -221,7 +228,7 @@ const routeTree = root.addChildren([
       workspaceSettings,
       apiGuide,
     ]),
-    account.addChildren([profile, security, tokens]),
+    account.addChildren([profile, confirmEmail, security, tokens]),
   ]),
 ]);
 

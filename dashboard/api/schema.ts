@@ -27,6 +27,10 @@ export interface Api {
   '/password': {
     put: { path: null; query: null; body: { token: string; password: string }; answer: { type: "success"; message: string } };
   };
+  '/user/email': {
+    post: { path: null; query: null; body: { email: string; current_password: string }; answer: { type: "success"; message: string } };
+    put: { path: null; query: null; body: { token: string }; answer: { type: "success"; message: string; user: { id: number; name: string; email: string; created_at: string; has_password: boolean; service_sends_mail: boolean } } };
+  };
   '/logout': {
     post: { path: null; query: null; body: null; answer: { type: "success"; message: string } };
   };

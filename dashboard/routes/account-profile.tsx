@@ -12,11 +12,13 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input, PasswordInput } from '../ui/input.tsx';
 import { Card } from '../ui/page.tsx';
+import { EmailAddress } from './account-email.tsx';
 
 export function AccountProfile() {
   return (
     <div className="grid gap-5">
       <Name />
+      <EmailAddress />
       <Password />
       <Delete />
     </div>
@@ -35,9 +37,6 @@ function Name() {
       <form className="grid gap-4" onSubmit={submitTexts(save.run)}>
         <Field name="name" label="Name" errors={save.errors}>
           <Input required maxLength={255} autoComplete="name" defaultValue={user.name} />
-        </Field>
-        <Field name="email" label="E-mail address" hint="You sign in with it. It cannot be changed here.">
-          <Input value={user.email} readOnly />
         </Field>
         <div>
           <Button type="submit" look="primary" isRunning={save.isRunning}>

@@ -15,16 +15,17 @@ type Parts = Pick<Context, 'db' | 'secrets'>;
 
 /**
  * The token of a link that sets a new password. Nothing is stored for it: the present password is part of what is signed, so it is
- * good for one new password, and for none when the password was changed otherwise. null for an account without one.
+ * good for one new password, and for none when the password was changed otherwise; nor when the address was, whose mailbox may be
+ * another's. null for an account without one.
  */
 export function passwordToken(
   { secrets }: Pick<Parts, 'secrets'>,
-  { id, password_hash }: Pick<UserWithPassword, 'id' | 'password_hash'>,
+  { id, email, password_hash }: Pick<UserWithPassword, 'id' | 'email' | 'password_hash'>,
   now = Date.now(),
 ): string | null {
   if (password_hash === null) return null;
   const end = Math.floor(now / 1000) + LINK_MINUTES * 60;
-  return `${id}.${end}.${signature(secrets, id, end, password_hash)}`;
+  return `${id}.${end}.${signature(secrets, [id, end, email, password_hash])}`;
 }
 
 /** The account that a token is good for now; null for any other text. */
@@ -36,12 +37,13 @@ export async function userOfPasswordToken(
   if (id === '' || Number(end) * 1000 < Date.now()) return null;
   const user = await findUserWithPassword(db, Number(id));
   if (!user || user.password_hash === null) return null;
-  const expected = signature(secrets, user.id, Number(end), user.password_hash);
+  const expected = signature(secrets, [user.id, Number(end), user.email, user.password_hash]);
   return timingSafeEqual(Buffer.from(signed), Buffer.from(expected)) ? user : null;
 }
 
-function signature(secrets: Context['secrets'], id: number, end: number, passwordHash: string): string {
-  return secrets.sign(`${id} ${end} ${passwordHash}`, PURPOSE);
+/** None of the parts holds white space. */
+function signature(secrets: Context['secrets'], parts: (string | number)[]): string {
+  return secrets.sign(parts.join(' '), PURPOSE);
 }
 
 /** Has the link mailed soon, once however often it is asked for until then. @param userId null: nobody gets one, at the same cost */

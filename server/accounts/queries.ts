@@ -80,6 +80,22 @@ export async function renameUser(db: Db, id: number, name: string): Promise<User
   return renamed ?? null;
 }
 
+/** @returns null when the former address is another by now */
+export async function updateEmail(
+  db: Db,
+  { id, email: former }: Pick<User, 'id' | 'email'>,
+  email: string,
+): Promise<User | null> {
+  const changed = await db
+    .updateTable('users')
+    .set({ email, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .where('email', '=', former)
+    .returning(USER_COLUMNS)
+    .executeTakeFirst();
+  return changed ?? null;
+}
+
 /** @returns false when the former one is another by now */
 export async function updatePasswordHash(
   db: Db,

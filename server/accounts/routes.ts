@@ -11,6 +11,7 @@ import { Success, success } from '../http/success.ts';
 import { UnusableInvite } from '../members/schemas.ts';
 import { deleteOwnAccount } from './delete-account.ts';
 import { requireEmail } from './email.ts';
+import { registerEmailRoutes } from './email-routes.ts';
 import { registerForgottenPasswordRoutes } from './forgotten-password-routes.ts';
 import { hashPassword } from './passwords.ts';
 import { presentUser } from './present-user.ts';
@@ -154,6 +155,7 @@ export function registerAccountRoutes(app: App, context: Context): void {
 
   registerSignInRoutes(app, context);
   registerForgottenPasswordRoutes(app, context);
+  registerEmailRoutes(app, context);
   registerSessionRoutes(app, context);
   registerSecondFactorRoutes(app, context);
 }

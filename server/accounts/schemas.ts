@@ -52,6 +52,14 @@ export const NewPasswordBody = Type.Object({
   }),
   password: NewPassword,
 });
+export const EmailLinkBody = Type.Object({ email: Email, current_password: Password });
+export const NewEmailBody = Type.Object({
+  token: Type.String({
+    minLength: 1,
+    maxLength: 1104,
+    description: 'What stands behind the `#` of the link.',
+  }),
+});
 export const ProfileBody = Type.Object({ name: Name });
 export const DeleteAccountBody = Type.Object({ current_password: Password });
 export const ChangePasswordBody = Type.Object({

@@ -3,6 +3,7 @@ export const AUDIT_VERBS = [
   'account.registered',
   'account.created',
   'account.renamed',
+  'account.email_changed',
   'account.password_changed',
   'account.deleted',
   'session.started',

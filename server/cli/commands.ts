@@ -9,6 +9,7 @@ export const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   restore: () => import('./restore.ts'),
   'user create': () => import('./user-create.ts'),
   'user delete': () => import('./user-delete.ts'),
+  'user set-email': () => import('./user-set-email.ts'),
   'user set-password': () => import('./user-set-password.ts'),
   'user reset-2fa': () => import('./user-reset-2fa.ts'),
   'token create': () => import('./token-create.ts'),

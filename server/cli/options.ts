@@ -40,9 +40,9 @@ export function required(value: string | undefined, name: string, usage: string)
   return text;
 }
 
-export function requiredEmail(value: string | undefined, usage: string): string {
-  const email = parseEmail(required(value, 'email', usage));
-  if (email === null) throw new UsageError('--email is not an e-mail address.');
+export function requiredEmail(value: string | undefined, usage: string, name = 'email'): string {
+  const email = parseEmail(required(value, name, usage));
+  if (email === null) throw new UsageError(`--${name} is not an e-mail address.`);
   return email;
 }
 

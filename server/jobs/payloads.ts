@@ -1,4 +1,4 @@
-/** What each background job is given. Jobs carry ids only and read the rest when they run. */
+/** What each background job is given. Jobs carry ids, and what stands nowhere else; they read the rest when they run. */
 export interface JobPayloads {
   build_export: { jobId: string };
   cancel_deliveries: { integrationId: number };
@@ -7,6 +7,10 @@ export interface JobPayloads {
   send_invite: { inviteId: number };
   /** null: of nobody, see `schedulePasswordLink`. */
   mail_password_link: { userId: number | null };
+  /** To an address that is not the account's yet. */
+  mail_email_link: { userId: number; email: string };
+  /** To one that is it no more. */
+  mail_email_changed: { userId: number; former: string };
   // Run by the clock, see schedule.ts
   resume_exports: Scheduled;
   purge_exports: Scheduled;

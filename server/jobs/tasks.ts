@@ -1,4 +1,5 @@
 import type { TaskList } from 'graphile-worker';
+import { mailEmailChanged, mailEmailLink } from '../accounts/email-link.ts';
 import { mailPasswordLink } from '../accounts/password-link.ts';
 import { purgeOldAuditEvents } from '../audit/purge-old-events.ts';
 import type { Context } from '../context.ts';
@@ -77,6 +78,8 @@ export function createTasks(context: Context, long: Database): TaskList {
     purge_form: ({ formId }, stopping) => purgeForm(db, formId, stopping),
     send_invite: ({ inviteId }) => sendInvite(context, inviteId),
     mail_password_link: ({ userId }) => mailPasswordLink(context, userId),
+    mail_email_link: ({ userId, email }) => mailEmailLink(context, userId, email),
+    mail_email_changed: ({ userId, former }) => mailEmailChanged(context, userId, former),
   };
   return asTaskList(tasks, db);
 }

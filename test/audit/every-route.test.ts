@@ -9,6 +9,8 @@ const NO_EVENT = new Set([
   'POST /open/workspaces/:workspaceId/people/find',
   // Begun only; confirming is the event.
   'POST /settings/second-factor',
+  // The same: the link that is mailed is the event.
+  'POST /user/email',
   // The same: it goes on at the provider, and coming back is the event.
   'POST /settings/single-sign-on',
   // Put aside, and saved many times on the way; publishing is the event.

@@ -8,6 +8,7 @@ import { run as createToken } from '../../server/cli/token-create.ts';
 import { run as createUser } from '../../server/cli/user-create.ts';
 import { run as deleteUser } from '../../server/cli/user-delete.ts';
 import { run as resetSecondFactor } from '../../server/cli/user-reset-2fa.ts';
+import { run as setEmail } from '../../server/cli/user-set-email.ts';
 import { run as setPassword } from '../../server/cli/user-set-password.ts';
 import { aUser, aWorkspace } from '../setup/factories.ts';
 import { signIn, withSecondFactor } from '../setup/second-factor.ts';
@@ -53,6 +54,30 @@ describe('user reset-2fa', () => {
       'Account not found.',
     );
     await expect(output(resetSecondFactor)).rejects.toThrow(UsageError);
+  });
+});
+
+describe('user set-email', () => {
+  test('gives an account another address, and leaves its sessions', async () => {
+    const [user, other] = [await aUser(service), await aUser(service)];
+    const email = 'operated@example.org';
+    const from = ['--email', user.email.toUpperCase()];
+    expect(await output(setEmail, ...from, '--new-email', email)).toEqual([`Address set: ${email}`]);
+    expect((await signIn(service, user)).status).toBe(422);
+    expect((await signIn(service, { ...user, email })).status).toBe(200);
+    expect((await service.request('GET', '/user', { cookie: user.cookie })).body.email).toBe(email);
+    const { rows } = await service.context.pool.query(
+      `select actor, target_id, details from audit_events where verb = 'account.email_changed'`,
+    );
+    expect(rows).toEqual([{ actor: 'cli', target_id: user.id, details: { from: user.email, to: email } }]);
+    await expect(output(setEmail, ...from, '--new-email', email)).rejects.toThrow('Account not found.');
+    await expect(output(setEmail, '--email', email, '--new-email', other.email)).rejects.toThrow(
+      'The email has already been taken.',
+    );
+    await expect(output(setEmail, '--email', email, '--new-email', 'x')).rejects.toThrow(
+      '--new-email is not an e-mail address.',
+    );
+    await expect(output(setEmail, '--email', email)).rejects.toThrow(UsageError);
   });
 });
 

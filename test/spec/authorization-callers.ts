@@ -15,6 +15,7 @@ import {
   aConnectionOf,
   aConsentCall,
   aNote,
+  anEmailLink,
   aPasswordLink,
   aPendingSignIn,
   aPerson,
@@ -168,6 +169,7 @@ export async function prepareCall(
   if (nameOf(row) === 'PUT /password') return { ...call, body: await aPasswordLink(context) };
   if (row.path === '/oauth/consent') return aConsentCall(context, call);
   if (nameOf(row) === 'POST /oauth/token') return { ...call, raw: await aTokenRequest(context) };
+  if (nameOf(row) === 'PUT /user/email') return { ...call, body: anEmailLink(context, person) };
   return call;
 }
 

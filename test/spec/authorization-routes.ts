@@ -71,6 +71,8 @@ GET    /user                                                                 any
 PUT    /user                                                                 session               -         401    403    403      403       403      403  403   200
 DELETE /user                                                                 session               -         401    403    403      403       403      403  403   200
 PUT    /user/password                                                        session               -         401    403    403      403       403      403  403   200
+POST   /user/email                                                           session               -         401    403    403      403       403      403  403   200
+PUT    /user/email                                                           session               -         401    403    403      403       403      403  403   200
 GET    /settings/sessions                                                    session               -         401    403    403      403       403      403  403   200
 DELETE /settings/sessions                                                    session               -         401    403    403      403       403      403  403   200
 DELETE /settings/sessions/:sessionId                                         session               -         401    403    403      403       403      403  403   200
@@ -221,6 +223,8 @@ GET    /external/zapier/submissions/recent                                   man
 
 type Body = (place: Place, caller: Person) => Record<string, unknown>;
 
+const aNewAddress = () => `${randomBytes(8).toString('hex')}@example.com`;
+
 const hook: Body = ({ form }) => ({ form_id: form, hookUrl: 'https://example.com/hook' });
 const webhook: Body = () => ({
   integration_id: 'webhook',
@@ -232,15 +236,12 @@ const webhook: Body = () => ({
 const BODIES: Record<string, Body> = {
   'POST /mcp': () => ({ jsonrpc: '2.0', id: 1, method: 'ping' }),
   'POST /oauth/register': () => ({ redirect_uris: ['https://assistant.example/back'] }),
-  'POST /register': () => ({
-    name: 'Eve',
-    email: `${randomBytes(8).toString('hex')}@example.com`,
-    password: PASSWORD,
-  }),
+  'POST /register': () => ({ name: 'Eve', email: aNewAddress(), password: PASSWORD }),
   'POST /login': (_place, { email }) => ({ email, password: PASSWORD }),
   'POST /password/link': (_place, { email }) => ({ email }),
   'PUT /user': () => ({ name: 'Ada L.' }),
   'DELETE /user': () => ({ current_password: PASSWORD }),
+  'POST /user/email': () => ({ email: aNewAddress(), current_password: PASSWORD }),
   'PUT /user/password': () => ({ current_password: PASSWORD, password: PASSWORD }),
   'POST /settings/second-factor': () => ({ current_password: PASSWORD }),
   'POST /settings/second-factor/confirm': () => ({ code: aCode() }),

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { Secret, TOTP } from 'otpauth';
 import { ABILITIES, type MemberRole } from '../../server/access/abilities.ts';
 import { hashToken, newToken, tokenStart } from '../../server/access/token-format.ts';
+import { emailToken } from '../../server/accounts/email-link.ts';
 import { passwordToken } from '../../server/accounts/password-link.ts';
 import { findUserWithPassword } from '../../server/accounts/queries.ts';
 import { purposeOf } from '../../server/accounts/second-factor.ts';
@@ -172,6 +173,11 @@ export async function aTokenRequest(context: Context): Promise<NonNullable<Call[
     code_verifier: VERIFIER,
   };
   return { type: 'application/x-www-form-urlencoded', text: String(new URLSearchParams(parameters)) };
+}
+
+/** To the same address in other letters, so that the person is found by it as before. */
+export function anEmailLink(context: Context, person: Pick<Person, 'id' | 'email'>): { token: string } {
+  return { token: emailToken(context, person, person.email.toUpperCase()) };
 }
 
 /** @returns the cookie as `name=value` */

@@ -1,0 +1,120 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { userQuery } from '../api/queries.ts';
+import { useAction } from '../api/use-action.ts';
+import { submitTexts } from '../lib/read-form.ts';
+import { useUser } from '../lib/workspace.ts';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { EmailInput, Input, PasswordInput } from '../ui/input.tsx';
+import { Card } from '../ui/page.tsx';
+import { Notice } from '../ui/states.tsx';
+
+/** On the profile: what one signs in with, and a link to the address that takes its place. */
+export function EmailAddress() {
+  const { email, service_sends_mail } = useUser();
+  if (service_sends_mail) return <AskForLink />;
+  return (
+    <Card title="E-mail address">
+      <Field
+        name="email"
+        label="E-mail address"
+        isLabelHidden
+        hint="You sign in with it. Whoever runs this server can change it for you."
+      >
+        <Input value={email} readOnly />
+      </Field>
+    </Card>
+  );
+}
+
+function AskForLink() {
+  const user = useUser();
+  const [askedFor, setAskedFor] = useState<string | null>(null);
+  const ask = useAction(
+    (body: { email: string; current_password: string }) => api.post('/user/email', { body }),
+    { onDone: (_answer, { email }) => setAskedFor(email.trim()) },
+  );
+  return (
+    <Card
+      title="E-mail address"
+      description={
+        <>
+          You sign in with <bdi className="font-medium break-all">{user.email}</bdi>. Another address takes
+          its place once you open the link that is mailed to it.
+        </>
+      }
+    >
+      {askedFor === null ? (
+        <form className="grid gap-4" onSubmit={submitTexts(ask.run)}>
+          <Field name="email" label="New e-mail address" errors={ask.errors}>
+            <EmailInput autoComplete="email" required maxLength={254} />
+          </Field>
+          <Field name="current_password" label="Your password" errors={ask.errors}>
+            <PasswordInput autoComplete="current-password" />
+          </Field>
+          <div>
+            <Button type="submit" look="primary" isRunning={ask.isRunning}>
+              Send the link
+            </Button>
+          </div>
+        </form>
+      ) : (
+        <div className="grid gap-4">
+          <p role="status">
+            A link is on its way to <bdi className="font-medium break-all">{askedFor}</bdi>. Open it within an
+            hour, in a browser where you are signed in. Nothing there? Look into the spam, too.
+          </p>
+          <div>
+            <Button onClick={() => setAskedFor(null)}>Ask again</Button>
+          </div>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+/** Behind the link: the address it was mailed to becomes that of the account. */
+export function ConfirmEmail() {
+  const user = useUser();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const token: string = useRouterState({ select: ({ location }) => location.hash });
+  const save = useAction(() => api.put('/user/email', { body: { token } }), {
+    toast: ({ user: { email } }) => `You sign in with ${email} from now on.`,
+    onDone: async (answer) => {
+      client.setQueryData(userQuery.queryKey, answer.user);
+      await navigate({ to: '/account', replace: true });
+    },
+  });
+  const problems = [save.errors.token, save.errors.email].flatMap((texts) => texts ?? []);
+  return (
+    <Card
+      title="Your new e-mail address"
+      description={
+        <>
+          You sign in with <bdi className="font-medium break-all">{user.email}</bdi> so far. The address that
+          this link was mailed to takes its place.
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        {problems.length > 0 && (
+          <Notice tone="bad">
+            {problems.join(' ')}{' '}
+            <Link to="/account" className="font-medium underline">
+              Back to your profile
+            </Link>
+          </Notice>
+        )}
+        <div>
+          <Button look="primary" isRunning={save.isRunning} onClick={() => save.run()}>
+            Use the new address
+          </Button>
+        </div>
+      </div>
+    </Card>
+  );
+}

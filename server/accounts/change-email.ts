@@ -1,0 +1,38 @@
+import { type Actor, CLI } from '../audit/actor.ts';
+import { recordEvent } from '../audit/record-event.ts';
+import { violates } from '../db/constraint-errors.ts';
+import type { Db, Transaction } from '../db/database.ts';
+import { HttpError, invalid, notFound } from '../http/errors.ts';
+import { findUserByEmail, type User, updateEmail } from './queries.ts';
+
+/**
+ * Gives an account another address. Its sessions, tokens and memberships stay.
+ * @param user with the address that is replaced
+ * @throws HttpError 422 for a taken address, 409 when the account has another one by now
+ */
+export async function changeEmail(trx: Transaction, user: User, email: string, actor: Actor): Promise<User> {
+  const changed = await replaceEmail(trx, user, email);
+  if (!changed) throw new HttpError(409, 'The e-mail address was changed a moment ago. Please try again.');
+  const target = { id: user.id, name: user.name };
+  const details = { from: user.email, to: email };
+  await recordEvent(trx, actor, { verb: 'account.email_changed', target, details });
+  return changed;
+}
+
+/** For the operator, where there is no mail or nobody reads it any more. @throws HttpError 404, 422 for a taken address */
+export async function setEmail(db: Db, former: string, email: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const user = await findUserByEmail(trx, former);
+    if (!user) throw notFound('Account');
+    await changeEmail(trx, user, email, CLI);
+  });
+}
+
+async function replaceEmail(trx: Transaction, user: User, email: string): Promise<User | null> {
+  try {
+    return await updateEmail(trx, user, email);
+  } catch (error) {
+    if (violates(error, 'users_email_key')) throw invalid({ email: ['The email has already been taken.'] });
+    throw error;
+  }
+}

@@ -1,0 +1,78 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Context } from '../context.ts';
+import { enqueue } from '../jobs/enqueue.ts';
+import { findUser, type User } from './queries.ts';
+
+/** How long a link is good, from when it is mailed. */
+const LINK_MINUTES = 60;
+/** Tries within less than an hour: whoever waits that long has asked again. */
+const MAX_ATTEMPTS = 8;
+const PURPOSE = 'email link';
+/** The second of the Unix epoch in which the link ends, the new address in base64url, HMAC-SHA256. */
+const TOKEN = /^(\d{1,12})\.([\w-]{4,1024})\.([0-9a-f]{64})$/;
+
+type Parts = Pick<Context, 'secrets'>;
+type Account = Pick<User, 'id' | 'email'>;
+
+/**
+ * The token of a link that gives an account the address it is mailed to. Nothing is stored for it: the present address is part of
+ * what is signed, so it is good for one change.
+ */
+export function emailToken({ secrets }: Parts, account: Account, email: string, now = Date.now()): string {
+  const end = Math.floor(now / 1000) + LINK_MINUTES * 60;
+  const written = Buffer.from(email).toString('base64url');
+  return `${end}.${written}.${signature(secrets, account, end, email)}`;
+}
+
+/** The address that a token gives this account now; null for any other text. */
+export function emailOfToken({ secrets }: Parts, account: Account, token: string): string | null {
+  const [, end = '', written = '', signed = ''] = TOKEN.exec(token) ?? [];
+  if (written === '' || Number(end) * 1000 < Date.now()) return null;
+  const email = Buffer.from(written, 'base64url').toString();
+  const expected = signature(secrets, account, Number(end), email);
+  return timingSafeEqual(Buffer.from(signed), Buffer.from(expected)) ? email : null;
+}
+
+/** Addresses hold no white space: no two accounts and addresses are signed as the same text. */
+function signature(secrets: Context['secrets'], account: Account, end: number, email: string): string {
+  return secrets.sign(`${account.id} ${end} ${account.email} ${email}`, PURPOSE);
+}
+
+/** Has the link mailed soon; one that waits for another address is mailed no more. */
+export function scheduleEmailLink(db: Context['db'], userId: number, email: string): Promise<void> {
+  const options = { key: `email_link:${userId}`, maxAttempts: MAX_ATTEMPTS };
+  return enqueue(db, 'mail_email_link', { userId, email }, options);
+}
+
+/** The job. @throws Error when the mail server refuses */
+export async function mailEmailLink(context: Context, userId: number, email: string): Promise<void> {
+  const user = await findUser(context.db, userId);
+  if (!user) return;
+  // What stands behind the # is sent to no server, nor to a site that a page leads to.
+  const link = `${context.baseUrl()}/account/email#${emailToken(context, user, email)}`;
+  await context.mailer.send({
+    to: email,
+    subject: 'A new e-mail address for Formstead',
+    text: [
+      `Somebody, most likely you, wants this to be the e-mail address of their account on ${context.baseUrl()}.`,
+      `Open this link where you are signed in to confirm that; it works once, within an hour:\n${link}`,
+      'If it was not you, you need not do anything: the link is of use to nobody but the owner of that account.',
+    ].join('\n\n'),
+    isAutomatic: 'generated',
+  });
+}
+
+/** The job: tells the address an account had that it has another one now. @throws Error when the mail server refuses */
+export async function mailEmailChanged(context: Context, userId: number, former: string): Promise<void> {
+  const user = await findUser(context.db, userId);
+  if (!user) return;
+  await context.mailer.send({
+    to: former,
+    subject: 'Your account at Formstead has another e-mail address',
+    text: [
+      `The account with the address ${former} on ${context.baseUrl()} has the address ${user.email} now. You sign in with it from now on.`,
+      'If it was not you, tell whoever runs this server at once: they can give you back the address, and set another password.',
+    ].join('\n\n'),
+    isAutomatic: 'generated',
+  });
+}

@@ -1,0 +1,91 @@
+import { callerOf } from '../access/guard.ts';
+import { ANYWHERE, recordFailedGuess, refuseWhileGuessing } from '../access/guesses.ts';
+import { actorOf } from '../audit/actor.ts';
+import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import type { App } from '../http/app-type.ts';
+import { invalid, unauthenticated } from '../http/errors.ts';
+import { Success, success } from '../http/success.ts';
+import { enqueue } from '../jobs/enqueue.ts';
+import { changeEmail } from './change-email.ts';
+import { requireEmail } from './email.ts';
+import { emailOfToken, scheduleEmailLink } from './email-link.ts';
+import { presentUser } from './present-user.ts';
+import { findUser } from './queries.ts';
+import { requirePassword } from './require-password.ts';
+import { EmailLinkBody, NewEmailBody, UserChanged } from './schemas.ts';
+
+/** Mails that one account asks for, and that one address gets: so many at once, then fewer and fewer. */
+const PATIENCE = { free: 5, forgottenAfterSeconds: 24 * 60 * 60 };
+
+const tags = ['Accounts'];
+const config = { access: { kind: 'session' } } as const;
+
+/** Another address for an account: the password is asked for, and whether the address is theirs. */
+export function registerEmailRoutes(app: App, context: Context): void {
+  const { db, mailer } = context;
+
+  app.post(
+    '/user/email',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Have a link mailed to a new address of one’s account',
+        description:
+          'The address stays what it is until the link is opened. The answer tells nobody whether another account has the new one. ' +
+          'Needs a mail server.',
+        body: EmailLinkBody,
+        response: { 200: Success },
+      },
+    },
+    async (request) => {
+      if (!mailer.isConfigured)
+        throw invalid({
+          email: ['This service sends no mail. Whoever runs it can change your address for you.'],
+        });
+      const email = requireEmail(request.body.email);
+      const user = await requirePassword(context, request, request.body.current_password);
+      if (email === user.email) throw invalid({ email: ['This is your address already.'] });
+      await countMail(db, `email link of:${user.id}`);
+      await countMail(db, `email link to:${email.toLowerCase()}`);
+      await scheduleEmailLink(db, user.id, email);
+      return success('A link is on its way to the new address.');
+    },
+  );
+
+  app.put(
+    '/user/email',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Change the address of one’s account by a link',
+        description:
+          'With a session of the account that asked for it: whoever gets the mail by mistake can do nothing with it. ' +
+          'The former address is told.',
+        body: NewEmailBody,
+        response: { 200: UserChanged },
+      },
+    },
+    async (request) => {
+      const user = await findUser(db, callerOf(request).userId);
+      if (!user) throw unauthenticated();
+      const email = emailOfToken(context, user, request.body.token);
+      if (email === null)
+        throw invalid({ token: ['This link works no more, or is for another account. Ask for a new one.'] });
+      const changed = await db.transaction().execute(async (trx) => {
+        if (mailer.isConfigured)
+          await enqueue(trx, 'mail_email_changed', { userId: user.id, former: user.email });
+        return changeEmail(trx, user, email, actorOf(request));
+      });
+      return success('Your e-mail address has been changed.', { user: presentUser(changed, context) });
+    },
+  );
+}
+
+/** @throws HttpError 429 with Retry-After when there were many */
+async function countMail(db: Db, subject: string): Promise<void> {
+  await refuseWhileGuessing(db, subject, ANYWHERE, PATIENCE);
+  await recordFailedGuess(db, subject, ANYWHERE, PATIENCE);
+}
