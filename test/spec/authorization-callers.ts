@@ -169,7 +169,7 @@ export async function prepareCall(
   if (nameOf(row) === 'PUT /password') return { ...call, body: await aPasswordLink(context) };
   if (row.path === '/oauth/consent') return aConsentCall(context, call);
   if (nameOf(row) === 'POST /oauth/token') return { ...call, raw: await aTokenRequest(context) };
-  if (nameOf(row) === 'PUT /user/email') return { ...call, body: anEmailLink(context, person) };
+  if (nameOf(row) === 'PUT /user/email') return { ...call, body: await anEmailLink(context, person) };
   return call;
 }
 

@@ -176,8 +176,11 @@ export async function aTokenRequest(context: Context): Promise<NonNullable<Call[
 }
 
 /** To the same address in other letters, so that the person is found by it as before. */
-export function anEmailLink(context: Context, person: Pick<Person, 'id' | 'email'>): { token: string } {
-  return { token: emailToken(context, person, person.email.toUpperCase()) };
+export async function anEmailLink(context: Context, { id }: { id: number }): Promise<{ token: string }> {
+  const user = await findUserWithPassword(context.db, id);
+  if (!user) throw new Error('The account is gone.');
+  const [upper, lower] = [user.email.toUpperCase(), user.email.toLowerCase()];
+  return { token: emailToken(context, user, user.email === upper ? lower : upper) };
 }
 
 /** @returns the cookie as `name=value` */
