@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts';
 import { createUnderWay } from '../under-way.ts';
 import { type AttemptResult, describeAttempt } from './attempt.ts';
 import { createAttemptLog } from './attempt-log.ts';
+import { createClaiming } from './claiming.ts';
 import { prepareRequest, send } from './deliver.ts';
 import { deliverMail } from './deliver-mail.ts';
 import { createEndpoints, type Endpoint } from './endpoints.ts';
@@ -12,17 +13,15 @@ import {
   dropIdle,
   isFresh,
   type Lane,
-  learnFromClaim,
   learnFromEndpoint,
   learnFromResult,
   maySend,
   mayTakeOver,
   newLane,
   surplus,
-  takeHungry,
   wantsMore,
 } from './lane.ts';
-import { type ClaimedDelivery, claimDeliveries, releaseDeliveries } from './outbox-queries.ts';
+import { type ClaimedDelivery, releaseDeliveries } from './outbox-queries.ts';
 import { createOutboxWatch } from './outbox-watch.ts';
 import { createPace } from './pace.ts';
 import { surrender } from './surrender.ts';
@@ -32,8 +31,9 @@ export interface Dispatcher {
   /**
    * Asks for room for a delivery that is about to be stored. True: it is to be stored as claimed, and must come by `take`
    * after the commit, or be named to `drop`. Nobody has to claim and read it then. Never throws.
+   * @param length of its body, characters
    */
-  reserve(integrationId: number): boolean;
+  reserve(integrationId: number, length: number): boolean;
   take(delivery: ClaimedDelivery, claimedAt: number): void;
   drop(integrationId: number): void;
   /** Says that deliveries of these integrations have just been committed. Cheap; never throws. */
@@ -48,9 +48,10 @@ const MAX_IN_FLIGHT = 512;
 const MAX_MAILS_IN_FLIGHT = 10;
 /** In one turn of the event loop, so that what is new does not wait behind a queue that drains. */
 const MAX_OLD_PER_TURN = 4;
-/** Deliveries claimed by one statement. */
-const MAX_CLAIM = 256;
-/** No more are claimed or taken over while the bodies held are longer (characters). */
+/**
+ * While the bodies held are longer (characters), only lanes that hold nothing are given more, a short one each: receivers that hang, with
+ * long bodies, delay no others.
+ */
 const MAX_HELD_LENGTH = 32 * 1024 * 1024;
 /** A claim that was not sent by then is given back, long before its lease ends. */
 const MAX_WAIT_MS = 30_000;
@@ -71,9 +72,8 @@ interface Parts
 export function createDispatcher(parts: Parts, random: () => number = Math.random): Dispatcher {
   const { outbox, log, mailer, metrics } = parts;
   const lanes = new Map<number, Lane>();
-  /** Lanes to look after at the end of this turn of the event loop, and lanes that want to claim. */
+  /** Lanes to look after at the end of this turn of the event loop. */
   const touched = new Set<Lane>();
-  const hungry = new Set<Lane>();
   const endpoints = createEndpoints(outbox.db, parts.secrets, log);
   const attempts = createAttemptLog(outbox.pool, log, (reason) => surrender(parts, reason));
   const onWire = createUnderWay();
@@ -85,7 +85,6 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
   let mailsInFlight = 0;
   let isRunning = false;
   let isPumpSet = false;
-  let isClaiming = false;
   const watch = createOutboxWatch({
     db: outbox.db,
     log,
@@ -100,6 +99,17 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
     },
   });
 
+  const claiming = createClaiming({
+    pool: outbox.pool,
+    canMail: mailer.isConfigured,
+    mayClaim: () => isRunning && !watch.isDatabaseDown,
+    isFull,
+    hold,
+    touch,
+    databaseFailed: watch.databaseFailed,
+    inBackground: background.add,
+  });
+
   function wake(integrationIds: Iterable<number>): void {
     if (!isRunning) return;
     for (const id of integrationIds) {
@@ -109,10 +119,10 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
     }
   }
 
-  function reserve(integrationId: number): boolean {
-    if (!isRunning || watch.isDatabaseDown || heldLength >= MAX_HELD_LENGTH) return false;
+  function reserve(integrationId: number, length: number): boolean {
+    if (!isRunning || watch.isDatabaseDown) return false;
     const lane = laneOf(integrationId);
-    if (!mayTakeOver(lane)) return false;
+    if (!mayTakeOver(lane, length, isFull())) return false;
     lane.promised++;
     return true;
   }
@@ -127,6 +137,10 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
   function hold(lane: Lane, claim: Claim): void {
     lane.queue.push(claim);
     heldLength += claim.delivery.body.length;
+  }
+
+  function isFull(): boolean {
+    return heldLength >= MAX_HELD_LENGTH;
   }
 
   function laneOf(integrationId: number): Lane {
@@ -157,7 +171,7 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
       if (!advance(lane)) touched.add(lane);
     }
     if (oldLeft === 0) pumpSoon();
-    if (!isClaiming) background.add(claimAll());
+    claiming.goOn();
   }
 
   /** Sends what may be sent now. False: the lane waits until requests of others have ended. */
@@ -186,7 +200,7 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
       onWire.add(attempt(lane, endpoint, claim.delivery));
       if (isBarred(lane)) return false;
     }
-    if (wantsMore(lane)) hungry.add(lane);
+    if (wantsMore(lane)) claiming.add(lane);
     return true;
   }
 
@@ -236,34 +250,6 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
     const result = await deliverMail(parts, endpoint, delivery);
     mailsInFlight--;
     return result;
-  }
-
-  async function claimAll(): Promise<void> {
-    isClaiming = true;
-    while (isRunning && !watch.isDatabaseDown && hungry.size > 0 && heldLength < MAX_HELD_LENGTH)
-      await claim();
-    isClaiming = false;
-  }
-
-  async function claim(): Promise<void> {
-    const eager = takeHungry(hungry, MAX_CLAIM);
-    const claimedAt = performance.now();
-    const quotas = eager.map(({ integrationId, quota }) => ({ integrationId, quota }));
-    let claimed: ClaimedDelivery[] = [];
-    try {
-      claimed = await claimDeliveries(outbox.pool, quotas, mailer.isConfigured);
-    } catch (error) {
-      for (const lane of eager) lane.mayHaveMore = true;
-      watch.databaseFailed(error);
-    }
-    const byIntegration = Map.groupBy(claimed, ({ integrationId }) => integrationId);
-    for (const lane of eager) {
-      const deliveries = byIntegration.get(lane.integrationId) ?? [];
-      for (const delivery of deliveries) hold(lane, { delivery, claimedAt, isFresh: false });
-      lane.isClaiming = false;
-      learnFromClaim(lane, deliveries.length, claimedAt);
-      touch(lane);
-    }
   }
 
   /** @param wanting integrations to be woken: what is still there is claimed again */

@@ -7,6 +7,8 @@ import type { ClaimedDelivery } from './outbox-queries.ts';
 const MAX_WINDOW = 5;
 /** Deliveries held of a receiver that is well: what the intake hands over waits here while others are sent. */
 const MAX_HELD = 2000;
+/** Bytes of a body. What is longer is never handed over by the intake, nor claimed while much is held already. */
+export const MAX_SHORT = 64 * 1024;
 /** Deliveries claimed at a time: few at first, more and more for a receiver that is quick. */
 const MIN_QUOTA = 5;
 const MAX_QUOTA = 200;
@@ -93,10 +95,13 @@ export function wantsMore(lane: Lane): boolean {
 /**
  * Whether the intake may hand over one more. Not while older ones wait in the outbox, which would then wait forever,
  * and not for a receiver that has enough to do.
+ * @param length of its body
+ * @param isFull all lanes together hold much
  */
-export function mayTakeOver(lane: Lane): boolean {
+export function mayTakeOver(lane: Lane, length: number, isFull: boolean): boolean {
   const hasOlder = lane.mayHaveMore || lane.isClaiming;
-  return !hasOlder && !isTroubled(lane) && lane.queue.length + lane.promised < MAX_HELD;
+  const hasRoom = isFull ? holdsNothing(lane) : lane.queue.length + lane.promised < MAX_HELD;
+  return !hasOlder && !isTroubled(lane) && hasRoom && length <= MAX_SHORT;
 }
 
 /** Claims for which others may have more time. */
@@ -108,11 +113,20 @@ function isTroubled(lane: Lane): boolean {
   return lane.isFailing || lane.isStruggling;
 }
 
-/** Takes the lanes whose next claims come to `max`, at least one. From now on whoever wakes them asks for another claim. */
-export function takeHungry(hungry: Set<Lane>, max: number): Lane[] {
+function holdsNothing(lane: Lane): boolean {
+  return lane.inFlight + lane.promised + lane.queue.length === 0;
+}
+
+/**
+ * Takes the lanes whose next claims come to `max`, at least one. From now on whoever wakes them asks for another claim.
+ * @param isFull all together hold much: only those that hold nothing, for one delivery each
+ */
+export function takeHungry(hungry: Set<Lane>, max: number, isFull: boolean): Lane[] {
   const taken: Lane[] = [];
   let size = 0;
   for (const lane of hungry) {
+    if (isFull && !holdsNothing(lane)) continue;
+    if (isFull) lane.quota = 1;
     size += lane.quota;
     if (size > max && taken.length > 0) break;
     hungry.delete(lane);
@@ -131,8 +145,7 @@ export function dropIdle(lanes: Map<number, Lane>): number[] {
 }
 
 function isIdle(lane: Lane): boolean {
-  const isBusy = lane.inFlight + lane.promised > 0 || lane.isClaiming || lane.isAskingForEndpoint;
-  return !isBusy && !lane.mayHaveMore && lane.queue.length === 0;
+  return holdsNothing(lane) && !lane.isClaiming && !lane.isAskingForEndpoint && !lane.mayHaveMore;
 }
 
 /** A receiver that failed in another process, or before a restart, is treated as failing from the start. */
@@ -142,8 +155,12 @@ export function learnFromEndpoint(lane: Lane, endpoint: Endpoint): void {
   lane.isMail = endpoint.kind !== 'web';
 }
 
-/** A full claim soon after the last one: the receiver can take more at a time. */
-export function learnFromClaim(lane: Lane, count: number, claimedAt: number): void {
+/**
+ * A full claim soon after the last one: the receiver can take more at a time.
+ * @param isCut others were given what it might have been given
+ */
+export function learnFromClaim(lane: Lane, count: number, claimedAt: number, isCut: boolean): void {
+  lane.mayHaveMore ||= isCut;
   if (count === lane.quota) {
     lane.mayHaveMore = true;
     const isQuick = claimedAt - lane.lastClaimedAt < QUICK_MS;

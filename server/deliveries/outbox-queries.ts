@@ -18,6 +18,9 @@ export const LEASE_SECONDS = 60;
 /** Between asking for a claim and its lease at most, or it ends by itself; half of what lies between a lease and the next one. */
 const CLAIMING_SECONDS = LEASE_SECONDS / 2;
 
+/** Bytes of bodies that one statement claims, and the last of them: the database takes seconds for what is many times as long. */
+const MAX_CLAIM_BYTES = 8 * 1024 * 1024;
+
 /** A delivery this process alone may send, while its lease lasts. */
 export interface ClaimedDelivery {
   formId: number;
@@ -77,13 +80,15 @@ export async function findDueIntegrations(
 }
 
 /**
- * Takes up to `quota` due deliveries of each integration, the longest due first.
+ * Takes up to `quota` due deliveries of each integration, the longest due first. Of more than `MAX_CLAIM_BYTES` the short ones, and the
+ * long ones of the integrations that are named first.
  * @param pool with `OUTBOX_OPTIONS`, or the plan that is kept may be one for an empty table
+ * @param options.longest bytes of a body; what is longer stays
  */
 export async function claimDeliveries(
   pool: pg.Pool,
   quotas: readonly { integrationId: number; quota: number }[],
-  canMail = true,
+  { canMail = true, longest = null }: { canMail?: boolean; longest?: number | null } = {},
 ): Promise<ClaimedDelivery[]> {
   const { rows } = await pool.query<ClaimedDelivery>({
     name: 'claim-deliveries',
@@ -93,31 +98,45 @@ export async function claimDeliveries(
       quotas.map(({ quota }) => quota),
       canMail,
       MAIL_KINDS,
+      longest,
     ],
   });
   return rows;
 }
 
-// What was locked stays where it is, and is found again without an index.
+// What was locked stays where it is, and is found again without an index. How long a body is can be told without reading it.
 const CLAIM_DELIVERIES = `
-with picked as materialized (
-  select due.place
-  from unnest($1::bigint[], $2::int[]) as wanted (integration_id, quota)
+with due as materialized (
+  select due.*, turn
+  from unnest($1::bigint[], $2::int[]) with ordinality as wanted (integration_id, quota, turn)
   join integrations on integrations.id = wanted.integration_id and integrations.status = 'active'
     and ($3::boolean or integrations.integration_id <> all($4::text[]))
   cross join lateral (
-    select ctid as place from deliveries
+    select ctid as place, octet_length(body) as bytes, next_attempt_at, id from deliveries
     where state = 'pending' and integration_id = wanted.integration_id and next_attempt_at <= now()
       and (leased_until is null or leased_until < now())
     order by next_attempt_at, id
     limit wanted.quota
     for update skip locked
   ) due
+),
+picked as materialized (
+  select place
+  from (
+    select *, sum(bytes) over (order by bytes, turn rows unbounded preceding exclude current row) as bytes_before from due
+  ) due
+  where coalesce(bytes_before, 0) < ${MAX_CLAIM_BYTES} and ($5::int is null or bytes <= $5)
+  order by next_attempt_at, id
 )
 update deliveries set leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
 from picked where deliveries.ctid = picked.place
 returning deliveries.form_id as "formId", deliveries.id, integration_id as "integrationId",
   webhook_id as "webhookId", body, attempts - attempts_before_replay as "attemptsMade"`;
+
+/** Whether others were left that a quota had room for. */
+export function isCutShort(claimed: readonly ClaimedDelivery[]): boolean {
+  return claimed.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0) >= MAX_CLAIM_BYTES;
+}
 
 /**
  * Gives claims back that were not sent, for anybody to take. A lease that ends later than theirs can is of somebody who claimed

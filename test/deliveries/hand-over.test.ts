@@ -133,18 +133,18 @@ test('a dispatcher takes nothing over before it runs, while older ones wait, for
   const hook = await outbox.addIntegration(receiver.url);
   const dispatcher = outbox.startDispatcher();
   const other = hook + 1;
-  expect(dispatcher.reserve(other)).toBe(true);
+  expect(dispatcher.reserve(other, 100)).toBe(true);
   dispatcher.drop(other);
   // Of one receiver 2,000 at a time.
-  const taken = Array.from({ length: 2100 }, () => dispatcher.reserve(other));
+  const taken = Array.from({ length: 2100 }, () => dispatcher.reserve(other, 100));
   expect(taken.filter(Boolean)).toHaveLength(2000);
 
   // Until the claim that a wake asks for has come back.
   await outbox.addDeliveries(hook, 1);
   dispatcher.wake([hook]);
-  expect(dispatcher.reserve(hook)).toBe(false);
+  expect(dispatcher.reserve(hook, 100)).toBe(false);
   await receiver.received(1);
-  await until(() => dispatcher.reserve(hook));
+  await until(() => dispatcher.reserve(hook, 100));
   dispatcher.drop(hook);
 
   receiver.script([], 503);
@@ -152,13 +152,13 @@ test('a dispatcher takes nothing over before it runs, while older ones wait, for
   dispatcher.wake([hook]);
   await receiver.received(2);
   await until(() => {
-    const isTaken = dispatcher.reserve(hook);
+    const isTaken = dispatcher.reserve(hook, 100);
     if (isTaken) dispatcher.drop(hook);
     return !isTaken;
   });
 
   await dispatcher.stop();
-  expect(dispatcher.reserve(other)).toBe(false);
+  expect(dispatcher.reserve(other, 100)).toBe(false);
   await receiver.close();
   await outbox.close();
 });
@@ -174,7 +174,7 @@ test('what a dispatcher took over and did not send is given back when it stops',
   );
   const ids = await outbox.addDeliveries(hook, 50);
   for (const id of ids) {
-    expect(dispatcher.reserve(hook)).toBe(true);
+    expect(dispatcher.reserve(hook, 100)).toBe(true);
     const { form_id: formId, webhook_id: webhookId, body } = await outbox.delivery(id);
     dispatcher.take({ formId, id, integrationId: hook, webhookId, body, attemptsMade: 0 }, performance.now());
   }

@@ -31,7 +31,7 @@ test('mails wait until there is a mail server, and can be seen waiting', async (
   const { db, pool } = home.service.context;
   expect(await findDueIntegrations(db, 0, 10, true)).toEqual([id]);
   expect(await findDueIntegrations(db, 0, 10, false)).toEqual([]);
-  expect(await claimDeliveries(pool, [{ integrationId: id, quota: 5 }], false)).toEqual([]);
+  expect(await claimDeliveries(pool, [{ integrationId: id, quota: 5 }], { canMail: false })).toEqual([]);
   const waiting = await home.call('GET', `${path}/${id}/deliveries`);
   expect(waiting.body).toMatchObject([{ state: 'pending', attempts: 0 }]);
 

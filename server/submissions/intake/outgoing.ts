@@ -36,10 +36,15 @@ export function reserveOutgoing(
       n,
       formId,
       webhookId: randomUUID(),
-      isTaken: !delivery.isMail && sender.reserve(delivery.integrationId),
+      isTaken: !delivery.isMail && sender.reserve(delivery.integrationId, lengthOf(delivery)),
       claimedAt,
     })),
   );
+}
+
+/** But for the number in it. */
+function lengthOf({ head, tail }: NewDelivery): number {
+  return head.length + tail.length;
 }
 
 /**
