@@ -1,4 +1,5 @@
 import { lookup, Resolver } from 'node:dns/promises';
+import { limitConcurrency } from '../limit-concurrency.ts';
 
 /** The wait for the first query; the second takes longer, and both stay below the 5 s a connection may take. */
 const QUERY_TIMEOUT_MS = 1000;
@@ -7,7 +8,11 @@ const QUERY_TRIES = 2;
 /** Answers that mean DNS knows nothing here, while the hosts file or mDNS still might. */
 const UNKNOWN_TO_DNS = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
 
-let systemLookupRunning = false;
+/** Look-ups of the system that may wait for their turn, and for how long each: most of what a connection may take is over then. */
+const MAX_WAITING = 1000;
+const PATIENCE_MS = 2000;
+
+const inTurn = limitConcurrency(1, MAX_WAITING);
 
 /**
  * All addresses of a host name, IPv4 first; rejects when there is none. Asks DNS directly, because the system's own
@@ -28,14 +33,9 @@ export async function resolveHost(hostname: string, nameServers?: readonly strin
 }
 
 async function resolveWithSystem(hostname: string): Promise<string[]> {
-  if (systemLookupRunning) throw new Error('the look-up of another name is still running');
-  systemLookupRunning = true;
-  try {
-    const answers = await lookup(hostname, { all: true, order: 'ipv4first' });
-    return answers.map((answer) => answer.address);
-  } finally {
-    systemLookupRunning = false;
-  }
+  const look = () => lookup(hostname, { all: true, order: 'ipv4first' });
+  const answers = await inTurn(look, AbortSignal.timeout(PATIENCE_MS));
+  return answers.map(({ address }) => address);
 }
 
 function isUnknownToDns(reason: unknown): boolean {

@@ -86,6 +86,12 @@ test('a name unknown to DNS may still be known to the system', async () => {
   expect(['127.0.0.1', '::1']).toEqual(expect.arrayContaining(addresses));
 });
 
+test('names that only the system knows are looked up one after the other, and none is refused for another', async () => {
+  const { servers } = await startNameServer({ localhost: { failure: NAME_ERROR } });
+  const answers = await Promise.all(Array.from({ length: 5 }, () => resolveHost('localhost', servers)));
+  for (const addresses of answers) expect(['127.0.0.1', '::1']).toEqual(expect.arrayContaining(addresses));
+});
+
 test('a failing name server is a failure, not a reason to ask elsewhere', async () => {
   const { servers } = await startNameServer({ localhost: { failure: SERVER_FAILURE } });
   await expect(resolveHost('localhost', servers)).rejects.toMatchObject({ code: 'ESERVFAIL' });
