@@ -3,7 +3,10 @@ import type pg from 'pg';
 import type { ArrayWriter } from '../db/array-writer.ts';
 import type { Transaction } from '../db/database.ts';
 
-/** A receiver that has done nothing but fail for this long is not called any more. */
+/**
+ * A receiver that has done nothing but fail for this long is not called any more, once a delivery has used up its attempts: where
+ * submissions are rare, the last failure may be of weeks ago, and the first attempt of the next one says little.
+ */
 const GIVE_UP_AFTER_DAYS = 5;
 /** The status of a receiver that wants no more. */
 const GONE = 410;
@@ -77,6 +80,7 @@ export async function recordAttempts(
       write.text(verdicts.map(({ sentTo }) => sentTo)),
       write.bool(verdicts.map(({ works }) => works)),
       write.bool(verdicts.map(({ isGone }) => isGone)),
+      write.bool(verdicts.map(({ isExhausted }) => isExhausted)),
     ],
   });
   return rows;
@@ -89,16 +93,20 @@ interface Verdict {
   /** One of them was delivered. */
   works: boolean;
   isGone: boolean;
+  /** One of them was the last of its delivery, and failed. */
+  isExhausted: boolean;
 }
 
 function verdictsOf(attempts: readonly AttemptRecord[]): Verdict[] {
   const verdicts = new Map<string, Verdict>();
-  for (const { integrationId, sentTo, isDelivered, statusCode, isExempt } of attempts) {
+  for (const { integrationId, sentTo, isDelivered, retryDelayMs, statusCode, isExempt } of attempts) {
     if (isExempt === true) continue;
     const key = `${integrationId} ${sentTo ?? ''}`;
-    const verdict = verdicts.get(key) ?? { integrationId, sentTo, works: false, isGone: false };
+    const unjudged = { integrationId, sentTo, works: false, isGone: false, isExhausted: false };
+    const verdict = verdicts.get(key) ?? unjudged;
     verdict.works ||= isDelivered;
     verdict.isGone ||= statusCode === GONE;
+    verdict.isExhausted ||= !isDelivered && retryDelayMs === null;
     verdicts.set(key, verdict);
   }
   return [...verdicts.values()];
@@ -145,7 +153,8 @@ logged as (
 ),
 -- What was sent to a former address says nothing of the integration as it is now.
 verdict as (
-  select unnest($13::int8[]) as integration, unnest($14::text[]) as sent_to, unnest($15::bool[]) as works, unnest($16::bool[]) as gone
+  select unnest($13::int8[]) as integration, unnest($14::text[]) as sent_to, unnest($15::bool[]) as works,
+    unnest($16::bool[]) as gone, unnest($17::bool[]) as exhausted
 ),
 marked as (
   update integrations set failing_since = case when works then null else now() end
@@ -157,7 +166,7 @@ select integrations.id as "integrationId", form_id as "formId", gone as "isGone"
 from verdict join integrations on integrations.id = integration
   and data ->> 'webhook_url' is not distinct from sent_to
 where status = 'active'
-  and (gone or (not works and failing_since < now() - make_interval(days => ${GIVE_UP_AFTER_DAYS})))`;
+  and (gone or (exhausted and not works and failing_since < now() - make_interval(days => ${GIVE_UP_AFTER_DAYS})))`;
 
 /** False when it is inactive already, or was changed since it was judged. */
 export async function deactivateIntegration(

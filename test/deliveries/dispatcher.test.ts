@@ -321,12 +321,24 @@ describe('an integration', () => {
     expect(Date.now() - failing_since!.getTime()).toBeLessThan(60_000);
     expect(await integration(hook)).toMatchObject({ status: 'active' });
     await sql`update integrations set failing_since = now() - interval '5 days 1 second'`.execute(outbox.db);
+    await sql`update deliveries set attempts = 11`.execute(outbox.db);
     await outbox.makeDue();
     const row = await outbox.until(
       () => integration(hook),
       ({ status }) => status === 'inactive',
     );
     expect(row.inactive_reason).toBe('Every delivery has failed for five days.');
+  });
+
+  test('stays active where the first failure after a quiet month follows one of before', async () => {
+    receiver.script([500, 200]);
+    const hook = await outbox.addIntegration(receiver.url);
+    await sql`update integrations set failing_since = now() - interval '30 days'`.execute(outbox.db);
+    const id = await deliverOne(hook);
+    await afterAttempt(id, 1);
+    await outbox.makeDue();
+    expect(await afterAttempt(id, 2)).toMatchObject({ state: 'delivered' });
+    expect(await integration(hook)).toMatchObject({ status: 'active', failing_since: null });
   });
 
   test('starts anew with one success', async () => {
