@@ -380,3 +380,72 @@ test('the code of a country is asked for where its list does not say it', async 
   await german.page.locator('[type=tel]').focus();
   expect(await german.page.getByText('With country code').count()).toBe(0);
 });
+
+test('what an input method is asked with Enter and arrows takes nothing from a long list', async () => {
+  const list = names(30).map((name) => `東京 ${name}`);
+  const { page } = await opened(
+    [{ id: 'city', type: 'select', name: 'City', select: options(list) }],
+    /combobox/,
+  );
+  const city = page.getByRole('combobox', { name: 'City' });
+  await city.fill('東');
+  const taken = await city.evaluate((input) =>
+    [{ isComposing: true }, { keyCode: 229 }].flatMap((composing) =>
+      ['ArrowDown', 'Enter', 'Escape'].map(
+        (key) => !input.dispatchEvent(new KeyboardEvent('keydown', { key, cancelable: true, ...composing })),
+      ),
+    ),
+  );
+  expect(taken).not.toContain(true);
+  expect(await city.inputValue()).toBe('東');
+  await city.press('Enter');
+  expect(await city.inputValue()).toBe('東京 Option 1');
+});
+
+test('a long list and a rich text are locked and unlocked by conditions, and their answers sent', async () => {
+  const logic = (action: string) => ({
+    conditions: {
+      operatorIdentifier: 'and',
+      children: [
+        {
+          identifier: 'box',
+          value: { operator: 'is_checked', property_meta: { id: 'box', type: 'checkbox' }, value: true },
+        },
+      ],
+    },
+    actions: [action],
+  });
+  const [shut, open] = [{ disabled: true, logic: logic('enable-block') }, { logic: logic('disable-block') }];
+  const list = { type: 'select', select: options(names(30)), prefill: 'Option 3' };
+  const text = { type: 'rich_text', prefill: '<p>Dear all</p>' };
+  const { form, page } = await opened(
+    [
+      { id: 'box', type: 'checkbox', name: 'Box' },
+      { id: 'list', name: 'List', ...list, ...shut },
+      { id: 'text', name: 'Text', ...text, ...shut },
+      { id: 'other-list', name: 'Other list', ...list, ...open },
+      { id: 'other-text', name: 'Other text', ...text, ...open },
+    ],
+    /combobox/,
+  );
+  const isOpen = async () => {
+    const locked = (name: string) => page.getByRole('combobox', { name, exact: true }).isDisabled();
+    const editable = (name: string) =>
+      page.getByRole('textbox', { name, exact: true }).getAttribute('contenteditable');
+    return [
+      !(await locked('List')),
+      await editable('Text'),
+      !(await locked('Other list')),
+      await editable('Other text'),
+    ];
+  };
+  await page.locator('.editor').nth(1).waitFor();
+  expect(await isOpen()).toEqual([false, 'false', true, 'true']);
+  await page.getByLabel('Box').check();
+  await expect.poll(isOpen).toEqual([true, 'true', false, 'false']);
+  await page.getByRole('combobox', { name: 'List', exact: true }).fill('Option 7');
+  await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Dear Ada');
+  const answers = await sent(page, form);
+  expect(answers).toMatchObject({ list: 'Option 7', 'other-list': 'Option 3' });
+  expect([answers.text, answers['other-text']]).toEqual(['<p>Dear Ada</p>', '<p>Dear all</p>']);
+});

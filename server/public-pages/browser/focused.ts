@@ -1,4 +1,4 @@
-import { addStyle } from './controls/style.ts';
+import { addStyle, isComposing } from './controls/style.ts';
 import { find, make, type Page, say } from './page.ts';
 import { firstField, neighbour } from './walk.ts';
 
@@ -49,7 +49,7 @@ export function startFocused(page: Page): void {
 function pressed(page: Page, event: KeyboardEvent): void {
   const target = event.target as HTMLElement;
   const { key } = event;
-  if (event.defaultPrevented || event.isComposing || event.altKey || event.repeat) return;
+  if (event.defaultPrevented || isComposing(event) || event.altKey || event.repeat) return;
   if (key === 'Enter') {
     const isOwn = target.matches('button,a,summary,[role=combobox]');
     const isLines = target.matches(LINES);

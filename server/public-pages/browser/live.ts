@@ -24,7 +24,7 @@ function applyState(
   for (const sign of block.querySelectorAll<HTMLElement>('[data-required]')) sign.hidden = !required;
   for (const clear of block.querySelectorAll<HTMLElement>('.clear:not(.entry *)')) clear.hidden = required;
   for (const control of controlsOf(block)) mark(control, 'aria-required', required);
-  const control = controlOf(block);
+  const control = nativeOf(block);
   if (control && 'disabled' in control && control.disabled !== disabled) {
     if (disabled) block.append(keptAnswer(form, block));
     else for (const kept of block.querySelectorAll('[data-kept]')) kept.remove();
@@ -47,6 +47,11 @@ function keptAnswer(form: HTMLFormElement, block: HTMLElement): HTMLElement {
 /** The input of a block, or its fieldset. */
 export function controlOf(block: HTMLElement): HTMLElement | null {
   return find(`#${block.id.replace('-block', '')}`, block);
+}
+
+/** The one of the page as it came, which keeps the answer where the script has put another over it. */
+function nativeOf(block: HTMLElement): HTMLElement | null {
+  return find(`#${block.id.replace('block', 'native')}`, block) ?? controlOf(block);
 }
 
 /** What is told to be required and wrong: the input, a group of radios as a whole, or the inputs of another group. */

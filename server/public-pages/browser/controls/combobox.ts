@@ -1,5 +1,5 @@
 import { find, make, messagesOf, type Page, say } from '../page.ts';
-import { addStyle, announceChange, labelOf, plain } from './style.ts';
+import { addStyle, announceChange, followDisabled, isComposing, labelOf, plain } from './style.ts';
 
 const STYLE = `.combo{position:relative}.combo::after{content:'';position:absolute;inset-inline-end:1em;inset-block-start:1.1em;
 border:.35em solid transparent;border-block-start-color:currentcolor;pointer-events:none}.combo input{padding-inline-end:2.5em}.combo ul{position:absolute;z-index:9;inset-inline:0;margin:.25em 0 0;padding:.25em;
@@ -45,7 +45,6 @@ export function enhanceSelect(element: HTMLElement, page: Page): void {
     if (value !== null) input.setAttribute(name, value);
   }
   input.setAttribute('aria-describedby', `${input.getAttribute('aria-describedby') ?? ''} ${hint.id}`.trim());
-  input.disabled = select.disabled;
   let items: Item[] = [];
   let at = -1;
 
@@ -125,6 +124,7 @@ export function enhanceSelect(element: HTMLElement, page: Page): void {
   input.addEventListener('change', (event) => event.stopPropagation());
   input.addEventListener('blur', settle);
   input.addEventListener('keydown', (event) => {
+    if (isComposing(event)) return;
     const isOpen = !list.hidden;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       if (!isOpen) open('');
@@ -147,6 +147,7 @@ export function enhanceSelect(element: HTMLElement, page: Page): void {
   });
   select.addEventListener('restore', show);
   other?.addEventListener('restore', show);
+  followDisabled(select, input);
 
   addStyle(STYLE);
   select.id = `${select.id}-native`;

@@ -1,7 +1,7 @@
 import type { PageTexts } from '../../../../fields/languages/language.ts';
 import { sanitiseHtml } from '../engines/sanitise.ts';
 import { make, type Page, say } from '../page.ts';
-import { announceChange, labelOf } from './style.ts';
+import { announceChange, followDisabled, labelOf } from './style.ts';
 
 interface Tool {
   sign: string;
@@ -67,6 +67,7 @@ export function enhanceEditor(element: HTMLElement, page: Page): void {
   };
   const toolbar = make('div', { class: 'toolbar', role: 'group', 'aria-label': say(page, 'formatting') });
   toolbar.append(...tools.map(({ button }) => button), ...linkTools(page, editor, run));
+  followDisabled(area, ...toolbar.querySelectorAll('button'));
 
   editor.addEventListener('input', (event) => {
     event.stopPropagation();
@@ -91,7 +92,7 @@ export function enhanceEditor(element: HTMLElement, page: Page): void {
   }).observe(area, { attributeFilter: ['disabled'] });
 
   editor.id = area.id;
-  area.id = `${area.id}-source`;
+  area.id = `${area.id}-native`;
   const place = make('div', { class: 'writing' }, toolbar, editor);
   // Nothing below it moves.
   place.style.minBlockSize = `${area.offsetHeight}px`;

@@ -1,3 +1,6 @@
+/** What Safari calls the key that ended a composition, of which it tells when that is over. */
+const PROCESSED = 229;
+
 /** Adds rules that only this part of the script needs. */
 export function addStyle(css: string): void {
   const sheet = new CSSStyleSheet();
@@ -19,6 +22,11 @@ export function followDisabled(control: Control, ...others: Control[]): void {
   };
   new MutationObserver(follow).observe(control, { attributeFilter: ['disabled'] });
   follow();
+}
+
+/** Whether a key is meant for the input method, as the Enter that takes what it proposes. */
+export function isComposing({ isComposing, keyCode }: KeyboardEvent): boolean {
+  return isComposing || keyCode === PROCESSED;
 }
 
 /** The name of the field a control belongs to. */
