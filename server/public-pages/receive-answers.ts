@@ -3,6 +3,7 @@ import { readEntries } from '../../fields/html/read-entries.ts';
 import { type Posted, readPost } from '../../fields/html/read-post.ts';
 import { typedMarkup } from '../../fields/html/typed-markup.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
+import { hasDefault } from '../../fields/prefill.ts';
 import { type Answers, type ErrorBag, emptyErrorBag, type Property } from '../../fields/property.ts';
 import type { Shown } from '../../fields/shown.ts';
 import { currentStep, nextStep, type Step, stepsOf } from '../../fields/steps.ts';
@@ -100,8 +101,8 @@ export async function receiveAnswers(context: Context, post: PostedForm): Promis
 }
 
 /**
- * Whether these answers show an optional field of their own step that was not there while they were given. With the script it
- * appears at once; a required one is refused anyway.
+ * Whether these answers show something on their own step that was not there while they were given: a text, or a field without an
+ * answer or with one that nobody has seen. With the script it appears at once; a required one without an answer is refused anyway.
  */
 async function hasRevealed(
   context: Context,
@@ -109,12 +110,15 @@ async function hasRevealed(
   step: Step | undefined,
   { states, sent }: { states: Shown['states']; sent: Answers },
 ): Promise<boolean> {
-  const open = (step?.blocks ?? []).filter(({ id, type, logic }) => {
+  const open = (step?.blocks ?? []).filter((property) => {
+    const { id, type, logic } = property;
     const state = states.get(id);
-    const isOptional = state !== undefined && !state.hidden && !state.required;
-    return (
-      isOptional && !isLayoutBlock(type) && (logic?.actions ?? []).length > 0 && !Object.hasOwn(sent, id)
-    );
+    const typeName = canonicalTypeName(type);
+    if (state === undefined || state.hidden || (isLayoutBlock(type) && typeName !== 'nf-text')) return false;
+    // A box that is not ticked may not have been seen.
+    const isUnanswered = !Object.hasOwn(sent, id) || sent[id] === false;
+    const isOpen = hasDefault(property, typeName) || (isUnanswered && !state.required);
+    return isOpen && (logic?.actions ?? []).length > 0;
   });
   if (open.length === 0) return false;
   const { answers } = await findAnswersOf(context, form, visit, new URLSearchParams({ visit: visit.id }));

@@ -8,9 +8,8 @@ const visitor = () => aVisitor(home.service);
 
 const NAME = aField('01', 'text', 'Name', { required: true });
 const TOPIC = aField('02', 'select', 'Topic', { options: ['Sales', 'Support'] });
-const PRODUCT = aField('03', 'text', 'Product', {
+const FOR_SUPPORT = {
   hidden: true,
-  required: true,
   logic: {
     conditions: {
       operatorIdentifier: 'and',
@@ -23,7 +22,8 @@ const PRODUCT = aField('03', 'text', 'Product', {
     },
     actions: ['show-block'],
   },
-});
+};
+const PRODUCT = aField('03', 'text', 'Product', { ...FOR_SUPPORT, required: true });
 const BREAK = aField('04', 'nf-page-break', 'Break', {
   next_btn_text: 'Go on',
   previous_btn_text: 'Go back',
@@ -92,6 +92,29 @@ describe('without a script', () => {
       expect(next.path).toContain('/thank-you');
       expect(await storedAnswers(form)).toEqual([{ [NAME.id]: 'Ada', [TOPIC.id]: 'Support' }]);
     }
+  });
+
+  test('so is one that comes with an answer, and a box to tick', async () => {
+    const fields = [
+      aField('07', 'text', 'Seats', { ...FOR_SUPPORT, prefill: '1', required: true }),
+      aField('08', 'checkbox', 'Newsletter', FOR_SUPPORT),
+    ];
+    for (const field of fields) {
+      const { form, page } = await opened({ properties: [TOPIC, field] });
+      const asked = await visitor().send(page, { [TOPIC.id]: 'Support' });
+      expect(blockOf(asked, field.id)).toContain(field.name);
+      expect((await visitor().send(asked)).path).toContain('/thank-you');
+      const answer = field.type === 'text' ? '1' : false;
+      expect(await storedAnswers(form)).toEqual([{ [TOPIC.id]: 'Support', [field.id]: answer }]);
+    }
+  });
+
+  test('and a text is shown', async () => {
+    const note = aField('07', 'nf-text', 'Note', { ...FOR_SUPPORT, content: '<p>Closed on Sundays.</p>' });
+    const { page } = await opened({ properties: [TOPIC, note] });
+    const asked = await visitor().send(page, { [TOPIC.id]: 'Support' });
+    expect(blockOf(asked, note.id)).toContain('Sundays');
+    expect((await visitor().send(asked)).path).toContain('/thank-you');
   });
 
   test('a rich text that is typed plainly keeps every character and line', async () => {
