@@ -243,6 +243,30 @@ test('what was sent is not kept again while the next page is on its way', async 
   expect(await kept(context)).not.toContain('Ada');
 });
 
+test('an order and a list that the address gives count more than those that were kept', async () => {
+  const form = await home.form({
+    properties: [
+      { id: 'order', type: 'ranking', name: 'Order', options: ['A', 'B', 'C'] },
+      { id: 'days', type: 'multi_select', name: 'Days', options: ['Friday', 'Saturday', 'Sunday'] },
+      // The script asks the form for this; an input may be called so.
+      { id: 'before', type: 'text', name: 'Note' },
+    ],
+  });
+  const context = await browser.context();
+  const page = await context.newPage();
+  await page.goto(address(form));
+  await page.getByLabel('This order is right').check();
+  await page.getByLabel('Sunday').check();
+  await page.getByLabel('Note').fill('Kept');
+  await expect.poll(() => kept(context)).toContain('Kept');
+  await page.goto(address(form, '?order=C&order=B&order=A&days[]=Friday&days[]=Saturday'));
+  await page.getByText('Your earlier answers have been restored.').waitFor();
+  await page.locator('.nav .primary').click();
+  await page.locator('.thank-you').waitFor();
+  const [{ data }] = await home.records(form);
+  expect(data).toMatchObject({ order: ['C', 'B', 'A'], days: ['Friday', 'Saturday'], before: 'Kept' });
+});
+
 test('starting over asks first, and leaves what the address fills in', async () => {
   const form = await home.form({ properties: PROPERTIES });
   const context = await browser.context();

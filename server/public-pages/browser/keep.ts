@@ -97,7 +97,6 @@ function tellRestored(page: Page, files: readonly string[]): void {
     const what = isSignature ? 'signatureArea' : multiple ? 'chooseFiles' : 'chooseFile';
     line.append(make('div', {}, `${name}: ${say(page, what)}`));
   }
-  page.form.before(line);
   find('#summary')?.after(line);
   // Which files are to be chosen again is told until the end.
   page.listeners.push((event) => {

@@ -64,8 +64,10 @@ export function writeValues(
   let hasChanged = false;
   for (const control of keptControls(page)) {
     const { name } = control;
-    if (given.has(name) || unchanged.has(blockOf(control)?.dataset.block ?? '') || control.matches(NUMBER))
-      continue;
+    const id = blockOf(control)?.dataset.block ?? '';
+    // Orders and lists are given under the id of their field.
+    const isGiven = [name, id, `${id}[]`].some((key) => given.has(key));
+    if (isGiven || unchanged.has(id) || control.matches(NUMBER)) continue;
     const wanted = byName.get(name) ?? [];
     const before = isBox(control) ? control.checked : control.value;
     // An option without a place by now, which would not be sent, is not chosen again, nor typed beside the others.
