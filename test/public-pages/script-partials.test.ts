@@ -46,6 +46,41 @@ test('a partial submission grows as one goes, and goes on elsewhere by its link'
   expect(JSON.stringify(records)).toContain('From elsewhere');
 });
 
+test('with a captcha each save brings a proof, and the form that is sent another', async () => {
+  const form = await savingForm({ use_captcha: true });
+  const page = await browser.page();
+  const statuses: number[] = [];
+  page.on('response', (answer) => {
+    if (answer.url().endsWith('/answer')) statuses.push(answer.status());
+  });
+  const isLoaded = page.waitForResponse(/proof/);
+  await page.goto(address(form));
+  await isLoaded;
+  await fillIn(page);
+  await page.getByText('Continue later').waitFor();
+  expect(JSON.stringify(await partials(form))).toContain('Ada');
+  await page.locator('[data-back]').click();
+  await page.getByLabel('Name').fill('Grace');
+  await page.locator('.nav .primary').click();
+  await expect.poll(async () => JSON.stringify(await partials(form))).toContain('Grace');
+  await page.locator('.nav .primary').click();
+  await page.locator('.thank-you').waitFor();
+  await expectOneSubmission(form);
+  expect(new Set(statuses)).toEqual(new Set([200]));
+});
+
+test('nothing is saved where somebody has to solve the captcha', async () => {
+  const form = await savingForm({ use_captcha: true });
+  const page = await browser.page();
+  await page.addInitScript(() => Object.defineProperty(crypto, 'subtle', { value: null }));
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto(address(form));
+  await fillIn(page);
+  await page.goto('about:blank');
+  expect(asked.filter((url) => url.endsWith('/answer'))).toEqual([]);
+});
+
 test('what is being saved when the form is sent is the same submission', async () => {
   const form = await savingForm();
   const page = await browser.page();

@@ -55,6 +55,8 @@ export interface Page {
   keepForLater?(entries: [string, string | File][]): Promise<boolean>;
   /** The same for files, from when they are chosen. */
   files?: PageFiles;
+  /** Solves the captcha, which counts once; there where the form asks for one and the browser can. Null where it cannot be had now. */
+  prove?(): Promise<string | null>;
   /** What is to be done before the form is sent: uploads end, a captcha is solved. */
   waits: (() => unknown)[];
   /** The browser sends the form itself. */

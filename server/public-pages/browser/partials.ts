@@ -52,15 +52,16 @@ export function keepPartials(page: Page, first: FirstSave, isRestored: boolean, 
   /** @returns what was stored of it, or null */
   const store = async (all: Answers): Promise<Answers | null> => {
     const isFirst = !hashOf(page);
-    const answers = (isFirst && first.isKept && keptAnswers(page, all)) || all;
+    const proven = await prove(page, (isFirst && first.isKept && keptAnswers(page, all)) || all);
     if (isFirst) {
-      first.unheard = answers;
+      first.unheard = proven;
       keep();
     }
     underWay = new AbortController();
-    const isStored = await post(page, answers, first.name, underWay);
+    const isStored = await post(page, proven, first.name, underWay);
     first.unheard = null;
     keep();
+    const { captcha: _spent, ...answers } = proven;
     return isStored ? answers : null;
   };
 
@@ -73,9 +74,11 @@ export function keepPartials(page: Page, first: FirstSave, isRestored: boolean, 
     underWay.abort();
     isStale = false;
     saved = body;
-    post(page, answers, first.name, new AbortController()).catch(() => {
-      saved = '';
-    });
+    prove(page, answers)
+      .then((proven) => post(page, proven, first.name, new AbortController()))
+      .catch(() => {
+        saved = '';
+      });
   };
 
   // The first save brings the hash without which the form would be a submission of its own.
@@ -99,11 +102,21 @@ export function keepPartials(page: Page, first: FirstSave, isRestored: boolean, 
   timer = setTimeout(save, PAUSE_MS);
 }
 
-/** What was taken once is no partial submission, also where its receipt led nowhere. */
-function maySave({ isOver, isSending, isPlain, form, data, engines }: Page): boolean {
+/**
+ * What was taken once is no partial submission, also where its receipt led nowhere. A captcha that somebody has to solve is for
+ * the form as a whole.
+ */
+function maySave({ isOver, isSending, isPlain, form, data, engines, prove }: Page): boolean {
+  if (find('.captcha', form) && !prove) return false;
   // Without the part that reads them their answers would be taken out.
   const isRead = engines.readEntries !== undefined || !data.properties.some(({ type }) => type === 'repeat');
   return isRead && !isOver && !isSending && !isPlain && !form.dataset.submission;
+}
+
+/** With a proof where the form asks for a captcha; what is sent again has its own, since it has to be the same. */
+async function prove(page: Page, answers: Answers): Promise<Answers> {
+  if (!page.prove || 'captcha' in answers) return answers;
+  return { captcha: await page.prove(), ...answers };
 }
 
 /** Only what can be stored: a half-typed address waits. */

@@ -14,14 +14,22 @@ export function enhanceProof(place: HTMLElement, page: Page): void {
   let proof: Promise<string> | null = null;
   let startedAt = 0;
 
-  const work = () => {
+  const begin = () => {
     startedAt = Date.now();
+    const begun = solve(page.data.slug);
+    proof = begun;
+    begun.catch(() => {
+      if (proof === begun) proof = null;
+    });
+    return begun;
+  };
+  const work = () => {
     // Another one may have been asked since.
     if (find('#captcha', place)) question = [...place.children];
     status.textContent = say(page, 'captchaWorking');
     place.replaceChildren(status);
-    proof = solve(page.data.slug);
-    proof.then(
+    const begun = begin();
+    begun.then(
       () => {
         status.textContent = say(page, 'captchaDone');
       },
@@ -30,16 +38,26 @@ export function enhanceProof(place: HTMLElement, page: Page): void {
         place.replaceChildren(...question);
       },
     );
-    return proof;
+    return begun;
+  };
+  /** A proof counts once: whoever comes next needs another. */
+  const take = (otherwise: () => Promise<string>): Promise<string | null> => {
+    const isFresh = Date.now() - startedAt < FRESH_MS;
+    const taken = (isFresh && proof) || otherwise();
+    proof = null;
+    return taken.catch(() => null);
   };
   page.form.addEventListener('input', () => proof ?? work(), { once: true });
   page.waits.push(async () => {
-    const isFresh = proof !== null && Date.now() - startedAt < FRESH_MS;
-    const value = await (isFresh ? proof : work())?.catch(() => null);
-    // A proof counts once.
-    proof = null;
+    const value = await take(work);
     if (value) place.replaceChildren(status, make('input', { type: 'hidden', name: 'captcha', value }));
   });
+  page.prove = () => {
+    const taken = take(begin);
+    // A page that is left has no time for it.
+    void begin();
+    return taken;
+  };
 }
 
 async function solve(slug: string): Promise<string> {
