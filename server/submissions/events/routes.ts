@@ -65,8 +65,8 @@ export function registerSubmissionEventRoutes(app: App, context: Context): void 
       const form = formOf(request);
       const { userId } = callerOf(request);
       if (request.method === 'HEAD') return reply.headers(HEADERS).send('');
-      refuseTooMany(userId);
       let showsPublicIds = await seesPublicIds(context.db, form);
+      refuseTooMany(userId);
       const stream = openEventStream(
         async () => {
           const role = await roleNow(context, request, form.id);
