@@ -27,11 +27,12 @@ export type Access =
   | { kind: 'workspace'; ability: Ability; role: MemberRole; in: 'path' | 'body' | 'query' }
   /**
    * As `own`, and the caller holds at least `role` in the workspace of the form that the request names. `mayBeGone`: when
-   * there is no such form the route answers, with `formAccess` null.
+   * there is no such form the route answers, with `formAccess` null. `and`: a second ability that a token needs.
    */
   | {
       kind: 'form';
       ability: Ability;
+      and?: Ability;
       role: MemberRole;
       in: 'path' | 'body' | 'query';
       mayBeGone?: boolean;
@@ -89,8 +90,14 @@ function checkCaller(context: Context, access: Exclude<Access, { kind: 'public' 
     if (!caller || (access.kind === 'token' && caller.tokenId === null)) throw unauthenticated();
     request.caller = caller;
     if (access.kind === 'session' && caller.tokenId !== null) throw forbidden();
-    if ('ability' in access && !caller.abilities.has(access.ability)) throw forbidden();
+    if (!abilitiesOf(access).every((ability) => caller.abilities.has(ability))) throw forbidden();
   };
+}
+
+/** What a token needs for a route. */
+export function abilitiesOf(access: Access): Ability[] {
+  if (!('ability' in access)) return [];
+  return 'and' in access && access.and ? [access.ability, access.and] : [access.ability];
 }
 
 function checkResource(context: Context, access: Access) {

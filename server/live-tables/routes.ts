@@ -18,6 +18,8 @@ const TOKEN_BYTES = 32;
 
 const reading: Access = { kind: 'form', ability: 'forms-read', role: 'user', in: 'path' };
 const writing: Access = { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' };
+/** The link reads every answer, for longer than a token may. */
+const making: Access = { ...writing, and: 'forms-read' };
 
 export function registerLiveTableRoutes(app: App, context: Context): void {
   const { db } = context;
@@ -37,7 +39,7 @@ export function registerLiveTableRoutes(app: App, context: Context): void {
 
   app.post(
     '/open/forms/:form/live-tables',
-    { config: { access: writing }, schema: createSchema },
+    { config: { access: making }, schema: createSchema },
     async (request) => {
       const name = requiredText('name', request.body.name);
       const form = formOf(request);

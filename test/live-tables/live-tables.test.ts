@@ -92,6 +92,15 @@ describe('a live table', () => {
     expect((await read(url)).status).toBe(404);
   });
 
+  test('cannot be made by a token that may write and not read: its link would read everything', async () => {
+    const form = await aSurvey();
+    const make = async (...abilities: string[]) =>
+      home.call('POST', pathOf(form), { name: 'Sheet' }, await home.tokenWith(...abilities));
+    for (const ability of ['forms-write', 'forms-read']) expectRefused(await make(ability), 403);
+    expect((await home.call('GET', pathOf(form))).body).toEqual([]);
+    expect((await make('forms-write', 'forms-read')).status).toBe(200);
+  });
+
   test('needs a name, and there are so many', async () => {
     const form = await aSurvey();
     for (const name of ['', '  ', 'x'.repeat(101)])

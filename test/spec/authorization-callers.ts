@@ -126,10 +126,11 @@ export async function inSession(context: Context, row: RouteRow, person: Person)
   return nameOf(row) === 'DELETE /user' ? aPerson(context) : person;
 }
 
-/** All abilities but the one a route needs; none at all where it needs none. */
+/** All abilities but the one a route needs, or the second of two; none at all where it needs none. */
 function allBut({ needs }: RouteRow): string[] {
-  return ABILITIES.some((ability) => ability === needs)
-    ? ABILITIES.filter((ability) => ability !== needs)
+  const needed = needs.split('+').at(-1);
+  return ABILITIES.some((ability) => ability === needed)
+    ? ABILITIES.filter((ability) => ability !== needed)
     : [];
 }
 

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Access } from '../../server/access/guard.ts';
+import { type Access, abilitiesOf } from '../../server/access/guard.ts';
 import { buildApp } from '../../server/app.ts';
 import {
   type Caller,
@@ -209,5 +209,5 @@ function inWordsOfTheTable(access: Access | undefined): Pick<RouteRow, 'role'> &
   const words = { public: 'nothing', session: 'session', caller: 'any-token', token: 'any-token' };
   if (access === undefined) return { needs: 'undeclared', role: null };
   if (!('ability' in access)) return { needs: words[access.kind], role: null };
-  return { needs: access.ability, role: 'role' in access ? access.role : null };
+  return { needs: abilitiesOf(access).join('+'), role: 'role' in access ? access.role : null };
 }

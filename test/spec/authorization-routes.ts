@@ -22,7 +22,8 @@ export interface RouteRow {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS';
   /** As it is registered. */
   path: string;
-  needs: Ability | 'nothing' | 'session' | 'any-token';
+  /** Two abilities with a `+` between them. */
+  needs: Ability | `${Ability}+${Ability}` | 'nothing' | 'session' | 'any-token';
   /** The least mighty role in the workspace that is named; null where none is. */
   role: MemberRole | null;
   answers: Record<Column, number>;
@@ -190,7 +191,7 @@ POST   /open/forms/:form/recipients/reopen                                   for
 POST   /open/forms/:form/recipients/mails                                    forms-write           user      401    403    403      403       403      200  200   =
 DELETE /open/forms/:form/recipients/mails                                    forms-write           user      401    403    403      403       403      200  200   =
 GET    /open/forms/:form/live-tables                                         forms-read            user      401    403    403      403       403      200  200   =
-POST   /open/forms/:form/live-tables                                         forms-write           user      401    403    403      403       403      200  200   =
+POST   /open/forms/:form/live-tables                                         forms-write+forms-read user     401    403    403      403       403      200  200   =
 DELETE /open/forms/:form/live-tables/:tableId                                forms-write           user      401    403    403      403       403      200  200   =
 GET    /live-tables/:file                                                    nothing               -         404    404    404      404       404      404  404   =
 
