@@ -137,6 +137,14 @@ test('adopts the server of a killed service, and stops it in the end', async () 
   expect(inspectProcess(pid)?.zombie ?? true).toBe(true);
 });
 
+test('the database is created by one of those who find none, as the service and a command at the first start', async () => {
+  const { connection } = await start();
+  await query({ ...connection, database: 'postgres' as never }, 'drop database formstead');
+  const found = await Promise.all(Array.from({ length: 6 }, () => runningEmbeddedPostgres(dataDir)));
+  expect(found).toContainEqual(connection);
+  expect(await query(connection, 'select 1')).toEqual([1]);
+});
+
 test('recovers after service and server were killed, losing nothing that was committed', async () => {
   const { child, line } = await startElsewhere();
   await query(JSON.parse(line), 'create table kept as select generate_series(1, 1000) as value');

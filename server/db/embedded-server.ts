@@ -31,6 +31,8 @@ const LEFTOVER_LIMIT_MS = 5_000;
 const FAST_STOP_LIMIT_MS = 60_000;
 /** So long may one attempt to connect take. */
 const CONNECT_LIMIT_MS = 5_000;
+/** What PostgreSQL says to all but the first of those who create a database at the same time. */
+const BEING_CREATED = ['23505', '42P04', '55006'];
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 const RECOVERY_NOTICE_MS = 5_000;
 
@@ -147,8 +149,14 @@ async function ask(connection: EmbeddedConnection): Promise<'ready' | 'busy' | '
     if (code === '53300') return 'ready';
     if (code !== '3D000') return 'silent';
   }
-  await runOn(connection, 'postgres', `create database ${DATABASE_NAME}`);
-  return 'ready';
+  try {
+    await runOn(connection, 'postgres', `create database ${DATABASE_NAME}`);
+    return 'ready';
+  } catch (error) {
+    // A command that is run while the service starts for the first time finds no database either.
+    if (BEING_CREATED.some((code) => hasCode(error, code))) return 'busy';
+    throw error;
+  }
 }
 
 async function runOn(connection: EmbeddedConnection, database: string, sql: string): Promise<void> {
