@@ -449,3 +449,33 @@ test('a long list and a rich text are locked and unlocked by conditions, and the
   expect(answers).toMatchObject({ list: 'Option 7', 'other-list': 'Option 3' });
   expect([answers.text, answers['other-text']]).toEqual(['<p>Dear Ada</p>', '<p>Dear all</p>']);
 });
+
+test('Enter goes past what is locked, and so does the focus on a page that begins with it', async () => {
+  const locked = [
+    {
+      id: 'way',
+      type: 'select',
+      name: 'Way',
+      options: ['Bus', 'Train'],
+      without_dropdown: true,
+      disabled: true,
+    },
+    { id: 'text', type: 'rich_text', name: 'Text', disabled: true },
+  ];
+  const { page } = await opened(
+    [
+      { id: 'name', type: 'text', name: 'Name' },
+      ...locked,
+      { id: 'age', type: 'number', name: 'Age' },
+      { id: 'break', type: 'nf-page-break', name: 'Break' },
+      ...locked.map((field) => ({ ...field, id: `other-${field.id}` })),
+      { id: 'mail', type: 'email', name: 'Mail' },
+    ],
+    /editor/,
+  );
+  const focused = () => page.evaluate(() => (document.activeElement as HTMLInputElement).name);
+  await page.getByLabel('Name').press('Enter');
+  await expect.poll(focused).toBe('age');
+  await page.keyboard.press('Enter');
+  await expect.poll(focused).toBe('mail');
+});

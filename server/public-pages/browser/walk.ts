@@ -54,7 +54,9 @@ export function firstField(within: ParentNode, behind?: HTMLInputElement): HTMLE
   const all = within.querySelectorAll<HTMLInputElement>(
     'input:not([type=hidden],[readonly]),select,textarea,[contenteditable]',
   );
-  const fields = [...all].filter((field) => field.checkVisibility() && !field.disabled);
+  // Within a group that is locked they do not say so themselves.
+  const locked = ':disabled,[contenteditable=false]';
+  const fields = [...all].filter((field) => field.checkVisibility() && !field.matches(locked));
   const first = fields
     .slice(behind && fields.indexOf(behind) + 1)
     .find((field) => !field.matches('.country *') && !(behind?.name && field.name === behind.name));

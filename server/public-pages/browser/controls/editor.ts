@@ -1,7 +1,7 @@
 import type { PageTexts } from '../../../../fields/languages/language.ts';
 import { sanitiseHtml } from '../engines/sanitise.ts';
 import { make, type Page, say } from '../page.ts';
-import { announceChange, followDisabled, labelOf } from './style.ts';
+import { announceChange, followDisabled, isComposing, labelOf } from './style.ts';
 
 interface Tool {
   sign: string;
@@ -25,7 +25,6 @@ export function enhanceEditor(element: HTMLElement, page: Page): void {
   const area = element as HTMLTextAreaElement;
   const editor = make('div', {
     class: 'editor',
-    contenteditable: `${!area.disabled}`,
     role: 'textbox',
     'aria-multiline': 'true',
     'aria-label': labelOf(area),
@@ -87,9 +86,12 @@ export function enhanceEditor(element: HTMLElement, page: Page): void {
   editor.addEventListener('mouseup', markTools);
   area.addEventListener('restore', show);
   area.form?.querySelector(`label[for="${area.id}"]`)?.addEventListener('click', () => editor.focus());
-  new MutationObserver(() => {
+  const lock = () => {
     editor.contentEditable = `${!area.disabled}`;
-  }).observe(area, { attributeFilter: ['disabled'] });
+    editor.ariaDisabled = `${area.disabled}`;
+  };
+  new MutationObserver(lock).observe(area, { attributeFilter: ['disabled'] });
+  lock();
 
   editor.id = area.id;
   area.id = `${area.id}-native`;
@@ -132,7 +134,7 @@ function linkTools(page: Page, editor: HTMLElement, run: (command: string, value
     else run('insertHTML', make('a', { href }, address).outerHTML);
   };
   input.addEventListener('keydown', (event) => {
-    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    if ((event.key !== 'Enter' && event.key !== 'Escape') || isComposing(event)) return;
     event.preventDefault();
     event.stopPropagation();
     close(event.key === 'Enter');
