@@ -1,3 +1,4 @@
+import { formatWait } from '../lib/format.ts';
 import { isAnythingUnsaved } from '../lib/unsaved.ts';
 import type { Api } from './schema.ts';
 
@@ -135,7 +136,14 @@ function isJson(answer: Response): boolean {
 
 function refusalOf(answer: Response, content: { message?: string; errors?: Errors } | null): ApiError {
   const message = content?.message ?? 'Something went wrong.';
-  return new ApiError(answer.status, answer.status === 401 ? signedOut() : message, content ?? {});
+  const better = answer.status === 401 ? signedOut() : answer.status === 429 ? tooMany(answer) : null;
+  return new ApiError(answer.status, better ?? message, content ?? {});
+}
+
+/** When it is worth another try, where the answer says so. */
+function tooMany({ headers }: Response): string | null {
+  const seconds = Number(headers.get('retry-after'));
+  return seconds > 0 ? `Too many attempts. Try again ${formatWait(seconds)}.` : null;
 }
 
 function signedOut(): string {

@@ -56,6 +56,13 @@ export function formatDistance(time: string, now = Date.now()): string {
   return unit ? distances.format(Math.round(seconds / unit[1]), unit[0]) : 'just now';
 }
 
+/** `in 40 seconds`, `in 15 minutes`: never less than it takes. */
+export function formatWait(seconds: number): string {
+  return seconds < 60
+    ? distances.format(seconds, 'second')
+    : distances.format(Math.ceil(seconds / 60), 'minute');
+}
+
 /** `1 form`, `2 forms`. */
 export function formatCount(count: number, one: string, many = `${one}s`): string {
   return `${formatNumber(count)} ${count === 1 ? one : many}`;

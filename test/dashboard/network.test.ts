@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { recordFailedGuess } from '../../server/access/guesses.ts';
+import { subjectOf } from '../../server/accounts/guess-password.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
 import { expectFine, signInAs } from './screens.ts';
@@ -39,5 +41,20 @@ test('without a network every screen says so, keeps what was typed, and comes ba
     .getByRole('heading', { name: 'No tokens yet' })
     .or(page.getByText('forms-write'))
     .first()
+    .waitFor();
+});
+
+test('whoever tried too often reads how long to wait', async () => {
+  const { email } = await home.newMember('user');
+  const { db } = home.service.context;
+  for (let turn = 0; turn < 30; turn++) await recordFailedGuess(db, subjectOf(email), '127.0.0.1');
+  const page = await browser.page();
+  await page.goto(`${home.service.url}/sign-in`);
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('wrong');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page
+    .getByRole('alert')
+    .getByText(/^Too many attempts\. Try again in 1\d minutes\.$/)
     .waitFor();
 });
