@@ -34,6 +34,7 @@ export function DayChart({ days, withPartials }: { days: Statistics['days']; wit
           tickLine={false}
           axisLine={{ stroke: 'var(--line)' }}
           minTickGap={32}
+          interval="equidistantPreserveStart"
         />
         <YAxis
           allowDecimals={false}

@@ -85,6 +85,23 @@ test('the figures are what was sent', SLOW, async () => {
   await expectFine(page, 'analytics as a table');
 });
 
+test('named days of the chart are equally far from each other', SLOW, async () => {
+  const form = await aSurvey(home);
+  await home.submit(form, { [ID.name]: 'Ada' });
+  await expect
+    .poll(async () => (await home.call('GET', `/open/forms/${form.id}/statistics`)).body.totals, {
+      timeout: 20_000,
+    })
+    .toMatchObject({ completed: 1 });
+  const page = await pageOf(form);
+  const names = page.locator('.recharts-xAxis-tick-labels text');
+  await names.first().waitFor();
+  const days = (await names.allTextContents()).map((name) => Date.parse(`${name} 2001 UTC`) / 86_400_000);
+  const steps = new Set(days.slice(1).map((day, at) => (day - (days[at] ?? 0) + 365) % 365));
+  expect(days.length).toBeGreaterThan(3);
+  expect(steps.size, String(days)).toBe(1);
+});
+
 test('the days are in the address', SLOW, async () => {
   const form = await aSurvey(home, { title: 'Days' });
   await home.submit(form, { [ID.name]: 'Ada' });
