@@ -19,6 +19,8 @@ import { CreateForm } from './forms-create.tsx';
 import { FormMenu } from './forms-menu.tsx';
 import { FormStatus } from './forms-status.tsx';
 
+/** More of a form are counted; it may have a hundred. */
+const MAX_TAGS = 5;
 /** Where small screens leave a column out. On phones the status stands below the title. */
 const COLUMNS = {
   title: 'w-full max-w-0 min-w-28',
@@ -180,26 +182,16 @@ function FormRow({ form }: { form: FormSummary }) {
         <Link
           to="/workspaces/$workspaceId/forms/$formId"
           params={params}
-          className="block truncate font-medium hover:underline"
+          className="block truncate leading-6 font-medium hover:underline"
           title={form.title}
         >
           <bdi>{form.title}</bdi>
         </Link>
-        <span className="flex items-center gap-1.5 overflow-hidden">
+        <span className="flex flex-wrap items-center gap-x-1.5">
           <span className="shrink-0 sm:hidden">
             <FormStatus form={form} />
           </span>
-          {form.tags.map((tag) => (
-            <Link
-              key={tag}
-              to="/workspaces/$workspaceId/forms"
-              params={params}
-              search={{ tag }}
-              className="max-w-32 truncate text-xs leading-6 text-muted hover:text-ink hover:underline"
-            >
-              <bdi>#{tag}</bdi>
-            </Link>
-          ))}
+          <Tags workspaceId={params.workspaceId} tags={form.tags} />
         </span>
       </Cell>
       <Cell className={COLUMNS.status}>
@@ -232,5 +224,31 @@ function Time({ time }: { time: string }) {
     <time dateTime={time} title={formatMoment(time)}>
       {formatDistance(time)}
     </time>
+  );
+}
+
+/** Those that do not fit beside each other stand below: made narrower, none could be read. */
+function Tags({ workspaceId, tags }: { workspaceId: string; tags: string[] }) {
+  const rest = tags.slice(MAX_TAGS);
+  return (
+    <>
+      {tags.slice(0, MAX_TAGS).map((tag) => (
+        <Link
+          key={tag}
+          to="/workspaces/$workspaceId/forms"
+          params={{ workspaceId }}
+          search={{ tag }}
+          title={tag}
+          className="max-w-32 truncate text-xs leading-6 text-muted hover:text-ink hover:underline"
+        >
+          <bdi>#{tag}</bdi>
+        </Link>
+      ))}
+      {rest.length > 0 && (
+        <span title={rest.join(', ')} className="text-xs leading-6 text-muted">
+          and {rest.length} more
+        </span>
+      )}
+    </>
   );
 }
