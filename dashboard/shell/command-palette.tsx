@@ -25,6 +25,13 @@ interface PaletteProps {
   onClose(): void;
 }
 
+/** What is said where nothing fits, by how far the search among the forms has come. */
+const NOTHING = {
+  done: 'Nothing of this name.',
+  'under way': 'Looking for it …',
+  failed: 'No place of this name. Forms cannot be looked for now.',
+};
+
 /** Ctrl or Cmd K: every place and every form by its name. */
 export function CommandPalette({ isOpen, onClose }: PaletteProps) {
   const focus = useDialogFocus(true);
@@ -49,7 +56,7 @@ function Palette({ onClose }: { onClose(): void }) {
   const id = useId();
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
-  const commands = useCommands(text);
+  const { commands, searching } = useCommands(text);
   const current = Math.min(chosen, commands.length - 1);
   const run = (command: Command | undefined) => {
     if (!command) return;
@@ -103,22 +110,25 @@ function Palette({ onClose }: { onClose(): void }) {
           </div>
         ))}
       </div>
-      {commands.length === 0 && <p className="px-4 pt-2 pb-5 text-muted">Nothing of this name.</p>}
+      <p role="status" className={commands.length === 0 ? 'px-4 pt-2 pb-5 text-muted' : 'sr-only'}>
+        {commands.length === 0 ? NOTHING[searching] : ''}
+      </p>
     </>
   );
 }
 
-function useCommands(text: string): Command[] {
+function useCommands(text: string): { commands: Command[]; searching: keyof typeof NOTHING } {
   const navigate = useNavigate();
   const signOut = useSignOut();
   const { data: workspaces } = useSuspenseQuery(workspacesQuery);
   const { workspaceId } = useParams({ strict: false });
   const current = workspaces.find(({ id }) => id === Number(workspaceId)) ?? usualWorkspace(workspaces);
   const search = useDebounced(text.trim());
-  const { data: forms } = useQuery({
+  const found = useQuery({
     ...formsQuery(current?.id ?? 0, search ? { search } : {}),
     enabled: current !== undefined,
   });
+  const isCurrent = search === text.trim() && !found.isFetching;
   const params = { workspaceId: String(current?.id) };
   const here = current?.name ?? '';
   const places: Command[] = [
@@ -149,6 +159,11 @@ function useCommands(text: string): Command[] {
               ]
             : []),
           {
+            name: 'API',
+            group: here,
+            act: () => navigate({ to: '/workspaces/$workspaceId/api', params }),
+          },
+          {
             name: 'Workspace settings',
             group: here,
             act: () => navigate({ to: '/workspaces/$workspaceId/settings', params }),
@@ -172,14 +187,17 @@ function useCommands(text: string): Command[] {
   const words = text.trim().toLowerCase();
   // Of the forms too: until the answer to what was typed is there, the one before is shown.
   const fits = ({ name }: Command) => name.toLowerCase().includes(words);
-  const ofForms = (forms?.data ?? []).map(({ id, title }) => ({
+  const ofForms = (found.data?.data ?? []).map(({ id, title }) => ({
     key: String(id),
     name: title,
     group: 'Form',
     act: () =>
       navigate({ to: '/workspaces/$workspaceId/forms/$formId', params: { ...params, formId: String(id) } }),
   }));
-  return [...places, ...ofForms].filter(fits);
+  return {
+    commands: [...places, ...ofForms].filter(fits),
+    searching: current && !isCurrent ? 'under way' : found.isError ? 'failed' : 'done',
+  };
 }
 
 function intoView(element: HTMLElement | null): void {

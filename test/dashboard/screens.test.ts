@@ -1,6 +1,6 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { useBrowser } from '../setup/browser.ts';
+import { PHONE, useBrowser } from '../setup/browser.ts';
 import { aMember, aToken, aWorkspace } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { aSurvey, seed } from './responses.ts';
@@ -65,6 +65,19 @@ describe('forms', () => {
     await page.getByRole('button', { name: 'Show all forms' }).click();
     await page.getByRole('link', { name: 'Closed form' }).waitFor();
     await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('');
+  });
+
+  test('have tags that can be read, however many there are', async () => {
+    const tags = ['sales', 'a-much-longer-tag-than-that', ...Array.from({ length: 8 }, (_, n) => `tag${n}`)];
+    const { title } = await home.form({ title: 'Many tags', tags });
+    const { page } = await pageOf(here('/forms'), PHONE);
+    const row = page.getByRole('row').filter({ hasText: title });
+    const short = row.getByRole('link', { name: '#sales', exact: true });
+    await short.waitFor();
+    expect(await short.evaluate((tag) => tag.scrollWidth - tag.clientWidth)).toBe(0);
+    expect(await row.getByRole('link', { name: '#' }).count()).toBe(5);
+    await row.getByText('and 5 more').waitFor();
+    await expectFine(page, 'many tags');
   });
 
   test('of one workspace are not shown in another', async () => {
@@ -242,6 +255,28 @@ test('the palette leads anywhere by keyboard', async () => {
   await page.getByRole('option', { name: /unusually/ }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: /unusually/ }).waitFor();
+});
+
+test('the palette says when nothing fits, and not before the forms were asked for', async () => {
+  const { page } = await pageOf(here('/members'));
+  await page.getByRole('heading', { name: 'Members' }).waitFor();
+  await page.keyboard.press('Control+k');
+  const box = page.getByRole('combobox', { name: 'Search places and forms' });
+  const said = page.getByRole('dialog').getByRole('status');
+  await page.getByRole('option', { name: 'API' }).waitFor();
+  const answer = Promise.withResolvers<void>();
+  await page.route('**/forms?*search=nothing*', async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  await box.fill('nothing like it');
+  await said.getByText('Looking for it …').waitFor();
+  answer.resolve();
+  await said.getByText('Nothing of this name.').waitFor();
+  await page.route('**/forms?*search=nowhere*', (route) => route.fulfill({ status: 403, json: {} }));
+  await box.fill('nowhere');
+  await said.getByText('Forms cannot be looked for now.').waitFor();
+  await expectFine(page, 'palette without a result');
 });
 
 test('the drawer of phones leads on and closes', async () => {
