@@ -1,21 +1,25 @@
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useMatchRoute } from '@tanstack/react-router';
 import { Page } from '../ui/page.tsx';
 import { TAB_CLASSES, TabBar } from '../ui/tabs.tsx';
 
+const SCREENS = [
+  { name: 'Profile', to: '/account' },
+  { name: 'Security', to: '/account/security' },
+  { name: 'Access tokens', to: '/account/tokens' },
+] as const;
+
 /** What the screens about oneself have in common. */
 export function AccountFrame() {
+  const matches = useMatchRoute();
+  const screen = SCREENS.find(({ to }) => matches({ to }) !== false);
   return (
-    <Page title="Account" width="narrow">
+    <Page title={[screen?.name, 'Account'].filter(Boolean).join(' · ')} heading="Account" width="narrow">
       <TabBar label="Account" className="mb-6">
-        <Link to="/account" activeOptions={{ exact: true }} className={TAB_CLASSES}>
-          Profile
-        </Link>
-        <Link to="/account/security" className={TAB_CLASSES}>
-          Security
-        </Link>
-        <Link to="/account/tokens" className={TAB_CLASSES}>
-          Access tokens
-        </Link>
+        {SCREENS.map(({ name, to }) => (
+          <Link key={name} to={to} activeOptions={{ exact: to === '/account' }} className={TAB_CLASSES}>
+            {name}
+          </Link>
+        ))}
       </TabBar>
       <Outlet />
     </Page>

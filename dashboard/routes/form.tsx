@@ -14,6 +14,18 @@ import { TAB_CLASSES, TabBar } from '../ui/tabs.tsx';
 import { FormMenu } from './forms-menu.tsx';
 import { FormStatus } from './forms-status.tsx';
 
+const FORM = '/workspaces/$workspaceId/forms/$formId';
+/** Its tabs, with all that lies below them. */
+const SCREENS = [
+  { name: 'Overview', to: FORM },
+  { name: 'Build', to: `${FORM}/build` },
+  { name: 'Responses', to: `${FORM}/responses` },
+  { name: 'Analytics', to: `${FORM}/analytics` },
+  { name: 'Share', to: `${FORM}/share` },
+  { name: 'Integrations', to: `${FORM}/integrations` },
+  { name: 'Settings', to: `${FORM}/settings` },
+] as const;
+
 /** What the screens of a form have in common: its title, its state, its tabs. */
 export function FormFrame() {
   const { workspaceId, formId } = useParams({ from: '/app/workspaces/$workspaceId/forms/$formId' });
@@ -23,12 +35,14 @@ export function FormFrame() {
   const isGone =
     form.error instanceof ApiError && [403, 404].includes(form.error.status) && !isAnythingUnsaved();
   // The builder has three columns, and wants all there is.
-  const isBuilding = useMatchRoute()({ to: '/workspaces/$workspaceId/forms/$formId/build' }) !== false;
+  const matches = useMatchRoute();
+  const isBuilding = matches({ to: `${FORM}/build` }) !== false;
+  const screen = SCREENS.find(({ to }) => matches({ to, fuzzy: to !== FORM }) !== false);
   return (
-    <Load query={isGone ? { ...form, data: undefined } : form} skeleton={<FrameSkeleton />}>
+    <Load query={isGone ? { ...form, data: undefined } : form} skeleton={<FrameSkeleton />} level={1}>
       {(loaded) => (
         <Page
-          title={loaded.title}
+          title={[screen?.name, loaded.title].filter(Boolean).join(' · ')}
           width={isBuilding ? 'full' : 'normal'}
           heading={
             <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -80,56 +94,17 @@ export function FormFrame() {
             />
           )}
           <TabBar label="Form" className="mb-6">
-            <Link
-              to="/workspaces/$workspaceId/forms/$formId"
-              params={{ workspaceId, formId }}
-              activeOptions={{ exact: true }}
-              className={TAB_CLASSES}
-            >
-              Overview
-            </Link>
-            <Link
-              to="/workspaces/$workspaceId/forms/$formId/build"
-              params={{ workspaceId, formId }}
-              className={TAB_CLASSES}
-            >
-              Build
-            </Link>
-            <Link
-              to="/workspaces/$workspaceId/forms/$formId/responses"
-              params={{ workspaceId, formId }}
-              className={TAB_CLASSES}
-            >
-              Responses
-            </Link>
-            <Link
-              to="/workspaces/$workspaceId/forms/$formId/analytics"
-              params={{ workspaceId, formId }}
-              className={TAB_CLASSES}
-            >
-              Analytics
-            </Link>
-            <Link
-              to="/workspaces/$workspaceId/forms/$formId/share"
-              params={{ workspaceId, formId }}
-              className={TAB_CLASSES}
-            >
-              Share
-            </Link>
-            <Link
-              to="/workspaces/$workspaceId/forms/$formId/integrations"
-              params={{ workspaceId, formId }}
-              className={TAB_CLASSES}
-            >
-              Integrations
-            </Link>
-            <Link
-              to="/workspaces/$workspaceId/forms/$formId/settings"
-              params={{ workspaceId, formId }}
-              className={TAB_CLASSES}
-            >
-              Settings
-            </Link>
+            {SCREENS.map(({ name, to }) => (
+              <Link
+                key={name}
+                to={to}
+                params={{ workspaceId, formId }}
+                activeOptions={{ exact: to === FORM }}
+                className={TAB_CLASSES}
+              >
+                {name}
+              </Link>
+            ))}
           </TabBar>
           <Outlet />
         </Page>

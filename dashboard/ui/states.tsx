@@ -1,6 +1,9 @@
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
+import { useTitle } from './page.tsx';
+
+const NOT_SHOWN = 'This could not be shown';
 
 interface EmptyStateProps {
   icon?: ReactNode;
@@ -40,7 +43,8 @@ export function ErrorState({ error, onRetry, level = 2 }: ErrorStateProps) {
       className="grid justify-items-center gap-2 rounded-xl border border-line bg-surface px-6 py-14 text-center"
     >
       <TriangleAlert aria-hidden="true" className="mb-1 size-7 text-warn" />
-      <Heading className="font-semibold">This could not be shown</Heading>
+      {level === 1 && <TabName name={NOT_SHOWN} />}
+      <Heading className="font-semibold">{NOT_SHOWN}</Heading>
       <p className="max-w-prose text-muted">{error.message}</p>
       {onRetry && (
         <Button className="mt-3" onClick={onRetry}>
@@ -49,6 +53,12 @@ export function ErrorState({ error, onRetry, level = 2 }: ErrorStateProps) {
       )}
     </div>
   );
+}
+
+/** For what is a whole screen only sometimes. */
+function TabName({ name }: { name: string }) {
+  useTitle(name);
+  return null;
 }
 
 /** Something to know beside what one is doing. */

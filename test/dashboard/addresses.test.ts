@@ -26,3 +26,25 @@ test('signing in leads to no other site', async () => {
   await page.getByRole('heading', { name: 'Forms', level: 1 }).waitFor();
   expect(new URL(page.url()).origin).toBe(new URL(home.service.url).origin);
 });
+
+test('the tab of the browser says which screen it shows, of what', async () => {
+  const form = await home.form({ title: 'Visits' });
+  const page = await signedInPage(browser, home.service.url, home.ada);
+  const path = `/workspaces/${home.workspaceId}/forms/${form.id}`;
+  await page.goto(home.service.url + path);
+  await expect.poll(() => page.title()).toBe('Overview · Visits · Formstead');
+  await page.getByRole('navigation', { name: 'Form' }).getByRole('link', { name: 'Responses' }).click();
+  await expect.poll(() => page.title()).toBe('Responses · Visits · Formstead');
+  const further = [
+    [`${path}/build/history`, 'Build · Visits'],
+    [`${path}/integrations/new?provider=webhook`, 'Integrations · Visits'],
+    ['/account', 'Profile · Account'],
+    ['/account/tokens', 'Access tokens · Account'],
+    [`/workspaces/${home.workspaceId}/forms/999999`, 'This could not be shown'],
+  ] as const;
+  for (const [address, title] of further) {
+    await page.goto(home.service.url + address);
+    await expect.poll(() => page.title()).toBe(`${title} · Formstead`);
+  }
+  await page.getByRole('heading', { name: 'This could not be shown', level: 1 }).waitFor();
+});
