@@ -31,6 +31,8 @@ const KEEP_ALIVE_MS = 10_000;
 const NO_TIME_LIMIT = '-c statement_timeout=0';
 /** To compile a statement takes PostgreSQL a second, and it does so each time: ours take milliseconds. */
 const NO_COMPILING = '-c jit=off';
+/** The driver reads times in this style alone, and the operator's database may write others. */
+const TIMES_AS_READ = '-c datestyle=ISO';
 
 /** SQLSTATE of a connection that the server closes because it stops. */
 const ADMIN_SHUTDOWN = '57P01';
@@ -85,7 +87,13 @@ export function openPool(
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     application_name: 'formstead',
     ...options,
-    options: [theirs, NO_COMPILING, options.statement_timeout === 0 && NO_TIME_LIMIT, options.options]
+    options: [
+      theirs,
+      NO_COMPILING,
+      TIMES_AS_READ,
+      options.statement_timeout === 0 && NO_TIME_LIMIT,
+      options.options,
+    ]
       .filter(Boolean)
       .join(' '),
   });
