@@ -9,9 +9,8 @@ export async function createScratchDatabase(
   name: string,
 ): Promise<{ url: string; drop(): Promise<void> }> {
   const run = async (statement: string) => {
-    const client = new pg.Client({ connectionString: databaseUrl });
-    await client.connect();
-    await client.query(statement).finally(() => client.end());
+    const pool = openPool({ connectionString: databaseUrl }, () => {}, { max: 1 });
+    await pool.query(statement).finally(() => pool.end());
   };
   await run(`create database ${pg.escapeIdentifier(name)}`);
   const url = new URL(databaseUrl);
