@@ -68,7 +68,7 @@ export async function registerOAuthRoutes(app: App, context: Context): Promise<v
     { config: open, schema: { hide: true } },
     // What stands behind a # is sent to no server, and comes back from signing in as it was. What is wrong is told there: whoever
     // registers must not have this service lead people to any address (RFC 9700, 4.11.2).
-    async ({ url }, reply) => reply.redirect(`/connect#${url.slice(url.indexOf('?') + 1)}`),
+    async ({ url }, reply) => reply.redirect(`/connect#${url.slice(url.indexOf('?') + 1)}`, 303),
   );
 
   app.get(

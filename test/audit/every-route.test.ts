@@ -13,6 +13,8 @@ const NO_EVENT = new Set([
   'POST /user/email',
   // The same: it goes on at the provider, and coming back is the event.
   'POST /settings/single-sign-on',
+  // The same: the token that the program takes is the event.
+  'POST /oauth/consent',
   // Put aside, and saved many times on the way; publishing is the event.
   'PUT /open/forms/:form/draft',
   // Shown for an hour; nothing is changed.

@@ -196,7 +196,7 @@ describe('what an operator can mend is one plain line', () => {
       ).rejects.toThrow('/proc/formstead cannot be used (ENOENT)');
   });
 
-  test('a file of somebody else, and a full disk', () => {
+  test('a file that is missing or of somebody else, and a full disk', () => {
     const problem = (code: string) => {
       const error = Object.assign(new Error('…'), { code, path: '/data/secret.key', syscall: 'open' });
       return inPlainWords(error) as Error;
@@ -204,7 +204,7 @@ describe('what an operator can mend is one plain line', () => {
     for (const code of ['EACCES', 'EPERM']) expect(problem(code).message).toContain('chown -R');
     for (const code of ['EROFS', 'EISDIR']) expect(problem(code)).toBeInstanceOf(CommandError);
     expect(problem('ENOSPC').message).toContain('free some space');
-    expect(problem('ENOENT')).not.toBeInstanceOf(CommandError);
+    expect(problem('ENOENT').message).toBe('There is no file /data/secret.key.');
   });
 
   test('a user of the database without rights', async () => {

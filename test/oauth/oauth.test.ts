@@ -158,7 +158,7 @@ describe('asking somebody', () => {
   test('people are led to the screen, with all that was asked', async () => {
     const query = String(new URLSearchParams(request()));
     const answer = await home.service.request('GET', `/oauth/authorize?${query}`);
-    expect([answer.status, answer.headers.get('location')]).toEqual([302, `/connect#${query}`]);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, `/connect#${query}`]);
   });
 
   test('the screen learns who asks, for what, and where a refusal leads', async () => {

@@ -47,7 +47,7 @@ GET    /.well-known/oauth-protected-resource                                 not
 GET    /.well-known/oauth-protected-resource/mcp                             nothing               -         200    200    200      200       200      200  200   =
 GET    /.well-known/oauth-authorization-server                               nothing               -         200    200    200      200       200      200  200   =
 POST   /oauth/register                                                       nothing               -         201    201    201      201       201      201  201   =
-GET    /oauth/authorize                                                      nothing               -         302    302    302      302       302      302  302   =
+GET    /oauth/authorize                                                      nothing               -         303    303    303      303       303      303  303   =
 GET    /oauth/consent                                                        session               -         401    403    403      403       403      403  403   200
 POST   /oauth/consent                                                        session               -         401    403    403      403       403      403  403   200
 POST   /oauth/token                                                          nothing               -         200    200    200      200       200      200  200   =
