@@ -14,6 +14,7 @@ import {
   ConsentBody,
   ConsentGiven,
   ConsentQuestion,
+  Refused,
   RequestQuery,
   TokenTaken,
 } from './schemas.ts';
@@ -45,7 +46,7 @@ export async function registerOAuthRoutes(app: App, context: Context): Promise<v
         description:
           'Dynamic client registration (RFC 7591): `redirect_uris`, and `client_name` to be recognised by. Nothing is stored, and there is no secret: ' +
           'who the program is, stands in its id.',
-        response: { 201: ClientRegistered },
+        response: { 201: ClientRegistered, 400: Refused },
       },
     },
     async (request, reply) => {
@@ -80,7 +81,7 @@ export async function registerOAuthRoutes(app: App, context: Context): Promise<v
         summary: 'What a program asks for',
         description: 'With the parameters that it sent to `/oauth/authorize`.',
         querystring: RequestQuery,
-        response: { 200: ConsentQuestion },
+        response: { 200: ConsentQuestion, 400: Refused },
       },
     },
     async ({ query }) => {
@@ -103,7 +104,7 @@ export async function registerOAuthRoutes(app: App, context: Context): Promise<v
         tags,
         summary: 'Allow a program something',
         body: ConsentBody,
-        response: { 200: ConsentGiven },
+        response: { 200: ConsentGiven, 400: Refused },
       },
     },
     async (request) => {
@@ -137,7 +138,7 @@ function registerTokenEndpoints(scope: FastifyInstance, context: Context): void 
         description:
           'RFC 6749, 4.1.3, with `grant_type`, `code`, `redirect_uri`, `client_id`, `code_verifier` as a form. There are no refresh tokens: the person has ' +
           'said how long the token is good.',
-        response: { 200: TokenTaken },
+        response: { 200: TokenTaken, 400: Refused },
       },
     },
     async (request) => {

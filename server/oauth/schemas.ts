@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { Problem } from '../http/problem.ts';
 import { Success } from '../http/success.ts';
 import { OFFERED } from './authorization-request.ts';
 
@@ -16,6 +17,10 @@ export const RequestQuery = Type.Object({
   state: Parameter,
   resource: Parameter,
 });
+
+export const Refused = Problem(
+  'Mostly with `error` and `error_description`, which say what is wrong in the words of the protocol.',
+);
 
 export const ConsentQuestion = Type.Object({
   name: Type.String({ description: 'As the program calls itself. Nobody has proved it.' }),
