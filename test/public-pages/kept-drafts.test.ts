@@ -91,7 +91,13 @@ describe('a form that keeps all the drafts it may', () => {
     expect(next.html).toContain(MORE.id);
     const others = await visitor().open(`/forms/${form.slug}`);
     expect((await visitor().send(others, { [NAME.id]: 'Grace' })).status).toBe(429);
-    const kept = (await draftsOf(form)).filter(({ answers }) => JSON.stringify(answers) !== '{}');
+    // All of them are too many to be read in time on a busy machine.
+    const kept = await home.service.context.db
+      .selectFrom('form_drafts')
+      .select('answers')
+      .where('form_id', '=', form.id)
+      .where('answers', '!=', '{}')
+      .execute();
     expect(kept).toMatchObject([{ answers: { [NAME.id]: 'Ada' } }]);
   });
 
