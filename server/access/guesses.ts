@@ -92,6 +92,20 @@ export async function recordFailedGuess(
   await insertFailedGuess(db, subject, networkOf(address), patience);
 }
 
+/**
+ * Counts whatever may be asked for so often only, right or wrong, as a guess.
+ * @throws HttpError 429 with Retry-After while the address has to wait
+ */
+export async function countAsGuess(
+  db: Db,
+  subject: string,
+  address: string,
+  patience: Patience,
+): Promise<void> {
+  await refuseWhileGuessing(db, subject, address, patience);
+  await recordFailedGuess(db, subject, address, patience);
+}
+
 export function forgetFailedGuesses(db: Db, subject: string, address: string): Promise<void> {
   return deleteFailedGuesses(db, subject, networkOf(address));
 }

@@ -1,8 +1,7 @@
 import { callerOf } from '../access/guard.ts';
-import { ANYWHERE, recordFailedGuess, refuseWhileGuessing } from '../access/guesses.ts';
+import { ANYWHERE, countAsGuess } from '../access/guesses.ts';
 import { actorOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
-import type { Db } from '../db/database.ts';
 import type { App } from '../http/app-type.ts';
 import { invalid, unauthenticated } from '../http/errors.ts';
 import { Success, success } from '../http/success.ts';
@@ -47,8 +46,8 @@ export function registerEmailRoutes(app: App, context: Context): void {
       const email = requireEmail(request.body.email);
       const user = await requirePassword(context, request, request.body.current_password);
       if (email === user.email) throw invalid({ email: ['This is your address already.'] });
-      await countMail(db, `email link of:${user.id}`);
-      await countMail(db, `email link to:${email.toLowerCase()}`);
+      await countAsGuess(db, `email link of:${user.id}`, ANYWHERE, PATIENCE);
+      await countAsGuess(db, `email link to:${email.toLowerCase()}`, ANYWHERE, PATIENCE);
       await scheduleEmailLink(db, user.id, email);
       return success('A link is on its way to the new address.');
     },
@@ -82,10 +81,4 @@ export function registerEmailRoutes(app: App, context: Context): void {
       return success('Your e-mail address has been changed.', { user: presentUser(changed, context) });
     },
   );
-}
-
-/** @throws HttpError 429 with Retry-After when there were many */
-async function countMail(db: Db, subject: string): Promise<void> {
-  await refuseWhileGuessing(db, subject, ANYWHERE, PATIENCE);
-  await recordFailedGuess(db, subject, ANYWHERE, PATIENCE);
 }

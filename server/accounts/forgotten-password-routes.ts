@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { refuseForeignOrigin } from '../access/authenticate.ts';
 import {
   ANYWHERE,
+  countAsGuess,
   recordFailedGuess,
-  refuseWhileGuessing,
   secondsToWait,
   WITH_ADDRESSES,
 } from '../access/guesses.ts';
@@ -88,8 +88,7 @@ export function registerForgottenPasswordRoutes(app: App, context: Context): voi
 /** @throws HttpError 429 with Retry-After while the address has to wait */
 async function countAsking({ config, db }: Context, request: FastifyRequest): Promise<void> {
   if (!isOneClient(config, request)) return;
-  await refuseWhileGuessing(db, ALL_LINKS, request.ip, WITH_ADDRESSES);
-  await recordFailedGuess(db, ALL_LINKS, request.ip, WITH_ADDRESSES);
+  await countAsGuess(db, ALL_LINKS, request.ip, WITH_ADDRESSES);
 }
 
 /** Nobody fills the mailbox of somebody else; and whoever asks does not learn of it. */

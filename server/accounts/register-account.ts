@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { recordFailedGuess, refuseWhileGuessing } from '../access/guesses.ts';
+import { countAsGuess } from '../access/guesses.ts';
 import { isOneClient } from '../access/one-client.ts';
 import { type Actor, personOf } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
@@ -77,8 +77,7 @@ async function inTurn<Result>(
   const { ip } = request;
   if (!isOneClient(config, request)) return register();
   return oneAfterTheOther(clientNetwork(ip), async () => {
-    await refuseWhileGuessing(db, REGISTRATIONS, ip, PATIENCE);
-    await recordFailedGuess(db, REGISTRATIONS, ip, PATIENCE);
+    await countAsGuess(db, REGISTRATIONS, ip, PATIENCE);
     return register();
   });
 }

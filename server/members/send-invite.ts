@@ -1,4 +1,4 @@
-import { ANYWHERE, recordFailedGuess, refuseWhileGuessing } from '../access/guesses.ts';
+import { ANYWHERE, countAsGuess } from '../access/guesses.ts';
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
 import { enqueue } from '../jobs/enqueue.ts';
@@ -16,9 +16,7 @@ export async function scheduleInviteMail(
   trx: Transaction,
   { id: inviteId, email }: Pick<Invite, 'id' | 'email'>,
 ): Promise<void> {
-  const subject = `invite mail:${email.toLowerCase()}`;
-  await refuseWhileGuessing(trx, subject, ANYWHERE, PATIENCE);
-  await recordFailedGuess(trx, subject, ANYWHERE, PATIENCE);
+  await countAsGuess(trx, `invite mail:${email.toLowerCase()}`, ANYWHERE, PATIENCE);
   await enqueue(trx, 'send_invite', { inviteId }, { key: mailJobKey(inviteId) });
 }
 
