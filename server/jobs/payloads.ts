@@ -32,3 +32,11 @@ export interface JobPayloads {
 }
 
 type Scheduled = Record<string, unknown>;
+
+/** Those that speak to somebody outside, as deliveries do. */
+export const MAILING_JOBS = [
+  'send_invite',
+  'mail_password_link',
+  'mail_email_link',
+  'mail_email_changed',
+] as const satisfies (keyof JobPayloads)[];

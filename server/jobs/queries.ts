@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { SESSION_IDLE } from '../access/queries.ts';
 import type { Db } from '../db/database.ts';
 import { MAIL_JOB } from '../members/invite-queries.ts';
+import { MAILING_JOBS } from './payloads.ts';
 import type { Turn } from './schedule.ts';
 
 /** Rows removed by one statement, so that none holds its locks for long. */
@@ -81,12 +82,12 @@ export function purgeInvites(db: Db, stopping?: AbortSignal): Promise<void> {
 
 /**
  * Mails that were given up: the queue keeps them for ever, with the address in what the server said. One that invites tells of its
- * failure as long as there is the invitation; a link for a password is no longer good by then.
+ * failure as long as there is the invitation; links that were mailed are no longer good by then.
  */
 export async function deleteFailedMails(db: Db): Promise<void> {
   await sql`
     select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs as job
-    where task_identifier in ('send_invite', 'mail_password_link') and attempts >= max_attempts and locked_at is null
+    where task_identifier = any(${[...MAILING_JOBS]}::text[]) and attempts >= max_attempts and locked_at is null
       and not exists (select from workspace_invites as invite where job.key = ${MAIL_JOB} || invite.id)`.execute(
     db,
   );

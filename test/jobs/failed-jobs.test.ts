@@ -83,7 +83,7 @@ test('a mail that is refused is logged without its address', async () => {
   expect(lines.join()).not.toContain(INVITED);
 });
 
-test('a mail that was given up is forgotten with its invitation, one with a link for a password as well', async () => {
+test('a mail that was given up is forgotten with its invitation, those about an account as well', async () => {
   const { db } = service.context;
   const ada = await aUser(service);
   const workspaceId = await aWorkspace(service, ada);
@@ -93,9 +93,14 @@ test('a mail that was given up is forgotten with its invitation, one with a link
   const email = 'lost@example.com';
   smtp.refusals.set(email, `550 5.1.1 <${email}>: Recipient address rejected`);
   expect((await call('POST', '/users/add', { email, role: 'user' })).status).toBe(200);
-  await sql`select graphile_worker.add_job('mail_password_link', '{}', max_attempts => 1)`.execute(db);
+  for (const task of ['mail_password_link', 'mail_email_link', 'mail_email_changed'])
+    await sql`select graphile_worker.add_job(${task}, '{}', max_attempts => 1)`.execute(db);
   const refuse = () => Promise.reject(new Error(email));
-  await linesOfJobs({ mail_password_link: refuse });
+  await linesOfJobs({
+    mail_password_link: refuse,
+    mail_email_link: refuse,
+    mail_email_changed: refuse,
+  });
   await sql`update graphile_worker._private_jobs set attempts = max_attempts`.execute(db);
   const kept = async () => {
     const long = openLongDatabase(service.context);
