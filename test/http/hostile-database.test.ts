@@ -29,7 +29,8 @@ test('connections that are killed again and again cost no acknowledged submissio
   const refused: Answer[] = [];
   let isOver = false;
   const killer = (async () => {
-    for (let round = 0; round < 15; round++) {
+    // A busy machine stores few between two rounds.
+    for (let round = 0; round < 15 || (acknowledged.size < 20 && round < 150); round++) {
       await outside.query(
         `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
       );
@@ -57,7 +58,7 @@ test('connections that are killed again and again cost no acknowledged submissio
   await until(async () => (await home.submit(form, { [TEXT_FIELD_ID]: 'after' })).status === 200);
   const stored = await storedTexts();
   for (const [id, text] of acknowledged) expect(stored.get(id)).toBe(text);
-  expect(acknowledged.size).toBeGreaterThan(20);
+  expect(acknowledged.size).toBeGreaterThanOrEqual(20);
   expect(await counterOf(form.id)).toBe(stored.size);
 });
 
