@@ -128,15 +128,17 @@ export async function replayDelivery(db: Db, { formId, integrationId, id }: Deli
 }
 
 /**
- * The same for all deliveries of an integration that were created from `since` up to, not including, `until`, in one
- * state or any. @returns how many
+ * The same for all deliveries of an integration that were created from `since` up to, not including, `until` or this
+ * moment, in one state or any. @returns how many
  */
 export async function replayDeliveries(
   db: Db,
   { formId, integrationId }: { formId: number; integrationId: number },
   range: { since: Date; until: Date | null; state: DeliveryState | null },
 ): Promise<number> {
-  const { since, until, state } = range;
+  const { since, state } = range;
+  // Of the first chunk, for all of them: what arrives meanwhile is sent by itself.
+  const until = range.until ?? (await now(db));
   for (let count = 0, afterId = 0; ; ) {
     const rows = await db
       .with(
@@ -149,7 +151,7 @@ export async function replayDeliveries(
             .where('integration_id', '=', integrationId)
             .where('id', '>', afterId)
             .where('created_at', '>=', since)
-            .where('created_at', '<', until ?? sql<Date>`now()`)
+            .where('created_at', '<', sql<Date>`${until}::timestamptz`)
             .$if(state !== null, (some) => some.where('state', '=', state))
             .orderBy('id')
             .limit(REPLAY_CHUNK)
@@ -166,6 +168,12 @@ export async function replayDeliveries(
     if (rows.length < REPLAY_CHUNK) return count;
     afterId = rows.reduce((largest, { id }) => Math.max(largest, id), afterId);
   }
+}
+
+/** The moment by the clock that stamps deliveries, to the microsecond. */
+async function now(db: Db): Promise<string> {
+  const { rows } = await sql<{ now: string }>`select now()::text as now`.execute(db);
+  return rows[0]?.now ?? '';
 }
 
 /**
