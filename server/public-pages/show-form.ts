@@ -5,6 +5,7 @@ import { languageFor } from '../../fields/languages/languages.ts';
 import { visiblePrefill } from '../../fields/prefill.ts';
 import type { Answers, ErrorBag } from '../../fields/property.ts';
 import { fillIn } from '../../fields/template.ts';
+import { canonicalTypeName } from '../../fields/type-names.ts';
 import type { Context } from '../context.ts';
 import { captchaProviderOf } from '../submissions/acceptance/captcha.ts';
 import { newQuestion } from '../submissions/acceptance/captcha-question.ts';
@@ -73,9 +74,17 @@ function byName(query: PageQuery): Posted {
   return { getAll: (name) => values.get(name) ?? [] };
 }
 
+/** `?phone=+49…` as people write it: in an address a plus stands for a blank (URL standard, form encoding). */
+const BLANK_FOR_PLUS = /^ (?=\d)/;
+
 /** What the fields are filled with at first: by the address of the page, or else by the form itself. */
 function prefilled(form: PublishedForm, query: PageQuery): Answers {
   const byAddress = readPost(form.properties, byName(prefillOf(query)), { isComplete: false, readEntries });
+  for (const { id, type } of form.properties) {
+    const number = byAddress[id];
+    if (canonicalTypeName(type) === 'phone_number' && typeof number === 'string')
+      byAddress[id] = number.replace(BLANK_FOR_PLUS, '+');
+  }
   const byForm = visiblePrefill(form.properties, new Date());
   return Object.assign(Object.create(null), byForm, byAddress);
 }

@@ -218,6 +218,16 @@ describe('what the address brings', () => {
     ]);
     expect(record.tracking_parameters ?? record.meta?.attribution).toEqual({ utm_source: 'mail' });
   });
+
+  test('a phone number with its plus as it is, which stands for a blank there, and others alone', async () => {
+    const phone = aField('07', 'phone_number', 'Phone');
+    const { form, page } = await opened(
+      { properties: [NAME, phone] },
+      `?${phone.id}=+493012345678&${NAME.id}=+4711`,
+    );
+    await visitor().send(page);
+    expect(await storedAnswers(form)).toEqual([{ [NAME.id]: ' 4711', [phone.id]: '+493012345678' }]);
+  });
 });
 
 describe('a form that cannot be filled in', () => {
