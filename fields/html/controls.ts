@@ -15,7 +15,7 @@
  *   date       data-date data-format="dd/MM/yyyy" data-time-format="24"
  *   select     data-search            select, or list of options, with many options
  *              data-other             input for an option of one's own
- *   radios     data-clear             radio that takes the answer back
+ *   radios     data-clear             radio that takes the answer back; in a matrix that of its row
  *   slider     data-slider data-min data-max data-by       text input; untouched means unanswered
  *   matrix     data-row="<n>"         rows of the table
  *   ranking    data-ranking           list of options, each with a list of places

@@ -365,6 +365,33 @@ test('a number beside a slider becomes the nearest step, and one beyond its ends
   expect((await home.records(form))[0].data).toMatchObject({ one: 45, two: 55 });
 });
 
+test('a row of a matrix is taken back where it may be empty', async () => {
+  const rows = { rows: ['Food', 'Rooms'], columns: ['Bad', 'Good'] };
+  const { page, form } = await opened(
+    [
+      { id: 'mx', type: 'matrix', name: 'Matrix', ...rows },
+      { id: 'must', type: 'matrix', name: 'Must', required: true, ...rows },
+    ],
+    /form-/,
+  );
+  const matrix = page.getByRole('group', { name: 'Matrix' });
+  const clear = matrix.getByRole('radio', { name: 'Food: Clear' });
+  expect(await page.getByRole('radio', { name: /Clear/ }).count()).toBe(0);
+  await matrix.getByRole('radio', { name: 'Food: Bad' }).check();
+  const height = (await matrix.boundingBox())?.height;
+  await matrix.getByRole('radio', { name: 'Rooms: Good' }).check();
+  expect((await matrix.boundingBox())?.height).toBe(height);
+  await clear.click();
+  await page.getByRole('radio', { name: 'Rooms: Bad' }).last().check();
+  expect(await page.getByRole('radio', { name: /Clear/ }).count()).toBe(1);
+  await page.getByRole('radio', { name: 'Food: Bad' }).last().check();
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await page.locator('.thank-you').waitFor();
+  const [{ data }] = await home.records(form);
+  expect(data.mx).toEqual({ Rooms: 'Good' });
+  expect(data.must).toEqual({ Food: 'Bad', Rooms: 'Bad' });
+});
+
 test('the code of a country is asked for where its list does not say it', async () => {
   const tel = { id: 'tel', type: 'phone_number', name: 'Tel' };
   const { page } = await opened([tel], /phone-/);

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonValue, ownMember, type Property } from '../../pr
 import { fillIn } from '../../template.ts';
 import type { ControlContext, FieldControl } from '../field-control.ts';
 import { type Html, html } from '../html.ts';
-import { attributes } from './parts.ts';
+import { attributes, clearRadio } from './parts.ts';
 
 /** So many leave the names of rows more room; the words above more need it themselves. */
 const FEW_COLUMNS = 4;
@@ -16,25 +16,33 @@ export const matrixControl: FieldControl = {
     const columns = [...new Set(stringList(property.columns))];
     const rows = stringList(property.rows);
     const heads = columns.map((column) => html`<th scope="col">${labelOf(property, column)}</th>`);
+    const isOptional = clearRadio(property, context) !== null;
     let count = 0;
     const body = rows.map((row, index) => {
       // a row given twice is answered once
       if (rows.indexOf(row) !== index) return null;
       const cells = columns.map((column) => cell(property, context, row, index, column, count++));
-      return html`<tr data-row="${index}"><th scope="row">${labelOf(property, row)}</th>${cells}</tr>`;
+      return html`<tr data-row="${index}"><th scope="row">${labelOf(property, row)}</th>${cells}${isOptional ? clearCell(property, context, row, index) : null}</tr>`;
     });
-    return html`<p class="hint">${context.texts.matrixHint}</p><table class="matrix"><colgroup><col width="${columns.length > FEW_COLUMNS ? '24%' : '34%'}"><col span="${columns.length}"></colgroup><thead><tr><td></td>${heads}</tr></thead><tbody>${body}</tbody></table>`;
+    return html`<p class="hint">${context.texts.matrixHint}</p><table class="matrix"><colgroup><col width="${columns.length > FEW_COLUMNS ? '24%' : '34%'}"><col span="${columns.length}">${isOptional ? html`<col width="32">` : null}</colgroup><thead><tr><td></td>${heads}${isOptional ? html`<td></td>` : null}</tr></thead><tbody>${body}</tbody></table>`;
   },
 };
 
+function clearCell(property: Property, context: ControlContext, row: string, index: number): Html {
+  const name = `${property.id}[${index}]`;
+  const label = rowLabel(property, context, row, context.texts.clear);
+  return html`<td>${clearRadio(property, context, { name, 'aria-label': label })}</td>`;
+}
+
 function cell(
   property: Property,
-  { texts, language, id, answer, isInvalid }: ControlContext,
+  context: ControlContext,
   row: string,
   index: number,
   column: string,
   count: number,
 ): Html {
+  const { id, answer, isInvalid } = context;
   const chosen = isJsonObject(answer) ? ownMember(answer as { [row: string]: JsonValue }, row) : undefined;
   const label = labelOf(property, column);
   const input = attributes({
@@ -43,8 +51,12 @@ function cell(
     name: `${property.id}[${index}]`,
     value: column,
     checked: chosen === column,
-    'aria-label': fillIn(texts.rowOfMatrix, { row: labelOf(property, row), column: label }, language),
+    'aria-label': rowLabel(property, context, row, label),
     'aria-invalid': isInvalid && 'true',
   });
   return html`<td><label><input${input}><span>${label}</span></label></td>`;
+}
+
+function rowLabel(property: Property, { texts, language }: ControlContext, row: string, column: string) {
+  return fillIn(texts.rowOfMatrix, { row: labelOf(property, row), column }, language);
 }

@@ -43,10 +43,12 @@ export function hint(id: string, text: Html | string): Html {
 
 /**
  * Takes a choice back where an answer is optional: radios alone cannot. Styles show it when something is chosen.
+ * Null where an answer is required whatever the others are.
  */
-export function clearRadio(property: Property, context: ControlContext, value = ''): Html {
-  if (context.isRequired && !mayBecomeOptional(property)) return html``;
-  return html`<label class="clear"${attribute('hidden', context.isRequired)}><input type="radio" name="${property.id}" value="${value}" data-clear><span>${context.texts.clear}</span></label>`;
+export function clearRadio(property: Property, context: ControlContext, more: Attributes = {}): Html | null {
+  if (context.isRequired && !mayBecomeOptional(property)) return null;
+  const input = attributes({ type: 'radio', name: property.id, value: '', ...more, 'data-clear': true });
+  return html`<label class="clear"${attribute('hidden', context.isRequired)}><input${input}><span>${context.texts.clear}</span></label>`;
 }
 
 /** The answer as a text to show, whatever its shape. */

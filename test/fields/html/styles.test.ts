@@ -14,7 +14,7 @@ const THEMES = ['default', 'simple', 'notion', 'minimal', 'transparent'];
 const TEXT_CONTRAST = 4.5;
 const EDGE_CONTRAST = 3;
 /** Bytes, compressed, of all styles of a form with ten fields of mixed types. */
-const MAX_STYLES = 3200;
+const MAX_STYLES = 3300;
 
 const sheet = (name: string) => readFileSync(`${FOLDER}/${name}.css`, 'utf8');
 const names = readdirSync(FOLDER).map((file) => file.replace('.css', ''));
