@@ -30,6 +30,11 @@ const FORMATS: Record<ExportFormat, { name: string; action: string; hint: string
     action: 'Export SPSS file',
     hint: 'Options are numbers with labels; each option of a multiple choice is a variable.',
   },
+  jsonl: {
+    name: 'JSON Lines, for programs',
+    action: 'Export JSON Lines',
+    hint: 'An object on each line; lists, numbers and ticks are what they are.',
+  },
   zip: {
     name: 'ZIP, with the files',
     action: 'Export ZIP',
@@ -71,6 +76,7 @@ export function ExportForm({ form, columns, chosen, shown, firstScope, onClose }
     'xlsx',
     'csv',
     'sav',
+    'jsonl',
     ...(order.some(hasFiles) ? (['zip'] as const) : []),
     ...(order.some(hasPlaces) ? (['geojson'] as const) : []),
   ];

@@ -2,9 +2,11 @@ import { PassThrough, pipeline, type Readable, type Transform } from 'node:strea
 import { pipeline as pipelined } from 'node:stream/promises';
 import type pg from 'pg';
 import { CopyOut } from '../db/copy-out.ts';
-import { cellsStatement, codedStatement, csvHeader, csvStatement, SNAPSHOT } from './csv-sql.ts';
+import { SNAPSHOT } from './copy-sql.ts';
+import { cellsStatement, codedStatement, csvHeader, csvStatement } from './csv-sql.ts';
 import type { ExportRequest } from './export-request.ts';
 import { createFeatures } from './geojson.ts';
+import { jsonLinesStatement } from './json-sql.ts';
 import { createSav, savChunks } from './sav/sav-file.ts';
 import { isCoded } from './sav/variables.ts';
 import { createWorkbook } from './xlsx/workbook.ts';
@@ -17,6 +19,14 @@ export const GIVE_WAY_MS = 16;
  * statement of one that is not, also while it has nothing to send yet.
  */
 export const EXPORT_OPTIONS = '-c client_connection_check_interval=1s';
+
+const STATEMENTS = {
+  csv: csvStatement,
+  zip: csvStatement,
+  jsonl: jsonLinesStatement,
+  xlsx: cellsStatement,
+  geojson: cellsStatement,
+};
 
 /** A file that is written as fast as it is read. Destroying it ends the statement behind it. */
 export interface OpenExport {
@@ -45,12 +55,12 @@ export async function openExport(
   const { format, columns } = request;
   const restMs = () => (givesWay() ? GIVE_WAY_MS : 0);
   if (format === 'sav') return openSav(client, request, restMs, leaving);
-  const isCsv = format === 'csv' || format === 'zip';
-  const rows = new CopyOut(isCsv ? csvStatement(request) : cellsStatement(request), restMs);
-  const file = isCsv
-    ? rows
-    : madeOf(rows, format === 'xlsx' ? createWorkbook(columns) : createFeatures(columns));
-  if (isCsv) rows.push(csvHeader(request));
+  const rows = new CopyOut(STATEMENTS[format](request), restMs);
+  const file =
+    format === 'xlsx' || format === 'geojson'
+      ? madeOf(rows, format === 'xlsx' ? createWorkbook(columns) : createFeatures(columns))
+      : rows;
+  if (format === 'csv' || format === 'zip') rows.push(csvHeader(request));
   endWith(leaving, file);
   // A connection in the midst of a statement is of no use: closing it is also what stops the statement.
   rows.once('close', () => client.release(!rows.readableEnded));

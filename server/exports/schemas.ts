@@ -18,7 +18,7 @@ export const ExportBody = Type.Object({
   format: Type.Optional(
     Type.Enum([...EXPORT_FORMATS], {
       description:
-        '`csv`, `xlsx` for Excel and other spreadsheets, `zip` for an archive of the CSV file and the files in its columns, `geojson` for maps: the points are those of the first column with locations, or `sav` for SPSS, R and Stata: numbers with the labels of what they mean. `csv` when absent.',
+        '`csv`, `xlsx` for Excel and other spreadsheets, `zip` for an archive of the CSV file and the files in its columns, `geojson` for maps: the points are those of the first column with locations, `sav` for SPSS, R and Stata: numbers with the labels of what they mean, or `jsonl` for programs: an object on each line, with the answers as they are stored. `csv` when absent.',
     }),
   ),
   bom: Type.Optional(

@@ -13,6 +13,7 @@ const CONTENT_TYPES: Record<ExportFormat, string> = {
   zip: 'application/zip',
   geojson: 'application/geo+json',
   sav: 'application/x-spss-sav',
+  jsonl: 'application/jsonl',
 };
 
 /** Compressed by themselves. */

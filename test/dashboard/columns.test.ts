@@ -121,7 +121,7 @@ test('an export brings the files along where there are some', async () => {
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   await expect
     .poll(() => kind.getByRole('option').allTextContents())
-    .toEqual(['Excel', 'CSV', 'SPSS, R and Stata']);
+    .toEqual(['Excel', 'CSV', 'SPSS, R and Stata', 'JSON Lines, for programs']);
   await kind.selectOption('SPSS, R and Stata');
   const [statistics] = await Promise.all([
     page.waitForEvent('download'),
@@ -129,6 +129,25 @@ test('an export brings the files along where there are some', async () => {
   ]);
   expect(statistics.suggestedFilename()).toBe(`${plain.slug}-submissions.sav`);
   expect(readSav(await readFile(await statistics.path()))).toMatchObject({ count: 0 });
+});
+
+test('an export for programs has answers as they are', async () => {
+  const form = await home.form({
+    properties: [aTextField(), { id: 'many', type: 'multi_select', name: 'Many', options: ['a', 'b'] }],
+  });
+  await home.submit(form, { many: ['a', 'b'] });
+  const page = await signedInPage(browser, home.service.url, home.ada);
+  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/responses`);
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export responses' });
+  await dialog.getByLabel('Kind of file').selectOption('JSON Lines, for programs');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Export JSON Lines' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe(`${form.slug}-submissions.jsonl`);
+  const [line] = (await readFile(await download.path(), 'utf8')).split('\n');
+  expect(JSON.parse(line ?? '')).toMatchObject({ Many: ['a', 'b'] });
 });
 
 test('places are exported for maps, from a column that has them', async () => {

@@ -1,0 +1,47 @@
+import pg from 'pg';
+import type { FileLinks } from '../files/file-links.ts';
+import { answerValue, filesOf, SYSTEM_CELLS } from './cell-sql.ts';
+import { type ExportColumn, kindOf } from './columns.ts';
+import { copyStatement } from './copy-sql.ts';
+import type { ExportRequest } from './export-request.ts';
+
+const literal = pg.escapeLiteral;
+/** With these COPY writes a line as it is: JSON holds no control characters but escaped ones (RFC 8259, 7). */
+const AS_IT_IS = `csv, delimiter e'\\x01', quote e'\\x02'`;
+
+/** An object on each line, by the headers of the columns, newest submission first: answers as they are stored. */
+export function jsonLinesStatement(request: ExportRequest): string {
+  const names = request.columns.map(({ header }) => literal(`${JSON.stringify(header)}: `));
+  return copyStatement(request, {
+    cellOf: jsonCell,
+    // Functions take a hundred arguments at most, an array any number.
+    finish: (cells) => {
+      const members = cells.map((cell, index) => `${names[index]} || coalesce(${cell}, 'null')`);
+      return `'{' || array_to_string(array[${members.join(', ')}], ', ') || '}'`;
+    },
+    format: AS_IT_IS,
+  });
+}
+
+function jsonCell(column: ExportColumn, index: number, fileLinks: FileLinks | null): string {
+  switch (column.source) {
+    case 'system': {
+      const text = SYSTEM_CELLS[column.name];
+      return kindOf(column) === 'number' ? text : `to_json(${text})::text`;
+    }
+    case 'attribution':
+      return `(submission.attribution->${literal(column.key)})::text`;
+    case 'entry':
+      return 'entries.number::text';
+    case 'field': {
+      const value = answerValue(column, index);
+      return `${column.csvKind === 'files' ? linksOf(value, fileLinks) : value}::text`;
+    }
+  }
+}
+
+/** A list where the answer is one. */
+function linksOf(value: string, fileLinks: FileLinks | null): string {
+  const list = filesOf(value, fileLinks, (place) => `jsonb_agg(${place} order by n)`);
+  return `(case jsonb_typeof(${value}) when 'array' then ${list} else ${list}->0 end)`;
+}
