@@ -44,8 +44,8 @@ export default defineConfig({
   test: {
     reporters: ['default', new CountReporter()],
     pool: 'forks',
-    // Two cores have a browser, a database and a service to wait for.
-    maxWorkers: 4,
+    // Two cores have a browser, a database and a service to wait for; a fourth worker takes a tenth longer.
+    maxWorkers: 3,
     // Loaded anew for every file, the service and its packages took a third of the time of tests
     // without a browser. Nothing in them remembers a file.
     isolate: false,
