@@ -24,9 +24,15 @@ export const matrixControl: FieldControl = {
       const cells = columns.map((column) => cell(property, context, row, index, column, count++));
       return html`<tr data-row="${index}"><th scope="row">${labelOf(property, row)}</th>${cells}${isOptional ? clearCell(property, context, row, index) : null}</tr>`;
     });
-    return html`<p class="hint">${context.texts.matrixHint}</p><table class="matrix"><colgroup><col width="${columns.length > FEW_COLUMNS ? '24%' : '34%'}"><col span="${columns.length}">${isOptional ? html`<col width="32">` : null}</colgroup><thead><tr><td></td>${heads}${isOptional ? html`<td></td>` : null}</tr></thead><tbody>${body}</tbody></table>`;
+    return html`<p class="hint">${context.texts.matrixHint}</p><table class="matrix"><colgroup><col width="${headWidth(columns.length, isOptional)}"><col span="${columns.length}">${isOptional ? html`<col width="32">` : null}</colgroup><thead><tr><td></td>${heads}${isOptional ? html`<td></td>` : null}</tr></thead><tbody>${body}</tbody></table>`;
   },
 };
+
+/** What takes a row back has its room from the names of rows, not from words above columns that are narrow already. */
+function headWidth(columns: number, isOptional: boolean): string {
+  if (columns <= FEW_COLUMNS) return '34%';
+  return isOptional ? '19%' : '24%';
+}
 
 function clearCell(property: Property, context: ControlContext, row: string, index: number): Html {
   const name = `${property.id}[${index}]`;
