@@ -31,7 +31,7 @@ export const matrixControl: FieldControl = {
 /** What takes a row back has its room from the names of rows, not from words above columns that are narrow already. */
 function headWidth(columns: number, isOptional: boolean): string {
   if (columns <= FEW_COLUMNS) return '34%';
-  return isOptional ? '19%' : '24%';
+  return isOptional ? '18%' : '24%';
 }
 
 function clearCell(property: Property, context: ControlContext, row: string, index: number): Html {
