@@ -11,8 +11,10 @@ export const SNAPSHOT = { begin: 'begin isolation level repeatable read, read on
 interface Lines {
   /** Of a submission, an entry, or what was taken out of them: a text. */
   cellOf(column: ExportColumn, index: number, fileLinks: FileLinks | null): string;
-  /** @param cells the names of these texts: what stands on the line */
-  finish(cells: string[]): string;
+  /** @param cell its name once it is a text */
+  finish(column: ExportColumn, cell: string): string;
+  /** What stands on the line; the finished cells beside each other when absent. */
+  line?(cells: string[]): string;
   /** Options of COPY. */
   format: string;
 }
@@ -24,17 +26,17 @@ interface Lines {
  */
 export function copyStatement(
   { formId, columns, submissionIds, fileLinks, entriesOf }: ExportRequest,
-  { cellOf, finish, format }: Lines,
+  { cellOf, finish, line = (cells) => cells.join(', '), format }: Lines,
 ): string {
   const chosen = submissionIds ? ` and id = any (${literal(`{${submissionIds.join(',')}}`)}::bigint[])` : '';
   const structured = columns.flatMap((column, index) =>
     isTakenOut(column) ? [`, data->${literal(column.id)} as ${takenOut(index)}`] : [],
   );
   const cells = columns.map((column, index) => `${cellOf(column, index, fileLinks)} as c${index}`);
-  const finished = finish(columns.map((_, index) => `c${index}`));
+  const finished = columns.map((column, index) => finish(column, `c${index}`));
   const [entry, entries] = entriesOf === null ? ['', ''] : [' entries.entry,', entriesJoin(entriesOf)];
   return `copy (
-    select ${finished} from (
+    select ${line(finished)} from (
       select submission.data,${entry} ${cells.join(', ')} from (
         select *${structured.join('')} from (
           select form_id, id, public_id, status, completion_time, created_at, updated_at, attribution,

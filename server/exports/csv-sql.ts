@@ -23,18 +23,14 @@ export function csvStatement(request: ExportRequest): string {
   const isAlone = request.columns.length === 1;
   return copyStatement(request, {
     cellOf: cellText,
-    finish: (cells) => row(request, cells, (column, cell) => guardedCell(column, cell, isAlone)),
+    finish: (column, cell) => guardedCell(column, cell, isAlone),
     format: 'csv',
   });
 }
 
 /** The same lines in COPY's own text format, for files whose cells have types: no text is guarded, since none is taken for a formula. */
 export function cellsStatement(request: ExportRequest): string {
-  return copyStatement(request, {
-    cellOf: cellText,
-    finish: (cells) => row(request, cells, bareCell),
-    format: 'text',
-  });
+  return copyStatement(request, { cellOf: cellText, finish: bareCell, format: 'text' });
 }
 
 /** The same, with the answers of some columns as they are stored: what is no text as its JSON. */
@@ -45,17 +41,9 @@ export function codedStatement(request: ExportRequest, isCoded: (column: ExportC
       const field = coded(column);
       return field ? storedText(field) : cellText(column, index, fileLinks);
     },
-    finish: (cells) => row(request, cells, (column, cell) => (coded(column) ? cell : bareCell(column, cell))),
+    finish: (column, cell) => (coded(column) ? cell : bareCell(column, cell)),
     format: 'text',
   });
-}
-
-function row(
-  { columns }: ExportRequest,
-  cells: string[],
-  finish: (column: ExportColumn, cell: string) => string,
-): string {
-  return columns.map((column, index) => finish(column, cells[index] ?? '')).join(', ');
 }
 
 /** The first line, with its line end. */

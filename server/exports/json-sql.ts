@@ -11,14 +11,11 @@ const AS_IT_IS = `csv, delimiter e'\\x01', quote e'\\x02'`;
 
 /** An object on each line, by the headers of the columns, newest submission first: answers as they are stored. */
 export function jsonLinesStatement(request: ExportRequest): string {
-  const names = request.columns.map(({ header }) => literal(`${JSON.stringify(header)}: `));
   return copyStatement(request, {
     cellOf: jsonCell,
+    finish: ({ header }, cell) => `${literal(`${JSON.stringify(header)}: `)} || coalesce(${cell}, 'null')`,
     // Functions take a hundred arguments at most, an array any number.
-    finish: (cells) => {
-      const members = cells.map((cell, index) => `${names[index]} || coalesce(${cell}, 'null')`);
-      return `'{' || array_to_string(array[${members.join(', ')}], ', ') || '}'`;
-    },
+    line: (members) => `'{' || array_to_string(array[${members.join(', ')}], ', ') || '}'`,
     format: AS_IT_IS,
   });
 }

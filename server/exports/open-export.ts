@@ -2,9 +2,10 @@ import { PassThrough, pipeline, type Readable, type Transform } from 'node:strea
 import { pipeline as pipelined } from 'node:stream/promises';
 import type pg from 'pg';
 import { CopyOut } from '../db/copy-out.ts';
+import type { ExportColumn } from './columns.ts';
 import { SNAPSHOT } from './copy-sql.ts';
 import { cellsStatement, codedStatement, csvHeader, csvStatement } from './csv-sql.ts';
-import type { ExportRequest } from './export-request.ts';
+import type { ExportFormat, ExportRequest } from './export-request.ts';
 import { createFeatures } from './geojson.ts';
 import { jsonLinesStatement } from './json-sql.ts';
 import { createSav, savChunks } from './sav/sav-file.ts';
@@ -26,6 +27,12 @@ const STATEMENTS = {
   jsonl: jsonLinesStatement,
   xlsx: cellsStatement,
   geojson: cellsStatement,
+};
+
+/** What makes files of the cells, where they are not what PostgreSQL writes. */
+const MAKERS: Partial<Record<ExportFormat, (columns: ExportColumn[]) => Transform>> = {
+  xlsx: createWorkbook,
+  geojson: createFeatures,
 };
 
 /** A file that is written as fast as it is read. Destroying it ends the statement behind it. */
@@ -56,10 +63,8 @@ export async function openExport(
   const restMs = () => (givesWay() ? GIVE_WAY_MS : 0);
   if (format === 'sav') return openSav(client, request, restMs, leaving);
   const rows = new CopyOut(STATEMENTS[format](request), restMs);
-  const file =
-    format === 'xlsx' || format === 'geojson'
-      ? madeOf(rows, format === 'xlsx' ? createWorkbook(columns) : createFeatures(columns))
-      : rows;
+  const make = MAKERS[format];
+  const file = make ? madeOf(rows, make(columns)) : rows;
   if (format === 'csv' || format === 'zip') rows.push(csvHeader(request));
   endWith(leaving, file);
   // A connection in the midst of a statement is of no use: closing it is also what stops the statement.
