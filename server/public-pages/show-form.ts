@@ -82,7 +82,7 @@ function prefilled(form: PublishedForm, query: PageQuery): Answers {
   const byAddress = readPost(form.properties, byName(prefillOf(query)), { isComplete: false, readEntries });
   for (const { id, type } of form.properties) {
     const number = byAddress[id];
-    if (canonicalTypeName(type) === 'phone_number' && typeof number === 'string')
+    if (typeof number === 'string' && canonicalTypeName(type) === 'phone_number')
       byAddress[id] = number.replace(BLANK_FOR_PLUS, '+');
   }
   const byForm = visiblePrefill(form.properties, new Date());

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonValue, ownMember, type Property } from '../../pr
 import { fillIn } from '../../template.ts';
 import type { ControlContext, FieldControl } from '../field-control.ts';
 import { type Html, html } from '../html.ts';
-import { attributes, clearRadio } from './parts.ts';
+import { attributes, clearRadio, isClearable } from './parts.ts';
 
 /** So many leave the names of rows more room; the words above more need it themselves. */
 const FEW_COLUMNS = 4;
@@ -16,22 +16,22 @@ export const matrixControl: FieldControl = {
     const columns = [...new Set(stringList(property.columns))];
     const rows = stringList(property.rows);
     const heads = columns.map((column) => html`<th scope="col">${labelOf(property, column)}</th>`);
-    const isOptional = clearRadio(property, context) !== null;
+    const withClear = isClearable(property, context);
     let count = 0;
     const body = rows.map((row, index) => {
       // a row given twice is answered once
       if (rows.indexOf(row) !== index) return null;
       const cells = columns.map((column) => cell(property, context, row, index, column, count++));
-      return html`<tr data-row="${index}"><th scope="row">${labelOf(property, row)}</th>${cells}${isOptional ? clearCell(property, context, row, index) : null}</tr>`;
+      return html`<tr data-row="${index}"><th scope="row">${labelOf(property, row)}</th>${cells}${withClear ? clearCell(property, context, row, index) : null}</tr>`;
     });
-    return html`<p class="hint">${context.texts.matrixHint}</p><table class="matrix"><colgroup><col width="${headWidth(columns.length, isOptional)}"><col span="${columns.length}">${isOptional ? html`<col width="32">` : null}</colgroup><thead><tr><td></td>${heads}${isOptional ? html`<td></td>` : null}</tr></thead><tbody>${body}</tbody></table>`;
+    return html`<p class="hint">${context.texts.matrixHint}</p><table class="matrix"><colgroup><col width="${headWidth(columns.length, withClear)}"><col span="${columns.length}">${withClear ? html`<col width="32">` : null}</colgroup><thead><tr><td></td>${heads}${withClear ? html`<td></td>` : null}</tr></thead><tbody>${body}</tbody></table>`;
   },
 };
 
 /** What takes a row back has its room from the names of rows, not from words above columns that are narrow already. */
-function headWidth(columns: number, isOptional: boolean): string {
+function headWidth(columns: number, withClear: boolean): string {
   if (columns <= FEW_COLUMNS) return '34%';
-  return isOptional ? '18%' : '24%';
+  return withClear ? '18%' : '24%';
 }
 
 function clearCell(property: Property, context: ControlContext, row: string, index: number): Html {

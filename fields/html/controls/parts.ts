@@ -43,10 +43,10 @@ export function hint(id: string, text: Html | string): Html {
 
 /**
  * Takes a choice back where an answer is optional: radios alone cannot. Styles show it when something is chosen.
- * Null where an answer is required whatever the others are.
+ * None where an answer is required whatever the others are.
  */
-export function clearRadio(property: Property, context: ControlContext, more: Attributes = {}): Html | null {
-  if (context.isRequired && !mayBecomeOptional(property)) return null;
+export function clearRadio(property: Property, context: ControlContext, more: Attributes = {}): Html {
+  if (!isClearable(property, context)) return html``;
   const input = attributes({ type: 'radio', name: property.id, value: '', ...more, 'data-clear': true });
   return html`<label class="clear"${attribute('hidden', context.isRequired)}><input${input}><span>${context.texts.clear}</span></label>`;
 }
@@ -68,6 +68,11 @@ export function optionText(value: JsonValue | undefined): string | null {
 
 export function joinIds(...ids: (string | null | undefined)[]): string | null {
   return ids.filter(Boolean).join(' ') || null;
+}
+
+/** Whether an answer may be left out, or may come to be by what else is answered. */
+export function isClearable(property: Property, { isRequired }: ControlContext): boolean {
+  return !isRequired || mayBecomeOptional(property);
 }
 
 function mayBecomeOptional(property: Property): boolean {
