@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { useHome } from '../setup/home.ts';
+import { download } from './download.ts';
 import { storeMany, storeSubmissions } from './stored-submissions.ts';
 
 /** Answers as a file for maps (RFC 7946). */
 const LIMIT = 50;
 const home = useHome({ env: { EXPORT_SYNC_LIMIT: String(LIMIT) } });
+const exported = (form: { id: number }, columns: string[], more = {}) =>
+  download(home, form, 'geojson', columns, more);
 
 const FIELDS = [
   { id: 'note', type: 'text', name: 'Note "of\\ the"\tday' },
@@ -16,17 +19,6 @@ const FIELDS = [
 const ALL = ['note', 'place', 'count', 'done', 'home'];
 
 const aForm = () => home.form({ title: 'Map', properties: FIELDS });
-
-function download(form: { id: number }, columns: string[], headers = {}): Promise<Response> {
-  return fetch(`${home.service.url}/open/forms/${form.id}/submissions/export`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${home.ada.token}`, 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({
-      columns: Object.fromEntries(columns.map((name) => [name, true])),
-      format: 'geojson',
-    }),
-  });
-}
 
 const point = (longitude: number, latitude: number) => ({
   type: 'Point',
@@ -42,7 +34,7 @@ describe('a GeoJSON file', () => {
       { note: '=1+1', count: 1e15 },
     ])
       expect((await home.submit(form, answers)).status).toBe(200);
-    const answer = await download(form, ALL);
+    const answer = await exported(form, ALL);
     expect(answer.headers.get('content-type')).toBe('application/geo+json');
     expect(answer.headers.get('content-disposition')).toContain(`${form.slug}-submissions.geojson"`);
     const [note] = FIELDS.map(({ name }) => name) as [string];
@@ -69,7 +61,7 @@ describe('a GeoJSON file', () => {
   test('takes its points from the first column with locations', async () => {
     const form = await aForm();
     await home.submit(form, { place: '10, 20', home: '1, 2' });
-    const { features } = (await (await download(form, ['home', 'place', 'id'])).json()) as any;
+    const { features } = (await (await exported(form, ['home', 'place', 'id'])).json()) as any;
     expect(features[0].geometry).toEqual(point(2, 1));
     expect(Object.keys(features[0].properties)).toEqual(['Home', 'Place', 'id']);
     expect(features[0].properties.id).toBeTypeOf('number');
@@ -77,11 +69,11 @@ describe('a GeoJSON file', () => {
 
   test('of a form without answers is empty, and one without a column with locations is refused', async () => {
     const form = await aForm();
-    expect(await (await download(form, ['place'])).json()).toEqual({
+    expect(await (await exported(form, ['place'])).json()).toEqual({
       type: 'FeatureCollection',
       features: [],
     });
-    const refused = await download(form, ['note']);
+    const refused = await exported(form, ['note']);
     expect(refused.status).toBe(422);
     expect(await refused.json()).toMatchObject({
       errors: { format: ['A GeoJSON file needs a column with locations.'] },
@@ -97,7 +89,7 @@ describe('a GeoJSON file', () => {
       { place: ['1, 2', '3, 4'] },
       { count: 'many' },
     ]);
-    const { features } = (await (await download(form, ALL)).json()) as any;
+    const { features } = (await (await exported(form, ALL)).json()) as any;
     expect(features.map(({ geometry }: any) => geometry)).toEqual([null, null, null, null, null]);
     expect(features[0].properties.Count).toBe('many');
     expect(features[4].properties.Place).toBe('Berlin');
@@ -107,7 +99,7 @@ describe('a GeoJSON file', () => {
     const form = await aForm();
     await storeMany(home.service, form.id, 'note', 3_000);
     await home.submit(form, { place: '10, 20' });
-    const { job_id: jobId } = (await (await download(form, ['place', 'note'])).json()) as any;
+    const { job_id: jobId } = (await (await exported(form, ['place', 'note'])).json()) as any;
     const path = `/open/forms/${form.id}/submissions/export/status/${jobId}`;
     await expect.poll(async () => (await home.call('GET', path)).body.status).toBe('completed');
     const { file_url: url, processed_submissions: rows } = (await home.call('GET', path)).body;

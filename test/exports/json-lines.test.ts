@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { useHome } from '../setup/home.ts';
+import { download } from './download.ts';
 import { storeMany, storeSubmissions } from './stored-submissions.ts';
 
 /** Answers for programs: an object on each line (jsonlines.org). */
 const LIMIT = 50;
 const home = useHome({ env: { EXPORT_SYNC_LIMIT: String(LIMIT) } });
+const exported = (form: { id: number }, columns: string[], more = {}) =>
+  download(home, form, 'jsonl', columns, more);
 
 const FIELDS = [
   { id: 'note', type: 'text', name: 'Note "of\\ the"\tday' },
@@ -29,18 +32,6 @@ const ALL = FIELDS.map(({ id }) => id);
 const HEADERS = FIELDS.map(({ name, id }) => (id === 'sign' ? 'Count (2)' : name));
 
 const aForm = () => home.form({ title: 'Lines', properties: FIELDS });
-
-async function exported(form: { id: number }, columns: string[], rest = {}): Promise<Response> {
-  return fetch(`${home.service.url}/open/forms/${form.id}/submissions/export`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${home.ada.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      columns: Object.fromEntries(columns.map((name) => [name, true])),
-      format: 'jsonl',
-      ...rest,
-    }),
-  });
-}
 
 function parsed(text: string): any[] {
   if (text === '') return [];

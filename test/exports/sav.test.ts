@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { useHome } from '../setup/home.ts';
+import { download } from './download.ts';
 import { readSav } from './sav-reader.ts';
 import { storeMany, storeSubmissions } from './stored-submissions.ts';
 
 /** Answers as a file for SPSS, R and Stata, as they read it. */
 const LIMIT = 50;
 const home = useHome({ env: { EXPORT_SYNC_LIMIT: String(LIMIT) } });
+const exported = (form: { id: number }, columns: string[], more = {}, signal?: AbortSignal) =>
+  download(home, form, 'sav', columns, more, signal);
 
 const field = (id: string, type: string, name: string, more: object = {}) => ({ id, type, name, ...more });
 
@@ -25,22 +28,6 @@ const FIELDS = [
   field('order', 'ranking', 'Order', { options: ['A', 'B', 'C'] }),
 ];
 const IDS = FIELDS.map(({ id }) => id);
-
-async function download(
-  form: { id: number },
-  columns: string[],
-  more: object = {},
-  signal?: AbortSignal,
-): Promise<Response> {
-  const members = columns.map((name) => `${JSON.stringify(name)}:true`).join(',');
-  const rest = JSON.stringify({ format: 'sav', ...more }).slice(1);
-  return fetch(`${home.service.url}/open/forms/${form.id}/submissions/export`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${home.ada.token}`, 'content-type': 'application/json' },
-    body: `{"columns":{${members}},${rest}`,
-    signal: signal ?? null,
-  });
-}
 
 /** Seconds since the first day of the calendar of SPSS. */
 const seconds = (moment: string | Date) => (Date.parse(String(moment)) - Date.UTC(1582, 9, 14)) / 1000;
@@ -70,7 +57,7 @@ describe('an SPSS file', () => {
     };
     for (const one of [answers, { name: 'Ben', pets: ['Cat, small'] }])
       expect((await home.submit(form, one)).status).toBe(200);
-    const answer = await download(form, ['id', ...IDS, 'created_at']);
+    const answer = await exported(form, ['id', ...IDS, 'created_at']);
     expect(answer.headers.get('content-type')).toBe('application/x-spss-sav');
     expect(answer.headers.get('content-disposition')).toContain(`${form.slug}-submissions.sav"`);
     const { rows, variables, labelsOf, sets } = await read(answer);
@@ -139,7 +126,7 @@ describe('an SPSS file', () => {
       ['  spaces  before and 8', texts(1_000), '=1+1\n\t\\'],
     ])
       await home.submit(form, { a, b, c });
-    const { rows, variables } = await read(await download(form, ['a', 'b', 'c', 'd']));
+    const { rows, variables } = await read(await exported(form, ['a', 'b', 'c', 'd']));
     expect(variables.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd']);
     expect(rows).toEqual([
       { a: texts(254), b: texts(256), c: 'ü'.repeat(16_383), d: '' },
@@ -164,7 +151,7 @@ describe('an SPSS file', () => {
     const properties = headers.map((name, index) => field(`f${index}`, 'text', name));
     const form = await home.form({ properties });
     const { variables } = await read(
-      await download(
+      await exported(
         form,
         properties.map(({ id }) => id),
       ),
@@ -208,7 +195,7 @@ describe('an SPSS file', () => {
       },
       { age: 1e20, stars: -0.25, pets: { a: 1 }, away: ['[', ']'], care: { Kitchen: 'Bad', Food: 'Bad' } },
     ]);
-    const { rows } = await read(await download(form, IDS));
+    const { rows } = await read(await exported(form, IDS));
     expect(rows[0]).toMatchObject({ Age_text: 'about 30', Color_text: 'Pink', Born_on_text: 'in spring' });
     expect(rows[0]).toMatchObject({
       Which_pets_do_you_have_text: 'Cat, small',
@@ -230,14 +217,14 @@ describe('an SPSS file', () => {
 
   test('of no submissions has its variables', async () => {
     const form = await home.form({ properties: FIELDS });
-    const { rows, variables } = await read(await download(form, IDS));
+    const { rows, variables } = await read(await exported(form, IDS));
     expect([rows, variables.length]).toEqual([[], 14]);
   });
 
   test('with many submissions is a job, whose progress is of both readings', async () => {
     const form = await home.form({ properties: FIELDS });
     await storeMany(home.service, form.id, 'name', 3_000);
-    const { job_id: jobId } = (await (await download(form, IDS)).json()) as { job_id: string };
+    const { job_id: jobId } = (await (await exported(form, IDS)).json()) as { job_id: string };
     const path = `/open/forms/${form.id}/submissions/export/status/${jobId}`;
     await expect.poll(async () => (await home.call('GET', path)).body.status).toBe('completed');
     const { file_url: url, processed_submissions: count } = (await home.call('GET', path)).body;
@@ -258,7 +245,7 @@ describe('an SPSS file', () => {
       { who: 'Ben', meal: 'Fish' },
     ];
     expect((await home.submit(form, { guests })).status).toBe(200);
-    const { rows, labelsOf } = await read(await download(form, ['id', 'guests'], { entries_of: 'guests' }));
+    const { rows, labelsOf } = await read(await exported(form, ['id', 'guests'], { entries_of: 'guests' }));
     expect(rows.toReversed()).toEqual([
       { id: expect.any(Number), entry: 1, Who: 'Ann', Meal: 2 },
       { id: expect.any(Number), entry: 2, Who: 'Ben', Meal: 1 },
@@ -275,11 +262,11 @@ describe('an SPSS file', () => {
     );
     for (let times = 0; times < 8; times++) {
       const leaving = new AbortController();
-      const answer = download(form, IDS, {}, leaving.signal);
+      const answer = exported(form, IDS, {}, leaving.signal);
       setTimeout(() => leaving.abort(), times * 15);
       await answer.then((response) => response.arrayBuffer()).catch(() => {});
     }
-    const { rows } = await read(await download(form, IDS));
+    const { rows } = await read(await exported(form, IDS));
     expect(rows).toHaveLength(LIMIT - 1);
   });
 });

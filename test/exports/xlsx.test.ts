@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createSheet, MAX_SUBMISSIONS, SheetFull } from '../../server/exports/xlsx/sheet.ts';
 import { TEXT_FIELD_ID } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
+import { download } from './download.ts';
 import { parseRfc4180 } from './rfc4180.ts';
 import { storeMany, storeSubmissions } from './stored-submissions.ts';
 import { type Cell, readWorkbook, valuesOf } from './xlsx-reader.ts';
@@ -11,18 +12,10 @@ import { type Cell, readWorkbook, valuesOf } from './xlsx-reader.ts';
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const LIMIT = 50;
 const home = useHome({ env: { EXPORT_SYNC_LIMIT: String(LIMIT) } });
+const exported = (form: { id: number }, columns: string[], more = {}) =>
+  download(home, form, 'xlsx', columns, more);
 
 const field = (id: string, type: string, name: string, more: object = {}) => ({ id, type, name, ...more });
-
-async function download(form: { id: number }, columns: string[], more: object = {}): Promise<Response> {
-  const members = columns.map((name) => `${JSON.stringify(name)}:true`).join(',');
-  const rest = JSON.stringify({ format: 'xlsx', ...more }).slice(1);
-  return fetch(`${home.service.url}/open/forms/${form.id}/submissions/export`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${home.ada.token}`, 'content-type': 'application/json' },
-    body: `{"columns":{${members}},${rest}`,
-  });
-}
 
 async function rowsOf(response: Response): Promise<(Cell | null)[][]> {
   expect(response.status).toBe(200);
@@ -53,7 +46,7 @@ describe('cells', () => {
   const stored = async (answers: Record<string, unknown>) => {
     await home.service.context.pool.query('delete from submissions where form_id = $1', [form.id]);
     await storeSubmissions(home.service, form.id, [answers]);
-    const [, row = []] = await rowsOf(await download(form, IDS));
+    const [, row = []] = await rowsOf(await exported(form, IDS));
     return row;
   };
 
@@ -61,7 +54,7 @@ describe('cells', () => {
     await storeSubmissions(home.service, form.id, [
       { t: 'Grace', n: -12.5, c: true, d: '2026-11-22', m: ['a', 'b'] },
     ]);
-    const response = await download(form, ['created_at', ...IDS, 'id', 'meta.attribution.utm_source']);
+    const response = await exported(form, ['created_at', ...IDS, 'id', 'meta.attribution.utm_source']);
     expect(response.headers.get('content-type')).toBe(TYPE);
     expect(response.headers.get('content-disposition')).toBe(
       `attachment; filename="${form.slug}-submissions.xlsx"`,
@@ -144,7 +137,7 @@ describe('cells', () => {
       form.id,
       texts.map((t) => ({ t })),
     );
-    const [, ...rows] = valuesOf(await rowsOf(await download(form, ['t'])));
+    const [, ...rows] = valuesOf(await rowsOf(await exported(form, ['t'])));
     expect(rows.map(([value]) => value)).toEqual(texts);
   });
 });
@@ -153,17 +146,17 @@ test('a large one is a job, whose link leads to the same cells as in the CSV', a
   const form = await home.form({ properties: [field(TEXT_FIELD_ID, 'text', 'Ünïcode 😀')] });
   await storeMany(home.service, form.id, TEXT_FIELD_ID, 5_000);
   const columns = ['id', 'submission_id', 'status', TEXT_FIELD_ID];
-  const file = await fileOfJob(form, await download(form, columns));
+  const file = await fileOfJob(form, await exported(form, columns));
   expect(file.headers.get('content-type')).toBe(TYPE);
   expect(file.headers.get('content-disposition')).toContain('-submissions.xlsx"');
   const rows = await rowsOf(file);
-  const csv = await fileOfJob(form, await download(form, columns, { format: 'csv' }));
+  const csv = await fileOfJob(form, await exported(form, columns, { format: 'csv' }));
   expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
   expect(rows.map((row) => row.map((cell) => cell?.value))).toEqual(parseRfc4180(await csv.text()));
 });
 
 test('a form without submissions has its headers', async () => {
-  const rows = await rowsOf(await download(await home.form(), ['id', TEXT_FIELD_ID]));
+  const rows = await rowsOf(await exported(await home.form(), ['id', TEXT_FIELD_ID]));
   expect(rows.length).toBe(1);
 });
 
@@ -173,7 +166,7 @@ test('more columns than letters', async () => {
   await home.submit(form, { f0: 'first', f26: 'after Z', f59: 'last' });
   const [, row = []] = valuesOf(
     await rowsOf(
-      await download(
+      await exported(
         form,
         fields.map(({ id }) => id),
       ),
@@ -183,7 +176,7 @@ test('more columns than letters', async () => {
 });
 
 test('another format is refused', async () => {
-  const refused = await download(await home.form(), ['id'], { format: 'ods' });
+  const refused = await exported(await home.form(), ['id'], { format: 'ods' });
   expect(refused.status).toBe(422);
   expect(Object.keys(((await refused.json()) as any).errors)).toEqual(['format']);
 });
