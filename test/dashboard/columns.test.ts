@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { columnsOf, inOrder, withMoved } from '../../dashboard/responses/columns.ts';
 import { readSav } from '../exports/sav-reader.ts';
@@ -101,9 +102,7 @@ test('an export brings the files along where there are some', async () => {
   const { reference } = (await upload(home.service, form, 'photo', PNG, 'me.png')).body;
   await home.submit(form, { photo: [reference] });
   const page = await signedInPage(browser, home.service.url, home.ada);
-  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/responses`);
-  await page.getByRole('button', { name: 'Export', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Export responses' });
+  const dialog = await exportDialog(page, form);
   const kind = dialog.getByLabel('Kind of file');
   await dialog.getByText('Files are links that run out').waitFor();
   await kind.selectOption('ZIP, with the files');
@@ -117,8 +116,7 @@ test('an export brings the files along where there are some', async () => {
   const [{ id }] = await home.records(form);
   expect([...parts.keys()]).toEqual(['submissions.csv', `files/${id}/${reference}`]);
   const plain = await home.form({ properties: [aTextField()] });
-  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${plain.id}/responses`);
-  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await exportDialog(page, plain);
   await expect
     .poll(() => kind.getByRole('option').allTextContents())
     .toEqual(['Excel', 'CSV', 'SPSS, R and Stata', 'JSON Lines, for programs']);
@@ -137,9 +135,7 @@ test('an export for programs has answers as they are', async () => {
   });
   await home.submit(form, { many: ['a', 'b'] });
   const page = await signedInPage(browser, home.service.url, home.ada);
-  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/responses`);
-  await page.getByRole('button', { name: 'Export', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Export responses' });
+  const dialog = await exportDialog(page, form);
   await dialog.getByLabel('Kind of file').selectOption('JSON Lines, for programs');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -156,9 +152,7 @@ test('places are exported for maps, from a column that has them', async () => {
   });
   await home.submit(form, { place: '10, 20' });
   const page = await signedInPage(browser, home.service.url, home.ada);
-  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/responses`);
-  await page.getByRole('button', { name: 'Export', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Export responses' });
+  const dialog = await exportDialog(page, form);
   await dialog.getByLabel('Kind of file').selectOption('GeoJSON, for maps');
   const start = dialog.getByRole('button', { name: 'Export GeoJSON' });
   await dialog.getByLabel('Place', { exact: true }).uncheck();
@@ -170,3 +164,9 @@ test('places are exported for maps, from a column that has them', async () => {
   const { features } = JSON.parse(await readFile(await download.path(), 'utf8'));
   expect(features[0].geometry.coordinates).toEqual([20, 10]);
 });
+
+async function exportDialog(page: Page, form: { id: number }): Promise<Locator> {
+  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/responses`);
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  return page.getByRole('dialog', { name: 'Export responses' });
+}
