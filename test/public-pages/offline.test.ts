@@ -332,8 +332,8 @@ describe('what the form does not take any more', () => {
   const refused = (page: Page) => page.getByText('was not accepted: The choice for “Kind” is not valid.');
 
   /** Two who chose what is no option any more. */
-  async function twoRefused() {
-    const form = await aForm({ properties: properties('Oak', 'Elm') });
+  async function twoRefused(overrides: Record<string, unknown> = {}) {
+    const form = await aForm({ properties: properties('Oak', 'Elm'), ...overrides });
     const context = await browser.context();
     const page = await storedPage(context, form);
     await context.setOffline(true);
@@ -373,7 +373,24 @@ describe('what the form does not take any more', () => {
       expect(data).toMatchObject({ tree: 'Ash', pin: `${name} 4711` });
       expect(JSON.stringify(data.photo)).toContain(name);
     }
-    await expect.poll(() => keptFiles(page)).toBe(0);
+    expect(await keptFiles(page)).toBe(0);
+  });
+
+  test('of what was corrected nothing stays where the form leads to another site', async () => {
+    const { form, context, page } = await twoRefused({ redirect_url: 'https://example.com/thanks' });
+    await context.route('https://example.com/**', (route) => route.fulfill({ body: 'Thanks' }));
+    for (const left of [1, 0]) {
+      await page.getByRole('button', { name: 'Correct' }).first().click();
+      await page.locator('.uploaded').waitFor();
+      await page.getByLabel('Kind').selectOption('Ash');
+      await send(page);
+      await page.waitForURL('https://example.com/thanks');
+      await page.goto(address(form));
+      await page.getByLabel('Name').waitFor();
+      await expect.poll(() => refused(page).count()).toBe(left);
+      expect(await keptFiles(page)).toBe(left);
+    }
+    expect((await home.records(form)).map(({ data }) => data.name).sort()).toEqual(['Ada', 'Grace']);
   });
 
   test('is corrected after a question where something was begun, and waits again without a network', async () => {

@@ -92,7 +92,7 @@ function changed(page: Page, target: HTMLElement): void {
       page,
       problemsOf(findProblems(page), (other) => Object.hasOwn(told, other)),
     );
-  tell(page, 'change');
+  void tell(page, 'change');
 }
 
 async function goBack(page: Page): Promise<void> {

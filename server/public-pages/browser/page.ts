@@ -64,8 +64,8 @@ export interface Page {
   isSending: boolean;
   /** It was sent, or begun anew: nothing of it is kept or saved any more. */
   isOver?: true;
-  /** Told of everything that happens. */
-  listeners: ((event: PageEvent) => void)[];
+  /** Told of everything that happens; what one has to end before the page goes, it gives back. */
+  listeners: ((event: PageEvent) => unknown)[];
 }
 
 export function openPage(form: HTMLFormElement, data: ScriptData): Page {
@@ -110,8 +110,9 @@ export function answersOf({ form, data, engines }: Page): Answers {
   return readPost(data.properties, new FormData(form), { ...engines, isComplete: true });
 }
 
-export function tell({ listeners }: Page, event: PageEvent): void {
-  for (const listener of listeners) listener(event);
+/** @returns once all have ended what they do about it */
+export function tell({ listeners }: Page, event: PageEvent): Promise<unknown> {
+  return Promise.all(listeners.map((listener) => listener(event)));
 }
 
 /** A text of the page with its values. */

@@ -10,6 +10,9 @@ import { findProblems } from './problems.ts';
  */
 const PATIENCE_MS = 30_000;
 
+/** Milliseconds that the page stays for what is to end with it: a device that does not answer holds nobody up. */
+const FAREWELL_MS = 2_000;
+
 /** What asks for the captcha where the page cannot prove it otherwise. */
 const QUESTION = '.captcha:has(#captcha)';
 
@@ -38,7 +41,7 @@ export async function send(page: Page, tellProblems: (problems: ErrorBag) => voi
     const problems = findProblems(page);
     if (Object.keys(problems).length > 0) refuse(page, problems, tellProblems);
     else await post(page, tellProblems, mayTravel);
-    if (page.form.isConnected) tell(page, 'refused');
+    if (page.form.isConnected) await tell(page, 'refused');
   } finally {
     page.isSending = false;
     find('.nav .primary', page.form)?.removeAttribute('aria-disabled');
@@ -126,7 +129,7 @@ async function leave(page: Page, { next, submission_id: id }: Receipt): Promise<
   const text = isOwn ? await textOf(target) : '';
   // The browser would show a page of its own in place of the form. Sent again it leads there.
   if (text === null) return showUnreachable(page);
-  tell(page, 'sent');
+  await Promise.race([tell(page, 'sent'), pause(FAREWELL_MS)]);
   // Its styles, which are this page's too, have a nonce of their own and would be refused.
   const parts = text.match(/<title>[\s\S]*?<\/title>|<main[\s\S]*<\/main>/g) ?? [];
   const other = new DOMParser().parseFromString(parts.join(''), 'text/html');
@@ -142,6 +145,10 @@ async function leave(page: Page, { next, submission_id: id }: Receipt): Promise<
   scrollTo(0, 0);
   if (thanks?.matches('[data-confetti]'))
     void import('./confetti.ts').then(({ throwConfetti }) => throwConfetti());
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 /** @returns '' where it is refused, null where nobody answers */

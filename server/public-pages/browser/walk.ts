@@ -26,7 +26,7 @@ export function showStep(page: Page, wanted: number): void {
   const action = actionOf(page);
   action.searchParams.set('step', `${step}`);
   setAction(page, action);
-  tell(page, 'step');
+  void tell(page, 'step');
 }
 
 /** Goes on to a step: the page begins at its top again, and the browser's own back leads to the one before. */

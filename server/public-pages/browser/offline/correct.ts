@@ -31,7 +31,7 @@ export async function correctHere(page: Page): Promise<void> {
   }
   for (const [name] of waiting.entries) page.touched.add(name);
   page.listeners.push((event) => {
-    if (event === 'sent' || event === 'kept') void removeWaiting(waiting).catch(() => {});
+    if (event === 'sent' || event === 'kept') return removeWaiting(waiting).catch(() => {});
   });
   refresh(page);
   showStep(page, 0);

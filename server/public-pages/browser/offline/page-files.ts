@@ -34,7 +34,7 @@ export function keepFiles(page: Page): KeptFiles {
     deliver: () => uploadAll(page, names),
   };
   page.listeners.push((event) => {
-    if (event === 'sent') void removeFiles(names.values()).catch(() => {});
+    if (event === 'sent') return removeFiles(names.values()).catch(() => {});
   });
   return {
     async namesFor(entries) {

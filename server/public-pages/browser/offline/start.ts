@@ -86,7 +86,7 @@ async function keepForLater(page: Page, entries: [string, string][] | null): Pro
     return false;
   }
   keptHere = id;
-  tell(page, 'kept');
+  await tell(page, 'kept');
   showKept(page);
   await show(page);
   // Browsers that are short of room ask themselves what they may forget.

@@ -47,10 +47,12 @@ export async function writeWaiting(waiting: Waiting): Promise<void> {
   await request('answers', 'readwrite', (store) => store.put(waiting, waiting.id));
 }
 
-/** Forgets it, and the files that no other one holds. */
+/** Forgets it, and the files that no other one holds: all of it, or nothing where the page goes before. */
 export async function removeWaiting({ id, entries }: Waiting): Promise<void> {
-  await request('answers', 'readwrite', (store) => store.delete(id));
-  await removeFiles(entries.map(([, value]) => value));
+  await forget(
+    entries.map(([, value]) => value),
+    id,
+  );
 }
 
 /** @throws DOMException as `writeWaiting` */
@@ -65,34 +67,49 @@ export function readFile(name: string): Promise<KeptFile | undefined> {
 
 /** Forgets those that no form holds. */
 export async function removeFiles(names: Iterable<string>): Promise<void> {
-  const held = new Set((await readWaiting(null)).flatMap(({ entries }) => entries.map(([, value]) => value)));
-  const kept = new Set(await keptNames());
-  for (const name of names)
-    if (kept.has(name) && !held.has(name)) await request('files', 'readwrite', (store) => store.delete(name));
+  await forget(names);
 }
 
 /** Forgets files of forms that were left before they were sent. */
 export async function removeStrayFiles(): Promise<void> {
-  for (const name of await keptNames()) {
+  for (const key of await request('files', 'readonly', (store) => store.getAllKeys())) {
+    const name = String(key);
     const { keptAt = 0 } = (await readFile(name)) ?? {};
     if (keptAt < Date.now() - STRAY_MS) await removeFiles([name]);
   }
 }
 
-async function keptNames(): Promise<string[]> {
-  return (await request('files', 'readonly', (store) => store.getAllKeys())).map(String);
+async function forget(names: Iterable<string>, id?: string): Promise<void> {
+  await transact(['answers', 'files'], 'readwrite', (transaction) => {
+    const answers = transaction.objectStore('answers');
+    if (id !== undefined) answers.delete(id);
+    const others: IDBRequest<Waiting[]> = answers.getAll();
+    others.onsuccess = () => {
+      const held = new Set(others.result.flatMap(({ entries }) => entries.map(([, value]) => value)));
+      for (const name of names) if (!held.has(name)) transaction.objectStore('files').delete(name);
+    };
+    return others;
+  });
 }
 
-async function request<Result>(
+function request<Result>(
   name: Store,
   mode: IDBTransactionMode,
   ask: (store: IDBObjectStore) => IDBRequest<Result>,
 ): Promise<Result> {
+  return transact([name], mode, (transaction) => ask(transaction.objectStore(name)));
+}
+
+async function transact<Result>(
+  stores: Store[],
+  mode: IDBTransactionMode,
+  ask: (transaction: IDBTransaction) => IDBRequest<Result>,
+): Promise<Result> {
   const database = await open();
   try {
     return await new Promise((resolve, reject) => {
-      const transaction = database.transaction(name, mode, { durability: 'strict' });
-      const asked = ask(transaction.objectStore(name));
+      const transaction = database.transaction(stores, mode, { durability: 'strict' });
+      const asked = ask(transaction);
       // Not before it is kept for good.
       transaction.oncomplete = () => resolve(asked.result);
       transaction.onabort = () => reject(transaction.error);
