@@ -47,9 +47,7 @@ test('the figures are what was sent', SLOW, async () => {
   const partial = await home.submit(form, { [ID.name]: 'Half', is_partial: true });
   expect(partial.status, partial.text).toBe(200);
   await expect
-    .poll(async () => (await home.call('GET', `/open/forms/${form.id}/statistics`)).body.totals, {
-      timeout: 20_000,
-    })
+    .poll(async () => (await home.call('GET', `/open/forms/${form.id}/statistics`)).body.totals)
     .toMatchObject({ views: 4, starts: 3, completed: 2, partial: 1 });
 
   const page = await pageOf(form);
@@ -89,9 +87,7 @@ test('named days of the chart are equally far from each other', SLOW, async () =
   const form = await aSurvey(home);
   await home.submit(form, { [ID.name]: 'Ada' });
   await expect
-    .poll(async () => (await home.call('GET', `/open/forms/${form.id}/statistics`)).body.totals, {
-      timeout: 20_000,
-    })
+    .poll(async () => (await home.call('GET', `/open/forms/${form.id}/statistics`)).body.totals)
     .toMatchObject({ completed: 1 });
   const page = await pageOf(form);
   const names = page.locator('.recharts-xAxis-tick-labels text');

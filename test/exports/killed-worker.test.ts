@@ -57,7 +57,7 @@ const files = () => readdir(join(service.dataDir, 'files', 'exports')).catch(() 
 test('an export whose worker is killed with SIGKILL starts again by itself and ends completed, with one file', async () => {
   const { body } = await call('POST', '', { columns: { [TEXT_FIELD_ID]: true } });
   const status = async () => (await call('GET', `/status/${body.job_id}`)).body;
-  await expect.poll(files, { interval: 5, timeout: 20_000 }).toEqual([expect.stringMatching(/\.csv\.part$/)]);
+  await expect.poll(files, { interval: 5 }).toEqual([expect.stringMatching(/\.csv\.part$/)]);
   const exit = once(worker, 'exit');
   worker.kill('SIGKILL');
   await exit;

@@ -21,10 +21,10 @@ test('a stop waits for the step under way, not for the rest after it', async () 
   stop.abort();
   await working;
   // The rest would be nine times as long as the step.
-  expect(performance.now() - startedAt).toBeLessThan(STEP_MS * 4);
+  expect(performance.now() - startedAt).toBeLessThan(STEP_MS * 8);
 });
 
-test('a stop does not wait until submissions queue up no more', { timeout: 20_000 }, async () => {
+test('a stop does not wait until submissions queue up no more', async () => {
   const stop = new AbortController();
   const steps: number[] = [];
   const working = workUnhurried([1], async (formId) => steps.push(formId) > 0, {

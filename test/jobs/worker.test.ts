@@ -34,7 +34,7 @@ async function status(jobId: string) {
 }
 
 async function untilCompleted(jobId: string): Promise<string> {
-  await expect.poll(async () => (await status(jobId)).status, { timeout: 20_000 }).toBe('completed');
+  await expect.poll(async () => (await status(jobId)).status).toBe('completed');
   return (await status(jobId)).file_url;
 }
 
@@ -86,7 +86,7 @@ test('stopping does not wait for a long export, and the next worker begins it ag
   await first.stop();
   expect(await state()).toMatchObject({ status: 'processing', file_url: null });
   const next = await startWorker(http.context);
-  await expect.poll(async () => (await state()).status, { timeout: 10_000 }).toBe('completed');
+  await expect.poll(async () => (await state()).status).toBe('completed');
   await next.stop();
   await http.stop();
 });

@@ -236,9 +236,7 @@ describe('with the script', () => {
       .poll(() => page.getByRole('checkbox', { name: 'This order is right' }).isChecked())
       .toBe(true);
     await expect
-      .poll(async () => (await home.records(form)).map(({ status, data }: any) => [status, data.fruit]), {
-        timeout: 20_000,
-      })
+      .poll(async () => (await home.records(form)).map(({ status, data }: any) => [status, data.fruit]))
       .toEqual([['partial', ['Apple', 'Plum', 'Pear']]]);
     expect(await stored(page, form)).toEqual(['Apple', 'Plum', 'Pear']);
   });

@@ -137,9 +137,7 @@ describe('deleting', () => {
     expect(audit_events).toBeGreaterThan(0);
     expect(left).toEqual({});
     expect((await rowsOf('form_id', form.id)).audit_events).toBeGreaterThan(0);
-    await expect
-      .poll(async () => Object.keys(await rowsOf('form_id', form.id)), { timeout: 15_000 })
-      .toEqual(['audit_events']);
+    await expect.poll(async () => Object.keys(await rowsOf('form_id', form.id))).toEqual(['audit_events']);
     const other = await service.request('POST', `/forms/${kept.slug}/answer`, {
       body: { [TEXT_FIELD_ID]: 'Hi' },
     });
@@ -164,9 +162,7 @@ describe('deleting', () => {
       holding.release(true);
     }
     for (const form of [held, other])
-      await expect
-        .poll(async () => Object.keys(await rowsOf('form_id', form.id)), { timeout: 15_000 })
-        .toEqual(['audit_events']);
+      await expect.poll(async () => Object.keys(await rowsOf('form_id', form.id))).toEqual(['audit_events']);
   });
 });
 
