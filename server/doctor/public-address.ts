@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { everyAddress, hostOf, isWildcard, listeningUrl, publicUrl, shown } from './addresses.ts';
+import { everyAddress, hostOf, isLoopback, isWildcard, listeningUrl, publicUrl, shown } from './addresses.ts';
 import { type Check, fail, ok, type Verdict, warn } from './finding.ts';
 import { askLiveness } from './liveness.ts';
 import { proxyHeaders } from './proxy-headers.ts';
@@ -69,5 +69,7 @@ function isReachedDirectly(config: Config): boolean {
   if (baseUrl === null) return true;
   const url = publicUrl(config);
   if (url.protocol === 'https:') return false;
-  return (port === 0 || Number(url.port || 80) === port) && (isWildcard(host) || hostOf(url) === host);
+  const named = hostOf(url);
+  const isThere = isWildcard(host) || named === host || (isLoopback(named) && isLoopback(host));
+  return isThere && (port === 0 || Number(url.port || 80) === port);
 }

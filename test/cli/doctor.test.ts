@@ -164,6 +164,14 @@ describe('public address', () => {
     expect(code).toBe(0);
   });
 
+  test('a service that is asked for by another name of this machine has nothing before it', async () => {
+    const at = (host: string, port = healthy.PORT) =>
+      of('TRUST_PROXY', { BASE_URL: `http://${host}:${port}` });
+    expect(await at('localhost')).toMatchObject({ status: 'ok' });
+    expect(await at('localhost', '1')).toMatchObject({ status: 'warn' });
+    expect(await at('forms.example.org')).toMatchObject({ status: 'warn' });
+  });
+
   test('a proxy is told apart from every visitor', async () => {
     expect(await of('TRUST_PROXY', { TRUST_PROXY: '127.0.0.1/32' })).toMatchObject({ status: 'ok' });
     expect(await of('TRUST_PROXY', { TRUST_PROXY: '0.0.0.0/0' })).toMatchObject({ status: 'warn' });
