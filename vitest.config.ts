@@ -52,9 +52,9 @@ export default defineConfig({
     setupFiles: ['test/setup/own-environment.ts'],
     sequence: { sequencer: LongestFirst },
     // They end what hangs; a busy machine never comes near them.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 30_000 } },
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       { extends: true, test: { name: 'embedded', globalSetup: SERVER, include: ['test/**/*.test.ts'] } },
       ...(hasDebianPostgres() ? [onPostgres15] : []),

@@ -55,9 +55,7 @@ async function serve(env: NodeJS.ProcessEnv): Promise<{ url: string; stop(): Pro
   throw new Error('The service ended before it was ready.');
 }
 
-test('the embedded database is backed up while it serves, restored elsewhere, and goes on there', {
-  timeout: 120_000,
-}, async () => {
+test('the embedded database is backed up while it serves, restored elsewhere, and goes on there', async () => {
   const original = installation('original');
   await formstead(original, 'user', 'create', '--email', 'ada@example.com', '--name', 'Ada');
   const abilities = 'workspaces-read,forms-read,forms-write,manage-integrations';
@@ -175,9 +173,7 @@ test('wrong uses end with 2, what can be mended with 1 and one line', async () =
   });
 });
 
-test('a backup that is interrupted, or cannot be written, leaves nothing behind', {
-  timeout: 120_000,
-}, async () => {
+test('a backup that is interrupted, or cannot be written, leaves nothing behind', async () => {
   const env = installation('interrupted');
   const service = await serve(env);
   const other = new pg.Client((await runningEmbeddedPostgres(String(env.DATA_DIR))) ?? {});

@@ -67,7 +67,7 @@ test('everything acknowledged is stored and delivered, and nothing is left behin
   expect(await readdir(directory)).toEqual([]);
 });
 
-test('a run that is stopped leaves nothing behind', { timeout: 60_000 }, async () => {
+test('a run that is stopped leaves nothing behind', async () => {
   const child = bench(TINY);
   const hints = createInterface({ input: child.stderr })[Symbol.asyncIterator]();
   // The service runs when the first figure begins.

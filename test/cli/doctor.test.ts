@@ -515,9 +515,7 @@ describe('the report', () => {
   });
 });
 
-test('with the embedded database: before the first start, stopped and running', {
-  timeout: 120_000,
-}, async () => {
+test('with the embedded database: before the first start, stopped and running', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'formstead-doctor-'));
   const { DATABASE_URL: _, BASE_URL: __, ...rest } = original;
   const env = { ...rest, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' };

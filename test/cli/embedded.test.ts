@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test('commands work before the service runs, while it runs and after it', { timeout: 120_000 }, async () => {
+test('commands work before the service runs, while it runs and after it', async () => {
   const created = await formstead('user', 'create', '--email', 'ada@example.com', '--name', 'Ada');
   expect(created.stdout).toMatch(/^Account created: ada@example\.com\nPassword: \S{20}\n$/);
 

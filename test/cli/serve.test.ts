@@ -29,7 +29,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test('a port that is taken ends the start with one line', { timeout: 60_000 }, async () => {
+test('a port that is taken ends the start with one line', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as { port: number };
@@ -40,9 +40,7 @@ test('a port that is taken ends the start with one line', { timeout: 60_000 }, a
   expect(code).toBe(1);
 });
 
-test('the ready line names the public address and the port that was picked', {
-  timeout: 60_000,
-}, async () => {
+test('the ready line names the public address and the port that was picked', async () => {
   const service = serve({ BASE_URL: 'https://forms.example.org/' });
   const [line] = await once(createInterface({ input: service.stdout }), 'line');
   const [, url = ''] =
@@ -53,17 +51,13 @@ test('the ready line names the public address and the port that was picked', {
   expect((await fetch(`${url}/livez`)).status).toBe(200);
 });
 
-test('settings of the environment for clients of another PostgreSQL are not for the embedded one', {
-  timeout: 60_000,
-}, async () => {
+test('settings of the environment for clients of another PostgreSQL are not for the embedded one', async () => {
   const service = serve({ PGSSLMODE: 'require', PGHOST: 'db.example.org', PGPORT: '1', PGDATABASE: 'other' });
   const url = await ready(service);
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
 });
 
-test('a database that does not answer is waited for, then ends the start with one line', {
-  timeout: 60_000,
-}, async () => {
+test('a database that does not answer is waited for, then ends the start with one line', async () => {
   const child = serve({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' });
   const [text, [code]] = await Promise.all([textOf(child.stderr), once(child, 'exit')]);
   expect(text).toMatch(
@@ -72,9 +66,7 @@ test('a database that does not answer is waited for, then ends the start with on
   expect(code).toBe(1);
 });
 
-test('a database that speaks no TLS, and a certificate that is not there, end the start at once with one line', {
-  timeout: 60_000,
-}, async () => {
+test('a database that speaks no TLS, and a certificate that is not there, end the start at once with one line', async () => {
   // What a PostgreSQL answers that has no certificate.
   const plain = createServer((client) => void client.once('data', () => client.write('N')));
   plain.listen(0, '127.0.0.1');
@@ -94,9 +86,7 @@ test('a database that speaks no TLS, and a certificate that is not there, end th
   plain.close();
 });
 
-test('a database that fails at the last moment ends the start as well, and nothing of it goes on', {
-  timeout: 60_000,
-}, async () => {
+test('a database that fails at the last moment ends the start as well, and nothing of it goes on', async () => {
   const database = await createTestDatabase();
   const { host, port, user, database: name } = database.connection as Record<string, string>;
   const other = new pg.Client(database.connection);
@@ -114,14 +104,14 @@ test('a database that fails at the last moment ends the start as well, and nothi
   }
 });
 
-test('a bad setting ends the start with one line that says what to write', { timeout: 60_000 }, async () => {
+test('a bad setting ends the start with one line that says what to write', async () => {
   const child = serve({ ROLES: 'everything' });
   const [text, [code]] = await Promise.all([textOf(child.stderr), once(child, 'exit')]);
   expect(text).toBe('ROLES must be `http`, `worker` or `http,worker`.\n');
   expect(code).toBe(1);
 });
 
-test('a second start on the same data says that one is running', { timeout: 60_000 }, async () => {
+test('a second start on the same data says that one is running', async () => {
   const first = serve({});
   await ready(first);
   const second = serve({});
@@ -130,9 +120,7 @@ test('a second start on the same data says that one is running', { timeout: 60_0
   expect(code).toBe(1);
 });
 
-test('an embedded PostgreSQL that dies is started again under the running service', {
-  timeout: 90_000,
-}, async () => {
+test('an embedded PostgreSQL that dies is started again under the running service', async () => {
   const service = serve({});
   const url = await ready(service);
   const pidFile = join(dataDir, 'postgres', '18', 'postmaster.pid');
@@ -144,9 +132,7 @@ test('an embedded PostgreSQL that dies is started again under the running servic
   expect(service.exitCode).toBeNull();
 });
 
-test('the log of the embedded PostgreSQL begins anew when it is long, also while the service runs for ever', {
-  timeout: 60_000,
-}, async () => {
+test('the log of the embedded PostgreSQL begins anew when it is long, also while the service runs for ever', async () => {
   await ready(serve({}));
   const log = join(dataDir, 'postgres', 'postgres.log');
   const long = Buffer.alloc(11 * 1024 * 1024, 'long\n');
@@ -163,7 +149,6 @@ test('the log of the embedded PostgreSQL begins anew when it is long, also while
 
 test.skipIf(!existsSync('/dev/full'))(
   'a disk without room for the log ends neither the start nor the service',
-  { timeout: 60_000 },
   async () => {
     const free = createServer().listen(0, '127.0.0.1');
     await once(free, 'listening');
@@ -179,9 +164,7 @@ test.skipIf(!existsSync('/dev/full'))(
   },
 );
 
-test('a second signal ends a stop that waits for a job, after the database', {
-  timeout: 60_000,
-}, async () => {
+test('a second signal ends a stop that waits for a job, after the database', async () => {
   const service = serve({});
   const url = await ready(service);
   const connection = await runningEmbeddedPostgres(dataDir);

@@ -13,7 +13,7 @@ async function accountPage(person: Awaited<ReturnType<typeof home.newMember>>, p
   return page;
 }
 
-test('the second factor is switched on, signed in with, and switched off', { timeout: 60_000 }, async () => {
+test('the second factor is switched on, signed in with, and switched off', async () => {
   const person = await home.newMember('user');
   const page = await accountPage(person, '/account/security');
   await page.getByRole('button', { name: 'Switch on' }).click();

@@ -5,7 +5,6 @@ import { aField, aTextField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { signedInPage } from './screens.ts';
 
-const SLOW = { timeout: 120_000 };
 const POSTED = /\/recipients$/;
 
 const browser = useBrowser();
@@ -33,7 +32,7 @@ async function choose(page: Page, name: string, text: string): Promise<void> {
   await chooser.setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 }
 
-test('whoever was added before a call failed is not added again with the others', SLOW, async () => {
+test('whoever was added before a call failed is not added again with the others', async () => {
   const { page, form } = await adding();
   let calls = 0;
   await page.route(POSTED, (route) => {
@@ -51,7 +50,7 @@ test('whoever was added before a call failed is not added again with the others'
   expect(await total(form)).toBe(1_501);
 });
 
-test('as many go out in a call as the service takes, however much is filled in for each', SLOW, async () => {
+test('as many go out in a call as the service takes, however much is filled in for each', async () => {
   const { page, form } = await adding();
   const rows = Array.from({ length: 1_000 }, (_, at) => `Person ${at},${'ä'.repeat(900)}`);
   await choose(page, 'much.csv', ['name,member number', ...rows].join('\n'));
@@ -60,14 +59,14 @@ test('as many go out in a call as the service takes, however much is filled in f
   expect(await total(form)).toBe(1_000);
 });
 
-test('nobody is told that a column fills in what no single text can', SLOW, async () => {
+test('nobody is told that a column fills in what no single text can', async () => {
   const { page } = await adding();
   await field(page).fill('name,Member number,Guests,Stay\nAda,4711,Bob,2026-12-24');
   await page.getByText('Filled in: Member number.').waitFor();
   await page.getByText('Columns that fill in no question: Guests, Stay.').waitFor();
 });
 
-test('what is under way is not cancelled in appearance', SLOW, async () => {
+test('what is under way is not cancelled in appearance', async () => {
   const { page, form } = await adding();
   const gate = Promise.withResolvers<void>();
   await page.route(POSTED, async (route) => {
@@ -85,7 +84,7 @@ test('what is under way is not cancelled in appearance', SLOW, async () => {
   expect(await total(form)).toBe(2);
 });
 
-test('of two files chosen one after the other the second counts', SLOW, async () => {
+test('of two files chosen one after the other the second counts', async () => {
   const { page } = await adding();
   await page.evaluate(() => {
     const read = Blob.prototype.arrayBuffer;

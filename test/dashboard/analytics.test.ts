@@ -16,7 +16,6 @@ test('months are told with the whole year, which may be a year of birth', () => 
   expect(first).toMatchObject({ name: expect.stringContaining('2016'), count: 2 });
 });
 
-const SLOW = { timeout: 120_000 };
 const VISITOR = {
   'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Mobile/15E148 Safari/604.1',
   accept: 'text/html',
@@ -31,7 +30,7 @@ async function pageOf(form: { id: number }, search = '') {
   return page;
 }
 
-test('the figures are what was sent', SLOW, async () => {
+test('the figures are what was sent', async () => {
   const form = await aSurvey(home, { enable_partial_submissions: true });
   const referers = ['https://news.example/a', 'https://news.example/b', 'https://blog.example/'];
   for (const referer of [...referers, null]) {
@@ -83,7 +82,7 @@ test('the figures are what was sent', SLOW, async () => {
   await expectFine(page, 'analytics as a table');
 });
 
-test('named days of the chart are equally far from each other', SLOW, async () => {
+test('named days of the chart are equally far from each other', async () => {
   const form = await aSurvey(home);
   await home.submit(form, { [ID.name]: 'Ada' });
   await expect
@@ -98,7 +97,7 @@ test('named days of the chart are equally far from each other', SLOW, async () =
   expect(steps.size, String(days)).toBe(1);
 });
 
-test('the days are in the address', SLOW, async () => {
+test('the days are in the address', async () => {
   const form = await aSurvey(home, { title: 'Days' });
   await home.submit(form, { [ID.name]: 'Ada' });
   const page = await pageOf(form, '?from=2026-01-01&to=2026-01-31');
@@ -115,7 +114,7 @@ test('the days are in the address', SLOW, async () => {
   await expect.poll(() => page.getByLabel('Days', { exact: true }).inputValue()).toBe('7');
 });
 
-test('what was answered is shown as fits each question', SLOW, async () => {
+test('what was answered is shown as fits each question', async () => {
   const form = await aSurvey(home, { title: 'Answers', enable_partial_submissions: true });
   await seed(home, form.id, 100);
   await home.submit(form, { [ID.name]: 'Half', [ID.agreed]: true, is_partial: true });
@@ -152,7 +151,7 @@ const cardOf = (page: Page, name: string) =>
 const wordsOf = async (page: Page, name: string) =>
   (await cardOf(page, name).innerText()).replace(/\s+/g, ' ');
 
-test('large figures beside the chart are seen whole', SLOW, async () => {
+test('large figures beside the chart are seen whole', async () => {
   const form = await home.form();
   await prepareRows(home.service, [
     `insert into form_days (form_id, day, kind, place, count)
@@ -167,7 +166,7 @@ test('large figures beside the chart are seen whole', SLOW, async () => {
   await expect.poll(async () => (await left(top)) - (await left(chart))).toBeGreaterThan(-1);
 });
 
-test('small numbers are told as they are', SLOW, async () => {
+test('small numbers are told as they are', async () => {
   const dose = aField('01', 'number', 'Dose');
   const form = await home.form({ title: 'Doses', properties: [dose] });
   for (const number of [0.0001, 0.0004, 0.00015]) await home.submit(form, { [dose.id]: number });
@@ -180,7 +179,7 @@ test('small numbers are told as they are', SLOW, async () => {
   expect(chart).toBe('0.0001 – 0.00012: 1; 0.00014 – 0.00016: 1; 0.0004 – 0.00042: 1');
 });
 
-test('long options, rows and ranks are shown whole, and once', SLOW, async () => {
+test('long options, rows and ranks are shown whole, and once', async () => {
   const long = `I agree that ${'what was said here is kept for a while, '.repeat(6)}and to nothing else.`;
   const options = [{ name: long }, { name: 'I do not' }];
   const consent = aField('02', 'select', 'Consent', { select: { options } });

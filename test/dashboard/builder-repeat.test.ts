@@ -4,7 +4,6 @@ import { PHONE, useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
 import { expectFine, signedInPage } from './screens.ts';
 
-const SLOW = { timeout: 60_000 };
 const browser = useBrowser();
 const home = useHome();
 const GUESTS = {
@@ -35,7 +34,7 @@ const expectNames = (page: Page, ...wanted: string[]) => expect.poll(() => names
 const expectFocus = (page: Page, name: string) =>
   expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(name);
 
-test('questions of entries are written, moved, set and undone by keys alone', SLOW, async () => {
+test('questions of entries are written, moved, set and undone by keys alone', async () => {
   const { page, draft } = await build([{ id: 'a', type: 'text', name: 'A' }]);
   await page.getByRole('button', { name: 'Repeated questions', exact: true }).press('Enter');
   await expectNames(page, 'Name', 'Age');
@@ -74,7 +73,7 @@ test('questions of entries are written, moved, set and undone by keys alone', SL
   await expect.poll(() => settings.getByRole('switch', { name: 'Half as wide' }).isChecked()).toBe(false);
 });
 
-test('what is wrong with a question is told at its block, and there are twenty at most', SLOW, async () => {
+test('what is wrong with a question is told at its block, and there are twenty at most', async () => {
   const questions = Array.from({ length: 19 }, (_, index) => ({
     ...{ id: `q${index}`, type: 'text', name: `No. ${index}` },
   }));
@@ -103,7 +102,7 @@ const paste = (page: Page, text: string) =>
     document.activeElement?.dispatchEvent(event);
   }, text);
 
-test('pasting and holding Backspace take no question away that is something already', SLOW, async () => {
+test('pasting and holding Backspace take no question away that is something already', async () => {
   const { page, draft } = await build([
     {
       ...GUESTS,
@@ -143,7 +142,7 @@ test('pasting and holding Backspace take no question away that is something alre
   await expectNames(page, 'Name', 'A', 'B', 'Food', 'Diet', 'Question 3', ...numbered);
 });
 
-test('logic asks how many entries there are, and a copy has questions of its own', SLOW, async () => {
+test('logic asks how many entries there are, and a copy has questions of its own', async () => {
   const { page, draft } = await build([GUESTS, { id: 'bus', type: 'checkbox', name: 'A bus' }]);
   await page.getByRole('button', { name: 'Settings of A bus' }).press('Enter');
   await page.getByRole('tab', { name: 'Logic' }).click();
@@ -160,7 +159,7 @@ test('logic asks how many entries there are, and a copy has questions of its own
   await expect.poll(async () => new Set(await ids()).size).toBe(4);
 });
 
-test('the texts of questions are said in other languages', SLOW, async () => {
+test('the texts of questions are said in other languages', async () => {
   const form = await home.form({ properties: [GUESTS], translations: { de: {} } });
   const page = await signedInPage(browser, home.service.url, home.ada);
   await page.goto(

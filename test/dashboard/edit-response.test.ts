@@ -5,12 +5,11 @@ import { useHome } from '../setup/home.ts';
 import { openResponses } from './responses.ts';
 import { expectFine } from './screens.ts';
 
-const SLOW = { timeout: 60_000 };
 const browser = useBrowser();
 const home = useHome();
 const OPTIONS = { options: Array.from({ length: 30 }, (_, n) => ({ id: `${n}`, name: `Option ${n}` })) };
 
-test('what is refused is led to, wherever it stands', SLOW, async () => {
+test('what is refused is led to, wherever it stands', async () => {
   const [email, last] = [aField('e1', 'email', 'Mail'), aField('e9', 'text', 'Last')];
   const topics = aField('e2', 'multi_select', 'Topics', { multi_select: OPTIONS });
   const two = aField('e3', 'multi_select', 'Two of them', { multi_select: OPTIONS, max_selection: 2 });
@@ -64,7 +63,7 @@ test('what is typed stays while the window becomes narrow and wide', async () =>
   expect(await field.inputValue()).toBe('Half a na!!');
 });
 
-test('numbers are written as on the page of the form', SLOW, async () => {
+test('numbers are written as on the page of the form', async () => {
   const price = aField('e1', 'number', 'Preis');
   const form = await home.form({ properties: [price], language: 'de' });
   const { body } = await home.submit(form, { [price.id]: 1.125 });
@@ -90,41 +89,37 @@ test('numbers are written as on the page of the form', SLOW, async () => {
   await expect.poll(stored).toBeUndefined();
 });
 
-test(
-  'a rich text is shown and changed in its shape; an address without a scheme is a link',
-  SLOW,
-  async () => {
-    const [story, site] = [aField('e1', 'rich_text', 'Story'), aField('e2', 'url', 'Site')];
-    const form = await home.form({ properties: [story, site] });
-    const html =
-      '<p>Hello <b>world</b></p><ul><li>one</li><li>two</li></ul><p>Look <a href="https://example.com/">there</a>, please</p>';
-    const { body } = await home.submit(form, { [story.id]: html, [site.id]: 'www.example.com/a' });
-    const page = await openResponses(browser, home, form, { path: `/${body.submission_id}` });
-    const panel = page.getByRole('dialog');
-    await expect.poll(() => panel.getByRole('listitem').allInnerTexts()).toEqual(['one', 'two']);
-    expect(await panel.locator('b').innerText()).toBe('world');
-    const link = panel.getByRole('link', { name: 'there' });
-    expect(await link.getAttribute('target')).toBe('_blank');
-    expect(await panel.getByRole('link', { name: 'www.example.com/a' }).getAttribute('href')).toBe(
-      'https://www.example.com/a',
-    );
-    await expectFine(page, 'rich text');
-    await panel.getByRole('button', { name: 'Edit' }).click();
-    const editor = panel.getByRole('textbox', { name: 'Story' });
-    await expect.poll(() => editor.locator('li').allInnerTexts()).toEqual(['one', 'two']);
-    await editor.locator('li').last().click();
-    await page.keyboard.press('End');
-    await page.keyboard.type(' more');
-    await expectFine(page, 'rich text, changed');
-    await panel.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The response was saved.').waitFor();
-    const stored = (await home.records(form))[0].data[story.id];
-    expect(stored).toContain('<li>two more</li>');
-    expect(stored).toContain('<b>world</b>');
-  },
-);
+test('a rich text is shown and changed in its shape; an address without a scheme is a link', async () => {
+  const [story, site] = [aField('e1', 'rich_text', 'Story'), aField('e2', 'url', 'Site')];
+  const form = await home.form({ properties: [story, site] });
+  const html =
+    '<p>Hello <b>world</b></p><ul><li>one</li><li>two</li></ul><p>Look <a href="https://example.com/">there</a>, please</p>';
+  const { body } = await home.submit(form, { [story.id]: html, [site.id]: 'www.example.com/a' });
+  const page = await openResponses(browser, home, form, { path: `/${body.submission_id}` });
+  const panel = page.getByRole('dialog');
+  await expect.poll(() => panel.getByRole('listitem').allInnerTexts()).toEqual(['one', 'two']);
+  expect(await panel.locator('b').innerText()).toBe('world');
+  const link = panel.getByRole('link', { name: 'there' });
+  expect(await link.getAttribute('target')).toBe('_blank');
+  expect(await panel.getByRole('link', { name: 'www.example.com/a' }).getAttribute('href')).toBe(
+    'https://www.example.com/a',
+  );
+  await expectFine(page, 'rich text');
+  await panel.getByRole('button', { name: 'Edit' }).click();
+  const editor = panel.getByRole('textbox', { name: 'Story' });
+  await expect.poll(() => editor.locator('li').allInnerTexts()).toEqual(['one', 'two']);
+  await editor.locator('li').last().click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' more');
+  await expectFine(page, 'rich text, changed');
+  await panel.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The response was saved.').waitFor();
+  const stored = (await home.records(form))[0].data[story.id];
+  expect(stored).toContain('<li>two more</li>');
+  expect(stored).toContain('<b>world</b>');
+});
 
-test('what is changed during a save is not lost by it, nor what is begun after leaving', SLOW, async () => {
+test('what is changed during a save is not lost by it, nor what is begun after leaving', async () => {
   const [name, more] = [aField('s1', 'text', 'Name'), aField('s2', 'text', 'More')];
   const form = await home.form({ properties: [name, more] });
   const { body } = await home.submit(form, { [name.id]: 'Before' });

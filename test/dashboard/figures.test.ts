@@ -7,7 +7,6 @@ import { useHome } from '../setup/home.ts';
 import { until } from '../setup/until.ts';
 import { expectFine, signedInPage } from './screens.ts';
 
-const SLOW = { timeout: 60_000 };
 const browser = useBrowser();
 const home = useHome();
 const WOULD = aField('a1', 'scale', 'Would you recommend us?', { scale_min_value: 0, scale_max_value: 10 });
@@ -64,7 +63,7 @@ test('the columns of a slider are its steps', () => {
   expect(columns(2, [0, 1, 1])).toEqual(['0 – 2: 0', '2 – 4: 1', '4 – 6: 1']);
 });
 
-test('a score, a slider and a wide matrix are read on every screen', SLOW, async () => {
+test('a score, a slider and a wide matrix are read on every screen', async () => {
   const form = await home.form({ properties: [WOULD, WARM, PLEASED] });
   for (const [score, warm, column] of [
     [10, 5, 'Very much so'],
@@ -106,7 +105,7 @@ test('a score, a slider and a wide matrix are read on every screen', SLOW, async
   await expectFine(phone, 'figures on a phone');
 });
 
-test('entries of repeated questions, and what they say, are read on every screen', SLOW, async () => {
+test('entries of repeated questions, and what they say, are read on every screen', async () => {
   const form = await home.form({ properties: [GUESTS] });
   const guest = (meal: string, age?: number) => ({ name: 'Ann', meal, ...(age !== undefined && { age }) });
   for (const guests of [

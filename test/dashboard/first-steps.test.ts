@@ -13,9 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-test('first account, sign out, sign in, workspace, invitation, second person, limits of the role', {
-  timeout: 120_000,
-}, async () => {
+test('first account, sign out, sign in, workspace, invitation, second person, limits of the role', async () => {
   const page = await browser.page();
 
   // An empty instance asks for its first account.

@@ -6,7 +6,6 @@ import { PHONE, useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
 import { expectFine, signedInPage } from './screens.ts';
 
-const SLOW = { timeout: 120_000 };
 const MEGABYTE = 1024 * 1024;
 
 const browser = useBrowser();
@@ -33,7 +32,7 @@ async function created(page: Page): Promise<any> {
   return (await home.call('GET', `/open/forms/${id}`)).body;
 }
 
-test('a form of Typeform is looked at, made as a draft and opened in the builder', SLOW, async () => {
+test('a form of Typeform is looked at, made as a draft and opened in the builder', async () => {
   const page = await open();
   await page.getByLabel('File of the form').waitFor();
   await page.getByText('Where do I get it?').click();
@@ -75,7 +74,7 @@ test('a form of Typeform is looked at, made as a draft and opened in the builder
   expect((await draft()).body.problems ?? {}).toEqual({});
 });
 
-test('an XLSForm comes from its Excel file, with its languages and its calculation', SLOW, async () => {
+test('an XLSForm comes from its Excel file, with its languages and its calculation', async () => {
   const page = await open();
   await choose(page, 'farm.xlsx', aWorkbook(JSON.parse(await fixture('xlsform'))));
   await page.getByText('Recognised as XLSForm: 25 questions.').waitFor();
@@ -88,7 +87,7 @@ test('an XLSForm comes from its Excel file, with its languages and its calculati
   await page.getByText('What is your name?').first().waitFor();
 });
 
-test('what cannot be read is told', SLOW, async () => {
+test('what cannot be read is told', async () => {
   const page = await open();
   const told = async (name: string, content: Buffer, words: string) => {
     await choose(page, name, content);
@@ -125,7 +124,7 @@ function lying(zip: Buffer): Buffer {
   return zip;
 }
 
-test('all of it works by keyboard, on a phone, and what the service refuses is told', SLOW, async () => {
+test('all of it works by keyboard, on a phone, and what the service refuses is told', async () => {
   const page = await open(PHONE);
   await page.getByRole('tab', { name: 'From another product' }).press('Tab');
   const text = page.getByLabel('Or its JSON, pasted');

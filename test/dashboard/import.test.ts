@@ -10,8 +10,6 @@ import { useHome } from '../setup/home.ts';
 import { aSurvey, ID } from './responses.ts';
 import { expectFine, keepMessages, signedInPage } from './screens.ts';
 
-const SLOW = { timeout: 120_000 };
-
 const browser = useBrowser();
 const home = useHome();
 
@@ -41,7 +39,7 @@ const answersOf = async (form: { id: number }) =>
   });
 const csvOf = (...lines: string[]) => lines.join('\r\n');
 
-test('a file is matched, checked, imported, taken back and imported again', SLOW, async () => {
+test('a file is matched, checked, imported, taken back and imported again', async () => {
   const form = await aSurvey(home);
   const page = await open(form);
   const file = csvOf(
@@ -106,7 +104,7 @@ test('a file is matched, checked, imported, taken back and imported again', SLOW
   await page.getByText('2 responses are there already and stay as they are.').waitFor();
 });
 
-test('the answers of the example come back from its export as they were', SLOW, async () => {
+test('the answers of the example come back from its export as they were', async () => {
   const survey = readSurvey();
   const body = survey.form as unknown as Record<string, unknown>;
   const [source, target] = [await home.form(body), await home.form(body)];
@@ -162,7 +160,7 @@ describe('files of all kinds', () => {
     ['UTF-8 with a mark, CRLF', Buffer.from(`\ufeff${table.replaceAll('\n', '\r\n')}`)],
     ['Windows-1252', Buffer.from(table, 'latin1')],
     ['UTF-16 with tabs', utf16],
-  ])('%s', SLOW, async (what, content) => {
+  ])('%s', async (what, content) => {
     const form = await aShortForm();
     const page = await open(form);
     await choose(page, content, what.includes('tabs') ? 'answers.tsv' : 'answers.csv');
@@ -176,7 +174,7 @@ describe('files of all kinds', () => {
     expect(answers).toEqual(isTabbed ? [{ [TEXT_FIELD_ID]: 'a "b"\n\tc' }, stored[1]] : stored);
   });
 
-  test('two rows that name the columns are shown as such, and can be read in another way', SLOW, async () => {
+  test('two rows that name the columns are shown as such, and can be read in another way', async () => {
     const form = await aSurvey(home);
     const page = await open(form);
     await choose(
@@ -207,7 +205,7 @@ describe('files of all kinds', () => {
     ]);
   });
 
-  test('what cannot be read says why', SLOW, async () => {
+  test('what cannot be read says why', async () => {
     const page = await open(await aShortForm());
     const expectProblem = async (content: string | Buffer, problem: string) => {
       await choose(page, content);
@@ -223,7 +221,7 @@ describe('files of all kinds', () => {
     await page.getByText('Say of at least one column which question it answers').first().waitFor();
   });
 
-  test('what stands between columns can be said, and what cannot be read is told', SLOW, async () => {
+  test('what stands between columns can be said, and what cannot be read is told', async () => {
     const form = await aShortForm();
     const page = await open(form);
     const file = Buffer.from('Last, first name;Größe\nMüller;3,5\nÄnne ö?;1,5\n');
@@ -246,40 +244,36 @@ describe('files of all kinds', () => {
     ]);
   });
 
-  test(
-    'each column of dates says for itself what stands first; ranges that do not are asked about',
-    SLOW,
-    async () => {
-      const stay = aField('05', 'date', 'Stay', { date_range: true });
-      const form = await home.form({ properties: [day, stay] });
-      const page = await open(form);
-      await choose(
-        page,
-        csvOf(
-          'Timestamp,Day,Stay',
-          '5/13/2024 10:00,25/12/2024,5/1/2024 - 6/1/2024',
-          '5/14/2024 10:00,5/4/2024,7/1/2024 - 8/1/2024',
-        ),
-      );
-      await page.getByLabel('Times without a time zone are').selectOption({ label: 'UTC' });
-      await page.getByLabel('Dates such as 5/1/2024').selectOption({ label: 'Day first: 5 January' });
-      await press(page, 'Check');
-      await press(page, 'Import 2 responses');
-      await page.getByText('2 responses were imported.').waitFor();
-      expect(await answersOf(form)).toEqual([
-        {
-          answers: { [day.id]: '2024-04-05', [stay.id]: ['2024-01-07', '2024-01-08'] },
-          created_at: '2024-05-14T10:00:00.000Z',
-        },
-        {
-          answers: { [day.id]: '2024-12-25', [stay.id]: ['2024-01-05', '2024-01-06'] },
-          created_at: '2024-05-13T10:00:00.000Z',
-        },
-      ]);
-    },
-  );
+  test('each column of dates says for itself what stands first; ranges that do not are asked about', async () => {
+    const stay = aField('05', 'date', 'Stay', { date_range: true });
+    const form = await home.form({ properties: [day, stay] });
+    const page = await open(form);
+    await choose(
+      page,
+      csvOf(
+        'Timestamp,Day,Stay',
+        '5/13/2024 10:00,25/12/2024,5/1/2024 - 6/1/2024',
+        '5/14/2024 10:00,5/4/2024,7/1/2024 - 8/1/2024',
+      ),
+    );
+    await page.getByLabel('Times without a time zone are').selectOption({ label: 'UTC' });
+    await page.getByLabel('Dates such as 5/1/2024').selectOption({ label: 'Day first: 5 January' });
+    await press(page, 'Check');
+    await press(page, 'Import 2 responses');
+    await page.getByText('2 responses were imported.').waitFor();
+    expect(await answersOf(form)).toEqual([
+      {
+        answers: { [day.id]: '2024-04-05', [stay.id]: ['2024-01-07', '2024-01-08'] },
+        created_at: '2024-05-14T10:00:00.000Z',
+      },
+      {
+        answers: { [day.id]: '2024-12-25', [stay.id]: ['2024-01-05', '2024-01-06'] },
+        created_at: '2024-05-13T10:00:00.000Z',
+      },
+    ]);
+  });
 
-  test('a number that is a thousand in one country and a bit in another is asked about', SLOW, async () => {
+  test('a number that is a thousand in one country and a bit in another is asked about', async () => {
     const form = await aShortForm();
     const page = await open(form);
     await choose(page, 'Name;Größe\nÄnne;45.000\nBob;-1,500\nCleo;12\n');
@@ -295,26 +289,22 @@ describe('files of all kinds', () => {
     expect(numbers.toReversed()).toEqual([45_000, -1.5, 12]);
   });
 
-  test(
-    'of rows with one response id the first counts, and the others are told wherever they stand',
-    SLOW,
-    async () => {
-      const form = await home.form({});
-      const page = await open(form);
-      const rows = Array.from({ length: 600 }, (_, index) => `${index},Person ${index}`);
-      await choose(page, csvOf('Id,Name', ...rows, '7,Somebody else', '599,Another'));
-      await press(page, 'Check');
-      await page.getByText('600 responses can be imported.').waitFor();
-      await page.getByText('2 rows do not fit the form.').waitFor();
-      await page.getByRole('row', { name: '602 Row 9 has the same response id.' }).waitFor();
-      await page.getByRole('row', { name: '603 Row 601 has the same response id.' }).waitFor();
-      await press(page, 'Import 600 responses');
-      await page.getByText('600 responses were imported.').waitFor();
-      expect(await page.getByText('there already').count()).toBe(0);
-    },
-  );
+  test('of rows with one response id the first counts, and the others are told wherever they stand', async () => {
+    const form = await home.form({});
+    const page = await open(form);
+    const rows = Array.from({ length: 600 }, (_, index) => `${index},Person ${index}`);
+    await choose(page, csvOf('Id,Name', ...rows, '7,Somebody else', '599,Another'));
+    await press(page, 'Check');
+    await page.getByText('600 responses can be imported.').waitFor();
+    await page.getByText('2 rows do not fit the form.').waitFor();
+    await page.getByRole('row', { name: '602 Row 9 has the same response id.' }).waitFor();
+    await page.getByRole('row', { name: '603 Row 601 has the same response id.' }).waitFor();
+    await press(page, 'Import 600 responses');
+    await page.getByText('600 responses were imported.').waitFor();
+    expect(await page.getByText('there already').count()).toBe(0);
+  });
 
-  test('letters of other countries are read as those of the browser, or as is chosen', SLOW, async () => {
+  test('letters of other countries are read as those of the browser, or as is chosen', async () => {
     const form = await home.form({ properties: [aTextField({ name: 'Имя' }), number] });
     // As Excel saves it in Russia: the letters of Windows-1251 stand in a row.
     const file = Buffer.from([...'Имя\r\nАнна\r\n'].map(inRussia));
@@ -341,7 +331,7 @@ describe('files of all kinds', () => {
     expect(await russian.getByLabel('Its letters are of').count()).toBe(0);
   });
 
-  test('what no request can hold is told of its row, not of all', SLOW, async () => {
+  test('what no request can hold is told of its row, not of all', async () => {
     const form = await aShortForm();
     const page = await open(form);
     const rows = [
@@ -366,7 +356,7 @@ describe('on the way', () => {
   const rows = (count: number) =>
     csvOf('Name', ...Array.from({ length: count }, (_, index) => `Person ${index + 1}`));
 
-  test('a lost network and an ended session keep the place; nothing is stored twice', SLOW, async () => {
+  test('a lost network and an ended session keep the place; nothing is stored twice', async () => {
     const form = await home.form({});
     const page = await open(form);
     await choose(page, rows(1_200));
@@ -398,7 +388,7 @@ describe('on the way', () => {
     expect(await home.records(form)).toEqual([]);
   });
 
-  test('it is stopped between two calls, and goes on', SLOW, async () => {
+  test('it is stopped between two calls, and goes on', async () => {
     const form = await home.form({});
     const page = await open(form);
     await choose(page, rows(1_500));
@@ -419,7 +409,7 @@ describe('on the way', () => {
     await page.getByText('1,500 responses were imported.').waitFor();
   });
 
-  test('rows that are alike are each stored, and once', SLOW, async () => {
+  test('rows that are alike are each stored, and once', async () => {
     const form = await home.form({});
     const page = await open(form);
     for (const [fresh, there] of [
@@ -436,7 +426,7 @@ describe('on the way', () => {
   });
 });
 
-test('unfinished responses of an export are left out, unless their status is', SLOW, async () => {
+test('unfinished responses of an export are left out, unless their status is', async () => {
   const form = await home.form({});
   const page = await open(form);
   await choose(page, csvOf('Name,status', 'Ada,completed', 'Bob,partial'));
@@ -468,7 +458,7 @@ test('of two files chosen one after the other the second counts, however long th
   await page.getByText('1 response can be imported.').waitFor();
 });
 
-test('who may only read is told why', SLOW, async () => {
+test('who may only read is told why', async () => {
   const page = await open(await home.form({}), { person: await home.member('readonly') });
   const button = page.getByRole('button', { name: 'Import', exact: true });
   await button.focus();
@@ -477,7 +467,7 @@ test('who may only read is told why', SLOW, async () => {
   expect(await page.getByRole('dialog').count()).toBe(0);
 });
 
-test('all of it works by keyboard, on a phone', SLOW, async () => {
+test('all of it works by keyboard, on a phone', async () => {
   const form = await aSurvey(home);
   const page = await open(form, { device: PHONE });
   await page.getByRole('button', { name: 'Import', exact: true }).focus();

@@ -6,7 +6,6 @@ import { aField, aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { expectFine, signedInPage } from './screens.ts';
 
-const SLOW = { timeout: 60_000 };
 const browser = useBrowser();
 const home = useHome();
 const photo = aField('02', 'files', 'Photo');
@@ -18,7 +17,7 @@ async function open(path: string, person = home.ada): Promise<Page> {
 }
 const pathOf = (form: { id: number }) => `/workspaces/${home.workspaceId}/forms/${form.id}`;
 
-test('responses are printed, each on a sheet of its own, with nothing around them', SLOW, async () => {
+test('responses are printed, each on a sheet of its own, with nothing around them', async () => {
   const unanswered = aField('09', 'text', 'Anything else?');
   const form = await home.form({ title: 'Visits', properties: [aTextField(), photo, unanswered] });
   const { body } = await upload(home.service, form, photo.id, PNG, 'cat.png');
@@ -52,7 +51,7 @@ test('responses are printed, each on a sheet of its own, with nothing around the
   expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(2);
 });
 
-test('an opened response leads to its sheet; who may not see it is told so', SLOW, async () => {
+test('an opened response leads to its sheet; who may not see it is told so', async () => {
   const form = await home.form({ title: 'Visits' });
   await home.submit(form, { [TEXT_FIELD_ID]: 'Ada' });
   const [{ submission_id, id }] = await home.records(form);
@@ -72,7 +71,7 @@ test('an opened response leads to its sheet; who may not see it is told so', SLO
   await stranger.getByLabel('E-mail address').waitFor();
 });
 
-test('what was deleted meanwhile is left out, and that is told', SLOW, async () => {
+test('what was deleted meanwhile is left out, and that is told', async () => {
   const form = await home.form({ title: 'Visits' });
   for (const name of ['Ada', 'Bob']) await home.submit(form, { [TEXT_FIELD_ID]: name });
   const [bob, ada] = await home.records(form);

@@ -9,8 +9,6 @@ import { type SmtpServer, startSmtpServer } from '../setup/smtp-server.ts';
 import { until } from '../setup/until.ts';
 import { expectFine, signedInPage } from './screens.ts';
 
-const SLOW = { timeout: 120_000 };
-
 let smtp: SmtpServer;
 const browser = useBrowser();
 const home = useHome(async () => {
@@ -41,7 +39,7 @@ async function paste(page: Page, text: string): Promise<void> {
   await page.getByLabel('People, one in a row').fill(text);
 }
 
-test('people are added, invited, reminded; their answers are seen, and links taken along', SLOW, async () => {
+test('people are added, invited, reminded; their answers are seen, and links taken along', async () => {
   const form = await aSurvey();
   const page = await open(form);
   await page.getByText('Nobody is on the list yet').waitFor();
@@ -107,7 +105,7 @@ test('people are added, invited, reminded; their answers are seen, and links tak
   expect(line).toMatchObject({ Name: 'Ada L.', recipient_name: 'Ada' });
 });
 
-test('people come from a file, one too long to be shown, too', SLOW, async () => {
+test('people come from a file, one too long to be shown, too', async () => {
   const form = await aSurvey();
   const page = await open(form, { device: PHONE });
   await press(page, 'Add people');
@@ -130,7 +128,7 @@ test('people come from a file, one too long to be shown, too', SLOW, async () =>
   await page.getByText('0 of 9,000 answered').waitFor();
 });
 
-test('somebody is let in again or removed, and the list searched, by keyboard too', SLOW, async () => {
+test('somebody is let in again or removed, and the list searched, by keyboard too', async () => {
   const form = await aSurvey();
   const people = ['Ada', 'Bob'].map((name) => ({ name, email: `${name}@example.org` }));
   const { body } = await home.call('POST', `/open/forms/${form.id}/recipients`, { recipients: people });
@@ -153,7 +151,7 @@ test('somebody is let in again or removed, and the list searched, by keyboard to
   expect((await list(form)).map(({ name }: any) => name)).toEqual(['Ada']);
 });
 
-test('a form is made one for recipients, and anonymous after a question', SLOW, async () => {
+test('a form is made one for recipients, and anonymous after a question', async () => {
   const form = await aSurvey();
   const { body } = await home.call('POST', `/open/forms/${form.id}/recipients`, {
     recipients: [{ name: 'Ada' }],
@@ -174,7 +172,7 @@ test('a form is made one for recipients, and anonymous after a question', SLOW, 
   await expectFine(page, 'recipients on a phone');
 });
 
-test('who answered since the page was opened counts before a form is made anonymous', SLOW, async () => {
+test('who answered since the page was opened counts before a form is made anonymous', async () => {
   const form = await aSurvey();
   const { body } = await home.call('POST', `/open/forms/${form.id}/recipients`, {
     recipients: [{ name: 'Ada' }],
@@ -190,7 +188,7 @@ test('who answered since the page was opened counts before a form is made anonym
   expect(settings.body).toMatchObject({ anonymous: false });
 });
 
-test('mails that are being sent are not cancelled in appearance', SLOW, async () => {
+test('mails that are being sent are not cancelled in appearance', async () => {
   const form = await aSurvey({ title: 'Win $$ and $& more' });
   const people = [{ name: 'Ada', email: 'ada@example.org' }];
   await home.call('POST', `/open/forms/${form.id}/recipients`, { recipients: people });
@@ -211,7 +209,7 @@ test('mails that are being sent are not cancelled in appearance', SLOW, async ()
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
-test('who may only read is told so', SLOW, async () => {
+test('who may only read is told so', async () => {
   const form = await aSurvey();
   const page = await open(form, { person: await home.member('readonly') });
   await page.getByRole('tabpanel').getByText('Only editors see personal links').waitFor();

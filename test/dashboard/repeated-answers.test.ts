@@ -5,7 +5,6 @@ import { useHome } from '../setup/home.ts';
 import { openResponses } from './responses.ts';
 import { expectFine } from './screens.ts';
 
-const SLOW = { timeout: 60_000 };
 const browser = useBrowser();
 const home = useHome();
 const QUESTIONS = [
@@ -18,7 +17,7 @@ const GUESTS = aField('a1', 'repeat', 'Companions', {
   ...{ entry_name: 'Person', max_entries: 3, questions: QUESTIONS },
 });
 
-test('are read in one line and as a table', SLOW, async () => {
+test('are read in one line and as a table', async () => {
   const form = await home.form({ properties: [GUESTS] });
   const answer = [
     { name: 'Ann', age: 3, swims: true },
@@ -41,7 +40,7 @@ test('are read in one line and as a table', SLOW, async () => {
   await expectFine(phone, 'entries of a response');
 });
 
-test('are changed, added and removed', SLOW, async () => {
+test('are changed, added and removed', async () => {
   const form = await home.form({ properties: [GUESTS] });
   const answer = [
     { name: 'Ann', age: 3 },
@@ -82,7 +81,7 @@ test('are changed, added and removed', SLOW, async () => {
   ]);
 });
 
-test('an added entry gets the cursor, and arrows scroll the table of entries', SLOW, async () => {
+test('an added entry gets the cursor, and arrows scroll the table of entries', async () => {
   const options = ['Fish', 'Meat'].map((name) => ({ id: name, name }));
   const food = { id: 'food', type: 'multi_select', name: 'Food', multi_select: { options } };
   const wide = Array.from({ length: 8 }, (_, index) => ({
@@ -112,7 +111,7 @@ test('an added entry gets the cursor, and arrows scroll the table of entries', S
     .toBe('Ben');
 });
 
-test('are not all rendered again when one answer is typed', SLOW, async () => {
+test('are not all rendered again when one answer is typed', async () => {
   const note = aField('a2', 'text', 'Note');
   const form = await home.form({ properties: [GUESTS, note] });
   const { body } = await home.submit(form, {
@@ -142,21 +141,17 @@ test('are not all rendered again when one answer is typed', SLOW, async () => {
   await expect.poll(values).toEqual(['marked', 'Ben']);
 });
 
-test(
-  'of a question that asks no more, and of a field that is another now, are still read',
-  SLOW,
-  async () => {
-    const form = await home.form({ properties: [GUESTS] });
-    const { body } = await home.submit(form, { [GUESTS.id]: [{ name: 'Ann', age: 3 }] });
-    await home.call('PUT', `/open/forms/${form.id}`, {
-      properties: [{ ...GUESTS, questions: QUESTIONS.slice(0, 1) }],
-    });
-    const page = await openResponses(browser, home, form, { path: `/${body.submission_id}` });
-    const panel = page.getByRole('dialog');
-    await panel.getByRole('columnheader', { name: 'Removed question' }).waitFor();
-    await panel.getByRole('cell', { name: '3', exact: true }).waitFor();
-    await home.call('PUT', `/open/forms/${form.id}`, { properties: [{ ...GUESTS, type: 'text' }] });
-    await page.reload();
-    await panel.getByText('"name":"Ann"').waitFor();
-  },
-);
+test('of a question that asks no more, and of a field that is another now, are still read', async () => {
+  const form = await home.form({ properties: [GUESTS] });
+  const { body } = await home.submit(form, { [GUESTS.id]: [{ name: 'Ann', age: 3 }] });
+  await home.call('PUT', `/open/forms/${form.id}`, {
+    properties: [{ ...GUESTS, questions: QUESTIONS.slice(0, 1) }],
+  });
+  const page = await openResponses(browser, home, form, { path: `/${body.submission_id}` });
+  const panel = page.getByRole('dialog');
+  await panel.getByRole('columnheader', { name: 'Removed question' }).waitFor();
+  await panel.getByRole('cell', { name: '3', exact: true }).waitFor();
+  await home.call('PUT', `/open/forms/${form.id}`, { properties: [{ ...GUESTS, type: 'text' }] });
+  await page.reload();
+  await panel.getByText('"name":"Ann"').waitFor();
+});

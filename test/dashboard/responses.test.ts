@@ -12,7 +12,6 @@ import { expectFine, keepMessages } from './screens.ts';
 
 /** More than the table keeps at a time. */
 const COUNT = 2_500;
-const SLOW = { timeout: 120_000 };
 
 const browser = useBrowser();
 const home = useHome();
@@ -35,7 +34,7 @@ async function countOf(form: { id: number }): Promise<number> {
 }
 
 describe('the table', () => {
-  test('draws few of many rows, goes far down and back, and is fine', SLOW, async () => {
+  test('draws few of many rows, goes far down and back, and is fine', async () => {
     const page = await open(survey);
     await page.getByText('2,500 responses').waitFor();
     await page.getByText('Visitor 2499', { exact: true }).waitFor();
@@ -59,7 +58,7 @@ describe('the table', () => {
     await page.getByText('Visitor 2499', { exact: true }).waitFor();
   });
 
-  test('says that it cannot go on, and does when told to', SLOW, async () => {
+  test('says that it cannot go on, and does when told to', async () => {
     const page = await open(survey);
     await page.getByText('Visitor 2499', { exact: true }).waitFor();
     let calls = 0;
@@ -84,7 +83,7 @@ describe('the table', () => {
     await page.getByText('Visitor 2399', { exact: true }).waitFor();
   });
 
-  test('beside it, the last that is loaded is not taken for the last of all', SLOW, async () => {
+  test('beside it, the last that is loaded is not taken for the last of all', async () => {
     const list = await home.call('GET', `/open/forms/${survey.id}/submissions?per_page=100&order=desc`);
     const [first, last] = [list.body.data.at(0), list.body.data.at(-1)];
     const page = await open(survey);
@@ -116,7 +115,7 @@ describe('the table', () => {
     await says('The list does not show this response');
   });
 
-  test('keeps the columns that were chosen and their widths', SLOW, async () => {
+  test('keeps the columns that were chosen and their widths', async () => {
     const page = await open(survey);
     await page.getByRole('columnheader', { name: 'How was it?' }).waitFor();
     await page.getByRole('button', { name: 'Columns' }).click();
@@ -134,7 +133,7 @@ describe('the table', () => {
     expect(Number(await handle.getAttribute('aria-valuenow'))).toBe(width + 16);
   });
 
-  test('is searched, filtered and sorted, all of it kept in the address', SLOW, async () => {
+  test('is searched, filtered and sorted, all of it kept in the address', async () => {
     const page = await open(survey);
     await page.getByText('2,500 responses').waitFor();
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
@@ -181,7 +180,7 @@ describe('the table', () => {
     await page.getByText('1 response found').waitFor();
   });
 
-  test('leaves out more than one answer', SLOW, async () => {
+  test('leaves out more than one answer', async () => {
     const page = await open(survey);
     await page.getByText('2,500 responses').waitFor();
     for (const [topic, found] of [
@@ -221,7 +220,7 @@ describe('the table', () => {
     await page.getByText('Visitor 2', { exact: true }).waitFor();
   });
 
-  test('fits a phone, with text from right to left', SLOW, async () => {
+  test('fits a phone, with text from right to left', async () => {
     const page = await open(survey, { device: PHONE });
     await page
       .getByRole('row', { name: /زائر رقم 2500/ })
@@ -233,7 +232,7 @@ describe('the table', () => {
 });
 
 describe('one response', () => {
-  test('is read by keyboard, one after the other, and the focus returns to its row', SLOW, async () => {
+  test('is read by keyboard, one after the other, and the focus returns to its row', async () => {
     const page = await open(survey);
     const link = page.getByRole('row', { name: /Visitor 2499/ }).getByRole('link');
     await link.focus();
@@ -257,7 +256,7 @@ describe('one response', () => {
     await page.locator('[data-response]:focus').waitFor();
   });
 
-  test('is shown without what was not answered to whoever wants that, and so is the next', SLOW, async () => {
+  test('is shown without what was not answered to whoever wants that, and so is the next', async () => {
     const form = await aSurvey(home);
     await home.submit(form, { [ID.name]: 'Ada', [ID.count]: 0 });
     await home.submit(form, { [ID.name]: 'Grace', [ID.agreed]: false });
@@ -282,7 +281,7 @@ describe('one response', () => {
     expect(await questions()).toHaveLength(9);
   });
 
-  test('is changed by the rules of the form', SLOW, async () => {
+  test('is changed by the rules of the form', async () => {
     const form = await aSurvey(home, { title: 'Changed' });
     await home.submit(form, { [ID.name]: 'Ada', [ID.topics]: ['Garden'], [ID.stars]: 4 });
     const page = await open(form);
@@ -313,7 +312,7 @@ describe('one response', () => {
     });
   });
 
-  test('of which only a file was taken out is not left without a question', SLOW, async () => {
+  test('of which only a file was taken out is not left without a question', async () => {
     const papers = aField('d1', 'files', 'Papers');
     const form = await home.form({ properties: [papers] });
     const file = await upload(home.service, form, papers.id, PDF, 'a.pdf');
@@ -343,66 +342,60 @@ describe('one response', () => {
     await expect.poll(() => panel.getByRole('rowheader').allInnerTexts()).toEqual(matrix.rows);
   });
 
-  test(
-    'of questions that had another type is read as it was given, and changed to what they ask now',
-    SLOW,
-    async () => {
-      const [color, agreed, staff, rest] = ['d1', 'd2', 'd3', 'd4'].map(
-        (digits) => aField(digits, 'text', '').id,
-      );
-      const options = { options: [{ name: 'Red' }, { name: 'Blue' }] };
-      const grid = { rows: ['Desk'], columns: ['Good', 'Bad'] };
-      const form = await home.form({
-        properties: [
-          aField('d1', 'select', 'Color', { select: options }),
-          aField('d2', 'text', 'Agreed?'),
-          aField('d3', 'text', 'Staff'),
-          aField('d4', 'matrix', 'The rest', grid),
-        ],
-      });
-      await home.submit(form, {
-        ...{ [color!]: 'Red', [agreed!]: 'Yes, gladly', [staff!]: 'Mostly good', [rest!]: { Desk: 'Good' } },
-      });
-      await home.call('PUT', `/open/forms/${form.id}`, {
-        properties: [
-          aField('d1', 'multi_select', 'Color', { multi_select: options }),
-          aField('d2', 'checkbox', 'Agreed?'),
-          aField('d3', 'matrix', 'Staff', grid),
-          aField('d4', 'text', 'The rest'),
-        ],
-      });
-      const page = await open(form);
-      for (const text of ['Red', 'Yes, gladly', 'Mostly good', 'Desk: Good'])
-        await rows(page).getByText(text, { exact: true }).waitFor();
-      await rows(page).nth(1).getByRole('link').click();
-      const panel = page.getByRole('dialog');
-      for (const text of ['Red', 'Yes, gladly', 'Mostly good'])
-        await panel.getByText(text, { exact: true }).waitFor();
-      await panel.getByRole('row', { name: 'Desk Good' }).waitFor();
-      await page.getByRole('button', { name: 'Edit', exact: true }).click();
-      // One of several, and a text of what was a table.
-      await expect.poll(() => panel.getByRole('checkbox', { name: 'Red' }).isChecked()).toBe(true);
-      await expect
-        .poll(() => panel.getByRole('textbox', { name: 'The rest' }).inputValue())
-        .toBe('Desk: Good');
-      await page.getByRole('button', { name: 'Save' }).click();
-      await panel.getByText(/must be true or false/).waitFor();
-      await panel.getByText('Yes, gladly').waitFor();
-      await expectFine(page, 'answers of another type');
-      const group = (name: string) => panel.getByRole('group', { name });
-      await group('Agreed?').getByRole('button', { name: 'Remove' }).click();
-      await panel.getByRole('checkbox', { name: 'Agreed?' }).check();
-      await group('Staff').getByRole('button', { name: 'Remove' }).click();
-      await group('Staff').getByLabel('Desk').selectOption('Bad');
-      await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('The response was saved.').waitFor();
-      expect((await home.records(form))[0].data).toMatchObject({
-        ...{ [color!]: ['Red'], [agreed!]: true, [staff!]: { Desk: 'Bad' }, [rest!]: 'Desk: Good' },
-      });
-    },
-  );
+  test('of questions that had another type is read as it was given, and changed to what they ask now', async () => {
+    const [color, agreed, staff, rest] = ['d1', 'd2', 'd3', 'd4'].map(
+      (digits) => aField(digits, 'text', '').id,
+    );
+    const options = { options: [{ name: 'Red' }, { name: 'Blue' }] };
+    const grid = { rows: ['Desk'], columns: ['Good', 'Bad'] };
+    const form = await home.form({
+      properties: [
+        aField('d1', 'select', 'Color', { select: options }),
+        aField('d2', 'text', 'Agreed?'),
+        aField('d3', 'text', 'Staff'),
+        aField('d4', 'matrix', 'The rest', grid),
+      ],
+    });
+    await home.submit(form, {
+      ...{ [color!]: 'Red', [agreed!]: 'Yes, gladly', [staff!]: 'Mostly good', [rest!]: { Desk: 'Good' } },
+    });
+    await home.call('PUT', `/open/forms/${form.id}`, {
+      properties: [
+        aField('d1', 'multi_select', 'Color', { multi_select: options }),
+        aField('d2', 'checkbox', 'Agreed?'),
+        aField('d3', 'matrix', 'Staff', grid),
+        aField('d4', 'text', 'The rest'),
+      ],
+    });
+    const page = await open(form);
+    for (const text of ['Red', 'Yes, gladly', 'Mostly good', 'Desk: Good'])
+      await rows(page).getByText(text, { exact: true }).waitFor();
+    await rows(page).nth(1).getByRole('link').click();
+    const panel = page.getByRole('dialog');
+    for (const text of ['Red', 'Yes, gladly', 'Mostly good'])
+      await panel.getByText(text, { exact: true }).waitFor();
+    await panel.getByRole('row', { name: 'Desk Good' }).waitFor();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    // One of several, and a text of what was a table.
+    await expect.poll(() => panel.getByRole('checkbox', { name: 'Red' }).isChecked()).toBe(true);
+    await expect.poll(() => panel.getByRole('textbox', { name: 'The rest' }).inputValue()).toBe('Desk: Good');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await panel.getByText(/must be true or false/).waitFor();
+    await panel.getByText('Yes, gladly').waitFor();
+    await expectFine(page, 'answers of another type');
+    const group = (name: string) => panel.getByRole('group', { name });
+    await group('Agreed?').getByRole('button', { name: 'Remove' }).click();
+    await panel.getByRole('checkbox', { name: 'Agreed?' }).check();
+    await group('Staff').getByRole('button', { name: 'Remove' }).click();
+    await group('Staff').getByLabel('Desk').selectOption('Bad');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The response was saved.').waitFor();
+    expect((await home.records(form))[0].data).toMatchObject({
+      ...{ [color!]: ['Red'], [agreed!]: true, [staff!]: { Desk: 'Bad' }, [rest!]: 'Desk: Good' },
+    });
+  });
 
-  test('that two people change keeps what both did, and asks where they did the same', SLOW, async () => {
+  test('that two people change keeps what both did, and asks where they did the same', async () => {
     const form = await aSurvey(home, { title: 'Of two' });
     await home.submit(form, { [ID.name]: 'Ada', [ID.topics]: ['Garden'], [ID.stars]: 4, [ID.count]: 2 });
     const page = await open(form);
@@ -436,7 +429,7 @@ describe('one response', () => {
     });
   });
 
-  test('is deleted once that was confirmed, and the next is shown', SLOW, async () => {
+  test('is deleted once that was confirmed, and the next is shown', async () => {
     const form = await aSurvey(home, { title: 'Deleted' });
     await seed(home, form.id, 3);
     const page = await open(form);
@@ -457,7 +450,7 @@ describe('one response', () => {
     expect((await home.records(form)).map(({ data }) => data[ID.name])).toEqual(['Visitor 2', 'Visitor 1']);
   });
 
-  test('is only read by viewers, who are told why', SLOW, async () => {
+  test('is only read by viewers, who are told why', async () => {
     const page = await open(survey, { person: await home.member('readonly') });
     await page
       .getByRole('row', { name: /Visitor 2499/ })
@@ -470,7 +463,7 @@ describe('one response', () => {
   });
 });
 
-test('new responses wait behind a pill, and nothing moves before it is pressed', SLOW, async () => {
+test('new responses wait behind a pill, and nothing moves before it is pressed', async () => {
   const form = await aSurvey(home, { title: 'Live' });
   const page = await open(form);
   await page.getByText('No responses yet').waitFor();
@@ -494,7 +487,7 @@ test('new responses wait behind a pill, and nothing moves before it is pressed',
   await expect.poll(() => rows(page).count()).toBe(4);
 });
 
-test('many are deleted at once, but for what came meanwhile', SLOW, async () => {
+test('many are deleted at once, but for what came meanwhile', async () => {
   const form = await aSurvey(home, { title: 'Emptied' });
   await seed(home, form.id, 250);
   const page = await open(form);
@@ -519,7 +512,7 @@ test('many are deleted at once, but for what came meanwhile', SLOW, async () => 
   expect((await home.records(form)).map(({ data }) => data[ID.name])).toEqual(['Late']);
 });
 
-test('who takes one out of all means the others alone', SLOW, async () => {
+test('who takes one out of all means the others alone', async () => {
   const form = await aSurvey(home, { title: 'All but one' });
   await seed(home, form.id, 120);
   const page = await open(form);
@@ -540,7 +533,7 @@ test('who takes one out of all means the others alone', SLOW, async () => {
   expect(await countOf(form)).toBe(21);
 });
 
-test('more than was counted is named so, and can be stopped whatever else is looked at', SLOW, async () => {
+test('more than was counted is named so, and can be stopped whatever else is looked at', async () => {
   const form = await aSurvey(home, { title: 'Very many' });
   await seed(home, form.id, 10_400);
   const page = await open(form, { path: '?from=2020-01-01' });
@@ -597,7 +590,7 @@ test('more than was counted is named so, and can be stopped whatever else is loo
   expect(await countOf(form)).toBe(9_900);
 });
 
-test('a file has the chosen columns in the chosen order, and the chosen responses', SLOW, async () => {
+test('a file has the chosen columns in the chosen order, and the chosen responses', async () => {
   const page = await open(survey);
   for (const name of ['Visitor 2499', 'Visitor 2498'])
     await page
@@ -632,7 +625,7 @@ test('a file has the chosen columns in the chosen order, and the chosen response
   ]);
 });
 
-test('a file tells what is in it, and can have what the table shows', SLOW, async () => {
+test('a file tells what is in it, and can have what the table shows', async () => {
   const form = await aSurvey(home, { editable_submissions: true });
   await seed(home, form.id, 30);
   const { pool } = home.service.context;
@@ -683,7 +676,7 @@ test('the link to change the answers can be copied where the form lets people do
   expect(await viewer.content()).not.toContain(record.submission_id);
 });
 
-test('a large file is made in the background, and comes when it is ready', SLOW, async () => {
+test('a large file is made in the background, and comes when it is ready', async () => {
   const page = await open(survey);
   // Who asks how far it is goes on when the answer is that the service is busy, or none.
   const noAnswers = [503, 429, null];

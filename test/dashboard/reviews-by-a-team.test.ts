@@ -5,7 +5,6 @@ import { useHome } from '../setup/home.ts';
 import { aSurvey, ID, seed } from './responses.ts';
 import { keepMessages, signedInPage } from './screens.ts';
 
-const SLOW = { timeout: 120_000 };
 const browser = useBrowser();
 const home = useHome();
 
@@ -35,7 +34,7 @@ const choose = async (page: Page, trigger: string | RegExp, state: string) => {
   await page.getByRole('menuitem', { name: state }).click();
 };
 
-test('lists of a state have whoever was decided about since they were seen', SLOW, async () => {
+test('lists of a state have whoever was decided about since they were seen', async () => {
   const { form, idOf } = await aFormOf('Hedy', 'Mary', 'Grace');
   await decide(form, idOf('Hedy'), 'approved');
   const page = await open(form);
@@ -52,7 +51,7 @@ test('lists of a state have whoever was decided about since they were seen', SLO
   await row(page, 'Mary').waitFor();
 });
 
-test('who comes back to the responses sees what was decided meanwhile', SLOW, async () => {
+test('who comes back to the responses sees what was decided meanwhile', async () => {
   const { form, idOf } = await aFormOf('Hedy', 'Mary');
   await decide(form, idOf('Hedy'), 'approved');
   const page = await open(form);
@@ -64,7 +63,7 @@ test('who comes back to the responses sees what was decided meanwhile', SLOW, as
   await row(page, 'Mary').getByText('Rejected').waitFor();
 });
 
-test('after more than the stream of events can tell the list is read anew', SLOW, async () => {
+test('after more than the stream of events can tell the list is read anew', async () => {
   const { form, idOf } = await aFormOf('Hedy', 'Mary');
   await decide(form, idOf('Hedy'), 'approved');
   const page = await open(form);
@@ -80,7 +79,7 @@ test('after more than the stream of events can tell the list is read anew', SLOW
   await row(page, 'Mary').getByText('Rejected').waitFor();
 });
 
-test('what cannot be decided any more is told', SLOW, async () => {
+test('what cannot be decided any more is told', async () => {
   const { form, idOf } = await aFormOf('Hedy', 'Mary');
   const page = await open(form);
   for (const name of ['Hedy', 'Mary']) await row(page, name).getByRole('checkbox').check();
@@ -98,7 +97,7 @@ test('what cannot be decided any more is told', SLOW, async () => {
   await page.getByText('The history may not have more than 300 entries.').waitFor();
 });
 
-test('the reviews of a form are counted once, however many decisions are seen', SLOW, async () => {
+test('the reviews of a form are counted once, however many decisions are seen', async () => {
   const { form, idOf } = await aFormOf('Hedy');
   await decide(form, idOf('Hedy'), 'approved');
   const page = await open(form);
@@ -120,7 +119,7 @@ test('the reviews of a form are counted once, however many decisions are seen', 
   await page.getByRole('columnheader', { name: 'Review' }).waitFor({ state: 'detached' });
 });
 
-test('a decision is not taken back over the head of somebody else', SLOW, async () => {
+test('a decision is not taken back over the head of somebody else', async () => {
   const { form, idOf } = await aFormOf('Hedy', 'Mary');
   const page = await open(form);
   const stateOf = async (name: string) =>
@@ -144,7 +143,7 @@ test('a decision is not taken back over the head of somebody else', SLOW, async 
   expect(await stateOf('Hedy')).toBe('approved');
 });
 
-test('what the list let go of is set back to what it was, too', SLOW, async () => {
+test('what the list let go of is set back to what it was, too', async () => {
   const form = await aSurvey(home);
   await seed(home, form.id, 120);
   const { body } = await home.call('GET', `/open/forms/${form.id}/submissions?order=asc&per_page=1`);
@@ -174,7 +173,7 @@ test('what the list let go of is set back to what it was, too', SLOW, async () =
   await expect.poll(stateOf).toBe('approved');
 });
 
-test('an open menu keeps the keys to itself', SLOW, async () => {
+test('an open menu keeps the keys to itself', async () => {
   const { form } = await aFormOf('Hedy', 'Mary');
   const page = await open(form);
   await row(page, 'Mary').getByRole('link').click();

@@ -5,7 +5,6 @@ import { useHome } from '../setup/home.ts';
 import { aSurvey, ID, type Opening, openResponses, seed } from './responses.ts';
 import { expectFine, keepMessages } from './screens.ts';
 
-const SLOW = { timeout: 120_000 };
 const browser = useBrowser();
 const home = useHome();
 
@@ -27,7 +26,7 @@ async function states(form: { id: number }): Promise<Record<string, string>> {
   );
 }
 
-test('a response is decided about and noted by keyboard; who reads along sees it', SLOW, async () => {
+test('a response is decided about and noted by keyboard; who reads along sees it', async () => {
   const form = await aSurvey(home, { title: 'Applications' });
   for (const name of ['Hedy', 'Mary']) await home.submit(form, { [ID.name]: name });
   const [mary] = await home.records(form);
@@ -96,7 +95,7 @@ test('a response is decided about and noted by keyboard; who reads along sees it
   await panel.getByRole('button', { name: 'Review: Received' }).waitFor();
 });
 
-test('a note that is not saved is not lost without a question', SLOW, async () => {
+test('a note that is not saved is not lost without a question', async () => {
   const form = await aSurvey(home);
   await seed(home, form.id, 2);
   const page = await open(form);
@@ -125,7 +124,7 @@ test('a note that is not saved is not lost without a question', SLOW, async () =
   await panel.getByText('visitor1@example.com').waitFor();
 });
 
-test('many are decided about at once, found by that, and set back', SLOW, async () => {
+test('many are decided about at once, found by that, and set back', async () => {
   const form = await aSurvey(home, { title: 'Many' });
   await seed(home, form.id, 6);
   const page = await open(form);
@@ -175,7 +174,7 @@ test('many are decided about at once, found by that, and set back', SLOW, async 
   await page.getByRole('columnheader', { name: 'Review' }).waitFor({ state: 'detached' });
 });
 
-test('viewers read what was said, on a phone too, and are told why they say nothing', SLOW, async () => {
+test('viewers read what was said, on a phone too, and are told why they say nothing', async () => {
   const form = await aSurvey(home);
   await home.submit(form, { [ID.name]: 'Ada' });
   const [record] = await home.records(form);

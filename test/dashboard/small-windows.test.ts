@@ -5,7 +5,6 @@ import { useHome } from '../setup/home.ts';
 import { aSurvey, openResponses, seed } from './responses.ts';
 import { expectFine, signedInPage } from './screens.ts';
 
-const SLOW = { timeout: 60_000 };
 const browser = useBrowser();
 const home = useHome();
 
@@ -21,7 +20,7 @@ test.each([
   [1280, 800],
   [640, 400],
   [360, 740],
-])('what a dialog does is in view in a window of %i by %i', SLOW, async (width, height) => {
+])('what a dialog does is in view in a window of %i by %i', async (width, height) => {
   const form = await aSurvey(home);
   await seed(home, form.id, 3);
   const device = { viewport: { width, height } };
@@ -42,40 +41,36 @@ test.each([
   await expect.poll(() => isWholeInView(create)).toBe(true);
 });
 
-test(
-  'the builder on a phone: nothing lies over something else, and what is added is gone on with',
-  SLOW,
-  async () => {
-    const properties = Array.from({ length: 12 }, (_, n) => ({
-      id: `b${n}`,
-      type: 'text',
-      name: `Field ${n}`,
-    }));
-    const form = await home.form({ properties });
-    const page = await signedInPage(browser, home.service.url, home.ada, PHONE);
-    await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/build`);
-    const add = page.getByRole('button', { name: 'Add a field' });
-    await add.tap();
-    await page.getByRole('dialog').getByRole('button', { name: 'Number', exact: true }).tap();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    const name = page.getByRole('textbox', { name: 'Name of the number' });
-    const isGoneOnWith = () =>
-      name.evaluate((input) => {
-        const { top, bottom } = input.getBoundingClientRect();
-        return document.activeElement === input && top > 0 && bottom < innerHeight;
-      });
-    await expect.poll(isGoneOnWith).toBe(true);
-    const discard = page.getByRole('button', { name: 'Discard' });
-    await discard.waitFor();
-    const said = await boxOf(page.getByRole('status').filter({ hasText: /Sav/ }));
-    const button = await boxOf(discard);
-    expect(said.x + said.width).toBeLessThanOrEqual(button.x);
-    const status = page.getByRole('status').filter({ hasText: /Sav/ });
-    await expect.poll(() => status.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
-    await expectFine(page, 'builder on a phone');
-    // Closed without a choice, it gives the focus back.
-    await add.tap();
-    await page.keyboard.press('Escape');
-    await page.locator('button:focus', { hasText: 'Add a field' }).waitFor();
-  },
-);
+test('the builder on a phone: nothing lies over something else, and what is added is gone on with', async () => {
+  const properties = Array.from({ length: 12 }, (_, n) => ({
+    id: `b${n}`,
+    type: 'text',
+    name: `Field ${n}`,
+  }));
+  const form = await home.form({ properties });
+  const page = await signedInPage(browser, home.service.url, home.ada, PHONE);
+  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/build`);
+  const add = page.getByRole('button', { name: 'Add a field' });
+  await add.tap();
+  await page.getByRole('dialog').getByRole('button', { name: 'Number', exact: true }).tap();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  const name = page.getByRole('textbox', { name: 'Name of the number' });
+  const isGoneOnWith = () =>
+    name.evaluate((input) => {
+      const { top, bottom } = input.getBoundingClientRect();
+      return document.activeElement === input && top > 0 && bottom < innerHeight;
+    });
+  await expect.poll(isGoneOnWith).toBe(true);
+  const discard = page.getByRole('button', { name: 'Discard' });
+  await discard.waitFor();
+  const said = await boxOf(page.getByRole('status').filter({ hasText: /Sav/ }));
+  const button = await boxOf(discard);
+  expect(said.x + said.width).toBeLessThanOrEqual(button.x);
+  const status = page.getByRole('status').filter({ hasText: /Sav/ });
+  await expect.poll(() => status.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  await expectFine(page, 'builder on a phone');
+  // Closed without a choice, it gives the focus back.
+  await add.tap();
+  await page.keyboard.press('Escape');
+  await page.locator('button:focus', { hasText: 'Add a field' }).waitFor();
+});

@@ -30,7 +30,7 @@ afterAll(async () => {
   await receiver?.close();
 });
 
-test('from the first account to a colleague', { timeout: 180_000 }, async () => {
+test('from the first account to a colleague', async () => {
   const page = await browser.page({ viewport: { width: 1440, height: 900 } });
   const screens = page.getByRole('navigation', { name: 'Form' });
 

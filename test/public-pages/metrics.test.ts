@@ -171,7 +171,7 @@ describe.each([
     expect(await shifts()).toEqual([]);
   });
 
-  test('nor while the page arrives piece by piece', { timeout: 120_000 }, async () => {
+  test('nor while the page arrives piece by piece', async () => {
     const { slug } = await home.form({ properties: allRequired(STEADY), ...MEMBERS });
     const answer = await fetch(`${home.service.url}/forms/${slug}`, { headers: { Accept: 'text/html' } });
     const { page, shifts } = await measured(await dripped(await answer.text()), whole(device));

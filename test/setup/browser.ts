@@ -19,7 +19,7 @@ const MISSING =
 const LATENCY_MS = Number(process.env.BROWSER_LATENCY ?? 0);
 
 /** Ends what hangs; a busy machine never comes near it. */
-const STEP_LIMIT_MS = 30_000;
+const STEP_LIMIT_MS = 60_000;
 
 export const PHONE: BrowserContextOptions = {
   viewport: { width: 360, height: 740 },

@@ -17,7 +17,6 @@ import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 
 const home = useHome({ env: { ROLES: 'http' } });
-const SLOW = { timeout: 60_000 };
 const NAME = aField('01', 'text', 'Name');
 const NOTE = aField('02', 'text', 'Note');
 /** So many of the newest stay out of the blocks. */
@@ -100,7 +99,6 @@ test('every part of a text has all its bits in the signature, whatever stands be
 
 test.each(['default', 'C', 'tr-x-icu', 'el-x-icu'])(
   'where PostgreSQL finds a text, its bits are set: collation %s',
-  SLOW,
   async (collation) => {
     const known = await sql`select from pg_collation where collname = ${collation}`.execute(db());
     if (known.rows.length === 0) return;
@@ -170,7 +168,7 @@ describe('what is found with blocks is what is found without', () => {
   test.each([
     ['few blocks', 500],
     ['many blocks', 0],
-  ])('%s', SLOW, async (_what, maxBlocks) => {
+  ])('%s', async (_what, maxBlocks) => {
     let hits = 0;
     await fc.assert(
       fc.asyncProperty(needle, async (text) => {
@@ -301,32 +299,28 @@ describe('changes', () => {
   });
 });
 
-test(
-  'large forms are filled by the background, all but the newest; small ones cost nothing',
-  SLOW,
-  async () => {
-    const form = await home.form({ properties: [NAME, NOTE] });
-    const small = await home.form({ properties: [NAME, NOTE] });
-    await stored(small.id, [{ [NAME.id]: 'few' }]);
-    const ids = await stored(
-      form.id,
-      Array.from({ length: 5_500 }, (_, n) => ({ [NAME.id]: `person ${n}`, [NOTE.id]: 'note' })),
-    );
-    expect(await findFormsToFill(db())).toEqual([form.id]);
-    await fillSearchBlocks(db());
-    const blocks = await blocksOf(form.id);
-    expect(blocks.at(-1)!.last_id).toBeGreaterThan(ids[5_300]!);
-    expect(await findFormsToFill(db())).toEqual([]);
-    expect(await blocksOf(small.id)).toEqual([]);
-    const list = async (query: string) =>
-      (await home.call('GET', `/open/forms/${form.id}/submissions?${query}`)).body;
-    const page = await list('search=PERSON%205123&per_page=10');
-    expect([page.data.map(({ id }: any) => id), page.meta.total]).toEqual([[ids[5_123]], 1]);
-    const rare = await list('search=person%205123&total=true');
-    expect([rare.data.length, rare.meta.total, rare.meta.total_is_capped]).toEqual([1, 1, false]);
-    const common = await list('search=person&total=true&per_page=10');
-    expect([common.data[0].id, common.meta.total, common.data.length]).toEqual([ids.at(-1), 5_500, 10]);
-    const beyond = await list('search=note&page=3&per_page=100');
-    expect([beyond.data[0].id, beyond.meta.total]).toEqual([ids[5_500 - 201], 5_500]);
-  },
-);
+test('large forms are filled by the background, all but the newest; small ones cost nothing', async () => {
+  const form = await home.form({ properties: [NAME, NOTE] });
+  const small = await home.form({ properties: [NAME, NOTE] });
+  await stored(small.id, [{ [NAME.id]: 'few' }]);
+  const ids = await stored(
+    form.id,
+    Array.from({ length: 5_500 }, (_, n) => ({ [NAME.id]: `person ${n}`, [NOTE.id]: 'note' })),
+  );
+  expect(await findFormsToFill(db())).toEqual([form.id]);
+  await fillSearchBlocks(db());
+  const blocks = await blocksOf(form.id);
+  expect(blocks.at(-1)!.last_id).toBeGreaterThan(ids[5_300]!);
+  expect(await findFormsToFill(db())).toEqual([]);
+  expect(await blocksOf(small.id)).toEqual([]);
+  const list = async (query: string) =>
+    (await home.call('GET', `/open/forms/${form.id}/submissions?${query}`)).body;
+  const page = await list('search=PERSON%205123&per_page=10');
+  expect([page.data.map(({ id }: any) => id), page.meta.total]).toEqual([[ids[5_123]], 1]);
+  const rare = await list('search=person%205123&total=true');
+  expect([rare.data.length, rare.meta.total, rare.meta.total_is_capped]).toEqual([1, 1, false]);
+  const common = await list('search=person&total=true&per_page=10');
+  expect([common.data[0].id, common.meta.total, common.data.length]).toEqual([ids.at(-1), 5_500, 10]);
+  const beyond = await list('search=note&page=3&per_page=100');
+  expect([beyond.data[0].id, beyond.meta.total]).toEqual([ids[5_500 - 201], 5_500]);
+});
