@@ -78,7 +78,7 @@ async function heapInUse(): Promise<number> {
   const said = () => [...service.output().matchAll(/heap in use: (\d+)/g)];
   const before = said().length;
   service.child.kill('SIGUSR2');
-  await until(() => said().length > before, { withinMs: 30_000, what: 'the size of the heap' });
+  await until(() => said().length > before, { what: 'the size of the heap' });
   return Number(said().at(-1)?.[1]);
 }
 

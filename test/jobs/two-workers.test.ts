@@ -63,7 +63,7 @@ test('each job is done by one of two processes', async () => {
       const { body } = await inTurn(n).request('GET', `${path}/status/${job}`, { token: ada.token });
       return body.status === 'completed';
     };
-    await until(isDone, { withinMs: 30_000, what: 'an export' });
+    await until(isDone, { what: 'an export' });
   }
   const doneByAll = async () => {
     const done = await Promise.all(services.map(completedExports));
