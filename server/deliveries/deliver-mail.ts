@@ -2,14 +2,12 @@ import { isJsonObject } from '../../fields/property.ts';
 import type { Context } from '../context.ts';
 import type { FrozenMail } from '../mail/compile-mail.ts';
 import { takePlaceOfForm, takePlaceOfRecipient } from '../mail/mail-limits.ts';
-import type { Mail } from '../mail/mailer.ts';
+import { type Mail, MailTimeout } from '../mail/mailer.ts';
 import type { AttemptResult } from './attempt.ts';
 import type { Delivery } from './deliver.ts';
 import type { MailEndpoint } from './endpoints.ts';
 import type { ClaimedDelivery } from './outbox-queries.ts';
 
-/** The mail server has this long for the whole mail: less than the lease of a delivery, and than a stop may take. */
-const SEND_TIMEOUT_MS = 20_000;
 const MAX_EXCERPT = 2048;
 const HOUR_MS = 3_600_000;
 
@@ -83,19 +81,13 @@ export async function sendMail(
 ): Promise<AttemptResult> {
   const startedAt = performance.now();
   const elapsed = () => Math.round(performance.now() - startedAt);
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), SEND_TIMEOUT_MS);
-  });
   try {
-    const receipt = await Promise.race([mailer.send(mail), timeout]);
-    if (receipt === null) return failed('mail_server_timeout', elapsed(), { isExempt: true });
+    const receipt = await mailer.send(mail);
     const refused = receipt.rejected.length > 0 ? `\nNot taken for: ${receipt.rejected.join(', ')}` : '';
     return answered(250, receipt.response + refused, elapsed());
   } catch (error) {
+    if (error instanceof MailTimeout) return failed('mail_server_timeout', elapsed(), { isExempt: true });
     return explain(error, isConfirmation, elapsed());
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -26,12 +26,22 @@ export interface MailReceipt {
 export interface Mailer {
   /** False without SMTP_URL: links are then shown to the people who would have sent them, mails of forms wait. */
   isConfigured: boolean;
-  /** @throws Error when the server refuses; jobs repeat it. */
+  /** @throws Error when the server refuses, MailTimeout when it takes too long; jobs repeat it. */
   send(mail: Mail): Promise<MailReceipt>;
   close(): void;
 }
 
+/** The server did not take a mail in time. */
+export class MailTimeout extends Error {
+  constructor() {
+    super('The mail server did not take the mail in time.');
+  }
+}
+
+/** For each sign of life. */
 const SMTP_TIMEOUT_MS = 20_000;
+/** For a whole mail, whatever signs of life there are: less than the lease of a delivery, and than a stop may take. */
+const SEND_TIMEOUT_MS = 20_000;
 
 /** Mail through the operator's SMTP server, or a mailer that says it has none. */
 export async function openMailer(
@@ -57,7 +67,8 @@ export async function openMailer(
     isConfigured: true,
     async send({ to, subject, text, html, replyTo, id, isAutomatic, unsubscribe }) {
       const { hostname } = new URL(baseUrl());
-      const { response, rejected } = await transport.sendMail({
+      const signal = AbortSignal.timeout(SEND_TIMEOUT_MS);
+      const mail = {
         from: from ?? `Formstead <formstead@${hostname}>`,
         // As objects, so that nothing in an address is read as another address.
         to: [to].flat().map((address) => ({ name: '', address })),
@@ -66,6 +77,7 @@ export async function openMailer(
         ...(html !== undefined && { html }),
         ...(replyTo !== undefined && { replyTo: { name: '', address: replyTo } }),
         ...(id !== undefined && { messageId: `<${id}@${hostname}>` }),
+        signal,
         headers: {
           ...(isAutomatic && { 'Auto-Submitted': `auto-${isAutomatic}` }),
           ...(unsubscribe !== undefined && {
@@ -73,8 +85,13 @@ export async function openMailer(
             'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
           }),
         },
-      });
-      return { response, rejected: rejected.map(String) };
+      };
+      try {
+        const { response, rejected } = await transport.sendMail(mail);
+        return { response, rejected: rejected.map(String) };
+      } catch (error) {
+        throw signal.aborted ? new MailTimeout() : error;
+      }
     },
     close: () => transport.close(),
   };
