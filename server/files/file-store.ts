@@ -14,9 +14,9 @@ export interface FileStore {
    * @throws NoRoom for what is longer than the store takes
    */
   write(name: string, content: Readable, options?: { expectedBytes?: number }): Promise<void>;
-  /** null when there is no such file. */
+  /** null when there is no such file. @throws NoAnswer */
   read(name: string): Promise<Readable | null>;
-  /** Removes the file and what an interrupted write may have left of it. */
+  /** Removes the file and what an interrupted write may have left of it. @throws NoAnswer */
   remove(name: string): Promise<void>;
   /** Bytes where the files lie; null where nobody knows. */
   space(): Promise<{ free: number; total: number } | null>;

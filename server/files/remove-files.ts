@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { enqueue } from '../jobs/enqueue.ts';
+import { NoAnswer } from './no-answer.ts';
 import { deleteUploads } from './queries.ts';
 import { findFilesToRemove, findFormsToClean, markUnclaimed, settleClaims } from './removal-queries.ts';
 
@@ -16,7 +17,8 @@ export async function enqueueRemoval(trx: Transaction, formId: number): Promise<
 /**
  * Removes files from the store, then their rows. What the store does not remove is tried again, and what a stop leaves goes
  * with the next worker.
- * @throws Error the store's first one, after all others were removed
+ * @throws Error the store's last one, after all others were removed; at once where it does not answer, so that nothing waits for
+ * each file in turn
  */
 export async function removeFiles(
   { files }: Context,
@@ -25,11 +27,12 @@ export async function removeFiles(
   stopping: AbortSignal,
 ): Promise<void> {
   const errors: unknown[] = [];
+  const isSilent = () => errors.at(-1) instanceof NoAnswer;
   for (let after = FIRST_ID; ; ) {
     const chunk = await findFilesToRemove(db, formId, after, CHUNK);
     const removed: string[] = [];
     for (const { id, store_name: name } of chunk) {
-      if (stopping.aborted) break;
+      if (stopping.aborted || isSilent()) break;
       await files.remove(name).then(
         () => removed.push(id),
         (error) => errors.push(error),
@@ -38,10 +41,10 @@ export async function removeFiles(
     await deleteUploads(db, removed);
     if (stopping.aborted) return db.transaction().execute((trx) => enqueueRemoval(trx, formId));
     const last = chunk.at(-1);
-    if (!last || chunk.length < CHUNK) break;
+    if (!last || chunk.length < CHUNK || isSilent()) break;
     after = last.id;
   }
-  if (errors.length > 0) throw errors[0];
+  if (errors.length > 0) throw errors.at(-1);
 }
 
 /**
@@ -53,8 +56,9 @@ export async function purgeFiles(context: Context, db: Db, stopping: AbortSignal
   await markUnclaimed(db, stopping);
   for (const formId of await findFormsToClean(db)) {
     if (stopping.aborted) return;
-    await removeFiles(context, db, formId, stopping).catch((err: unknown) =>
-      context.log.error({ err, formId }, 'files could not be removed; they are tried again in an hour'),
-    );
+    await removeFiles(context, db, formId, stopping).catch((err: unknown) => {
+      if (err instanceof NoAnswer) throw err;
+      context.log.error({ err, formId }, 'files could not be removed; they are tried again in an hour');
+    });
   }
 }

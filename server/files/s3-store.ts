@@ -10,11 +10,14 @@ import {
 import { Upload } from '@aws-sdk/lib-storage';
 import type { S3Config } from '../config.ts';
 import type { FileStore } from './file-store.ts';
+import { NoAnswer } from './no-answer.ts';
 import { NoRoom } from './no-room.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A server that sends and takes nothing for so long is given up. */
 const SILENCE_TIMEOUT_MS = 60_000;
+/** For an answer that waits for no file, tries included: less than a proxy in front lets anybody wait. */
+const ANSWER_TIMEOUT_MS = 20_000;
 /** Bytes of a part, but for the last, and parts of a file: what S3 takes. */
 const MIN_PART = 5 * 1024 * 1024;
 /** Two parts are in memory at a time. */
@@ -53,7 +56,9 @@ export function openS3Store(config: S3Config): FileStore {
 
     async read(name) {
       try {
-        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: name }));
+        const { Body } = await inTime((until) =>
+          client.send(new GetObjectCommand({ Bucket, Key: name }), until),
+        );
         return (Body ?? null) as Readable | null;
       } catch (error) {
         if (error instanceof NoSuchKey) return null;
@@ -62,7 +67,7 @@ export function openS3Store(config: S3Config): FileStore {
     },
 
     async remove(name) {
-      await client.send(new DeleteObjectCommand({ Bucket, Key: name }));
+      await inTime((until) => client.send(new DeleteObjectCommand({ Bucket, Key: name }), until));
     },
 
     space: async () => null,
@@ -74,6 +79,21 @@ export function openS3Store(config: S3Config): FileStore {
       return names;
     },
   };
+}
+
+/** What comes after the answer takes its own time. @throws NoAnswer */
+async function inTime<Answer>(
+  ask: (until: { abortSignal: AbortSignal }) => Promise<Answer>,
+): Promise<Answer> {
+  const until = new AbortController();
+  const timer = setTimeout(() => until.abort(), ANSWER_TIMEOUT_MS);
+  try {
+    return await ask({ abortSignal: until.signal });
+  } catch (error) {
+    throw until.signal.aborted ? new NoAnswer() : error;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function clientConfig({ region, endpoint, accessKeyId, secretAccessKey }: S3Config): S3ClientConfig {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { aField, aForm, aUser, aWorkspace } from '../setup/factories.ts';
 import { startService, type TestService } from '../setup/service.ts';
 import { until } from '../setup/until.ts';
@@ -9,16 +9,22 @@ import { PDF, upload } from './upload.ts';
 
 const CV = aField('01', 'files', 'CV');
 const DOWNLOADS = 120;
+/** What a bucket has for an answer. */
+const LIMIT_MS = 20_000;
+const SHORT_LIMIT_MS = 500;
 
 /** What speaks the protocol of S3 as far as one file needs it. */
 let bucket: Server;
 let download: (response: ServerResponse) => void;
+let remove: (response: ServerResponse) => void;
 let service: TestService;
 beforeEach(async () => {
+  remove = (response) => response.writeHead(204).end();
   bucket = createServer((request, response) => {
     request.resume();
     if (request.method === 'GET') return download(response);
-    request.on('end', () => response.writeHead(request.method === 'PUT' ? 200 : 204, { etag: '"1"' }).end());
+    if (request.method === 'DELETE') return remove(response);
+    request.on('end', () => response.writeHead(200, { etag: '"1"' }).end());
   }).listen(0, '127.0.0.1');
   await once(bucket, 'listening');
   const { port } = bucket.address() as AddressInfo;
@@ -31,6 +37,7 @@ beforeEach(async () => {
   service = await startService({ env });
 });
 afterEach(async () => {
+  vi.restoreAllMocks();
   bucket.closeAllConnections();
   await service.stop();
   bucket.close();
@@ -45,7 +52,14 @@ async function aFile() {
   expect((await service.request('POST', `/forms/${form.slug}/answer`, { body: answers })).status).toBe(200);
   const options = { token: ada.token };
   const { data } = (await service.request('GET', `/open/forms/${form.id}/submissions`, options)).body;
-  return { form, link: data[0].files[CV.id][0].file_url as string };
+  return { ada, form, link: data[0].files[CV.id][0].file_url as string };
+}
+
+/** Nobody waits for a bucket as long as it has. */
+function shortenLimit(): void {
+  const wait = globalThis.setTimeout;
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms?: number, ...rest: never[]) =>
+    wait(work, ms === LIMIT_MS ? SHORT_LIMIT_MS : ms, ...rest)) as typeof setTimeout);
 }
 
 test('many slow downloads keep nobody from uploading', async () => {
@@ -82,4 +96,29 @@ test.each([
   const answer = await fetch(link);
   const isGone = code === 'NoSuchKey';
   expect([answer.status, answer.headers.get('retry-after')]).toEqual(isGone ? [404, null] : [503, '2']);
+});
+
+test('a bucket that does not answer keeps neither readers nor other jobs waiting, and is asked again', async () => {
+  const files = [await aFile(), await aFile(), await aFile(), await aFile()];
+  const asked = new Set<ServerResponse>();
+  const hang = (response: ServerResponse) => {
+    asked.add(response);
+    response.on('close', () => asked.delete(response));
+  };
+  [download, remove] = [hang, hang];
+  shortenLimit();
+  for (const { link } of files) expect((await fetch(link)).status).toBe(503);
+  for (const {
+    ada: { token },
+    form,
+  } of files)
+    expect((await service.request('DELETE', `/open/forms/${form.id}`, { token })).status).toBe(204);
+  const { pool } = service.context;
+  const failed = `select from graphile_worker.jobs where task_identifier = 'remove_files' and last_error like '%did not answer%'`;
+  await until(async () => (await pool.query(failed)).rowCount === files.length, {
+    what: 'the end of all jobs',
+  });
+  remove = (response) => response.writeHead(204).end();
+  await until(async () => (await pool.query('select from uploads')).rowCount === 0, { what: 'no files' });
+  await until(() => asked.size === 0, { what: 'the end of the connections' });
 });
