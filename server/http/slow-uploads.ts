@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** All of an upload has to arrive within this. */
 const WHOLE_MS = 10 * 60_000;
-/** An upload of which nothing arrives for so long is given up. */
+/** An upload of which nothing arrives for so long, though it is read, is given up. */
 const SILENCE_MS = 30_000;
 /** How long the rest of a refused upload is read, so that the sender gets to read the answer. */
 const REST_MS = 5_000;
@@ -32,7 +32,9 @@ export function takeTime({ raw: request }: FastifyRequest): () => void {
     // Of what had ended before, no event tells.
     if (socket.destroyed || request.complete) return stop();
     const now = performance.now();
-    if (socket.bytesRead !== bytes) [bytes, changedAt] = [socket.bytesRead, now];
+    // While nobody reads, it is no silence of the sender: where the file goes to takes its time.
+    const isHeldUp = !request.readableFlowing;
+    if (isHeldUp || socket.bytesRead !== bytes) [bytes, changedAt] = [socket.bytesRead, now];
     if (now > endsAt || now > changedAt + SILENCE_MS) socket.destroy();
   }, LOOK_MS).unref();
   const stop = () => {
