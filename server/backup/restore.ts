@@ -71,13 +71,14 @@ export async function restore(
   path: string,
   options: RestoreOptions,
   tell: (line: string) => void,
+  provide = provideDatabase,
 ): Promise<Restored> {
   tell('checking the archive');
   const backup = await checkBackup(path);
   const isKeyWritten = await examineKey(config, backup.header, options.withoutKey);
   await refuseFilledPlace(config, options.keepFiles);
   const files = await openFileStore(config);
-  const database = await provideDatabase(config, tell);
+  const database = await provide(config, tell);
   const pool = openPool(database.connection, () => {}, { max: 3, statement_timeout: 0 });
   try {
     if (!(await isDatabaseEmpty(pool)))

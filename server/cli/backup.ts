@@ -14,6 +14,7 @@ import { makeDirectory } from '../file-system.ts';
 import { openFileStore } from '../files/file-store.ts';
 import { finishRotation } from '../key-rotation/key-files.ts';
 import { findKeyInForce } from '../key-rotation/queries.ts';
+import { provideDatabase } from '../start/provide-database.ts';
 import { CommandError, type CommandIo } from './command.ts';
 import { awaitInterruption } from './interruption.ts';
 import { reachDatabase } from './open-database.ts';
@@ -38,7 +39,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
         `There is no database in ${config.dataDir}: set DATA_DIR or DATABASE_URL as the service does.`,
       );
     const files = await openFileStore(config);
-    const { connection, release } = await reachDatabase(config);
+    const { connection, release } = await reachDatabase(config, provideDatabase);
     try {
       const key = await examine(config, connection, !(values['without-key'] ?? false), io.err);
       const tell = (line: string) => io.err(`… ${line}`);

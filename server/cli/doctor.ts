@@ -18,7 +18,7 @@ import { singleSignOnChecks } from '../doctor/single-sign-on.ts';
 import { storageChecks } from '../doctor/storage.ts';
 import { workChecks } from '../doctor/work.ts';
 import type { CommandIo } from './command.ts';
-import { reachDatabase } from './open-database.ts';
+import { provideForCommand, reachDatabase } from './open-database.ts';
 import { readOptions } from './options.ts';
 
 export const USAGE = 'doctor [--json]';
@@ -93,7 +93,7 @@ async function examineDatabase(
     const mend = 'The first start makes it. If it should be there, set DATA_DIR as the service does.';
     return report({ check: 'database', ...warn(`there is none in ${config.dataDir} yet`, mend) });
   }
-  const { connection, release } = await reachDatabase(config, BUSY_LIMIT_MS);
+  const { connection, release } = await reachDatabase(config, provideForCommand, BUSY_LIMIT_MS);
   const { db, pool, close } = openDatabase(connection, () => {}, 1);
   try {
     if (!(await runChecks([connectionCheck(config, db)]))) return;

@@ -5,6 +5,7 @@ import { type Connection, type Db, openDatabase, openPool } from '../db/database
 import { runningEmbeddedPostgres } from '../db/embedded-postgres.ts';
 import { migrate } from '../db/migrate.ts';
 import { type ProvidedDatabase, provideDatabase } from '../start/provide-database.ts';
+import { awaitInterruption } from './interruption.ts';
 import { inPlainWords } from './plain-words.ts';
 
 /** A service that holds the data directory needs so long at most to bring its database up, or down. */
@@ -29,7 +30,7 @@ export async function withMigrated<Result>(
   work: (database: { connection: Connection; applied: string[] }) => Promise<Result>,
 ): Promise<Result> {
   try {
-    const { connection, release } = await reachDatabase(readConfig());
+    const { connection, release } = await reachDatabase(readConfig(), provideForCommand);
     try {
       const pool = openPool(connection, () => {}, { max: POOL_SIZE });
       const applied = await migrate(pool).finally(() => pool.end());
@@ -44,17 +45,47 @@ export async function withMigrated<Result>(
 
 /**
  * The database as it is, migrated or not; the caller releases it.
+ * @param provide starts it where no service runs
  * @param busyLimitMs how long a service that is just starting or stopping is waited for
  */
-export async function reachDatabase(config: Config, busyLimitMs = BUSY_LIMIT_MS): Promise<ProvidedDatabase> {
-  if (config.databaseUrl !== null) return provideDatabase(config);
+export async function reachDatabase(
+  config: Config,
+  provide: typeof provideDatabase,
+  busyLimitMs = BUSY_LIMIT_MS,
+): Promise<ProvidedDatabase> {
+  if (config.databaseUrl !== null) return provide(config);
   for (const deadline = Date.now() + busyLimitMs; ; await sleep(BUSY_POLL_MS)) {
     const running = await runningEmbeddedPostgres(config.dataDir);
     if (running) return { connection: running, supervise() {}, release: async () => {} };
     try {
-      return await provideDatabase(config);
+      return await provide(config);
     } catch (error) {
       if (!(error instanceof DataDirectoryInUseError) || Date.now() > deadline) throw error;
     }
+  }
+}
+
+/**
+ * For a command that has nothing else to clear away: when a signal ends it, what was started for it alone is stopped. It would run
+ * on without anybody who stops it, also when its directory is deleted, and a minute later take the socket of whoever came after.
+ */
+export async function provideForCommand(
+  config: Config,
+  tell?: (line: string) => void,
+): Promise<ProvidedDatabase> {
+  if (config.databaseUrl !== null) return provideDatabase(config);
+  const { signal, end } = awaitInterruption();
+  const providing = provideDatabase(config, tell);
+  let stopping: Promise<void> | undefined;
+  const stop = async () => (stopping ??= (await providing).release());
+  signal.addEventListener('abort', () => void stop().finally(() => process.exit(1)));
+  try {
+    const { connection, supervise } = await providing;
+    // What the work says of a database that was taken from it is of no interest.
+    const release = () => (signal.aborted ? new Promise<void>(() => {}) : stop().finally(end));
+    return { connection, supervise, release };
+  } catch (error) {
+    end();
+    throw error;
   }
 }

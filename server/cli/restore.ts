@@ -3,6 +3,7 @@ import { checkBackup, type Restored, restore } from '../backup/restore.ts';
 import { DamagedArchive } from '../backup/tar.ts';
 import { readConfig } from '../config.ts';
 import { CommandError, type CommandIo } from './command.ts';
+import { provideForCommand } from './open-database.ts';
 import { readOptions } from './options.ts';
 import { inPlainWords } from './plain-words.ts';
 
@@ -30,7 +31,8 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
       io.out(`${path} is whole: the state of ${header.taken_at}, made by Formstead ${header.formstead}.`);
       return 0;
     }
-    const restored = await restore(readConfig(), path, options, (line) => io.err(`… ${line}`));
+    const tell = (line: string) => io.err(`… ${line}`);
+    const restored = await restore(readConfig(), path, options, tell, provideForCommand);
     for (const line of remarks(restored)) io.err(line);
     io.out(`Restored the state of ${restored.header.taken_at}.`);
     return 0;

@@ -1,11 +1,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runningEmbeddedPostgres } from '../../server/db/embedded-postgres.ts';
+import { until } from '../setup/until.ts';
 
 const MAIN = join(import.meta.dirname, '../../server/cli/main.ts');
 const run = promisify(execFile);
@@ -15,6 +17,8 @@ let env: NodeJS.ProcessEnv;
 let running: ChildProcess | undefined;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'formstead-cli-'));
+  // As root PostgreSQL runs as another user, who has to pass through.
+  await chmod(dataDir, 0o755);
   // The test runner sets BASE_URL for its own use, to what is no address.
   const { DATABASE_URL: _, BASE_URL: __, ...rest } = process.env;
   env = { ...rest, DATA_DIR: dataDir, PORT: '0' };
@@ -47,6 +51,19 @@ test('commands work before the service runs, while it runs and after it', async 
     stderr: 'There is no token 1.\n',
   });
   await expect(formstead('token', 'revoke')).rejects.toMatchObject({ code: 2 });
+});
+
+test('a command that is interrupted stops the database it has started', { timeout: 60_000 }, async () => {
+  const fresh = join(dataDir, 'interrupted');
+  // Makes the database and all tables first, which leaves time to interrupt it.
+  const args = [MAIN, 'user', 'create', '--email', 'ada@example.com', '--name', 'Ada'];
+  const command = spawn(process.execPath, args, { env: { ...env, DATA_DIR: fresh } });
+  const exit = once(command, 'exit');
+  await until(async () => (await runningEmbeddedPostgres(fresh)) !== null);
+  command.kill('SIGINT');
+  expect(await exit).toEqual([1, null]);
+  expect(await readdir(join(fresh, 'postgres', '18'))).not.toContain('postmaster.pid');
+  expect(await runningEmbeddedPostgres(fresh)).toBeNull();
 });
 
 function formstead(...args: string[]) {
