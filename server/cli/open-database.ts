@@ -4,6 +4,7 @@ import { DataDirectoryInUseError } from '../db/data-directory-lock.ts';
 import { type Connection, type Db, openDatabase, openPool } from '../db/database.ts';
 import { runningEmbeddedPostgres } from '../db/embedded-postgres.ts';
 import { migrate } from '../db/migrate.ts';
+import { countOtherConnections } from '../key-rotation/queries.ts';
 import { type ProvidedDatabase, provideDatabase } from '../start/provide-database.ts';
 import { awaitInterruption } from './interruption.ts';
 import { inPlainWords } from './plain-words.ts';
@@ -58,10 +59,23 @@ export async function reachDatabase(
     const running = await runningEmbeddedPostgres(config.dataDir);
     if (running) return { connection: running, supervise() {}, release: async () => {} };
     try {
-      return await provide(config);
+      const { connection, supervise, release } = await provide(config);
+      return { connection, supervise, release: () => untilUnused(connection).finally(release) };
     } catch (error) {
       if (!(error instanceof DataDirectoryInUseError) || Date.now() > deadline) throw error;
     }
+  }
+}
+
+/** Another command that found it running goes on with it, and would lose it in the middle of its work. */
+async function untilUnused(connection: Connection): Promise<void> {
+  const { db, close } = openDatabase(connection, () => {}, 1);
+  try {
+    while ((await db.transaction().execute(countOtherConnections)) > 0) await sleep(BUSY_POLL_MS);
+  } catch {
+    // One that does not answer is used by nobody.
+  } finally {
+    await close();
   }
 }
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runningEmbeddedPostgres } from '../../server/db/embedded-postgres.ts';
 import { until } from '../setup/until.ts';
@@ -64,6 +65,24 @@ test('a command that is interrupted stops the database it has started', { timeou
   expect(await exit).toEqual([1, null]);
   expect(await readdir(join(fresh, 'postgres', '18'))).not.toContain('postmaster.pid');
   expect(await runningEmbeddedPostgres(fresh)).toBeNull();
+});
+
+test('a command leaves the database it has started to another one that is still at work', {
+  timeout: 60_000,
+}, async () => {
+  const shared = join(dataDir, 'shared');
+  const args = [MAIN, 'user', 'create', '--email', 'ada@example.com', '--name', 'Ada'];
+  const command = spawn(process.execPath, args, { env: { ...env, DATA_DIR: shared } });
+  const exit = once(command, 'exit');
+  const connection = await until(() => runningEmbeddedPostgres(shared));
+  const other = new pg.Client({ ...connection, application_name: 'formstead' });
+  await other.connect();
+  await until(async () => (await other.query("select to_regclass('users') as found")).rows[0].found);
+  await until(async () => (await other.query('select from users')).rowCount);
+  await other.query('select pg_sleep(1)');
+  await other.end();
+  expect(await exit).toEqual([0, null]);
+  expect(await runningEmbeddedPostgres(shared)).toBeNull();
 });
 
 function formstead(...args: string[]) {
