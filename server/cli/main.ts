@@ -23,7 +23,7 @@ const io: CommandIo = {
 let isUnwritten = false;
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   // Whoever has read enough, such as `head`, is no failure, and what a command does is done to its end.
-  if (code === 'EPIPE') return;
+  if (code === 'EPIPE' || isUnwritten) return;
   io.err(`What the command says cannot be written (${code}).`);
   isUnwritten = true;
   process.exitCode = 1;

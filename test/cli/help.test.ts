@@ -13,6 +13,10 @@ import { SUMMARY, USAGE } from '../../server/cli/token-create.ts';
 
 const MAIN = join(import.meta.dirname, '../../server/cli/main.ts');
 const formstead = (...args: string[]) => promisify(execFile)(process.execPath, [MAIN, ...args]);
+// The test runner sets BASE_URL for its own use, to what is no address.
+const { BASE_URL: _, ...rest } = process.env;
+/** Nothing listens where its database should be. */
+const nowhere = { ...rest, DATABASE_URL: 'postgres://127.0.0.1:1/none' };
 const silent = { out: () => {}, err: () => {} };
 
 test('the help is printed when it is asked for, and with a command that is none', async () => {
@@ -38,6 +42,23 @@ test('a reader who has enough is no failure, a disk without room is', async () =
   expect(await help(full.fd)).toEqual(['What the command says cannot be written (ENOSPC).\n', [1, null]]);
   await full.close();
 });
+
+test.skipIf(!existsSync('/dev/full'))(
+  'that a disk has no room is said once, however long the output is',
+  {
+    timeout: 60_000,
+  },
+  async () => {
+    const full = await open('/dev/full', 'w');
+    const doctor = spawn(process.execPath, [MAIN, 'doctor'], {
+      env: nowhere,
+      stdio: ['ignore', full.fd, 'pipe'],
+    });
+    const [complaint, exit] = await Promise.all([text(doctor.stderr as Readable), once(doctor, 'exit')]);
+    expect([complaint, exit]).toEqual(['What the command says cannot be written (ENOSPC).\n', [1, null]]);
+    await full.close();
+  },
+);
 
 test('a command tells how it is used when it is asked', async () => {
   expect(await formstead('token', 'create', '--help')).toEqual({
