@@ -32,11 +32,15 @@ function parse<Options extends ParseArgsOptionsConfig>(args: string[], options: 
 }
 
 /** The text of an option that must be given. */
-export function required(value: string | undefined, name: string, usage: string): string {
+export function required(
+  value: string | undefined,
+  name: string,
+  usage: string,
+  maxLength = TEXT_MAX_LENGTH,
+): string {
   const text = value?.trim() ?? '';
   if (text === '') throw new UsageError(`--${name} is missing.\nUsage: formstead ${usage}`);
-  if ([...text].length > TEXT_MAX_LENGTH)
-    throw new UsageError(`--${name} is longer than ${TEXT_MAX_LENGTH} characters.`);
+  if ([...text].length > maxLength) throw new UsageError(`--${name} is longer than ${maxLength} characters.`);
   return text;
 }
 

@@ -7,7 +7,7 @@ import { openSecrets } from '../key-rotation/open-secrets.ts';
 import { erasePerson } from '../privacy/erase-person.ts';
 import { personDocument } from '../privacy/export-person.ts';
 import { findPerson } from '../privacy/find-person.ts';
-import { type PersonValue, personValue } from '../privacy/person-value.ts';
+import { type PersonValue, personValue, VALUE_MAX_LENGTH } from '../privacy/person-value.ts';
 import { readCursor } from '../privacy/search.ts';
 import { listWorkspaceIds } from '../workspaces/queries.ts';
 import type { CommandIo, CommandModule } from './command.ts';
@@ -94,7 +94,7 @@ async function withPerson(
   work: (parts: Parts, value: PersonValue) => Promise<void>,
 ): Promise<void> {
   const { values } = readOptions(args, OPTIONS, usage);
-  const value = personValue(required(values.value, 'value', usage));
+  const value = personValue(required(values.value, 'value', usage, VALUE_MAX_LENGTH));
   const config = readConfig();
   await withDatabase(async (db: Db) => {
     const secrets = await openSecrets(db, config);

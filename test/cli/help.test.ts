@@ -60,6 +60,18 @@ test.skipIf(!existsSync('/dev/full'))(
   },
 );
 
+test('a person is looked for by as long a value as in the dashboard', { timeout: 60_000 }, async () => {
+  const find = (value: string) =>
+    promisify(execFile)(process.execPath, [MAIN, 'person', 'find', '--value', value], {
+      env: nowhere,
+    });
+  await expect(find('x'.repeat(1_000))).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('The database does not answer'),
+  });
+  await expect(find('x'.repeat(1_001))).rejects.toMatchObject({ code: 2 });
+});
+
 test('a command tells how it is used when it is asked', async () => {
   expect(await formstead('token', 'create', '--help')).toEqual({
     stdout: `Usage: formstead ${USAGE}\n      ${SUMMARY}\n`,
