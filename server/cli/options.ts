@@ -17,6 +17,9 @@ export function readOptions<Options extends ParseArgsOptionsConfig>(
   wordCount: number | 'some' = 0,
 ) {
   const read = parse(args, options, usage);
+  const [name] = Object.entries(read.values).find(([, value]) => value === '') ?? [];
+  // Of a variable of the shell that is not set.
+  if (name !== undefined) throw new UsageError(`--${name} is empty.\nUsage: formstead ${usage}`);
   const { length } = read.positionals;
   if (wordCount === 'some' ? length === 0 : length !== wordCount)
     throw new UsageError(`Usage: formstead ${usage}`);

@@ -54,7 +54,7 @@ test('commands work before the service runs, while it runs and after it', async 
   await expect(formstead('token', 'revoke')).rejects.toMatchObject({ code: 2 });
 });
 
-test('a command that is interrupted stops the database it has started', { timeout: 60_000 }, async () => {
+test('a command that is interrupted stops the database it has started', async () => {
   const fresh = join(dataDir, 'interrupted');
   // Makes the database and all tables first, which leaves time to interrupt it.
   const args = [MAIN, 'user', 'create', '--email', 'ada@example.com', '--name', 'Ada'];
@@ -67,9 +67,7 @@ test('a command that is interrupted stops the database it has started', { timeou
   expect(await runningEmbeddedPostgres(fresh)).toBeNull();
 });
 
-test('a command leaves the database it has started to another one that is still at work', {
-  timeout: 60_000,
-}, async () => {
+test('a command leaves the database it has started to another one that is still at work', async () => {
   const shared = join(dataDir, 'shared');
   const args = [MAIN, 'user', 'create', '--email', 'ada@example.com', '--name', 'Ada'];
   const command = spawn(process.execPath, args, { env: { ...env, DATA_DIR: shared } });
