@@ -2,6 +2,7 @@ import type { PageTexts } from '../../../fields/languages/language.ts';
 import type { ErrorBag } from '../../../fields/property.ts';
 import { refresh, showNotice } from './live.ts';
 import { actionOf, find, mark, type Page, say, setAction, tell } from './page.ts';
+import { pause } from './pause.ts';
 import { findProblems } from './problems.ts';
 
 /**
@@ -145,10 +146,6 @@ async function leave(page: Page, { next, submission_id: id }: Receipt): Promise<
   scrollTo(0, 0);
   if (thanks?.matches('[data-confetti]'))
     void import('./confetti.ts').then(({ throwConfetti }) => throwConfetti());
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 /** @returns '' where it is refused, null where nobody answers */

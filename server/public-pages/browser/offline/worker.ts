@@ -1,3 +1,4 @@
+import { pause } from '../pause.ts';
 import { WORKS_OFFLINE } from './addresses.ts';
 import { sendWaiting } from './sending.ts';
 import { ASSETS, findStored, forgetPages, isStorable } from './stored-page.ts';
@@ -78,8 +79,4 @@ async function newVisit(stored: Response): Promise<Response> {
   const headers = new Headers(stored.headers);
   headers.delete('content-encoding');
   return new Response((await stored.text()).replace(VISIT, visit), { headers });
-}
-
-function pause(milliseconds: number): Promise<null> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds, null));
 }
