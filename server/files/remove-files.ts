@@ -26,8 +26,8 @@ export async function removeFiles(
   formId: number,
   stopping: AbortSignal,
 ): Promise<void> {
-  const errors: unknown[] = [];
-  const isSilent = () => errors.at(-1) instanceof NoAnswer;
+  let failure: unknown = null;
+  const isSilent = () => failure instanceof NoAnswer;
   for (let after = FIRST_ID; ; ) {
     const chunk = await findFilesToRemove(db, formId, after, CHUNK);
     const removed: string[] = [];
@@ -35,7 +35,9 @@ export async function removeFiles(
       if (stopping.aborted || isSilent()) break;
       await files.remove(name).then(
         () => removed.push(id),
-        (error) => errors.push(error),
+        (error) => {
+          failure = error;
+        },
       );
     }
     await deleteUploads(db, removed);
@@ -44,7 +46,7 @@ export async function removeFiles(
     if (!last || chunk.length < CHUNK || isSilent()) break;
     after = last.id;
   }
-  if (errors.length > 0) throw errors.at(-1);
+  if (failure !== null) throw failure;
 }
 
 /**
