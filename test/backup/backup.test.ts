@@ -507,7 +507,7 @@ function startLoad(home: Home, form: { slug: string }) {
 async function anExport(home: Home, form: { id: number }): Promise<string> {
   const path = `/open/forms/${form.id}/submissions/export`;
   const { job_id } = (await home.call('POST', path, { columns: { id: true } })).body;
-  return until(async () => (await home.call('GET', `${path}/status/${job_id}`)).body.file_url, {});
+  return until(async () => (await home.call('GET', `${path}/status/${job_id}`)).body.file_url);
 }
 
 /** A finished export with a file of this content. */

@@ -561,5 +561,5 @@ async function fill(formId: number, howMany: number, mail: string): Promise<void
 async function exported(formId: number): Promise<string> {
   const path = `/open/forms/${formId}/submissions/export`;
   const { job_id } = (await home.call('POST', path, { columns: { id: true, [MAIL_FIELD.id]: true } })).body;
-  return until(async () => (await home.call('GET', `${path}/status/${job_id}`)).body.file_url, {});
+  return until(async () => (await home.call('GET', `${path}/status/${job_id}`)).body.file_url);
 }

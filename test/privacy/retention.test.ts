@@ -112,5 +112,5 @@ async function upload(slug: string, content: string): Promise<string> {
 async function exported(formId: number): Promise<string> {
   const path = `/open/forms/${formId}/submissions/export`;
   const { job_id } = (await home.call('POST', path, { columns: { id: true, [NAME.id]: true } })).body;
-  return until(async () => (await home.call('GET', `${path}/status/${job_id}`)).body.file_url, {});
+  return until(async () => (await home.call('GET', `${path}/status/${job_id}`)).body.file_url);
 }
