@@ -212,29 +212,29 @@ describe.each([true, false])('scripts %s', (scripts) => {
     async (theme) => {
       const properties = TWO_PAGES.filter(({ type }) => type !== 'nf-page-break');
       const { page } = await open({ properties, theme, auto_focus: false }, { scripts });
-      const there: string[] = [];
-      const hidden: string[] = [];
-      for (let at = 'begin'; at !== 'nothing' && there.length < 150; ) {
-        await page.keyboard.press('Tab');
-        at = await focused(page);
-        if (at === 'nothing') break;
-        there.push(at);
-        if ((await looks(page)) === '') hidden.push(at);
-        const isSeen = await page.evaluate(() => {
-          const box = document.activeElement?.getBoundingClientRect();
-          return box && box.bottom > 0 && box.top < innerHeight;
-        });
-        expect(isSeen, at).toBe(true);
-      }
-      expect(hidden).toEqual([]);
-      expect(new Set(there)).toEqual(new Set([...properties.map(({ id }) => id), 'Submit']));
-      expect(there.length).toBeLessThan(60);
-      const back: string[] = [];
-      for (let presses = 0; presses < there.length; presses++) {
-        await page.keyboard.press('Shift+Tab');
-        back.unshift(await focused(page));
-      }
-      expect(new Set(back)).toEqual(new Set(there));
+      /** All stops from where the focus is nowhere to where it is nowhere again. */
+      const walk = async (key: string) => {
+        const stops: string[] = [];
+        const hidden: string[] = [];
+        while (stops.length < 60) {
+          await page.keyboard.press(key);
+          const at = await focused(page);
+          if (at === 'nothing') break;
+          stops.push(at);
+          if ((await looks(page)) === '') hidden.push(at);
+          const isSeen = await page.evaluate(() => {
+            const box = document.activeElement?.getBoundingClientRect();
+            return box && box.bottom > 0 && box.top < innerHeight;
+          });
+          expect(isSeen, at).toBe(true);
+        }
+        expect(stops.length).toBeLessThan(60);
+        expect(hidden).toEqual([]);
+        return [...new Set(stops)];
+      };
+      const all = [...properties.map(({ id }) => id), 'Submit'];
+      expect(await walk('Tab')).toEqual(all);
+      expect(await walk('Shift+Tab')).toEqual(all.toReversed());
     },
   );
 });
