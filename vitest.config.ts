@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { CountReporter } from './test/setup/count-reporter.ts';
 import { hasDebianPostgres } from './test/setup/debian-postgres.ts';
@@ -40,12 +41,25 @@ const onPostgres15: TestProjectInlineConfiguration = {
   },
 };
 
+/** What is looked at in Chromium: by far the most of the time, and the only tests that may be tried again. */
+const pages: TestProjectInlineConfiguration = {
+  extends: true,
+  test: {
+    name: 'pages',
+    globalSetup: SERVER,
+    include: ['test/dashboard/**/*.test.ts', 'test/public-pages/**/*.test.ts'],
+    // A browser on a busy machine has moods of its own. What passed only then is told at the end of the run.
+    retry: 1,
+  },
+};
+
 export default defineConfig({
   test: {
     reporters: ['default', new CountReporter()],
     pool: 'forks',
-    // Two cores have a browser, a database and a service to wait for; a fourth worker takes a tenth longer.
-    maxWorkers: 3,
+    // Tests wait for a browser, a database and a service as well; with one worker more it takes a tenth longer.
+    // Each needs up to a gigabyte, and its share of the connections of one PostgreSQL.
+    maxWorkers: Math.min(availableParallelism() + 1, 8),
     // Loaded anew for every file, the service and its packages took a third of the time of tests
     // without a browser. Nothing in them remembers a file.
     isolate: false,
@@ -56,7 +70,16 @@ export default defineConfig({
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     projects: [
-      { extends: true, test: { name: 'embedded', globalSetup: SERVER, include: ['test/**/*.test.ts'] } },
+      pages,
+      {
+        extends: true,
+        test: {
+          name: 'embedded',
+          globalSetup: SERVER,
+          include: ['test/**/*.test.ts'],
+          exclude: pages.test?.include ?? [],
+        },
+      },
       ...(hasDebianPostgres() ? [onPostgres15] : []),
     ],
   },

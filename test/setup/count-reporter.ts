@@ -1,8 +1,9 @@
-import type { Reporter, TestModule, Vitest } from 'vitest/node';
+import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 
 /**
  * Ends the run with one line alone: "N passed, N failed". Test cases are counted; what failed outside of them (a file that
- * does not load, a hook, an unhandled error) counts as one failure each. Skipped tests count as neither.
+ * does not load, a hook, an unhandled error) counts as one failure each. Skipped tests count as neither. Before it come the
+ * tests that passed at their second try only, with what the first one met: a fault of the test or of the product.
  */
 export class CountReporter implements Reporter {
   #passed = 0;
@@ -24,10 +25,19 @@ export class CountReporter implements Reporter {
       for (const testCase of testModule.children.allTests()) {
         const { state } = testCase.result();
         if (state === 'passed') this.#passed += 1;
+        if (testCase.diagnostic()?.flaky) tellFirstTry(testCase);
         if (state === 'failed' || state === 'pending') this.#failed += 1;
       }
       const groups = [testModule, ...testModule.children.allSuites()];
       this.#failed += groups.filter((group) => group.errors().length > 0).length;
     }
   }
+}
+
+function tellFirstTry(testCase: TestCase): void {
+  const { errors = [] } = testCase.result();
+  const met = errors.map(({ stack, message }) => stack ?? message).join('\n');
+  process.stdout.write(
+    `Passed at the second try: ${testCase.module.relativeModuleId} > ${testCase.fullName}\n${met}\n`,
+  );
 }
