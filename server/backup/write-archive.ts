@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Readable } from 'node:stream';
 import type pg from 'pg';
 import { CopyOut } from '../db/copy-out.ts';
 import type { FileStore } from '../files/file-store.ts';
+import { readSteadily } from '../files/read-steadily.ts';
 import { VERSION } from '../version.ts';
 import {
   type BackupHeader,
@@ -40,8 +40,6 @@ export interface BackupSource {
 const NAMED_MISSING_FILES = 100;
 /** Between two words on how far a long table is, milliseconds. */
 const TELL_INTERVAL_MS = 3_000;
-/** Times a file is begun to be read; the second one goes on where the first broke off. */
-const READ_ATTEMPTS = 3;
 
 /**
  * The bytes of a backup, uncompressed, made as fast as they are read and with a few parts in memory at a time.
@@ -109,7 +107,7 @@ export async function* backupBytes(
   manifest.jobs = jobs.rowCount;
 
   for await (const name of storedFileNames(client, tables)) {
-    const content = await openFile(files, name);
+    const content = await readSteadily(files, name);
     if (content === null) {
       manifest.missing_files.count += 1;
       if (manifest.missing_files.names.length < NAMED_MISSING_FILES) manifest.missing_files.names.push(name);
@@ -146,33 +144,6 @@ async function* inParts(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
     }
   }
   if (length > 0 || isFirst) yield Buffer.concat(held);
-}
-
-/** null when the store has no such file. A connection that breaks in the middle is made again: files never change. */
-async function openFile(files: FileStore, name: string): Promise<AsyncIterable<Buffer> | null> {
-  const first = await files.read(name);
-  return first && steadily(first, files, name);
-}
-
-async function* steadily(first: Readable, files: FileStore, name: string): AsyncGenerator<Buffer> {
-  let content = first;
-  let sent = 0;
-  for (let attempt = 1; ; attempt++) {
-    let skip = sent;
-    try {
-      for await (const chunk of content as AsyncIterable<Buffer>) {
-        const rest = chunk.subarray(Math.min(skip, chunk.length));
-        skip -= chunk.length - rest.length;
-        if (rest.length > 0) yield rest;
-        sent += rest.length;
-      }
-      return;
-    } catch (error) {
-      const again = attempt < READ_ATTEMPTS ? await files.read(name) : null;
-      if (again === null) throw error;
-      content = again;
-    }
-  }
 }
 
 function json(value: unknown): Buffer {

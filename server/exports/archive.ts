@@ -2,6 +2,7 @@ import { PassThrough, pipeline } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { FileStore } from '../files/file-store.ts';
+import { readSteadily } from '../files/read-steadily.ts';
 import { ARCHIVE_FOLDER } from './cell-sql.ts';
 import { containedFiles, type FileSelection } from './contained-files-queries.ts';
 import type { ExportRequest } from './export-request.ts';
@@ -9,6 +10,8 @@ import { GIVE_WAY_MS, type OpenExport, openExport } from './open-export.ts';
 import { createZip } from './zip.ts';
 
 const TABLE = 'submissions.csv';
+/** Lists what the table names and the store has not, a path on each line. Not there where nothing is missing. */
+const MISSING = 'missing-files.txt';
 
 /** A file that is written as fast as it is read, like the table in it. */
 export interface OpenArchive extends OpenExport {
@@ -26,7 +29,7 @@ interface ArchiveSource {
 
 /**
  * Opens an archive of the CSV file and the files in its columns, in a folder for each submission. A file that goes after its line
- * was written, with its submission or by an edit, is left out.
+ * was written, with its submission or by an edit, is left out; so is one that the store has lost, which is told in the archive.
  * @param pool connections without statement timeout
  */
 export async function openArchive(
@@ -37,6 +40,7 @@ export async function openArchive(
   const selection = selectionOf(request);
   const table = await openExport(pool, request, { givesWay });
   const file = new PassThrough();
+  const missing: string[] = [];
   let packed = 0;
 
   async function* pack(lines: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -53,16 +57,25 @@ export async function openArchive(
       for await (const { submissionId, name, storeName } of containedFiles(pool, selection)) {
         // Nobody would tell while nothing is written.
         if (file.destroyed) return;
-        const content: AsyncIterable<Buffer> | null = await store.read(storeName);
-        if (!content) continue;
+        const path = `${ARCHIVE_FOLDER}/${submissionId}/${name}`;
+        const content = await readSteadily(store, storeName);
+        if (!content) {
+          missing.push(path);
+          continue;
+        }
         // Pictures, films and documents are packed already.
-        const entry = zip.open(`${ARCHIVE_FOLDER}/${submissionId}/${name}`, true);
+        const entry = zip.open(path, true);
         for await (const bytes of content) {
           await entry.write(bytes);
           packed += bytes.length;
           yield* take();
           if (givesWay()) await sleep(GIVE_WAY_MS);
         }
+        await entry.close();
+      }
+      if (missing.length > 0) {
+        const entry = zip.open(MISSING);
+        await entry.write(Buffer.from(`${missing.join('\n')}\n`));
         await entry.close();
       }
       zip.end();

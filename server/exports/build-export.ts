@@ -29,8 +29,10 @@ export const EXPORT_FOLDER = 'exports';
 const LEASE_SECONDS = 30;
 const LEASE_RENEWAL_MS = 10_000;
 const PROGRESS_INTERVAL_MS = 500;
-/** Workers that died on a job, or lost their database, before it is given up. */
+/** Workers that died on a job, or lost the database or the files, before it is given up. */
 const MAX_CLAIMS = 5;
+const INTERRUPTED =
+  'The export was interrupted too often: by restarts, or because the database or the place of the files could not be reached.';
 const TOKEN_BYTES = 32;
 
 /**
@@ -51,7 +53,7 @@ export async function buildExport(
     .execute((trx) => claimExport(trx, jobId, attemptName, LEASE_SECONDS));
   if (!claim) return;
   if (claim.previousFileName !== null) await discard(context, claim.previousFileName);
-  if (claim.attempts > MAX_CLAIMS) await fail(context, claim, 'The export was interrupted too often.');
+  if (claim.attempts > MAX_CLAIMS) await fail(context, claim, INTERRUPTED);
   else await attempt(context, pool, claim, stopping);
   await startNext(context, claim.workspaceId);
 }

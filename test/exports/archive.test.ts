@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import type { Context } from '../../server/context.ts';
 import { buildExport, resumeExports } from '../../server/exports/build-export.ts';
@@ -26,6 +28,13 @@ async function sent(form: { slug: string }, field: string, content: Buffer, name
   const answer = await upload(home.service, form, field, content, name);
   expect(answer.status, answer.text).toBe(201);
   return answer.body.reference;
+}
+
+async function* brokenOff(content: AsyncIterable<Buffer>) {
+  for await (const chunk of content) {
+    yield chunk;
+    throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+  }
 }
 
 async function submit(form: { slug: string }, answers: object): Promise<void> {
@@ -128,7 +137,7 @@ describe('an archive', () => {
     expect([none.table.length, none.files.size]).toEqual([4, 0]);
   });
 
-  test('leaves out what is gone, and what nobody has sent', async () => {
+  test('leaves out what nobody has sent, and lists what is gone', async () => {
     const form = await aFormWithFiles();
     const kept = await sent(form, 'paper', PDF, 'kept.pdf');
     const lost = await sent(form, 'paper', PDF, 'lost.pdf');
@@ -140,7 +149,31 @@ describe('an archive', () => {
     await rm(join(home.service.dataDir, 'files', rows[0].store_name));
     const { table, files } = await finished(form, await start(form, ['paper']));
     expect(table).toHaveLength(3);
-    expect([...files.keys()].map((name) => name.split('/')[2])).toEqual([kept]);
+    const [gone, here] = table.slice(1).flat();
+    expect(gone).toContain(lost);
+    expect(String(files.get('missing-files.txt'))).toBe(`${gone}\n`);
+    files.delete('missing-files.txt');
+    expect([...files.keys()]).toEqual([here]);
+    expect(here).toContain(kept);
+  });
+
+  test('goes on with a file where the store broke off', async () => {
+    const form = await aFormWithFiles();
+    const content = Buffer.concat([PDF, randomBytes(300_000)]);
+    await submit(form, { paper: [await sent(form, 'paper', content, 'long.pdf')] });
+    const store = home.service.context.files;
+    const { read } = store;
+    let breaks = 2;
+    store.read = async (name) => {
+      const whole = await read(name);
+      if (!name.startsWith('uploads/') || !whole || breaks-- <= 0) return whole;
+      return Readable.from(brokenOff(whole));
+    };
+    const { files } = await finished(form, await start(form, ['paper'])).finally(() => {
+      store.read = read;
+    });
+    expect(breaks).toBeLessThan(0);
+    expect([...files.values()]).toEqual([content]);
   });
 
   test('of an empty form is its header', async () => {
