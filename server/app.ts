@@ -36,6 +36,7 @@ import { registerOAuthRoutes } from './oauth/routes.ts';
 import { registerPartnerRoutes } from './partner-hooks/routes.ts';
 import { registerPictureRoutes } from './pictures/routes.ts';
 import { registerPeopleRoutes } from './privacy/routes.ts';
+import { createFormDomainDoor } from './public-pages/form-domain.ts';
 import { registerPublicPages } from './public-pages/routes.ts';
 import { registerRecipientRoutes } from './recipients/routes.ts';
 import { registerSingleSignOnRoutes } from './single-sign-on/routes.ts';
@@ -94,7 +95,7 @@ export async function buildApp(context: Context): Promise<App> {
   installGuard(app, context);
   installCrossOrigin(app);
 
-  registerDashboard(app);
+  registerDashboard(app, createFormDomainDoor(context));
   registerAccountRoutes(app, context);
   registerSingleSignOnRoutes(app, context);
   registerTokenRoutes(app, context);

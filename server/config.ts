@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { parseEmail } from './accounts/email.ts';
 import { isDatabaseUrl } from './db/database-servers.ts';
+import { type FormDomains, parseFormDomains } from './forms/form-domains.ts';
 import { type AllowedNetworks, parseAllowedNetworks } from './outbound/address.ts';
 
 /** Everything an operator can set, read once from the environment. */
@@ -11,6 +12,8 @@ export interface Config {
   port: number;
   /** Public address without a trailing slash, or null: `http://HOST:PORT` as soon as the port is known. */
   baseUrl: string | null;
+  /** Under these forms are found as well. */
+  formDomains: FormDomains;
   /** null = the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
   dataDir: string;
@@ -81,6 +84,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     host,
     port: integer(env, 'PORT', 3000, 0, 65_535),
     baseUrl: baseUrl(env),
+    formDomains: formDomains(env),
     databaseUrl: databaseUrl(env),
     dataDir: resolve(text(env, 'DATA_DIR') ?? './data'),
     secretKey: secretKey(env, 'SECRET_KEY'),
@@ -127,6 +131,15 @@ function baseUrl(env: NodeJS.ProcessEnv): string | null {
   throw new ConfigError(
     'BASE_URL must be an address like https://forms.example.org, without path, user, query, fragment and spaces.',
   );
+}
+
+function formDomains(env: NodeJS.ProcessEnv): FormDomains {
+  const base = baseUrl(env);
+  try {
+    return parseFormDomains(text(env, 'FORM_DOMAINS') ?? '', base && new URL(base).hostname);
+  } catch (error) {
+    throw new ConfigError(`FORM_DOMAINS: ${(error as Error).message}`);
+  }
 }
 
 function databaseUrl(env: NodeJS.ProcessEnv): string | null {

@@ -23,6 +23,15 @@ const BAD: [why: string, env: Record<string, string>, names: string][] = [
   ['a public address with a space', { BASE_URL: 'https://forms.example.org/a b' }, 'BASE_URL'],
   ['a public address without //', { BASE_URL: 'https:forms.example.org' }, 'BASE_URL'],
   ['a public address without a host', { BASE_URL: 'https:///forms' }, 'BASE_URL'],
+  ['a domain of forms with a scheme', { FORM_DOMAINS: 'https://a.example.org' }, 'FORM_DOMAINS'],
+  ['a domain of forms with a port', { FORM_DOMAINS: 'a.example.org:3000' }, 'FORM_DOMAINS'],
+  ['all domains of a country', { FORM_DOMAINS: '*.org' }, 'FORM_DOMAINS'],
+  ['a star within a domain', { FORM_DOMAINS: 'a.*.example.org' }, 'FORM_DOMAINS'],
+  [
+    'the public address as a domain of forms',
+    { BASE_URL: 'https://forms.example.org', FORM_DOMAINS: 'a.example.org,Forms.Example.Org' },
+    'FORM_DOMAINS',
+  ],
   ['a mail server without a host', { SMTP_URL: 'smtp://' }, 'SMTP_URL'],
   ['a mail server without //', { SMTP_URL: 'smtp:mail.example.org' }, 'SMTP_URL'],
   ['a sender that is no address', { MAIL_FROM: 'not an address <<' }, 'MAIL_FROM'],
@@ -49,6 +58,18 @@ test.each(BAD)('%s ends the start with one line that names the setting', (_why, 
   expect(read).toThrow(ConfigError);
   expect(read).toThrow(new RegExp(`^[^\n]*\\b${name}\\b[^\n]*$`));
   expect(read).not.toThrow(PASSWORD);
+});
+
+test('domains of forms: one by one, or all of one label, but never the public address', () => {
+  const { formDomains } = readConfig({
+    BASE_URL: 'https://forms.example.org',
+    FORM_DOMAINS: ' Answers.example.net\n*.example.org,, ',
+  });
+  const names = ['answers.example.net', 'a.example.org', 'b-2.example.org'];
+  const others = ['forms.example.org', 'example.org', 'a.b.example.org', 'a.answers.example.net', 'net', ''];
+  expect(names.filter(formDomains.has)).toEqual(names);
+  expect(others.filter(formDomains.has)).toEqual([]);
+  expect(readConfig({}).formDomains.names).toEqual([]);
 });
 
 test.each([

@@ -16,6 +16,15 @@ export const ADVANCED: readonly SettingGroup[] = [
         isCode: true,
       },
       {
+        key: 'custom_domain',
+        label: 'Own domain',
+        hint: 'Links to the form begin with it, where your operator leads it here.',
+        kind: 'text',
+        maxLength: 255,
+        placeholder: 'forms.example.com',
+        isCode: true,
+      },
+      {
         key: 'tags',
         label: 'Tags',
         hint: 'To find the form again. Separate them with commas.',
@@ -53,14 +62,6 @@ export const ADVANCED: readonly SettingGroup[] = [
     description:
       'Programs made for this family of APIs read and write these. This service stores them and does nothing with them.',
     settings: [
-      {
-        key: 'custom_domain',
-        label: 'Own domain',
-        kind: 'text',
-        maxLength: 255,
-        placeholder: 'forms.example.com',
-        isCode: true,
-      },
       {
         key: 'analytics',
         member: 'provider',

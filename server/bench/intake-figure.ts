@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Answers } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import { CommandError } from '../cli/command.ts';
+import { readConfig } from '../config.ts';
 import { scheduleDeliveries } from '../deliveries/schedule-deliveries.ts';
 import { createSecretBox } from '../secret-box.ts';
 import type { NewSubmission } from '../submissions/intake/batch.ts';
@@ -181,6 +182,7 @@ export async function sampleRows({ scratch }: Bench, { slug }: PublishedSample):
   const form = await createPublishedForms(scratch.db(), serverEngines, {
     baseUrl: () => 'http://127.0.0.1',
     secrets: createSecretBox(randomBytes(32)),
+    config: readConfig({}),
   }).find(slug);
   if (!form) throw new CommandError('The form of the benchmark is gone.');
   return TWELVE_FIELDS.answers(SAMPLES).map((sample) => {

@@ -32,7 +32,7 @@ export const eraseCommand: CommandModule = {
   run: erase,
 };
 
-type Parts = Pick<Context, 'db' | 'secrets' | 'baseUrl'>;
+type Parts = Pick<Context, 'db' | 'secrets' | 'baseUrl' | 'config'>;
 
 /** Prints one line per submission that holds the value, in all workspaces. */
 export async function find(args: string[], io: CommandIo): Promise<number> {
@@ -98,7 +98,7 @@ async function withPerson(
   const config = readConfig();
   await withDatabase(async (db: Db) => {
     const secrets = await openSecrets(db, config);
-    await work({ db, secrets, baseUrl: () => publicAddress(config) }, value);
+    await work({ db, secrets, config, baseUrl: () => publicAddress(config) }, value);
   });
 }
 

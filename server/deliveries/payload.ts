@@ -1,12 +1,12 @@
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { type JsonValue, ownMember, type Property } from '../../fields/property.ts';
 import { createFileLinks, type LinkSource, withLinks } from '../files/file-links.ts';
+import type { AddressedForm } from '../forms/form-address.ts';
 
 /** The parts of a form that its deliveries carry. */
-export interface PayloadForm {
+export interface PayloadForm extends AddressedForm {
   id: number;
   title: string;
-  slug: string;
   properties: Property[];
   /** Whether respondents may edit what they sent; only then is there a link to do so. */
   editable: boolean;
@@ -54,8 +54,8 @@ export function deliveryPayload(
 }
 
 /** The address where a respondent changes answers, up to the public id of the submission. */
-export function editLinkStart({ baseUrl }: Pick<LinkSource, 'baseUrl'>, slug: string): string {
-  return `${baseUrl}/forms/${slug}?submission_id=`;
+export function editLinkStart({ addressOf }: Pick<LinkSource, 'addressOf'>, form: AddressedForm): string {
+  return `${addressOf(form)}?submission_id=`;
 }
 
 /**
@@ -75,7 +75,7 @@ export function compilePayload(form: PayloadForm, kind: string, links: LinkSourc
     `{"form_id":${form.id},"form_title":${JSON.stringify(form.title)},` +
     `"form_slug":${JSON.stringify(form.slug)},`;
   const end = `},${isGeneric ? `"message":${JSON.stringify(DEPRECATION)},` : ''}"submission_id":`;
-  const editStart = `,"edit_link":${JSON.stringify(editLinkStart(links, form.slug)).slice(0, -1)}`;
+  const editStart = `,"edit_link":${JSON.stringify(editLinkStart(links, form)).slice(0, -1)}`;
 
   return function payload({ publicId, answers, attribution, editedAt }) {
     const data: string[] = [];

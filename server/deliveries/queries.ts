@@ -227,6 +227,7 @@ export async function findPayloadForm(db: Db, formId: number): Promise<ChatForm 
     workspaceId: row.workspace_id,
     title: row.title,
     slug: row.slug,
+    customDomain: presentation.custom_domain,
     properties: row.properties as unknown as ChatForm['properties'],
     editable: presentation.editable_submissions,
     fileLinkSeconds: linkSeconds(row.link_hours),

@@ -9,12 +9,14 @@ export function publicAddressChecks(config: Config): Check[] {
   const checks = [
     { name: 'service', mend: 'Start the service.', examine: () => atHome(config) },
     { name: 'public address', mend: 'Correct BASE_URL.', examine: () => inPublic(config) },
+    { name: 'FORM_DOMAINS', mend: 'Correct FORM_DOMAINS.', examine: () => domains(config) },
     { name: 'TRUST_PROXY', mend: 'Set TRUST_PROXY to the proxy.', examine: () => proxy(config) },
     { name: 'proxy headers', mend: 'Correct the proxy.', examine: () => proxyHeaders(config) },
   ];
   return checks.filter(
     ({ name }) =>
       (name !== 'service' || config.roles.has('http')) &&
+      (name !== 'FORM_DOMAINS' || config.formDomains.names.length > 0) &&
       (!['public address', 'proxy headers'].includes(name) || config.baseUrl !== null),
   );
 }
@@ -39,6 +41,24 @@ async function inPublic(config: Config): Promise<Verdict> {
   return fail(
     found,
     `Correct BASE_URL, or lead that address to ${shown(home)} (proxy, DNS, firewall, certificate).`,
+  );
+}
+
+/** Of a name with a star nobody knows what is asked for. */
+async function domains(config: Config): Promise<Verdict> {
+  const { protocol, port } = publicUrl(config);
+  const { names } = config.formDomains;
+  const urls = names
+    .filter((name) => !name.startsWith('*'))
+    .map((name) => new URL(`${protocol}//${name}${port && `:${port}`}`));
+  const problems = await Promise.all(urls.map(problemAt));
+  const found = urls.flatMap((url, index) =>
+    problems[index] ? `${shown(url)}/livez: ${problems[index]}` : [],
+  );
+  if (found.length === 0) return ok(names.join(', '));
+  return warn(
+    found.join('; '),
+    'Lead these names here, as that of BASE_URL (proxy, DNS, certificate), or take them out.',
   );
 }
 

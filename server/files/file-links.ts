@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { extensionOf, fileIdOf } from '../../fields/file-reference.ts';
 import type { JsonValue } from '../../fields/property.ts';
 import type { Context } from '../context.ts';
+import { type AddressedForm, formAddress } from '../forms/form-address.ts';
 import type { SecretBox } from '../secret-box.ts';
 
 /** What links are made of. */
@@ -9,6 +10,7 @@ export interface LinkSource {
   secrets: Pick<SecretBox, 'sign'>;
   /** The public address without a trailing slash. */
   baseUrl: string;
+  addressOf(form: AddressedForm): string;
 }
 
 /** Links to the files of one form that expire at one moment. */
@@ -30,8 +32,9 @@ const PURPOSE = 'files';
 const BLOCK = 64;
 
 /** The source of this process; not before the public address is known. */
-export function linkSource({ secrets, baseUrl }: Pick<Context, 'secrets' | 'baseUrl'>): LinkSource {
-  return { secrets, baseUrl: baseUrl() };
+export function linkSource(context: Pick<Context, 'secrets' | 'baseUrl' | 'config'>): LinkSource {
+  const { secrets, baseUrl } = context;
+  return { secrets, baseUrl: baseUrl(), addressOf: (form) => formAddress(context, form) };
 }
 
 /** How long links that leave the service are good, by the workspace's policy; what it does not say is 24 hours. */
@@ -44,7 +47,7 @@ export function linkSeconds(policy: unknown): number {
 }
 
 export function createFileLinks(
-  { secrets, baseUrl }: LinkSource,
+  { secrets, baseUrl }: Pick<LinkSource, 'secrets' | 'baseUrl'>,
   formId: number,
   seconds: number,
 ): FileLinks {

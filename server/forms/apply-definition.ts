@@ -31,7 +31,10 @@ export interface AppliedForm {
 
 /** All that can be set of a form, as a file holds it. */
 export function definitionOf(form: FormRow): Record<string, unknown> {
-  const members: Record<string, unknown> = presentForm(form, 'admin', { baseUrl: '', now: new Date() });
+  const members: Record<string, unknown> = presentForm(form, 'admin', {
+    addressOf: () => '',
+    now: new Date(),
+  });
   return Object.fromEntries(Object.keys(FORM_FIELDS).map((name) => [name, members[name]]));
 }
 

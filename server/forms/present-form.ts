@@ -3,6 +3,7 @@ import { isOn } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { isAtLeast, type MemberRole } from '../access/abilities.ts';
 import type { Context } from '../context.ts';
+import { type AddressedForm, formAddress } from './form-address.ts';
 import { PASSWORD_MASK } from './form-password.ts';
 import type { FormRow, FormSummaryRow } from './queries.ts';
 import { PRESENTATION_DEFAULTS, PRESENTATION_KEYS, type Presentation } from './schemas.ts';
@@ -10,14 +11,13 @@ import { timeAgo } from './time-ago.ts';
 
 /** What an answer tells of a form besides what is stored of it. */
 export interface FormView {
-  /** The public address of the service, without a trailing slash. */
-  baseUrl: string;
+  addressOf(form: AddressedForm): string;
   now: Date;
 }
 
 /** As this service shows forms at this moment. */
-export function currentView(context: Pick<Context, 'baseUrl'>): FormView {
-  return { baseUrl: context.baseUrl(), now: new Date() };
+export function currentView(context: Pick<Context, 'baseUrl' | 'config'>): FormView {
+  return { addressOf: (form) => formAddress(context, form), now: new Date() };
 }
 
 /** What the public never reads, of the fields in `presentation`. */
@@ -51,7 +51,7 @@ export function presentForm(form: FormRow, role: MemberRole, view: FormView) {
     properties: form.properties.map(presentBlock),
     removed_properties: form.removed_properties.map(presentBlock),
     version: form.version,
-    ...computed(form, view),
+    ...computed({ ...form, custom_domain: form.presentation.custom_domain ?? null }, view),
     has_password: form.password_hash !== null,
     is_password_protected: form.password_hash !== null,
     submissions_count: form.completed_count,
@@ -113,7 +113,12 @@ export function presentPublicForm(form: FormRow, isLocked: boolean, view: FormVi
   const presentation = { ...PRESENTATION_DEFAULTS, ...form.presentation };
   const isProtected = form.password_hash !== null;
   const common = { uuid: form.uuid, slug: form.slug, title: form.title, visibility: form.visibility };
-  const state = { ...computed(form, view), has_password: isProtected, is_password_protected: isProtected };
+  const { custom_domain } = presentation;
+  const state = {
+    ...computed({ ...form, custom_domain }, view),
+    has_password: isProtected,
+    is_password_protected: isProtected,
+  };
   if (isLocked) return { ...common, ...pick(presentation, LOCKED_KEYS), properties: [], ...state };
   return {
     ...common,
@@ -156,13 +161,13 @@ function withoutCode<Block extends { type: string }>(block: Block): Block {
 
 type FormState = Pick<
   FormSummaryRow,
-  'slug' | 'visibility' | 'closes_at' | 'max_submissions_count' | 'completed_count'
+  'slug' | 'custom_domain' | 'visibility' | 'closes_at' | 'max_submissions_count' | 'completed_count'
 >;
 
-function computed(form: FormState, { baseUrl, now }: FormView) {
+function computed(form: FormState, { addressOf, now }: FormView) {
   const { max_submissions_count: limit, closes_at: end } = form;
   return {
-    share_url: `${baseUrl}/forms/${form.slug}`,
+    share_url: addressOf({ slug: form.slug, customDomain: form.custom_domain }),
     is_closed: form.visibility === 'closed' || (end !== null && end <= now),
     max_number_of_submissions_reached: limit !== null && form.completed_count >= limit,
   };

@@ -2,6 +2,7 @@ import { type Insertable, type RawBuilder, type SqlBool, sql, type Updateable } 
 import type { Property } from '../../fields/property.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import type { Forms } from '../db/schema.ts';
+import { CUSTOM_DOMAIN } from './address-queries.ts';
 import { type FormKey, publicFormKey } from './form-key.ts';
 import type { Presentation } from './schemas.ts';
 
@@ -168,6 +169,7 @@ export async function findFormSummaries(
       'workspace_id',
     ])
     .select(['created_at', 'updated_at', 'completed_count', 'partial_count', VIEWS_COUNT])
+    .select(CUSTOM_DOMAIN.as('custom_domain'))
     .select(LAST_SUBMISSION_AT.as('last_submission_at'))
     .orderBy(sql`${SORT_KEYS[sort]} ${way} nulls last`)
     .orderBy(sql`id ${way}`)

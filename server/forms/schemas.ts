@@ -2,6 +2,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { MAX_PROPERTIES } from '../../fields/check-properties.ts';
 import { PICTURE_PATH } from '../../fields/picture-path.ts';
 import { Nullable } from '../http/nullable.ts';
+import { DOMAIN } from './form-domains.ts';
 import { TITLE_LENGTH } from './title.ts';
 
 /** Most tags of a form. */
@@ -40,7 +41,6 @@ export const FORM_LANGUAGES = [
 
 /** A web address, or that of a picture kept here; see server/pictures. */
 const PICTURE_URL = `^([Hh][Tt][Tt][Pp][Ss]?://\\S+|${PICTURE_PATH})$`;
-const DOMAIN = '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$';
 /** Style text that cannot end the `<style>` element it is put into. */
 const STYLE_TEXT = '^(?![\\s\\S]*<[/!])';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyReply, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
 import type { App } from './app-type.ts';
 import { notFound, unknownAddress } from './errors.ts';
 import { CONTENT_TYPES, FOR_EVER, readStaticFile, type StaticFile, sendStaticFile } from './static-file.ts';
@@ -36,15 +36,26 @@ const GUESSED = new Map([
 const NONCE = /__NONCE__/g;
 const NONCE_BYTES = 16;
 
+/** Shows something else than the dashboard under some names. */
+interface Door {
+  enter: preHandlerAsyncHookHandler;
+  failurePage: Required<FastifyContextConfig>['failurePage'];
+}
+
 /** Serves the dashboard: one page for all its screens, and the files it loads. */
-export function registerDashboard(app: App): void {
+export function registerDashboard(app: App, door: Door): void {
   const config = { access: { kind: 'public' } } as const;
+  const screen = {
+    config: { ...config, failurePage: door.failurePage },
+    preHandler: door.enter,
+    schema: { hide: true },
+  };
   const page = readFileSync(join(FOLDER, 'index.html'), 'utf8');
   const names = new Set(readdirSync(FOLDER).filter((name) => extname(name) in CONTENT_TYPES));
   const assets = new Map<string, StaticFile>();
 
   for (const path of SCREENS) {
-    app.get(path, { config, schema: { hide: true } }, async (request, reply) => {
+    app.get(path, screen, async (request, reply) => {
       if (wantsHtml(request)) return sendPage(reply, page);
       // Whoever asks for the address of the start line without a browser is shown what can be done here.
       if (path === '/') return reply.header('vary', 'accept').redirect('/api');

@@ -74,7 +74,7 @@ export function compileMail(
     const replyTo = isConfirmation
       ? (settings.reply_to ?? null)
       : addressIn(byId, answers, settings.reply_to_field);
-    const edit = hasEditLink ? editLinkStart(links, form.slug) + publicId : null;
+    const edit = hasEditLink ? editLinkStart(links, form) + publicId : null;
     const mail: Omit<FrozenMail, 'submission_id'> = {
       ...(to !== null && { to }),
       ...(replyTo !== null && { reply_to: replyTo }),

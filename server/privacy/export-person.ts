@@ -13,7 +13,7 @@ import {
   type PersonForm,
 } from './search-queries.ts';
 
-type Parts = Pick<Context, 'db' | 'secrets' | 'baseUrl'>;
+type Parts = Pick<Context, 'db' | 'secrets' | 'baseUrl' | 'config'>;
 
 /**
  * Everything that is stored of a person in a workspace (null = in all of them), as the text of one JSON document. Written while it

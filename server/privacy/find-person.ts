@@ -9,7 +9,7 @@ import { findErasures, findInvites } from './search-queries.ts';
 const PAGE = 100;
 const TIME_LIMIT_MS = 8_000;
 
-type Parts = Pick<Context, 'db' | 'secrets' | 'baseUrl'>;
+type Parts = Pick<Context, 'db' | 'secrets' | 'baseUrl' | 'config'>;
 
 /** One page of what is stored of a person in a workspace; null = in all of them. */
 export async function findPerson(

@@ -7,7 +7,7 @@ import type { PublishedForm } from '../submissions/published-forms.ts';
 import { renderPage } from './layout.ts';
 import { compileTemplate, type PageTemplate } from './page-template.ts';
 import { newNonce } from './policy.ts';
-import { formContent, pageHeaders } from './send-page.ts';
+import { addressesFor, formContent, pageHeaders } from './send-page.ts';
 import { openForm } from './show-form.ts';
 import { newVisit } from './visit.ts';
 import type { VisitedForm } from './visited-form.ts';
@@ -59,7 +59,7 @@ async function templateOf(context: Context, visited: VisitedForm, day: string): 
   const places = JSON.stringify([...placesLeft].map(([field, options]) => [field, ...options]));
   if (known?.day === day && known.places === places) return known.template;
   const page = await openForm(context, visited, VISIT_PLACE, new URLSearchParams());
-  const text = renderPage({ ...formContent(page), baseUrl: context.baseUrl(), nonce: NONCE_PLACE });
+  const text = renderPage({ ...formContent(page), ...addressesFor(context, form), nonce: NONCE_PLACE });
   const template = compileTemplate(text, PLACES);
   templates.set(key, { day, places, template }, template.size);
   return template;

@@ -11,6 +11,8 @@ export interface PageContent {
   form: PublishedForm | null;
   /** Public address of the service, without a trailing slash. */
   baseUrl: string;
+  /** Where visitors find the form. */
+  formUrl: string | null;
   /** Allows this page's own scripts and styles; new for every answer. */
   nonce: string;
   /** In front of the form's title in `<title>`, such as "Error:". */
@@ -67,7 +69,7 @@ ${script && html`<script type="application/json" id="form-data">${jsonInHtml(scr
 }
 
 function head(
-  { form, baseUrl, title, titlePrefix, path = '', isIndexable = false }: PageContent,
+  { form, baseUrl, formUrl, title, titlePrefix, path = '', isIndexable = false }: PageContent,
   texts: PageTexts,
 ): Html {
   const meta = (form?.presentation.seo_meta ?? {}) as SearchTexts;
@@ -77,7 +79,7 @@ function head(
   const shown = textOr(meta.page_title, title ?? form?.title ?? texts.notFoundTitle);
   const image = pictureAddress(meta.page_thumbnail, baseUrl);
   const icon = pictureAddress(meta.page_favicon, baseUrl);
-  const address = form && `${baseUrl}/forms/${form.slug}${path}`;
+  const address = formUrl && `${formUrl}${path}`;
   const [own, ...others] = form?.languages ?? [];
   const language = form?.presentation.language ?? own;
   const inLanguage = (code = own) => `${address}${code === own ? '' : `?lang=${code}`}`;

@@ -5,6 +5,7 @@ import { styleNames } from '../../fields/html/style-names.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
 import type { CaptchaProvider } from '../config.ts';
 import type { Context } from '../context.ts';
+import { formAddress } from '../forms/form-address.ts';
 import { acceptsEncoding } from '../http/accepts-encoding.ts';
 import { captchaProviderOf } from '../submissions/acceptance/captcha.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
@@ -22,7 +23,7 @@ const compressGzip = promisify(gzip);
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 const GZIP = { level: 6 };
 
-type Content = Omit<PageContent, 'baseUrl' | 'nonce'>;
+type Content = Omit<PageContent, 'baseUrl' | 'formUrl' | 'nonce'>;
 
 /** The page of a form. */
 export async function sendForm(context: Context, reply: FastifyReply, page: FormPage): Promise<FastifyReply> {
@@ -75,9 +76,19 @@ async function send(context: Context, reply: FastifyReply, content: Content): Pr
   const nonce = newNonce();
   const { form } = content;
   const captcha = form?.useCaptcha ? (captchaProviderOf(context, form)?.provider ?? null) : null;
-  const body = renderPage({ ...content, baseUrl: context.baseUrl(), nonce });
+  const body = renderPage({ ...content, ...addressesFor(context, form), nonce });
   pageHeaders(reply, form, nonce, captcha);
   return compress(reply, body);
+}
+
+/** What a page says of where it stands, itself and for pictures. */
+export function addressesFor(
+  context: Context,
+  form: PublishedForm | null,
+): Pick<PageContent, 'baseUrl' | 'formUrl'> {
+  const formUrl =
+    form && formAddress(context, { slug: form.slug, customDomain: form.presentation.custom_domain });
+  return { baseUrl: context.baseUrl(), formUrl };
 }
 
 async function compress(reply: FastifyReply, body: string): Promise<FastifyReply> {

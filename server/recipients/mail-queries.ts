@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Transaction } from '../db/database.ts';
+import { CUSTOM_DOMAIN } from '../forms/address-queries.ts';
+import type { AddressedForm } from '../forms/form-address.ts';
 import type { RecipientMail } from './queries.ts';
 import type { LinkSettings, MailText } from './settings-queries.ts';
 
@@ -20,8 +22,7 @@ export interface DueMail {
 }
 
 /** What all mails of a form share. */
-export interface MailedForm {
-  slug: string;
+export interface MailedForm extends AddressedForm {
   title: string;
   language: string;
   isOpen: boolean;
@@ -83,7 +84,7 @@ export async function formsWithDueMails(db: Db): Promise<number[]> {
 
 export async function findMailedForm(db: Db, formId: number): Promise<MailedForm | null> {
   const { rows } = await sql<MailedForm>`
-    select slug, title, coalesce(presentation ->> 'language', 'en') as language,
+    select slug, ${CUSTOM_DOMAIN} as "customDomain", title, coalesce(presentation ->> 'language', 'en') as language,
       visibility = 'public' and (closes_at is null or closes_at > now())
         and coalesce(completed_count < max_submissions_count, true) as "isOpen",
       json_build_object('invitation', invitation, 'reminder', reminder) as settings

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from '../context.ts';
+import { type AddressedForm, formAddress } from '../forms/form-address.ts';
 import { HttpError } from '../http/errors.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { findLinkHolder, type LinkHolder } from './link-queries.ts';
@@ -11,18 +12,20 @@ export const PERSONAL = 'personal';
 const CODE_BYTES = 12;
 const CODE = /^[0-9a-f]{24}$/;
 
+type Addresses = Pick<Context, 'baseUrl' | 'config'>;
+
 export function newCode(): string {
   return randomBytes(CODE_BYTES).toString('hex');
 }
 
 /** The link of one recipient. */
-export function personalLink({ baseUrl }: Pick<Context, 'baseUrl'>, slug: string, code: string): string {
-  return `${baseUrl()}/forms/${slug}?${PERSONAL}=${code}`;
+export function personalLink(context: Addresses, form: AddressedForm, code: string): string {
+  return `${formAddress(context, form)}?${PERSONAL}=${code}`;
 }
 
 /** Where a recipient says that no mails are wanted. */
-export function stopMailsLink({ baseUrl }: Pick<Context, 'baseUrl'>, slug: string, code: string): string {
-  return `${baseUrl()}/forms/${slug}/stop-mails?${PERSONAL}=${code}`;
+export function stopMailsLink(context: Addresses, form: AddressedForm, code: string): string {
+  return `${formAddress(context, form)}/stop-mails?${PERSONAL}=${code}`;
 }
 
 /** Whose link it is; null without a code, and for one that the form does not know. */

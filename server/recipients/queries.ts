@@ -110,12 +110,6 @@ function sendersOf(formId: number, submissionId: number): RawBuilder<unknown> {
     where form_id = ${formId} and earlier_submissions @> array[${publicId}] and earlier_submissions <> '{}'`;
 }
 
-/** Part of the addresses of the form's links; empty when the form has just been deleted. */
-export async function findSlug(db: Db, formId: number): Promise<string> {
-  const form = await db.selectFrom('forms').select('slug').where('id', '=', formId).executeTakeFirst();
-  return form?.slug ?? '';
-}
-
 export interface NewRecipient {
   code: string;
   name: string | null;

@@ -2,6 +2,8 @@ import { type Access, formOf } from '../access/guard.ts';
 import { actorOf } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
+import { findAddressedForm } from '../forms/address-queries.ts';
+import type { AddressedForm } from '../forms/form-address.ts';
 import type { App } from '../http/app-type.ts';
 import { success } from '../http/success.ts';
 import { addToList, readRecipients } from './add-recipients.ts';
@@ -13,7 +15,6 @@ import {
   countByStatus,
   deleteRecipients,
   findRecipients,
-  findSlug,
   type Recipient,
   reopenRecipients,
 } from './queries.ts';
@@ -63,14 +64,14 @@ export function registerRecipientRoutes(app: App, context: Context): void {
     async (request) => {
       const { id } = formOf(request);
       const { limit, submission_id: submissionId, ...filter } = request.query;
-      const [slug, found] = await Promise.all([
-        findSlug(db, id),
+      const [form, found] = await Promise.all([
+        findAddressedForm(db, id),
         findRecipients(db, id, { ...filter, submissionId }, limit),
       ]);
       const page = found.slice(0, limit);
       const last = found.length > limit ? page.at(-1) : undefined;
       return {
-        data: page.map((recipient) => presentRecipient(context, slug, recipient)),
+        data: page.map((recipient) => presentRecipient(context, form, recipient)),
         meta: { next_after: last?.id ?? null },
       };
     },
@@ -89,7 +90,7 @@ export function registerRecipientRoutes(app: App, context: Context): void {
         await recordEvent(change.trx, actorOf(request), event);
         return added;
       });
-      const slug = await findSlug(db, form.id);
+      const addressed = await findAddressedForm(db, form.id);
       const added = countNew(rows);
       return success('Recipients successfully added.', {
         added,
@@ -97,7 +98,7 @@ export function registerRecipientRoutes(app: App, context: Context): void {
         recipients: rows.map(({ id, code, isNew }, index) => ({
           index,
           id,
-          link: personalLink(context, slug, code),
+          link: personalLink(context, addressed, code),
           is_new: isNew,
         })),
       });
@@ -142,11 +143,11 @@ async function presentSettings({ db, mailer }: Context, formId: number) {
   };
 }
 
-function presentRecipient(context: Context, slug: string, recipient: Recipient) {
+function presentRecipient(context: Context, form: AddressedForm, recipient: Recipient) {
   const { code, ...rest } = recipient;
   return {
     ...rest,
-    link: personalLink(context, slug, code),
+    link: personalLink(context, form, code),
     mailed_at: momentText(recipient.mailed_at),
     opened_at: momentText(recipient.opened_at),
     answered_at: momentText(recipient.answered_at),

@@ -26,7 +26,7 @@ const WAITS_SECONDS = [60, 300, 1_800, 7_200];
 const MAX_RUN_MS = 50_000;
 const MAX_PROBLEM = 500;
 
-type Parts = Pick<Context, 'db' | 'mailer' | 'baseUrl'>;
+type Parts = Pick<Context, 'db' | 'mailer' | 'baseUrl' | 'config'>;
 
 /** Those whose process sends mails now. */
 const sending = new WeakSet<Parts>();

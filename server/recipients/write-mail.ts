@@ -19,14 +19,14 @@ const PLACES = /\{(?:name|link)\}/g;
  * no more mails. `{name}` is the address of whoever has no name.
  */
 export function writeMail(
-  context: Pick<Context, 'baseUrl'>,
+  context: Pick<Context, 'baseUrl' | 'config'>,
   form: MailedForm,
   { subject, text }: MailText,
   { id, code, name, email, sent }: DueMail,
 ): Mail {
   const { page: texts } = languageFor(form.language);
-  const link = personalLink(context, form.slug, code);
-  const stop = stopMailsLink(context, form.slug, code);
+  const link = personalLink(context, form, code);
+  const stop = stopMailsLink(context, form, code);
   const said = { '{name}': name ?? email, '{link}': link };
   const whole = text.includes('{link}') ? text : `${text}\n\n{link}`;
   const plain = fill(whole, said);

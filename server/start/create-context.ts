@@ -61,7 +61,7 @@ export async function createContext(
   const outbox = openDatabase(connection, onConnectionError, OUTBOX_POOL_SIZE, OUTBOX_OPTIONS);
   const metrics = createMetrics();
   const outbound = createOutbound({ allowedNetworks: config.webhookAllowedNetworks });
-  const publishedForms = createPublishedForms(db, serverEngines, { baseUrl, secrets });
+  const publishedForms = createPublishedForms(db, serverEngines, { baseUrl, secrets, config });
   const pressure = createIntakePressure();
   const dispatcher = createDispatcher({
     db,

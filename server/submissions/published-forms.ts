@@ -78,7 +78,7 @@ const LEAST_KEPT = 40_000;
 export function createPublishedForms(
   db: Db,
   engines: FieldEngines,
-  context: Pick<Context, 'baseUrl' | 'secrets'>,
+  context: Pick<Context, 'baseUrl' | 'secrets' | 'config'>,
 ): PublishedForms {
   const byRef = new SizedCache<string, PublishedForm>(MAX_KEPT);
 
@@ -128,6 +128,7 @@ export function preparePublishedForm(
     workspaceId: row.workspaceId,
     title,
     slug,
+    customDomain: presentation.custom_domain,
     properties,
     editable: isEditable,
     fileLinkSeconds: row.fileLinkSeconds,

@@ -164,6 +164,12 @@ describe('public address', () => {
     expect(code).toBe(0);
   });
 
+  test('names under which forms are to be found are asked, but for those with a star', async () => {
+    expect(await of('FORM_DOMAINS', { FORM_DOMAINS: '*.forms.example.org' })).toMatchObject({ status: 'ok' });
+    const asked = await of('FORM_DOMAINS', { FORM_DOMAINS: 'nobody.invalid' });
+    expect(['warn', 'fail']).toContain(asked?.status);
+  });
+
   test('a service that is asked for by another name of this machine has nothing before it', async () => {
     const at = (host: string, port = healthy.PORT) =>
       of('TRUST_PROXY', { BASE_URL: `http://${host}:${port}` });

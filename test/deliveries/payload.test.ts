@@ -4,7 +4,11 @@ import { deliveryPayload, type PayloadForm } from '../../server/deliveries/paylo
 import { createSecretBox } from '../../server/secret-box.ts';
 
 const BASE_URL = 'https://forms.example.org';
-const LINKS = { baseUrl: BASE_URL, secrets: createSecretBox(Buffer.alloc(32, 7)) };
+const LINKS = {
+  baseUrl: BASE_URL,
+  secrets: createSecretBox(Buffer.alloc(32, 7)),
+  addressOf: ({ slug }: { slug: string }) => `${BASE_URL}/forms/${slug}`,
+};
 const PUBLIC_ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
 function aForm(changes: Partial<PayloadForm> = {}): PayloadForm {
@@ -18,6 +22,7 @@ function aForm(changes: Partial<PayloadForm> = {}): PayloadForm {
     id: 7,
     title: 'Contact \\ "us"',
     slug: 'contact-a1b2c3',
+    customDomain: null,
     properties,
     editable: false,
     fileLinkSeconds: 60,

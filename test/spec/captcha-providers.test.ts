@@ -10,13 +10,14 @@ const home = useHome(async () => {
     [`${name}_SECRET_KEY`]: `secret of ${name}`,
     [`${name}_VERIFY_URL`]: provider.url,
   });
-  return { env: { ...keys('RECAPTCHA'), ...keys('HCAPTCHA'), ...keys('TURNSTILE') } };
+  const env = { ...keys('RECAPTCHA'), ...keys('HCAPTCHA'), ...keys('TURNSTILE') };
+  return { env: { ...env, FORM_DOMAINS: '*.example.net' } };
 });
 afterAll(() => provider.close());
 
-const says = (success: boolean) => ({
+const says = (success: boolean, hostname = '127.0.0.1') => ({
   status: 200,
-  body: JSON.stringify({ success, hostname: '127.0.0.1' }),
+  body: JSON.stringify({ success, hostname }),
 });
 
 test.each([
@@ -36,6 +37,19 @@ test.each([
   expect(sent.get('response')).toBe('good token');
   expect(await home.records(form)).toHaveLength(1);
 });
+
+test('a captcha counts where the form can be filled in: here and under its own domain', async () => {
+  const form = await home.form({ use_captcha: true, custom_domain: 'tea.example.net' });
+  for (const host of ['127.0.0.1', 'tea.example.net']) expect((await solvedAt(form, host)).status).toBe(200);
+  for (const elsewhere of ['milk.example.net', 'example.net', 'evil.example'])
+    expectInvalid(await solvedAt(form, elsewhere), 'captcha');
+  expectInvalid(await solvedAt(await home.form({ use_captcha: true }), 'tea.example.net'), 'captcha');
+});
+
+async function solvedAt(form: { slug: string }, hostname: string) {
+  provider.script([says(true, hostname)]);
+  return home.submit(form, { 'g-recaptcha-response': 'token' });
+}
 
 test('a provider that cannot answer lets nobody through: 503 with Retry-After', async () => {
   const form = await home.form({ use_captcha: true });

@@ -5,6 +5,7 @@ import type { Challenge, Solution } from 'altcha-lib/types';
 import { type Answers, isJsonObject } from '../../../fields/property.ts';
 import type { CaptchaKeys, CaptchaProvider } from '../../config.ts';
 import type { Context } from '../../context.ts';
+import { formAddress } from '../../forms/form-address.ts';
 import { HttpError, invalid } from '../../http/errors.ts';
 import { spendChallenge } from '../published-form-queries.ts';
 import type { PublishedForm } from '../published-forms.ts';
@@ -80,7 +81,7 @@ export async function checkCaptcha(
   const token = external ? (body[TOKEN_KEYS[external.provider]] ?? body.captcha) : body.captcha;
   if (typeof token !== 'string' || token === '') throw refused('Please complete the captcha.');
   const isHuman = external
-    ? await askProvider(context, external.keys, token)
+    ? await askProvider(context, external.keys, form, token)
     : (allowsQuestion && (await answersQuestion(context, form.id, token, new Date()))) ||
       (await checkProof(context, form.id, token));
   if (!isHuman) throw refused("Invalid CAPTCHA. Please prove you're not a bot.");
@@ -115,7 +116,12 @@ function readProof(token: string): { challenge: Challenge; solution: Solution } 
   }
 }
 
-async function askProvider(context: Context, keys: CaptchaKeys, token: string): Promise<boolean> {
+async function askProvider(
+  context: Context,
+  keys: CaptchaKeys,
+  form: PublishedForm,
+  token: string,
+): Promise<boolean> {
   const result = await context.outbound.request({
     url: keys.verifyUrl,
     method: 'POST',
@@ -133,13 +139,19 @@ async function askProvider(context: Context, keys: CaptchaKeys, token: string): 
       { 'retry-after': '5' },
     );
   }
-  return saysHuman(result.bodyExcerpt, new URL(context.baseUrl()).hostname);
+  return saysHuman(result.bodyExcerpt, hostsOf(context, form));
 }
 
-function saysHuman(text: string, hostname: string): boolean {
+/** Where the form can be filled in: a captcha that was solved elsewhere counts nothing. */
+function hostsOf(context: Context, { slug, presentation }: PublishedForm): string[] {
+  const address = formAddress(context, { slug, customDomain: presentation.custom_domain });
+  return [context.baseUrl(), address].map((url) => new URL(url).hostname);
+}
+
+function saysHuman(text: string, hosts: string[]): boolean {
   try {
     const verdict = JSON.parse(text);
-    return verdict.success === true && verdict.hostname === hostname;
+    return verdict.success === true && hosts.includes(verdict.hostname);
   } catch {
     return false;
   }
