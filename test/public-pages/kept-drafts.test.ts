@@ -70,8 +70,11 @@ describe('a form with a password', () => {
   test('shows its questions to nobody who guesses too often', async () => {
     const { form } = await aProtectedForm({ properties: [NAME] });
     const pages = [];
-    for (let n = 0; n < 7; n++) pages.push(await post(form, `&key=guess${n}`));
+    // Each guess doubles the wait before the next: on a busy machine the first ones pass by themselves.
+    do pages.push(await post(form, `&key=guess${pages.length}`));
+    while (pages.at(-1)?.status !== 429 && pages.length < 15);
     expect(pages.at(-1)?.status).toBe(429);
+    expect(pages.length).toBeGreaterThan(5);
     for (const { html } of pages) expect(html).not.toContain(NAME.id);
   });
 });
